@@ -1,0 +1,5 @@
+/** The receiver for Kafka. */
+@NullMarked
+package io.hapax.kafka;
+
+import org.jspecify.annotations.NullMarked;
