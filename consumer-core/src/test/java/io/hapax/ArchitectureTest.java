@@ -1,0 +1,134 @@
+package io.hapax;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.time.Clock;
+import java.time.InstantSource;
+import java.util.Date;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What the packages of the core may know. Plain tests, because a runner that loses rules would stay
+ * green; a rule that finds no class to look at fails.
+ */
+class ArchitectureTest {
+
+  /** The one class that may ask the machine for the time. */
+  private static final String OWNER_OF_TIME = "io.hapax.internal.SystemTime";
+
+  private static final String INTERNAL = "io.hapax.internal..";
+
+  private static final JavaClasses CORE = new ClassFileImporter()
+      .withImportOption(new ImportOption.DoNotIncludeTests())
+      .importPackages("io.hapax");
+
+  @Test
+  void every_package_of_the_core_is_looked_at() {
+    assertThat(CORE)
+        .extracting(JavaClass::getPackageName)
+        .contains("io.hapax", "io.hapax.mark", "io.hapax.store", "io.hapax.internal");
+  }
+
+  @Test
+  void the_mark_machine_knows_values_only() {
+    classes()
+        .that()
+        .resideInAPackage("io.hapax.mark..")
+        .should()
+        .onlyDependOnClassesThat(VALUES)
+        .because("the next mark is a function of mark, event and time: no clock, IO, lock or log")
+        .check(CORE);
+  }
+
+  @Test
+  void the_mark_machine_never_asks_for_the_time() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.hapax.mark..")
+        .should()
+        .accessTargetWhere(ASKS_THE_MACHINE_FOR_THE_TIME)
+        .because("it is handed the time of the store")
+        .check(CORE);
+  }
+
+  @Test
+  void time_has_one_owner() {
+    noClasses()
+        .that()
+        .doNotHaveFullyQualifiedName(OWNER_OF_TIME)
+        .should()
+        .accessTargetWhere(ASKS_THE_MACHINE_FOR_THE_TIME)
+        .because("tests move a clock, they do not wait for one")
+        .check(CORE);
+  }
+
+  @Test
+  void no_foreign_type_stands_in_the_api() {
+    classes()
+        .that()
+        .resideOutsideOfPackage(INTERNAL)
+        .should(ApiSignatures.nameOnly(OWN_OR_JDK_TYPES))
+        .because("what is inside must be replaceable without breaking users")
+        .check(CORE);
+  }
+
+  private static final DescribedPredicate<JavaClass> VALUES = resideInAnyPackage(
+          "io.hapax.mark..",
+          "org.jspecify.annotations",
+          "java.lang",
+          "java.lang.annotation",
+          "java.lang.invoke",
+          "java.lang.runtime",
+          "java.math",
+          "java.nio",
+          "java.nio.charset",
+          "java.security",
+          "java.time",
+          "java.time.temporal",
+          "java.util",
+          "java.util.function",
+          "java.util.stream")
+      .and(not(belongToAnyOf(
+          Clock.class,
+          InstantSource.class,
+          Process.class,
+          ProcessBuilder.class,
+          Runtime.class,
+          Thread.class)))
+      .as("are values");
+
+  private static final DescribedPredicate<JavaClass> OWN_OR_JDK_TYPES = resideInAnyPackage(
+          "java..", "io.hapax..", "org.jspecify.annotations")
+      .and(not(resideInAnyPackage(INTERNAL)))
+      .as("types of the JDK and of the API");
+
+  private static final DescribedPredicate<JavaAccess<?>> ASKS_THE_MACHINE_FOR_THE_TIME =
+      describe("the machine is asked for the time", ArchitectureTest::asksForTheTime);
+
+  private static boolean asksForTheTime(JavaAccess<?> access) {
+    JavaClass owner = access.getTargetOwner();
+    String name = access.getTarget().getName();
+    if (owner.isEquivalentTo(System.class)) {
+      return name.equals("currentTimeMillis") || name.equals("nanoTime");
+    }
+    if (owner.isEquivalentTo(Clock.class) || owner.isEquivalentTo(InstantSource.class)) {
+      return name.startsWith("system") || name.startsWith("tick");
+    }
+    if (owner.isEquivalentTo(Date.class)) {
+      return name.equals("<init>");
+    }
+    return owner.getPackageName().equals("java.time") && name.equals("now");
+  }
+}

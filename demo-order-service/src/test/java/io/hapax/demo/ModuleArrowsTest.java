@@ -1,0 +1,124 @@
+package io.hapax.demo;
+
+import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.targetOwner;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.InstantSource;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Arrows point one way: demo to adapters and stores, those to the core, the core to nothing. This
+ * module is the one that sees all others.
+ */
+class ModuleArrowsTest {
+  private static final String[] CORE = {
+    "io.hapax", "io.hapax.mark..", "io.hapax.store..", "io.hapax.internal.."
+  };
+  private static final String JDBC = "io.hapax.jdbc..";
+  private static final String KAFKA = "io.hapax.kafka..";
+  private static final String TESTKIT = "io.hapax.testkit..";
+  private static final String SERVERS = "io.hapax.servers..";
+  private static final String DEMO = "io.hapax.demo..";
+
+  private static final JavaClasses ALL = new ClassFileImporter()
+      .withImportOption(new ImportOption.DoNotIncludeTests())
+      .importPackages("io.hapax");
+
+  @Test
+  void every_module_is_looked_at() {
+    assertThat(ALL)
+        .extracting(JavaClass::getPackageName)
+        .contains(
+            "io.hapax",
+            "io.hapax.jdbc",
+            "io.hapax.kafka",
+            "io.hapax.testkit",
+            "io.hapax.servers",
+            "io.hapax.demo");
+  }
+
+  @Test
+  void the_core_knows_no_other_module() {
+    neverMeet(CORE, JDBC, KAFKA, TESTKIT, SERVERS, DEMO);
+  }
+
+  @Test
+  void a_store_knows_no_adapter_and_no_server() {
+    neverMeet(JDBC, KAFKA, TESTKIT, SERVERS, DEMO);
+  }
+
+  @Test
+  void an_adapter_knows_no_store_and_no_server() {
+    neverMeet(KAFKA, JDBC, TESTKIT, SERVERS, DEMO);
+  }
+
+  @Test
+  void the_test_kit_knows_the_core_only() {
+    neverMeet(TESTKIT, JDBC, KAFKA, SERVERS, DEMO);
+  }
+
+  @Test
+  void the_servers_know_no_other_module() {
+    neverMeet(SERVERS, JDBC, KAFKA, TESTKIT, DEMO);
+    neverMeet(SERVERS, CORE);
+  }
+
+  @Test
+  void the_inside_of_the_core_is_seen_by_the_core_only() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages(CORE)
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("io.hapax.internal..")
+        .because("nothing in there is API")
+        .check(ALL);
+  }
+
+  @Test
+  void adapters_and_stores_do_not_read_the_wall_clock() {
+    noClasses()
+        .that()
+        .resideInAnyPackage(JDBC, KAFKA)
+        .should()
+        .accessTargetWhere(is(System.class, "currentTimeMillis")
+            .or(is(Instant.class, "now"))
+            .or(is(InstantSource.class, "system"))
+            .or(is(Clock.class, "systemUTC"))
+            .or(is(Clock.class, "systemDefaultZone")))
+        .because("a store judges leases by its server's clock, an adapter is handed a clock")
+        .check(ALL);
+  }
+
+  private static DescribedPredicate<JavaAccess<?>> is(Class<?> owner, String name) {
+    return targetOwner(type(owner))
+        .and(target(name(name)))
+        .as(owner.getSimpleName() + "." + name + " is used");
+  }
+
+  private static void neverMeet(String who, String... others) {
+    neverMeet(new String[] {who}, others);
+  }
+
+  private static void neverMeet(String[] who, String... others) {
+    noClasses()
+        .that()
+        .resideInAnyPackage(who)
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(others)
+        .check(ALL);
+  }
+}
