@@ -1,0 +1,73 @@
+package io.hapax.servers;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The JVMs that this one starts: the same Java, but a class path of their own.
+ *
+ * <p>That class path owes nothing to the one of this JVM, which may be a Maven reactor's, an IDE's
+ * or one fat jar with other versions of the same libraries. It is made from resources, copied into
+ * the {@link UnpackedFolder}.
+ */
+final class ChildJvm {
+
+  private static final List<Class<?>> OWN =
+      List.of(Watchdog.class, ProcessTree.class, FileTree.class);
+  private static final Set<String> UNWANTED =
+      Set.of("CLASSPATH", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
+
+  private static final String BROKER = "io/hapax/servers/kafka/";
+
+  private ChildJvm() {}
+
+  static List<String> command(String... options) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of(options));
+    return command;
+  }
+
+  /** Takes out what would change a child JVM behind the back of its command line. */
+  static void clean(Map<String, String> environment) {
+    environment.keySet().removeAll(UNWANTED);
+  }
+
+  /** The folder with the {@link Watchdog}'s classes. */
+  static Path ownClasses() {
+    List<String> files =
+        OWN.stream().map(type -> type.getName().replace('.', '/') + ".class").toList();
+    return UnpackedFolder.of(
+        "watchdog", Resources.digest(files), folder -> copyAll(files, "", folder));
+  }
+
+  /** The class path of the broker: its main class, and the jars that its list names. */
+  static String kafkaBroker() {
+    String list = BROKER + "broker.classpath";
+    String main = BROKER + "BrokerMain.class";
+    List<String> jars = List.of(Resources.text(list).strip().split(":", -1));
+    Path folder = UnpackedFolder.of("kafka", Resources.digest(List.of(list, main)), target -> {
+      copyAll(List.of(main), "", target);
+      copyAll(jars, BROKER, target);
+    });
+    List<String> entries = new ArrayList<>(List.of(folder.toString()));
+    jars.forEach(jar -> entries.add(folder.resolve(jar).toString()));
+    return String.join(":", entries);
+  }
+
+  private static void copyAll(List<String> files, String prefix, Path folder) throws IOException {
+    for (String file : files) {
+      Path target = folder.resolve(file);
+      Files.createDirectories(target.getParent());
+      try (var resource = Resources.open(prefix + file)) {
+        Files.copy(resource, target, StandardCopyOption.REPLACE_EXISTING);
+      }
+    }
+  }
+}

@@ -1,0 +1,158 @@
+package io.hapax.servers;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Starts processes that end no later than this JVM, whatever way it ends: return, {@code exit},
+ * {@code halt}, crash, SIGKILL. Shutdown hooks run in the first two only, so a {@link Watchdog}
+ * process does it, one for each JVM.
+ *
+ * <p>No moment is unguarded. A process begins as a shell that waits for a word on its standard
+ * input; the word is sent after the watchdog has been told the process id, and a JVM that ends
+ * before that ends the shell with its pipe. Should the watchdog itself be killed, this JVM kills
+ * what it guarded. Only if both are killed in the same instant may a server be left.
+ *
+ * <p>The processes run in sessions of their own where the system has {@code setsid}: an interrupt
+ * from the terminal reaches this JVM alone, which can then end in good order while its servers
+ * still answer.
+ */
+final class Guard {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Guard.class);
+
+  private static final String IN_OWN_SESSION =
+      "command -v setsid >/dev/null 2>&1 && exec setsid \"$@\"; exec \"$@\"";
+  static final String AT_THE_WORD =
+      "read -r word && [ \"$word\" = go ] || exit 125; exec </dev/null; " + IN_OWN_SESSION;
+  private static final String DEAF = "trap '' HUP INT TERM; " + IN_OWN_SESSION;
+
+  private static @Nullable Guard current;
+
+  private final Process watchdog;
+  private final Set<Process> guarded = ConcurrentHashMap.newKeySet();
+
+  private Guard(Process watchdog) {
+    this.watchdog = watchdog;
+    var unused = watchdog.onExit().thenRun(this::killAll);
+  }
+
+  /**
+   * Starts the command of the plan as a guarded process. Its standard input is empty; output goes
+   * where the plan says, which must not be a pipe.
+   */
+  static Process start(ProcessBuilder plan) {
+    try {
+      return ofThisJvm().launch(plan);
+    } catch (IOException e) {
+      throw new LocalServerException("cannot start " + plan.command(), e);
+    }
+  }
+
+  /** Deletes the directory when this JVM has ended, unless {@link #keep} is called before. */
+  static void deleteAtEnd(Path directory) {
+    try {
+      ofThisJvm().order("delete", directory.toString());
+    } catch (IOException e) {
+      throw new LocalServerException("cannot guard " + directory, e);
+    }
+  }
+
+  static void keep(Path directory) {
+    try {
+      ofThisJvm().order("keep", directory.toString());
+    } catch (IOException e) {
+      LOG.debug("the watchdog has ended and will not delete {}", directory, e);
+    }
+  }
+
+  private static synchronized Guard ofThisJvm() throws IOException {
+    Guard guard = current;
+    if (guard == null || !guard.watchdog.isAlive()) {
+      guard = new Guard(startWatchdog());
+      current = guard;
+    }
+    return guard;
+  }
+
+  private static Process startWatchdog() throws IOException {
+    if (System.getProperty("os.name").toLowerCase(Locale.ROOT).startsWith("windows")) {
+      throw new LocalServerException(
+          "local servers need POSIX signals: they run on Linux and macOS, not on Windows");
+    }
+    List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", DEAF, "hapax-watchdog"));
+    command.addAll(
+        ChildJvm.command("-Xmx16m", "-Xss512k", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    command.addAll(List.of("-cp", ChildJvm.ownClasses().toString(), Watchdog.class.getName()));
+    ProcessBuilder plan = new ProcessBuilder(command).redirectErrorStream(true);
+    ChildJvm.clean(plan.environment());
+    Process process = plan.start();
+    StringBuilder said = new StringBuilder();
+    BufferedReader output = process.inputReader(StandardCharsets.UTF_8);
+    for (String line = output.readLine(); !Watchdog.READY.equals(line); line = output.readLine()) {
+      if (line == null) {
+        throw new IOException("the watchdog does not start: " + said);
+      }
+      said.append(line).append('\n');
+    }
+    return process;
+  }
+
+  private Process launch(ProcessBuilder plan) throws IOException {
+    List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", AT_THE_WORD, "hapax-server"));
+    command.addAll(plan.command());
+    Process process =
+        plan.command(command).redirectInput(ProcessBuilder.Redirect.PIPE).start();
+    guarded.add(process);
+    try (OutputStream input = process.getOutputStream()) {
+      order("guard", Long.toString(process.pid()));
+      input.write("go\n".getBytes(StandardCharsets.UTF_8));
+    } finally { // not before, or a short life could be released first and then guarded for ever
+      var unused = process.onExit().thenAccept(this::release);
+    }
+    return process;
+  }
+
+  /**
+   * What was written to the pipe is read by the watchdog even if this JVM is killed right after.
+   */
+  private synchronized void order(String verb, String object) throws IOException {
+    OutputStream orders = watchdog.getOutputStream();
+    orders.write((verb + ' ' + object + '\n').getBytes(StandardCharsets.UTF_8));
+    orders.flush();
+  }
+
+  /** So that a later process that gets the same id is not taken for it. */
+  private void release(Process process) {
+    guarded.remove(process);
+    try {
+      order("release", Long.toString(process.pid()));
+    } catch (IOException e) {
+      LOG.debug("the watchdog has ended before process {}", process.pid(), e);
+    }
+  }
+
+  private void killAll() {
+    if (!guarded.isEmpty()) {
+      LOG.error("the watchdog (pid {}) was killed: killing the servers it guarded", watchdog.pid());
+    }
+    for (Process process : guarded) {
+      try {
+        ProcessTree.kill(process.toHandle());
+      } catch (RuntimeException e) {
+        LOG.error("process {} may be left running", process.pid(), e);
+      }
+    }
+  }
+}

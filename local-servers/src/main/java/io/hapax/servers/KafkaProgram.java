@@ -1,0 +1,139 @@
+package io.hapax.servers;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.common.Uuid;
+
+/** One Kafka broker: how it is started and asked. */
+final class KafkaProgram implements Program {
+
+  private static final int PROBE_MILLIS = 3_000;
+  private static final List<String> LOGGING = List.of(
+      "-Dorg.slf4j.simpleLogger.defaultLogLevel=info",
+      "-Dorg.slf4j.simpleLogger.showDateTime=true",
+      "-Dorg.slf4j.simpleLogger.dateTimeFormat=yyyy-MM-dd HH:mm:ss.SSS");
+
+  private final ServerDirectory directory;
+  private final int port;
+  private final int controllerPort = Loopback.freePort();
+  private final Map<String, String> settings;
+  private final List<String> jvmOptions;
+
+  KafkaProgram(
+      ServerDirectory directory, int port, Map<String, String> settings, List<String> jvmOptions) {
+    this.directory = directory;
+    this.port = port;
+    this.settings = settings;
+    this.jvmOptions = jvmOptions;
+  }
+
+  String bootstrapServers() {
+    return Loopback.HOST + ':' + port;
+  }
+
+  @Override
+  public String name() {
+    return "Kafka at " + bootstrapServers();
+  }
+
+  @Override
+  public Process launch() {
+    List<String> command = ChildJvm.command(
+        "-Xms64m",
+        "-Xmx256m",
+        "-XX:+UseSerialGC",
+        "-XX:TieredStopAtLevel=1",
+        "-Djava.awt.headless=true");
+    command.addAll(LOGGING);
+    command.addAll(jvmOptions);
+    command.addAll(List.of("-cp", ChildJvm.kafkaBroker(), "io.hapax.servers.kafka.BrokerMain"));
+    command.addAll(List.of(clusterId(), writeProperties().toString()));
+    ProcessBuilder plan = new ProcessBuilder(command)
+        .directory(directory.path().toFile())
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(directory.log().toFile()));
+    ChildJvm.clean(plan.environment());
+    return Guard.start(plan);
+  }
+
+  /** The port first: a client that finds nobody there would log a warning at each try. */
+  @Override
+  public Optional<Throwable> probe() {
+    try (Socket accepted = Loopback.connect(port);
+        Admin admin = admin(PROBE_MILLIS)) {
+      boolean serves = !admin
+          .describeCluster()
+          .nodes()
+          .get(PROBE_MILLIS, TimeUnit.MILLISECONDS)
+          .isEmpty();
+      return serves ? Optional.empty() : Optional.of(new IOException("the broker is still fenced"));
+    } catch (IOException | ExecutionException | TimeoutException e) {
+      return Optional.of(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new LocalServerException("interrupted while asking " + name(), e);
+    }
+  }
+
+  /**
+   * Nothing of a broker lies outside its directory, so one whose data nobody wants may be killed.
+   */
+  @Override
+  public String endSignal(boolean dataAreKept) {
+    return dataAreKept ? "TERM" : "KILL";
+  }
+
+  @Override
+  public void forget() {}
+
+  Admin admin(int timeoutMillis) {
+    return Admin.create(Map.of(
+        AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers(),
+        AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, timeoutMillis,
+        AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, timeoutMillis));
+  }
+
+  /** Chosen at the first start; the broker refuses data of another cluster. */
+  private String clusterId() {
+    Path file = directory.path().resolve("cluster.id");
+    try {
+      if (!Files.exists(file)) {
+        Files.writeString(file, Uuid.randomUuid().toString());
+      }
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot keep the cluster id in " + file, e);
+    }
+  }
+
+  private Path writeProperties() {
+    String controller = Loopback.HOST + ':' + controllerPort;
+    Properties properties = Resources.properties("io/hapax/servers/kafka-server.properties");
+    properties.setProperty("controller.quorum.voters", "1@" + controller);
+    properties.setProperty(
+        "listeners", "PLAINTEXT://" + bootstrapServers() + ",CONTROLLER://" + controller);
+    properties.setProperty("advertised.listeners", "PLAINTEXT://" + bootstrapServers());
+    properties.setProperty("log.dirs", directory.data().toString());
+    properties.putAll(settings);
+    Path file = directory.path().resolve("server.properties");
+    try (Writer writer = Files.newBufferedWriter(file)) {
+      properties.store(writer, null);
+      return file;
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write " + file, e);
+    }
+  }
+}

@@ -1,0 +1,201 @@
+package io.hapax.servers;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A real Kafka broker in a JVM of its own: one node, KRaft, no security, with the classic and the
+ * new group protocol, share groups and transactions.
+ *
+ * <pre>{@code
+ * try (LocalKafka kafka = LocalKafka.start()) {
+ *   kafka.createTopic("orders", 3);
+ *   ... kafka.bootstrapServers() ...
+ * }
+ * }</pre>
+ *
+ * <p>Topics are not created by themselves. What the broker acknowledged survives {@link #kill()}:
+ * it lies in the page cache, which a killed process does not take along. A group member that
+ * vanished is noticed after its session timeout with the classic protocol (one second is allowed),
+ * after six seconds with the newer ones. After {@link #restart()} of a killed broker a second or
+ * two passes until its old session is over.
+ */
+public final class LocalKafka implements LocalServer {
+
+  private static final int ADMIN_MILLIS = 30_000;
+
+  private final KafkaProgram program;
+  private final Lifecycle lifecycle;
+
+  private LocalKafka(KafkaProgram program, Lifecycle lifecycle) {
+    this.program = program;
+    this.lifecycle = lifecycle;
+  }
+
+  /** Starts a broker on an empty temporary directory, which is deleted with it. */
+  public static LocalKafka start() {
+    return builder().start();
+  }
+
+  /**
+   * Starts a broker on that directory and the data in it, if any. It is made if it is missing, and
+   * never deleted.
+   */
+  public static LocalKafka start(Path directory) {
+    return builder().directory(directory).start();
+  }
+
+  /** What {@link #start()} would do, to be changed before {@link Builder#start()}. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** {@code host:port} of the broker, the same as long as this object lives. */
+  public String bootstrapServers() {
+    return program.bootstrapServers();
+  }
+
+  /**
+   * Creates a topic and returns when each of its partitions has a leader.
+   *
+   * @throws LocalServerException if the topic exists, or the broker does not do it within half a
+   *     minute
+   */
+  public void createTopic(String name, int partitions) {
+    try (Admin admin = program.admin(ADMIN_MILLIS)) {
+      admin
+          .createTopics(List.of(new NewTopic(name, Optional.of(partitions), Optional.empty())))
+          .all()
+          .get();
+      Deadline deadline = Deadline.in(Duration.ofMillis(ADMIN_MILLIS));
+      while (!hasLeaders(admin, name, partitions)) {
+        if (deadline.hasPassed()) {
+          throw new LocalServerException("topic " + name + " has partitions without a leader");
+        }
+      }
+    } catch (ExecutionException e) {
+      throw new LocalServerException(
+          "cannot create topic " + name, e.getCause() == null ? e : e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new LocalServerException("interrupted while creating topic " + name, e);
+    }
+  }
+
+  @Override
+  public long pid() {
+    return lifecycle.pid();
+  }
+
+  @Override
+  public void pause() {
+    lifecycle.pause();
+  }
+
+  @Override
+  public void resume() {
+    lifecycle.resume();
+  }
+
+  @Override
+  public void kill() {
+    lifecycle.kill();
+  }
+
+  @Override
+  public void restart() {
+    lifecycle.restart();
+  }
+
+  @Override
+  public void close() {
+    lifecycle.close();
+  }
+
+  @Override
+  public String toString() {
+    return program.name();
+  }
+
+  private static boolean hasLeaders(Admin admin, String topic, int partitions)
+      throws InterruptedException, ExecutionException {
+    try {
+      var described = admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic);
+      return described != null
+          && described.partitions().size() == partitions
+          && described.partitions().stream().allMatch(partition -> partition.leader() != null);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof UnknownTopicOrPartitionException) {
+        return false; // the broker has not read it from the metadata log yet
+      }
+      throw e;
+    }
+  }
+
+  /** Settings of a broker that is not started yet. */
+  public static final class Builder {
+
+    private final Map<String, String> settings = new LinkedHashMap<>();
+    private final List<String> jvmOptions = new ArrayList<>();
+    private @Nullable Path directory;
+    private Duration startTimeout = Duration.ofSeconds(60);
+
+    private Builder() {}
+
+    /**
+     * Where data, properties and log lie. Kept when the broker is closed; the default is temporary.
+     */
+    public Builder directory(Path path) {
+      this.directory = path;
+      return this;
+    }
+
+    /** Sets or replaces one of the broker's own settings, such as {@code log.segment.bytes}. */
+    public Builder setting(String name, String value) {
+      settings.put(name, value);
+      return this;
+    }
+
+    /**
+     * Adds an option of the broker's JVM; it wins over the default, which is made for a fast start
+     * of a small broker. For throughput, {@code -Xmx1g} and {@code -XX:TieredStopAtLevel=4}.
+     */
+    public Builder jvmOption(String option) {
+      jvmOptions.add(option);
+      return this;
+    }
+
+    /** How long the broker may take until it answers, at each start. The default is one minute. */
+    public Builder startTimeout(Duration timeout) {
+      this.startTimeout = timeout;
+      return this;
+    }
+
+    /**
+     * Starts the broker and returns when it answers.
+     *
+     * @throws LocalServerException if it ends or stays silent; the message holds the end of its
+     *     log, and nothing is left running
+     */
+    public LocalKafka start() {
+      Path given = directory;
+      ServerDirectory place =
+          given == null ? ServerDirectory.temporary("kafka") : ServerDirectory.kept(given);
+      KafkaProgram program = new KafkaProgram(
+          place, Loopback.freePort(), Map.copyOf(settings), List.copyOf(jvmOptions));
+      Lifecycle lifecycle = new Lifecycle(program, place, startTimeout);
+      lifecycle.start();
+      return new LocalKafka(program, lifecycle);
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package io.hapax.servers;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.UnknownHostException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** The one address on which servers listen, whatever this JVM prefers, and the ports on it. */
+final class Loopback {
+
+  static final String HOST = "127.0.0.1";
+
+  private static final InetAddress ADDRESS = address();
+  private static final int LOWEST = 12_000;
+  private static final int HIGHEST = 30_000;
+  private static final int TRIES = 1_000;
+  private static final Set<Integer> GIVEN = ConcurrentHashMap.newKeySet();
+
+  private Loopback() {}
+
+  /**
+   * A port on which nobody listens, never the same one twice in a JVM.
+   *
+   * <p>It lies below the range from which Linux and macOS take the ports of outgoing connections. A
+   * port from that range could be taken while its server is down, even by a client that tries to
+   * reach the server and so connects to itself.
+   */
+  static int freePort() {
+    for (int i = 0; i < TRIES; i++) {
+      int port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST);
+      if (GIVEN.add(port) && isFree(port)) {
+        return port;
+      }
+    }
+    throw new LocalServerException("found no free port between " + LOWEST + " and " + HIGHEST);
+  }
+
+  /** Connects; whoever is given the connection closes it. */
+  static Socket connect(int port) throws IOException {
+    return new Socket(ADDRESS, port);
+  }
+
+  private static boolean isFree(int port) {
+    try (ServerSocket socket = new ServerSocket(port, 1, ADDRESS)) {
+      return socket.isBound();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private static InetAddress address() {
+    try {
+      return InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
+    } catch (UnknownHostException e) {
+      throw new AssertionError("four bytes are an address", e);
+    }
+  }
+}

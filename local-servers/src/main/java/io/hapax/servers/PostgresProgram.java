@@ -1,0 +1,190 @@
+package io.hapax.servers;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.concurrent.TimeUnit;
+import org.postgresql.Driver;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One PostgreSQL cluster: how it is made, started and asked. */
+final class PostgresProgram implements Program {
+
+  static final String NAME_AND_PASSWORD = "postgres";
+
+  private static final Logger LOG = LoggerFactory.getLogger(PostgresProgram.class);
+  private static final long INIT_SECONDS = 120;
+  private static final int PROBE_SECONDS = 3;
+
+  private final ServerDirectory directory;
+  private final int port;
+  private final Map<String, String> settings;
+  private final PostgresUser user;
+  private final PostgresBinaries binaries = PostgresBinaries.unpacked();
+
+  PostgresProgram(
+      ServerDirectory directory, int port, Map<String, String> settings, PostgresUser user) {
+    this.directory = directory;
+    this.port = port;
+    this.settings = settings;
+    this.user = user;
+  }
+
+  String jdbcUrl(String database) {
+    return "jdbc:postgresql://" + Loopback.HOST + ':' + port + '/' + database;
+  }
+
+  /**
+   * A connection to the database {@code postgres} that gives up when the server is silent for so
+   * many seconds.
+   */
+  Connection connect(int patienceSeconds) throws SQLException {
+    String seconds = Integer.toString(patienceSeconds);
+    Properties properties = new Properties();
+    properties.setProperty("connectTimeout", seconds);
+    properties.setProperty("socketTimeout", seconds);
+    properties.setProperty("user", NAME_AND_PASSWORD);
+    properties.setProperty("password", NAME_AND_PASSWORD);
+    Connection connection = new Driver().connect(jdbcUrl("postgres"), properties);
+    if (connection == null) {
+      throw new SQLException("the driver does not know " + jdbcUrl("postgres"));
+    }
+    return connection;
+  }
+
+  @Override
+  public String name() {
+    return "PostgreSQL at " + Loopback.HOST + ':' + port;
+  }
+
+  @Override
+  public Process launch() {
+    try {
+      if (!Files.exists(directory.data())) {
+        initialise();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot make a database cluster in " + directory.path(), e);
+    }
+    List<String> command = new ArrayList<>(List.of(
+        binaries.program("postgres"), "-D", directory.data().toString(), "-c", "port=" + port));
+    settings.forEach((name, value) -> command.addAll(List.of("-c", name + '=' + value)));
+    return start(command);
+  }
+
+  @Override
+  public Optional<Throwable> probe() {
+    try (Connection connection = connect(PROBE_SECONDS)) {
+      return connection.isValid(1)
+          ? Optional.empty()
+          : Optional.of(new SQLException("the connection is not valid"));
+    } catch (SQLException e) {
+      return Optional.of(e);
+    }
+  }
+
+  /**
+   * Fast or immediate shutdown: both end all sessions and give shared memory back, the first writes
+   * a checkpoint too.
+   */
+  @Override
+  public String endSignal(boolean dataAreKept) {
+    return dataAreKept ? "INT" : "QUIT";
+  }
+
+  /**
+   * A killed server leaves a few bytes of System V shared memory, and the machine has few places
+   * for such. The last number in the seventh line of its lock file says which; a server that ended
+   * in order has no lock file. Nobody does this for a server that its watchdog killed.
+   */
+  @Override
+  public void forget() {
+    Path lockFile = directory.data().resolve("postmaster.pid");
+    if (!user.sharesMemory() || !Files.exists(lockFile)) {
+      return;
+    }
+    try {
+      List<String> lines = Files.readAllLines(lockFile);
+      String[] keyAndId =
+          lines.size() < 7 ? new String[0] : lines.get(6).strip().split("\\s+", -1);
+      if (keyAndId.length == 2) {
+        new ProcessBuilder("ipcrm", "-m", keyAndId[1])
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(directory.log().toFile()))
+            .start()
+            .waitFor();
+      }
+    } catch (IOException e) {
+      LOG.warn("{} may have left a segment of shared memory, see {}", name(), lockFile, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /**
+   * The cluster is made beside its place and moved there when it is whole: a crash half-way leaves
+   * no half cluster. That {@code initdb} does not wait for the disk matters only if the machine
+   * crashes before the first checkpoint.
+   */
+  private void initialise() throws IOException {
+    Path unfinished = directory.path().resolve("data.unfinished");
+    Path password = directory.path().resolve("password");
+    if (directory.temporary()) {
+      Files.setPosixFilePermissions(directory.path(), PosixFilePermissions.fromString("rwx--x--x"));
+    }
+    FileTree.delete(unfinished);
+    Files.createDirectory(
+        unfinished,
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    user.own(unfinished);
+    Files.writeString(password, NAME_AND_PASSWORD);
+    user.own(password);
+    Process initdb = start(List.of(
+        binaries.program("initdb"),
+        "-D",
+        unfinished.toString(),
+        "--encoding=UTF8",
+        "--locale=C",
+        "--username=" + NAME_AND_PASSWORD,
+        "--pwfile=" + password,
+        "--auth=scram-sha-256",
+        "--no-sync",
+        "--no-instructions"));
+    try {
+      if (!initdb.waitFor(INIT_SECONDS, TimeUnit.SECONDS)) {
+        ProcessTree.kill(initdb.toHandle());
+      }
+    } catch (InterruptedException e) {
+      ProcessTree.kill(initdb.toHandle());
+      Thread.currentThread().interrupt();
+      throw new LocalServerException("interrupted while making a database cluster", e);
+    }
+    if (initdb.exitValue() != 0) {
+      throw new LocalServerException(
+          "initdb ended with status " + initdb.exitValue() + "; " + directory.logTail());
+    }
+    Files.move(unfinished, directory.data(), StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  private Process start(List<String> command) {
+    ProcessBuilder plan = new ProcessBuilder(user.command(command))
+        .directory(directory.path().toFile())
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(directory.log().toFile()));
+    plan.environment()
+        .keySet()
+        .removeIf(name -> name.startsWith("PG") || name.startsWith("LC_") || name.equals("LANG"));
+    return Guard.start(plan);
+  }
+}

@@ -1,0 +1,70 @@
+package io.hapax.servers;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Where one server has its data and its log.
+ *
+ * @param path an existing directory
+ * @param temporary whether it is deleted with the server
+ */
+record ServerDirectory(Path path, boolean temporary) {
+
+  private static final int TAIL_LINES = 40;
+
+  static ServerDirectory temporary(String server) {
+    try {
+      Path path = Files.createTempDirectory("hapax-" + server + '-');
+      Guard.deleteAtEnd(path);
+      return new ServerDirectory(path, true);
+    } catch (IOException e) {
+      throw new UncheckedIOException("no temporary directory for " + server, e);
+    }
+  }
+
+  static ServerDirectory kept(Path path) {
+    try {
+      return new ServerDirectory(Files.createDirectories(path).toRealPath(), false);
+    } catch (IOException e) {
+      throw new UncheckedIOException("no directory " + path, e);
+    }
+  }
+
+  Path data() {
+    return path.resolve("data");
+  }
+
+  Path log() {
+    return path.resolve("server.log");
+  }
+
+  /** The last lines of the log, for a message about what went wrong. */
+  String logTail() {
+    try {
+      List<String> lines =
+          Files.exists(log()) ? Files.readAllLines(log(), StandardCharsets.ISO_8859_1) : List.of();
+      return log() + " ends with:\n"
+          + String.join("\n", lines.subList(Math.max(0, lines.size() - TAIL_LINES), lines.size()));
+    } catch (IOException e) {
+      return log() + " cannot be read: " + e;
+    }
+  }
+
+  /** Deletes a temporary directory; leaves any other as it is. */
+  void discard() {
+    if (!temporary) {
+      return;
+    }
+    try {
+      FileTree.delete(path);
+    } catch (IOException e) {
+      throw new LocalServerException("cannot delete " + path, e);
+    }
+    Guard.keep(path);
+  }
+}

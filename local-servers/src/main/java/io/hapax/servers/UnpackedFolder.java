@@ -1,0 +1,90 @@
+package io.hapax.servers;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+
+/**
+ * Folders with the unpacked binaries and jars of the servers, kept between runs and shared by all
+ * JVMs of a user: below the temporary directory, or where the system property {@value #PROPERTY}
+ * says.
+ *
+ * <p>A folder's name holds a digest of its content and it appears in one step, so it is complete or
+ * not there.
+ */
+final class UnpackedFolder {
+
+  static final String PROPERTY = "hapax.servers.cache";
+
+  private static final Set<PosixFilePermission> PERMISSIONS =
+      PosixFilePermissions.fromString("rwxr-xr-x");
+
+  /** Puts the content into a new folder. */
+  @FunctionalInterface
+  interface Filling {
+    void fill(Path folder) throws IOException;
+  }
+
+  private UnpackedFolder() {}
+
+  static synchronized Path of(String name, String digest, Filling filling) {
+    try {
+      Path root = root();
+      Path folder = root.resolve(name + '-' + digest);
+      if (!Files.isDirectory(folder)) {
+        fill(root, folder, filling);
+      }
+      return folder;
+    } catch (IOException e) {
+      throw new LocalServerException("cannot unpack " + name, e);
+    }
+  }
+
+  /** The folder that holds them all. */
+  static Path location() {
+    Path usual = Path.of(System.getProperty("java.io.tmpdir"), "hapax-servers-" + CurrentUser.id());
+    return Path.of(System.getProperty(PROPERTY, usual.toString())).toAbsolutePath();
+  }
+
+  private static void fill(Path root, Path folder, Filling filling) throws IOException {
+    Path unfinished = Files.createTempDirectory(root, "unfinished-");
+    try {
+      Files.setPosixFilePermissions(unfinished, PERMISSIONS);
+      filling.fill(unfinished);
+      Files.move(unfinished, folder, StandardCopyOption.ATOMIC_MOVE);
+    } catch (FileSystemException | UncheckedIOException e) {
+      if (!Files.isDirectory(folder)) { // else another JVM was faster, with the same content
+        throw e;
+      }
+    } finally {
+      FileTree.delete(unfinished);
+    }
+  }
+
+  /** What lies in it is run, so nobody else may have made it or write to it. */
+  private static Path root() throws IOException {
+    Path root = location();
+    if (!Files.isDirectory(root, LinkOption.NOFOLLOW_LINKS)) {
+      Files.createDirectories(root, PosixFilePermissions.asFileAttribute(PERMISSIONS));
+      Files.setPosixFilePermissions(root, PERMISSIONS);
+    }
+    int owner = (Integer) Files.getAttribute(root, "unix:uid", LinkOption.NOFOLLOW_LINKS);
+    Set<PosixFilePermission> permissions =
+        Files.getPosixFilePermissions(root, LinkOption.NOFOLLOW_LINKS);
+    if (owner != CurrentUser.id()
+        || permissions.contains(PosixFilePermission.GROUP_WRITE)
+        || permissions.contains(PosixFilePermission.OTHERS_WRITE)) {
+      throw new LocalServerException(root
+          + " must belong to the user who runs this and be writable to nobody else; it has owner "
+          + owner + " and " + PosixFilePermissions.toString(permissions));
+    }
+    return root;
+  }
+}

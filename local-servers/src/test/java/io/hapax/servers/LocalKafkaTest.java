@@ -1,0 +1,114 @@
+package io.hapax.servers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(60)
+class LocalKafkaTest {
+
+  private static LocalKafka kafka;
+
+  @BeforeAll
+  static void start() {
+    kafka = LocalKafka.start();
+  }
+
+  @AfterAll
+  static void close() {
+    kafka.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"classic", "consumer"})
+  void what_is_produced_is_consumed_by_a_group_of_either_protocol(String protocol)
+      throws Exception {
+    kafka.createTopic("plain-" + protocol, 2);
+
+    KafkaClients.send(kafka, "plain-" + protocol, "a", "b", "c");
+
+    assertThat(KafkaClients.read(kafka, "plain-" + protocol, protocol, 3))
+        .containsExactlyInAnyOrder("a", "b", "c");
+  }
+
+  @Test
+  void has_the_new_groups_share_groups_and_transactions_switched_on() throws Exception {
+    try (Admin admin = admin(10_000)) {
+      var features =
+          admin.describeFeatures().featureMetadata().get(10, TimeUnit.SECONDS).finalizedFeatures();
+
+      assertThat(features).containsKeys("group.version", "share.version", "transaction.version");
+    }
+  }
+
+  @Test
+  void acknowledged_records_survive_a_kill_and_are_served_at_the_same_port() throws Exception {
+    kafka.createTopic("killed", 1);
+    KafkaClients.send(kafka, "killed", "a", "b", "c");
+    String address = kafka.bootstrapServers();
+    long pid = kafka.pid();
+
+    kafka.kill();
+    assertThat(Processes.isGone(pid)).isTrue();
+    kafka.restart();
+
+    assertThat(kafka.bootstrapServers()).isEqualTo(address);
+    assertThat(kafka.pid()).isNotEqualTo(pid);
+    assertThat(KafkaClients.read(kafka, "killed", "consumer", 3)).containsExactly("a", "b", "c");
+  }
+
+  @Test
+  void a_request_to_a_paused_broker_times_out_and_a_waiting_one_gets_through_when_it_goes_on()
+      throws Exception {
+    kafka.createTopic("paused", 1);
+    try (Producer<String, String> producer = KafkaClients.producer(kafka);
+        Admin impatient = admin(500)) {
+      producer.send(new ProducerRecord<>("paused", "before")).get(30, TimeUnit.SECONDS);
+
+      Future<RecordMetadata> waiting;
+      kafka.pause();
+      try {
+        waiting = producer.send(new ProducerRecord<>("paused", "meanwhile"));
+        assertThatThrownBy(() -> impatient.describeCluster().nodes().get(30, TimeUnit.SECONDS))
+            .isInstanceOf(ExecutionException.class)
+            .hasCauseInstanceOf(org.apache.kafka.common.errors.TimeoutException.class);
+        assertThatThrownBy(() -> waiting.get(100, TimeUnit.MILLISECONDS))
+            .isInstanceOf(TimeoutException.class);
+      } finally {
+        kafka.resume();
+      }
+      assertThat(waiting.get(30, TimeUnit.SECONDS).offset()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void a_topic_that_exists_is_not_created_again() {
+    kafka.createTopic("once", 1);
+
+    assertThatThrownBy(() -> kafka.createTopic("once", 1))
+        .isInstanceOf(LocalServerException.class)
+        .hasMessageContaining("once");
+  }
+
+  private static Admin admin(int timeoutMillis) {
+    return Admin.create(Map.of(
+        "bootstrap.servers", kafka.bootstrapServers(),
+        "request.timeout.ms", timeoutMillis,
+        "default.api.timeout.ms", timeoutMillis));
+  }
+}

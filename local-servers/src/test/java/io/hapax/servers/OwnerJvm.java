@@ -1,0 +1,109 @@
+package io.hapax.servers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A JVM that runs {@link ServerOwner}: it owns a broker and a database, and ends as the test wants.
+ */
+final class OwnerJvm implements AutoCloseable {
+
+  private static final Duration BOUND = Duration.ofSeconds(10);
+
+  private final Process process;
+  private final BufferedReader answers;
+  private final Writer words;
+  private final List<ProcessHandle> servers;
+  private final long watchdog;
+
+  private OwnerJvm(
+      Process process, BufferedReader answers, List<ProcessHandle> servers, long watchdog) {
+    this.process = process;
+    this.answers = answers;
+    this.words = process.outputWriter(StandardCharsets.UTF_8);
+    this.servers = servers;
+    this.watchdog = watchdog;
+  }
+
+  /** Returns when its servers answer. What they keep lies in that temporary directory. */
+  static OwnerJvm start(String classPath, Path temporary, Path unpacked) throws IOException {
+    Path errors = temporary.resolve("errors");
+    Process process = new ProcessBuilder(ChildJvm.command(
+            "-Djava.io.tmpdir=" + temporary,
+            "-D" + UnpackedFolder.PROPERTY + "=" + unpacked,
+            "-XX:TieredStopAtLevel=1",
+            "-XX:-UsePerfData",
+            "-cp",
+            classPath,
+            ServerOwner.class.getName()))
+        .redirectError(errors.toFile())
+        .start();
+    BufferedReader answers = process.inputReader(StandardCharsets.UTF_8);
+    String answer = answers.readLine();
+    assertThat(answer).as(() -> read(errors)).startsWith("pids ");
+    Files.delete(errors);
+    List<Long> pids = Arrays.stream(answer.substring("pids ".length()).split(" ", -1))
+        .map(Long::valueOf)
+        .toList();
+    List<ProcessHandle> servers =
+        pids.subList(0, 2).stream().flatMap(pid -> Processes.tree(pid).stream()).toList();
+    assertThat(servers).hasSizeGreaterThan(6).noneMatch(ProcessTree::isGone);
+    return new OwnerJvm(process, answers, servers, pids.get(2));
+  }
+
+  void pauseServers() throws IOException {
+    words.append("pause\n").flush();
+    assertThat(answers.readLine()).isEqualTo("done");
+  }
+
+  void exit() throws IOException {
+    words.append("exit\n").flush();
+  }
+
+  void kill() throws InterruptedException {
+    process.destroyForcibly().waitFor();
+  }
+
+  void killWatchdog() {
+    assertThat(ProcessHandle.of(watchdog).orElseThrow().destroyForcibly()).isTrue();
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  void awaitThatServersAreGone() {
+    await().atMost(BOUND).until(() -> servers.stream().allMatch(ProcessTree::isGone));
+  }
+
+  void awaitThatNothingIsLeft() {
+    awaitThatServersAreGone();
+    await().atMost(BOUND).until(() -> Processes.isGone(watchdog));
+  }
+
+  /** Whatever the test found, nothing stays. */
+  @Override
+  public void close() throws InterruptedException {
+    kill();
+    servers.forEach(ProcessTree::kill);
+  }
+
+  private static String read(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
