@@ -1,4 +1,7 @@
-/** What a user of Hapax types: the receiver, its handlers and its settings. */
+/**
+ * What a user types. The entry point is {@code IdempotentReceiver}; a broker's adapter feeds it, a
+ * store from another module keeps its marks.
+ */
 @NullMarked
 package io.hapax;
 

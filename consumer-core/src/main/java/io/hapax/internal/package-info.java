@@ -1,4 +1,4 @@
-/** The engine. Nothing in here is API. */
+/** The engine. Not part of the API: may change in any release. */
 @NullMarked
 package io.hapax.internal;
 

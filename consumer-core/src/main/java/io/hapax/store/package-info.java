@@ -1,4 +1,8 @@
-/** What a dedup store must offer. */
+/**
+ * What a store must offer, and the in-memory store that is the oracle for all others. The batch is
+ * the primitive: every verb takes a list and costs a constant number of round trips, whatever its
+ * length.
+ */
 @NullMarked
 package io.hapax.store;
 

@@ -1,0 +1,29 @@
+package io.hapax.mark;
+
+/**
+ * The count of a message's attempts and what is known of the current one.
+ *
+ * @param number the attempt's number, from 1; 0 only on a mark whose attempts were all given back
+ * @param solo whether the claim was made for this message alone, so that losing it counts as an
+ *     attempt
+ * @param external whether the handler may act outside the store's own transaction, so that losing
+ *     the claim leaves its effect in doubt
+ * @param inDoubt whether nobody knows if an earlier attempt took effect
+ */
+public record Attempt(int number, boolean solo, boolean external, boolean inDoubt) {
+
+  public Attempt {
+    if (number < 0) {
+      throw new IllegalArgumentException(
+          "attempt number is " + number + " but must not be negative");
+    }
+  }
+
+  Attempt settledFor(Verdict.Retry retry) {
+    return new Attempt(number, false, external, inDoubt || retry.inDoubt());
+  }
+
+  Attempt givenBack() {
+    return new Attempt(Math.max(0, number - 1), false, external, inDoubt);
+  }
+}

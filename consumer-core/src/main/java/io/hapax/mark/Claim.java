@@ -1,0 +1,36 @@
+package io.hapax.mark;
+
+/**
+ * A claim that was acquired: what its owner must show to renew or settle, and enough to write the
+ * mark anew if the store lost it meanwhile.
+ *
+ * @param key the message
+ * @param nonce the claim's name
+ * @param token the fencing token: of two claims of one message the later has the greater token, for
+ *     ever
+ * @param attempt the attempt that the claim is for
+ * @param fingerprint the payload's fingerprint, or {@link Fingerprint#NONE}
+ * @param origin who holds it, and where the message lies
+ */
+public record Claim(
+    MessageKey key,
+    Nonce nonce,
+    long token,
+    Attempt attempt,
+    Fingerprint fingerprint,
+    Origin origin) {
+
+  /**
+   * Whether the other claim is this one: the same nonce and the same token.
+   *
+   * @param other the other claim
+   * @return true if both name the same claim
+   */
+  public boolean sameAs(Claim other) {
+    return token == other.token && nonce.equals(other.nonce);
+  }
+
+  Claim with(Attempt newAttempt) {
+    return new Claim(key, nonce, token, newAttempt, fingerprint, origin);
+  }
+}

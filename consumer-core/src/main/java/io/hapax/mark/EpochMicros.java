@@ -1,0 +1,41 @@
+package io.hapax.mark;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
+/**
+ * The one place where instants become epoch microseconds, the unit of fencing tokens and of the
+ * stores.
+ */
+public final class EpochMicros {
+
+  private EpochMicros() {}
+
+  /**
+   * Microseconds since 1970.
+   *
+   * @param instant any instant; one too far away for microseconds gives the nearest end of the
+   *     range
+   * @return epoch microseconds, rounded down
+   */
+  public static long of(Instant instant) {
+    long seconds = instant.getEpochSecond();
+    if (seconds > Long.MAX_VALUE / 1_000_000 - 1) {
+      return Long.MAX_VALUE;
+    }
+    if (seconds < Long.MIN_VALUE / 1_000_000 + 1) {
+      return Long.MIN_VALUE;
+    }
+    return seconds * 1_000_000 + instant.getNano() / 1_000;
+  }
+
+  /**
+   * The instant of a number of microseconds since 1970.
+   *
+   * @param micros epoch microseconds
+   * @return the instant
+   */
+  public static Instant toInstant(long micros) {
+    return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+  }
+}

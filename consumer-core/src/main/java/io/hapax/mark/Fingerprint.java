@@ -1,0 +1,37 @@
+package io.hapax.mark;
+
+import java.nio.ByteBuffer;
+
+/**
+ * A short digest of a message's payload. The same id with another payload is a producer's mistake,
+ * not a duplicate; the fingerprint tells the two apart. It guards against accidents, not against an
+ * attacker: it has 64 bits.
+ *
+ * @param value the digest; 0 means that payloads are not compared
+ */
+public record Fingerprint(long value) {
+
+  /** No fingerprint: never conflicts with anything. */
+  public static final Fingerprint NONE = new Fingerprint(0);
+
+  /**
+   * The fingerprint of a payload.
+   *
+   * @param payload the payload's bytes
+   * @return its fingerprint, never {@link #NONE}
+   */
+  public static Fingerprint of(byte[] payload) {
+    long digest = ByteBuffer.wrap(MessageKey.sha256().digest(payload)).getLong();
+    return new Fingerprint(digest == 0 ? 1 : digest);
+  }
+
+  /**
+   * Whether the two were certainly taken from different payloads.
+   *
+   * @param other the other fingerprint
+   * @return true if both are present and differ
+   */
+  public boolean conflictsWith(Fingerprint other) {
+    return value != 0 && other.value != 0 && value != other.value;
+  }
+}

@@ -1,0 +1,268 @@
+package io.hapax.mark;
+
+import static io.hapax.mark.MarkState.ABSENT;
+import static io.hapax.mark.MarkState.DEAD;
+import static io.hapax.mark.MarkState.DONE;
+import static io.hapax.mark.MarkState.PROCESSING;
+import static io.hapax.mark.MarkState.RETRY;
+
+import io.hapax.mark.ClaimAnswer.Acquired;
+import io.hapax.mark.ClaimAnswer.Kind;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * The whole life of a mark, as pure functions of (mark, verb, the store's time). Every store
+ * behaves as these functions do, each verb atomically for each mark; the contract kit replays
+ * random histories against them.
+ *
+ * <p>The rules that everything rests on: only the current (nonce, token) may renew or settle; time
+ * alone never takes a claim from its owner, it only allows another to take it over; a verb sent
+ * again with the same nonce gives the same answer; tokens of a mark only grow, even if the mark was
+ * lost in between.
+ */
+public final class MarkMachine {
+
+  private MarkMachine() {}
+
+  /**
+   * Claims a message.
+   *
+   * @param mark the mark, possibly absent
+   * @param request the request
+   * @param lease how long the claim is to live
+   * @param now the store's time
+   * @return the mark afterwards and the answer
+   */
+  public static Transition<ClaimAnswer> claim(
+      Mark mark, ClaimRequest request, Duration lease, Instant now) {
+    Optional<ClaimAnswer> refusal = refusal(mark, request, now);
+    if (refusal.isPresent()) {
+      return new Transition<>(mark, refusal.get());
+    }
+    if (mark.state() == PROCESSING) {
+      if (mark.claim().nonce().equals(request.nonce())) {
+        Mark renewed =
+            new Mark(mark.claim(), PROCESSING, mark.claimedAt(), now.plus(lease), Bytes.EMPTY);
+        return new Transition<>(
+            renewed, new Acquired(mark.claim(), Kind.RESENT, renewed.until(), Optional.empty()));
+      }
+      if (!request.terms().solo()) {
+        return new Transition<>(mark, new ClaimAnswer.Suspect());
+      }
+    }
+    Acquired acquired = acquire(mark, request, now.plus(lease), now);
+    return new Transition<>(
+        new Mark(acquired.claim(), PROCESSING, now, acquired.leaseUntil(), Bytes.EMPTY), acquired);
+  }
+
+  /**
+   * Marks a message DONE inside the transaction that also holds its effect, if a claim could be
+   * acquired now. Unlike {@link #claim} it takes over a lost claim whether it asks solo or not:
+   * losing the transaction undoes both.
+   *
+   * @param mark the mark, possibly absent
+   * @param request the request
+   * @param now the store's time
+   * @return the mark afterwards and the answer; {@link Acquired} means that the effect must be part
+   *     of the transaction
+   */
+  public static Transition<ClaimAnswer> complete(Mark mark, ClaimRequest request, Instant now) {
+    Optional<ClaimAnswer> refusal = refusal(mark, request, now);
+    if (refusal.isPresent()) {
+      return new Transition<>(mark, refusal.get());
+    }
+    boolean own = mark.state() == PROCESSING && mark.claim().nonce().equals(request.nonce());
+    Acquired acquired = own
+        ? new Acquired(mark.claim(), Kind.RESENT, mark.until(), Optional.empty())
+        : acquire(mark, request, now, now);
+    Instant claimedAt = own ? mark.claimedAt() : now;
+    return new Transition<>(done(acquired.claim(), claimedAt, Bytes.EMPTY, now), acquired);
+  }
+
+  /** Everything that keeps a request from acquiring; empty if it may. */
+  private static Optional<ClaimAnswer> refusal(Mark mark, ClaimRequest request, Instant now) {
+    if (mark.state() != ABSENT && mark.claim().fingerprint().conflictsWith(request.fingerprint())) {
+      return Optional.of(new ClaimAnswer.Conflict(mark.state()));
+    }
+    if (now.isAfter(request.terms().notAfter())) {
+      return Optional.of(new ClaimAnswer.TooLate(now));
+    }
+    boolean sameNonce = mark.claim().nonce().equals(request.nonce());
+    return Optional.ofNullable(
+        switch (mark.state()) {
+          case ABSENT -> null;
+          case PROCESSING -> mark.leasedAt(now) && !sameNonce ? busy(mark, now) : null;
+          case RETRY ->
+            now.isBefore(mark.until())
+                ? busy(mark, now)
+                : sameNonce ? new ClaimAnswer.TooLate(now) : null;
+          case DONE -> new ClaimAnswer.Done(mark.detail(), mark.until(), sameNonce);
+          case DEAD ->
+            new ClaimAnswer.Dead(new String(mark.detail().unsafeArray(), StandardCharsets.UTF_8));
+        });
+  }
+
+  private static ClaimAnswer busy(Mark mark, Instant now) {
+    return new ClaimAnswer.Busy(Duration.between(now, mark.until()));
+  }
+
+  /** A new claim on a mark that is absent, due, or whose lease is over. */
+  private static Acquired acquire(
+      Mark mark, ClaimRequest request, Instant leaseUntil, Instant now) {
+    boolean takeover = mark.state() == PROCESSING;
+    Attempt last = mark.claim().attempt();
+    int number = takeover && !last.solo() ? Math.max(1, last.number()) : last.number() + 1;
+    boolean inDoubt = last.inDoubt() || (takeover && last.external());
+    Attempt attempt =
+        new Attempt(number, request.terms().solo(), request.terms().external(), inDoubt);
+    long token = tokenAfter(mark.claim().token(), now);
+    Claim claim = new Claim(
+        request.key(), request.nonce(), token, attempt, request.fingerprint(), request.origin());
+    Kind kind = mark.state() == ABSENT ? Kind.FRESH : takeover ? Kind.TAKEOVER : Kind.RETRY;
+    return new Acquired(
+        claim, kind, leaseUntil, takeover ? Optional.of(previous(mark, now)) : Optional.empty());
+  }
+
+  private static ClaimAnswer.Previous previous(Mark mark, Instant now) {
+    return new ClaimAnswer.Previous(
+        mark.claim().origin().owner(),
+        mark.claim().token(),
+        Duration.between(mark.claimedAt(), now));
+  }
+
+  /**
+   * Renews a lease.
+   *
+   * @param mark the mark, possibly absent
+   * @param claim the claim whose lease is renewed
+   * @param lease how long it is to live from now
+   * @param now the store's time
+   * @return the mark afterwards and the answer
+   */
+  public static Transition<RenewAnswer> renew(Mark mark, Claim claim, Duration lease, Instant now) {
+    boolean lost = mark.state() == ABSENT;
+    if (!lost && !(mark.state() == PROCESSING && mark.claim().sameAs(claim))) {
+      return new Transition<>(mark, new RenewAnswer.Fenced(mark.state()));
+    }
+    Instant until = now.plus(lease);
+    Mark next = lost
+        ? new Mark(claim, PROCESSING, now, until, Bytes.EMPTY)
+        : new Mark(mark.claim(), PROCESSING, mark.claimedAt(), until, Bytes.EMPTY);
+    return new Transition<>(next, new RenewAnswer.Renewed(until, lost));
+  }
+
+  /**
+   * Settles a claim.
+   *
+   * @param mark the mark, possibly absent
+   * @param settlement the claim and its verdict
+   * @param now the store's time
+   * @return the mark afterwards and the answer
+   */
+  public static Transition<SettleAnswer> settle(Mark mark, Settlement settlement, Instant now) {
+    Claim claim = settlement.claim();
+    Verdict verdict = settlement.verdict();
+    boolean own = mark.claim().sameAs(claim);
+    boolean release = verdict instanceof Verdict.Release;
+    return switch (mark.state()) {
+      case ABSENT ->
+        release
+            ? new Transition<>(mark, new SettleAnswer.Settled(false))
+            : new Transition<>(settled(claim, now, verdict, now), new SettleAnswer.Settled(true));
+      case PROCESSING ->
+        own
+            ? new Transition<>(
+                settled(mark.claim(), mark.claimedAt(), verdict, now),
+                new SettleAnswer.Settled(false))
+            : fenced(mark);
+      case RETRY -> resend(mark, own && (release || verdict instanceof Verdict.Retry));
+      case DONE -> resend(mark, own && verdict instanceof Verdict.Done);
+      case DEAD -> resend(mark, own && verdict instanceof Verdict.Dead);
+    };
+  }
+
+  private static Transition<SettleAnswer> resend(Mark mark, boolean allowed) {
+    return allowed ? new Transition<>(mark, new SettleAnswer.Settled(false)) : fenced(mark);
+  }
+
+  private static Transition<SettleAnswer> fenced(Mark mark) {
+    return new Transition<>(mark, new SettleAnswer.Fenced(mark.state()));
+  }
+
+  private static Mark settled(Claim claim, Instant claimedAt, Verdict verdict, Instant now) {
+    return verdict.match(
+        done -> done(claim, claimedAt, done.result(), now),
+        retry -> new Mark(
+            claim.with(claim.attempt().settledFor(retry)),
+            RETRY,
+            claimedAt,
+            now.plus(retry.after()),
+            Bytes.EMPTY),
+        release ->
+            new Mark(claim.with(claim.attempt().givenBack()), RETRY, claimedAt, now, Bytes.EMPTY),
+        dead -> new Mark(claim, DEAD, claimedAt, now, reason(dead.reason())));
+  }
+
+  private static Mark done(Claim claim, Instant claimedAt, Bytes result, Instant now) {
+    Attempt certain = new Attempt(claim.attempt().number(), false, false, false);
+    Claim small = new Claim(
+        claim.key(), claim.nonce(), claim.token(), certain, claim.fingerprint(), Origin.NONE);
+    return new Mark(small, DONE, claimedAt, now, result);
+  }
+
+  private static Bytes reason(String text) {
+    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+    return Bytes.of(
+        utf8.length > Verdict.MAX_REASON_BYTES
+            ? Arrays.copyOf(utf8, Verdict.MAX_REASON_BYTES)
+            : utf8);
+  }
+
+  /**
+   * Carries out an operator's decision. A mark whose lease is alive, an absent one, and one that
+   * has moved on since the operator looked (its token differs) are left as they are. The new token
+   * fences whoever still held the old one.
+   *
+   * @param mark the mark, possibly absent
+   * @param expectedToken the token that the operator saw
+   * @param resolution the decision
+   * @param now the store's time
+   * @return the mark afterwards, and whether it was changed
+   */
+  public static Transition<Boolean> resolve(
+      Mark mark, long expectedToken, Resolution resolution, Instant now) {
+    boolean refused =
+        mark.state() == ABSENT || mark.leasedAt(now) || mark.claim().token() != expectedToken;
+    if (refused || (resolution == Resolution.FORCE_DONE && mark.state() == DONE)) {
+      return new Transition<>(mark, false);
+    }
+    Claim old = mark.claim();
+    Claim claim = new Claim(
+        old.key(),
+        old.nonce(),
+        tokenAfter(old.token(), now),
+        new Attempt(0, false, old.attempt().external(), false),
+        old.fingerprint(),
+        old.origin());
+    Mark next = resolution == Resolution.FORCE_DONE
+        ? done(claim, mark.claimedAt(), Bytes.EMPTY, now)
+        : new Mark(claim, RETRY, mark.claimedAt(), now, Bytes.EMPTY);
+    return new Transition<>(next, true);
+  }
+
+  /**
+   * The token that follows. The store's clock carries it on when the mark itself was purged or
+   * lost.
+   *
+   * @param previous the latest token, 0 if there is no mark
+   * @param now the store's time
+   * @return a greater token
+   */
+  public static long tokenAfter(long previous, Instant now) {
+    return Math.max(previous + 1, EpochMicros.of(now));
+  }
+}

@@ -1,0 +1,26 @@
+package io.hapax.mark;
+
+/**
+ * Who holds a mark, and where its message lies in the broker, for people and for recovery. Kept
+ * while the mark is open or dead; a DONE mark drops it to stay small.
+ *
+ * @param owner the receiver that claimed, for example {@code host-17/orders}; at most
+ *     {@value #MAX_LENGTH} characters
+ * @param coordinates where the message can be fetched again, for example {@code orders-3@1507}; at
+ *     most {@value #MAX_LENGTH} characters
+ */
+public record Origin(String owner, String coordinates) {
+
+  /** The longest owner and the longest coordinates, in characters. */
+  public static final int MAX_LENGTH = 500;
+
+  /** Unknown. */
+  public static final Origin NONE = new Origin("", "");
+
+  public Origin {
+    if (owner.length() > MAX_LENGTH || coordinates.length() > MAX_LENGTH) {
+      throw new IllegalArgumentException("owner has " + owner.length() + " and coordinates have "
+          + coordinates.length() + " characters but neither may have more than " + MAX_LENGTH);
+    }
+  }
+}
