@@ -2,11 +2,13 @@ package io.hapax.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hapax.mark.Attempt;
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.ClaimTerms;
+import io.hapax.mark.EpochMicros;
 import io.hapax.mark.Fingerprint;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
@@ -48,6 +50,10 @@ final class Bench {
     return fixture.store();
   }
 
+  DedupStore other() {
+    return fixture.other();
+  }
+
   StoreFixture fixture() {
     return fixture;
   }
@@ -85,9 +91,22 @@ final class Bench {
   }
 
   static ClaimRequest withPayload(ClaimRequest request, String payload) {
-    Fingerprint fingerprint = Fingerprint.of(payload.getBytes(StandardCharsets.UTF_8));
+    return withFingerprint(request, Fingerprint.of(payload.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  static ClaimRequest withFingerprint(ClaimRequest request, Fingerprint fingerprint) {
     return new ClaimRequest(
         request.key(), request.nonce(), fingerprint, request.origin(), request.terms());
+  }
+
+  static Claim withToken(Claim claim, long token) {
+    return new Claim(
+        claim.key(), claim.nonce(), token, claim.attempt(), claim.fingerprint(), claim.origin());
+  }
+
+  static Claim withNonce(Claim claim, Nonce nonce) {
+    return new Claim(
+        claim.key(), nonce, claim.token(), claim.attempt(), claim.fingerprint(), claim.origin());
   }
 
   static Nonce nonce() {
@@ -115,6 +134,15 @@ final class Bench {
     return claim;
   }
 
+  /** A claim that its owner remembers and the store does not. */
+  Claim forgotten(String id) {
+    ClaimRequest request = request(id);
+    long token = EpochMicros.of(storeTime()) - 1_000_000;
+    Attempt attempt = new Attempt(1, false, true, false);
+    return new Claim(
+        request.key(), request.nonce(), token, attempt, request.fingerprint(), request.origin());
+  }
+
   RenewAnswer renew(Claim claim) {
     return only(store().renew(List.of(claim), LEASE));
   }
@@ -137,6 +165,13 @@ final class Bench {
 
   void leaseIsOver() {
     advance(LEASE.plusSeconds(1));
+  }
+
+  void purgeAll() {
+    int removed = store().purge(1000);
+    while (removed > 0) {
+      removed = store().purge(1000);
+    }
   }
 
   void retryIsDue() {

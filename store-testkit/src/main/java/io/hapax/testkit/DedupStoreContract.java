@@ -7,7 +7,17 @@ import org.junit.jupiter.api.BeforeEach;
  * What every dedup store does, as tests to inherit: a store's test class supplies a fixture and
  * nothing else. A server that is missing must fail in {@link #open()}, not skip.
  */
-public abstract class DedupStoreContract implements ClaimContract {
+public abstract class DedupStoreContract
+    implements ClaimContract,
+        TakeoverContract,
+        RenewContract,
+        SettleContract,
+        ConflictContract,
+        BatchContract,
+        IdentityContract,
+        OperatorContract,
+        ListContract,
+        PurgeContract {
 
   private Bench bench;
 
