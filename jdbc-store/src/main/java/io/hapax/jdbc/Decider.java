@@ -50,7 +50,10 @@ final class Decider {
   /** Decides a batch whose marks are expected to be absent. */
   <I, A> Outcome<A> decideFresh(
       Handle handle, List<I> items, Decision<I, A> decision, Optional<Function<I, A>> whenLocked) {
-    return new Run<>(handle, decision, whenLocked).all(items, statements.readsAndInserts());
+    boolean timely =
+        items.stream().noneMatch(item -> decision.notAfter().apply(item).isBefore(Instant.EPOCH));
+    return new Run<>(handle, decision, whenLocked)
+        .all(items, timely && statements.readsAndInserts());
   }
 
   private final class Run<I, A> {

@@ -1,0 +1,47 @@
+package io.hapax.jdbc;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.hapax.servers.LocalPostgres;
+import java.nio.file.Path;
+import java.util.UUID;
+
+/** Databases to test on. PostgreSQL is started once for this JVM, and each pool is small. */
+final class Databases {
+
+  private Databases() {}
+
+  private static final class Postgres {
+    static final LocalPostgres SERVER = LocalPostgres.start();
+  }
+
+  static HikariDataSource postgres() {
+    return postgres(Postgres.SERVER, Postgres.SERVER.jdbcUrl());
+  }
+
+  static HikariDataSource postgres(LocalPostgres server, String url) {
+    return pool(url, server.username(), server.password());
+  }
+
+  static HikariDataSource h2InMemory() {
+    return h2("jdbc:h2:mem:marks;DB_CLOSE_DELAY=-1");
+  }
+
+  static HikariDataSource h2File(Path directory, String settings) {
+    return h2("jdbc:h2:file:" + directory.resolve("marks-" + UUID.randomUUID()) + settings);
+  }
+
+  static HikariDataSource h2(String url) {
+    return pool(url, "sa", "");
+  }
+
+  private static HikariDataSource pool(String url, String user, String password) {
+    HikariConfig config = new HikariConfig();
+    config.setJdbcUrl(url);
+    config.setUsername(user);
+    config.setPassword(password);
+    config.setMaximumPoolSize(8);
+    config.setMinimumIdle(0);
+    return new HikariDataSource(config);
+  }
+}

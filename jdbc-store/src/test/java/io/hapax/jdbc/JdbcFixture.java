@@ -1,0 +1,108 @@
+package io.hapax.jdbc;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.hapax.testkit.TransactionalStoreFixture;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.function.Supplier;
+
+/** Two stores, each with a pool of its own, on one table; and a table of effects beside it. */
+final class JdbcFixture implements TransactionalStoreFixture<Connection> {
+
+  static final Duration LOCK_WAIT = Duration.ofMillis(300);
+  private static final Duration RETENTION = Duration.ofDays(8);
+
+  private final HikariDataSource first;
+  private final HikariDataSource second;
+  private final JdbcDedupStore store;
+  private final JdbcDedupStore other;
+  private Duration offset = Duration.ZERO;
+
+  JdbcFixture(Supplier<HikariDataSource> pools) {
+    this.first = pools.get();
+    this.second = pools.get();
+    this.store = open(first);
+    this.other = open(second);
+    execute("CREATE TABLE IF NOT EXISTS effects (id VARCHAR(100))");
+  }
+
+  private static JdbcDedupStore open(HikariDataSource pool) {
+    return JdbcDedupStore.builder(pool)
+        .createIfAbsent()
+        .retention(RETENTION)
+        .lockWait(LOCK_WAIT)
+        .allowVolatile(true)
+        .build();
+  }
+
+  HikariDataSource pool() {
+    return first;
+  }
+
+  void execute(String sql) {
+    try (Connection connection = first.getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public JdbcDedupStore store() {
+    return store;
+  }
+
+  @Override
+  public JdbcDedupStore other() {
+    return other;
+  }
+
+  @Override
+  public void advance(Duration by) {
+    offset = offset.plus(by);
+    store.setClockOffset(offset);
+    other.setClockOffset(offset);
+  }
+
+  @Override
+  public Duration retention() {
+    return RETENTION;
+  }
+
+  @Override
+  public void writeEffect(Connection transaction, String id) throws SQLException {
+    try (PreparedStatement insert =
+        transaction.prepareStatement("INSERT INTO effects (id) VALUES (?)")) {
+      insert.setString(1, id);
+      insert.executeUpdate();
+    }
+  }
+
+  @Override
+  public int effects(String id) {
+    try (Connection connection = first.getConnection();
+        PreparedStatement count =
+            connection.prepareStatement("SELECT count(*) FROM effects WHERE id = ?")) {
+      count.setString(1, id);
+      try (ResultSet row = count.executeQuery()) {
+        row.next();
+        return row.getInt(1);
+      }
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    store.close();
+    other.close();
+    first.close();
+    second.close();
+  }
+}

@@ -1,0 +1,12 @@
+package io.hapax.jdbc;
+
+import io.hapax.testkit.DedupStoreContract;
+import io.hapax.testkit.StoreFixture;
+
+class PostgresDedupStoreTest extends DedupStoreContract {
+
+  @Override
+  protected StoreFixture open() {
+    return new JdbcFixture(Databases::postgres);
+  }
+}
