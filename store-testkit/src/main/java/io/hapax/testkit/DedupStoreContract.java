@@ -17,7 +17,9 @@ public abstract class DedupStoreContract
         IdentityContract,
         OperatorContract,
         ListContract,
-        PurgeContract {
+        PurgeContract,
+        HistoryContract,
+        RaceContract {
 
   private Bench bench;
 

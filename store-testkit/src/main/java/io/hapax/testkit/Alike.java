@@ -1,0 +1,120 @@
+package io.hapax.testkit;
+
+import io.hapax.mark.Claim;
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.ClaimAnswer.Acquired;
+import io.hapax.mark.ClaimAnswer.Busy;
+import io.hapax.mark.ClaimAnswer.Done;
+import io.hapax.mark.ClaimAnswer.Previous;
+import io.hapax.mark.ClaimAnswer.TooLate;
+import io.hapax.mark.Mark;
+import io.hapax.mark.MessageKey;
+import io.hapax.mark.RenewAnswer;
+import io.hapax.mark.RenewAnswer.Renewed;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Makes what a real store says comparable with what the model says. The real store's clock runs on
+ * while the model's stands still, so a time close to the model's is replaced by the model's; and a
+ * token is replaced by the model's token if it is the one that this token has always stood for, or
+ * if it is new and greater than every token of that message before. Everything else stays, and so
+ * does a time or a token that does not fit: it then differs.
+ */
+final class Alike {
+
+  private static final Duration EARLIER = Duration.ofSeconds(1);
+  private static final Duration LATER = Duration.ofSeconds(60);
+
+  private record Token(MessageKey key, long model) {}
+
+  private final Map<Token, Long> realTokens = new HashMap<>();
+  private final Map<MessageKey, Long> greatest = new HashMap<>();
+
+  /** Tells that both sides were handed this very token. */
+  void sameToken(MessageKey key, long token) {
+    realTokens.put(new Token(key, token), token);
+  }
+
+  /** The real store's token for one of the model's. */
+  long realToken(MessageKey key, long model) {
+    return realTokens.getOrDefault(new Token(key, model), model);
+  }
+
+  ClaimAnswer answer(ClaimAnswer real, ClaimAnswer model) {
+    if (real instanceof Acquired r && model instanceof Acquired m) {
+      return new Acquired(
+          claim(r.claim(), m.claim()),
+          r.kind(),
+          time(r.leaseUntil(), m.leaseUntil()),
+          previous(m.claim().key(), r.previous(), m.previous()));
+    } else if (real instanceof Busy r && model instanceof Busy m) {
+      return new Busy(span(r.remaining(), m.remaining()));
+    } else if (real instanceof Done r && model instanceof Done m) {
+      return new Done(r.result(), time(r.doneAt(), m.doneAt()), r.own());
+    } else if (real instanceof TooLate r && model instanceof TooLate m) {
+      return new TooLate(time(r.storeTime(), m.storeTime()));
+    }
+    return real;
+  }
+
+  RenewAnswer answer(RenewAnswer real, RenewAnswer model) {
+    return real instanceof Renewed r && model instanceof Renewed m
+        ? new Renewed(time(r.leaseUntil(), m.leaseUntil()), r.markLost())
+        : real;
+  }
+
+  Optional<Mark> mark(Optional<Mark> real, Optional<Mark> model) {
+    if (real.isEmpty() || model.isEmpty()) {
+      return real;
+    }
+    Mark r = real.get();
+    Mark m = model.get();
+    return Optional.of(new Mark(
+        claim(r.claim(), m.claim()),
+        r.state(),
+        time(r.claimedAt(), m.claimedAt()),
+        time(r.until(), m.until()),
+        r.detail()));
+  }
+
+  private Claim claim(Claim real, Claim model) {
+    return Bench.withToken(real, token(model.key(), real.token(), model.token()));
+  }
+
+  private Optional<Previous> previous(
+      MessageKey key, Optional<Previous> real, Optional<Previous> model) {
+    if (real.isEmpty() || model.isEmpty()) {
+      return real;
+    }
+    Previous r = real.get();
+    Previous m = model.get();
+    return Optional.of(
+        new Previous(r.owner(), token(key, r.token(), m.token()), span(r.age(), m.age())));
+  }
+
+  private long token(MessageKey key, long real, long model) {
+    Long known = realTokens.get(new Token(key, model));
+    if (known != null) {
+      return known == real ? model : -real;
+    }
+    if (real <= greatest.getOrDefault(key, 0L)) {
+      return -real;
+    }
+    realTokens.put(new Token(key, model), real);
+    greatest.put(key, real);
+    return model;
+  }
+
+  private static Instant time(Instant real, Instant model) {
+    boolean close = real.isAfter(model.minus(EARLIER)) && real.isBefore(model.plus(LATER));
+    return close ? model : real;
+  }
+
+  private static Duration span(Duration real, Duration model) {
+    return real.minus(model).abs().compareTo(LATER) < 0 ? model : real;
+  }
+}

@@ -1,0 +1,108 @@
+package io.hapax.testkit;
+
+import static io.hapax.testkit.Bench.DONE;
+import static io.hapax.testkit.Bench.LEASE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.mark.Claim;
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.ClaimAnswer.Acquired;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.MarkState;
+import io.hapax.mark.SettleAnswer;
+import io.hapax.mark.Settlement;
+import io.hapax.store.DedupStore;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Many owners at once: each message goes to one of them. */
+interface RaceContract extends OnBench {
+
+  int OWNERS = 16;
+
+  private List<String> ids() {
+    return IntStream.range(0, 60).mapToObj(i -> "m" + i).toList();
+  }
+
+  /** Every owner asks for most of the messages, in an order and in batches of its own. */
+  private List<ClaimAnswer> ask(int owner, Function<String, ClaimRequest> asking) {
+    DedupStore store = owner % 2 == 0 ? bench().store() : bench().other();
+    Random random = new Random(owner);
+    List<String> ids = new ArrayList<>(ids());
+    Collections.shuffle(ids, random);
+    List<ClaimAnswer> answers = new ArrayList<>();
+    for (int from = 0; from < ids.size(); from += 20) {
+      List<ClaimRequest> batch =
+          ids.subList(from, from + 10 + random.nextInt(11)).stream().map(asking).toList();
+      answers.addAll(store.claim(batch, LEASE));
+    }
+    return answers;
+  }
+
+  private List<ClaimAnswer> race(Function<String, ClaimRequest> asking) throws Exception {
+    List<Callable<List<ClaimAnswer>>> owners = IntStream.range(0, OWNERS)
+        .<Callable<List<ClaimAnswer>>>mapToObj(owner -> () -> ask(owner, asking))
+        .toList();
+    return Crowd.atOnce(owners).stream().flatMap(List::stream).toList();
+  }
+
+  private static List<Claim> acquired(List<ClaimAnswer> answers) {
+    return answers.stream()
+        .filter(Acquired.class::isInstance)
+        .map(answer -> Bench.acquired(answer).claim())
+        .toList();
+  }
+
+  @Test
+  default void of_many_who_claim_a_fresh_message_one_acquires_it() throws Exception {
+    List<ClaimAnswer> answers = race(bench()::request);
+
+    assertThat(answers).hasOnlyElementsOfTypes(Acquired.class, ClaimAnswer.Busy.class);
+    assertThat(acquired(answers)).extracting(Claim::key).doesNotHaveDuplicates();
+    assertThat(acquired(answers))
+        .allSatisfy(claim -> assertThat(Bench.only(bench().store().find(List.of(claim.key())))
+                .orElseThrow()
+                .claim())
+            .isEqualTo(claim));
+    assertThat(ids())
+        .filteredOn(id -> bench().state(id) == MarkState.PROCESSING)
+        .hasSameSizeAs(acquired(answers));
+  }
+
+  @Test
+  default void of_many_who_take_over_a_lost_message_one_acquires_it() throws Exception {
+    bench().store().claim(ids().stream().map(bench()::request).toList(), LEASE);
+    bench().leaseIsOver();
+
+    List<ClaimAnswer> answers = race(bench()::solo);
+
+    assertThat(answers).hasOnlyElementsOfTypes(Acquired.class, ClaimAnswer.Busy.class);
+    assertThat(acquired(answers)).extracting(Claim::key).doesNotHaveDuplicates();
+    assertThat(acquired(answers)).isNotEmpty();
+  }
+
+  @Test
+  default void a_late_owner_and_its_successor_never_both_win() throws Exception {
+    List<Claim> late =
+        acquired(bench().store().claim(ids().stream().map(bench()::request).toList(), LEASE));
+    bench().leaseIsOver();
+    List<Settlement> settlements =
+        late.stream().map(claim -> new Settlement(claim, DONE)).toList();
+    List<ClaimRequest> takeovers = ids().stream().map(bench()::solo).toList();
+
+    List<List<?>> answers = Crowd.atOnce(List.<Callable<List<?>>>of(
+        () -> bench().store().settle(settlements), () -> bench().other().claim(takeovers, LEASE)));
+
+    for (int i = 0; i < late.size(); i++) {
+      boolean settled = answers.get(0).get(i) instanceof SettleAnswer.Settled;
+      boolean taken = answers.get(1).get(i) instanceof Acquired;
+      assertThat(settled).as("settled %s", late.get(i)).isNotEqualTo(taken);
+    }
+  }
+}
