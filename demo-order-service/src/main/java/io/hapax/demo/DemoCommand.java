@@ -1,19 +1,24 @@
 package io.hapax.demo;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /** The command line of the demo. */
 @Command(
     name = "demo",
+    subcommands = ConsumeCommand.class,
     sortOptions = false,
     description = {
       "An order service that reads orders from a real broker, is killed in mid-batch, reads its"
@@ -108,7 +113,8 @@ final class DemoCommand implements Callable<Integer> {
   static CommandLine commandLine() {
     return new CommandLine(new DemoCommand())
         .setCaseInsensitiveEnumValuesAllowed(true)
-        .setParameterExceptionHandler(DemoCommand::badOption);
+        .setParameterExceptionHandler(DemoCommand::badOption)
+        .setExecutionExceptionHandler(DemoCommand::failed);
   }
 
   private static int badOption(ParameterException problem, String[] arguments) {
@@ -117,6 +123,12 @@ final class DemoCommand implements Callable<Integer> {
         .println("demo: "
             + String.valueOf(problem.getMessage()).lines().findFirst().orElse("bad option"));
     return BAD_OPTION;
+  }
+
+  private static int failed(Exception problem, CommandLine line, ParseResult result) {
+    line.getErr().println("demo: failed");
+    problem.printStackTrace(line.getErr());
+    return 1;
   }
 
   /** What the options ask for. */
@@ -142,6 +154,26 @@ final class DemoCommand implements Callable<Integer> {
     if (json != null) {
       refuseUnwritable(json);
     }
-    return settings.orders() > 0 ? 0 : 1;
+    Path folder = Files.createTempDirectory("hapax-demo-");
+    try (Progress progress = new Progress(System.err, Boolean.getBoolean("demo.terminal"))) {
+      Figures figures = new Campaign(settings, folder, progress).run();
+      Report report = new Report(figures);
+      spec.commandLine().getOut().print(report.table());
+      spec.commandLine().getOut().flush();
+      if (json != null) {
+        report.write(json);
+      }
+      return figures.passed() ? 0 : 1;
+    } finally {
+      delete(folder);
+    }
+  }
+
+  private static void delete(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
   }
 }

@@ -3,7 +3,9 @@ package io.hapax.demo;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -39,6 +41,17 @@ record Orders(List<Order> distinct, List<Order> published) {
       distinct.add(order(random, seed, number));
     }
     return new Orders(distinct, withDuplicates(random, distinct, (int) Math.round(count * share)));
+  }
+
+  /** How many pieces these effects take out of the inventory. */
+  long pieces(List<LedgerRow> effects) {
+    Map<String, Integer> pieces = distinct.stream()
+        .collect(Collectors.toMap(
+            Order::id,
+            order -> order.items().stream().mapToInt(Order.Item::quantity).sum()));
+    return effects.stream()
+        .mapToLong(row -> pieces.getOrDefault(row.orderId(), 0))
+        .sum();
   }
 
   private static Order order(Random random, long seed, int number) {

@@ -29,6 +29,21 @@ record Verdict(int effects, int none, int once, int more, List<String> faults) {
     return faults.isEmpty();
   }
 
+  /** The same verdict with one fault more. */
+  Verdict withFault(String fault) {
+    List<String> all = new ArrayList<>(faults);
+    all.add(fault);
+    return new Verdict(effects, none, once, more, all);
+  }
+
+  /** Checks that inventory and ledger tell the same story: both were written in one transaction. */
+  Verdict withStock(long piecesInLedger, long piecesTaken) {
+    return piecesInLedger == piecesTaken
+        ? this
+        : withFault("the ledger accounts for " + piecesInLedger + " pieces, but " + piecesTaken
+            + " were taken from stock");
+  }
+
   /**
    * Judges a ledger. It must be read after the consumers have read everything: at lag 0.
    *
