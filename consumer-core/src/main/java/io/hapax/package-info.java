@@ -1,6 +1,6 @@
 /**
- * What a user types. The entry point is {@code IdempotentReceiver}; a broker's adapter feeds it, a
- * store from another module keeps its marks.
+ * What a user types. The entry point is {@link io.hapax.IdempotentReceiver}; a broker's adapter
+ * feeds it, a store from another module keeps its marks.
  */
 @NullMarked
 package io.hapax;

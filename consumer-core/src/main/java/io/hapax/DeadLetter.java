@@ -1,0 +1,26 @@
+package io.hapax;
+
+/**
+ * A message that will not be tried again.
+ *
+ * @param message the broker's message
+ * @param messageId its id for people, empty if it has none
+ * @param coordinates where it came from
+ * @param attempts how many attempts were made
+ * @param kind why
+ * @param detail for people: the last error's class and message; may be empty
+ * @param <M> the broker's message
+ */
+public record DeadLetter<M>(
+    M message, String messageId, String coordinates, int attempts, Kind kind, String detail) {
+
+  /** Why a message is dead-lettered. */
+  public enum Kind {
+    /** It failed, or killed its process, as often as is allowed. */
+    ATTEMPTS_EXHAUSTED,
+    /** It has no usable id. */
+    MISSING_ID,
+    /** Another payload is known under its id. */
+    CONFLICT
+  }
+}

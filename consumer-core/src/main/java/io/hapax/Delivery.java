@@ -1,0 +1,128 @@
+package io.hapax;
+
+import io.hapax.mark.Claim;
+import io.hapax.mark.ClaimAnswer;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * A message on its way through a handler, and what is known of this attempt.
+ *
+ * @param <M> the broker's message
+ */
+public final class Delivery<M> {
+
+  private final M message;
+  private final ClaimAnswer.Acquired acquired;
+  private final Supplier<Duration> leaseRemaining;
+
+  /**
+   * For the engine.
+   *
+   * @param message the broker's message
+   * @param acquired the claim under which it runs
+   * @param leaseRemaining what is left of the lease, zero once it is lost
+   */
+  public Delivery(M message, ClaimAnswer.Acquired acquired, Supplier<Duration> leaseRemaining) {
+    this.message = message;
+    this.acquired = acquired;
+    this.leaseRemaining = leaseRemaining;
+  }
+
+  /**
+   * The broker's message.
+   *
+   * @return the message
+   */
+  public M message() {
+    return message;
+  }
+
+  /**
+   * The claim under which the handler runs.
+   *
+   * @return the claim
+   */
+  public Claim claim() {
+    return acquired.claim();
+  }
+
+  /**
+   * The business message id, for people.
+   *
+   * @return the id as text
+   */
+  public String messageId() {
+    return claim().key().id().toString();
+  }
+
+  /**
+   * Which attempt this is.
+   *
+   * @return 1 for the first
+   */
+  public int attempt() {
+    return claim().attempt().number();
+  }
+
+  /**
+   * The fencing token: a downstream that remembers the greatest token it has seen for a message can
+   * refuse a late owner.
+   *
+   * @return a number that grows with every claim of this message
+   */
+  public long fencingToken() {
+    return claim().token();
+  }
+
+  /**
+   * Whether an earlier attempt may have taken effect.
+   *
+   * @return true if the claim was taken over from a vanished owner, or an earlier failure left the
+   *     effect in doubt
+   */
+  public boolean recovery() {
+    return acquired.recovered();
+  }
+
+  /**
+   * The owner that vanished.
+   *
+   * @return its name, token and age; empty unless this claim was taken over
+   */
+  public Optional<ClaimAnswer.Previous> previousOwner() {
+    return acquired.previous();
+  }
+
+  /**
+   * A key to hand downstream: the same for every attempt of this message, different for every other
+   * message.
+   *
+   * @return 32 hexadecimal digits
+   */
+  public String idempotencyKey() {
+    return HexFormat.of().formatHex(claim().key().storeKey());
+  }
+
+  /**
+   * What is left of the lease, by this process's monotonic clock. In transactional mode the open
+   * transaction protects the claim and this is only informative.
+   *
+   * @return zero if the lease is over or was lost
+   */
+  public Duration leaseRemaining() {
+    return leaseRemaining.get();
+  }
+
+  /**
+   * Whether the lease still lives. A long handler should ask before each step that cannot be
+   * undone.
+   *
+   * @return false once another owner may have taken over
+   */
+  public boolean isCurrent() {
+    return !leaseRemaining().isZero();
+  }
+}

@@ -1,0 +1,61 @@
+package io.hapax;
+
+import java.time.Duration;
+
+/** What became of a message that was handed in. Only a settled one may be acknowledged. */
+public sealed interface Outcome {
+
+  /**
+   * Whether the message may be acknowledged to the broker.
+   *
+   * @return true for everything but {@link Deferred}
+   */
+  default boolean mayAcknowledge() {
+    return !(this instanceof Deferred);
+  }
+
+  /**
+   * The handler ran, and its mark is DONE.
+   *
+   * @param token the fencing token under which it ran
+   * @param attempt the attempt's number
+   */
+  record Executed(long token, int attempt) implements Outcome {}
+
+  /** The message had taken effect before; the handler did not run. */
+  record Duplicate() implements Outcome {}
+
+  /**
+   * The message was dead-lettered, now or earlier, and that record is acknowledged by its broker.
+   *
+   * @param reason why, for people
+   */
+  record DeadLettered(String reason) implements Outcome {}
+
+  /**
+   * The message must not be acknowledged; hand it in again, in its lane's order, after the delay.
+   *
+   * @param reason why
+   * @param after how long to wait; not negative
+   * @param detail for people; may be empty
+   */
+  record Deferred(Reason reason, Duration after, String detail) implements Outcome {}
+
+  /** Why a message was deferred. */
+  enum Reason {
+    /** Somebody else handles it, or an earlier attempt's backoff is not over. */
+    BUSY,
+    /** Its attempt failed; another follows. */
+    RETRY,
+    /** A message before it in its lane was deferred; this one was not started. */
+    BEHIND,
+    /** The store did not answer. */
+    STORE_UNAVAILABLE,
+    /** The lease was lost or too short to start. */
+    LEASE_LOST,
+    /** The dead-letter record could not be published, or there is nowhere to publish it. */
+    DEAD_LETTER_FAILED,
+    /** The submission was abandoned (revoked lane, closing receiver) before it was started. */
+    ABANDONED
+  }
+}

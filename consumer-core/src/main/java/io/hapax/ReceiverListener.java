@@ -1,0 +1,56 @@
+package io.hapax;
+
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.MessageKey;
+
+/**
+ * Is told what the receiver does, for metrics and audit. Called on the receiver's threads after the
+ * fact; not called for what a crash cut off. Must be quick; what it throws is logged and otherwise
+ * ignored.
+ */
+public interface ReceiverListener {
+
+  /** Listens to nothing. */
+  ReceiverListener NONE = new ReceiverListener() {};
+
+  /**
+   * A message has its outcome.
+   *
+   * @param coordinates where the message lies
+   * @param outcome what became of it
+   */
+  default void onOutcome(String coordinates, Outcome outcome) {}
+
+  /**
+   * A claim was acquired although an earlier attempt may have taken effect, before its handler
+   * runs: from here on the effect can repeat in leased mode.
+   *
+   * @param key the message
+   * @param acquired the claim, and the owner that vanished
+   */
+  default void onRecovery(MessageKey key, ClaimAnswer.Acquired acquired) {}
+
+  /**
+   * An owner found its claim taken over.
+   *
+   * @param key the message
+   * @param token the token that is not current any more
+   */
+  default void onFenced(MessageKey key, long token) {}
+
+  /**
+   * The store had lost a mark, and the owner wrote it anew.
+   *
+   * @param key the message
+   * @param token the owner's token
+   */
+  default void onMarkLost(MessageKey key, long token) {}
+
+  /**
+   * The store failed; nothing was acknowledged.
+   *
+   * @param verb what it was asked to do
+   * @param error how it failed
+   */
+  default void onStoreError(String verb, Throwable error) {}
+}

@@ -1,0 +1,32 @@
+package io.hapax;
+
+import java.time.Duration;
+
+/**
+ * How failed messages are tried again.
+ *
+ * @param maxAttempts after so many attempts a message is dead-lettered; at least 1
+ * @param firstBackoff the wait after the first failure; positive
+ * @param maxBackoff the longest wait; each wait is twice the one before, up to this
+ */
+public record RetrySettings(int maxAttempts, Duration firstBackoff, Duration maxBackoff) {
+
+  /** Five attempts, 1 s to 5 min apart. */
+  public static final RetrySettings DEFAULT =
+      new RetrySettings(5, Duration.ofSeconds(1), Duration.ofMinutes(5));
+
+  public RetrySettings {
+    if (maxAttempts < 1) {
+      throw new IllegalArgumentException(
+          "maxAttempts is " + maxAttempts + " but must be at least 1");
+    }
+    if (firstBackoff.isNegative() || firstBackoff.isZero()) {
+      throw new IllegalArgumentException(
+          "firstBackoff is " + firstBackoff + " but must be positive");
+    }
+    if (maxBackoff.compareTo(firstBackoff) < 0) {
+      throw new IllegalArgumentException("maxBackoff is " + maxBackoff
+          + " but must not be less than firstBackoff " + firstBackoff);
+    }
+  }
+}

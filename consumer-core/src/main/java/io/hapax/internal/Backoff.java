@@ -1,0 +1,33 @@
+package io.hapax.internal;
+
+import io.github.resilience4j.core.IntervalFunction;
+import io.hapax.RetrySettings;
+import java.time.Duration;
+
+/** How long to wait after the n-th failure. */
+final class Backoff {
+
+  private final IntervalFunction interval;
+
+  private Backoff(IntervalFunction interval) {
+    this.interval = interval;
+  }
+
+  /** Between the attempts of a message; exact, so that an operator can predict it. */
+  static Backoff ofRetries(RetrySettings settings) {
+    return new Backoff(
+        IntervalFunction.ofExponentialBackoff(settings.firstBackoff(), 2.0, settings.maxBackoff()));
+  }
+
+  /**
+   * Between calls to a store that fails; random, so that many consumers do not come back at once.
+   */
+  static Backoff ofStoreCalls() {
+    return new Backoff(IntervalFunction.ofExponentialRandomBackoff(
+        Duration.ofMillis(20), 2.0, 0.5, Duration.ofSeconds(1)));
+  }
+
+  Duration after(int failures) {
+    return Duration.ofMillis(interval.apply(Math.max(1, failures)));
+  }
+}

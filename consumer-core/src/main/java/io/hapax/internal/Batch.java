@@ -1,0 +1,53 @@
+package io.hapax.internal;
+
+import io.hapax.OutcomeSink;
+import io.hapax.Submission;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** The messages of one submission. */
+final class Batch<M> implements Submission {
+
+  private final Engine<M> engine;
+  final OutcomeSink sink;
+  private final CountDownLatch open;
+  private volatile List<Item<M>> items = List.of();
+  private volatile boolean abandoned;
+
+  Batch(Engine<M> engine, OutcomeSink sink, int size) {
+    this.engine = engine;
+    this.sink = sink;
+    this.open = new CountDownLatch(size);
+  }
+
+  void items(List<Item<M>> read) {
+    items = read;
+  }
+
+  List<Item<M>> items() {
+    return items;
+  }
+
+  boolean abandoned() {
+    return abandoned;
+  }
+
+  /** One more message has its outcome; true for the last. */
+  boolean countDown() {
+    open.countDown();
+    return open.getCount() == 0;
+  }
+
+  @Override
+  public void abandon() {
+    abandoned = true;
+    engine.giveUp(items, Deferrals.ABANDONED);
+  }
+
+  @Override
+  public boolean await(Duration atMost) throws InterruptedException {
+    return open.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
+  }
+}

@@ -1,0 +1,125 @@
+package io.hapax.internal;
+
+import io.hapax.DeadLetter;
+import io.hapax.DeadLetter.Kind;
+import io.hapax.DeadLetterPublisher;
+import io.hapax.Outcome;
+import io.hapax.Outcome.Deferred;
+import io.hapax.Outcome.Reason;
+import io.hapax.RetrySettings;
+import io.hapax.mark.ClaimAnswer.Acquired;
+import io.hapax.mark.Verdict;
+import java.time.Duration;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decides what follows a failed attempt, and publishes dead letters before anything is settled as
+ * dead.
+ */
+final class Failures<M> {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Failures.class);
+
+  private final Engine<M> engine;
+  private final RetrySettings settings;
+  private final Backoff backoff;
+  private final Optional<DeadLetterPublisher<M>> publisher;
+
+  Failures(Engine<M> engine, RetrySettings settings, Optional<DeadLetterPublisher<M>> publisher) {
+    this.engine = engine;
+    this.settings = settings;
+    this.backoff = Backoff.ofRetries(settings);
+    this.publisher = publisher;
+  }
+
+  /** How a claim of a message that failed, or that may not run any more, is to be settled. */
+  record Decision(Verdict verdict, Outcome outcome) {
+
+    Optional<Deferred> deferral() {
+      return outcome instanceof Deferred deferred ? Optional.of(deferred) : Optional.empty();
+    }
+  }
+
+  boolean exhausted(Acquired acquired) {
+    return acquired.claim().attempt().number() > settings.maxAttempts();
+  }
+
+  /** The handler failed: settles the claim and tells whether the lane stops. */
+  Optional<Deferred> failed(Item<M> item, Acquired acquired, Throwable failure, boolean inDoubt) {
+    return settle(item, decide(item, acquired, failure, inDoubt));
+  }
+
+  /** The message has used up its attempts, by failing or by killing its owners. */
+  Optional<Deferred> exhausted(Item<M> item, Acquired acquired) {
+    return settle(item, bury(item, acquired, "its earlier owners vanished while handling it"));
+  }
+
+  private Optional<Deferred> settle(Item<M> item, Decision decision) {
+    engine.settler().settle(item, decision.verdict(), decision.outcome());
+    return decision.deferral();
+  }
+
+  Decision decide(Item<M> item, Acquired acquired, Throwable failure, boolean inDoubt) {
+    int attempt = acquired.claim().attempt().number();
+    LOG.debug(
+        "{} failed in attempt {} of {}",
+        item.requiredKey(),
+        attempt,
+        settings.maxAttempts(),
+        failure);
+    if (attempt >= settings.maxAttempts()) {
+      return bury(item, acquired, failure.toString());
+    }
+    Duration wait = backoff.after(attempt);
+    return new Decision(
+        new Verdict.Retry(wait, inDoubt), new Deferred(Reason.RETRY, wait, failure.toString()));
+  }
+
+  Decision bury(Item<M> item, Acquired acquired, String detail) {
+    int attempts = Math.min(acquired.claim().attempt().number(), settings.maxAttempts());
+    Optional<Deferred> refused = publish(item, attempts, Kind.ATTEMPTS_EXHAUSTED, detail);
+    return refused
+        .map(deferred -> new Decision(
+            new Verdict.Retry(deferred.after(), !engine.transactional()), (Outcome) deferred))
+        .orElseGet(() -> new Decision(new Verdict.Dead(detail), new Outcome.DeadLettered(detail)));
+  }
+
+  /** A message that cannot own a mark: only its dead-letter record allows the ack. */
+  Optional<Deferred> withoutMark(Item<M> item, Kind kind, String detail) {
+    Optional<Deferred> refused = publish(item, 0, kind, detail);
+    engine.finish(
+        item, refused.map(it -> (Outcome) it).orElseGet(() -> new Outcome.DeadLettered(detail)));
+    return refused;
+  }
+
+  /** Publishes a dead letter; what is returned says that it was not acknowledged. */
+  private Optional<Deferred> publish(Item<M> item, int attempts, Kind kind, String detail) {
+    String id = item.key.map(key -> key.id().toString()).orElse("");
+    String where = item.incoming.coordinates();
+    if (publisher.isEmpty()) {
+      return refuse(
+          where + " (" + id + ") cannot be dead-lettered (" + kind + "): deadLetters is not set");
+    }
+    try {
+      publisher
+          .get()
+          .publish(new DeadLetter<>(item.incoming.message(), id, where, attempts, kind, detail));
+      engine.troubles().clear("dead letters");
+      LOG.warn("{} ({}) was dead-lettered: {}, {}", where, id, kind, detail);
+      return Optional.empty();
+    } catch (Exception e) {
+      if (e instanceof InterruptedException) {
+        Thread.currentThread().interrupt();
+      }
+      return refuse(where + " (" + id + ") could not be dead-lettered (" + kind + "): " + e);
+    }
+  }
+
+  private Optional<Deferred> refuse(String detail) {
+    LOG.error("{}; its lane waits", detail);
+    engine.troubles().raise("dead letters", detail);
+    return Optional.of(new Deferred(Reason.DEAD_LETTER_FAILED, settings.firstBackoff(), detail));
+  }
+}

@@ -1,0 +1,211 @@
+package io.hapax.internal;
+
+import io.hapax.Incoming;
+import io.hapax.Outcome;
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.Fingerprint;
+import io.hapax.mark.MessageKey;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One message of one submission, from intake to its outcome. Its own lock guards who may start it
+ * and who may give it up: exactly one of the two happens.
+ */
+final class Item<M> {
+
+  private enum Phase {
+    /** Its claim is not answered yet. */
+    ASKING,
+    /**
+     * It waits for its turn: claimed, answered otherwise, without an id, or behind the same id in
+     * this process.
+     */
+    WAITING,
+    /** Its turn has come. */
+    STARTED,
+    /** It has its outcome. */
+    FINISHED
+  }
+
+  /** What a caller that gave an item up must do now. */
+  enum GivenUp {
+    /**
+     * Nothing: it was started, finished or given up before, or its claim's answer will see to it.
+     */
+    NOTHING,
+    /** Hand its outcome on. */
+    FINISH,
+    /** Release its claim, then hand its outcome on. */
+    RELEASE
+  }
+
+  final Batch<M> batch;
+  final int index;
+  final Incoming<M> incoming;
+  final Optional<MessageKey> key;
+  final Fingerprint fingerprint;
+
+  private Phase phase = Phase.WAITING;
+  private @Nullable Outcome outcome;
+  private @Nullable Outcome givenUpFor;
+  private @Nullable ClaimAnswer answer;
+  private @Nullable Runnable whenFinished;
+  private final List<Item<M>> followers = new ArrayList<>(0);
+  private volatile @Nullable ClaimRequest request;
+  private volatile long leaseEndNanos;
+  private volatile boolean settling;
+  private volatile boolean inTransaction;
+
+  Item(
+      Batch<M> batch,
+      int index,
+      Incoming<M> incoming,
+      Optional<MessageKey> key,
+      Fingerprint fingerprint) {
+    this.batch = batch;
+    this.index = index;
+    this.incoming = incoming;
+    this.key = key;
+    this.fingerprint = fingerprint;
+  }
+
+  MessageKey requiredKey() {
+    return key.orElseThrow();
+  }
+
+  synchronized void ask(ClaimRequest newRequest) {
+    phase = Phase.ASKING;
+    request = newRequest;
+  }
+
+  /** Remembers the request, without a claim under way. */
+  void named(ClaimRequest newRequest) {
+    request = newRequest;
+  }
+
+  Optional<ClaimRequest> request() {
+    return Optional.ofNullable(request);
+  }
+
+  /** Takes the claim's answer. Returns what is to be done if the item was given up meanwhile. */
+  synchronized GivenUp answered(ClaimAnswer newAnswer, long leaseEnd) {
+    answer = newAnswer;
+    leaseEndNanos = leaseEnd;
+    phase = Phase.WAITING;
+    if (givenUpFor == null) {
+      return GivenUp.NOTHING;
+    }
+    return newAnswer instanceof ClaimAnswer.Acquired ? GivenUp.RELEASE : GivenUp.FINISH;
+  }
+
+  synchronized Optional<ClaimAnswer> answer() {
+    return Optional.ofNullable(answer);
+  }
+
+  Optional<ClaimAnswer.Acquired> acquired() {
+    return answer()
+        .filter(ClaimAnswer.Acquired.class::isInstance)
+        .map(ClaimAnswer.Acquired.class::cast);
+  }
+
+  synchronized boolean start() {
+    if (phase != Phase.WAITING || givenUpFor != null) {
+      return false;
+    }
+    phase = Phase.STARTED;
+    return true;
+  }
+
+  synchronized GivenUp giveUp(Outcome because) {
+    if (phase == Phase.STARTED || phase == Phase.FINISHED || givenUpFor != null) {
+      return GivenUp.NOTHING;
+    }
+    givenUpFor = because;
+    if (phase == Phase.ASKING) {
+      return GivenUp.NOTHING;
+    }
+    return answer instanceof ClaimAnswer.Acquired ? GivenUp.RELEASE : GivenUp.FINISH;
+  }
+
+  synchronized Optional<Outcome> givenUpFor() {
+    return Optional.ofNullable(givenUpFor);
+  }
+
+  /** Gives the item its outcome; false if it had one. */
+  synchronized boolean finish(Outcome newOutcome) {
+    if (phase == Phase.FINISHED) {
+      return false;
+    }
+    phase = Phase.FINISHED;
+    outcome = newOutcome;
+    return true;
+  }
+
+  synchronized Optional<Outcome> outcome() {
+    return Optional.ofNullable(outcome);
+  }
+
+  /** Lets another item wait for this one's outcome; false if it has it already. */
+  synchronized boolean follow(Item<M> follower) {
+    return phase != Phase.FINISHED && followers.add(follower);
+  }
+
+  synchronized List<Item<M>> followers() {
+    return List.copyOf(followers);
+  }
+
+  /** Runs something once the item has its outcome; false if it has it already. */
+  synchronized boolean whenFinished(Runnable action) {
+    if (phase == Phase.FINISHED) {
+      return false;
+    }
+    Runnable before = whenFinished;
+    whenFinished = before == null
+        ? action
+        : () -> {
+          before.run();
+          action.run();
+        };
+    return true;
+  }
+
+  synchronized Optional<Runnable> finishedAction() {
+    return Optional.ofNullable(whenFinished);
+  }
+
+  synchronized boolean unfinished() {
+    return phase != Phase.FINISHED;
+  }
+
+  long leaseLeftNanos(long nowNanos) {
+    return leaseEndNanos - nowNanos;
+  }
+
+  void leaseUntil(long endNanos) {
+    leaseEndNanos = endNanos;
+  }
+
+  void settling() {
+    settling = true;
+  }
+
+  boolean isSettling() {
+    return settling;
+  }
+
+  void inTransaction(boolean open) {
+    inTransaction = open;
+  }
+
+  /**
+   * Whether the keeper should renew it: claimed, unsettled, and not protected by an open
+   * transaction's row lock.
+   */
+  boolean needsRenewal() {
+    return !inTransaction && unfinished() && acquired().isPresent();
+  }
+}

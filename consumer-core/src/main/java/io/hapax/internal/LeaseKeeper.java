@@ -1,0 +1,85 @@
+package io.hapax.internal;
+
+import io.hapax.LeaseSettings;
+import io.hapax.mark.Claim;
+import io.hapax.mark.RenewAnswer;
+import io.hapax.store.DedupStore;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Renews, in one call, every claim of the receiver that is held and not settled yet. */
+final class LeaseKeeper<M> {
+
+  private final Engine<M> engine;
+  private final DedupStore store;
+  private final LeaseSettings settings;
+  private final AtomicBoolean underWay = new AtomicBoolean();
+
+  LeaseKeeper(Engine<M> engine, DedupStore store, LeaseSettings settings) {
+    this.engine = engine;
+    this.store = store;
+    this.settings = settings;
+  }
+
+  void start() {
+    long half = Math.max(1, settings.renewInterval().toNanos() / 2);
+    var unused = engine
+        .threads()
+        .timer()
+        .scheduleWithFixedDelay(this::tick, half, half, TimeUnit.NANOSECONDS);
+  }
+
+  private void tick() {
+    if (underWay.compareAndSet(false, true)) {
+      engine.threads().call(this::renew);
+    }
+  }
+
+  /**
+   * A claim is due when, at the next tick, more than the renew interval of its lease would be used
+   * up.
+   */
+  private void renew() {
+    try {
+      long now = engine.nanos();
+      long dueBelow = settings.lease().toNanos() - settings.renewInterval().toNanos() / 2;
+      List<Item<M>> due = engine.activeItems().stream()
+          .filter(item -> item.needsRenewal() && item.leaseLeftNanos(now) < dueBelow)
+          .toList();
+      if (due.isEmpty()) {
+        return;
+      }
+      List<Claim> claims =
+          due.stream().map(item -> item.acquired().orElseThrow().claim()).toList();
+      List<RenewAnswer> answers = store.renew(claims, settings.lease());
+      engine.storeAnswered();
+      for (int i = 0; i < due.size(); i++) {
+        take(due.get(i), claims.get(i), answers.get(i), now);
+      }
+    } catch (RuntimeException e) {
+      engine.storeFailed("renew", e);
+    } finally {
+      underWay.set(false);
+    }
+  }
+
+  private void take(Item<M> item, Claim claim, RenewAnswer answer, long sentNanos) {
+    var unused = answer.match(
+        renewed -> {
+          item.leaseUntil(sentNanos + settings.lease().toNanos());
+          if (renewed.markLost()) {
+            engine.tell(listener -> listener.onMarkLost(claim.key(), claim.token()));
+          }
+          return true;
+        },
+        fenced -> {
+          if (!item.isSettling() && item.needsRenewal()) {
+            item.leaseUntil(sentNanos);
+            engine.fenced(item, claim.token());
+          }
+          return true;
+        },
+        unavailable -> false);
+  }
+}

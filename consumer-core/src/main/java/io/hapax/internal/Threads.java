@@ -1,0 +1,62 @@
+package io.hapax.internal;
+
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A receiver's threads: workers run handlers, callers talk to the store, the timer only hands over.
+ */
+record Threads(ExecutorService workers, ExecutorService callers, ScheduledExecutorService timer) {
+
+  static Threads start(String name, int workers) {
+    return new Threads(
+        Executors.newFixedThreadPool(workers, named("hapax-worker-" + name)),
+        Executors.newCachedThreadPool(named("hapax-store-" + name)),
+        Executors.newSingleThreadScheduledExecutor(named("hapax-timer-" + name)));
+  }
+
+  private static ThreadFactory named(String prefix) {
+    AtomicInteger count = new AtomicInteger();
+    return task -> {
+      Thread thread = new Thread(task, prefix + "-" + count.incrementAndGet());
+      thread.setDaemon(true);
+      return thread;
+    };
+  }
+
+  /** Runs a store call after a pause; if the receiver is closed by then it is not run. */
+  void callLater(Runnable call, long delayMillis) {
+    try {
+      var unused = timer.schedule(() -> call(call), delayMillis, TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException closed) {
+      // The receiver is closed: what is not settled runs out by its lease.
+    }
+  }
+
+  void call(Runnable call) {
+    try {
+      callers.execute(call);
+    } catch (RejectedExecutionException closed) {
+      // See callLater.
+    }
+  }
+
+  void work(Runnable task) {
+    try {
+      workers.execute(task);
+    } catch (RejectedExecutionException closed) {
+      // See callLater.
+    }
+  }
+
+  void stop() {
+    timer.shutdownNow();
+    workers.shutdownNow();
+    callers.shutdownNow();
+  }
+}

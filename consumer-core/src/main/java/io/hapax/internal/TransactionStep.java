@@ -1,0 +1,87 @@
+package io.hapax.internal;
+
+import io.hapax.Outcome;
+import io.hapax.TransactionalHandler;
+import io.hapax.mark.ClaimAnswer.Acquired;
+import io.hapax.mark.SettleAnswer;
+import io.hapax.mark.Verdict;
+import io.hapax.store.BrokenTransactionException;
+import io.hapax.store.CommitUnknownException;
+import io.hapax.store.StoreContentionException;
+import io.hapax.store.TransactionalDedupStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Transactional mode for a message that was claimed first: its DONE mark and its effect commit
+ * together.
+ */
+final class TransactionStep<M, T> implements Step<M> {
+
+  private static final int COMMIT_TRIES = 3;
+
+  private final Engine<M> engine;
+  private final TransactionalDedupStore<T> store;
+  private final TransactionalHandler<M, T> handler;
+
+  TransactionStep(
+      Engine<M> engine, TransactionalDedupStore<T> store, TransactionalHandler<M, T> handler) {
+    this.engine = engine;
+    this.store = store;
+    this.handler = handler;
+  }
+
+  @Override
+  public Optional<Outcome.Deferred> run(Item<M> item, Acquired acquired) {
+    item.inTransaction(true);
+    try {
+      return answer(item, acquired, complete(item, acquired));
+    } catch (HandlerFailure failure) {
+      return engine.failures().failed(item, acquired, failure.reason(), false);
+    } catch (BrokenTransactionException failure) {
+      return engine.failures().failed(item, acquired, failure, false);
+    } catch (StoreContentionException contention) {
+      Duration pause = Duration.ofMillis(ThreadLocalRandom.current().nextInt(10, 100));
+      Outcome.Deferred busy = Deferrals.busy(pause);
+      engine.settler().settle(item, new Verdict.Release(), busy);
+      return Optional.of(busy);
+    } catch (RuntimeException trouble) {
+      engine.storeFailed("completeWith", trouble);
+      Outcome.Deferred unavailable = Deferrals.storeUnavailable(trouble);
+      engine.settler().settle(item, new Verdict.Release(), unavailable);
+      return Optional.of(unavailable);
+    } finally {
+      item.inTransaction(false);
+    }
+  }
+
+  /** An unknown commit is decided by running the very same verb again. */
+  private SettleAnswer complete(Item<M> item, Acquired acquired) throws HandlerFailure {
+    for (int tries = 1; ; tries++) {
+      try {
+        return store.completeWith(
+            acquired.claim(),
+            transaction -> HandlerFailure.guard(
+                () -> handler.handle(transaction, List.of(engine.delivery(item, acquired)))));
+      } catch (CommitUnknownException unknown) {
+        engine.storeFailed("completeWith", unknown);
+        if (tries == COMMIT_TRIES) {
+          throw unknown;
+        }
+      }
+    }
+  }
+
+  private Optional<Outcome.Deferred> answer(Item<M> item, Acquired acquired, SettleAnswer answer) {
+    engine.storeAnswered();
+    if (answer instanceof SettleAnswer.Settled) {
+      engine.finish(item, Engine.executed(acquired));
+      return Optional.empty();
+    }
+    engine.fenced(item, acquired.claim().token());
+    engine.finish(item, Deferrals.FENCED);
+    return Optional.of(Deferrals.FENCED);
+  }
+}

@@ -1,0 +1,56 @@
+package io.hapax.mark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("invariant 11: a fingerprint tells another payload from a duplicate")
+class FingerprintTest {
+
+  private static final Fingerprint ONE = SampleMarks.fingerprint("one");
+  private static final Fingerprint TWO = SampleMarks.fingerprint("two");
+
+  @Test
+  void same_payload_has_the_same_fingerprint() {
+    assertThat(ONE).isEqualTo(SampleMarks.fingerprint("one"));
+    assertThat(ONE.conflictsWith(SampleMarks.fingerprint("one"))).isFalse();
+  }
+
+  @Test
+  void different_payloads_conflict_both_ways() {
+    assertThat(ONE.conflictsWith(TWO)).isTrue();
+    assertThat(TWO.conflictsWith(ONE)).isTrue();
+  }
+
+  @Test
+  void nothing_conflicts_with_no_fingerprint() {
+    assertThat(ONE.conflictsWith(Fingerprint.NONE)).isFalse();
+    assertThat(Fingerprint.NONE.conflictsWith(ONE)).isFalse();
+    assertThat(Fingerprint.NONE.conflictsWith(Fingerprint.NONE)).isFalse();
+  }
+
+  @Test
+  void empty_payload_has_a_fingerprint_too() {
+    assertThat(Fingerprint.of(new byte[0])).isNotEqualTo(Fingerprint.NONE);
+    assertThat(Fingerprint.of(new byte[0]).conflictsWith(ONE)).isTrue();
+  }
+
+  @Test
+  void one_bit_makes_the_difference() {
+    assertThat(Fingerprint.of(new byte[] {0}).conflictsWith(Fingerprint.of(new byte[] {1})))
+        .isTrue();
+    assertThat(Fingerprint.of(new byte[1]).conflictsWith(Fingerprint.of(new byte[2])))
+        .isTrue();
+  }
+
+  @Test
+  void value_is_the_head_of_a_sha256_so_that_every_version_agrees() throws Exception {
+    byte[] payload = {1, 2, 3};
+    long head =
+        ByteBuffer.wrap(MessageDigest.getInstance("SHA-256").digest(payload)).getLong();
+    assertThat(Fingerprint.of(payload).value()).isEqualTo(head);
+  }
+}

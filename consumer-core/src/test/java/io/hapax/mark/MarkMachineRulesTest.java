@@ -1,0 +1,475 @@
+package io.hapax.mark;
+
+import static io.hapax.mark.SampleMarks.ABSENT;
+import static io.hapax.mark.SampleMarks.BACKOFF;
+import static io.hapax.mark.SampleMarks.DEAD;
+import static io.hapax.mark.SampleMarks.DEAD_VERDICT;
+import static io.hapax.mark.SampleMarks.DONE;
+import static io.hapax.mark.SampleMarks.DONE_VERDICT;
+import static io.hapax.mark.SampleMarks.DUE;
+import static io.hapax.mark.SampleMarks.EXPIRED;
+import static io.hapax.mark.SampleMarks.FIRST;
+import static io.hapax.mark.SampleMarks.IN_DOUBT_VERDICT;
+import static io.hapax.mark.SampleMarks.KEY;
+import static io.hapax.mark.SampleMarks.LEASE;
+import static io.hapax.mark.SampleMarks.LEASED;
+import static io.hapax.mark.SampleMarks.MINE;
+import static io.hapax.mark.SampleMarks.MY_CLAIM;
+import static io.hapax.mark.SampleMarks.NOT_DUE;
+import static io.hapax.mark.SampleMarks.NOW;
+import static io.hapax.mark.SampleMarks.OTHER;
+import static io.hapax.mark.SampleMarks.OTHER_PAYLOAD;
+import static io.hapax.mark.SampleMarks.RELEASE_VERDICT;
+import static io.hapax.mark.SampleMarks.RETRY_VERDICT;
+import static io.hapax.mark.SampleMarks.acquired;
+import static io.hapax.mark.SampleMarks.assertUnchanged;
+import static io.hapax.mark.SampleMarks.claim;
+import static io.hapax.mark.SampleMarks.complete;
+import static io.hapax.mark.SampleMarks.forceDone;
+import static io.hapax.mark.SampleMarks.notAfter;
+import static io.hapax.mark.SampleMarks.processing;
+import static io.hapax.mark.SampleMarks.renew;
+import static io.hapax.mark.SampleMarks.reopen;
+import static io.hapax.mark.SampleMarks.request;
+import static io.hapax.mark.SampleMarks.retry;
+import static io.hapax.mark.SampleMarks.settle;
+import static io.hapax.mark.SampleMarks.shared;
+import static io.hapax.mark.SampleMarks.solo;
+import static io.hapax.mark.SampleMarks.withPayload;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.mark.ClaimAnswer.Conflict;
+import io.hapax.mark.ClaimAnswer.Kind;
+import io.hapax.mark.ClaimAnswer.TooLate;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The rules that hold in every row of the machine's table. */
+@DisplayName("the mark machine's rules")
+class MarkMachineRulesTest {
+
+  static List<Mark> marksThatStand() {
+    return List.of(LEASED, EXPIRED, NOT_DUE, DUE, DONE, DEAD);
+  }
+
+  static List<Mark> marksAnOperatorMayChange() {
+    return List.of(EXPIRED, NOT_DUE, DUE, DEAD);
+  }
+
+  static Stream<Mark> allMarks() {
+    return Stream.concat(Stream.of(ABSENT), marksThatStand().stream());
+  }
+
+  @Nested
+  @DisplayName("invariant 11: another payload under the same id is a conflict")
+  class Fingerprints {
+
+    private static final Instant PAST = NOW.minusSeconds(1);
+
+    @ParameterizedTest
+    @MethodSource("io.hapax.mark.MarkMachineRulesTest#marksThatStand")
+    void conflict_is_answered_in_every_state_and_changes_nothing(Mark mark) {
+      Conflict conflict = new Conflict(mark.state());
+      ClaimRequest other = withPayload(solo(OTHER), OTHER_PAYLOAD);
+      ClaimRequest mine = withPayload(shared(MINE), OTHER_PAYLOAD);
+      assertUnchanged(mark, claim(mark, other), conflict);
+      assertUnchanged(mark, claim(mark, mine), conflict);
+      assertUnchanged(mark, complete(mark, other), conflict);
+      assertUnchanged(mark, complete(mark, mine), conflict);
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.hapax.mark.MarkMachineRulesTest#marksThatStand")
+    void conflict_is_told_even_to_a_claim_that_is_too_late(Mark mark) {
+      ClaimRequest late = withPayload(notAfter(solo(OTHER), PAST), OTHER_PAYLOAD);
+      assertUnchanged(mark, claim(mark, late), new Conflict(mark.state()));
+    }
+
+    @Test
+    void absent_mark_conflicts_with_nothing() {
+      ClaimRequest other = withPayload(shared(OTHER), OTHER_PAYLOAD);
+      assertThat(acquired(claim(ABSENT, other)).claim().fingerprint()).isEqualTo(OTHER_PAYLOAD);
+    }
+
+    @Test
+    void fingerprint_that_is_switched_off_conflicts_with_nothing() {
+      ClaimRequest unchecked = withPayload(shared(OTHER), Fingerprint.NONE);
+      assertThat(acquired(claim(DUE, unchecked)).kind()).isEqualTo(Kind.RETRY);
+      Mark unmarked = claim(ABSENT, withPayload(shared(MINE), Fingerprint.NONE)).next();
+      assertThat(claim(unmarked, shared(OTHER)).answer()).isEqualTo(new ClaimAnswer.Busy(LEASE));
+    }
+  }
+
+  @Nested
+  @DisplayName("invariant 6: a claim executed after its caller gave up opens nothing")
+  class NotAfter {
+
+    @ParameterizedTest
+    @MethodSource("io.hapax.mark.MarkMachineRulesTest#allMarks")
+    void claim_after_its_limit_is_too_late_in_every_state(Mark mark) {
+      Instant limit = NOW.minusNanos(1000);
+      ClaimAnswer tooLate = new TooLate(NOW);
+      assertUnchanged(mark, claim(mark, notAfter(solo(OTHER), limit)), tooLate);
+      assertUnchanged(mark, claim(mark, notAfter(shared(MINE), limit)), tooLate);
+      assertUnchanged(mark, complete(mark, notAfter(shared(OTHER), limit)), tooLate);
+      assertUnchanged(mark, complete(mark, notAfter(shared(MINE), limit)), tooLate);
+    }
+
+    @Test
+    void claim_at_the_very_instant_of_its_limit_is_in_time() {
+      assertThat(acquired(claim(ABSENT, notAfter(shared(OTHER), NOW))).kind())
+          .isEqualTo(Kind.FRESH);
+    }
+
+    @Test
+    void claim_that_was_given_back_cannot_be_opened_again_by_a_replayed_command() {
+      Mark released = settle(LEASED, MY_CLAIM, RELEASE_VERDICT).next();
+      assertUnchanged(released, claim(released, shared(MINE)), new TooLate(NOW));
+    }
+  }
+
+  @Nested
+  @DisplayName("invariant 4: tokens of a mark strictly increase")
+  class Tokens {
+
+    @Test
+    void token_is_the_store_time_in_microseconds() {
+      assertThat(MarkMachine.tokenAfter(5, NOW)).isEqualTo(EpochMicros.of(NOW));
+    }
+
+    @Test
+    void token_grows_by_one_when_the_clock_stands_still_or_goes_back() {
+      long previous = EpochMicros.of(NOW);
+      assertThat(MarkMachine.tokenAfter(previous, NOW)).isEqualTo(previous + 1);
+      assertThat(MarkMachine.tokenAfter(previous, NOW.minusSeconds(60))).isEqualTo(previous + 1);
+    }
+
+    @Test
+    void token_grows_across_release_within_one_microsecond() {
+      Claim first = acquired(claim(ABSENT, shared(MINE))).claim();
+      Mark released =
+          settle(claim(ABSENT, shared(MINE)).next(), first, RELEASE_VERDICT).next();
+      Claim second = acquired(claim(released, shared(OTHER))).claim();
+      assertThat(second.token()).isEqualTo(first.token() + 1);
+    }
+
+    @Test
+    void token_grows_across_takeover_although_the_store_clock_went_back() {
+      Instant before = NOW.minusSeconds(3600);
+      Mark lost = processing(FIRST, before);
+      Transition<ClaimAnswer> taken = MarkMachine.claim(lost, solo(OTHER), LEASE, before);
+      assertThat(acquired(taken).claim().token()).isEqualTo(MY_CLAIM.token() + 1);
+    }
+
+    @Test
+    void token_grows_across_the_loss_of_the_mark() {
+      assertThat(acquired(claim(ABSENT, shared(OTHER))).claim().token())
+          .isGreaterThan(MY_CLAIM.token());
+    }
+  }
+
+  @Nested
+  @DisplayName("invariant 5: a late owner can neither renew nor settle")
+  class LateOwners {
+
+    private final Claim sameNonceOlderToken = new Claim(
+        KEY, MINE, MY_CLAIM.token() - 1, FIRST, MY_CLAIM.fingerprint(), MY_CLAIM.origin());
+    private final Claim otherNonceSameToken =
+        new Claim(KEY, OTHER, MY_CLAIM.token(), FIRST, MY_CLAIM.fingerprint(), MY_CLAIM.origin());
+
+    @ParameterizedTest
+    @MethodSource("io.hapax.mark.MarkMachineRulesTest#marksThatStand")
+    void nonce_alone_or_token_alone_is_fenced_in_every_state(Mark mark) {
+      for (Claim late : List.of(sameNonceOlderToken, otherNonceSameToken)) {
+        assertUnchanged(mark, renew(mark, late), new RenewAnswer.Fenced(mark.state()));
+        Stream.of(DONE_VERDICT, RETRY_VERDICT, RELEASE_VERDICT, DEAD_VERDICT)
+            .forEach(verdict -> assertUnchanged(
+                mark, settle(mark, late, verdict), new SettleAnswer.Fenced(mark.state())));
+      }
+    }
+
+    @Test
+    void owner_that_was_taken_over_changes_nothing() {
+      Mark taken = claim(EXPIRED, solo(OTHER)).next();
+      assertUnchanged(taken, renew(taken, MY_CLAIM), new RenewAnswer.Fenced(MarkState.PROCESSING));
+      assertUnchanged(
+          taken,
+          settle(taken, MY_CLAIM, DONE_VERDICT),
+          new SettleAnswer.Fenced(MarkState.PROCESSING));
+    }
+
+    @Test
+    void time_alone_never_takes_a_claim_from_its_owner() {
+      Instant muchLater = NOW.plus(Duration.ofDays(365));
+      Settlement done = new Settlement(MY_CLAIM, DONE_VERDICT);
+      assertThat(MarkMachine.settle(EXPIRED, done, muchLater).next().state())
+          .isEqualTo(MarkState.DONE);
+    }
+  }
+
+  @Nested
+  @DisplayName("invariant 10: which losses cost an attempt")
+  class Attempts {
+
+    private final Mark soloLost =
+        processing(new Attempt(2, true, true, false), NOW.minusSeconds(1));
+    private final Mark sharedLost =
+        processing(new Attempt(2, false, true, false), NOW.minusSeconds(1));
+
+    private static Attempt attempt(Transition<ClaimAnswer> transition) {
+      return acquired(transition).claim().attempt();
+    }
+
+    @Test
+    void loss_of_a_shared_claim_costs_none_and_asks_for_a_solo_claim() {
+      assertUnchanged(sharedLost, claim(sharedLost, shared(OTHER)), new ClaimAnswer.Suspect());
+      assertThat(attempt(claim(sharedLost, solo(OTHER))).number()).isEqualTo(2);
+    }
+
+    @Test
+    void loss_of_a_solo_claim_costs_one() {
+      assertThat(attempt(claim(soloLost, solo(OTHER))).number()).isEqualTo(3);
+    }
+
+    @Test
+    void loss_of_a_solo_claim_too_is_taken_over_by_a_solo_claim_only() {
+      assertUnchanged(soloLost, claim(soloLost, shared(OTHER)), new ClaimAnswer.Suspect());
+    }
+
+    @Test
+    void takeover_remembers_that_it_is_solo() {
+      assertThat(attempt(claim(sharedLost, solo(OTHER))).solo()).isTrue();
+    }
+
+    @Test
+    void release_gives_the_attempt_back() {
+      Mark released = settle(LEASED, MY_CLAIM, RELEASE_VERDICT).next();
+      assertThat(released.claim().attempt().number()).isZero();
+      assertThat(attempt(claim(released, shared(OTHER))).number()).isEqualTo(1);
+    }
+
+    @Test
+    void release_of_a_takeover_gives_back_that_attempt_only() {
+      Transition<ClaimAnswer> taken = claim(soloLost, solo(OTHER));
+      Mark released =
+          settle(taken.next(), acquired(taken).claim(), RELEASE_VERDICT).next();
+      assertThat(released.claim().attempt().number()).isEqualTo(2);
+    }
+
+    @Test
+    void release_sent_again_gives_nothing_more_back() {
+      Mark second = processing(new Attempt(2, false, true, false), NOW.plus(LEASE));
+      Mark released = settle(second, MY_CLAIM, RELEASE_VERDICT).next();
+      assertThat(settle(released, MY_CLAIM, RELEASE_VERDICT).next()).isSameAs(released);
+      assertThat(released.claim().attempt().number()).isEqualTo(1);
+    }
+
+    @Test
+    void claim_sent_again_costs_none() {
+      assertThat(attempt(claim(LEASED, shared(MINE))).number()).isEqualTo(1);
+    }
+
+    @Test
+    void every_failure_costs_one() {
+      assertThat(attempt(claim(DUE, shared(OTHER))).number()).isEqualTo(2);
+    }
+  }
+
+  @Nested
+  @DisplayName("in doubt")
+  class InDoubt {
+
+    private final Attempt doubtful = new Attempt(1, false, true, true);
+
+    @Test
+    void failed_attempt_that_may_have_taken_effect_leaves_the_mark_in_doubt() {
+      assertThat(settle(LEASED, MY_CLAIM, IN_DOUBT_VERDICT)
+              .next()
+              .claim()
+              .attempt()
+              .inDoubt())
+          .isTrue();
+    }
+
+    @Test
+    void doubt_stays_through_a_later_attempt_that_certainly_did_nothing() {
+      Mark attempt = processing(doubtful, NOW.plus(LEASE));
+      Mark failed = settle(attempt, MY_CLAIM, RETRY_VERDICT).next();
+      assertThat(failed.claim().attempt().inDoubt()).isTrue();
+    }
+
+    @Test
+    void doubt_stays_through_release() {
+      Mark released =
+          settle(processing(doubtful, NOW), MY_CLAIM, RELEASE_VERDICT).next();
+      assertThat(released.claim().attempt().inDoubt()).isTrue();
+    }
+
+    @Test
+    void doubt_is_handed_to_the_next_owner_who_counts_as_recovering() {
+      ClaimAnswer.Acquired next = acquired(claim(retry(doubtful, NOW), shared(OTHER)));
+      assertThat(next.claim().attempt().inDoubt()).isTrue();
+      assertThat(next.recovered()).isTrue();
+    }
+
+    @Test
+    void doubt_is_over_when_the_message_is_done() {
+      Mark done = settle(processing(doubtful, NOW), MY_CLAIM, DONE_VERDICT).next();
+      assertThat(done.claim().attempt().inDoubt()).isFalse();
+    }
+
+    @Test
+    void doubt_is_kept_on_a_dead_mark_for_the_operator() {
+      Mark dead = settle(processing(doubtful, NOW), MY_CLAIM, DEAD_VERDICT).next();
+      assertThat(dead.claim().attempt().inDoubt()).isTrue();
+    }
+
+    @Test
+    void lost_claim_that_acted_only_inside_the_store_leaves_no_doubt() {
+      Mark lost = processing(new Attempt(1, true, false, false), NOW.minusSeconds(1));
+      ClaimAnswer.Acquired taken = acquired(claim(lost, solo(OTHER)));
+      assertThat(taken.claim().attempt().inDoubt()).isFalse();
+      assertThat(taken.recovered()).as("a takeover all the same").isTrue();
+    }
+
+    @Test
+    void whether_the_loss_of_a_claim_leaves_doubt_is_asked_of_that_claim() {
+      ClaimTerms internal = new ClaimTerms(true, false, ClaimTerms.ANY_TIME);
+      Attempt taken = acquired(claim(EXPIRED, request(OTHER, internal))).claim().attempt();
+      assertThat(taken.inDoubt()).as("the lost claim was external").isTrue();
+      assertThat(taken.external()).as("the new one is not").isFalse();
+    }
+  }
+
+  @Nested
+  @DisplayName("operators resolve")
+  class Resolving {
+
+    @ParameterizedTest
+    @MethodSource("io.hapax.mark.MarkMachineRulesTest#marksThatStand")
+    void mark_that_moved_on_is_left_as_it_is(Mark mark) {
+      for (Resolution resolution : Resolution.values()) {
+        assertUnchanged(
+            mark, MarkMachine.resolve(mark, mark.claim().token() - 1, resolution, NOW), false);
+      }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.hapax.mark.MarkMachineRulesTest#marksAnOperatorMayChange")
+    void new_token_fences_whoever_held_the_old_one(Mark mark) {
+      for (Transition<Boolean> resolved : List.of(reopen(mark), forceDone(mark))) {
+        Mark next = resolved.next();
+        assertThat(resolved.answer()).isTrue();
+        assertThat(next.claim().token()).isGreaterThan(mark.claim().token());
+        assertUnchanged(next, renew(next, MY_CLAIM), new RenewAnswer.Fenced(next.state()));
+        Stream.of(DONE_VERDICT, RETRY_VERDICT, RELEASE_VERDICT, DEAD_VERDICT)
+            .forEach(verdict -> assertUnchanged(
+                next, settle(next, MY_CLAIM, verdict), new SettleAnswer.Fenced(next.state())));
+      }
+    }
+
+    @Test
+    void doubt_and_attempts_are_cleared() {
+      Mark doubtful = processing(new Attempt(5, true, true, true), NOW.minusSeconds(1));
+      for (Mark next : List.of(reopen(doubtful).next(), forceDone(doubtful).next())) {
+        assertThat(next.claim().attempt().inDoubt()).isFalse();
+        assertThat(next.claim().attempt().number()).isZero();
+      }
+    }
+
+    @Test
+    void reopened_message_is_claimed_as_its_first_attempt() {
+      Mark dead = new Mark(
+          MY_CLAIM.with(new Attempt(5, true, true, true)),
+          MarkState.DEAD,
+          NOW,
+          NOW,
+          Bytes.utf8("too many attempts"));
+      ClaimAnswer.Acquired again = acquired(claim(reopen(dead).next(), shared(OTHER)));
+      assertThat(again.claim().attempt()).isEqualTo(FIRST);
+      assertThat(again.recovered()).isFalse();
+    }
+
+    @Test
+    void reopened_message_does_not_open_for_a_replayed_claim_of_its_last_owner() {
+      Mark reopened = reopen(DEAD).next();
+      assertUnchanged(reopened, claim(reopened, shared(MINE)), new TooLate(NOW));
+    }
+
+    @Test
+    void payload_of_a_resolved_mark_is_still_compared() {
+      ClaimRequest other = withPayload(shared(OTHER), OTHER_PAYLOAD);
+      assertThat(claim(reopen(DONE).next(), other).answer())
+          .isEqualTo(new Conflict(MarkState.RETRY));
+      assertThat(claim(forceDone(DEAD).next(), other).answer())
+          .isEqualTo(new Conflict(MarkState.DONE));
+    }
+  }
+
+  @Nested
+  @DisplayName("T1: complete")
+  class Completing {
+
+    @Test
+    void takeover_in_a_transaction_counts_attempts_like_a_claim() {
+      Mark soloLost = processing(new Attempt(2, true, false, false), NOW.minusSeconds(1));
+      assertThat(acquired(complete(soloLost, shared(OTHER))).claim().attempt().number())
+          .isEqualTo(3);
+      assertThat(acquired(complete(EXPIRED, shared(OTHER))).claim().attempt().number())
+          .isEqualTo(1);
+    }
+
+    @Test
+    void done_by_this_very_request_is_told_to_be_its_own() {
+      Mark done = complete(ABSENT, shared(MINE)).next();
+      assertUnchanged(
+          done, complete(done, shared(MINE)), new ClaimAnswer.Done(Bytes.EMPTY, NOW, true));
+      assertUnchanged(
+          done, complete(done, shared(OTHER)), new ClaimAnswer.Done(Bytes.EMPTY, NOW, false));
+    }
+
+    @Test
+    void done_mark_drops_origin_and_doubt() {
+      Mark done = complete(EXPIRED, shared(OTHER)).next();
+      assertThat(done.claim().origin()).isEqualTo(Origin.NONE);
+      assertThat(done.claim().attempt().inDoubt()).isFalse();
+    }
+  }
+
+  @Nested
+  @DisplayName("what a dead mark keeps")
+  class Reasons {
+
+    @Test
+    void reason_is_kept_whole_up_to_its_limit() {
+      String longest = "x".repeat(Verdict.MAX_REASON_BYTES);
+      Mark dead = settle(LEASED, MY_CLAIM, new Verdict.Dead(longest)).next();
+      assertThat(claim(dead, shared(OTHER)).answer()).isEqualTo(new ClaimAnswer.Dead(longest));
+    }
+
+    @Test
+    void reason_is_cut_at_its_limit() {
+      String tooLong = "é".repeat(Verdict.MAX_REASON_BYTES);
+      Mark dead = settle(LEASED, MY_CLAIM, new Verdict.Dead(tooLong)).next();
+      assertThat(new String(dead.detail().toByteArray(), StandardCharsets.UTF_8))
+          .isEqualTo("é".repeat(Verdict.MAX_REASON_BYTES / 2));
+    }
+
+    @Test
+    void retry_of_no_delay_is_due_at_once() {
+      Mark failed =
+          settle(LEASED, MY_CLAIM, new Verdict.Retry(Duration.ZERO, false)).next();
+      assertThat(acquired(claim(failed, shared(OTHER))).kind()).isEqualTo(Kind.RETRY);
+      assertThat(settle(LEASED, MY_CLAIM, RETRY_VERDICT).next().until())
+          .isEqualTo(NOW.plus(BACKOFF));
+    }
+  }
+}

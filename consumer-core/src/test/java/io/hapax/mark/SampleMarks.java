@@ -1,0 +1,136 @@
+package io.hapax.mark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * One message, one payload, a claim called mine, a claim of somebody else, and marks in each state.
+ */
+final class SampleMarks {
+
+  static final MessageKey KEY = MessageKey.of("orders-1", "order-42");
+  static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
+  static final Instant CLAIMED = NOW.minusSeconds(10);
+  static final Instant SETTLED = NOW.minusSeconds(5);
+  static final Duration LEASE = Duration.ofSeconds(30);
+  static final Duration BACKOFF = Duration.ofSeconds(7);
+
+  static final Nonce MINE = new Nonce(1, 1);
+  static final Nonce OTHER = new Nonce(2, 2);
+  static final Fingerprint PAYLOAD = fingerprint("payload");
+  static final Fingerprint OTHER_PAYLOAD = fingerprint("another payload");
+  static final Origin ORIGIN = new Origin("host-1/orders", "orders-3@1507");
+  static final Origin OTHER_ORIGIN = new Origin("host-2/orders", "orders-3@1507");
+  static final Attempt FIRST = new Attempt(1, false, true, false);
+  static final Bytes RECEIPT = Bytes.utf8("receipt");
+
+  /** Acquired ten seconds ago. */
+  static final Claim MY_CLAIM =
+      new Claim(KEY, MINE, EpochMicros.of(CLAIMED), FIRST, PAYLOAD, ORIGIN);
+
+  /** Acquired a minute ago, so its token is older than mine. */
+  static final Claim LATE_CLAIM =
+      new Claim(KEY, OTHER, EpochMicros.of(NOW.minusSeconds(60)), FIRST, PAYLOAD, OTHER_ORIGIN);
+
+  static final Mark ABSENT = Mark.absent(KEY);
+  static final Mark LEASED = processing(FIRST, NOW.plusSeconds(20));
+  static final Mark EXPIRED = processing(FIRST, NOW.minusSeconds(1));
+  static final Mark NOT_DUE = retry(FIRST, NOW.plusSeconds(3));
+  static final Mark DUE = retry(FIRST, NOW);
+  static final Mark DONE = new Mark(
+      new Claim(KEY, MINE, MY_CLAIM.token(), certain(1), PAYLOAD, Origin.NONE),
+      MarkState.DONE,
+      CLAIMED,
+      SETTLED,
+      RECEIPT);
+  static final Mark DEAD =
+      new Mark(MY_CLAIM, MarkState.DEAD, CLAIMED, SETTLED, Bytes.utf8("no such customer"));
+
+  static final Verdict DONE_VERDICT = new Verdict.Done(RECEIPT);
+  static final Verdict RETRY_VERDICT = new Verdict.Retry(BACKOFF, false);
+  static final Verdict IN_DOUBT_VERDICT = new Verdict.Retry(BACKOFF, true);
+  static final Verdict RELEASE_VERDICT = new Verdict.Release();
+  static final Verdict DEAD_VERDICT = new Verdict.Dead("no such customer");
+
+  private SampleMarks() {}
+
+  static Mark processing(Attempt attempt, Instant leaseUntil) {
+    return new Mark(MY_CLAIM.with(attempt), MarkState.PROCESSING, CLAIMED, leaseUntil, Bytes.EMPTY);
+  }
+
+  static Mark retry(Attempt attempt, Instant due) {
+    return new Mark(MY_CLAIM.with(attempt), MarkState.RETRY, CLAIMED, due, Bytes.EMPTY);
+  }
+
+  static Attempt certain(int number) {
+    return new Attempt(number, false, false, false);
+  }
+
+  static Fingerprint fingerprint(String payload) {
+    return Fingerprint.of(payload.getBytes(StandardCharsets.UTF_8));
+  }
+
+  static ClaimRequest shared(Nonce nonce) {
+    return request(nonce, new ClaimTerms(false, true, ClaimTerms.ANY_TIME));
+  }
+
+  static ClaimRequest solo(Nonce nonce) {
+    return request(nonce, new ClaimTerms(true, true, ClaimTerms.ANY_TIME));
+  }
+
+  static ClaimRequest request(Nonce nonce, ClaimTerms terms) {
+    return new ClaimRequest(KEY, nonce, PAYLOAD, OTHER_ORIGIN, terms);
+  }
+
+  static ClaimRequest withPayload(ClaimRequest request, Fingerprint fingerprint) {
+    return new ClaimRequest(
+        request.key(), request.nonce(), fingerprint, request.origin(), request.terms());
+  }
+
+  static ClaimRequest notAfter(ClaimRequest request, Instant notAfter) {
+    ClaimTerms terms = request.terms();
+    return request(request.nonce(), new ClaimTerms(terms.solo(), terms.external(), notAfter));
+  }
+
+  static Transition<ClaimAnswer> claim(Mark mark, ClaimRequest request) {
+    return MarkMachine.claim(mark, request, LEASE, NOW);
+  }
+
+  static Transition<ClaimAnswer> complete(Mark mark, ClaimRequest request) {
+    return MarkMachine.complete(mark, request, NOW);
+  }
+
+  static Transition<RenewAnswer> renew(Mark mark, Claim claim) {
+    return MarkMachine.renew(mark, claim, LEASE, NOW);
+  }
+
+  static Transition<SettleAnswer> settle(Mark mark, Claim claim, Verdict verdict) {
+    return MarkMachine.settle(mark, new Settlement(claim, verdict), NOW);
+  }
+
+  static Transition<Boolean> reopen(Mark mark) {
+    return MarkMachine.resolve(mark, mark.claim().token(), Resolution.REOPEN, NOW);
+  }
+
+  static Transition<Boolean> forceDone(Mark mark) {
+    return MarkMachine.resolve(mark, mark.claim().token(), Resolution.FORCE_DONE, NOW);
+  }
+
+  static ClaimAnswer.Acquired acquired(Transition<ClaimAnswer> transition) {
+    assertThat(transition.answer()).isInstanceOf(ClaimAnswer.Acquired.class);
+    return (ClaimAnswer.Acquired) transition.answer();
+  }
+
+  static <A> void assertUnchanged(Mark mark, Transition<A> transition, A answer) {
+    assertThat(transition.answer()).isEqualTo(answer);
+    assertThat(transition.next()).as("the mark").isSameAs(mark);
+  }
+
+  static <A> void assertBecomes(Mark next, Transition<A> transition, A answer) {
+    assertThat(transition.answer()).isEqualTo(answer);
+    assertThat(transition.next()).as("the mark").isEqualTo(next);
+  }
+}

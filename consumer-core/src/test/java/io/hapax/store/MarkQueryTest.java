@@ -1,0 +1,43 @@
+package io.hapax.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hapax.mark.Mark;
+import io.hapax.mark.MessageKey;
+import io.hapax.store.MarkQuery.Kind;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MarkQueryTest {
+
+  private static final Mark LAST = Mark.absent(MessageKey.of("orders-1", "42"));
+
+  @Test
+  void first_page_starts_after_nothing() {
+    assertThat(MarkQuery.first("orders-1", Kind.STALE, 10))
+        .isEqualTo(new MarkQuery("orders-1", Kind.STALE, 10, Optional.empty()));
+  }
+
+  @Test
+  void next_page_asks_the_same_after_the_last_mark() {
+    assertThat(MarkQuery.first("orders-1", Kind.IN_DOUBT, 10).next(LAST))
+        .isEqualTo(new MarkQuery("orders-1", Kind.IN_DOUBT, 10, Optional.of(LAST)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, MarkQuery.MAX_LIMIT})
+  void limit_may_reach_both_ends(int limit) {
+    assertThat(MarkQuery.first("orders-1", Kind.DEAD, limit).limit()).isEqualTo(limit);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {Integer.MIN_VALUE, -1, 0, MarkQuery.MAX_LIMIT + 1})
+  void limit_out_of_range_is_refused_by_name_value_and_rule(int limit) {
+    assertThatThrownBy(() -> MarkQuery.first("orders-1", Kind.DEAD, limit))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("limit is " + limit + " but must be 1 to 1000");
+  }
+}

@@ -1,0 +1,132 @@
+package io.hapax.jdbc;
+
+import io.hapax.mark.Attempt;
+import io.hapax.mark.EpochMicros;
+import io.hapax.mark.MarkState;
+import io.hapax.mark.MessageKey;
+import io.hapax.mark.Nonce;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A column of the relation that a batch is sent as: an array with one element for each row.
+ *
+ * @param name the column's name, also that of its parameter
+ * @param type its type
+ * @param value its value for a row
+ * @param <I> what a row is made of
+ */
+record Column<I>(String name, Type type, Function<I, @Nullable Object> value) {
+
+  /** The types that occur; each dialect has its own words for them. */
+  enum Type {
+    UUID,
+    INTEGER,
+    BIGINT,
+    TEXT,
+    BYTES
+  }
+
+  static final int SOLO = 1;
+  static final int EXTERNAL = 2;
+  static final int IN_DOUBT = 4;
+
+  /** The key alone, to look marks up. */
+  static final List<Column<MessageKey>> KEY = List.of(uuid("k", Column::key));
+
+  static List<Column<Change>> ofRow(Duration retention) {
+    long retentionMicros = retention.toNanos() / 1000;
+    return List.of(
+        uuid("k", change -> key(change.next().key())),
+        uuid("nonce", change -> nonce(change.next().claim().nonce())),
+        bigint("token", change -> change.next().claim().token()),
+        bigint("fingerprint", change -> change.next().claim().fingerprint().value()),
+        bigint("claimed_at_us", change -> EpochMicros.of(change.next().claimedAt())),
+        bigint("until_us", change -> EpochMicros.of(change.next().until())),
+        bigint(
+            "expires_at_us", change -> EpochMicros.of(change.next().claimedAt()) + retentionMicros),
+        integer("attempt", change -> change.next().claim().attempt().number()),
+        integer("state", change -> code(change.next().state())),
+        integer("flags", change -> flags(change.next().claim().attempt())),
+        text(
+            "owner", change -> unlessDone(change, change.next().claim().origin().owner())),
+        text(
+            "coordinates",
+            change -> unlessDone(change, change.next().claim().origin().coordinates())),
+        text("scope", change -> unlessDone(change, change.next().key().scope())),
+        bytes(
+            "message_id", change -> unlessDone(change, change.next().key().id().toByteArray())),
+        bytes("detail", change -> change.next().detail().toByteArray()));
+  }
+
+  /** What a change demands of the row and of the time. */
+  static List<Column<Change>> ofCondition() {
+    return List.of(
+        integer("was_version", change -> change.was().version()),
+        bigint("was_token", change -> change.was().mark().claim().token()),
+        bigint("not_after_us", change -> EpochMicros.of(change.notAfter())));
+  }
+
+  static <I> Column<I> uuid(String name, Function<I, @Nullable Object> value) {
+    return new Column<>(name, Type.UUID, value);
+  }
+
+  static <I> Column<I> integer(String name, Function<I, @Nullable Object> value) {
+    return new Column<>(name, Type.INTEGER, value);
+  }
+
+  static <I> Column<I> bigint(String name, ToLongFunction<I> value) {
+    return new Column<>(name, Type.BIGINT, value::applyAsLong);
+  }
+
+  static <I> Column<I> text(String name, Function<I, @Nullable Object> value) {
+    return new Column<>(name, Type.TEXT, value);
+  }
+
+  static <I> Column<I> bytes(String name, Function<I, @Nullable Object> value) {
+    return new Column<>(name, Type.BYTES, value);
+  }
+
+  private static @Nullable Object unlessDone(Change change, Object value) {
+    return change.next().state() == MarkState.DONE ? null : value;
+  }
+
+  static UUID key(MessageKey key) {
+    return new UUID(key.high(), key.low());
+  }
+
+  static UUID nonce(Nonce nonce) {
+    return new UUID(nonce.high(), nonce.low());
+  }
+
+  static int flags(Attempt attempt) {
+    return (attempt.solo() ? SOLO : 0)
+        | (attempt.external() ? EXTERNAL : 0)
+        | (attempt.inDoubt() ? IN_DOUBT : 0);
+  }
+
+  static int code(MarkState state) {
+    return switch (state) {
+      case ABSENT -> throw new IllegalArgumentException("an absent mark has no row");
+      case PROCESSING -> 1;
+      case RETRY -> 2;
+      case DONE -> 3;
+      case DEAD -> 4;
+    };
+  }
+
+  static MarkState state(int code) {
+    return switch (code) {
+      case 1 -> MarkState.PROCESSING;
+      case 2 -> MarkState.RETRY;
+      case 3 -> MarkState.DONE;
+      case 4 -> MarkState.DEAD;
+      default ->
+        throw new IllegalStateException("state of a mark is " + code + " but must be 1 to 4");
+    };
+  }
+}

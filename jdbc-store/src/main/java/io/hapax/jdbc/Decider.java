@@ -1,0 +1,164 @@
+package io.hapax.jdbc;
+
+import io.hapax.mark.Mark;
+import io.hapax.mark.MarkState;
+import io.hapax.mark.MessageKey;
+import io.hapax.mark.Transition;
+import io.hapax.store.StoreContentionException;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.jdbi.v3.core.Handle;
+
+/**
+ * Reads marks, lets the machine decide, and writes what it decided if nobody was faster; whoever
+ * lost against another writer reads again. A round is at most three statements, whatever the size
+ * of the batch, and its keys are in their order, so that two batches cannot wait for each other.
+ */
+final class Decider {
+
+  private static final int ROUNDS = 10;
+
+  private final Statements statements;
+
+  Decider(Statements statements) {
+    this.statements = statements;
+  }
+
+  /**
+   * What came of a batch.
+   *
+   * @param answers an answer for each key
+   * @param changed the keys whose marks were changed
+   */
+  record Outcome<A>(Map<MessageKey, A> answers, Set<MessageKey> changed) {}
+
+  /** Decides a batch whose marks are expected to be there. */
+  <I, A> Outcome<A> decide(
+      Handle handle, List<I> items, Decision<I, A> decision, Optional<Function<I, A>> whenLocked) {
+    return new Run<>(handle, decision, whenLocked).all(items, false);
+  }
+
+  /** Decides a batch whose marks are expected to be absent. */
+  <I, A> Outcome<A> decideFresh(
+      Handle handle, List<I> items, Decision<I, A> decision, Optional<Function<I, A>> whenLocked) {
+    return new Run<>(handle, decision, whenLocked).all(items, statements.readsAndInserts());
+  }
+
+  private final class Run<I, A> {
+
+    private final Handle handle;
+    private final Decision<I, A> decision;
+    private final Optional<Function<I, A>> whenLocked;
+    private final Map<MessageKey, A> answers = new HashMap<>();
+    private final Set<MessageKey> changed = new HashSet<>();
+
+    Run(Handle handle, Decision<I, A> decision, Optional<Function<I, A>> whenLocked) {
+      this.handle = handle;
+      this.decision = decision;
+      this.whenLocked = whenLocked;
+    }
+
+    Outcome<A> all(List<I> items, boolean insertFirst) {
+      List<I> pending =
+          items.stream().sorted(Comparator.comparing(decision.key())).toList();
+      for (int round = 0; round < ROUNDS && !pending.isEmpty(); round++) {
+        pending = boundedByLocks(pending, insertFirst);
+      }
+      if (!pending.isEmpty()) {
+        throw new StoreContentionException(
+            pending.size() + " marks changed under our hands " + ROUNDS + " times",
+            new SQLException("compare-and-set lost", "40001"));
+      }
+      return new Outcome<>(answers, changed);
+    }
+
+    private List<I> boundedByLocks(List<I> pending, boolean insertFirst) {
+      try {
+        return round(pending, insertFirst);
+      } catch (RuntimeException e) {
+        if (whenLocked.isEmpty() || !SqlTrouble.isLockTimeout(e)) {
+          throw e;
+        }
+        for (I item : pending) {
+          answers.computeIfAbsent(
+              decision.key().apply(item), key -> whenLocked.get().apply(item));
+        }
+        return List.of();
+      }
+    }
+
+    private List<I> round(List<I> pending, boolean insertFirst) {
+      Snapshot snapshot = insertFirst
+          ? statements.readOrInsert(handle, pending.stream().map(this::template).toList())
+          : statements.read(handle, pending.stream().map(decision.key()).toList());
+      List<Change> inserts = new ArrayList<>();
+      List<Change> updates = new ArrayList<>();
+      Map<MessageKey, A> planned = new HashMap<>();
+      for (I item : pending) {
+        MessageKey key = decision.key().apply(item);
+        StoredMark was = snapshot.marks().getOrDefault(key, new StoredMark(Mark.absent(key), 0));
+        Transition<A> transition = decision.verb().decide(was.mark(), item, snapshot.now());
+        boolean absent = was.mark().state() == MarkState.ABSENT;
+        if (snapshot.inserted().contains(key)) {
+          answers.put(key, transition.answer());
+          changed.add(key);
+        } else if (unchanged(was, transition)) {
+          answers.put(key, transition.answer());
+        } else if (!absent || snapshot.complete()) {
+          Instant notAfter = decision.notAfter().apply(item);
+          (absent ? inserts : updates).add(new Change(was, transition.next(), notAfter));
+          planned.put(key, transition.answer());
+        }
+      }
+      written(inserts.isEmpty() ? Set.of() : insert(inserts), planned);
+      written(updates.isEmpty() ? Set.of() : statements.update(handle, updates), planned);
+      return pending.stream()
+          .filter(item -> !answers.containsKey(decision.key().apply(item)))
+          .toList();
+    }
+
+    /** The machine hands the very same mark back. */
+    @SuppressWarnings("ReferenceEquality")
+    private boolean unchanged(StoredMark was, Transition<A> transition) {
+      return transition.next() == was.mark();
+    }
+
+    private void written(Set<MessageKey> keys, Map<MessageKey, A> planned) {
+      for (MessageKey key : keys) {
+        A answer = planned.get(key);
+        if (answer != null) {
+          answers.put(key, answer);
+          changed.add(key);
+        }
+      }
+    }
+
+    /** What a fresh mark becomes, at the beginning of time: the statement adds the server's. */
+    private Change template(I item) {
+      Mark absent = Mark.absent(decision.key().apply(item));
+      Mark next = decision.verb().decide(absent, item, Instant.EPOCH).next();
+      return new Change(new StoredMark(absent, 0), next, decision.notAfter().apply(item));
+    }
+
+    /** H2 ends the statement alone when another insert of a key was faster. */
+    private Set<MessageKey> insert(List<Change> inserts) {
+      try {
+        return statements.insert(handle, inserts);
+      } catch (RuntimeException e) {
+        if (statements.readsAndInserts() || !SqlTrouble.isDuplicateKey(e)) {
+          throw e;
+        }
+        return Set.of();
+      }
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package io.hapax.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Optional;
+
+/**
+ * What a database says in its own words. In every statement {@code ${table}} stands for the table,
+ * {@code ${now}} for the server's time in epoch microseconds, {@code ${rows}} for the batch as a
+ * relation {@code s}, {@code ${columns}} and {@code ${values}} for the columns of a whole row and
+ * for {@code s.} before each. Statements that change rows return the keys of those that they
+ * changed, in a column {@code k}.
+ */
+interface Dialect {
+
+  /** The name of the resource that holds the table's definition. */
+  String ddl();
+
+  /** The server's time in epoch microseconds, moved by {@code :offset_us}. */
+  String now();
+
+  /** The array type of a parameter, for a cast. */
+  String arrayType(Column.Type type);
+
+  /** The element type of an array parameter, for the driver. */
+  String elementType(Column.Type type);
+
+  /**
+   * Writes absent marks and, in the same statement, reads those that were there; empty if the
+   * database cannot do both at once. Times in the batch are relative to the server's. Columns:
+   * {@code now_us}, {@code asked}, {@code inserted}, and those of the table.
+   */
+  Optional<String> readOrInsert();
+
+  /** Writes rows whose keys are absent. A duplicate may also end it as an error. */
+  String insert();
+
+  /** Replaces rows that still have the version and token that were read. */
+  String update();
+
+  /** Renews the leases of current claims; also returns {@code until_us}. */
+  String renew();
+
+  /** Settles current claims; {@code until_us} in the batch is relative to the server's time. */
+  String settle();
+
+  /** Removes DONE marks whose retention is over; the update count tells how many. */
+  String purge();
+
+  /** Prepares a connection for statements that commit by themselves, and says how to undo that. */
+  Restore enterAutocommit(Connection connection, JdbcSettings settings) throws SQLException;
+
+  /** Begins a READ COMMITTED transaction with limits to waiting, and says how to undo that. */
+  Restore enterTransaction(Connection connection, JdbcSettings settings) throws SQLException;
+
+  /** Called when the marks are written and before the handler: remembers this moment. */
+  Frame beginWork(Connection connection, JdbcSettings settings) throws SQLException;
+
+  /**
+   * Why this database may forget a commit, as a sentence that names the setting; empty if it does
+   * not.
+   */
+  Optional<String> forgetfulness(Connection connection) throws SQLException;
+
+  /** Gives the connection back as it was. */
+  @FunctionalInterface
+  interface Restore {
+    void restore() throws SQLException;
+  }
+
+  /** The handler's part of a transaction. */
+  @FunctionalInterface
+  interface Frame {
+    /**
+     * Whether the transaction is still the one that the marks were written in, and can still be
+     * committed.
+     *
+     * @return false if it is another one
+     * @throws SQLException if the database says that it is broken
+     */
+    boolean unbroken() throws SQLException;
+  }
+
+  /** The dialect of the database behind a connection. */
+  static Dialect of(Connection connection) throws SQLException {
+    String product = connection.getMetaData().getDatabaseProductName();
+    return switch (product) {
+      case "PostgreSQL" -> new PostgresDialect();
+      case "H2" -> new H2Dialect();
+      default ->
+        throw new IllegalArgumentException(
+            "database is '" + product + "' but must be PostgreSQL or H2");
+    };
+  }
+}

@@ -1,0 +1,88 @@
+package io.hapax.jdbc;
+
+import java.time.Duration;
+import java.util.regex.Pattern;
+
+/**
+ * How a store behaves, checked once.
+ *
+ * @param table the table's name, possibly with a schema before it
+ * @param retention how long a DONE mark stays
+ * @param lockWait how long a verb may wait for another transaction
+ * @param idleLimit how long the server lets a transaction of this store do nothing
+ * @param volatileAllowed whether a database that may forget a commit is accepted
+ * @param leasedOnly whether the transactional verbs are given up, and the check for them
+ */
+record JdbcSettings(
+    String table,
+    Duration retention,
+    Duration lockWait,
+    Duration idleLimit,
+    boolean volatileAllowed,
+    boolean leasedOnly) {
+
+  private static final Pattern NAME =
+      Pattern.compile("([A-Za-z_][A-Za-z0-9_]{0,39}\\.)?[A-Za-z_][A-Za-z0-9_]{0,39}");
+
+  static final JdbcSettings DEFAULT = new JdbcSettings(
+      "hapax_marks",
+      Duration.ofDays(8),
+      Duration.ofSeconds(1),
+      Duration.ofMinutes(1),
+      false,
+      false);
+
+  JdbcSettings {
+    if (!NAME.matcher(table).matches()) {
+      throw new IllegalArgumentException("table is '" + table
+          + "' but must be a name of at most 40 letters, digits and underscores that does not"
+          + " start with a digit, with or without a schema before it");
+    }
+    atLeastOneMilli("retention", retention);
+    atLeastOneMilli("lockWait", lockWait);
+    atLeastOneMilli("idleLimit", idleLimit);
+    if (lockWait.compareTo(Duration.ofMinutes(5)) > 0) {
+      throw new IllegalArgumentException(
+          "lockWait is " + lockWait + " but must be at most five minutes");
+    }
+    if (idleLimit.compareTo(Duration.ofDays(1)) > 0) {
+      throw new IllegalArgumentException(
+          "idleLimit is " + idleLimit + " but must be at most a day");
+    }
+    if (retention.compareTo(Duration.ofDays(36_500)) > 0) {
+      throw new IllegalArgumentException(
+          "retention is " + retention + " but must be at most a hundred years");
+    }
+  }
+
+  private static void atLeastOneMilli(String setting, Duration value) {
+    if (value.compareTo(Duration.ofMillis(1)) < 0) {
+      throw new IllegalArgumentException(
+          setting + " is " + value + " but must be at least one millisecond");
+    }
+  }
+
+  JdbcSettings withTable(String name) {
+    return new JdbcSettings(name, retention, lockWait, idleLimit, volatileAllowed, leasedOnly);
+  }
+
+  JdbcSettings withRetention(Duration value) {
+    return new JdbcSettings(table, value, lockWait, idleLimit, volatileAllowed, leasedOnly);
+  }
+
+  JdbcSettings withLockWait(Duration value) {
+    return new JdbcSettings(table, retention, value, idleLimit, volatileAllowed, leasedOnly);
+  }
+
+  JdbcSettings withIdleLimit(Duration value) {
+    return new JdbcSettings(table, retention, lockWait, value, volatileAllowed, leasedOnly);
+  }
+
+  JdbcSettings withVolatileAllowed(boolean value) {
+    return new JdbcSettings(table, retention, lockWait, idleLimit, value, leasedOnly);
+  }
+
+  JdbcSettings withLeasedOnly() {
+    return new JdbcSettings(table, retention, lockWait, idleLimit, volatileAllowed, true);
+  }
+}

@@ -1,0 +1,56 @@
+package io.hapax.jdbc;
+
+import io.hapax.mark.Attempt;
+import io.hapax.mark.Bytes;
+import io.hapax.mark.Claim;
+import io.hapax.mark.EpochMicros;
+import io.hapax.mark.Fingerprint;
+import io.hapax.mark.Mark;
+import io.hapax.mark.MessageKey;
+import io.hapax.mark.Nonce;
+import io.hapax.mark.Origin;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Makes marks of rows. */
+final class MarkReader {
+
+  private MarkReader() {}
+
+  /** The mark of a key that the caller knows; a DONE row has forgotten its scope and id. */
+  static StoredMark read(ResultSet row, MessageKey key) throws SQLException {
+    UUID nonce = row.getObject("nonce", UUID.class);
+    int flags = row.getInt("flags");
+    Attempt attempt = new Attempt(
+        row.getInt("attempt"),
+        (flags & Column.SOLO) != 0,
+        (flags & Column.EXTERNAL) != 0,
+        (flags & Column.IN_DOUBT) != 0);
+    Claim claim = new Claim(
+        key,
+        new Nonce(nonce.getMostSignificantBits(), nonce.getLeastSignificantBits()),
+        row.getLong("token"),
+        attempt,
+        new Fingerprint(row.getLong("fingerprint")),
+        new Origin(orEmpty(row.getString("owner")), orEmpty(row.getString("coordinates"))));
+    Mark mark = new Mark(
+        claim,
+        Column.state(row.getInt("state")),
+        EpochMicros.toInstant(row.getLong("claimed_at_us")),
+        EpochMicros.toInstant(row.getLong("until_us")),
+        Bytes.of(row.getBytes("detail")));
+    return new StoredMark(mark, row.getInt("version"));
+  }
+
+  /** The mark of a row that still has its scope and id. */
+  static Mark readOpen(ResultSet row) throws SQLException {
+    MessageKey key = MessageKey.of(row.getString("scope"), Bytes.of(row.getBytes("message_id")));
+    return read(row, key).mark();
+  }
+
+  private static String orEmpty(@Nullable String text) {
+    return text == null ? "" : text;
+  }
+}

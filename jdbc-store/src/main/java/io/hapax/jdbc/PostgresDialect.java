@@ -1,0 +1,200 @@
+package io.hapax.jdbc;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Optional;
+
+/**
+ * PostgreSQL. Its clock is {@code clock_timestamp()}, because {@code now()} stands still in a
+ * transaction; a materialized {@code server} makes it one moment for a statement. Setting
+ * {@code lock_timeout} inside the statement that may wait saves a round trip.
+ */
+final class PostgresDialect implements Dialect {
+
+  private static final String SERVER = """
+      WITH server AS MATERIALIZED (
+        SELECT ${now} AS now_us, set_config('lock_timeout', :lock_wait, true) AS lock_wait)
+      """;
+
+  @Override
+  public String ddl() {
+    return "postgresql.sql";
+  }
+
+  @Override
+  public String now() {
+    return "(CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS bigint)"
+        + " + CAST(:offset_us AS bigint))";
+  }
+
+  @Override
+  public String arrayType(Column.Type type) {
+    return elementType(type) + "[]";
+  }
+
+  @Override
+  public String elementType(Column.Type type) {
+    return switch (type) {
+      case UUID -> "uuid";
+      case INTEGER -> "int4";
+      case BIGINT -> "int8";
+      case TEXT -> "text";
+      case BYTES -> "bytea";
+    };
+  }
+
+  @Override
+  public Optional<String> readOrInsert() {
+    return Optional.of(SERVER + """
+        , asked AS MATERIALIZED (SELECT * FROM ${rows}),
+        inserted AS (
+          INSERT INTO ${table} AS m (k, nonce, token, fingerprint, claimed_at_us, until_us,
+            expires_at_us, attempt, state, flags, owner, coordinates, scope, message_id, detail,
+            version)
+          SELECT s.k, s.nonce, greatest(1, server.now_us), s.fingerprint,
+            server.now_us + s.claimed_at_us, server.now_us + s.until_us,
+            server.now_us + s.expires_at_us, s.attempt, s.state, s.flags, s.owner, s.coordinates,
+            s.scope, s.message_id, s.detail, 1
+          FROM asked s CROSS JOIN server
+          WHERE server.now_us <= s.not_after_us
+          ORDER BY s.k
+          ON CONFLICT (k) DO NOTHING
+          RETURNING m.k)
+        SELECT server.now_us, s.k AS asked, i.k IS NOT NULL AS inserted, m.*
+        FROM asked s CROSS JOIN server
+          LEFT JOIN inserted i ON i.k = s.k
+          LEFT JOIN ${table} m ON m.k = s.k
+        """);
+  }
+
+  @Override
+  public String insert() {
+    return SERVER + """
+        INSERT INTO ${table} AS m (${columns}, version)
+        SELECT ${values}, 1
+        FROM ${rows} CROSS JOIN server
+        WHERE server.now_us <= s.not_after_us
+        ORDER BY s.k
+        ON CONFLICT (k) DO NOTHING
+        RETURNING m.k AS k
+        """;
+  }
+
+  @Override
+  public String update() {
+    return SERVER + """
+        UPDATE ${table} AS m
+        SET (${columns}, version) = (${values}, m.version + 1)
+        FROM ${rows} CROSS JOIN server
+        WHERE m.k = s.k AND m.version = s.was_version AND m.token = s.was_token
+          AND server.now_us <= s.not_after_us
+        RETURNING m.k AS k
+        """;
+  }
+
+  /** Skips rows that a transaction of T2 holds: one long handler must not stop other renewals. */
+  @Override
+  public String renew() {
+    return SERVER + """
+        , held AS MATERIALIZED (
+          SELECT m.k FROM ${rows} JOIN ${table} m ON m.k = s.k
+          WHERE m.state = 1 AND m.nonce = s.was_nonce AND m.token = s.was_token
+          ORDER BY m.k FOR UPDATE OF m SKIP LOCKED)
+        UPDATE ${table} AS m
+        SET until_us = server.now_us + :lease_us, version = m.version + 1
+        FROM held CROSS JOIN server
+        WHERE m.k = held.k
+        RETURNING m.k AS k, m.until_us AS until_us
+        """;
+  }
+
+  @Override
+  public String settle() {
+    return SERVER + """
+        , held AS MATERIALIZED (
+          SELECT s.* FROM ${rows} JOIN ${table} m ON m.k = s.k
+          WHERE m.state = 1 AND m.nonce = s.was_nonce AND m.token = s.was_token
+            AND m.attempt = s.was_attempt AND m.flags = s.was_flags
+          ORDER BY m.k FOR UPDATE OF m SKIP LOCKED)
+        UPDATE ${table} AS m
+        SET state = s.state, until_us = server.now_us + s.until_us, attempt = s.attempt,
+          flags = s.flags, detail = s.detail, version = m.version + 1,
+          owner = CASE WHEN s.state <> 3 THEN m.owner END,
+          coordinates = CASE WHEN s.state <> 3 THEN m.coordinates END,
+          scope = CASE WHEN s.state <> 3 THEN m.scope END,
+          message_id = CASE WHEN s.state <> 3 THEN m.message_id END
+        FROM held s CROSS JOIN server
+        WHERE m.k = s.k
+        RETURNING m.k AS k
+        """;
+  }
+
+  @Override
+  public String purge() {
+    return """
+        DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
+          SELECT ctid FROM ${table}
+          WHERE state = 3 AND expires_at_us < (SELECT ${now})
+            AND until_us < (SELECT ${now}) - :retention_us
+          ORDER BY expires_at_us LIMIT :limit
+          FOR UPDATE SKIP LOCKED))
+        """;
+  }
+
+  @Override
+  public Restore enterAutocommit(Connection connection, JdbcSettings settings) throws SQLException {
+    return Transactions.autocommit(connection, true);
+  }
+
+  @Override
+  public Restore enterTransaction(Connection connection, JdbcSettings settings)
+      throws SQLException {
+    Restore restore = Transactions.autocommit(connection, false);
+    try {
+      execute(
+          connection,
+          "SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = "
+              + settings.lockWait().toMillis()
+              + "; SET LOCAL idle_in_transaction_session_timeout = "
+              + settings.idleLimit().toMillis());
+    } catch (SQLException e) {
+      Transactions.undo(connection, restore, e);
+      throw e;
+    }
+    return restore;
+  }
+
+  /** The handler's own statements wait as long as the session lets them. */
+  @Override
+  public Frame beginWork(Connection connection, JdbcSettings settings) throws SQLException {
+    execute(connection, "SAVEPOINT hapax_marks; SET LOCAL lock_timeout TO DEFAULT");
+    return () -> {
+      execute(connection, "RELEASE SAVEPOINT hapax_marks");
+      return true;
+    };
+  }
+
+  private static void execute(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  @Override
+  public Optional<String> forgetfulness(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(
+            "SELECT current_setting('fsync'), current_setting('synchronous_commit')")) {
+      row.next();
+      if (row.getString(1).equals("off")) {
+        return Optional.of("fsync is off but must be on");
+      }
+      if (row.getString(2).equals("off")) {
+        return Optional.of("synchronous_commit is off but must not be");
+      }
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,200 @@
+package io.hapax.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.mark.Attempt;
+import io.hapax.mark.Claim;
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.ClaimAnswer.Acquired;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.ClaimTerms;
+import io.hapax.mark.EpochMicros;
+import io.hapax.mark.Fingerprint;
+import io.hapax.mark.Mark;
+import io.hapax.mark.MarkState;
+import io.hapax.mark.MessageKey;
+import io.hapax.mark.Nonce;
+import io.hapax.mark.Origin;
+import io.hapax.mark.RenewAnswer;
+import io.hapax.mark.SettleAnswer;
+import io.hapax.mark.Settlement;
+import io.hapax.mark.Verdict;
+import io.hapax.store.DedupStore;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+
+/** What a test of the contract works with: a store, a scope of its own, and short words. */
+final class Bench {
+
+  /** Far longer than any test runs, so that no lease ends by itself. */
+  static final Duration LEASE = Duration.ofMinutes(10);
+
+  static final Duration RETRY_DELAY = Duration.ofMinutes(5);
+  static final Verdict DONE = Verdict.Done.WITHOUT_RESULT;
+  static final Verdict RETRY_LATER = new Verdict.Retry(RETRY_DELAY, false);
+  static final Verdict RETRY_NOW = new Verdict.Retry(Duration.ZERO, false);
+  static final Verdict RELEASE = new Verdict.Release();
+  static final Verdict DEAD = new Verdict.Dead("no such customer");
+
+  private final StoreFixture fixture;
+  private final String scope = "contract/" + UUID.randomUUID();
+
+  Bench(StoreFixture fixture) {
+    this.fixture = fixture;
+  }
+
+  DedupStore store() {
+    return fixture.store();
+  }
+
+  DedupStore other() {
+    return fixture.other();
+  }
+
+  StoreFixture fixture() {
+    return fixture;
+  }
+
+  String scope() {
+    return scope;
+  }
+
+  MessageKey key(String id) {
+    return MessageKey.of(scope, id);
+  }
+
+  /** A shared claim under a nonce of its own; its payload's fingerprint is that of the id. */
+  ClaimRequest request(String id) {
+    return request(key(id));
+  }
+
+  static ClaimRequest request(MessageKey key) {
+    return new ClaimRequest(
+        key,
+        nonce(),
+        Fingerprint.of(key.id().toByteArray()),
+        new Origin("host-1/orders", "orders-3@1507"),
+        new ClaimTerms(false, true, ClaimTerms.ANY_TIME));
+  }
+
+  ClaimRequest solo(String id) {
+    ClaimRequest shared = request(id);
+    return withTerms(shared, new ClaimTerms(true, true, ClaimTerms.ANY_TIME));
+  }
+
+  static ClaimRequest withTerms(ClaimRequest request, ClaimTerms terms) {
+    return new ClaimRequest(
+        request.key(), request.nonce(), request.fingerprint(), request.origin(), terms);
+  }
+
+  static ClaimRequest withPayload(ClaimRequest request, String payload) {
+    return withFingerprint(request, Fingerprint.of(payload.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  static ClaimRequest withFingerprint(ClaimRequest request, Fingerprint fingerprint) {
+    return new ClaimRequest(
+        request.key(), request.nonce(), fingerprint, request.origin(), request.terms());
+  }
+
+  static Claim withToken(Claim claim, long token) {
+    return new Claim(
+        claim.key(), claim.nonce(), token, claim.attempt(), claim.fingerprint(), claim.origin());
+  }
+
+  static Claim withNonce(Claim claim, Nonce nonce) {
+    return new Claim(
+        claim.key(), nonce, claim.token(), claim.attempt(), claim.fingerprint(), claim.origin());
+  }
+
+  static Nonce nonce() {
+    UUID random = UUID.randomUUID();
+    return new Nonce(random.getMostSignificantBits(), random.getLeastSignificantBits());
+  }
+
+  ClaimAnswer claim(ClaimRequest request) {
+    return only(store().claim(List.of(request), LEASE));
+  }
+
+  Acquired acquire(ClaimRequest request) {
+    return acquired(claim(request));
+  }
+
+  /** A shared claim that is held now. */
+  Claim held(String id) {
+    return acquire(request(id)).claim();
+  }
+
+  /** A claim that was held and then settled. */
+  Claim settled(String id, Verdict verdict) {
+    Claim claim = held(id);
+    assertThat(settle(claim, verdict)).isEqualTo(new SettleAnswer.Settled(false));
+    return claim;
+  }
+
+  /** A claim that its owner remembers and the store does not. */
+  Claim forgotten(String id) {
+    ClaimRequest request = request(id);
+    long token = EpochMicros.of(storeTime()) - 1_000_000;
+    Attempt attempt = new Attempt(1, false, true, false);
+    return new Claim(
+        request.key(), request.nonce(), token, attempt, request.fingerprint(), request.origin());
+  }
+
+  RenewAnswer renew(Claim claim) {
+    return only(store().renew(List.of(claim), LEASE));
+  }
+
+  SettleAnswer settle(Claim claim, Verdict verdict) {
+    return only(store().settle(List.of(new Settlement(claim, verdict))));
+  }
+
+  Mark mark(String id) {
+    return only(store().find(List.of(key(id)))).orElseGet(() -> Mark.absent(key(id)));
+  }
+
+  MarkState state(String id) {
+    return mark(id).state();
+  }
+
+  void advance(Duration by) {
+    fixture.advance(by);
+  }
+
+  void leaseIsOver() {
+    advance(LEASE.plusSeconds(1));
+  }
+
+  void purgeAll() {
+    int removed = store().purge(1000);
+    while (removed > 0) {
+      removed = store().purge(1000);
+    }
+  }
+
+  void retryIsDue() {
+    advance(RETRY_DELAY.plusSeconds(1));
+  }
+
+  /** The store's time, as it tells it to a claim that comes too late. */
+  Instant storeTime() {
+    ClaimRequest late = withTerms(request("late"), new ClaimTerms(false, true, Instant.EPOCH));
+    return as(ClaimAnswer.TooLate.class, claim(late)).storeTime();
+  }
+
+  static Acquired acquired(ClaimAnswer answer) {
+    return as(Acquired.class, answer);
+  }
+
+  static <A> A as(Class<A> kind, Object answer) {
+    assertThat(answer).isInstanceOf(kind);
+    return kind.cast(answer);
+  }
+
+  static <E> E only(List<E> answers) {
+    assertThat(answers).hasSize(1);
+    return answers.get(0);
+  }
+}

@@ -1,0 +1,97 @@
+package io.hapax.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.mark.Bytes;
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.ClaimAnswer.Acquired;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.Mark;
+import io.hapax.mark.MessageKey;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Ids that differ in any byte are different messages, and come back as they went in. */
+interface IdentityContract extends OnBench {
+
+  private List<Bytes> lookAlikes() {
+    Stream<String> texts = Stream.of(
+        "order",
+        "Order",
+        "ORDER",
+        "order ",
+        " order",
+        "order\t",
+        "order\n",
+        "order\u0000",
+        "order\u0000\u0000",
+        "órder",
+        "o\u0301rder",
+        "straße",
+        "strasse",
+        "ı",
+        "i",
+        "0",
+        "00",
+        "😀",
+        "😁",
+        "%",
+        "_",
+        "'; --",
+        "{order}",
+        "x".repeat(10_000),
+        "x".repeat(9_999) + "y",
+        "x".repeat(MessageKey.MAX_ID_BYTES));
+    Stream<byte[]> raw =
+        Stream.of(new byte[] {0}, new byte[] {-1}, new byte[] {(byte) 0xC3}, new byte[] {'x'});
+    return Stream.concat(texts.map(Bytes::utf8), raw.map(Bytes::of)).toList();
+  }
+
+  @Test
+  default void ids_that_look_alike_are_different_messages() {
+    List<ClaimRequest> requests = lookAlikes().stream()
+        .map(id -> Bench.request(MessageKey.of(bench().scope(), id)))
+        .toList();
+
+    List<ClaimAnswer> together = bench().store().claim(requests, Bench.LEASE);
+
+    assertThat(together)
+        .allSatisfy(answer -> assertThat(answer)
+            .isInstanceOfSatisfying(
+                Acquired.class, it -> assertThat(it.kind()).isEqualTo(ClaimAnswer.Kind.FRESH)));
+  }
+
+  @Test
+  default void ids_and_scopes_come_back_as_they_went_in() {
+    List<MessageKey> keys =
+        lookAlikes().stream().map(id -> MessageKey.of(bench().scope(), id)).toList();
+    bench().store().claim(keys.stream().map(Bench::request).toList(), Bench.LEASE);
+
+    List<Optional<Mark>> marks = bench().store().find(keys);
+
+    assertThat(marks).extracting(mark -> mark.orElseThrow().key()).isEqualTo(keys);
+    assertThat(marks).extracting(mark -> mark.orElseThrow().key().id()).isEqualTo(lookAlikes());
+    assertThat(marks)
+        .extracting(mark -> mark.orElseThrow().key().scope())
+        .containsOnly(bench().scope());
+  }
+
+  @Test
+  default void the_same_id_in_another_scope_is_another_message() {
+    bench().settled("m", Bench.DONE);
+    MessageKey elsewhere = MessageKey.of(bench().scope() + "#2", "m");
+
+    assertThat(bench().claim(Bench.request(elsewhere))).isInstanceOf(Acquired.class);
+  }
+
+  @Test
+  default void where_scope_ends_and_id_begins_matters() {
+    bench().claim(Bench.request(MessageKey.of(bench().scope() + "a", "bc")));
+
+    ClaimAnswer answer = bench().claim(Bench.request(MessageKey.of(bench().scope() + "ab", "c")));
+
+    assertThat(answer).isInstanceOf(Acquired.class);
+  }
+}

@@ -1,0 +1,116 @@
+package io.hapax.testkit;
+
+import static io.hapax.testkit.Bench.DEAD;
+import static io.hapax.testkit.Bench.DONE;
+import static io.hapax.testkit.Bench.RELEASE;
+import static io.hapax.testkit.Bench.RETRY_LATER;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.mark.Attempt;
+import io.hapax.mark.Bytes;
+import io.hapax.mark.Claim;
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.ClaimAnswer.Acquired;
+import io.hapax.mark.Mark;
+import io.hapax.mark.MarkState;
+import io.hapax.mark.Resolution;
+import io.hapax.mark.SettleAnswer;
+import io.hapax.mark.Verdict;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What an operator may decide. */
+interface OperatorContract extends OnBench {
+
+  private boolean resolve(String id, long token, Resolution resolution) {
+    return bench().store().resolve(bench().key(id), token, resolution);
+  }
+
+  @Test
+  default void reopening_a_dead_message_clears_attempts_and_doubt() {
+    Claim first = bench().settled("m", new Verdict.Retry(Duration.ZERO, true));
+    Claim dead = bench().held("m");
+    bench().settle(dead, DEAD);
+
+    assertThat(resolve("m", dead.token(), Resolution.REOPEN)).isTrue();
+    Claim reopened = bench().held("m");
+
+    assertThat(reopened.attempt()).isEqualTo(new Attempt(1, false, true, false));
+    assertThat(List.of(first.token(), dead.token(), reopened.token()))
+        .isSorted()
+        .doesNotHaveDuplicates();
+  }
+
+  @Test
+  default void reopening_makes_every_settled_message_due_at_once() {
+    for (Verdict verdict : List.of(DONE, DEAD, RETRY_LATER, RELEASE)) {
+      String id = verdict.toString();
+      Claim claim = bench().settled(id, verdict);
+
+      assertThat(resolve(id, claim.token(), Resolution.REOPEN)).as(id).isTrue();
+      assertThat(bench().mark(id).claim().token()).as(id).isGreaterThan(claim.token());
+      assertThat(bench().claim(bench().request(id))).as(id).isInstanceOf(Acquired.class);
+    }
+  }
+
+  @Test
+  default void forcing_done_ends_what_is_open_or_dead() {
+    for (Verdict verdict : List.of(DEAD, RETRY_LATER, RELEASE)) {
+      String id = verdict.toString();
+      Claim claim = bench().settled(id, verdict);
+
+      assertThat(resolve(id, claim.token(), Resolution.FORCE_DONE)).as(id).isTrue();
+      assertThat(bench().claim(bench().request(id)))
+          .as(id)
+          .isInstanceOfSatisfying(
+              ClaimAnswer.Done.class, done -> assertThat(done.result()).isEqualTo(Bytes.EMPTY));
+    }
+  }
+
+  @Test
+  default void forcing_done_what_is_done_changes_nothing() {
+    Claim claim = bench().settled("m", new Verdict.Done(Bytes.utf8("kept")));
+    Mark before = bench().mark("m");
+
+    assertThat(resolve("m", claim.token(), Resolution.FORCE_DONE)).isFalse();
+    assertThat(bench().mark("m")).isEqualTo(before);
+  }
+
+  @Test
+  default void a_living_lease_cannot_be_resolved_away() {
+    Claim claim = bench().held("m");
+
+    assertThat(resolve("m", claim.token(), Resolution.REOPEN)).isFalse();
+    assertThat(resolve("m", claim.token(), Resolution.FORCE_DONE)).isFalse();
+    assertThat(bench().mark("m").claim()).isEqualTo(claim);
+  }
+
+  @Test
+  default void resolving_a_stale_claim_fences_its_owner() {
+    Claim late = bench().held("m");
+    bench().leaseIsOver();
+
+    assertThat(resolve("m", late.token(), Resolution.FORCE_DONE)).isTrue();
+
+    assertThat(bench().settle(late, DONE)).isEqualTo(new SettleAnswer.Fenced(MarkState.DONE));
+    assertThat(bench().mark("m").claim().token()).isGreaterThan(late.token());
+  }
+
+  @Test
+  default void a_mark_that_moved_on_since_the_operator_looked_is_left_alone() {
+    Claim claim = bench().settled("m", DEAD);
+    Mark before = bench().mark("m");
+
+    assertThat(resolve("m", claim.token() - 1, Resolution.REOPEN)).isFalse();
+    assertThat(resolve("m", claim.token() + 1, Resolution.FORCE_DONE)).isFalse();
+    assertThat(bench().mark("m")).isEqualTo(before);
+  }
+
+  @Test
+  default void there_is_nothing_to_resolve_where_there_is_no_mark() {
+    assertThat(resolve("m", 0, Resolution.FORCE_DONE)).isFalse();
+    assertThat(resolve("m", 0, Resolution.REOPEN)).isFalse();
+    assertThat(bench().state("m")).isEqualTo(MarkState.ABSENT);
+  }
+}

@@ -1,0 +1,80 @@
+package io.hapax.testkit;
+
+import static io.hapax.testkit.Bench.DEAD;
+import static io.hapax.testkit.Bench.DONE;
+import static io.hapax.testkit.Bench.LEASE;
+import static io.hapax.testkit.Bench.RETRY_NOW;
+import static io.hapax.testkit.Bench.as;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.mark.Claim;
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.MarkState;
+import io.hapax.mark.RenewAnswer;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+/** What a renewal answers in each state of its mark. */
+interface RenewContract extends OnBench {
+
+  @Test
+  default void renewing_prolongs_the_lease_from_now() {
+    Claim claim = bench().held("m");
+    bench().advance(Duration.ofMinutes(6));
+    Instant before = bench().storeTime();
+
+    RenewAnswer answer = bench().renew(claim);
+
+    RenewAnswer.Renewed renewed = as(RenewAnswer.Renewed.class, answer);
+    assertThat(renewed.markLost()).isFalse();
+    assertThat(renewed.leaseUntil())
+        .isBetween(before.plus(LEASE), before.plus(LEASE).plusSeconds(60));
+    assertThat(bench().mark("m").until()).isEqualTo(renewed.leaseUntil());
+    assertThat(bench().mark("m").claim()).isEqualTo(claim);
+  }
+
+  @Test
+  default void an_owner_whose_lease_is_over_may_renew_while_nobody_took_over() {
+    Claim claim = bench().held("m");
+    bench().leaseIsOver();
+
+    assertThat(bench().renew(claim)).isInstanceOf(RenewAnswer.Renewed.class);
+    assertThat(bench().claim(bench().solo("m"))).isInstanceOf(ClaimAnswer.Busy.class);
+  }
+
+  @Test
+  default void renewing_a_lost_mark_writes_it_anew_with_its_token() {
+    Claim claim = bench().forgotten("m");
+
+    RenewAnswer answer = bench().renew(claim);
+
+    assertThat(as(RenewAnswer.Renewed.class, answer).markLost()).isTrue();
+    assertThat(bench().state("m")).isEqualTo(MarkState.PROCESSING);
+    assertThat(bench().mark("m").claim()).isEqualTo(claim);
+  }
+
+  @Test
+  default void a_stranger_cannot_renew_a_claim() {
+    Claim owner = bench().held("m");
+    var before = bench().mark("m");
+
+    RenewAnswer otherToken = bench().renew(Bench.withToken(owner, owner.token() + 1));
+    RenewAnswer otherNonce = bench().renew(Bench.withNonce(owner, Bench.nonce()));
+
+    assertThat(otherToken).isEqualTo(new RenewAnswer.Fenced(MarkState.PROCESSING));
+    assertThat(otherNonce).isEqualTo(new RenewAnswer.Fenced(MarkState.PROCESSING));
+    assertThat(bench().mark("m")).isEqualTo(before);
+  }
+
+  @Test
+  default void a_settled_claim_cannot_be_renewed() {
+    Claim retry = bench().settled("retry", RETRY_NOW);
+    Claim done = bench().settled("done", DONE);
+    Claim dead = bench().settled("dead", DEAD);
+
+    assertThat(bench().renew(retry)).isEqualTo(new RenewAnswer.Fenced(MarkState.RETRY));
+    assertThat(bench().renew(done)).isEqualTo(new RenewAnswer.Fenced(MarkState.DONE));
+    assertThat(bench().renew(dead)).isEqualTo(new RenewAnswer.Fenced(MarkState.DEAD));
+  }
+}

@@ -1,0 +1,203 @@
+package io.hapax.testkit;
+
+import static io.hapax.testkit.Bench.DEAD;
+import static io.hapax.testkit.Bench.DONE;
+import static io.hapax.testkit.Bench.RELEASE;
+import static io.hapax.testkit.Bench.RETRY_DELAY;
+import static io.hapax.testkit.Bench.RETRY_LATER;
+import static io.hapax.testkit.Bench.RETRY_NOW;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.mark.Attempt;
+import io.hapax.mark.Bytes;
+import io.hapax.mark.Claim;
+import io.hapax.mark.Mark;
+import io.hapax.mark.MarkState;
+import io.hapax.mark.Origin;
+import io.hapax.mark.RenewAnswer;
+import io.hapax.mark.SettleAnswer;
+import io.hapax.mark.SettleAnswer.Fenced;
+import io.hapax.mark.SettleAnswer.Settled;
+import io.hapax.mark.Verdict;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a settlement answers in each state of its mark. */
+interface SettleContract extends OnBench {
+
+  @Test
+  default void done_keeps_the_result_and_drops_the_origin() {
+    Bytes result = Bytes.of(new byte[] {0, -1, 13, 10});
+    Claim claim = bench().settled("m", new Verdict.Done(result));
+
+    Mark mark = bench().mark("m");
+
+    assertThat(mark.state()).isEqualTo(MarkState.DONE);
+    assertThat(mark.detail()).isEqualTo(result);
+    assertThat(mark.claim().sameAs(claim)).isTrue();
+    assertThat(mark.claim().fingerprint()).isEqualTo(claim.fingerprint());
+    assertThat(mark.claim().origin()).isEqualTo(Origin.NONE);
+    assertThat(mark.claim().attempt()).isEqualTo(new Attempt(1, false, false, false));
+  }
+
+  @Test
+  default void retry_keeps_the_claim_and_says_when_it_is_due() {
+    var before = bench().storeTime();
+    Claim claim = bench().settled("m", new Verdict.Retry(RETRY_DELAY, true));
+
+    Mark mark = bench().mark("m");
+
+    assertThat(mark.state()).isEqualTo(MarkState.RETRY);
+    assertThat(mark.until())
+        .isBetween(before.plus(RETRY_DELAY), before.plus(RETRY_DELAY).plusSeconds(60));
+    assertThat(mark.claim().sameAs(claim)).isTrue();
+    assertThat(mark.claim().origin()).isEqualTo(claim.origin());
+    assertThat(mark.claim().attempt()).isEqualTo(new Attempt(1, false, true, true));
+  }
+
+  @Test
+  default void dead_keeps_the_reason_and_the_origin() {
+    Claim claim = bench().settled("m", DEAD);
+
+    Mark mark = bench().mark("m");
+
+    assertThat(mark.state()).isEqualTo(MarkState.DEAD);
+    assertThat(mark.claim()).isEqualTo(claim);
+    assertThat(mark.detail()).isEqualTo(Bytes.utf8("no such customer"));
+  }
+
+  @Test
+  default void a_long_reason_is_cut_and_a_long_result_is_kept() {
+    bench().settled("dead", new Verdict.Dead("x".repeat(5000)));
+    Bytes result = Bytes.utf8("y".repeat(5000));
+    bench().settled("done", new Verdict.Done(result));
+
+    assertThat(bench().mark("dead").detail().length()).isEqualTo(Verdict.MAX_REASON_BYTES);
+    assertThat(bench().mark("done").detail()).isEqualTo(result);
+  }
+
+  @Test
+  default void an_owner_whose_lease_is_over_may_settle_while_nobody_took_over() {
+    Claim claim = bench().held("m");
+    bench().leaseIsOver();
+
+    assertThat(bench().settle(claim, DONE)).isEqualTo(new Settled(false));
+    assertThat(bench().state("m")).isEqualTo(MarkState.DONE);
+  }
+
+  @Test
+  default void a_late_owner_can_neither_renew_nor_settle() {
+    Claim late = bench().held("m");
+    bench().leaseIsOver();
+    bench().acquire(bench().solo("m"));
+    Mark before = bench().mark("m");
+
+    assertThat(bench().renew(late)).isEqualTo(new RenewAnswer.Fenced(MarkState.PROCESSING));
+    for (Verdict verdict : List.of(DONE, RETRY_NOW, RELEASE, DEAD)) {
+      assertThat(bench().settle(late, verdict)).isEqualTo(new Fenced(MarkState.PROCESSING));
+    }
+    assertThat(bench().mark("m")).isEqualTo(before);
+  }
+
+  @Test
+  default void a_late_owner_is_fenced_by_whatever_its_successor_settled() {
+    assertLateOwnerIsFenced("retry", RETRY_NOW, MarkState.RETRY);
+    assertLateOwnerIsFenced("released", RELEASE, MarkState.RETRY);
+    assertLateOwnerIsFenced("done", DONE, MarkState.DONE);
+    assertLateOwnerIsFenced("dead", DEAD, MarkState.DEAD);
+  }
+
+  private void assertLateOwnerIsFenced(String id, Verdict successor, MarkState state) {
+    Claim late = bench().held(id);
+    bench().leaseIsOver();
+    bench().settle(bench().acquire(bench().solo(id)).claim(), successor);
+    Mark before = bench().mark(id);
+    for (Verdict verdict : List.of(DONE, RETRY_NOW, RELEASE, DEAD)) {
+      assertThat(bench().settle(late, verdict)).as(id).isEqualTo(new Fenced(state));
+    }
+    assertThat(bench().mark(id)).isEqualTo(before);
+  }
+
+  @Test
+  default void the_token_alone_and_the_nonce_alone_settle_nothing() {
+    Claim owner = bench().held("m");
+    Mark before = bench().mark("m");
+
+    SettleAnswer otherToken = bench().settle(Bench.withToken(owner, owner.token() - 1), DONE);
+    SettleAnswer otherNonce = bench().settle(Bench.withNonce(owner, Bench.nonce()), DONE);
+
+    assertThat(otherToken).isEqualTo(new Fenced(MarkState.PROCESSING));
+    assertThat(otherNonce).isEqualTo(new Fenced(MarkState.PROCESSING));
+    assertThat(bench().mark("m")).isEqualTo(before);
+  }
+
+  @Test
+  default void a_settlement_sent_again_is_answered_the_same_and_changes_nothing() {
+    for (Verdict verdict : List.of(DONE, RETRY_LATER, RELEASE, DEAD)) {
+      String id = verdict.toString();
+      Claim claim = bench().settled(id, verdict);
+      Mark before = bench().mark(id);
+      bench().advance(Duration.ofMinutes(1));
+
+      assertThat(bench().settle(claim, verdict)).as(id).isEqualTo(new Settled(false));
+      assertThat(bench().mark(id)).isEqualTo(before);
+    }
+  }
+
+  @Test
+  default void a_claim_settled_as_retry_can_only_be_settled_so_again() {
+    Claim claim = bench().settled("m", RETRY_LATER);
+    Mark before = bench().mark("m");
+
+    assertThat(bench().settle(claim, RELEASE)).isEqualTo(new Settled(false));
+    assertThat(bench().settle(claim, RETRY_NOW)).isEqualTo(new Settled(false));
+    assertThat(bench().settle(claim, DONE)).isEqualTo(new Fenced(MarkState.RETRY));
+    assertThat(bench().settle(claim, DEAD)).isEqualTo(new Fenced(MarkState.RETRY));
+    assertThat(bench().mark("m")).isEqualTo(before);
+  }
+
+  @Test
+  default void a_claim_settled_as_done_can_only_be_settled_so_again() {
+    Claim claim = bench().settled("m", DONE);
+    Mark before = bench().mark("m");
+
+    for (Verdict verdict : List.of(RETRY_NOW, RELEASE, DEAD)) {
+      assertThat(bench().settle(claim, verdict)).isEqualTo(new Fenced(MarkState.DONE));
+    }
+    assertThat(bench().mark("m")).isEqualTo(before);
+  }
+
+  @Test
+  default void a_claim_settled_as_dead_can_only_be_settled_so_again() {
+    Claim claim = bench().settled("m", DEAD);
+    Mark before = bench().mark("m");
+
+    for (Verdict verdict : List.of(DONE, RETRY_NOW, RELEASE)) {
+      assertThat(bench().settle(claim, verdict)).isEqualTo(new Fenced(MarkState.DEAD));
+    }
+    assertThat(bench().mark("m")).isEqualTo(before);
+  }
+
+  @Test
+  default void settling_a_lost_mark_writes_it_anew_with_its_token() {
+    for (Verdict verdict : List.of(DONE, RETRY_LATER, DEAD)) {
+      String id = verdict.toString();
+      Claim claim = bench().forgotten(id);
+
+      assertThat(bench().settle(claim, verdict)).as(id).isEqualTo(new Settled(true));
+      assertThat(bench().mark(id).claim().sameAs(claim)).as(id).isTrue();
+    }
+    assertThat(bench().state(DONE.toString())).isEqualTo(MarkState.DONE);
+    assertThat(bench().state(RETRY_LATER.toString())).isEqualTo(MarkState.RETRY);
+    assertThat(bench().state(DEAD.toString())).isEqualTo(MarkState.DEAD);
+  }
+
+  @Test
+  default void releasing_a_lost_mark_writes_nothing() {
+    Claim claim = bench().forgotten("m");
+
+    assertThat(bench().settle(claim, RELEASE)).isEqualTo(new Settled(false));
+    assertThat(bench().state("m")).isEqualTo(MarkState.ABSENT);
+  }
+}

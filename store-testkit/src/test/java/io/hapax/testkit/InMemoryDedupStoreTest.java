@@ -1,0 +1,9 @@
+package io.hapax.testkit;
+
+class InMemoryDedupStoreTest extends DedupStoreContract {
+
+  @Override
+  protected StoreFixture open() {
+    return new InMemoryFixture();
+  }
+}
