@@ -1,0 +1,179 @@
+package io.hapax.kafka;
+
+import io.hapax.IdempotentReceiver;
+import io.hapax.Incoming;
+import io.hapax.Outcome;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * For a poll loop that exists already: takes a poll, lets each message take effect once, and says
+ * what may be committed and what must be read again.
+ *
+ * <pre>{@code
+ * KafkaBatchProcessor<String, String> processor =
+ *     KafkaBatchProcessor.of(receiver, consumerProperties, Duration.ofMinutes(1));
+ * try (KafkaConsumer<String, String> consumer = new KafkaConsumer<>(consumerProperties)) {
+ *   consumer.subscribe(List.of("orders"));
+ *   while (running) {
+ *     processor.resumeDue(consumer);
+ *     ConsumerRecords<String, String> records = consumer.poll(Duration.ofMillis(500));
+ *     processor.process(records).applyTo(consumer);
+ *   }
+ * }
+ * }</pre>
+ *
+ * <p>{@link #process} blocks while handlers run, so {@code max.poll.interval.ms} must be longer
+ * than the patience plus the longest handler. Not thread-safe: it belongs to the thread that polls.
+ *
+ * @param <K> the record's key
+ * @param <V> the record's value
+ */
+public final class KafkaBatchProcessor<K, V> {
+
+  private final IdempotentReceiver<ConsumerRecord<K, V>> receiver;
+  private final Duration patience;
+  private final Set<TopicPartition> proven = new HashSet<>();
+  private final Map<TopicPartition, Long> dueNanos = new HashMap<>();
+
+  private KafkaBatchProcessor(
+      IdempotentReceiver<ConsumerRecord<K, V>> receiver, Duration patience) {
+    this.receiver = receiver;
+    this.patience = patience;
+  }
+
+  /**
+   * A processor.
+   *
+   * @param receiver the receiver; stays open
+   * @param consumerProperties the properties of the consumer whose records are handed in;
+   *     {@code enable.auto.commit} must be false in them, by word, because a consumer commits by
+   *     itself unless it is told not to
+   * @param patience how long a poll may wait before what has not started is deferred; less than
+   *     {@code max.poll.interval.ms}
+   * @param <K> the record's key
+   * @param <V> the record's value
+   * @return a processor
+   * @throws IllegalArgumentException if a property breaks its rule
+   */
+  public static <K, V> KafkaBatchProcessor<K, V> of(
+      IdempotentReceiver<ConsumerRecord<K, V>> receiver,
+      Map<?, ?> consumerProperties,
+      Duration patience) {
+    ConsumerSettings settings = ConsumerSettings.ofForeignConsumer(consumerProperties);
+    if (patience.isNegative() || patience.compareTo(settings.maxPollInterval()) >= 0) {
+      throw new IllegalArgumentException("patience is " + patience
+          + " but must not be negative and must be less than max.poll.interval.ms "
+          + settings.maxPollInterval());
+    }
+    return new KafkaBatchProcessor<>(receiver, patience);
+  }
+
+  /**
+   * Hands a poll in and waits for its outcomes.
+   *
+   * @param records what the consumer returned
+   * @return what to commit, where to seek, how long to wait
+   * @throws InterruptedException if the thread was interrupted; nothing of the poll may then be
+   *     committed, and the partitions must be read again from their last committed offset
+   */
+  public Processed process(ConsumerRecords<K, V> records) throws InterruptedException {
+    List<PartitionTracker<K, V>> trackers = trackers(records);
+    List<PartitionTracker.Slot<K, V>> slots = new ArrayList<>();
+    List<Incoming<ConsumerRecord<K, V>>> messages = new ArrayList<>();
+    for (PartitionTracker<K, V> tracker : trackers) {
+      for (PartitionTracker.Slot<K, V> slot : tracker.take(Integer.MAX_VALUE)) {
+        slots.add(slot);
+        messages.add(incoming(slot));
+      }
+    }
+    if (!messages.isEmpty()) {
+      List<Outcome> outcomes = receiver.receive(messages, patience);
+      long now = System.nanoTime();
+      for (int i = 0; i < outcomes.size(); i++) {
+        slots.get(i).tracker().resolved(slots.get(i), outcomes.get(i), now);
+      }
+    }
+    return summary(trackers);
+  }
+
+  private List<PartitionTracker<K, V>> trackers(ConsumerRecords<K, V> records) {
+    Set<TopicPartition> touched = new HashSet<>(records.nextOffsets().keySet());
+    touched.addAll(records.partitions());
+    List<PartitionTracker<K, V>> trackers = new ArrayList<>();
+    for (TopicPartition partition : touched) {
+      PartitionTracker<K, V> tracker = new PartitionTracker<>(partition);
+      tracker.polled(
+          records.records(partition), Optional.ofNullable(records.nextOffsets().get(partition)));
+      trackers.add(tracker);
+    }
+    return trackers;
+  }
+
+  private Incoming<ConsumerRecord<K, V>> incoming(PartitionTracker.Slot<K, V> slot) {
+    Incoming<ConsumerRecord<K, V>> incoming = Flights.incoming(slot);
+    boolean probation = !proven.contains(slot.tracker().partition());
+    return new Incoming<>(incoming.message(), incoming.lane(), incoming.coordinates(), probation);
+  }
+
+  private Processed summary(List<PartitionTracker<K, V>> trackers) {
+    Map<TopicPartition, OffsetAndMetadata> commits = new HashMap<>();
+    Map<TopicPartition, OffsetAndMetadata> seeks = new HashMap<>();
+    Map<TopicPartition, Duration> waits = new HashMap<>();
+    long now = System.nanoTime();
+    for (PartitionTracker<K, V> tracker : trackers) {
+      TopicPartition partition = tracker.partition();
+      tracker.lowestUnfinished().ifPresent(offset -> commits.put(partition, offset));
+      if (tracker.firstUnfinished().isPresent()) {
+        tracker.lowestUnfinished().ifPresent(offset -> seeks.put(partition, offset));
+        waits.put(partition, tracker.remaining(now));
+        dueNanos.put(partition, now + tracker.remaining(now).toNanos());
+      } else {
+        proven.add(partition);
+      }
+    }
+    return new Processed(commits, seeks, waits);
+  }
+
+  /**
+   * Resumes the partitions whose rest is over. To be called before each poll.
+   *
+   * @param consumer the consumer, on its own thread
+   */
+  public void resumeDue(Consumer<?, ?> consumer) {
+    long now = System.nanoTime();
+    Set<TopicPartition> due = new HashSet<>();
+    dueNanos.forEach((partition, nanos) -> {
+      if (nanos - now <= 0) {
+        due.add(partition);
+      }
+    });
+    dueNanos.keySet().removeAll(due);
+    due.retainAll(consumer.paused());
+    consumer.resume(due);
+  }
+
+  /**
+   * Forgets partitions that were revoked or lost: when they come back, their first window is on
+   * probation again. To be called from the consumer's rebalance listener; without it only the first
+   * window after a start is on probation.
+   *
+   * @param partitions the partitions
+   */
+  public void forget(Collection<TopicPartition> partitions) {
+    proven.removeAll(partitions);
+    dueNanos.keySet().removeAll(partitions);
+  }
+}

@@ -1,0 +1,40 @@
+package io.hapax.kafka;
+
+import io.hapax.mark.Fingerprint;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Function;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.jspecify.annotations.Nullable;
+
+/** How payloads of Kafka records are told apart. */
+public final class KafkaFingerprints {
+
+  private static final Fingerprint TOMBSTONE =
+      Fingerprint.of("io.hapax.kafka: no value".getBytes(StandardCharsets.UTF_8));
+
+  private KafkaFingerprints() {}
+
+  /**
+   * The fingerprint of the record's value.
+   *
+   * @param <K> the record's key
+   * @param <V> the record's value, {@code byte[]} or {@link String}
+   * @return a function that takes the bytes of the value, and knows a tombstone from an empty
+   *     value; it throws {@link IllegalArgumentException} for a value of another type
+   */
+  public static <K, V> Function<ConsumerRecord<K, V>, Fingerprint> value() {
+    return record -> of(record.value());
+  }
+
+  private static Fingerprint of(@Nullable Object value) {
+    if (value == null) {
+      return TOMBSTONE;
+    } else if (value instanceof byte[] bytes) {
+      return Fingerprint.of(bytes);
+    } else if (value instanceof String text) {
+      return Fingerprint.of(text.getBytes(StandardCharsets.UTF_8));
+    }
+    throw new IllegalArgumentException("KafkaFingerprints.value reads byte[] and String but got "
+        + value.getClass().getName() + ": set a fingerprint of your own, or none");
+  }
+}

@@ -1,0 +1,125 @@
+package io.hapax.kafka;
+
+import com.fasterxml.jackson.core.JsonPointer;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import io.hapax.IdExtractor;
+import io.hapax.mark.Bytes;
+import java.io.IOException;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where Kafka records carry their business message id. Any lambda serves as well.
+ *
+ * <p>A good id is written once, by whoever has the business fact, and survives a resend of the
+ * producer, an outbox relay, a mirrored cluster and a replay. Partition and offset survive none of
+ * these.
+ */
+public final class KafkaIds {
+
+  private static final ObjectReader JSON = JsonMapper.builder()
+      .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+      .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+      .build()
+      .reader();
+
+  private KafkaIds() {}
+
+  /**
+   * The bytes of a header; the last one, if there are several of that name.
+   *
+   * @param name the header's name, case-sensitive
+   * @param <K> the record's key
+   * @param <V> the record's value
+   * @return an extractor that answers empty where the header is missing, null or empty
+   */
+  public static <K, V> IdExtractor<ConsumerRecord<K, V>> header(String name) {
+    return record -> {
+      Header header = record.headers().lastHeader(name);
+      return header == null ? Optional.empty() : ofValue(header.value());
+    };
+  }
+
+  /**
+   * The record's key: its bytes, or the strict UTF-8 form of a text. Only right where each record
+   * of a key is another fact than all others, for example a key of event ids, not of customers.
+   *
+   * @param <K> the record's key, {@code byte[]} or {@link String}
+   * @param <V> the record's value
+   * @return an extractor that answers empty where the key is null, empty or not valid Unicode
+   */
+  public static <K, V> IdExtractor<ConsumerRecord<K, V>> key() {
+    return record -> ofValue(record.key());
+  }
+
+  /**
+   * A text or an integer inside a JSON value. The integer 17 and the text "17" are the same id.
+   *
+   * @param pointer an RFC 6901 pointer, for example {@code /order/id}
+   * @param <K> the record's key
+   * @param <V> the record's value, {@code byte[]} or {@link String}
+   * @return an extractor that answers empty where the value is null or no valid JSON, or has
+   *     nothing of that kind there
+   * @throws IllegalArgumentException if the pointer is malformed
+   */
+  public static <K, V> IdExtractor<ConsumerRecord<K, V>> jsonPointer(String pointer) {
+    JsonPointer compiled = JsonPointer.compile(pointer);
+    return record -> {
+      JsonNode node = json(record.value()).at(compiled);
+      return node.isTextual() || node.isIntegralNumber()
+          ? ofValue(node.asText())
+          : Optional.empty();
+    };
+  }
+
+  private static JsonNode json(@Nullable Object value) {
+    try {
+      if (value instanceof byte[] bytes) {
+        return JSON.readTree(bytes);
+      } else if (value instanceof String text) {
+        return JSON.readTree(text);
+      } else if (value == null) {
+        return MissingNode.getInstance();
+      }
+    } catch (IOException corrupt) {
+      return MissingNode.getInstance();
+    }
+    throw unsupported("jsonPointer", value);
+  }
+
+  private static Optional<Bytes> ofValue(@Nullable Object value) {
+    if (value == null) {
+      return Optional.empty();
+    } else if (value instanceof byte[] bytes) {
+      return Optional.of(Bytes.of(bytes)).filter(KafkaIds::notEmpty);
+    } else if (value instanceof String text) {
+      return utf8(text).filter(KafkaIds::notEmpty);
+    }
+    throw unsupported("key", value);
+  }
+
+  private static Optional<Bytes> utf8(String text) {
+    try {
+      return Optional.of(Bytes.utf8(text));
+    } catch (IllegalArgumentException malformed) {
+      return Optional.empty();
+    }
+  }
+
+  private static boolean notEmpty(Bytes bytes) {
+    return bytes.length() > 0;
+  }
+
+  private static IllegalArgumentException unsupported(String extractor, Object value) {
+    return new IllegalArgumentException(
+        "KafkaIds." + extractor + " reads byte[] and String but got "
+            + value.getClass().getName() + ": set an id extractor of your own");
+  }
+}

@@ -1,0 +1,225 @@
+package io.hapax.kafka;
+
+import io.hapax.IdempotentReceiver;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads topics as a member of a consumer group, lets each message take effect once through an
+ * {@link IdempotentReceiver}, and commits only what is settled.
+ *
+ * <p>It owns the consumer and one thread that polls it; handlers run on the receiver's workers. The
+ * order within a partition is kept: a message that has to be tried again holds back those behind it
+ * in its partition, and no others.
+ *
+ * <p>Committed is never more than the lowest offset whose message is not settled. After a crash
+ * Kafka therefore delivers again what was done behind it; the store knows these messages and they
+ * are not run again. When a partition is revoked, running handlers are waited for within the drain
+ * time-out and the rest is released at once for the next owner. A partition that was lost commits
+ * nothing.
+ *
+ * <pre>{@code
+ * try (KafkaReceiver<String, String> orders =
+ *     KafkaReceiver.start(receiver, consumerProperties, List.of("orders"))) {
+ *   ... orders.trouble() tells a health check why nothing moves ...
+ * }
+ * }</pre>
+ *
+ * @param <K> the record's key
+ * @param <V> the record's value
+ */
+public final class KafkaReceiver<K, V> implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(KafkaReceiver.class);
+
+  /** Whether the receiver reads. */
+  public enum State {
+    /** It reads. */
+    RUNNING,
+    /** It was closed. */
+    CLOSED,
+    /** It died of an error and has left its group; see {@link KafkaReceiver#failure()}. */
+    DOWN
+  }
+
+  private final IdempotentReceiver<ConsumerRecord<K, V>> receiver;
+  private final PollLoop<K, V> loop;
+  private final Thread thread;
+  private final Duration patience;
+
+  private KafkaReceiver(
+      IdempotentReceiver<ConsumerRecord<K, V>> receiver,
+      PollLoop<K, V> loop,
+      Thread thread,
+      Duration patience) {
+    this.receiver = receiver;
+    this.loop = loop;
+    this.thread = thread;
+    this.patience = patience;
+  }
+
+  /**
+   * Starts to read.
+   *
+   * @param receiver the receiver; stays open when this is closed
+   * @param consumerProperties properties of the consumer, with {@code bootstrap.servers},
+   *     {@code group.id} and the deserializers. {@code enable.auto.commit} is set to false and may
+   *     not be true; unless given, {@code auto.offset.reset} is {@code earliest} and
+   *     {@code isolation.level} is {@code read_committed}
+   * @param topics the topics
+   * @param <K> the record's key
+   * @param <V> the record's value
+   * @return a running receiver
+   * @throws IllegalArgumentException if a property breaks its rule
+   */
+  public static <K, V> KafkaReceiver<K, V> start(
+      IdempotentReceiver<ConsumerRecord<K, V>> receiver,
+      Map<?, ?> consumerProperties,
+      Collection<String> topics) {
+    return builder(receiver, consumerProperties).topics(topics).start();
+  }
+
+  /**
+   * Starts a builder, for more settings than {@link #start} takes.
+   *
+   * @param receiver the receiver; stays open when this is closed
+   * @param consumerProperties properties of the consumer, as for {@link #start}
+   * @param <K> the record's key
+   * @param <V> the record's value
+   * @return a builder
+   * @throws IllegalArgumentException if a property breaks its rule
+   */
+  public static <K, V> Builder<K, V> builder(
+      IdempotentReceiver<ConsumerRecord<K, V>> receiver, Map<?, ?> consumerProperties) {
+    return new Builder<>(receiver, ConsumerSettings.of(consumerProperties));
+  }
+
+  /**
+   * Why something does not move: partitions that wait, with their offset and reason, what the
+   * {@link IdempotentReceiver} says, and why the receiver is down.
+   *
+   * @return empty while all is well
+   */
+  public List<String> trouble() {
+    List<String> reasons = new ArrayList<>(loop.trouble());
+    receiver.trouble().ifPresent(reasons::add);
+    failure().ifPresent(error -> reasons.add("the poll loop died: " + error));
+    return List.copyOf(reasons);
+  }
+
+  /**
+   * Whether the receiver reads.
+   *
+   * @return the state
+   */
+  public State state() {
+    return loop.state();
+  }
+
+  /**
+   * What the receiver died of.
+   *
+   * @return the error, once it is {@link State#DOWN} or about to be
+   */
+  public Optional<Throwable> failure() {
+    return loop.failure();
+  }
+
+  /**
+   * Stops reading, gives up what has not started, waits for running handlers within the drain
+   * time-out, commits what is settled and leaves the group. The {@link IdempotentReceiver} stays
+   * open. May be called more than once.
+   */
+  @Override
+  public void close() {
+    loop.stop();
+    try {
+      thread.join(patience.toMillis());
+      if (thread.isAlive()) {
+        LOG.warn("{} has not ended within {}", thread.getName(), patience);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /**
+   * Starts a {@link KafkaReceiver}.
+   *
+   * @param <K> the record's key
+   * @param <V> the record's value
+   */
+  public static final class Builder<K, V> {
+
+    private final IdempotentReceiver<ConsumerRecord<K, V>> receiver;
+    private final ConsumerSettings settings;
+    private List<String> topics = List.of();
+    private Duration drainTimeout = Duration.ofSeconds(20);
+
+    private Builder(IdempotentReceiver<ConsumerRecord<K, V>> receiver, ConsumerSettings settings) {
+      this.receiver = receiver;
+      this.settings = settings;
+    }
+
+    /**
+     * What to read. Required.
+     *
+     * @param names the topics
+     * @return this
+     */
+    public Builder<K, V> topics(Collection<String> names) {
+      this.topics = List.copyOf(names);
+      return this;
+    }
+
+    /**
+     * How long running handlers are waited for when their partition is revoked, and by
+     * {@link KafkaReceiver#close()}. Default 20 s; at most half of {@code max.poll.interval.ms} is
+     * used, because nobody polls meanwhile.
+     *
+     * @param timeout not negative
+     * @return this
+     */
+    public Builder<K, V> drainTimeout(Duration timeout) {
+      if (timeout.isNegative()) {
+        throw new IllegalArgumentException(
+            "drainTimeout is " + timeout + " but must not be negative");
+      }
+      this.drainTimeout = timeout;
+      return this;
+    }
+
+    /**
+     * Starts to read, on a thread that is no daemon.
+     *
+     * @return a running receiver
+     * @throws IllegalArgumentException if a setting breaks its rule
+     */
+    public KafkaReceiver<K, V> start() {
+      if (topics.isEmpty()) {
+        throw new IllegalArgumentException("topics is empty but must name at least one topic");
+      }
+      Duration half = settings.maxPollInterval().dividedBy(2);
+      Duration drain = drainTimeout.compareTo(half) < 0 ? drainTimeout : half;
+      PollLoop<K, V> loop = new PollLoop<>(
+          new KafkaConsumer<>(settings.properties()),
+          topics,
+          new Flights<>(receiver),
+          settings.maxPollRecords(),
+          drain);
+      Thread thread = new Thread(
+          loop, "hapax-kafka-" + settings.properties().get(ConsumerConfig.GROUP_ID_CONFIG));
+      thread.start();
+      return new KafkaReceiver<>(receiver, loop, thread, drain.plusSeconds(30));
+    }
+  }
+}

@@ -1,0 +1,224 @@
+package io.hapax.kafka;
+
+import io.hapax.Outcome;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The bookkeeping of one partition during one assignment. The object is the epoch: it is made when
+ * the partition is assigned and dropped when it is revoked or lost, so that an outcome that comes
+ * late can only reach the bookkeeping that nobody looks at any more.
+ *
+ * <p>Offsets are never assumed to be contiguous: transaction markers, aborted records and
+ * compaction leave gaps. What may be committed is the offset of the lowest polled record that is
+ * not finished, or, when all are, the position that the consumer told. Not thread-safe; time is
+ * handed in, in nanoseconds of the monotonic clock.
+ */
+final class PartitionTracker<K, V> {
+
+  /** A polled record; knows the tracker it belongs to, and so the epoch. */
+  static final class Slot<K, V> {
+    private final PartitionTracker<K, V> tracker;
+    private final ConsumerRecord<K, V> record;
+    private boolean finished;
+
+    private Slot(PartitionTracker<K, V> tracker, ConsumerRecord<K, V> record) {
+      this.tracker = tracker;
+      this.record = record;
+    }
+
+    PartitionTracker<K, V> tracker() {
+      return tracker;
+    }
+
+    ConsumerRecord<K, V> record() {
+      return record;
+    }
+  }
+
+  private final TopicPartition partition;
+  private final Deque<Slot<K, V>> slots = new ArrayDeque<>();
+  private int unfinished;
+  private int underway;
+  private boolean probation = true;
+
+  private @Nullable Slot<K, V> blocker;
+  private Outcome.@Nullable Deferred blockedBy;
+  private long dueNanos;
+  private @Nullable String stuck;
+
+  private @Nullable OffsetAndMetadata position;
+  private Optional<Integer> finishedEpoch = Optional.empty();
+  private long acknowledged = -1;
+  private long requested = -1;
+
+  PartitionTracker(TopicPartition partition) {
+    this.partition = partition;
+  }
+
+  TopicPartition partition() {
+    return partition;
+  }
+
+  /** Adds records in the order of the poll; the position is what the consumer will fetch next. */
+  void polled(List<ConsumerRecord<K, V>> records, Optional<OffsetAndMetadata> next) {
+    for (ConsumerRecord<K, V> record : records) {
+      slots.addLast(new Slot<>(this, record));
+      unfinished++;
+    }
+    next.ifPresent(it -> position = it);
+  }
+
+  /** Whether records wait, none is under way, and none has to wait for a later moment. */
+  boolean ready(long nowNanos) {
+    return underway == 0 && unfinished > 0 && !waiting(nowNanos);
+  }
+
+  /** Takes the first unfinished records for a submission. */
+  List<Slot<K, V>> take(int limit) {
+    List<Slot<K, V>> window = new ArrayList<>(Math.min(limit, unfinished));
+    for (Slot<K, V> slot : slots) {
+      if (window.size() == limit) {
+        break;
+      }
+      if (!slot.finished) {
+        window.add(slot);
+      }
+    }
+    underway = window.size();
+    blocker = null;
+    blockedBy = null;
+    return window;
+  }
+
+  /** Whether no window of this assignment has been finished as a whole yet. */
+  boolean probation() {
+    return probation;
+  }
+
+  /** Books the outcome of a record that was taken. */
+  void resolved(Slot<K, V> slot, Outcome outcome, long nowNanos) {
+    underway--;
+    if (outcome instanceof Outcome.Deferred deferred) {
+      deferred(slot, deferred, nowNanos);
+    } else {
+      slot.finished = true;
+      unfinished--;
+      dropFinishedPrefix();
+    }
+    if (underway == 0 && blockedBy == null) {
+      probation = false;
+    }
+  }
+
+  private void deferred(Slot<K, V> slot, Outcome.Deferred deferred, long nowNanos) {
+    boolean first = blocker == null || slot.record.offset() < blocker.record.offset();
+    if (first) {
+      blocker = slot;
+      blockedBy = deferred;
+      dueNanos = nowNanos + Math.max(0, saturatedNanos(deferred.after()));
+    }
+  }
+
+  private static long saturatedNanos(Duration duration) {
+    return duration.compareTo(Duration.ofDays(365)) > 0
+        ? Duration.ofDays(365).toNanos()
+        : duration.toNanos();
+  }
+
+  private void dropFinishedPrefix() {
+    for (Slot<K, V> head = slots.peekFirst();
+        head != null && head.finished;
+        head = slots.peekFirst()) {
+      finishedEpoch = head.record.leaderEpoch();
+      slots.removeFirst();
+    }
+  }
+
+  /** Whether records are in the hands of the receiver. */
+  boolean underway() {
+    return underway > 0;
+  }
+
+  private boolean waiting(long nowNanos) {
+    return blockedBy != null && dueNanos - nowNanos > 0;
+  }
+
+  /** Nothing more can be read from this partition in this assignment. */
+  void stuck(String reason) {
+    this.stuck = reason;
+  }
+
+  /** Whether no more records should be fetched for now. */
+  boolean full(int highWater, long nowNanos) {
+    return stuck != null || waiting(nowNanos) || unfinished - underway >= highWater;
+  }
+
+  /** Why the partition waits, if it waits for anything but its turn. */
+  Optional<String> trouble() {
+    if (stuck != null) {
+      return Optional.of(partition + ": " + stuck);
+    }
+    Outcome.Deferred reason = blockedBy;
+    Slot<K, V> slot = blocker;
+    if (reason == null || slot == null) {
+      return Optional.empty();
+    }
+    return Optional.of(partition + "@" + slot.record.offset() + ": " + reason.reason()
+        + (reason.detail().isEmpty() ? "" : ": " + reason.detail()));
+  }
+
+  /** The lowest unfinished offset, if it may be committed and was not requested before. */
+  Optional<OffsetAndMetadata> committable() {
+    return lowestUnfinished().filter(it -> it.offset() > requested);
+  }
+
+  /**
+   * The lowest unfinished offset, if the broker has not acknowledged it: for the last commit of an
+   * epoch.
+   */
+  Optional<OffsetAndMetadata> unacknowledged() {
+    return lowestUnfinished().filter(it -> it.offset() > acknowledged);
+  }
+
+  /** The lowest unfinished offset, once it is known. */
+  Optional<OffsetAndMetadata> lowestUnfinished() {
+    Slot<K, V> head = slots.peekFirst();
+    return head == null
+        ? Optional.ofNullable(position)
+        : Optional.of(new OffsetAndMetadata(head.record.offset(), finishedEpoch, ""));
+  }
+
+  /** The lowest unfinished record, if one was polled. */
+  Optional<ConsumerRecord<K, V>> firstUnfinished() {
+    return Optional.ofNullable(slots.peekFirst()).map(Slot::record);
+  }
+
+  /** What is left of the wait of a deferred record. */
+  Duration remaining(long nowNanos) {
+    return waiting(nowNanos) ? Duration.ofNanos(dueNanos - nowNanos) : Duration.ZERO;
+  }
+
+  void commitRequested(long offset) {
+    requested = Math.max(requested, offset);
+  }
+
+  void commitSucceeded(long offset) {
+    acknowledged = Math.max(acknowledged, offset);
+  }
+
+  /** A later request is not touched by the failure of an earlier one. */
+  void commitFailed(long offset) {
+    if (requested == offset) {
+      requested = acknowledged;
+    }
+  }
+}
