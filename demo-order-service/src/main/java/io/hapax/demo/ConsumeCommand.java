@@ -43,6 +43,8 @@ final class ConsumeCommand implements Callable<Integer> {
     try (HikariDataSource database = new HikariDataSource(pool())) {
       if (naive) {
         new NaiveConsumer(database, reports, brake).run(properties, parent);
+      } else {
+        new HapaxConsumer(database, reports, brake).run(mode, maxAttempts, properties, parent);
       }
     }
     return 0;

@@ -155,7 +155,7 @@ final class DemoCommand implements Callable<Integer> {
       refuseUnwritable(json);
     }
     Path folder = Files.createTempDirectory("hapax-demo-");
-    try (Progress progress = new Progress(System.err, Boolean.getBoolean("demo.terminal"))) {
+    try (Progress progress = Progress.onStandardError()) {
       Figures figures = new Campaign(settings, folder, progress).run();
       Report report = new Report(figures);
       spec.commandLine().getOut().print(report.table());

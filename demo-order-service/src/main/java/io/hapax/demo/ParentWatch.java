@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Listens to the parent on the standard input. The word {@value #STOP} ends the process in good
@@ -47,7 +49,8 @@ final class ParentWatch {
     return stop.getCount() == 0;
   }
 
-  void awaitStop() throws InterruptedException {
-    stop.await();
+  /** Waits for the word; says whether it came. */
+  boolean awaitStop(Duration atMost) throws InterruptedException {
+    return stop.await(atMost.toMillis(), TimeUnit.MILLISECONDS);
   }
 }

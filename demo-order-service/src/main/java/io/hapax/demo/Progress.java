@@ -1,7 +1,6 @@
 package io.hapax.demo;
 
 import java.io.PrintStream;
-import java.util.Objects;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
@@ -20,6 +19,11 @@ final class Progress implements AutoCloseable {
   Progress(PrintStream out, boolean terminal) {
     this.out = out;
     this.terminal = terminal;
+  }
+
+  /** On the standard error, so that the table can be piped. */
+  static Progress onStandardError() {
+    return new Progress(System.err, Boolean.getBoolean("demo.terminal"));
   }
 
   /** A step that takes no time worth showing. */
@@ -54,7 +58,7 @@ final class Progress implements AutoCloseable {
   /** The part is at its end. */
   void end() {
     if (bar != null) {
-      Objects.requireNonNull(bar).stepTo(bar.getMax());
+      bar.stepTo(bar.getMax());
     }
     close();
   }
