@@ -1,0 +1,102 @@
+package io.hapax.demo;
+
+import io.hapax.servers.LocalKafka;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
+
+/** One run: servers, orders, consumers with their kills, replays, and the verdict at lag 0. */
+final class Campaign {
+
+  private final DemoSettings settings;
+  private final Path folder;
+  private final Progress progress;
+
+  /**
+   * A run.
+   *
+   * @param folder an empty folder for data and logs
+   * @param progress is told how far it is
+   */
+  Campaign(DemoSettings settings, Path folder, Progress progress) {
+    this.settings = settings;
+    this.folder = folder;
+    this.progress = progress;
+  }
+
+  /** Runs it. Nothing is left running, whatever happens. */
+  Figures run() throws IOException, SQLException, ExecutionException, InterruptedException {
+    Orders orders = Orders.generate(settings.seed(), settings.orders(), settings.duplicates());
+    progress.step("starting Kafka and " + settings.store());
+    try (LocalKafka kafka = LocalKafka.start();
+        ShopDatabase database = ShopDatabase.open(settings.store(), folder);
+        Topic topic = new Topic(kafka.bootstrapServers())) {
+      kafka.createTopic(Topic.NAME, Topic.PARTITIONS);
+      String durability = database.durability();
+      progress.step(durability);
+      topic.publish(orders.published());
+      Consumers consumers =
+          new Consumers(settings, kafka.bootstrapServers(), database.url(), folder);
+      Consumption consumption = new Consumption(settings, consumers, topic, progress);
+      long begin = System.nanoTime();
+      consumption.firstPass(orders.published().size());
+      for (int replay = 1; replay <= settings.replays(); replay++) {
+        topic.rewind();
+        consumption.replay(replay, orders.published().size());
+      }
+      Duration time = Duration.ofNanos(System.nanoTime() - begin);
+      return figures(
+          orders,
+          durability,
+          consumers,
+          consumption,
+          judge(orders, database, consumers, consumption),
+          time);
+    }
+  }
+
+  private Verdict judge(
+      Orders orders, ShopDatabase database, Consumers consumers, Consumption consumption)
+      throws SQLException {
+    try (Connection connection = database.connect()) {
+      List<LedgerRow> ledger = Shop.ledger(connection);
+      Verdict verdict = Verdict.of(
+              settings.promise(),
+              orders.distinct().stream().map(Order::id).collect(Collectors.toSet()),
+              new Verdict.Evidence(ledger, consumers.recoveries(), consumption.kills()))
+          .withStock(orders.pieces(ledger), Shop.piecesTaken(connection));
+      int missing = settings.kills() - consumption.kills().size();
+      return missing == 0
+          ? verdict
+          : verdict.withFault(missing + " of " + settings.kills() + " kills hit nothing");
+    }
+  }
+
+  private Figures figures(
+      Orders orders,
+      String durability,
+      Consumers consumers,
+      Consumption consumption,
+      Verdict verdict,
+      Duration time) {
+    return new Figures(
+        settings,
+        durability,
+        orders.published().size(),
+        orders.distinct().size(),
+        consumers.deliveries(),
+        consumers.duplicates(),
+        consumers.recoveries().size(),
+        consumption.kills().size(),
+        consumption.killsRepeated(),
+        consumption.kills().stream().mapToInt(kill -> kill.inFlight().size()).sum(),
+        verdict,
+        time.toMillis() / 1e3,
+        consumers.consumingSeconds());
+  }
+}

@@ -1,0 +1,119 @@
+package io.hapax.demo;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A consumer process, as its parent sees it. It ends when its parent does. */
+final class Child implements AutoCloseable {
+
+  private static final int PATIENCE_SECONDS = 40;
+
+  private final Process process;
+  private final Path log;
+  private final ReportReader reports = new ReportReader();
+  private final Thread reader;
+
+  private Child(Process process, Path log) {
+    this.process = process;
+    this.log = log;
+    this.reader = new Thread(this::read, "reports-of-" + process.pid());
+  }
+
+  /**
+   * Starts a consumer.
+   *
+   * @param log where its standard error goes
+   * @param arguments what it is told
+   */
+  static Child start(Path log, List<String> arguments) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xmx384m", "-XX:+UseSerialGC"));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.addAll(List.of(DemoMain.class.getName(), ConsumeCommand.NAME));
+    command.addAll(arguments);
+    Process process = new ProcessBuilder(command)
+        .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
+        .start();
+    Child child = new Child(process, log);
+    child.reader.setDaemon(true);
+    child.reader.start();
+    return child;
+  }
+
+  private void read() {
+    try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        reports.accept(line, System.nanoTime());
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read the reports of process " + pid(), e);
+    }
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  ReportReader reports() {
+    return reports;
+  }
+
+  /**
+   * Makes sure that it still runs.
+   *
+   * @throws IllegalStateException if it ended by itself
+   */
+  void mustRun() throws IOException {
+    if (!process.isAlive()) {
+      throw new IllegalStateException(
+          "the consumer ended by itself, exit code " + process.exitValue() + ": " + endOfLog());
+    }
+  }
+
+  /** Sends SIGKILL, and returns when the process is gone and all that it reported is read. */
+  void kill() throws InterruptedException {
+    process.destroyForcibly();
+    process.waitFor();
+    reader.join();
+  }
+
+  /**
+   * Asks it to end in good order, and waits for that.
+   *
+   * @throws IllegalStateException if it does not within a while, or fails
+   */
+  void stop() throws IOException, InterruptedException {
+    mustRun();
+    process.getOutputStream().write((ParentWatch.STOP + '\n').getBytes(StandardCharsets.UTF_8));
+    process.getOutputStream().flush();
+    if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+      throw new IllegalStateException(
+          "the consumer did not end within " + PATIENCE_SECONDS + " s: " + endOfLog());
+    }
+    reader.join();
+    if (process.exitValue() != 0) {
+      throw new IllegalStateException("the consumer failed when it was stopped, exit code "
+          + process.exitValue() + ": " + endOfLog());
+    }
+  }
+
+  /** What it said last. */
+  String endOfLog() throws IOException {
+    String text = Files.readString(log);
+    return text.substring(Math.max(0, text.length() - 2_000)).strip();
+  }
+
+  /** Kills it if it still runs. */
+  @Override
+  public void close() {
+    process.destroyForcibly();
+  }
+}

@@ -1,0 +1,59 @@
+package io.hapax.demo;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** The consumer process. Its standard output belongs to its {@link Reports}. */
+@Command(name = ConsumeCommand.NAME, hidden = true)
+final class ConsumeCommand implements Callable<Integer> {
+
+  static final String NAME = "consume";
+
+  @Option(names = "--bootstrap", required = true)
+  private String bootstrapServers;
+
+  @Option(names = "--database", required = true)
+  private String databaseUrl;
+
+  @Option(names = "--mode", required = true)
+  private Mode mode;
+
+  @Option(names = "--naive")
+  private boolean naive;
+
+  @Option(names = "--brake-after", required = true)
+  private long brakeAfter;
+
+  @Option(names = "--max-attempts", required = true)
+  private int maxAttempts;
+
+  @Override
+  public Integer call() throws Exception {
+    ParentWatch parent = ParentWatch.of(System.in);
+    Reports reports = new Reports(new FileOutputStream(FileDescriptor.out));
+    Brake brake = new Brake(reports, brakeAfter, Duration.ofMillis(naive ? 100 : 15));
+    Map<String, Object> properties = Topic.consumerProperties(bootstrapServers, reports);
+    try (HikariDataSource database = new HikariDataSource(pool())) {
+      if (naive) {
+        new NaiveConsumer(database, reports, brake).run(properties, parent);
+      } else {
+        new HapaxConsumer(database, reports, brake).run(mode, maxAttempts, properties, parent);
+      }
+    }
+    return 0;
+  }
+
+  private HikariConfig pool() {
+    HikariConfig config = new HikariConfig();
+    config.setJdbcUrl(databaseUrl);
+    config.setMaximumPoolSize(8);
+    return config;
+  }
+}

@@ -1,0 +1,67 @@
+package io.hapax.demo;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Starts the consumer processes of a run, and adds up what they reported. */
+final class Consumers {
+
+  private static final int ATTEMPTS_BESIDE_KILLS = 5;
+
+  private final DemoSettings settings;
+  private final String bootstrapServers;
+  private final String databaseUrl;
+  private final Path log;
+  private final List<ReportReader> reports = new ArrayList<>();
+
+  Consumers(DemoSettings settings, String bootstrapServers, String databaseUrl, Path folder) {
+    this.settings = settings;
+    this.bootstrapServers = bootstrapServers;
+    this.databaseUrl = databaseUrl;
+    this.log = folder.resolve("consumer.log");
+  }
+
+  /**
+   * Starts one more.
+   *
+   * @param brakeAfter after how many effects it becomes slow, to be killed
+   */
+  Child start(long brakeAfter) throws IOException {
+    List<String> arguments = new ArrayList<>(List.of(
+        "--bootstrap=" + bootstrapServers,
+        "--database=" + databaseUrl,
+        "--mode=" + settings.mode(),
+        "--brake-after=" + brakeAfter,
+        "--max-attempts=" + (settings.kills() * 2 + ATTEMPTS_BESIDE_KILLS)));
+    if (settings.naive()) {
+      arguments.add("--naive");
+    }
+    Child child = Child.start(log, arguments);
+    reports.add(child.reports());
+    return child;
+  }
+
+  long deliveries() {
+    return reports.stream().mapToLong(ReportReader::polled).sum();
+  }
+
+  int settled() {
+    return reports.stream().mapToInt(ReportReader::settled).sum();
+  }
+
+  int duplicates() {
+    return reports.stream()
+        .mapToInt(each -> each.count(Reports.Ending.DUPLICATE))
+        .sum();
+  }
+
+  List<Recovery> recoveries() {
+    return reports.stream().flatMap(each -> each.recoveries().stream()).toList();
+  }
+
+  double consumingSeconds() {
+    return reports.stream().mapToLong(ReportReader::activeNanos).sum() / 1e9;
+  }
+}

@@ -1,0 +1,118 @@
+package io.hapax.demo;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+
+/** Lets consumers read the topic to lag 0, and kills some of them on the way. */
+final class Consumption {
+
+  private static final long TICK_MILLIS = 20;
+  private static final int TICKS_TO_LOOK_AT_LAG = 10;
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final int MISSES_FOR_EACH_KILL = 10;
+  private static final int LATEST_KILL_MICROS = 30_000;
+
+  private final DemoSettings settings;
+  private final Consumers consumers;
+  private final Topic topic;
+  private final Progress progress;
+  private final Random random;
+  private final List<Kill> kills = new ArrayList<>();
+  private int killsRepeated;
+  private int settledBefore;
+
+  Consumption(DemoSettings settings, Consumers consumers, Topic topic, Progress progress) {
+    this.settings = settings;
+    this.consumers = consumers;
+    this.topic = topic;
+    this.progress = progress;
+    this.random = new Random(settings.seed());
+  }
+
+  List<Kill> kills() {
+    return List.copyOf(kills);
+  }
+
+  /** How many kills hit nothing. */
+  int killsRepeated() {
+    return killsRepeated;
+  }
+
+  /** Reads the topic for the first time, with all kills spread over it. */
+  void firstPass(int messages) throws IOException, ExecutionException, InterruptedException {
+    progress.begin("consume", messages);
+    settledBefore = 0;
+    long apart = settings.orders() / (settings.kills() + 1L);
+    while (kills.size() < settings.kills()
+        && killsRepeated < settings.kills() * MISSES_FOR_EACH_KILL) {
+      try (Child child = consumers.start(apart)) {
+        if (awaitArmed(child)) {
+          kill(child);
+        } else {
+          child.stop();
+          break;
+        }
+      }
+    }
+    toTheEnd();
+  }
+
+  /** Reads the topic once more; the group stands at its beginning again. */
+  void replay(int number, int messages)
+      throws IOException, ExecutionException, InterruptedException {
+    settledBefore = consumers.settled();
+    progress.begin("replay " + number, messages);
+    toTheEnd();
+  }
+
+  private void toTheEnd() throws IOException, ExecutionException, InterruptedException {
+    try (Child child = consumers.start(Long.MAX_VALUE)) {
+      awaitArmed(child);
+      child.stop();
+    }
+    progress.end();
+  }
+
+  /** Waits for a batch that may be killed, or for lag 0. */
+  private boolean awaitArmed(Child child)
+      throws IOException, ExecutionException, InterruptedException {
+    int seen = -1;
+    long since = System.nanoTime();
+    for (int tick = 1; !child.reports().armed(); tick++) {
+      child.mustRun();
+      if (tick % TICKS_TO_LOOK_AT_LAG == 0 && child.reports().ready() && topic.lag() == 0) {
+        return false;
+      }
+      int settled = consumers.settled();
+      progress.at(settled - settledBefore);
+      if (settled != seen) {
+        seen = settled;
+        since = System.nanoTime();
+      } else if (System.nanoTime() - since > PATIENCE.toNanos()) {
+        throw new IllegalStateException("nothing moved for " + PATIENCE.toSeconds() + " s, at lag "
+            + topic.lag() + ": " + child.endOfLog());
+      }
+      TimeUnit.MILLISECONDS.sleep(TICK_MILLIS);
+    }
+    return true;
+  }
+
+  private void kill(Child child) throws InterruptedException {
+    TimeUnit.MICROSECONDS.sleep(random.nextInt(LATEST_KILL_MICROS));
+    child.kill();
+    Set<String> inFlight = child.reports().inFlight();
+    if (inFlight.isEmpty()) {
+      killsRepeated++;
+      return;
+    }
+    kills.add(new Kill(child.pid(), inFlight));
+    progress.step("SIGKILL " + kills.size() + " of " + settings.kills() + ": process " + child.pid()
+        + " with " + inFlight.size() + " orders in flight");
+  }
+}

@@ -1,0 +1,179 @@
+package io.hapax.demo;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.Spec;
+
+/** The command line of the demo. */
+@Command(
+    name = "demo",
+    subcommands = ConsumeCommand.class,
+    sortOptions = false,
+    description = {
+      "An order service that reads orders from a real broker, is killed in mid-batch, reads its"
+          + " whole topic again, and then counts in a ledger how often each order took effect.",
+      ""
+    },
+    footer = {
+      "",
+      "Exit code 0: every order took effect exactly once (leased: at least once, and every repeat"
+          + " is explained by a counted takeover). 1: not so. 2: a bad option."
+    })
+final class DemoCommand implements Callable<Integer> {
+
+  static final int BAD_OPTION = 2;
+
+  @Option(
+      names = "--orders",
+      paramLabel = "N",
+      defaultValue = "1000",
+      description = "How many distinct orders are published (${DEFAULT-VALUE}).")
+  private int orders;
+
+  @Option(
+      names = "--duplicates",
+      paramLabel = "SHARE",
+      defaultValue = "0.2",
+      description = "Which share of them the producer sends twice (${DEFAULT-VALUE}).")
+  private double duplicates;
+
+  @Option(
+      names = "--kills",
+      paramLabel = "K",
+      defaultValue = "1",
+      description = "How often the consumer is killed in mid-batch (${DEFAULT-VALUE}).")
+  private int kills;
+
+  @Option(
+      names = "--replays",
+      paramLabel = "R",
+      defaultValue = "1",
+      description = "How often the topic is read again from its beginning (${DEFAULT-VALUE}).")
+  private int replays;
+
+  @Option(
+      names = "--mode",
+      paramLabel = "MODE",
+      defaultValue = "transactional",
+      description = "${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
+  private Mode mode;
+
+  @Option(
+      names = "--store",
+      paramLabel = "STORE",
+      defaultValue = "h2",
+      description = "${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
+  private StoreKind store;
+
+  @Option(
+      names = "--broker",
+      paramLabel = "BROKER",
+      defaultValue = "kafka",
+      description = "${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
+  @SuppressWarnings("UnusedVariable") // one broker so far; picocli refuses every other name
+  private BrokerKind broker;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "S",
+      defaultValue = "1",
+      description = "Decides the orders and the kills (${DEFAULT-VALUE}).")
+  private long seed;
+
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      description = "Writes every figure of the table there.")
+  private @Nullable Path json;
+
+  @Option(
+      names = "--naive",
+      description = "Takes a plain at-least-once consumer instead of Hapax, to see it fail.")
+  private boolean naive;
+
+  @SuppressWarnings("UnusedVariable") // picocli itself acts on it
+  @Option(names = "--help", usageHelp = true, description = "Shows this.")
+  private boolean help;
+
+  @Spec
+  private CommandSpec spec;
+
+  /** The parser, which answers a bad option with one line. */
+  static CommandLine commandLine() {
+    return new CommandLine(new DemoCommand())
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setParameterExceptionHandler(DemoCommand::badOption)
+        .setExecutionExceptionHandler(DemoCommand::failed);
+  }
+
+  private static int badOption(ParameterException problem, String[] arguments) {
+    CommandLine line = problem.getCommandLine();
+    line.getErr()
+        .println("demo: "
+            + String.valueOf(problem.getMessage()).lines().findFirst().orElse("bad option"));
+    return BAD_OPTION;
+  }
+
+  private static int failed(Exception problem, CommandLine line, ParseResult result) {
+    line.getErr().println("demo: failed");
+    problem.printStackTrace(line.getErr());
+    return 1;
+  }
+
+  /** What the options ask for. */
+  DemoSettings settings() {
+    try {
+      return new DemoSettings(orders, duplicates, kills, replays, mode, store, seed, naive);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  private void refuseUnwritable(Path file) {
+    Path folder = file.toAbsolutePath().getParent();
+    if (folder == null || !Files.isDirectory(folder) || Files.isDirectory(file)) {
+      throw new ParameterException(
+          spec.commandLine(), "--json is " + file + " but must be a file in an existing folder");
+    }
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    DemoSettings settings = settings();
+    if (json != null) {
+      refuseUnwritable(json);
+    }
+    Path folder = Files.createTempDirectory("hapax-demo-");
+    try (Progress progress = Progress.onStandardError()) {
+      Figures figures = new Campaign(settings, folder, progress).run();
+      Report report = new Report(figures);
+      spec.commandLine().getOut().print(report.table());
+      spec.commandLine().getOut().flush();
+      if (json != null) {
+        report.write(json);
+      }
+      return figures.passed() ? 0 : 1;
+    } finally {
+      delete(folder);
+    }
+  }
+
+  private static void delete(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package io.hapax.demo;
+
+/**
+ * What a run does.
+ *
+ * @param orders how many distinct orders
+ * @param duplicates which share of them the producer sends twice, 0 to 1
+ * @param kills how often the consumer is killed in mid-batch
+ * @param replays how often the topic is read again from its beginning
+ * @param mode transactional or leased
+ * @param store the database
+ * @param seed decides the orders, and the moments of the kills as far as a seed can
+ * @param naive whether a plain at-least-once consumer takes the place of Hapax
+ */
+record DemoSettings(
+    int orders,
+    double duplicates,
+    int kills,
+    int replays,
+    Mode mode,
+    StoreKind store,
+    long seed,
+    boolean naive) {
+
+  DemoSettings {
+    inRange("--orders", orders, 1, 10_000_000);
+    inRange("--kills", kills, 0, 1_000);
+    inRange("--replays", replays, 0, 1_000);
+    if (!(duplicates >= 0 && duplicates <= 1)) {
+      throw new IllegalArgumentException(
+          "--duplicates is " + duplicates + " but must be between 0 and 1");
+    }
+  }
+
+  private static void inRange(String option, int value, int least, int most) {
+    if (value < least || value > most) {
+      throw new IllegalArgumentException(
+          option + " is " + value + " but must be between " + least + " and " + most);
+    }
+  }
+
+  /** What stands at the head of the table. */
+  String title() {
+    return naive ? "naive, at least once" : "Hapax, " + mode;
+  }
+
+  /** What the ledger is judged by. */
+  Promise promise() {
+    return naive || mode == Mode.TRANSACTIONAL ? Promise.EXACTLY_ONCE : Promise.REPEATS_EXPLAINED;
+  }
+}

@@ -1,0 +1,106 @@
+package io.hapax.demo;
+
+import io.hapax.Delivery;
+import io.hapax.IdempotentReceiver;
+import io.hapax.LeaseSettings;
+import io.hapax.RetrySettings;
+import io.hapax.jdbc.JdbcDedupStore;
+import io.hapax.kafka.KafkaFingerprints;
+import io.hapax.kafka.KafkaIds;
+import io.hapax.kafka.KafkaReceiver;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import javax.sql.DataSource;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/** The order service on Hapax. */
+final class HapaxConsumer {
+
+  /** Short, so that a killed owner's orders do not wait long. */
+  private static final Duration LEASE = Duration.ofSeconds(3);
+
+  private static final Duration LOOK_EVERY = Duration.ofMillis(100);
+
+  private final DataSource database;
+  private final Reports reports;
+  private final Brake brake;
+  private final long pid = ProcessHandle.current().pid();
+
+  HapaxConsumer(DataSource database, Reports reports, Brake brake) {
+    this.database = database;
+    this.reports = reports;
+    this.brake = brake;
+  }
+
+  void run(Mode mode, int maxAttempts, Map<String, Object> properties, ParentWatch parent)
+      throws InterruptedException {
+    try (JdbcDedupStore store =
+            JdbcDedupStore.builder(database).createIfAbsent().build();
+        IdempotentReceiver<ConsumerRecord<String, byte[]>> receiver =
+            receiver(mode, maxAttempts, store);
+        KafkaReceiver<String, byte[]> orders =
+            KafkaReceiver.start(receiver, properties, List.of(Topic.NAME))) {
+      reports.ready(pid);
+      while (!parent.awaitStop(LOOK_EVERY)) {
+        if (orders.state() == KafkaReceiver.State.DOWN) {
+          throw new IllegalStateException(
+              "the Kafka receiver is down", orders.failure().orElse(null));
+        }
+      }
+    }
+  }
+
+  private IdempotentReceiver<ConsumerRecord<String, byte[]>> receiver(
+      Mode mode, int maxAttempts, JdbcDedupStore store) {
+    IdempotentReceiver.Builder<ConsumerRecord<String, byte[]>> builder =
+        IdempotentReceiver.<ConsumerRecord<String, byte[]>>builder("order-service")
+            .id(KafkaIds.header(Topic.ID_HEADER))
+            .fingerprint(KafkaFingerprints.value())
+            .lease(LeaseSettings.of(LEASE))
+            .retry(new RetrySettings(maxAttempts, Duration.ofMillis(200), Duration.ofSeconds(5)))
+            .listener(new ReportingListener(reports));
+    return mode == Mode.TRANSACTIONAL
+        ? builder.transactional(store, this::takeIntoEffect)
+        : builder.leased(store, this::takeIntoEffectAlone);
+  }
+
+  /** The transaction is the marks' own: effects and marks stand or fall together. */
+  private void takeIntoEffect(
+      Connection transaction, List<Delivery<ConsumerRecord<String, byte[]>>> deliveries)
+      throws SQLException, InterruptedException {
+    reports.started(deliveries.stream().map(HapaxConsumer::inFlight).toList());
+    brake.hold();
+    Shop.apply(transaction, deliveries.stream().map(this::effect).toList());
+    brake.passed(deliveries.size());
+    brake.hold();
+  }
+
+  /** The transaction is the shop's own: a crash after it leaves the order in doubt. */
+  private void takeIntoEffectAlone(Delivery<ConsumerRecord<String, byte[]>> delivery)
+      throws SQLException, InterruptedException {
+    reports.started(List.of(inFlight(delivery)));
+    brake.hold();
+    try (Connection connection = database.getConnection()) {
+      connection.setAutoCommit(false);
+      Shop.apply(connection, List.of(effect(delivery)));
+      connection.commit();
+    }
+    brake.passed(1);
+    brake.hold();
+  }
+
+  private static Reports.InFlight inFlight(Delivery<?> delivery) {
+    return new Reports.InFlight(delivery.claim().origin().coordinates(), delivery.messageId());
+  }
+
+  private Effect effect(Delivery<ConsumerRecord<String, byte[]>> delivery) {
+    Order order = OrderJson.read(delivery.message().value());
+    return new Effect(
+        order,
+        new LedgerRow(
+            order.id(), delivery.fencingToken(), delivery.attempt(), delivery.recovery(), pid));
+  }
+}

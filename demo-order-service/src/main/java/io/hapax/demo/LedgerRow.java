@@ -1,0 +1,12 @@
+package io.hapax.demo;
+
+/**
+ * One effect. Nothing in the database keeps an order from having two.
+ *
+ * @param orderId the order
+ * @param token the fencing token under which it took effect; 0 without Hapax
+ * @param attempt the attempt's number; 0 without Hapax
+ * @param recovery whether an earlier attempt may have taken effect
+ * @param pid the process that did it
+ */
+record LedgerRow(String orderId, long token, int attempt, boolean recovery, long pid) {}

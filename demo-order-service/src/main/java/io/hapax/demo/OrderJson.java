@@ -1,0 +1,30 @@
+package io.hapax.demo;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+/** Orders as JSON in UTF-8. */
+final class OrderJson {
+
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  private OrderJson() {}
+
+  static byte[] write(Order order) {
+    try {
+      return MAPPER.writeValueAsBytes(order);
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException("cannot write order " + order.id(), e);
+    }
+  }
+
+  static Order read(byte[] json) {
+    try {
+      return MAPPER.readValue(json, Order.class);
+    } catch (IOException e) {
+      throw new UncheckedIOException("not an order", e);
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package io.hapax.demo;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * The input of a run: the same seed gives the same orders in the same sequence.
+ *
+ * @param distinct each order once
+ * @param published what the producer sends, in this sequence: each order, and some of them again
+ */
+record Orders(List<Order> distinct, List<Order> published) {
+
+  /** The articles of the shop. */
+  static final List<String> ARTICLES =
+      IntStream.range(0, 20).mapToObj(number -> "sku-%02d".formatted(number)).toList();
+
+  private static final int CUSTOMERS = 200;
+
+  Orders {
+    distinct = List.copyOf(distinct);
+    published = List.copyOf(published);
+  }
+
+  /**
+   * Makes orders up.
+   *
+   * @param seed the seed
+   * @param count how many distinct orders
+   * @param share how many of them, as a share of {@code count}, the producer sends a second time
+   */
+  static Orders generate(long seed, int count, double share) {
+    Random random = new Random(seed);
+    List<Order> distinct = new ArrayList<>(count);
+    for (int number = 0; number < count; number++) {
+      distinct.add(order(random, seed, number));
+    }
+    return new Orders(distinct, withDuplicates(random, distinct, (int) Math.round(count * share)));
+  }
+
+  /** How many pieces these effects take out of the inventory. */
+  long pieces(List<LedgerRow> effects) {
+    Map<String, Integer> pieces = distinct.stream()
+        .collect(Collectors.toMap(
+            Order::id,
+            order -> order.items().stream().mapToInt(Order.Item::quantity).sum()));
+    return effects.stream()
+        .mapToLong(row -> pieces.getOrDefault(row.orderId(), 0))
+        .sum();
+  }
+
+  private static Order order(Random random, long seed, int number) {
+    int lines = 1 + random.nextInt(3);
+    int first = random.nextInt(ARTICLES.size());
+    List<Order.Item> items = IntStream.range(0, lines)
+        .mapToObj(line ->
+            new Order.Item(ARTICLES.get((first + line) % ARTICLES.size()), 1 + random.nextInt(5)))
+        .toList();
+    return new Order(
+        "order-%d-%06d".formatted(seed, number),
+        "customer-%03d".formatted(random.nextInt(CUSTOMERS)),
+        items,
+        100 + random.nextInt(50_000));
+  }
+
+  /**
+   * A producer that gets no answer sends again soon: each copy follows a little after its order.
+   */
+  private static List<Order> withDuplicates(Random random, List<Order> distinct, int copies) {
+    List<Order> published = new ArrayList<>(distinct);
+    List<Integer> places = new ArrayList<>();
+    IntStream.range(0, distinct.size()).forEach(places::add);
+    Collections.shuffle(places, random);
+    List<Integer> chosen = places.stream().limit(copies).sorted().toList();
+    for (int i = chosen.size() - 1; i >= 0; i--) {
+      int original = chosen.get(i);
+      int after = Math.min(published.size(), original + 1 + random.nextInt(50));
+      published.add(after, distinct.get(original));
+    }
+    return published;
+  }
+}

@@ -1,0 +1,36 @@
+package io.hapax.demo;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * An effect that followed another effect of the same order.
+ *
+ * @param before the earlier effect
+ * @param repeat the later one, by token
+ */
+record Repeat(LedgerRow before, LedgerRow repeat) {
+
+  /** Why this repeat may not be; empty if a counted recovery after a kill explains it. */
+  Optional<String> fault(Set<Recovery> recoveries, Map<Long, Kill> kills) {
+    Kill kill = kills.get(before.pid());
+    if (repeat.token() == before.token()) {
+      return unexplained("both effects carry one token");
+    } else if (!repeat.recovery()) {
+      return unexplained("it was not flagged as a recovery");
+    } else if (!recoveries.contains(new Recovery(repeat.orderId(), repeat.token()))) {
+      return unexplained("no recovery of that order and token was counted");
+    } else if (kill == null) {
+      return unexplained("process " + before.pid() + " before it was not killed");
+    } else if (!kill.inFlight().contains(repeat.orderId())) {
+      return unexplained("it was not in flight when process " + before.pid() + " was killed");
+    }
+    return Optional.empty();
+  }
+
+  private Optional<String> unexplained(String why) {
+    return Optional.of(
+        repeat.orderId() + " took effect again under token " + repeat.token() + ": " + why);
+  }
+}

@@ -1,0 +1,109 @@
+package io.hapax.demo;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** A run's figures for people and for programs. */
+final class Report {
+
+  private static final int FAULTS_SHOWN = 5;
+
+  private final Figures figures;
+
+  Report(Figures figures) {
+    this.figures = figures;
+  }
+
+  /** The table and the verdict. */
+  String table() {
+    DemoSettings settings = figures.settings();
+    StringBuilder text = new StringBuilder();
+    text.append(
+        "\n%s, store %s, seed %d%n".formatted(settings.title(), settings.store(), settings.seed()));
+    text.append("durable: ").append(figures.durability()).append('\n');
+    rows().forEach((name, value) -> text.append("  %-28s %12s%n".formatted(name, value)));
+    return text.append(verdict()).toString();
+  }
+
+  private Map<String, String> rows() {
+    Verdict verdict = figures.verdict();
+    Map<String, String> rows = new LinkedHashMap<>();
+    rows.put("published", number(figures.published()));
+    rows.put("distinct", number(figures.distinct()));
+    rows.put("deliveries", number(figures.deliveries()));
+    rows.put("duplicates skipped", number(figures.duplicatesSkipped()));
+    rows.put("takeovers", number(figures.takeovers()));
+    rows.put("kills in mid-batch", number(figures.kills()));
+    rows.put("orders in flight at kills", number(figures.inFlightAtKills()));
+    rows.put("replays", number(figures.settings().replays()));
+    rows.put("effects", number(verdict.effects()));
+    rows.put("orders with 0 effects", number(verdict.none()));
+    rows.put("orders with 1 effect", number(verdict.once()));
+    rows.put("orders with more effects", number(verdict.more()));
+    rows.put("time", String.format(Locale.ROOT, "%.1f s", figures.seconds()));
+    rows.put("messages/s while consuming", number(figures.messagesPerSecond()));
+    return rows;
+  }
+
+  private static String number(long value) {
+    return String.format(Locale.ROOT, "%,d", value);
+  }
+
+  private String verdict() {
+    List<String> faults = figures.faults();
+    if (faults.isEmpty()) {
+      return figures.verdict().more() == 0
+          ? "PASSED: every order took effect exactly once\n"
+          : "PASSED: no order was lost, and a counted takeover explains each repeat\n";
+    }
+    StringBuilder text = new StringBuilder("FAILED: " + number(faults.size()) + " faults\n");
+    faults.stream()
+        .limit(FAULTS_SHOWN)
+        .forEach(fault -> text.append("  ").append(fault).append('\n'));
+    if (faults.size() > FAULTS_SHOWN) {
+      text.append("  ... and ").append(number(faults.size() - FAULTS_SHOWN)).append(" more\n");
+    }
+    return text.toString();
+  }
+
+  /** Writes every figure as JSON. */
+  void write(Path file) throws IOException {
+    new ObjectMapper().writerWithDefaultPrettyPrinter().writeValue(file.toFile(), json());
+  }
+
+  /** Every figure under its name. */
+  Map<String, Object> json() {
+    DemoSettings settings = figures.settings();
+    Verdict verdict = figures.verdict();
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("consumer", settings.naive() ? "naive" : "hapax");
+    json.put("mode", settings.mode().toString());
+    json.put("store", settings.store().toString());
+    json.put("durability", figures.durability());
+    json.put("seed", settings.seed());
+    json.put("published", figures.published());
+    json.put("distinct", figures.distinct());
+    json.put("deliveries", figures.deliveries());
+    json.put("duplicatesSkipped", figures.duplicatesSkipped());
+    json.put("takeovers", figures.takeovers());
+    json.put("kills", figures.kills());
+    json.put("killsRepeated", figures.killsRepeated());
+    json.put("inFlightAtKills", figures.inFlightAtKills());
+    json.put("replays", settings.replays());
+    json.put("effects", verdict.effects());
+    json.put("ordersWithNoEffect", verdict.none());
+    json.put("ordersWithOneEffect", verdict.once());
+    json.put("ordersWithMoreEffects", verdict.more());
+    json.put("seconds", figures.seconds());
+    json.put("consumingSeconds", figures.consumingSeconds());
+    json.put("messagesPerSecond", figures.messagesPerSecond());
+    json.put("passed", figures.passed());
+    json.put("faults", figures.faults());
+    return json;
+  }
+}

@@ -1,0 +1,85 @@
+package io.hapax.demo;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What the parent knows of a consumer process from its {@link Reports}. Thread-safe. */
+final class ReportReader {
+
+  private final Map<String, String> inFlight = new HashMap<>();
+  private final Map<Reports.Ending, Integer> endings = new EnumMap<>(Reports.Ending.class);
+  private final List<Recovery> recoveries = new ArrayList<>();
+  private long polled;
+  private boolean ready;
+  private boolean armed;
+  private long firstPolledNanos;
+  private long lastEndNanos;
+
+  /**
+   * Takes the next line.
+   *
+   * @throws IllegalArgumentException if it is not one of {@link Reports}
+   */
+  synchronized void accept(String line, long nowNanos) {
+    String[] words = line.split(" ", -1);
+    switch (words[0]) {
+      case Reports.READY -> ready = true;
+      case Reports.POLLED -> {
+        firstPolledNanos = polled == 0 ? nowNanos : firstPolledNanos;
+        lastEndNanos = polled == 0 ? nowNanos : lastEndNanos;
+        polled += Long.parseLong(words[1]);
+      }
+      case Reports.START -> inFlight.put(words[1], words[2]);
+      case Reports.END -> {
+        inFlight.remove(words[1]);
+        endings.merge(Reports.Ending.valueOf(words[2]), 1, Integer::sum);
+        lastEndNanos = nowNanos;
+      }
+      case Reports.ARMED -> armed = true;
+      case Reports.RECOVERY -> recoveries.add(new Recovery(words[1], Long.parseLong(words[2])));
+      default -> throw new IllegalArgumentException("not a report: " + line);
+    }
+  }
+
+  /** The orders that entered a handler and have no outcome yet. */
+  synchronized Set<String> inFlight() {
+    return new HashSet<>(inFlight.values());
+  }
+
+  synchronized int count(Reports.Ending ending) {
+    return endings.getOrDefault(ending, 0);
+  }
+
+  /** How many messages need no further delivery. */
+  synchronized int settled() {
+    return count(Reports.Ending.EXECUTED)
+        + count(Reports.Ending.DUPLICATE)
+        + count(Reports.Ending.DEAD);
+  }
+
+  synchronized List<Recovery> recoveries() {
+    return List.copyOf(recoveries);
+  }
+
+  synchronized long polled() {
+    return polled;
+  }
+
+  synchronized boolean ready() {
+    return ready;
+  }
+
+  synchronized boolean armed() {
+    return armed;
+  }
+
+  /** From the first records that the broker handed out to the last outcome. */
+  synchronized long activeNanos() {
+    return lastEndNanos - firstPolledNanos;
+  }
+}

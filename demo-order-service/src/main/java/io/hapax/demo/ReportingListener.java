@@ -1,0 +1,37 @@
+package io.hapax.demo;
+
+import io.hapax.Outcome;
+import io.hapax.ReceiverListener;
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.MessageKey;
+
+/** Hands what the receiver says on to the parent. */
+final class ReportingListener implements ReceiverListener {
+
+  private final Reports reports;
+
+  ReportingListener(Reports reports) {
+    this.reports = reports;
+  }
+
+  @Override
+  public void onOutcome(String coordinates, Outcome outcome) {
+    reports.ended(coordinates, ending(outcome));
+  }
+
+  @Override
+  public void onRecovery(MessageKey key, ClaimAnswer.Acquired acquired) {
+    reports.recovery(new Recovery(key.id().toString(), acquired.claim().token()));
+  }
+
+  private static Reports.Ending ending(Outcome outcome) {
+    if (outcome instanceof Outcome.Executed) {
+      return Reports.Ending.EXECUTED;
+    } else if (outcome instanceof Outcome.Duplicate) {
+      return Reports.Ending.DUPLICATE;
+    } else if (outcome instanceof Outcome.DeadLettered) {
+      return Reports.Ending.DEAD;
+    }
+    return Reports.Ending.DEFERRED;
+  }
+}

@@ -1,0 +1,117 @@
+package io.hapax.demo;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The shop's own tables: an inventory, and a ledger with one row for each effect. The ledger has no
+ * unique constraint, so that a double effect shows.
+ *
+ * <p>No method commits: the caller's transaction decides.
+ */
+final class Shop {
+
+  private static final int STOCK = 1_000_000_000;
+
+  private Shop() {}
+
+  /** Creates both tables and fills the inventory. */
+  static void open(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("""
+          CREATE TABLE inventory (
+            sku VARCHAR(20) PRIMARY KEY,
+            stock BIGINT NOT NULL)""");
+      statement.execute("""
+          CREATE TABLE ledger (
+            order_id VARCHAR(60) NOT NULL,
+            token BIGINT NOT NULL,
+            attempt INTEGER NOT NULL,
+            recovery BOOLEAN NOT NULL,
+            pid BIGINT NOT NULL)""");
+    }
+    try (PreparedStatement insert =
+        connection.prepareStatement("INSERT INTO inventory (sku, stock) VALUES (?, ?)")) {
+      for (String sku : Orders.ARTICLES) {
+        insert.setString(1, sku);
+        insert.setLong(2, STOCK);
+        insert.addBatch();
+      }
+      insert.executeBatch();
+    }
+  }
+
+  /** Lets orders take effect: a ledger row for each, then their stock, articles in one sequence. */
+  static void apply(Connection connection, List<Effect> effects) throws SQLException {
+    writeLedger(connection, effects);
+    takeStock(connection, effects);
+  }
+
+  private static void writeLedger(Connection connection, List<Effect> effects) throws SQLException {
+    try (PreparedStatement insert = connection.prepareStatement(
+        "INSERT INTO ledger (order_id, token, attempt, recovery, pid) VALUES (?, ?, ?, ?, ?)")) {
+      for (Effect effect : effects) {
+        LedgerRow row = effect.row();
+        insert.setString(1, row.orderId());
+        insert.setLong(2, row.token());
+        insert.setInt(3, row.attempt());
+        insert.setBoolean(4, row.recovery());
+        insert.setLong(5, row.pid());
+        insert.addBatch();
+      }
+      insert.executeBatch();
+    }
+  }
+
+  private static void takeStock(Connection connection, List<Effect> effects) throws SQLException {
+    Map<String, Integer> taken = new TreeMap<>();
+    for (Effect effect : effects) {
+      for (Order.Item item : effect.order().items()) {
+        taken.merge(item.sku(), item.quantity(), Integer::sum);
+      }
+    }
+    try (PreparedStatement update =
+        connection.prepareStatement("UPDATE inventory SET stock = stock - ? WHERE sku = ?")) {
+      for (Map.Entry<String, Integer> entry : taken.entrySet()) {
+        update.setInt(1, entry.getValue());
+        update.setString(2, entry.getKey());
+        update.addBatch();
+      }
+      update.executeBatch();
+    }
+  }
+
+  /** Every effect so far. */
+  static List<LedgerRow> ledger(Connection connection) throws SQLException {
+    List<LedgerRow> rows = new ArrayList<>();
+    try (Statement statement = connection.createStatement();
+        ResultSet result =
+            statement.executeQuery("SELECT order_id, token, attempt, recovery, pid FROM ledger")) {
+      while (result.next()) {
+        rows.add(new LedgerRow(
+            result.getString(1),
+            result.getLong(2),
+            result.getInt(3),
+            result.getBoolean(4),
+            result.getLong(5)));
+      }
+    }
+    return rows;
+  }
+
+  /** How many pieces were taken out of the inventory. */
+  static long piecesTaken(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet result =
+            statement.executeQuery("SELECT SUM(" + STOCK + " - stock) FROM inventory")) {
+      return result.next() ? result.getLong(1) : 0;
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package io.hapax.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ShopTest {
+
+  private static final Order ORDER = new Order(
+      "a", "customer", List.of(new Order.Item("sku-01", 2), new Order.Item("sku-02", 3)), 100);
+  private static final LedgerRow ROW = new LedgerRow("a", 7, 2, true, 42);
+
+  @Test
+  void an_effect_takes_stock_and_leaves_a_row() throws SQLException {
+    try (Connection connection = DriverManager.getConnection("jdbc:h2:mem:")) {
+      Shop.open(connection);
+
+      Shop.apply(connection, List.of(new Effect(ORDER, ROW)));
+
+      assertThat(Shop.ledger(connection)).containsExactly(ROW);
+      assertThat(Shop.piecesTaken(connection)).isEqualTo(5);
+    }
+  }
+
+  @Test
+  void nothing_hides_a_double_effect() throws SQLException {
+    try (Connection connection = DriverManager.getConnection("jdbc:h2:mem:")) {
+      Shop.open(connection);
+
+      Shop.apply(connection, List.of(new Effect(ORDER, ROW)));
+      Shop.apply(connection, List.of(new Effect(ORDER, ROW)));
+
+      assertThat(Shop.ledger(connection)).containsExactly(ROW, ROW);
+      assertThat(Shop.piecesTaken(connection)).isEqualTo(10);
+    }
+  }
+}

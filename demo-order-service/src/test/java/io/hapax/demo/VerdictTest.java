@@ -1,0 +1,143 @@
+package io.hapax.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class VerdictTest {
+
+  private static final LedgerRow FIRST = new LedgerRow("a", 10, 1, false, 100);
+  private static final LedgerRow AGAIN = new LedgerRow("a", 20, 2, true, 200);
+  private static final LedgerRow OTHER = new LedgerRow("b", 11, 1, false, 100);
+  private static final Recovery RECOVERY = new Recovery("a", 20);
+  private static final Kill KILL = new Kill(100, Set.of("a"));
+
+  @Test
+  void one_effect_each_holds_in_both_modes() {
+    for (Promise promise : Promise.values()) {
+      Verdict verdict = judge(promise, List.of(FIRST, OTHER), List.of(), List.of());
+
+      assertThat(verdict).isEqualTo(new Verdict(2, 0, 2, 0, List.of()));
+      assertThat(verdict.holds()).isTrue();
+    }
+  }
+
+  @Test
+  void a_lost_order_breaks_both_promises() {
+    for (Promise promise : Promise.values()) {
+      Verdict verdict = judge(promise, List.of(FIRST), List.of(), List.of());
+
+      assertThat(verdict.none()).isEqualTo(1);
+      assertThat(verdict.faults()).containsExactly("b was lost: it has no effect");
+    }
+  }
+
+  @Test
+  void an_effect_of_an_unknown_order_breaks_both_promises() {
+    LedgerRow unknown = new LedgerRow("x", 1, 1, false, 100);
+    for (Promise promise : Promise.values()) {
+      assertThat(judge(promise, List.of(FIRST, OTHER, unknown), List.of(), List.of())
+              .faults())
+          .containsExactly("x has an effect but was never published");
+    }
+  }
+
+  @Test
+  void exactly_once_forgives_no_repeat() {
+    Verdict verdict =
+        judge(Promise.EXACTLY_ONCE, List.of(FIRST, AGAIN, OTHER), List.of(RECOVERY), List.of(KILL));
+
+    assertThat(verdict.more()).isEqualTo(1);
+    assertThat(verdict.faults()).containsExactly("a took effect 2 times");
+  }
+
+  @Test
+  void a_repeat_is_explained_by_a_counted_recovery_after_a_kill() {
+    Verdict verdict = leased(List.of(FIRST, AGAIN, OTHER), List.of(RECOVERY), List.of(KILL));
+
+    assertThat(verdict).isEqualTo(new Verdict(3, 0, 1, 1, List.of()));
+  }
+
+  @Test
+  void a_repeat_without_a_counted_recovery_is_a_fault() {
+    assertThat(leased(List.of(FIRST, AGAIN, OTHER), List.of(), List.of(KILL)).faults())
+        .singleElement()
+        .asString()
+        .contains("no recovery of that order and token was counted");
+  }
+
+  @Test
+  void a_recovery_of_another_token_explains_nothing() {
+    assertThat(leased(List.of(FIRST, AGAIN, OTHER), List.of(new Recovery("a", 21)), List.of(KILL))
+            .faults())
+        .hasSize(1);
+  }
+
+  @Test
+  void a_repeat_that_is_not_flagged_as_a_recovery_is_a_fault() {
+    LedgerRow unflagged = new LedgerRow("a", 20, 2, false, 200);
+
+    assertThat(leased(List.of(FIRST, unflagged, OTHER), List.of(RECOVERY), List.of(KILL))
+            .faults())
+        .singleElement()
+        .asString()
+        .contains("not flagged");
+  }
+
+  @Test
+  void two_effects_under_one_token_are_a_fault() {
+    LedgerRow sameToken = new LedgerRow("a", 10, 1, true, 200);
+
+    assertThat(
+            leased(List.of(FIRST, sameToken, OTHER), List.of(new Recovery("a", 10)), List.of(KILL))
+                .faults())
+        .singleElement()
+        .asString()
+        .contains("one token");
+  }
+
+  @Test
+  void a_repeat_after_a_process_that_was_not_killed_is_a_fault() {
+    assertThat(
+            leased(List.of(FIRST, AGAIN, OTHER), List.of(RECOVERY), List.of()).faults())
+        .singleElement()
+        .asString()
+        .contains("was not killed");
+  }
+
+  @Test
+  void a_repeat_of_an_order_that_was_not_in_flight_at_the_kill_is_a_fault() {
+    Kill elsewhere = new Kill(100, Set.of("b"));
+
+    assertThat(leased(List.of(FIRST, AGAIN, OTHER), List.of(RECOVERY), List.of(elsewhere))
+            .faults())
+        .singleElement()
+        .asString()
+        .contains("not in flight");
+  }
+
+  @Test
+  void more_repeats_than_orders_in_flight_at_a_kill_are_a_fault() {
+    LedgerRow otherAgain = new LedgerRow("b", 21, 2, true, 200);
+
+    assertThat(leased(
+                List.of(FIRST, AGAIN, OTHER, otherAgain),
+                List.of(RECOVERY, new Recovery("b", 21)),
+                List.of(KILL))
+            .faults())
+        .contains("the kill of process 100 is followed by 2 repeats, but only 1 orders were in"
+            + " flight");
+  }
+
+  private static Verdict leased(
+      List<LedgerRow> ledger, List<Recovery> recoveries, List<Kill> kills) {
+    return judge(Promise.REPEATS_EXPLAINED, ledger, recoveries, kills);
+  }
+
+  private static Verdict judge(
+      Promise promise, List<LedgerRow> ledger, List<Recovery> recoveries, List<Kill> kills) {
+    return Verdict.of(promise, Set.of("a", "b"), new Verdict.Evidence(ledger, recoveries, kills));
+  }
+}
