@@ -44,6 +44,8 @@ final class Flights<K, V> {
         messages.add(incoming(slot));
       }
     }
+    ready.forEach(
+        submissions::remove); // should the receiver refuse, no outcome is to be waited for
     Submission submission = receiver.submit(
         messages, (index, outcome) -> completions.add(new Completion<>(slots.get(index), outcome)));
     ready.forEach(tracker -> submissions.put(tracker, submission));
@@ -82,7 +84,7 @@ final class Flights<K, V> {
   boolean drain(Collection<PartitionTracker<K, V>> trackers, Duration atMost) {
     long end = System.nanoTime() + atMost.toNanos();
     try {
-      while (trackers.stream().anyMatch(PartitionTracker::underway)) {
+      while (trackers.stream().anyMatch(this::expectsOutcomes)) {
         Completion<K, V> next =
             completions.poll(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
         if (next == null) {
@@ -95,6 +97,10 @@ final class Flights<K, V> {
       Thread.currentThread().interrupt();
       return false;
     }
+  }
+
+  private boolean expectsOutcomes(PartitionTracker<K, V> tracker) {
+    return tracker.underway() && submissions.containsKey(tracker);
   }
 
   private void book(Completion<K, V> completion) {

@@ -144,7 +144,7 @@ public final class KafkaBatchProcessor<K, V> {
         proven.add(partition);
       }
     }
-    return new Processed(commits, seeks, waits);
+    return new Processed(Map.copyOf(commits), Map.copyOf(seeks), Map.copyOf(waits));
   }
 
   /**

@@ -25,12 +25,6 @@ public record Processed(
 
   private static final Logger LOG = LoggerFactory.getLogger(Processed.class);
 
-  public Processed {
-    commits = Map.copyOf(commits);
-    seeks = Map.copyOf(seeks);
-    waits = Map.copyOf(waits);
-  }
-
   /**
    * Seeks, pauses the partitions that should rest ({@link KafkaBatchProcessor#resumeDue} wakes
    * them), and commits. A commit that a rebalance refused is logged and dropped: its records are

@@ -1,0 +1,125 @@
+package io.hapax.kafka;
+
+import io.hapax.servers.LocalKafka;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+
+/** One real broker for all tests of this JVM; it ends with the JVM. */
+final class Broker {
+
+  private static final LocalKafka KAFKA = LocalKafka.start();
+  private static final AtomicInteger TOPICS = new AtomicInteger();
+
+  private Broker() {}
+
+  static String topic(int partitions) {
+    String name = "topic-" + TOPICS.incrementAndGet();
+    KAFKA.createTopic(name, partitions);
+    return name;
+  }
+
+  static Map<String, Object> consumer(String group) {
+    return Map.of(
+        "bootstrap.servers",
+        KAFKA.bootstrapServers(),
+        "group.id",
+        group,
+        "key.deserializer",
+        StringDeserializer.class,
+        "value.deserializer",
+        StringDeserializer.class);
+  }
+
+  static Map<String, Object> producer() {
+    return Map.of(
+        "bootstrap.servers",
+        KAFKA.bootstrapServers(),
+        "key.serializer",
+        StringSerializer.class,
+        "value.serializer",
+        StringSerializer.class);
+  }
+
+  /** Sends each text as key and value to a partition. */
+  static void send(String topic, int partition, String... texts) throws Exception {
+    try (KafkaProducer<String, String> producer = new KafkaProducer<>(producer())) {
+      for (String text : texts) {
+        producer.send(new ProducerRecord<>(topic, partition, text, text)).get(30, TimeUnit.SECONDS);
+      }
+    }
+  }
+
+  static void sendWithoutKey(String topic, String text) throws Exception {
+    try (KafkaProducer<String, String> producer = new KafkaProducer<>(producer())) {
+      producer.send(new ProducerRecord<>(topic, text)).get(30, TimeUnit.SECONDS);
+    }
+  }
+
+  static void sendInTransaction(String topic, boolean commit, String... texts) {
+    Map<String, Object> settings = new HashMap<>(producer());
+    settings.put("transactional.id", "sender-to-" + topic);
+    try (KafkaProducer<String, String> producer = new KafkaProducer<>(settings)) {
+      producer.initTransactions();
+      producer.beginTransaction();
+      for (String text : texts) {
+        var unused = producer.send(new ProducerRecord<>(topic, 0, text, text));
+      }
+      producer.flush();
+      if (commit) {
+        producer.commitTransaction();
+      } else {
+        producer.abortTransaction();
+      }
+    }
+  }
+
+  /** The committed offset of a partition, -1 if there is none. */
+  static long committed(String group, String topic, int partition) throws Exception {
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", KAFKA.bootstrapServers()))) {
+      var offsets = admin
+          .listConsumerGroupOffsets(group)
+          .partitionsToOffsetAndMetadata()
+          .get(30, TimeUnit.SECONDS);
+      return Optional.ofNullable(offsets.get(new TopicPartition(topic, partition)))
+          .map(it -> it.offset())
+          .orElse(-1L);
+    }
+  }
+
+  /** The end of a partition, as readers of committed records see it. */
+  static long end(String topic, int partition) {
+    try (KafkaConsumer<String, String> consumer = new KafkaConsumer<>(consumer("nobody"))) {
+      TopicPartition it = new TopicPartition(topic, partition);
+      return consumer.endOffsets(List.of(it)).getOrDefault(it, -1L);
+    }
+  }
+
+  /** All records of partition 0 of a topic. */
+  static List<ConsumerRecord<String, String>> read(String topic) {
+    try (KafkaConsumer<String, String> consumer = new KafkaConsumer<>(consumer("nobody"))) {
+      TopicPartition it = new TopicPartition(topic, 0);
+      consumer.assign(List.of(it));
+      consumer.seekToBeginning(List.of(it));
+      long end = end(topic, 0);
+      List<ConsumerRecord<String, String>> records = new ArrayList<>();
+      while (consumer.position(it) < end) {
+        consumer.poll(Duration.ofMillis(100)).forEach(records::add);
+      }
+      return records;
+    }
+  }
+}

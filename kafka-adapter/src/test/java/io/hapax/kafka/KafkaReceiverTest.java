@@ -1,0 +1,318 @@
+package io.hapax.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.hapax.Delivery;
+import io.hapax.IdempotentReceiver;
+import io.hapax.LeaseSettings;
+import io.hapax.MessageHandler;
+import io.hapax.RetrySettings;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.ClaimTerms;
+import io.hapax.mark.Fingerprint;
+import io.hapax.mark.MessageKey;
+import io.hapax.mark.Nonce;
+import io.hapax.mark.Origin;
+import io.hapax.store.InMemoryDedupStore;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The whole way from a real broker through the engine and back to the committed offset. */
+@Timeout(120)
+class KafkaReceiverTest {
+
+  private static final Duration BOUND = Duration.ofSeconds(30);
+  private static final String GROUP = "orders";
+
+  private final AtomicReference<Duration> skew = new AtomicReference<>(Duration.ZERO);
+  private final InstantSource clock = () -> Instant.now().plus(skew.get());
+  private final InMemoryDedupStore store = new InMemoryDedupStore(clock, Duration.ofDays(8));
+  private final List<String> effects = new CopyOnWriteArrayList<>();
+  private final List<AutoCloseable> opened = new ArrayList<>();
+
+  @AfterEach
+  void closeAll() throws Exception {
+    Collections.reverse(opened);
+    for (AutoCloseable one : opened) {
+      one.close();
+    }
+  }
+
+  @Test
+  void a_message_that_the_producer_sent_twice_takes_effect_once() throws Exception {
+    String topic = Broker.topic(1);
+    Broker.send(topic, 0, "a", "b", "a", "c", "b");
+
+    start(topic, GROUP, this::record);
+
+    awaitCommitted(topic, GROUP, 5);
+    assertThat(effects).containsExactly("a", "b", "c");
+  }
+
+  @Test
+  void a_replay_from_the_beginning_runs_nothing() throws Exception {
+    String topic = Broker.topic(1);
+    Broker.send(topic, 0, "a", "b", "c");
+    start(topic, GROUP, this::record).close();
+    start(topic, GROUP, this::record);
+    awaitCommitted(topic, GROUP, 3);
+
+    start(topic, "replaying-group", this::record);
+
+    awaitCommitted(topic, "replaying-group", 3);
+    assertThat(effects).containsExactly("a", "b", "c");
+  }
+
+  @Test
+  @DisplayName("Invariant 13: what failed is not committed over, and runs again in its order")
+  void a_failed_message_holds_back_its_partition_until_it_succeeds() throws Exception {
+    String topic = Broker.topic(1);
+    Broker.send(topic, 0, "a", "poison", "c");
+    List<Long> committedWhenFailing = new CopyOnWriteArrayList<>();
+
+    start(topic, GROUP, delivery -> {
+      if (delivery.message().value().equals("poison") && delivery.attempt() < 3) {
+        committedWhenFailing.add(Broker.committed(GROUP, topic, 0));
+        throw new IllegalStateException("attempt " + delivery.attempt() + " fails");
+      }
+      effects.add(delivery.message().value());
+    });
+
+    awaitCommitted(topic, GROUP, 3);
+    assertThat(effects).containsExactly("a", "poison", "c");
+    assertThat(committedWhenFailing).hasSize(2).allMatch(offset -> offset <= 1);
+  }
+
+  @Test
+  @DisplayName("Invariant 1: busy is never acknowledged")
+  void a_message_that_somebody_else_handles_waits_for_the_end_of_the_lease() throws Exception {
+    String topic = Broker.topic(1);
+    claimedByForeigner("b", Duration.ofSeconds(5));
+    Broker.send(topic, 0, "a", "b", "c");
+
+    KafkaReceiver<String, String> receiver = start(topic, GROUP, this::record);
+    await().atMost(BOUND).until(() -> receiver.trouble().toString().contains("BUSY"));
+    awaitCommitted(topic, GROUP, 1);
+    assertThat(effects).containsExactly("a");
+
+    skew.set(Duration.ofMinutes(1));
+    awaitCommitted(topic, GROUP, 3);
+    assertThat(effects).containsExactly("a", "b", "c");
+  }
+
+  @Test
+  void two_members_share_the_work_and_a_rebalance_loses_and_repeats_nothing() throws Exception {
+    String topic = Broker.topic(4);
+    List<String> sent = IntStream.range(0, 400).mapToObj(i -> "m" + i).toList();
+    sendSpread(topic, sent.subList(0, 200));
+    start(topic, GROUP, this::record);
+    await().atMost(BOUND).until(() -> !effects.isEmpty());
+
+    KafkaReceiver<String, String> second = start(topic, GROUP, this::record);
+    sendSpread(topic, sent.subList(200, 300));
+    await().atMost(BOUND).until(() -> effects.size() >= 250);
+    second.close();
+    sendSpread(topic, sent.subList(300, 400));
+
+    for (int partition = 0; partition < 4; partition++) {
+      awaitCommitted(topic, GROUP, partition, 100);
+    }
+    assertThat(effects).containsExactlyInAnyOrderElementsOf(sent);
+  }
+
+  @Test
+  void closing_waits_for_the_running_handler_commits_it_and_releases_the_rest() throws Exception {
+    String topic = Broker.topic(1);
+    Broker.send(topic, 0, "a", "b", "c");
+    CountDownLatch running = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    KafkaReceiver<String, String> first = start(topic, GROUP, delivery -> {
+      running.countDown();
+      goOn.await();
+      record(delivery);
+    });
+    assertThat(running.await(30, TimeUnit.SECONDS)).isTrue();
+
+    Thread closing = new Thread(first::close);
+    closing.start();
+    await().atMost(BOUND).until(() -> closing.getState() == Thread.State.TIMED_WAITING);
+    goOn.countDown();
+    closing.join(BOUND.toMillis());
+
+    assertThat(first.state()).isEqualTo(KafkaReceiver.State.CLOSED);
+    assertThat(effects).startsWith("a");
+    assertThat(Broker.committed(GROUP, topic, 0)).isEqualTo(effects.size());
+    start(topic, GROUP, this::record);
+    awaitCommitted(topic, GROUP, 3);
+    assertThat(effects).containsExactly("a", "b", "c");
+  }
+
+  @Test
+  void a_handler_that_outlives_the_drain_finishes_and_the_next_owner_does_not_repeat_it()
+      throws Exception {
+    String topic = Broker.topic(1);
+    Broker.send(topic, 0, "a", "b");
+    CountDownLatch running = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    IdempotentReceiver<ConsumerRecord<String, String>> slow = receiver(delivery -> {
+      running.countDown();
+      goOn.await();
+      record(delivery);
+    });
+    KafkaReceiver<String, String> first =
+        open(KafkaReceiver.<String, String>builder(slow, Broker.consumer(GROUP))
+            .topics(List.of(topic))
+            .drainTimeout(Duration.ZERO)
+            .start());
+    assertThat(running.await(30, TimeUnit.SECONDS)).isTrue();
+
+    first.close();
+    assertThat(Broker.committed(GROUP, topic, 0)).isLessThanOrEqualTo(0);
+    start(topic, GROUP, this::record);
+    goOn.countDown();
+
+    awaitCommitted(topic, GROUP, 2);
+    assertThat(effects).containsExactly("a", "b");
+  }
+
+  @Test
+  @DisplayName("Invariant 1: dead letters are acknowledged only after their record is")
+  void what_has_no_id_and_what_fails_for_good_is_published_and_then_committed() throws Exception {
+    String topic = Broker.topic(1);
+    String graveyard = Broker.topic(1);
+    Broker.sendWithoutKey(topic, "nameless");
+    Broker.send(topic, 0, "poison", "c");
+    KafkaDeadLetterPublisher<String, String> publisher =
+        open(KafkaDeadLetterPublisher.to(graveyard, Broker.producer()));
+
+    start(topic, open(builder().deadLetters(publisher).leased(store, delivery -> {
+      if (delivery.message().value().equals("poison")) {
+        throw new IllegalStateException("never");
+      }
+      record(delivery);
+    })));
+
+    awaitCommitted(topic, GROUP, 3);
+    assertThat(effects).containsExactly("c");
+    List<ConsumerRecord<String, String>> dead = Broker.read(graveyard);
+    assertThat(dead).extracting(ConsumerRecord::value).containsExactly("nameless", "poison");
+    assertThat(header(dead.get(0), "hapax-kind")).isEqualTo("MISSING_ID");
+    assertThat(header(dead.get(1), "hapax-kind")).isEqualTo("ATTEMPTS_EXHAUSTED");
+    assertThat(header(dead.get(1), "hapax-id")).isEqualTo("poison");
+    assertThat(header(dead.get(1), "hapax-coordinates")).isEqualTo(topic + "-0@1");
+  }
+
+  @Test
+  void aborted_records_and_markers_are_committed_over_and_never_handled() throws Exception {
+    String topic = Broker.topic(1);
+    Broker.sendInTransaction(topic, true, "a", "b");
+    Broker.sendInTransaction(topic, false, "aborted", "aborted too");
+    Broker.sendInTransaction(topic, true, "c");
+    Broker.sendInTransaction(topic, false, "aborted at the end");
+
+    start(topic, GROUP, this::record);
+
+    awaitCommitted(topic, GROUP, Broker.end(topic, 0));
+    assertThat(effects).containsExactly("a", "b", "c");
+  }
+
+  @Test
+  void a_loop_that_dies_says_so_and_leaves_its_group() throws Exception {
+    String topic = Broker.topic(1);
+    Broker.send(topic, 0, "a");
+    IdempotentReceiver<ConsumerRecord<String, String>> closed = receiver(this::record);
+    closed.close();
+
+    KafkaReceiver<String, String> dead = start(topic, closed);
+
+    await().atMost(BOUND).until(() -> dead.state() == KafkaReceiver.State.DOWN);
+    assertThat(dead.failure()).isPresent();
+    assertThat(dead.trouble()).anyMatch(reason -> reason.contains("died"));
+    start(topic, GROUP, this::record);
+    awaitCommitted(topic, GROUP, 1);
+  }
+
+  private void record(Delivery<ConsumerRecord<String, String>> delivery) {
+    effects.add(delivery.message().value());
+  }
+
+  private IdempotentReceiver.Builder<ConsumerRecord<String, String>> builder() {
+    return IdempotentReceiver.<ConsumerRecord<String, String>>builder("orders")
+        .id(KafkaIds.key())
+        .fingerprint(KafkaFingerprints.value())
+        .lease(LeaseSettings.of(Duration.ofSeconds(3)))
+        .retry(new RetrySettings(3, Duration.ofMillis(50), Duration.ofMillis(100)));
+  }
+
+  private IdempotentReceiver<ConsumerRecord<String, String>> receiver(
+      MessageHandler<ConsumerRecord<String, String>> handler) {
+    return open(builder().leased(store, handler));
+  }
+
+  private KafkaReceiver<String, String> start(
+      String topic, String group, MessageHandler<ConsumerRecord<String, String>> handler) {
+    return open(KafkaReceiver.start(receiver(handler), Broker.consumer(group), List.of(topic)));
+  }
+
+  private KafkaReceiver<String, String> start(
+      String topic, IdempotentReceiver<ConsumerRecord<String, String>> receiver) {
+    return open(KafkaReceiver.start(receiver, Broker.consumer(GROUP), List.of(topic)));
+  }
+
+  private <A extends AutoCloseable> A open(A one) {
+    opened.add(one);
+    return one;
+  }
+
+  private void claimedByForeigner(String id, Duration lease) {
+    store.claim(
+        List.of(new ClaimRequest(
+            MessageKey.of("orders", id),
+            new Nonce(7, 7),
+            Fingerprint.NONE,
+            new Origin("somebody else", ""),
+            new ClaimTerms(false, true, ClaimTerms.ANY_TIME))),
+        lease);
+  }
+
+  private static void sendSpread(String topic, List<String> texts) throws Exception {
+    for (int partition = 0; partition < 4; partition++) {
+      int own = partition;
+      Broker.send(
+          topic,
+          partition,
+          IntStream.range(0, texts.size())
+              .filter(i -> i % 4 == own)
+              .mapToObj(texts::get)
+              .toArray(String[]::new));
+    }
+  }
+
+  private static String header(ConsumerRecord<String, String> record, String name) {
+    return new String(record.headers().lastHeader(name).value(), StandardCharsets.UTF_8);
+  }
+
+  private static void awaitCommitted(String topic, String group, long offset) {
+    awaitCommitted(topic, group, 0, offset);
+  }
+
+  private static void awaitCommitted(String topic, String group, int partition, long offset) {
+    await().atMost(BOUND).until(() -> Broker.committed(group, topic, partition) == offset);
+  }
+}
