@@ -83,8 +83,8 @@ record ExploredWorld(
   /**
    * The same text for worlds that differ in nothing on which a later answer could depend: times
    * count by how many time steps they lie ahead, tokens by how they compare with the mark's, nonces
-   * by whether they are still in use, owners not at all by their names unless their clocks differ.
-   * Attempts do not count: they are written and read, but decide nothing.
+   * by whether they are still in use, owners not at all by their names or clocks. Attempts do not
+   * count: they are written and read, but decide nothing.
    */
   String normalised() {
     StringBuilder text = new StringBuilder(120);
@@ -100,9 +100,7 @@ record ExploredWorld(
 
   private String normalised(ExploredOwner owner) {
     StringBuilder text = new StringBuilder(30).append('|');
-    text.append(owner.delivery())
-        .append(owner.step())
-        .append(owner.clockOffset().toMinutes());
+    text.append(owner.delivery()).append(owner.step());
     text.append(owner.nonce().equals(mark.claim().nonce()) ? 'm' : '-');
     wandering.ifPresent(it -> text.append(it.nonce().equals(owner.nonce()) ? 'w' : '-'));
     owner.request().ifPresent(it -> appendRequest(text, it));

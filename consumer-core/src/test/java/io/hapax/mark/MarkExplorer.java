@@ -33,8 +33,9 @@ final class MarkExplorer {
    * @param owners how many processes there are
    * @param deliveries how often each of them is given the message
    * @param wandering whether a claim may arrive long after it was sent
+   * @param losses whether the store may lose the mark
    */
-  record Bounds(int owners, int deliveries, boolean wandering) {}
+  record Bounds(int owners, int deliveries, boolean wandering, boolean losses) {}
 
   private final ExploredInvariants store;
   private final Bounds bounds;
@@ -91,7 +92,7 @@ final class MarkExplorer {
     ExploredWorld world = way.world().later();
     Optional<Way> here = Optional.of(way);
     arrive(new Way(world.afterTimeStep(), "time passes", here));
-    if (world.mark().state() != MarkState.ABSENT) {
+    if (bounds.losses() && world.mark().state() != MarkState.ABSENT) {
       ExploredWorld lost = world.with(Mark.absent(SampleMarks.KEY), world.seen().lost());
       arrive(new Way(lost, "the store loses the mark", here));
     }
