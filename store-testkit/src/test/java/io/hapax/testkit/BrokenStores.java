@@ -1,0 +1,245 @@
+package io.hapax.testkit;
+
+import io.hapax.mark.Bytes;
+import io.hapax.mark.Claim;
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.ClaimTerms;
+import io.hapax.mark.Fingerprint;
+import io.hapax.mark.Mark;
+import io.hapax.mark.MarkMachine;
+import io.hapax.mark.MarkState;
+import io.hapax.mark.RenewAnswer;
+import io.hapax.mark.SettleAnswer;
+import io.hapax.mark.Settlement;
+import io.hapax.mark.Transition;
+import io.hapax.mark.Verdict;
+import io.hapax.store.DedupStore;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.BiFunction;
+
+/** Stores that are wrong in one point each, as stores in the wild have been. */
+final class BrokenStores {
+
+  /** What is wrong, the sentence of the contract that must say so, and the store. */
+  record Broken(
+      String what, String sentence, BiFunction<InstantSource, Duration, DedupStore> opening) {}
+
+  static final List<Broken> ALL = List.of(
+      new Broken(
+          "settles whoever asks",
+          "the_token_alone_and_the_nonce_alone_settle_nothing",
+          SettlesWhoeverAsks::new),
+      new Broken(
+          "releases by deleting the mark",
+          "tokens_grow_over_release_retry_and_takeover",
+          ReleasesByDelete::new),
+      new Broken(
+          "executes claims that come too late",
+          "a_claim_that_comes_after_its_time_changes_nothing",
+          ExecutesLateClaims::new),
+      new Broken(
+          "refuses an owner whose lease is over",
+          "an_owner_whose_lease_is_over_may_renew_while_nobody_took_over",
+          RefusesOldOwners::new),
+      new Broken(
+          "takes a living lease over",
+          "another_nonce_is_busy_for_the_rest_of_the_lease",
+          StealsLeases::new),
+      new Broken(
+          "takes over without a solo claim",
+          "a_lost_claim_makes_the_message_a_suspect_that_needs_a_solo_claim",
+          TakesOverWithoutSolo::new),
+      new Broken(
+          "gives a resend a new token",
+          "the_same_nonce_gets_the_same_claim_again_and_a_renewed_lease",
+          NewTokenForResend::new),
+      new Broken(
+          "compares no payloads once it is done",
+          "another_payload_conflicts_with_done_and_dead",
+          ComparesNoPayloadsOfDone::new),
+      new Broken("forgets results", "done_is_answered_with_its_result", ForgetsResults::new),
+      new Broken(
+          "purges the dead, too", "only_done_marks_past_retention_are_removed", PurgesDead::new),
+      new Broken(
+          "lists marks of other scopes",
+          "marks_of_another_scope_are_not_listed",
+          ListsEveryScope::new),
+      new Broken(
+          "answers in an order of its own",
+          "claims_of_every_outcome_are_answered_in_their_order",
+          AnswersInKeyOrder::new));
+
+  private BrokenStores() {}
+
+  static Broken that(String what) {
+    return ALL.stream().filter(broken -> broken.what().equals(what)).findFirst().orElseThrow();
+  }
+
+  private static class SettlesWhoeverAsks extends MachineStore {
+    SettlesWhoeverAsks(InstantSource clock, Duration retention) {
+      super(clock, retention);
+    }
+
+    @Override
+    protected Transition<SettleAnswer> settle(Mark mark, Settlement it) {
+      Claim current = mark.state() == MarkState.ABSENT ? it.claim() : mark.claim();
+      return MarkMachine.settle(mark, new Settlement(current, it.verdict()), now());
+    }
+  }
+
+  private static class ReleasesByDelete extends MachineStore {
+    ReleasesByDelete(InstantSource clock, Duration retention) {
+      super(clock, retention);
+    }
+
+    @Override
+    protected Transition<SettleAnswer> settle(Mark mark, Settlement it) {
+      Transition<SettleAnswer> right = super.settle(mark, it);
+      boolean released =
+          it.verdict() instanceof Verdict.Release && right.answer() instanceof SettleAnswer.Settled;
+      return released ? new Transition<>(Mark.absent(mark.key()), right.answer()) : right;
+    }
+  }
+
+  private static class ExecutesLateClaims extends MachineStore {
+    ExecutesLateClaims(InstantSource clock, Duration retention) {
+      super(clock, retention);
+    }
+
+    @Override
+    protected Transition<ClaimAnswer> claim(Mark mark, ClaimRequest request, Duration lease) {
+      if (request.key().toString().endsWith("/late")) {
+        return super.claim(mark, request, lease);
+      }
+      ClaimTerms terms = request.terms();
+      ClaimTerms unlimited = new ClaimTerms(terms.solo(), terms.external(), ClaimTerms.ANY_TIME);
+      return super.claim(mark, Bench.withTerms(request, unlimited), lease);
+    }
+  }
+
+  private static class RefusesOldOwners extends MachineStore {
+    RefusesOldOwners(InstantSource clock, Duration retention) {
+      super(clock, retention);
+    }
+
+    @Override
+    protected Transition<RenewAnswer> renew(Mark mark, Claim claim, Duration lease) {
+      return mark.state() == MarkState.PROCESSING && !mark.leasedAt(now())
+          ? new Transition<>(mark, new RenewAnswer.Fenced(mark.state()))
+          : super.renew(mark, claim, lease);
+    }
+  }
+
+  private static class StealsLeases extends MachineStore {
+    StealsLeases(InstantSource clock, Duration retention) {
+      super(clock, retention);
+    }
+
+    @Override
+    protected Transition<ClaimAnswer> claim(Mark mark, ClaimRequest request, Duration lease) {
+      Mark over = new Mark(mark.claim(), mark.state(), mark.claimedAt(), now(), mark.detail());
+      return super.claim(mark.leasedAt(now()) ? over : mark, request, lease);
+    }
+  }
+
+  private static class TakesOverWithoutSolo extends MachineStore {
+    TakesOverWithoutSolo(InstantSource clock, Duration retention) {
+      super(clock, retention);
+    }
+
+    @Override
+    protected Transition<ClaimAnswer> claim(Mark mark, ClaimRequest request, Duration lease) {
+      ClaimTerms terms = request.terms();
+      return super.claim(
+          mark,
+          Bench.withTerms(request, new ClaimTerms(true, terms.external(), terms.notAfter())),
+          lease);
+    }
+  }
+
+  private static class NewTokenForResend extends MachineStore {
+    NewTokenForResend(InstantSource clock, Duration retention) {
+      super(clock, retention);
+    }
+
+    @Override
+    protected Transition<ClaimAnswer> claim(Mark mark, ClaimRequest request, Duration lease) {
+      Transition<ClaimAnswer> right = super.claim(mark, request, lease);
+      if (right.answer() instanceof ClaimAnswer.Acquired it
+          && it.kind() == ClaimAnswer.Kind.RESENT) {
+        Claim claim = Bench.withToken(it.claim(), it.claim().token() + 1);
+        Mark next =
+            new Mark(claim, MarkState.PROCESSING, mark.claimedAt(), it.leaseUntil(), Bytes.EMPTY);
+        return new Transition<>(
+            next, new ClaimAnswer.Acquired(claim, it.kind(), it.leaseUntil(), it.previous()));
+      }
+      return right;
+    }
+  }
+
+  private static class ComparesNoPayloadsOfDone extends MachineStore {
+    ComparesNoPayloadsOfDone(InstantSource clock, Duration retention) {
+      super(clock, retention);
+    }
+
+    @Override
+    protected Transition<ClaimAnswer> claim(Mark mark, ClaimRequest request, Duration lease) {
+      Fingerprint known =
+          mark.state() == MarkState.DONE ? mark.claim().fingerprint() : request.fingerprint();
+      return super.claim(mark, Bench.withFingerprint(request, known), lease);
+    }
+  }
+
+  private static class ForgetsResults extends MachineStore {
+    ForgetsResults(InstantSource clock, Duration retention) {
+      super(clock, retention);
+    }
+
+    @Override
+    protected Transition<SettleAnswer> settle(Mark mark, Settlement it) {
+      Verdict verdict =
+          it.verdict() instanceof Verdict.Done ? Verdict.Done.WITHOUT_RESULT : it.verdict();
+      return super.settle(mark, new Settlement(it.claim(), verdict));
+    }
+  }
+
+  private static class PurgesDead extends MachineStore {
+    PurgesDead(InstantSource clock, Duration retention) {
+      super(clock, retention);
+    }
+
+    @Override
+    protected boolean mayBePurged(Mark mark) {
+      return mark.state() == MarkState.DONE || mark.state() == MarkState.DEAD;
+    }
+  }
+
+  private static class ListsEveryScope extends MachineStore {
+    ListsEveryScope(InstantSource clock, Duration retention) {
+      super(clock, retention);
+    }
+
+    @Override
+    protected boolean inScope(Mark mark, String scope) {
+      return mark.key().scope().startsWith(scope);
+    }
+  }
+
+  private static class AnswersInKeyOrder extends MachineStore {
+    AnswersInKeyOrder(InstantSource clock, Duration retention) {
+      super(clock, retention);
+    }
+
+    @Override
+    public List<ClaimAnswer> claim(List<ClaimRequest> requests, Duration lease) {
+      List<ClaimRequest> sorted = new ArrayList<>(requests);
+      Collections.sort(sorted, (one, two) -> one.key().compareTo(two.key()));
+      return super.claim(sorted, lease);
+    }
+  }
+}

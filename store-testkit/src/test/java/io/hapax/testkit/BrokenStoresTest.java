@@ -1,0 +1,88 @@
+package io.hapax.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import io.hapax.store.DedupStore;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.BiFunction;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** The contract is only worth something if a broken store breaks it. */
+class BrokenStoresTest {
+
+  private static final String HISTORIES = "random_histories_go_as_the_machine_says";
+
+  @TestFactory
+  Stream<DynamicTest> a_sentence_of_the_contract_names_what_is_broken() {
+    return BrokenStores.ALL.stream()
+        .map(broken -> dynamicTest(
+            "a store that " + broken.what(),
+            () -> assertThat(brokenSentences(broken.opening())).contains(broken.sentence())));
+  }
+
+  @Test
+  void a_sound_store_breaks_no_sentence() throws Exception {
+    assertThat(brokenSentences(MachineStore::new)).isEmpty();
+  }
+
+  @Test
+  void random_histories_find_a_store_that_settles_whoever_asks() {
+    assertFoundByHistories("settles whoever asks");
+  }
+
+  @Test
+  void random_histories_find_a_store_that_releases_by_deleting() {
+    assertFoundByHistories("releases by deleting the mark");
+  }
+
+  @Test
+  void random_histories_find_a_store_that_gives_a_resend_a_new_token() {
+    assertFoundByHistories("gives a resend a new token");
+  }
+
+  private static void assertFoundByHistories(String name) {
+    try (StoreFixture fixture = new InMemoryFixture(BrokenStores.that(name).opening())) {
+      assertThatThrownBy(() -> RandomHistories.replay(fixture, RandomHistories.HISTORIES))
+          .isInstanceOf(AssertionError.class)
+          .hasMessageContaining("history with seed");
+    }
+  }
+
+  /** The names of the contract's tests that a store fails, without histories. */
+  private static List<String> brokenSentences(
+      BiFunction<InstantSource, Duration, DedupStore> opening) {
+    return Arrays.stream(DedupStoreContract.class.getMethods())
+        .filter(method -> method.isAnnotationPresent(Test.class))
+        .filter(method -> !method.getName().equals(HISTORIES))
+        .filter(method -> fails(method, opening))
+        .map(Method::getName)
+        .toList();
+  }
+
+  private static boolean fails(
+      Method test, BiFunction<InstantSource, Duration, DedupStore> opening) {
+    DedupStoreContract contract = new OpenedContract(opening);
+    contract.openStore();
+    try {
+      test.setAccessible(true);
+      test.invoke(contract);
+      return false;
+    } catch (InvocationTargetException e) {
+      return true;
+    } catch (IllegalAccessException e) {
+      throw new AssertionError(e);
+    } finally {
+      contract.closeStore();
+    }
+  }
+}

@@ -1,0 +1,21 @@
+package io.hapax.testkit;
+
+import io.hapax.store.DedupStore;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.function.BiFunction;
+
+/** The contract of whatever store is opened; run by hand, sentence by sentence. */
+final class OpenedContract extends DedupStoreContract {
+
+  private final BiFunction<InstantSource, Duration, DedupStore> opening;
+
+  OpenedContract(BiFunction<InstantSource, Duration, DedupStore> opening) {
+    this.opening = opening;
+  }
+
+  @Override
+  protected StoreFixture open() {
+    return new InMemoryFixture(opening);
+  }
+}
