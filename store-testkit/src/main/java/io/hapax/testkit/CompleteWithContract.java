@@ -1,0 +1,101 @@
+package io.hapax.testkit;
+
+import static io.hapax.testkit.Bench.DEAD;
+import static io.hapax.testkit.Bench.RETRY_NOW;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hapax.mark.Claim;
+import io.hapax.mark.Mark;
+import io.hapax.mark.MarkState;
+import io.hapax.mark.SettleAnswer;
+import io.hapax.mark.SettleAnswer.Fenced;
+import io.hapax.mark.SettleAnswer.Settled;
+import org.junit.jupiter.api.Test;
+
+/** A claim made before, and its effect, in one transaction. */
+interface CompleteWithContract<T> extends OnTransactionalBench<T> {
+
+  @Test
+  default void a_claim_is_done_together_with_its_effect() throws Exception {
+    Claim claim = bench().held("m");
+
+    SettleAnswer answer = transactions().completeWith(claim, "m");
+
+    assertThat(answer).isEqualTo(new Settled(false));
+    assertThat(bench().state("m")).isEqualTo(MarkState.DONE);
+    assertThat(bench().mark("m").claim().sameAs(claim)).isTrue();
+    assertThat(transactions().effects("m")).isEqualTo(1);
+  }
+
+  @Test
+  default void an_owner_whose_lease_is_over_may_complete_while_nobody_took_over() throws Exception {
+    Claim claim = bench().held("m");
+    bench().leaseIsOver();
+
+    assertThat(transactions().completeWith(claim, "m")).isEqualTo(new Settled(false));
+    assertThat(transactions().effects("m")).isEqualTo(1);
+  }
+
+  @Test
+  default void a_late_owner_completes_nothing_and_its_work_is_not_run() {
+    Claim late = bench().held("m");
+    bench().leaseIsOver();
+    bench().acquire(bench().solo("m"));
+
+    assertNotRun(late, "m", MarkState.PROCESSING);
+  }
+
+  @Test
+  default void a_claim_settled_otherwise_is_not_completed() {
+    assertNotRun(bench().settled("retry", RETRY_NOW), "retry", MarkState.RETRY);
+    assertNotRun(bench().settled("dead", DEAD), "dead", MarkState.DEAD);
+  }
+
+  @Test
+  default void a_stranger_completes_nothing() {
+    Claim owner = bench().held("m");
+
+    assertNotRun(Bench.withToken(owner, owner.token() + 1), "m", MarkState.PROCESSING);
+    assertNotRun(Bench.withNonce(owner, Bench.nonce()), "m", MarkState.PROCESSING);
+  }
+
+  private void assertNotRun(Claim claim, String id, MarkState state) {
+    Mark before = bench().mark(id);
+
+    SettleAnswer answer = transactions().store().completeWith(claim, transaction -> {
+      throw new AssertionError("the work was run");
+    });
+
+    assertThat(answer).as(id).isEqualTo(new Fenced(state));
+    assertThat(bench().mark(id)).isEqualTo(before);
+  }
+
+  @Test
+  default void what_was_committed_is_answered_the_same_again_without_running() throws Exception {
+    Claim claim = bench().held("m");
+    transactions().completeWith(claim, "m");
+
+    SettleAnswer again = transactions().completeWith(claim, "m");
+
+    assertThat(again).isEqualTo(new Settled(false));
+    assertThat(transactions().effects("m")).isEqualTo(1);
+  }
+
+  @Test
+  default void work_that_fails_leaves_the_claim_as_it_was() throws Exception {
+    Claim claim = bench().held("m");
+    Mark before = bench().mark("m");
+    WorkFailedException failure = new WorkFailedException();
+
+    assertThatThrownBy(() -> transactions().store().<Exception>completeWith(claim, transaction -> {
+          transactions().writeEffect(transaction, "m");
+          throw failure;
+        }))
+        .isSameAs(failure);
+
+    assertThat(bench().mark("m")).isEqualTo(before);
+    assertThat(transactions().effects("m")).isZero();
+    assertThat(transactions().completeWith(claim, "m")).isEqualTo(new Settled(false));
+  }
+}

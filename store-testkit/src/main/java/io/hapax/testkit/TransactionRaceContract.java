@@ -1,0 +1,138 @@
+package io.hapax.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.mark.Claim;
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.ClaimAnswer.Acquired;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.MarkState;
+import io.hapax.mark.SettleAnswer;
+import io.hapax.store.StoreContentionException;
+import io.hapax.store.StoreException;
+import io.hapax.store.TransactionalDedupStore;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Transactions of many owners at once: each effect is committed once. */
+interface TransactionRaceContract<T> extends OnTransactionalBench<T> {
+
+  int OWNERS = 8;
+  int ROUNDS = 200;
+
+  @Test
+  default void of_many_who_run_the_same_messages_each_effect_is_committed_once() throws Exception {
+    List<String> ids = IntStream.range(0, 40).mapToObj(i -> "m" + i).toList();
+
+    List<Integer> ran = Crowd.atOnce(IntStream.range(0, OWNERS)
+        .<Callable<Integer>>mapToObj(owner -> () -> runUntilAllAreDone(owner, ids))
+        .toList());
+
+    assertThat(ran.stream().mapToInt(Integer::intValue).sum()).isEqualTo(ids.size());
+    assertThat(ids).allSatisfy(id -> {
+      assertThat(transactions().effects(id)).as(id).isEqualTo(1);
+      assertThat(bench().state(id)).as(id).isEqualTo(MarkState.DONE);
+    });
+  }
+
+  /** How many messages this owner's committed transactions acquired. */
+  private int runUntilAllAreDone(int owner, List<String> ids) throws Exception {
+    TransactionalDedupStore<T> store =
+        owner % 2 == 0 ? transactions().store() : transactions().other();
+    List<ClaimRequest> open = new ArrayList<>(ids.stream().map(bench()::request).toList());
+    Collections.shuffle(open, new Random(owner));
+    int ran = 0;
+    for (int round = 0; round < ROUNDS && !open.isEmpty(); round++) {
+      List<ClaimRequest> batch = List.copyOf(open.subList(0, Math.min(10, open.size())));
+      open.removeAll(batch);
+      List<ClaimAnswer> answers = runOrMeetOthers(store, batch);
+      for (int i = 0; i < batch.size(); i++) {
+        if (i >= answers.size() || answers.get(i) instanceof ClaimAnswer.Busy) {
+          open.add(batch.get(i));
+        } else if (answers.get(i) instanceof Acquired) {
+          ran++;
+        }
+      }
+    }
+    assertThat(open)
+        .as("messages that owner %s found neither free nor done", owner)
+        .isEmpty();
+    return ran;
+  }
+
+  /** The answers, or none if the store rolled back because of others. */
+  private List<ClaimAnswer> runOrMeetOthers(
+      TransactionalDedupStore<T> store, List<ClaimRequest> batch) throws Exception {
+    try {
+      return store.runOnce(batch, transactions().effectOfEach());
+    } catch (StoreContentionException e) {
+      return List.of();
+    }
+  }
+
+  @Test
+  default void whoever_waits_too_long_for_a_mark_finds_its_whole_batch_busy() throws Exception {
+    CountDownLatch started = new CountDownLatch(1);
+    CountDownLatch released = new CountDownLatch(1);
+    List<ClaimRequest> both = List.of(bench().request("locked"), bench().request("free"));
+
+    List<List<ClaimAnswer>> answers = Crowd.atOnce(List.of(
+        () -> transactions()
+            .store()
+            .runOnce(
+                List.of(bench().request("locked")),
+                transactions().effectsThatTake(started, released)),
+        () -> {
+          try {
+            Crowd.await(started);
+            return transactions().other().runOnce(both, transactions().effectOfEach());
+          } finally {
+            released.countDown();
+          }
+        }));
+
+    assertThat(answers.get(0)).hasOnlyElementsOfType(Acquired.class);
+    assertThat(answers.get(1)).hasSize(2).hasOnlyElementsOfType(ClaimAnswer.Busy.class);
+    assertThat(bench().state("free")).isEqualTo(MarkState.ABSENT);
+    assertThat(transactions().effects("free")).isZero();
+    assertThat(transactions().effects("locked")).isEqualTo(1);
+  }
+
+  @Test
+  default void nobody_takes_over_what_is_being_completed_whatever_its_lease_says()
+      throws Exception {
+    Claim claim = bench().held("m");
+    bench().leaseIsOver();
+    CountDownLatch started = new CountDownLatch(1);
+    CountDownLatch released = new CountDownLatch(1);
+
+    List<Object> answers = Crowd.atOnce(List.<Callable<Object>>of(
+        () -> transactions().store().<Exception>completeWith(claim, transaction -> {
+          transactions().writeEffect(transaction, "m");
+          started.countDown();
+          Crowd.await(released);
+        }),
+        () -> {
+          try {
+            Crowd.await(started);
+            return Bench.only(
+                transactions().other().claim(List.of(bench().solo("m")), Bench.LEASE));
+          } catch (StoreException e) {
+            return e;
+          } finally {
+            released.countDown();
+          }
+        }));
+
+    assertThat(answers.get(0)).isEqualTo(new SettleAnswer.Settled(false));
+    assertThat(answers.get(1)).isNotInstanceOf(Acquired.class);
+    assertThat(transactions().effects("m")).isEqualTo(1);
+    assertThat(bench().state("m")).isEqualTo(MarkState.DONE);
+  }
+}

@@ -1,0 +1,122 @@
+package io.hapax.testkit;
+
+import io.hapax.mark.Claim;
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.Mark;
+import io.hapax.mark.MarkMachine;
+import io.hapax.mark.MarkState;
+import io.hapax.mark.MessageKey;
+import io.hapax.mark.SettleAnswer;
+import io.hapax.mark.Settlement;
+import io.hapax.mark.Transition;
+import io.hapax.mark.Verdict;
+import io.hapax.store.StoreContentionException;
+import io.hapax.store.TransactionalDedupStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The machine in a map that one transaction at a time may change; what a transaction changed is put
+ * into the map when it commits. Small enough to be seen to be right: it proves that the contract
+ * can be kept.
+ */
+class UndoableStore extends MachineStore implements TransactionalDedupStore<List<String>> {
+
+  private final Semaphore oneAtATime = new Semaphore(1);
+  private final List<String> effects = new ArrayList<>();
+
+  UndoableStore(InstantSource clock, Duration retention) {
+    super(clock, retention);
+  }
+
+  synchronized int effects(String id) {
+    return (int) effects.stream().filter(id::equals).count();
+  }
+
+  @Override
+  protected void lock() {
+    if (!tryLock()) {
+      throw new StoreContentionException("lock wait is over", new IllegalStateException("locked"));
+    }
+  }
+
+  @Override
+  protected void unlock() {
+    oneAtATime.release();
+  }
+
+  private boolean tryLock() {
+    try {
+      return oneAtATime.tryAcquire(200, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  @Override
+  public <X extends Exception> List<ClaimAnswer> runOnce(
+      List<ClaimRequest> requests, BatchWork<List<String>, X> work) throws X {
+    if (!tryLock()) {
+      return requests.stream()
+          .<ClaimAnswer>map(request -> new ClaimAnswer.Busy(Duration.ofSeconds(1)))
+          .toList();
+    }
+    try {
+      Instant now = now();
+      Map<MessageKey, Mark> changed = new HashMap<>();
+      List<ClaimAnswer> answers = new ArrayList<>();
+      for (ClaimRequest request : requests) {
+        Transition<ClaimAnswer> next = MarkMachine.complete(mark(request.key()), request, now);
+        changed.put(request.key(), next.next());
+        answers.add(next.answer());
+      }
+      List<String> written = new ArrayList<>();
+      if (answers.stream().anyMatch(ClaimAnswer.Acquired.class::isInstance)) {
+        work.run(written, answers);
+      }
+      commit(changed, written);
+      return answers;
+    } finally {
+      unlock();
+    }
+  }
+
+  @Override
+  public <X extends Exception> SettleAnswer completeWith(Claim claim, Work<List<String>, X> work)
+      throws X {
+    lock();
+    try {
+      Mark mark = mark(claim.key());
+      Transition<SettleAnswer> next =
+          MarkMachine.settle(mark, new Settlement(claim, Verdict.Done.WITHOUT_RESULT), now());
+      List<String> written = new ArrayList<>();
+      boolean resent = mark.state() == MarkState.DONE;
+      if (next.answer() instanceof SettleAnswer.Settled && !resent) {
+        work.run(written);
+      }
+      commit(Map.of(claim.key(), next.next()), written);
+      return next.answer();
+    } finally {
+      unlock();
+    }
+  }
+
+  private synchronized void commit(Map<MessageKey, Mark> changed, List<String> written) {
+    changed.values().forEach(this::put);
+    effects.addAll(written);
+  }
+
+  private Mark mark(MessageKey key) {
+    return Optional.ofNullable(marks().get(key)).orElseGet(() -> Mark.absent(key));
+  }
+}
