@@ -108,7 +108,8 @@ abstract class TransactionTests {
     assertThat(again.get(0)).isInstanceOf(ClaimAnswer.Done.class);
     assertThat(again.get(1)).isInstanceOf(Acquired.class);
     assertThat(again.get(2)).isInstanceOf(ClaimAnswer.Done.class);
-    assertThat(List.of("a", "b", "c")).allMatch(id -> fixture.effects(effect(id)) == 1);
+    assertThat(List.of("a", "b", "c"))
+        .allSatisfy(id -> assertThat(fixture.effects(effect(id))).as(id).isEqualTo(1));
   }
 
   @Test
@@ -369,7 +370,8 @@ abstract class TransactionTests {
       racer.get(60, TimeUnit.SECONDS);
     }
 
-    assertThat(ids).allMatch(id -> fixture.effects(effect(id)) == 1);
+    assertThat(ids)
+        .allSatisfy(id -> assertThat(fixture.effects(effect(id))).as(id).isEqualTo(1));
   }
 
   private void untilDecided(List<String> ids, AtomicInteger contention) throws SQLException {
