@@ -3,6 +3,7 @@ package io.hapax.jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * What a database says in its own words. In every statement {@code ${table}} stands for the table,
@@ -46,6 +47,9 @@ interface Dialect {
 
   /** Removes DONE marks whose retention is over; the update count tells how many. */
   String purge();
+
+  /** Executes one statement that changes rows: if it fails, none of them is changed. */
+  <R> R atomically(Connection connection, Supplier<R> statement);
 
   /** Prepares a connection for statements that commit by themselves, and says how to undo that. */
   Restore enterAutocommit(Connection connection, JdbcSettings settings) throws SQLException;

@@ -4,9 +4,11 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.sql.Statement;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -109,6 +111,56 @@ final class H2Dialect implements Dialect {
             AND until_us < ${now} - CAST(:retention_us AS BIGINT)
           ORDER BY expires_at_us LIMIT :limit)
         """;
+  }
+
+  /**
+   * H2 takes what a failed {@code FINAL TABLE} has changed for the work of a query, and leaves it
+   * there: a mark without its effect.
+   */
+  @Override
+  public <R> R atomically(Connection connection, Supplier<R> statement) {
+    try {
+      return connection.getAutoCommit()
+          ? inTransaction(connection, statement)
+          : inSavepoint(connection, statement);
+    } catch (SQLException e) {
+      throw new StatementFailedException(e);
+    }
+  }
+
+  private static <R> R inTransaction(Connection connection, Supplier<R> statement)
+      throws SQLException {
+    connection.setAutoCommit(false);
+    try {
+      R result = statement.get();
+      connection.commit();
+      return result;
+    } catch (Throwable e) {
+      Transactions.rollback(connection, e);
+      throw e;
+    } finally {
+      connection.setAutoCommit(true);
+    }
+  }
+
+  private static <R> R inSavepoint(Connection connection, Supplier<R> statement)
+      throws SQLException {
+    Savepoint savepoint = connection.setSavepoint();
+    try {
+      return statement.get();
+    } catch (RuntimeException e) {
+      connection.rollback(savepoint);
+      throw e;
+    }
+  }
+
+  /** Carries an error of the database to where its code is judged. */
+  private static final class StatementFailedException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    StatementFailedException(SQLException cause) {
+      super(cause);
+    }
   }
 
   @Override

@@ -5,6 +5,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * PostgreSQL. Its clock is {@code clock_timestamp()}, because {@code now()} stands still in a
@@ -141,6 +142,11 @@ final class PostgresDialect implements Dialect {
           ORDER BY expires_at_us LIMIT :limit
           FOR UPDATE SKIP LOCKED))
         """;
+  }
+
+  @Override
+  public <R> R atomically(Connection connection, Supplier<R> statement) {
+    return statement.get();
   }
 
   @Override

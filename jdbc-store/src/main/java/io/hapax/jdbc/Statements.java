@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jdbi.v3.core.Handle;
@@ -155,7 +156,10 @@ final class Statements {
   private Set<MessageKey> write(
       Handle handle, String sql, List<Column<Change>> columns, List<Change> changes) {
     Set<UUID> written = new HashSet<>();
-    query(handle, sql, columns, changes, row -> written.add(row.getObject("k", UUID.class)));
+    atomically(handle, () -> {
+      query(handle, sql, columns, changes, row -> written.add(row.getObject("k", UUID.class)));
+      return written;
+    });
     return changes.stream()
         .map(change -> change.next().key())
         .filter(key -> written.contains(Column.key(key)))
@@ -164,6 +168,14 @@ final class Statements {
 
   /** The new ends of the leases that were renewed. */
   Map<UUID, Instant> renew(Handle handle, List<Claim> claims, Duration lease) {
+    return atomically(handle, () -> renewAll(handle, claims, lease));
+  }
+
+  private <R> R atomically(Handle handle, Supplier<R> statement) {
+    return dialect.atomically(handle.getConnection(), statement);
+  }
+
+  private Map<UUID, Instant> renewAll(Handle handle, List<Claim> claims, Duration lease) {
     Map<UUID, Instant> until = new HashMap<>();
     var query = handle.createQuery(renew);
     bind(query, CURRENT, claims);

@@ -14,7 +14,6 @@ import io.hapax.mark.Settlement;
 import io.hapax.store.MarkQuery;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -24,6 +23,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jdbi.v3.core.Handle;
 
 /** The verbs that commit by themselves. Lists are not empty. */
@@ -67,23 +67,16 @@ final class Verbs {
     Decision<Claim, RenewAnswer> renew = Decision.atAnyTime(
         Claim::key, (mark, claim, now) -> MarkMachine.renew(mark, claim, lease, now));
     Map<MessageKey, RenewAnswer> answers = borrowing.autocommit("renew", handle -> {
-      Map<UUID, Instant> renewed =
-          unlessLocked(Map.of(), () -> statements.renew(handle, sorted(claims, Claim::key), lease));
+      Optional<Map<UUID, Instant>> renewed =
+          unlessLocked(() -> statements.renew(handle, sorted(claims, Claim::key), lease));
       Map<MessageKey, RenewAnswer> known = new HashMap<>();
-      List<Claim> rest = new ArrayList<>();
       for (Claim claim : claims) {
-        Instant until = renewed.get(Column.key(claim.key()));
-        if (until == null) {
-          rest.add(claim);
-        } else {
-          known.put(claim.key(), new RenewAnswer.Renewed(until, false));
-        }
+        Optional.ofNullable(renewed.orElse(Map.of()).get(Column.key(claim.key())))
+            .ifPresent(until -> known.put(claim.key(), new RenewAnswer.Renewed(until, false)));
       }
-      if (!rest.isEmpty()) {
-        known.putAll(decider
-            .decide(handle, rest, renew, Optional.of(same -> new RenewAnswer.Unavailable(LOCKED)))
-            .answers());
-      }
+      List<Claim> rest = without(known.keySet(), claims, Claim::key);
+      RenewAnswer locked = new RenewAnswer.Unavailable(LOCKED);
+      known.putAll(decide(handle, batches(rest, renewed.isEmpty()), renew, locked));
       return known;
     });
     return inOrder(claims, Claim::key, answers);
@@ -91,19 +84,37 @@ final class Verbs {
 
   List<SettleAnswer> settle(List<Settlement> settlements) {
     Map<MessageKey, SettleAnswer> answers = borrowing.autocommit("settle", handle -> {
-      Set<MessageKey> settled = unlessLocked(Set.of(), () -> settleCurrent(handle, settlements));
+      Optional<Set<MessageKey>> settled = unlessLocked(() -> settleCurrent(handle, settlements));
       Map<MessageKey, SettleAnswer> known = new HashMap<>();
-      settled.forEach(key -> known.put(key, new SettleAnswer.Settled(false)));
+      settled.orElse(Set.of()).forEach(key -> known.put(key, new SettleAnswer.Settled(false)));
       List<Settlement> rest =
-          settlements.stream().filter(it -> !settled.contains(it.claim().key())).toList();
-      if (!rest.isEmpty()) {
-        known.putAll(decider
-            .decide(handle, rest, SETTLE, Optional.of(same -> new SettleAnswer.Unavailable(LOCKED)))
-            .answers());
-      }
+          without(known.keySet(), settlements, it -> it.claim().key());
+      SettleAnswer locked = new SettleAnswer.Unavailable(LOCKED);
+      known.putAll(decide(handle, batches(rest, settled.isEmpty()), SETTLE, locked));
       return known;
     });
     return inOrder(settlements, it -> it.claim().key(), answers);
+  }
+
+  private <I, A> Map<MessageKey, A> decide(
+      Handle handle, List<List<I>> batches, Decision<I, A> decision, A locked) {
+    Map<MessageKey, A> answers = new HashMap<>();
+    for (List<I> batch : batches) {
+      answers.putAll(
+          decider.decide(handle, batch, decision, Optional.of(same -> locked)).answers());
+    }
+    return answers;
+  }
+
+  private static <I> List<List<I>> batches(List<I> items, boolean oneByOne) {
+    return oneByOne
+        ? items.stream().map(List::of).toList()
+        : Stream.of(items).filter(batch -> !batch.isEmpty()).toList();
+  }
+
+  private static <I> List<I> without(
+      Set<MessageKey> known, List<I> items, Function<I, MessageKey> key) {
+    return items.stream().filter(item -> !known.contains(key.apply(item))).toList();
   }
 
   /** Settles those claims whose marks still stand exactly as their owners hold them. */
@@ -152,12 +163,12 @@ final class Verbs {
   }
 
   /** Where rows cannot be skipped, one locked row fails the statement; its items go one by one. */
-  private static <R> R unlessLocked(R otherwise, Statement<R> statement) {
+  private static <R> Optional<R> unlessLocked(Statement<R> statement) {
     try {
-      return statement.execute();
+      return Optional.of(statement.execute());
     } catch (RuntimeException e) {
       if (SqlTrouble.isLockTimeout(e)) {
-        return otherwise;
+        return Optional.empty();
       }
       throw e;
     }

@@ -19,6 +19,13 @@ final class Databases {
     return postgres(Postgres.SERVER, Postgres.SERVER.jdbcUrl());
   }
 
+  /** With a setting of each session. */
+  static HikariDataSource postgresWith(String setting) {
+    String url = Postgres.SERVER.jdbcUrl();
+    return postgres(
+        Postgres.SERVER, url + (url.contains("?") ? "&" : "?") + "options=-c%20" + setting);
+  }
+
   static HikariDataSource postgres(LocalPostgres server, String url) {
     return pool(url, server.username(), server.password());
   }

@@ -8,9 +8,14 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.UUID;
 import java.util.function.Supplier;
+import javax.sql.DataSource;
 
-/** Two stores, each with a pool of its own, on one table; and a table of effects beside it. */
+/**
+ * Two stores, each with a pool of its own, on a table that nobody has used; and a table of effects
+ * beside it.
+ */
 final class JdbcFixture implements TransactionalStoreFixture<Connection> {
 
   static final Duration LOCK_WAIT = Duration.ofMillis(300);
@@ -20,18 +25,20 @@ final class JdbcFixture implements TransactionalStoreFixture<Connection> {
   private final HikariDataSource second;
   private final JdbcDedupStore store;
   private final JdbcDedupStore other;
+  private final String table = "marks_" + UUID.randomUUID().toString().substring(0, 8);
   private Duration offset = Duration.ZERO;
 
   JdbcFixture(Supplier<HikariDataSource> pools) {
     this.first = pools.get();
     this.second = pools.get();
-    this.store = open(first);
-    this.other = open(second);
+    this.store = storeOn(first);
+    this.other = storeOn(second);
     execute("CREATE TABLE IF NOT EXISTS effects (id VARCHAR(100))");
   }
 
-  private static JdbcDedupStore open(HikariDataSource pool) {
+  JdbcDedupStore storeOn(DataSource pool) {
     return JdbcDedupStore.builder(pool)
+        .table(table)
         .createIfAbsent()
         .retention(RETENTION)
         .lockWait(LOCK_WAIT)

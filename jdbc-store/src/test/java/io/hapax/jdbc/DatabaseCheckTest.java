@@ -1,0 +1,111 @@
+package io.hapax.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.hapax.servers.LocalPostgres;
+import io.hapax.store.StoreException;
+import java.nio.file.Path;
+import java.time.Duration;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DatabaseCheckTest {
+
+  @TempDir
+  private Path directory;
+
+  private static JdbcDedupStore.Builder builder(DataSource dataSource) {
+    return JdbcDedupStore.builder(dataSource).createIfAbsent();
+  }
+
+  @Test
+  void h2_with_its_default_write_delay_is_refused_by_name() {
+    try (HikariDataSource pool = Databases.h2File(directory, "")) {
+      assertThatThrownBy(() -> builder(pool).build())
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("WRITE_DELAY is 500 ms but must be 0");
+      assertThatCode(() -> builder(pool).leasedOnly().build()).doesNotThrowAnyException();
+      assertThatCode(() -> builder(pool).allowVolatile(true).build()).doesNotThrowAnyException();
+    }
+  }
+
+  @Test
+  void h2_without_write_delay_is_accepted() {
+    try (HikariDataSource pool = Databases.h2File(directory, ";WRITE_DELAY=0")) {
+      assertThatCode(() -> builder(pool).build()).doesNotThrowAnyException();
+    }
+  }
+
+  @Test
+  void h2_in_memory_is_refused_unless_the_user_insists() {
+    try (HikariDataSource pool = Databases.h2InMemory()) {
+      assertThatThrownBy(() -> builder(pool).build())
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("in memory only");
+    }
+  }
+
+  @Test
+  void postgres_that_forgets_is_refused_by_name() {
+    try (LocalPostgres server = LocalPostgres.builder().notDurable().start();
+        HikariDataSource pool = Databases.postgres(server, server.jdbcUrl())) {
+      assertThatThrownBy(() -> builder(pool).build())
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("fsync is off");
+    }
+  }
+
+  @Test
+  void postgres_that_acknowledges_early_is_refused_by_name() {
+    try (HikariDataSource pool = Databases.postgresWith("synchronous_commit=off")) {
+      assertThatThrownBy(() -> builder(pool).build())
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("synchronous_commit is off");
+    }
+  }
+
+  @Test
+  void a_missing_table_is_named_with_what_to_run() {
+    for (HikariDataSource pool :
+        new HikariDataSource[] {Databases.postgres(), Databases.h2File(directory, ";WRITE_DELAY=0")
+        }) {
+      try (pool) {
+        assertThatThrownBy(() -> JdbcDedupStore.builder(pool).table("nowhere").build())
+            .isInstanceOf(StoreException.class)
+            .hasMessageContaining("table nowhere is missing")
+            .hasMessageContaining("createIfAbsent()");
+        assertThat(JdbcDedupStore.ddl(pool, "nowhere"))
+            .contains("CREATE TABLE IF NOT EXISTS nowhere");
+      }
+    }
+  }
+
+  @Test
+  void settings_are_refused_with_name_value_and_rule() {
+    try (HikariDataSource pool = Databases.h2InMemory()) {
+      JdbcDedupStore.Builder builder = JdbcDedupStore.builder(pool);
+
+      assertThatThrownBy(() -> builder.table("marks; DROP TABLE orders"))
+          .hasMessageContaining("table is 'marks; DROP TABLE orders' but must be");
+      assertThatThrownBy(() -> builder.retention(Duration.ZERO))
+          .hasMessageContaining("retention is PT0S but must be");
+      assertThatThrownBy(() -> builder.lockWait(Duration.ofMillis(-1)))
+          .hasMessageContaining("lockWait is PT-0.001S but must be");
+    }
+  }
+
+  @Test
+  void a_schema_may_stand_before_the_table() {
+    try (HikariDataSource postgres = Databases.postgres();
+        HikariDataSource h2 = Databases.h2File(directory, ";WRITE_DELAY=0")) {
+      assertThatCode(() -> builder(postgres).table("public.marks_in_schema").build())
+          .doesNotThrowAnyException();
+      assertThatCode(() -> builder(h2).table("public.marks_in_schema").build())
+          .doesNotThrowAnyException();
+    }
+  }
+}

@@ -1,0 +1,418 @@
+package io.hapax.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hapax.mark.Claim;
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.ClaimAnswer.Acquired;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.ClaimTerms;
+import io.hapax.mark.Fingerprint;
+import io.hapax.mark.MarkState;
+import io.hapax.mark.MessageKey;
+import io.hapax.mark.Nonce;
+import io.hapax.mark.Origin;
+import io.hapax.mark.RenewAnswer;
+import io.hapax.mark.SettleAnswer;
+import io.hapax.mark.Settlement;
+import io.hapax.mark.Verdict;
+import io.hapax.store.BrokenTransactionException;
+import io.hapax.store.StoreContentionException;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a handler can do to its transaction, and what two transactions do to each other. */
+abstract class TransactionTests {
+
+  static final Duration LEASE = Duration.ofMinutes(10);
+
+  private final String scope = "tx/" + UUID.randomUUID();
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  JdbcFixture fixture;
+
+  abstract JdbcFixture open();
+
+  @BeforeEach
+  void openStore() {
+    fixture = open();
+  }
+
+  @AfterEach
+  void closeStore() throws InterruptedException {
+    threads.shutdownNow();
+    assertThat(threads.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
+    fixture.close();
+  }
+
+  ClaimRequest request(String id) {
+    UUID nonce = UUID.randomUUID();
+    return new ClaimRequest(
+        MessageKey.of(scope, id),
+        new Nonce(nonce.getMostSignificantBits(), nonce.getLeastSignificantBits()),
+        Fingerprint.NONE,
+        Origin.NONE,
+        new ClaimTerms(false, false, ClaimTerms.ANY_TIME));
+  }
+
+  MarkState state(String id) {
+    return fixture
+        .store()
+        .find(List.of(MessageKey.of(scope, id)))
+        .get(0)
+        .map(mark -> mark.state())
+        .orElse(MarkState.ABSENT);
+  }
+
+  String effect(String id) {
+    return scope + id;
+  }
+
+  private List<ClaimAnswer> runOnce(String... ids) throws SQLException {
+    List<ClaimRequest> requests = List.of(ids).stream().map(this::request).toList();
+    return fixture.store().runOnce(requests, (connection, answers) -> {
+      for (int i = 0; i < ids.length; i++) {
+        if (answers.get(i) instanceof Acquired) {
+          fixture.writeEffect(connection, effect(ids[i]));
+        }
+      }
+    });
+  }
+
+  Claim claimed(String id) {
+    return ((Acquired) fixture.store().claim(List.of(request(id)), LEASE).get(0)).claim();
+  }
+
+  @Test
+  void marks_and_effects_commit_together_and_duplicates_run_nothing() throws SQLException {
+    runOnce("a", "b");
+
+    List<ClaimAnswer> again = runOnce("b", "c", "a");
+
+    assertThat(again.get(0)).isInstanceOf(ClaimAnswer.Done.class);
+    assertThat(again.get(1)).isInstanceOf(Acquired.class);
+    assertThat(again.get(2)).isInstanceOf(ClaimAnswer.Done.class);
+    assertThat(List.of("a", "b", "c"))
+        .allSatisfy(id -> assertThat(fixture.effects(effect(id))).as(id).isEqualTo(1));
+  }
+
+  @Test
+  void work_is_not_run_when_nothing_was_acquired() throws SQLException {
+    runOnce("a");
+
+    fixture.store().runOnce(List.of(request("a")), (connection, answers) -> {
+      throw new AssertionError("a duplicate must not run");
+    });
+  }
+
+  @Test
+  void failure_of_the_handler_takes_marks_and_effects_back() {
+    assertThatThrownBy(() -> fixture
+            .store()
+            .runOnce(List.of(request("a")), (connection, answers) -> {
+              fixture.writeEffect(connection, effect("a"));
+              throw new IOException("no answer");
+            }))
+        .isInstanceOf(IOException.class);
+
+    assertThat(state("a")).isEqualTo(MarkState.ABSENT);
+    assertThat(fixture.effects(effect("a"))).isZero();
+  }
+
+  @Test
+  void a_lost_claim_and_a_due_retry_are_completed_in_the_transaction() throws SQLException {
+    Claim lost = claimed("lost");
+    Claim failed = claimed("failed");
+    fixture
+        .store()
+        .settle(List.of(new Settlement(failed, new Verdict.Retry(Duration.ZERO, false))));
+    fixture.advance(LEASE.plusSeconds(1));
+
+    List<ClaimAnswer> answers = runOnce("lost", "failed", "new");
+
+    assertThat(answers).allMatch(Acquired.class::isInstance);
+    assertThat(state("lost")).isEqualTo(MarkState.DONE);
+    assertThat(fixture.store().renew(List.of(lost), LEASE))
+        .containsExactly(new RenewAnswer.Fenced(MarkState.DONE));
+  }
+
+  @Test
+  void commit_rollback_close_and_the_like_are_refused() {
+    List<Attempted> forbidden = List.of(
+        Connection::commit,
+        Connection::rollback,
+        Connection::close,
+        connection -> connection.setAutoCommit(true),
+        connection -> connection.setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE),
+        connection -> connection.abort(Runnable::run),
+        connection -> connection.unwrap(Connection.class),
+        connection -> connection.createStatement().getConnection().commit(),
+        connection -> connection.getMetaData().getConnection().commit(),
+        connection -> connection
+            .createStatement()
+            .executeQuery("SELECT 1")
+            .getStatement()
+            .getConnection()
+            .commit());
+
+    for (Attempted attempted : forbidden) {
+      assertThatThrownBy(() -> fixture.store().runOnce(List.of(request("a")), (connection, it) -> {
+            fixture.writeEffect(connection, effect("a"));
+            attempted.on(connection);
+          }))
+          .isInstanceOf(BrokenTransactionException.class);
+    }
+    assertThat(state("a")).isEqualTo(MarkState.ABSENT);
+    assertThat(fixture.effects(effect("a"))).isZero();
+  }
+
+  private interface Attempted {
+    void on(Connection connection) throws SQLException;
+  }
+
+  @Test
+  void a_swallowed_refusal_still_breaks_the_transaction() {
+    assertThatThrownBy(() -> fixture.store().runOnce(List.of(request("a")), (connection, it) -> {
+          try {
+            connection.commit();
+          } catch (BrokenTransactionException e) {
+            fixture.writeEffect(connection, effect("a"));
+          }
+        }))
+        .isInstanceOf(BrokenTransactionException.class);
+
+    assertThat(state("a")).isEqualTo(MarkState.ABSENT);
+  }
+
+  @Test
+  void a_kept_connection_is_dead_when_the_handler_has_returned() throws SQLException {
+    List<Connection> kept = new ArrayList<>();
+    fixture.store().runOnce(List.of(request("a")), (connection, it) -> kept.add(connection));
+
+    assertThatThrownBy(() -> kept.get(0).createStatement())
+        .isInstanceOf(BrokenTransactionException.class);
+  }
+
+  @Test
+  void a_savepoint_of_the_handlers_own_may_be_rolled_back() throws SQLException {
+    fixture.store().runOnce(List.of(request("a")), (connection, answers) -> {
+      fixture.writeEffect(connection, effect("a"));
+      var savepoint = connection.setSavepoint();
+      fixture.writeEffect(connection, effect("a"));
+      connection.rollback(savepoint);
+    });
+
+    assertThat(fixture.effects(effect("a"))).isEqualTo(1);
+  }
+
+  @Test
+  void the_transaction_ended_by_a_statement_is_noticed() {
+    assertThatThrownBy(() -> fixture.store().runOnce(List.of(request("a")), (connection, it) -> {
+          try (Statement statement = connection.createStatement()) {
+            statement.execute("COMMIT");
+          }
+        }))
+        .isInstanceOf(BrokenTransactionException.class);
+  }
+
+  @Test
+  void a_mark_held_by_another_transaction_is_busy_after_the_lock_wait() throws Exception {
+    CountDownLatch holding = new CountDownLatch(1);
+    CountDownLatch release = new CountDownLatch(1);
+    Future<List<ClaimAnswer>> holder = threads.submit(() -> fixture
+        .other()
+        .runOnce(List.of(request("b")), (connection, answers) -> {
+          holding.countDown();
+          assertThat(release.await(30, TimeUnit.SECONDS)).isTrue();
+        }));
+    assertThat(holding.await(30, TimeUnit.SECONDS)).isTrue();
+
+    List<ClaimAnswer> answers = runOnce("a", "b");
+    List<ClaimAnswer> claims = fixture.store().claim(List.of(request("b")), LEASE);
+    release.countDown();
+
+    ClaimAnswer busy = new ClaimAnswer.Busy(JdbcFixture.LOCK_WAIT);
+    assertThat(answers).containsExactly(busy, busy);
+    assertThat(claims).containsExactly(busy);
+    assertThat(holder.get(30, TimeUnit.SECONDS)).allMatch(Acquired.class::isInstance);
+    assertThat(fixture.effects(effect("a"))).isZero();
+    assertThat(state("a")).isEqualTo(MarkState.ABSENT);
+  }
+
+  @Test
+  void completing_with_a_current_claim_runs_the_work_once() throws SQLException {
+    Claim claim = claimed("a");
+
+    SettleAnswer answer = complete(claim);
+    SettleAnswer again = complete(claim);
+
+    assertThat(List.of(answer, again)).containsOnly(new SettleAnswer.Settled(false));
+    assertThat(fixture.effects(effect("a"))).isEqualTo(1);
+  }
+
+  @Test
+  void completing_with_a_claim_that_was_taken_over_is_fenced_and_runs_nothing()
+      throws SQLException {
+    Claim late = claimed("a");
+    fixture.advance(LEASE.plusSeconds(1));
+    runOnce("a");
+
+    SettleAnswer answer = complete(late);
+
+    assertThat(answer).isEqualTo(new SettleAnswer.Fenced(MarkState.DONE));
+    assertThat(fixture.effects(effect("a"))).isEqualTo(1);
+  }
+
+  @Test
+  void failed_work_leaves_the_claim_as_it_was() {
+    Claim claim = claimed("a");
+
+    assertThatThrownBy(() -> fixture.store().completeWith(claim, connection -> {
+          throw new IOException("no answer");
+        }))
+        .isInstanceOf(IOException.class);
+
+    assertThat(fixture.store().renew(List.of(claim), LEASE))
+        .allMatch(RenewAnswer.Renewed.class::isInstance);
+  }
+
+  private SettleAnswer complete(Claim claim) throws SQLException {
+    return fixture
+        .store()
+        .completeWith(
+            claim,
+            connection ->
+                fixture.writeEffect(connection, effect(claim.key().id().toString())));
+  }
+
+  @Test
+  void a_long_completion_holds_up_neither_other_renewals_nor_for_ever_its_own() throws Exception {
+    Claim slow = claimed("slow");
+    Claim quick = claimed("quick");
+    CountDownLatch holding = new CountDownLatch(1);
+    CountDownLatch release = new CountDownLatch(1);
+    Future<SettleAnswer> completion =
+        threads.submit(() -> fixture.other().completeWith(slow, connection -> {
+          holding.countDown();
+          assertThat(release.await(30, TimeUnit.SECONDS)).isTrue();
+        }));
+    assertThat(holding.await(30, TimeUnit.SECONDS)).isTrue();
+
+    List<RenewAnswer> renewed = fixture.store().renew(List.of(slow, quick), LEASE);
+    assertThatThrownBy(() -> complete(slow)).isInstanceOf(StoreContentionException.class);
+    release.countDown();
+
+    assertThat(renewed.get(0)).isInstanceOf(RenewAnswer.Unavailable.class);
+    assertThat(renewed.get(1)).isInstanceOf(RenewAnswer.Renewed.class);
+    assertThat(completion.get(30, TimeUnit.SECONDS)).isEqualTo(new SettleAnswer.Settled(false));
+  }
+
+  @Test
+  void autocommit_and_isolation_come_back_as_they_were() throws SQLException {
+    fixture.pool().getHikariPoolMXBean().softEvictConnections();
+    for (boolean autocommit : List.of(true, false)) {
+      try (Connection real = fixture.pool().getConnection()) {
+        real.setAutoCommit(autocommit);
+        real.setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE);
+        JdbcDedupStore store = fixture.storeOn(new OneConnection(real));
+        store.runOnce(List.of(request("one" + autocommit)), (connection, answers) -> {});
+        store.claim(List.of(request("two" + autocommit)), LEASE);
+
+        assertThat(real.getAutoCommit()).isEqualTo(autocommit);
+        assertThat(real.getTransactionIsolation()).isEqualTo(Connection.TRANSACTION_SERIALIZABLE);
+        if (!autocommit) {
+          real.rollback();
+        }
+      }
+    }
+    assertThat(state("onefalse")).isEqualTo(MarkState.DONE);
+    assertThat(state("twofalse")).isEqualTo(MarkState.PROCESSING);
+  }
+
+  @Test
+  void racing_transactions_write_each_effect_once() throws Exception {
+    List<String> ids = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      ids.add("m" + i);
+    }
+    claimed("m7");
+    claimed("m8");
+    fixture.advance(LEASE.plusSeconds(1));
+    AtomicInteger contention = new AtomicInteger();
+    List<Future<Void>> racers = new ArrayList<>();
+    for (int racer = 0; racer < 4; racer++) {
+      List<String> order = new ArrayList<>(ids);
+      Collections.rotate(order, racer * 11);
+      racers.add(threads.submit(() -> {
+        for (int from = 0; from < order.size(); from += 10) {
+          untilDecided(order.subList(from, from + 10), contention);
+        }
+        return null;
+      }));
+    }
+    for (Future<Void> racer : racers) {
+      racer.get(60, TimeUnit.SECONDS);
+    }
+
+    assertThat(ids)
+        .allSatisfy(id -> assertThat(fixture.effects(effect(id))).as(id).isEqualTo(1));
+  }
+
+  private void untilDecided(List<String> ids, AtomicInteger contention) throws SQLException {
+    boolean decided = false;
+    while (!decided) {
+      try {
+        decided = runOnce(ids.toArray(String[]::new)).stream()
+            .noneMatch(ClaimAnswer.Busy.class::isInstance);
+      } catch (StoreContentionException e) {
+        contention.incrementAndGet();
+      }
+    }
+  }
+
+  @Test
+  void of_racing_takeovers_one_wins() throws Exception {
+    for (int round = 0; round < 10; round++) {
+      String id = "m" + round;
+      claimed(id);
+      fixture.advance(LEASE.plusSeconds(1));
+      List<Future<List<ClaimAnswer>>> racers = new ArrayList<>();
+      for (int racer = 0; racer < 4; racer++) {
+        ClaimRequest request = solo(request(id));
+        JdbcDedupStore store = racer % 2 == 0 ? fixture.store() : fixture.other();
+        racers.add(threads.submit(() -> store.claim(List.of(request), LEASE)));
+      }
+      int winners = 0;
+      for (Future<List<ClaimAnswer>> racer : racers) {
+        winners += racer.get(60, TimeUnit.SECONDS).get(0) instanceof Acquired ? 1 : 0;
+      }
+
+      assertThat(winners).isEqualTo(1);
+    }
+  }
+
+  private static ClaimRequest solo(ClaimRequest request) {
+    return new ClaimRequest(
+        request.key(),
+        request.nonce(),
+        request.fingerprint(),
+        request.origin(),
+        new ClaimTerms(true, false, ClaimTerms.ANY_TIME));
+  }
+}
