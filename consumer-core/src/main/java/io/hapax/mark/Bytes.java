@@ -15,6 +15,8 @@ public final class Bytes {
   /** No bytes at all. */
   public static final Bytes EMPTY = new Bytes(new byte[0]);
 
+  private static final int PRINTED = 80;
+
   private final byte[] content;
 
   private Bytes(byte[] content) {
@@ -82,18 +84,43 @@ public final class Bytes {
    */
   @Override
   public String toString() {
-    byte[] head = content.length > 80 ? Arrays.copyOf(content, 80) : content;
-    String suffix = content.length > 80 ? "...(" + content.length + " bytes)" : "";
+    Bytes head = prefix(PRINTED);
+    String suffix = head.length() == content.length ? "" : "...(" + content.length + " bytes)";
     try {
-      String text =
-          StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(head)).toString();
-      if (text.chars().noneMatch(Character::isISOControl)) {
+      String text = StandardCharsets.UTF_8
+          .newDecoder()
+          .decode(ByteBuffer.wrap(head.content))
+          .toString();
+      if (text.codePoints().allMatch(Bytes::isHarmless)) {
         return text + suffix;
       }
-    } catch (CharacterCodingException e) {
-      return "0x" + HexFormat.of().formatHex(head) + suffix;
+    } catch (CharacterCodingException notText) {
+      // Printed below as what it is.
     }
-    return "0x" + HexFormat.of().formatHex(head) + suffix;
+    return "0x" + HexFormat.of().formatHex(head.content) + suffix;
+  }
+
+  /** Neither a control character nor one that reorders or breaks the line it is printed in. */
+  private static boolean isHarmless(int character) {
+    return switch (Character.getType(character)) {
+      case Character.CONTROL,
+          Character.FORMAT,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR -> false;
+      default -> true;
+    };
+  }
+
+  /** At most so many bytes from the start, without cutting a UTF-8 character in two. */
+  Bytes prefix(int limit) {
+    if (content.length <= limit) {
+      return this;
+    }
+    int end = limit;
+    while (end > limit - 4 && end > 0 && (content[end] & 0xC0) == 0x80) {
+      end--;
+    }
+    return of(Arrays.copyOf(content, end));
   }
 
   @Override

@@ -11,7 +11,6 @@ import io.hapax.mark.ClaimAnswer.Kind;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -216,10 +215,7 @@ public final class MarkMachine {
 
   private static Bytes reason(String text) {
     byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
-    return Bytes.of(
-        utf8.length > Verdict.MAX_REASON_BYTES
-            ? Arrays.copyOf(utf8, Verdict.MAX_REASON_BYTES)
-            : utf8);
+    return Bytes.of(utf8).prefix(Verdict.MAX_REASON_BYTES);
   }
 
   /**

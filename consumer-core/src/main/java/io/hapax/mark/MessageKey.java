@@ -1,7 +1,6 @@
 package io.hapax.mark;
 
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
@@ -45,7 +44,7 @@ public final class MessageKey implements Comparable<MessageKey> {
    * @throws IllegalArgumentException if scope or id breaks its rule
    */
   public static MessageKey of(String scope, Bytes id) {
-    byte[] scopeBytes = scope.getBytes(StandardCharsets.UTF_8);
+    byte[] scopeBytes = Bytes.utf8(scope).unsafeArray();
     if (scope.isBlank() || scopeBytes.length > MAX_SCOPE_BYTES) {
       throw new IllegalArgumentException("scope is '" + scope + "' but must be 1 to "
           + MAX_SCOPE_BYTES + " UTF-8 bytes and not blank");

@@ -87,7 +87,8 @@ public interface TransactionalDedupStore<T> extends DedupStore {
    * @param <X> what the work may throw
    * @return {@code Settled} once the transaction is committed, or if an earlier call had committed
    *     it; {@code Fenced}, with nothing written and the work not run, if the claim is not current
-   *     any more
+   *     any more. A mark that was lost is written anew and the work is run, {@code Settled} with
+   *     {@code markLost}
    * @throws X what the work threw, after the rollback; the claim is as it was
    * @throws StoreContentionException if the store rolled back because of others, or the mark stayed
    *     locked longer than the lock wait; nothing stands

@@ -85,4 +85,16 @@ class BytesTest {
     assertThat(Bytes.utf8("x".repeat(81))).hasToString("x".repeat(80) + "...(81 bytes)");
     assertThat(Bytes.of(new byte[1000])).hasToString("0x" + "00".repeat(80) + "...(1000 bytes)");
   }
+
+  @Test
+  void a_long_text_is_cut_between_characters_and_stays_text() {
+    assertThat(Bytes.utf8("x" + "\u00e9".repeat(50)).toString())
+        .isEqualTo("x" + "\u00e9".repeat(39) + "...(101 bytes)");
+  }
+
+  @Test
+  void characters_that_reorder_or_break_a_line_are_printed_as_hexadecimal() {
+    assertThat(Bytes.utf8("a\u202eb").toString()).startsWith("0x");
+    assertThat(Bytes.utf8("a\u2028b").toString()).startsWith("0x");
+  }
 }

@@ -171,4 +171,10 @@ class MessageKeyTest {
         .hasSizeLessThan(120)
         .endsWith("...(10000 bytes)");
   }
+
+  @Test
+  void a_scope_that_is_not_unicode_is_refused() {
+    assertThatThrownBy(() -> MessageKey.of("a\ud800", "1"))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
 }
