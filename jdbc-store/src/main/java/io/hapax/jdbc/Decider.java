@@ -152,7 +152,10 @@ final class Decider {
       return new Change(new StoredMark(absent, 0), next, decision.notAfter().apply(item));
     }
 
-    /** H2 ends the statement alone when another insert of a key was faster. */
+    /**
+     * H2 starts a statement again when it has waited for another transaction, and then meets the
+     * rows of its own first try as duplicates; it undoes them, and row by row it cannot happen.
+     */
     private Set<MessageKey> insert(List<Change> inserts) {
       try {
         return statements.insert(handle, inserts);
@@ -160,7 +163,11 @@ final class Decider {
         if (statements.readsAndInserts() || !SqlTrouble.isDuplicateKey(e)) {
           throw e;
         }
-        return Set.of();
+        Set<MessageKey> inserted = new HashSet<>();
+        if (inserts.size() > 1) {
+          inserts.forEach(one -> inserted.addAll(insert(List.of(one))));
+        }
+        return inserted;
       }
     }
   }

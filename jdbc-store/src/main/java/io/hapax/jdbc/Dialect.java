@@ -3,14 +3,12 @@ package io.hapax.jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /**
  * What a database says in its own words. In every statement {@code ${table}} stands for the table,
  * {@code ${now}} for the server's time in epoch microseconds, {@code ${rows}} for the batch as a
  * relation {@code s}, {@code ${columns}} and {@code ${values}} for the columns of a whole row and
- * for {@code s.} before each. Statements that change rows return the keys of those that they
- * changed, in a column {@code k}.
+ * for {@code s.} before each.
  */
 interface Dialect {
 
@@ -39,7 +37,7 @@ interface Dialect {
   /** Replaces rows that still have the version and token that were read. */
   String update();
 
-  /** Renews the leases of current claims; also returns {@code until_us}. */
+  /** Renews the leases of current claims. */
   String renew();
 
   /** Settles current claims; {@code until_us} in the batch is relative to the server's time. */
@@ -48,8 +46,12 @@ interface Dialect {
   /** Removes DONE marks whose retention is over; the update count tells how many. */
   String purge();
 
-  /** Executes one statement that changes rows: if it fails, none of them is changed. */
-  <R> R atomically(Connection connection, Supplier<R> statement);
+  /**
+   * Whether statements that change rows return the keys of those that they changed, in a column
+   * {@code k}, and a renewal also {@code until_us}. Otherwise their count is trusted if it is that
+   * of the batch, and else the rows are looked at.
+   */
+  boolean returnsChangedRows();
 
   /** Prepares a connection for statements that commit by themselves, and says how to undo that. */
   Restore enterAutocommit(Connection connection, JdbcSettings settings) throws SQLException;

@@ -4,11 +4,9 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Savepoint;
 import java.sql.Statement;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,18 +50,16 @@ final class H2Dialect implements Dialect {
   @Override
   public String insert() {
     return """
-        SELECT k FROM FINAL TABLE (
           INSERT INTO ${table} (${columns}, version)
           SELECT ${values}, 1 FROM ${rows}
           WHERE ${now} <= s.not_after_us
-            AND NOT EXISTS (SELECT 1 FROM ${table} m WHERE m.k = s.k))
+            AND NOT EXISTS (SELECT 1 FROM ${table} m WHERE m.k = s.k)
         """;
   }
 
   @Override
   public String update() {
     return """
-        SELECT k FROM FINAL TABLE (
           MERGE INTO ${table} m USING (SELECT * FROM ${rows}) s
           ON m.k = s.k AND m.version = s.was_version AND m.token = s.was_token
             AND ${now} <= s.not_after_us
@@ -71,25 +67,23 @@ final class H2Dialect implements Dialect {
             fingerprint = s.fingerprint, claimed_at_us = s.claimed_at_us, until_us = s.until_us,
             expires_at_us = s.expires_at_us, attempt = s.attempt, state = s.state,
             flags = s.flags, owner = s.owner, coordinates = s.coordinates, scope = s.scope,
-            message_id = s.message_id, detail = s.detail, version = m.version + 1)
+            message_id = s.message_id, detail = s.detail, version = m.version + 1
         """;
   }
 
   @Override
   public String renew() {
     return """
-        SELECT k, until_us FROM FINAL TABLE (
           MERGE INTO ${table} m USING (SELECT * FROM ${rows}) s
           ON m.k = s.k AND m.state = 1 AND m.nonce = s.was_nonce AND m.token = s.was_token
           WHEN MATCHED THEN UPDATE SET until_us = ${now} + CAST(:lease_us AS BIGINT),
-            version = m.version + 1)
+            version = m.version + 1
         """;
   }
 
   @Override
   public String settle() {
     return """
-        SELECT k FROM FINAL TABLE (
           MERGE INTO ${table} m USING (SELECT * FROM ${rows}) s
           ON m.k = s.k AND m.state = 1 AND m.nonce = s.was_nonce AND m.token = s.was_token
             AND m.attempt = s.was_attempt AND m.flags = s.was_flags
@@ -98,7 +92,7 @@ final class H2Dialect implements Dialect {
             owner = CASE WHEN s.state <> 3 THEN m.owner END,
             coordinates = CASE WHEN s.state <> 3 THEN m.coordinates END,
             scope = CASE WHEN s.state <> 3 THEN m.scope END,
-            message_id = CASE WHEN s.state <> 3 THEN m.message_id END)
+            message_id = CASE WHEN s.state <> 3 THEN m.message_id END
         """;
   }
 
@@ -114,53 +108,13 @@ final class H2Dialect implements Dialect {
   }
 
   /**
-   * H2 takes what a failed {@code FINAL TABLE} has changed for the work of a query, and leaves it
-   * there: a mark without its effect.
+   * H2 could, as {@code FINAL TABLE}; but it takes that for a query. What such a statement has
+   * changed before it fails, or before H2 itself starts it again because of another transaction, is
+   * neither undone nor returned: a mark without its effect.
    */
   @Override
-  public <R> R atomically(Connection connection, Supplier<R> statement) {
-    try {
-      return connection.getAutoCommit()
-          ? inTransaction(connection, statement)
-          : inSavepoint(connection, statement);
-    } catch (SQLException e) {
-      throw new StatementFailedException(e);
-    }
-  }
-
-  private static <R> R inTransaction(Connection connection, Supplier<R> statement)
-      throws SQLException {
-    connection.setAutoCommit(false);
-    try {
-      R result = statement.get();
-      connection.commit();
-      return result;
-    } catch (Throwable e) {
-      Transactions.rollback(connection, e);
-      throw e;
-    } finally {
-      connection.setAutoCommit(true);
-    }
-  }
-
-  private static <R> R inSavepoint(Connection connection, Supplier<R> statement)
-      throws SQLException {
-    Savepoint savepoint = connection.setSavepoint();
-    try {
-      return statement.get();
-    } catch (RuntimeException e) {
-      connection.rollback(savepoint);
-      throw e;
-    }
-  }
-
-  /** Carries an error of the database to where its code is judged. */
-  private static final class StatementFailedException extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
-    StatementFailedException(SQLException cause) {
-      super(cause);
-    }
+  public boolean returnsChangedRows() {
+    return false;
   }
 
   @Override

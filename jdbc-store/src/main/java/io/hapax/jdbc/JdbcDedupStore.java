@@ -23,10 +23,11 @@ import javax.sql.DataSource;
  * Marks in a table of PostgreSQL or H2, one row a mark, judged by the database's clock.
  *
  * <p>Claims, renewals and settlements commit by themselves: a claim of a batch costs one statement
- * on PostgreSQL and two on H2, one more if marks were there that may be taken; renewals and
- * settlements cost one, and two more for claims that are not current. {@link #runOnce} and
- * {@link #completeWith} put the marks into the handler's transaction, which is READ COMMITTED; the
- * connection goes back to the data source with the autocommit and isolation it had.
+ * on PostgreSQL and two on H2, one more if marks were there that may be taken; a settlement costs
+ * one and so does a renewal (two on H2), and two more for claims that are not current.
+ * {@link #runOnce} and {@link #completeWith} put the marks into the handler's transaction, which is
+ * READ COMMITTED; the connection goes back to the data source with the autocommit and isolation it
+ * had.
  *
  * <p>Transactional verbs need a database that does not forget a commit: after the ack the message
  * does not come again. {@link Builder#build} refuses others.

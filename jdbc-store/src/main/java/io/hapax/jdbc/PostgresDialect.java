@@ -5,7 +5,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /**
  * PostgreSQL. Its clock is {@code clock_timestamp()}, because {@code now()} stands still in a
@@ -145,8 +144,8 @@ final class PostgresDialect implements Dialect {
   }
 
   @Override
-  public <R> R atomically(Connection connection, Supplier<R> statement) {
-    return statement.get();
+  public boolean returnsChangedRows() {
+    return true;
   }
 
   @Override

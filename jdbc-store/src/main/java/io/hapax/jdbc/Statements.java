@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
@@ -142,49 +143,87 @@ final class Statements {
   }
 
   Set<MessageKey> insert(Handle handle, List<Change> changes) {
-    return write(handle, insert, wholeRow, changes);
+    return write(handle, insert, wholeRow, changes, () -> standing(handle, changes));
   }
 
   Set<MessageKey> update(Handle handle, List<Change> changes) {
-    return write(handle, update, wholeRow, changes);
+    return write(handle, update, wholeRow, changes, () -> standing(handle, changes));
   }
 
+  /** Where only a count is known, and it is short, none is returned: settling again finds out. */
   Set<MessageKey> settle(Handle handle, List<Change> changes) {
-    return write(handle, settle, SETTLED, changes);
+    return write(handle, settle, SETTLED, changes, Set::of);
   }
 
   private Set<MessageKey> write(
-      Handle handle, String sql, List<Column<Change>> columns, List<Change> changes) {
+      Handle handle,
+      String sql,
+      List<Column<Change>> columns,
+      List<Change> changes,
+      Supplier<Set<MessageKey>> whenShort) {
+    Set<MessageKey> all =
+        changes.stream().map(change -> change.next().key()).collect(Collectors.toSet());
+    if (!dialect.returnsChangedRows()) {
+      return execute(handle, sql, columns, changes) == all.size() ? all : whenShort.get();
+    }
     Set<UUID> written = new HashSet<>();
-    atomically(handle, () -> {
-      query(handle, sql, columns, changes, row -> written.add(row.getObject("k", UUID.class)));
-      return written;
-    });
-    return changes.stream()
-        .map(change -> change.next().key())
+    query(handle, sql, columns, changes, row -> written.add(row.getObject("k", UUID.class)));
+    return all.stream()
         .filter(key -> written.contains(Column.key(key)))
         .collect(Collectors.toSet());
   }
 
+  private <I> int execute(Handle handle, String sql, List<Column<I>> columns, List<I> items) {
+    var statement = handle.createUpdate(sql);
+    bind(statement, columns, items);
+    return statement.execute();
+  }
+
+  /** The changes that stand in the table exactly as they were to be written. */
+  private Set<MessageKey> standing(Handle handle, List<Change> changes) {
+    Map<MessageKey, StoredMark> marks = read(
+            handle, changes.stream().map(change -> change.next().key()).toList())
+        .marks();
+    return changes.stream()
+        .filter(change -> Optional.ofNullable(marks.get(change.next().key()))
+            .filter(stored -> stored.version() == change.was().version() + 1)
+            .filter(stored -> isWritten(change.next(), stored.mark()))
+            .isPresent())
+        .map(change -> change.next().key())
+        .collect(Collectors.toSet());
+  }
+
+  private static boolean isWritten(Mark next, Mark stored) {
+    return stored.claim().sameAs(next.claim())
+        && stored.state() == next.state()
+        && EpochMicros.of(stored.until()) == EpochMicros.of(next.until());
+  }
+
   /** The new ends of the leases that were renewed. */
   Map<UUID, Instant> renew(Handle handle, List<Claim> claims, Duration lease) {
-    return atomically(handle, () -> renewAll(handle, claims, lease));
-  }
-
-  private <R> R atomically(Handle handle, Supplier<R> statement) {
-    return dialect.atomically(handle.getConnection(), statement);
-  }
-
-  private Map<UUID, Instant> renewAll(Handle handle, List<Claim> claims, Duration lease) {
     Map<UUID, Instant> until = new HashMap<>();
-    var query = handle.createQuery(renew);
-    bind(query, CURRENT, claims);
-    query.bind("lease_us", lease.toNanos() / 1000);
-    query
-        .map((row, context) -> until.put(
-            row.getObject("k", UUID.class), EpochMicros.toInstant(row.getLong("until_us"))))
-        .forEach(previous -> {});
+    if (dialect.returnsChangedRows()) {
+      var query = handle.createQuery(renew);
+      bindLease(query, claims, lease);
+      query
+          .map((row, context) -> until.put(
+              row.getObject("k", UUID.class), EpochMicros.toInstant(row.getLong("until_us"))))
+          .forEach(previous -> {});
+      return until;
+    }
+    var update = handle.createUpdate(renew);
+    bindLease(update, claims, lease);
+    if (update.execute() == claims.size()) {
+      read(handle, claims.stream().map(Claim::key).toList())
+          .marks()
+          .forEach((key, stored) -> until.put(Column.key(key), stored.mark().until()));
+    }
     return until;
+  }
+
+  private void bindLease(SqlStatement<?> statement, List<Claim> claims, Duration lease) {
+    bind(statement, CURRENT, claims);
+    statement.bind("lease_us", lease.toNanos() / 1000);
   }
 
   List<Mark> list(Handle handle, MarkQuery query) {

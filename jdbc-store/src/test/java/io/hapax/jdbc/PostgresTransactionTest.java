@@ -68,6 +68,6 @@ class PostgresTransactionTest extends TransactionTests {
 
   @Test
   void a_claim_of_a_batch_is_one_statement_and_so_is_its_settlement() throws SQLException {
-    StatementCounts.expect(fixture, this::request, 1, 1, 1);
+    StatementCounts.expect(fixture, this::request, 1, 1, 1, 1);
   }
 }

@@ -22,7 +22,8 @@ final class StatementCounts {
       JdbcFixture fixture,
       Function<String, ClaimRequest> request,
       int claim,
-      int renewOrSettle,
+      int renew,
+      int settle,
       int runOnce)
       throws SQLException {
     try (Connection real = fixture.pool().getConnection()) {
@@ -40,12 +41,12 @@ final class StatementCounts {
         assertThat(counting.statements()).hasSize(claim);
 
         store.renew(claims, TransactionTests.LEASE);
-        assertThat(counting.statements()).hasSize(renewOrSettle);
+        assertThat(counting.statements()).hasSize(renew);
 
         store.settle(claims.stream()
             .map(it -> new Settlement(it, Verdict.Done.WITHOUT_RESULT))
             .toList());
-        assertThat(counting.statements()).hasSize(renewOrSettle);
+        assertThat(counting.statements()).hasSize(settle);
 
         List<ClaimRequest> once = IntStream.range(0, size)
             .mapToObj(i -> request.apply("once" + size + "/" + i))

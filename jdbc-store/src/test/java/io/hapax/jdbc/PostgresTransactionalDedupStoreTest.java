@@ -1,0 +1,13 @@
+package io.hapax.jdbc;
+
+import io.hapax.testkit.TransactionalDedupStoreContract;
+import io.hapax.testkit.TransactionalStoreFixture;
+import java.sql.Connection;
+
+class PostgresTransactionalDedupStoreTest extends TransactionalDedupStoreContract<Connection> {
+
+  @Override
+  protected TransactionalStoreFixture<Connection> open() {
+    return new JdbcFixture(Databases::postgres);
+  }
+}
