@@ -72,6 +72,9 @@ final class Child implements AutoCloseable {
    * @throws IllegalStateException if it ended by itself
    */
   void mustRun() throws IOException {
+    if (!reader.isAlive() && process.isAlive()) {
+      throw new IllegalStateException("the reports of the consumer could not be read");
+    }
     if (!process.isAlive()) {
       throw new IllegalStateException(
           "the consumer ended by itself, exit code " + process.exitValue() + ": " + endOfLog());
