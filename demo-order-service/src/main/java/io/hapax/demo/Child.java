@@ -83,7 +83,8 @@ final class Child implements AutoCloseable {
 
   /** Sends SIGKILL, and returns when the process is gone and all that it reported is read. */
   void kill() throws InterruptedException {
-    process.destroyForcibly();
+    // Not process.destroyForcibly(): that closes the pipe, and with it goes what was reported.
+    process.toHandle().destroyForcibly();
     process.waitFor();
     reader.join();
   }
