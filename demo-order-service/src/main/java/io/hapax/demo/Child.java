@@ -72,6 +72,9 @@ final class Child implements AutoCloseable {
    * @throws IllegalStateException if it ended by itself
    */
   void mustRun() throws IOException {
+    if (!reader.isAlive() && process.isAlive()) {
+      throw new IllegalStateException("the reports of the consumer could not be read");
+    }
     if (!process.isAlive()) {
       throw new IllegalStateException(
           "the consumer ended by itself, exit code " + process.exitValue() + ": " + endOfLog());
@@ -80,7 +83,8 @@ final class Child implements AutoCloseable {
 
   /** Sends SIGKILL, and returns when the process is gone and all that it reported is read. */
   void kill() throws InterruptedException {
-    process.destroyForcibly();
+    // Not process.destroyForcibly(): that closes the pipe, and with it goes what was reported.
+    process.toHandle().destroyForcibly();
     process.waitFor();
     reader.join();
   }

@@ -36,9 +36,10 @@ final class ConsumeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
+    System.setOut(System.err); // whoever logs there must not disturb the reports
     ParentWatch parent = ParentWatch.of(System.in);
     Reports reports = new Reports(new FileOutputStream(FileDescriptor.out));
-    Brake brake = new Brake(reports, brakeAfter, Duration.ofMillis(naive ? 100 : 15));
+    Brake brake = new Brake(reports, brakeAfter, Duration.ofMillis(naive ? 120 : 60));
     Map<String, Object> properties = Topic.consumerProperties(bootstrapServers, reports);
     try (HikariDataSource database = new HikariDataSource(pool())) {
       if (naive) {

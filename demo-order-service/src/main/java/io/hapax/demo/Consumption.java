@@ -16,7 +16,7 @@ final class Consumption {
   private static final int TICKS_TO_LOOK_AT_LAG = 10;
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final int MISSES_FOR_EACH_KILL = 10;
-  private static final int LATEST_KILL_MICROS = 30_000;
+  private static final int LATEST_KILL_MICROS = 120_000;
 
   private final DemoSettings settings;
   private final Consumers consumers;
@@ -84,21 +84,23 @@ final class Consumption {
       throws IOException, ExecutionException, InterruptedException {
     int seen = -1;
     long since = System.nanoTime();
-    for (int tick = 1; !child.reports().armed(); tick++) {
+    int idleTicks = 0;
+    while (!child.reports().awaitArmed(TICK_MILLIS)) {
       child.mustRun();
-      if (tick % TICKS_TO_LOOK_AT_LAG == 0 && child.reports().ready() && topic.lag() == 0) {
-        return false;
+      // A look at the lag takes time in which a kill could come too late, so only when idle.
+      if (++idleTicks % TICKS_TO_LOOK_AT_LAG == 0 && child.reports().ready() && topic.lag() == 0) {
+        return child.reports().armed();
       }
       int settled = consumers.settled();
       progress.at(settled - settledBefore);
       if (settled != seen) {
         seen = settled;
+        idleTicks = 0;
         since = System.nanoTime();
       } else if (System.nanoTime() - since > PATIENCE.toNanos()) {
         throw new IllegalStateException("nothing moved for " + PATIENCE.toSeconds() + " s, at lag "
             + topic.lag() + ": " + child.endOfLog());
       }
-      TimeUnit.MILLISECONDS.sleep(TICK_MILLIS);
     }
     return true;
   }

@@ -61,7 +61,8 @@ final class Report {
           ? "PASSED: every order took effect exactly once\n"
           : "PASSED: no order was lost, and a counted takeover explains each repeat\n";
     }
-    StringBuilder text = new StringBuilder("FAILED: " + number(faults.size()) + " faults\n");
+    StringBuilder text = new StringBuilder(
+        "FAILED: " + number(faults.size()) + (faults.size() == 1 ? " fault\n" : " faults\n"));
     faults.stream()
         .limit(FAULTS_SHOWN)
         .forEach(fault -> text.append("  ").append(fault).append('\n'));

@@ -40,7 +40,10 @@ final class ReportReader {
         endings.merge(Reports.Ending.valueOf(words[2]), 1, Integer::sum);
         lastEndNanos = nowNanos;
       }
-      case Reports.ARMED -> armed = true;
+      case Reports.ARMED -> {
+        armed = true;
+        notifyAll();
+      }
       case Reports.RECOVERY -> recoveries.add(new Recovery(words[1], Long.parseLong(words[2])));
       default -> throw new IllegalArgumentException("not a report: " + line);
     }
@@ -75,6 +78,15 @@ final class ReportReader {
   }
 
   synchronized boolean armed() {
+    return armed;
+  }
+
+  /** Waits for a batch that may be killed; says whether there is one. */
+  synchronized boolean awaitArmed(long millis) throws InterruptedException {
+    long end = System.nanoTime() + millis * 1_000_000;
+    for (long left = millis; !armed && left > 0; left = (end - System.nanoTime()) / 1_000_000) {
+      wait(left);
+    }
     return armed;
   }
 

@@ -131,6 +131,15 @@ class VerdictTest {
             + " flight");
   }
 
+  @Test
+  void ledger_and_inventory_must_tell_the_same_story() {
+    Verdict verdict = judge(Promise.EXACTLY_ONCE, List.of(FIRST, OTHER), List.of(), List.of());
+
+    assertThat(verdict.withStock(7, 7).holds()).isTrue();
+    assertThat(verdict.withStock(7, 9).faults())
+        .containsExactly("the ledger accounts for 7 pieces, but 9 were taken from stock");
+  }
+
   private static Verdict leased(
       List<LedgerRow> ledger, List<Recovery> recoveries, List<Kill> kills) {
     return judge(Promise.REPEATS_EXPLAINED, ledger, recoveries, kills);

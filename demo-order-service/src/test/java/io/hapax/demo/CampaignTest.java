@@ -1,0 +1,47 @@
+package io.hapax.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Small runs with a real broker, real consumer processes and a real SIGKILL. */
+class CampaignTest {
+
+  @TempDir
+  private Path folder;
+
+  private final Progress silent = new Progress(
+      new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8), false);
+
+  @Test
+  void a_killed_and_replayed_order_service_lets_each_order_take_effect_once() throws Exception {
+    Figures figures =
+        run(new DemoSettings(60, 0.5, 1, 1, Mode.TRANSACTIONAL, StoreKind.H2, 1, false));
+
+    assertThat(figures.faults()).isEmpty();
+    assertThat(figures.kills()).isEqualTo(1);
+    assertThat(figures.inFlightAtKills()).isPositive();
+    assertThat(figures.verdict())
+        .extracting(Verdict::effects, Verdict::once)
+        .containsExactly(60, 60);
+    assertThat(figures.deliveries()).isGreaterThanOrEqualTo(180);
+  }
+
+  @Test
+  void the_ledger_shows_what_a_naive_consumer_repeats() throws Exception {
+    Figures figures = run(new DemoSettings(60, 0, 1, 0, Mode.TRANSACTIONAL, StoreKind.H2, 1, true));
+
+    assertThat(figures.passed()).isFalse();
+    assertThat(figures.verdict().none()).isZero();
+    assertThat(figures.verdict().more()).isPositive();
+  }
+
+  private Figures run(DemoSettings settings) throws Exception {
+    return new Campaign(settings, folder, silent).run();
+  }
+}

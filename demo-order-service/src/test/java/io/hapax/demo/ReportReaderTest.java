@@ -1,0 +1,64 @@
+package io.hapax.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ReportReaderTest {
+
+  private final ByteArrayOutputStream pipe = new ByteArrayOutputStream();
+  private final Reports reports = new Reports(pipe);
+
+  @Test
+  void an_order_is_in_flight_from_its_start_to_its_outcome() {
+    reports.started(
+        List.of(new Reports.InFlight("orders-0@1", "a"), new Reports.InFlight("orders-0@2", "b")));
+    reports.ended("orders-0@1", Reports.Ending.EXECUTED);
+
+    ReportReader reader = read();
+
+    assertThat(reader.inFlight()).containsExactly("b");
+    assertThat(reader.count(Reports.Ending.EXECUTED)).isEqualTo(1);
+  }
+
+  @Test
+  void a_deferred_message_is_not_settled() {
+    reports.ended("orders-0@1", Reports.Ending.DUPLICATE);
+    reports.ended("orders-0@2", Reports.Ending.DEFERRED);
+
+    assertThat(read().settled()).isEqualTo(1);
+  }
+
+  @Test
+  void everything_else_arrives_as_it_was_said() {
+    reports.ready(42);
+    reports.polled(3);
+    reports.polled(4);
+    reports.armed();
+    reports.recovery(new Recovery("a", 9));
+
+    ReportReader reader = read();
+
+    assertThat(reader.ready()).isTrue();
+    assertThat(reader.armed()).isTrue();
+    assertThat(reader.polled()).isEqualTo(7);
+    assertThat(reader.recoveries()).containsExactly(new Recovery("a", 9));
+  }
+
+  @Test
+  void a_line_that_nobody_understands_is_refused() {
+    assertThatThrownBy(() -> new ReportReader().accept("hello world", 0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("hello world");
+  }
+
+  private ReportReader read() {
+    ReportReader reader = new ReportReader();
+    pipe.toString(StandardCharsets.UTF_8).lines().forEach(line -> reader.accept(line, 0));
+    return reader;
+  }
+}

@@ -1,0 +1,45 @@
+package io.hapax.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ReportTest {
+
+  private static final DemoSettings SETTINGS =
+      new DemoSettings(3, 0.2, 1, 2, Mode.LEASED, StoreKind.H2, 7, false);
+
+  @Test
+  void the_table_says_whether_the_promise_holds() {
+    assertThat(report(new Verdict(3, 0, 3, 0, List.of())).table())
+        .contains("PASSED: every order took effect exactly once")
+        .containsPattern("orders with 1 effect +3");
+    assertThat(report(new Verdict(4, 0, 2, 1, List.of())).table())
+        .contains("a counted takeover explains each repeat");
+    assertThat(report(new Verdict(2, 1, 2, 0, List.of("c was lost"))).table())
+        .contains("FAILED: 1 fault", "c was lost");
+  }
+
+  @Test
+  void json_holds_every_figure(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("figures.json");
+
+    report(new Verdict(4, 0, 2, 1, List.of())).write(file);
+
+    var json = new ObjectMapper().readTree(file.toFile());
+    assertThat(json.get("published").asInt()).isEqualTo(4);
+    assertThat(json.get("deliveries").asInt()).isEqualTo(12);
+    assertThat(json.get("ordersWithMoreEffects").asInt()).isEqualTo(1);
+    assertThat(json.get("messagesPerSecond").asInt()).isEqualTo(24);
+    assertThat(json.get("passed").asBoolean()).isTrue();
+  }
+
+  private static Report report(Verdict verdict) {
+    return new Report(new Figures(SETTINGS, "durable", 4, 3, 12, 8, 1, 1, 0, 2, verdict, 1.5, 0.5));
+  }
+}
