@@ -15,6 +15,13 @@ public record LeaseSettings(Duration lease, Duration renewInterval, Duration mar
   /** Lease 30 s, renewed every 10 s, margin 5 s. */
   public static final LeaseSettings DEFAULT = of(Duration.ofSeconds(30));
 
+  /**
+   * Checks the rules above.
+   *
+   * @param lease at least 100 ms
+   * @param renewInterval positive, less than half of the lease
+   * @param margin not negative
+   */
   public LeaseSettings {
     if (lease.toMillis() < 100) {
       throw new IllegalArgumentException("lease is " + lease + " but must be at least 100 ms");

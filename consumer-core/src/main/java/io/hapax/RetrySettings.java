@@ -15,6 +15,13 @@ public record RetrySettings(int maxAttempts, Duration firstBackoff, Duration max
   public static final RetrySettings DEFAULT =
       new RetrySettings(5, Duration.ofSeconds(1), Duration.ofMinutes(5));
 
+  /**
+   * Checks the rules above.
+   *
+   * @param maxAttempts at least 1
+   * @param firstBackoff positive
+   * @param maxBackoff not less than the first
+   */
   public RetrySettings {
     if (maxAttempts < 1) {
       throw new IllegalArgumentException(

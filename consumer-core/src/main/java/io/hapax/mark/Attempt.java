@@ -12,6 +12,14 @@ package io.hapax.mark;
  */
 public record Attempt(int number, boolean solo, boolean external, boolean inDoubt) {
 
+  /**
+   * Checks the rules above.
+   *
+   * @param number not negative
+   * @param solo whether claimed alone
+   * @param external whether it may act outside
+   * @param inDoubt whether in doubt
+   */
   public Attempt {
     if (number < 0) {
       throw new IllegalArgumentException(

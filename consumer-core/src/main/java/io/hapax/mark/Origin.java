@@ -17,6 +17,12 @@ public record Origin(String owner, String coordinates) {
   /** Unknown. */
   public static final Origin NONE = new Origin("", "");
 
+  /**
+   * Checks the rules above.
+   *
+   * @param owner not too long
+   * @param coordinates not too long
+   */
   public Origin {
     if (owner.length() > MAX_LENGTH || coordinates.length() > MAX_LENGTH) {
       throw new IllegalArgumentException("owner has " + owner.length() + " and coordinates have "

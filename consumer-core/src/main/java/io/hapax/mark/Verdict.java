@@ -26,6 +26,12 @@ public sealed interface Verdict {
    * @param inDoubt whether the failed attempt may have taken effect all the same
    */
   record Retry(Duration after, boolean inDoubt) implements Verdict {
+    /**
+     * Checks the rules above.
+     *
+     * @param after not negative
+     * @param inDoubt whether in doubt
+     */
     public Retry {
       if (after.isNegative()) {
         throw new IllegalArgumentException("retry delay is " + after + " but must not be negative");

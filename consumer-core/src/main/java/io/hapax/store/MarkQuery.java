@@ -26,6 +26,14 @@ public record MarkQuery(String scope, Kind kind, int limit, Optional<Mark> after
     DEAD
   }
 
+  /**
+   * Checks the rules above.
+   *
+   * @param scope the scope
+   * @param kind the kind
+   * @param limit the size of a page
+   * @param after the last mark before
+   */
   public MarkQuery {
     if (limit < 1 || limit > MAX_LIMIT) {
       throw new IllegalArgumentException("limit is " + limit + " but must be 1 to " + MAX_LIMIT);
