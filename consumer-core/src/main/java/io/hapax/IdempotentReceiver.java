@@ -92,6 +92,25 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
   }
 
   /**
+   * How long claims live; for adapters, which check it against the broker's time-outs.
+   *
+   * @return the settings
+   */
+  public LeaseSettings lease() {
+    return engine.settings().lease();
+  }
+
+  /**
+   * How long the store remembers what was done; for adapters, which check it against how far back
+   * the broker can replay.
+   *
+   * @return the dedup window
+   */
+  public Duration retention() {
+    return engine.retention();
+  }
+
+  /**
    * Gives up what has not started, waits for running handlers up to the drain time-out, settles
    * what they did, and ends all threads. A handler that outlives the time-out is interrupted; its
    * claim runs out by itself.

@@ -43,6 +43,21 @@ public record LeaseSettings(Duration lease, Duration renewInterval, Duration mar
   }
 
   /**
+   * Checks that the lease ends before a mark may be forgotten.
+   *
+   * @param retention how long the store keeps a DONE mark
+   * @return the retention
+   * @throws IllegalArgumentException if the lease is not shorter
+   */
+  public Duration shorterThan(Duration retention) {
+    if (lease.compareTo(retention) >= 0) {
+      throw new IllegalArgumentException("lease is " + lease
+          + " but must be less than the retention of the store, which is " + retention);
+    }
+    return retention;
+  }
+
+  /**
    * A lease renewed at a third of its time, with a sixth of it as margin.
    *
    * @param lease how long a claim lives unless renewed

@@ -83,6 +83,11 @@ final class FaultyStore implements DedupStore {
   }
 
   @Override
+  public Duration retention() {
+    return store.retention();
+  }
+
+  @Override
   public void close() {
     store.close();
   }

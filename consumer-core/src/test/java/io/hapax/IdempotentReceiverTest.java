@@ -480,4 +480,12 @@ class IdempotentReceiverTest {
             .leased(store, d -> {}))
         .hasMessageContaining("scope");
   }
+
+  @Test
+  void a_store_that_forgets_before_the_lease_ends_is_refused() {
+    InMemoryDedupStore forgetful = new InMemoryDedupStore(clock, Duration.ofSeconds(30));
+    assertThatThrownBy(() -> builder().leased(forgetful, delivery -> {}))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("lease is PT30S but must be less than the retention");
+  }
 }

@@ -56,6 +56,7 @@ public final class Engine<M> {
   private final Set<Batch<M>> active = ConcurrentHashMap.newKeySet();
   private final String owner;
   private final boolean transactional;
+  private final Duration retention;
   private final Mode<M> mode;
   private volatile boolean closed;
 
@@ -68,6 +69,7 @@ public final class Engine<M> {
     this.settings = settings;
     this.ticker = ticker;
     this.transactional = transactional;
+    this.retention = settings.lease().shorterThan(store.retention());
     this.owner = ProcessHandle.current().pid() + "/" + settings.scope();
     this.running = RunningIds.of(store);
     this.threads = Threads.start(settings.scope(), settings.running().workers());
@@ -299,7 +301,7 @@ public final class Engine<M> {
     return settings.lease().margin().toNanos();
   }
 
-  EngineSettings<M> settings() {
+  public EngineSettings<M> settings() {
     return settings;
   }
 
@@ -339,6 +341,11 @@ public final class Engine<M> {
   /** See {@link io.hapax.IdempotentReceiver#transactional}. */
   public boolean transactional() {
     return transactional;
+  }
+
+  /** See {@link io.hapax.IdempotentReceiver#retention}. */
+  public Duration retention() {
+    return retention;
   }
 
   /** See {@link io.hapax.IdempotentReceiver#close}. */

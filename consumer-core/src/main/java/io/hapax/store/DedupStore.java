@@ -96,6 +96,14 @@ public interface DedupStore extends AutoCloseable {
   int purge(int limit);
 
   /**
+   * How long a DONE mark stays: the dedup window. A message that comes again later than this after
+   * it was done runs again, so it must cover how far back the broker can replay. No round trip.
+   *
+   * @return positive
+   */
+  Duration retention();
+
+  /**
    * Gives back what the store opened itself; what it was handed (a data source, a client) stays
    * open.
    */

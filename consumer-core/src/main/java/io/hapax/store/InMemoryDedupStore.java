@@ -121,6 +121,11 @@ public final class InMemoryDedupStore implements DedupStore {
   }
 
   @Override
+  public Duration retention() {
+    return retention;
+  }
+
+  @Override
   public void close() {
     // Nothing was opened.
   }

@@ -143,6 +143,11 @@ public final class JdbcDedupStore implements TransactionalDedupStore<Connection>
     statements.setClockOffset(offset);
   }
 
+  @Override
+  public Duration retention() {
+    return settings.retention();
+  }
+
   /** Does nothing: the data source is the caller's. */
   @Override
   public void close() {

@@ -141,6 +141,11 @@ class MachineStore implements DedupStore {
   }
 
   @Override
+  public Duration retention() {
+    return retention;
+  }
+
+  @Override
   public void close() {
     // Nothing was opened.
   }
