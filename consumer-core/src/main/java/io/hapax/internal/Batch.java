@@ -10,14 +10,14 @@ import java.util.concurrent.TimeUnit;
 /** The messages of one submission. */
 final class Batch<M> implements Submission {
 
-  private final Engine<M> engine;
+  private final Outcomes<M> outcomes;
   final OutcomeSink sink;
   private final CountDownLatch open;
   private volatile List<Item<M>> items = List.of();
   private volatile boolean abandoned;
 
-  Batch(Engine<M> engine, OutcomeSink sink, int size) {
-    this.engine = engine;
+  Batch(Outcomes<M> outcomes, OutcomeSink sink, int size) {
+    this.outcomes = outcomes;
     this.sink = sink;
     this.open = new CountDownLatch(size);
   }
@@ -43,7 +43,7 @@ final class Batch<M> implements Submission {
   @Override
   public void abandon() {
     abandoned = true;
-    engine.giveUp(items, Deferrals.ABANDONED);
+    outcomes.giveUp(items, Deferrals.ABANDONED);
   }
 
   @Override

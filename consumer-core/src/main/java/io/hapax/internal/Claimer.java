@@ -7,9 +7,11 @@ import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.ClaimTerms;
 import io.hapax.mark.Origin;
 import io.hapax.store.DedupStore;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Asks the store for claims: one call for all messages of a submission, sent again as it was until
@@ -69,7 +71,7 @@ final class Claimer<M> {
 
   private void send(List<Item<M>> items, int tries, Runnable then) {
     if (!items.isEmpty() && items.get(0).batch.abandoned()) {
-      items.forEach(item -> engine.finish(item, Deferrals.ABANDONED));
+      items.forEach(item -> engine.outcomes().finish(item, Deferrals.ABANDONED));
       then.run();
       return;
     }
@@ -77,16 +79,13 @@ final class Claimer<M> {
     boolean pause = false;
     try {
       long sent = askTheTime(items);
-      List<ClaimRequest> requests =
-          items.stream().map(item -> item.request().orElseThrow()).toList();
-      List<ClaimAnswer> answers =
-          requests.isEmpty() ? List.of() : store.claim(requests, lease.lease());
-      engine.storeAnswered();
+      List<ClaimAnswer> answers = ask(items);
+      learnTheTime(answers, sent);
       for (int i = 0; i < items.size(); i++) {
         pause |= !take(items.get(i), answers.get(i), sent, again);
       }
-    } catch (RuntimeException e) {
-      engine.storeFailed("claim", e);
+    } catch (RuntimeException | Error e) {
+      engine.events().storeFailed("claim", e);
       again = items;
       pause = true;
     }
@@ -95,8 +94,30 @@ final class Claimer<M> {
       return;
     }
     List<Item<M>> rest = again;
-    long delay = pause || tries > 3 ? backoff.after(tries).toMillis() : 0;
-    engine.threads().callLater(() -> send(rest, tries + 1, then), delay);
+    Duration delay = pause || tries > 3 ? backoff.after(tries) : Duration.ZERO;
+    engine.callLater(items, () -> send(rest, tries + 1, then), delay);
+  }
+
+  private List<ClaimAnswer> ask(List<Item<M>> items) {
+    if (items.isEmpty()) {
+      return List.of();
+    }
+    List<ClaimRequest> requests =
+        items.stream().map(item -> item.request().orElseThrow()).toList();
+    List<ClaimAnswer> answers =
+        Replies.complete("claim", requests.size(), store.claim(requests, lease.lease()));
+    engine.events().storeAnswered();
+    return answers;
+  }
+
+  /** A lease that was just given shows the store's time: a clock that was set is noticed. */
+  private void learnTheTime(List<ClaimAnswer> answers, long sent) {
+    for (ClaimAnswer answer : answers) {
+      if (answer instanceof ClaimAnswer.Acquired acquired) {
+        storeClock.learn(acquired.leaseUntil().minus(lease.lease()), sent);
+        return;
+      }
+    }
   }
 
   /**
@@ -110,11 +131,9 @@ final class Claimer<M> {
     }
     ClaimRequest first = items.get(0).request().orElseThrow();
     ClaimTerms longAgo = new ClaimTerms(false, external, Instant.EPOCH);
-    ClaimAnswer answer = store
-        .claim(
-            List.of(new ClaimRequest(
-                first.key(), first.nonce(), first.fingerprint(), first.origin(), longAgo)),
-            lease.lease())
+    ClaimRequest question =
+        new ClaimRequest(first.key(), first.nonce(), first.fingerprint(), first.origin(), longAgo);
+    ClaimAnswer answer = Replies.complete("claim", 1, store.claim(List.of(question), lease.lease()))
         .get(0);
     if (answer instanceof ClaimAnswer.TooLate late) {
       storeClock.learn(late.storeTime(), sent);
@@ -127,7 +146,7 @@ final class Claimer<M> {
   private boolean take(Item<M> item, ClaimAnswer answer, long sent, List<Item<M>> again) {
     if (answer instanceof ClaimAnswer.TooLate late) {
       storeClock.learn(late.storeTime(), sent);
-      item.ask(newRequest(item, false));
+      item.ask(newRequest(item, item.request().orElseThrow().terms().solo()));
       again.add(item);
       return true;
     }
@@ -141,26 +160,41 @@ final class Claimer<M> {
 
   private void accept(Item<M> item, ClaimAnswer answer, long sent) {
     if (answer instanceof ClaimAnswer.Acquired acquired && acquired.recovered()) {
-      engine.tell(listener -> listener.onRecovery(item.requiredKey(), acquired));
+      engine.events().tell(listener -> listener.onRecovery(item.requiredKey(), acquired));
     }
     Item.GivenUp todo = item.answered(answer, sent + lease.lease().toNanos());
     if (answer instanceof ClaimAnswer.Done) {
-      engine.finish(item, new Outcome.Duplicate());
+      engine.outcomes().finish(item, new Outcome.Duplicate());
     } else if (answer instanceof ClaimAnswer.Dead dead) {
-      engine.finish(item, new Outcome.DeadLettered(dead.reason()));
+      engine.outcomes().finish(item, new Outcome.DeadLettered(dead.reason()));
     } else {
-      engine.carryOut(item, todo);
+      engine.outcomes().carryOut(item, todo);
     }
   }
 
-  /** Claims one suspect alone, on the caller's thread. */
-  ClaimAnswer claimSolo(Item<M> item) {
-    ClaimRequest request = newRequest(item, true);
-    item.ask(request);
-    long sent = engine.nanos();
-    ClaimAnswer answer = store.claim(List.of(request), lease.lease()).get(0);
-    engine.storeAnswered();
-    accept(item, answer, sent);
-    return answer;
+  /** Prepares the claim of one suspect alone. */
+  void askAlone(Item<M> item) {
+    item.ask(newRequest(item, true));
+  }
+
+  /**
+   * Sends the claim of one suspect, on the caller's thread.
+   *
+   * @return empty once it is answered; otherwise when to send it again
+   */
+  Optional<Duration> sendAlone(Item<M> item, int tries) {
+    if (item.batch.abandoned() && tries > 1) {
+      engine.outcomes().finish(item, Deferrals.ABANDONED);
+      return Optional.empty();
+    }
+    List<Item<M>> again = new ArrayList<>();
+    try {
+      long sent = engine.nanos();
+      take(item, ask(List.of(item)).get(0), sent, again);
+    } catch (RuntimeException | Error e) {
+      engine.events().storeFailed("claim", e);
+      again.add(item);
+    }
+    return again.isEmpty() ? Optional.empty() : Optional.of(backoff.after(tries));
   }
 }

@@ -24,8 +24,11 @@ final class Deferrals {
     return new Deferred(Reason.BEHIND, after, "");
   }
 
-  static Deferred storeUnavailable(Throwable cause) {
-    return new Deferred(
-        Reason.STORE_UNAVAILABLE, Duration.ofSeconds(1), String.valueOf(cause.getMessage()));
+  static Deferred broken(Throwable cause) {
+    return new Deferred(Reason.INTERNAL_ERROR, Duration.ofSeconds(1), cause.toString());
+  }
+
+  static Deferred storeUnavailable(String reason) {
+    return new Deferred(Reason.STORE_UNAVAILABLE, Duration.ofSeconds(1), reason);
   }
 }

@@ -89,8 +89,11 @@ final class Failures<M> {
   /** A message that cannot own a mark: only its dead-letter record allows the ack. */
   Optional<Deferred> withoutMark(Item<M> item, Kind kind, String detail) {
     Optional<Deferred> refused = publish(item, 0, kind, detail);
-    engine.finish(
-        item, refused.map(it -> (Outcome) it).orElseGet(() -> new Outcome.DeadLettered(detail)));
+    engine
+        .outcomes()
+        .finish(
+            item,
+            refused.map(it -> (Outcome) it).orElseGet(() -> new Outcome.DeadLettered(detail)));
     return refused;
   }
 
@@ -106,10 +109,10 @@ final class Failures<M> {
       publisher
           .get()
           .publish(new DeadLetter<>(item.incoming.message(), id, where, attempts, kind, detail));
-      engine.troubles().clear("dead letters");
+      engine.events().clear("dead letters");
       LOG.warn("{} ({}) was dead-lettered: {}, {}", where, id, kind, detail);
       return Optional.empty();
-    } catch (Exception e) {
+    } catch (Throwable e) {
       if (e instanceof InterruptedException) {
         Thread.currentThread().interrupt();
       }
@@ -119,7 +122,7 @@ final class Failures<M> {
 
   private Optional<Deferred> refuse(String detail) {
     LOG.error("{}; its lane waits", detail);
-    engine.troubles().raise("dead letters", detail);
+    engine.events().raise("dead letters", detail);
     return Optional.of(new Deferred(Reason.DEAD_LETTER_FAILED, settings.firstBackoff(), detail));
   }
 }

@@ -93,6 +93,9 @@ final class Item<M> {
 
   /** Takes the claim's answer. Returns what is to be done if the item was given up meanwhile. */
   synchronized GivenUp answered(ClaimAnswer newAnswer, long leaseEnd) {
+    if (phase == Phase.FINISHED) {
+      return GivenUp.NOTHING;
+    }
     answer = newAnswer;
     leaseEndNanos = leaseEnd;
     phase = Phase.WAITING;
@@ -179,6 +182,11 @@ final class Item<M> {
 
   synchronized boolean unfinished() {
     return phase != Phase.FINISHED;
+  }
+
+  /** Whether it was started and nobody is about to give it an outcome. */
+  synchronized boolean stranded() {
+    return phase == Phase.STARTED && !settling;
   }
 
   long leaseLeftNanos(long nowNanos) {

@@ -52,13 +52,14 @@ final class LeaseKeeper<M> {
       }
       List<Claim> claims =
           due.stream().map(item -> item.acquired().orElseThrow().claim()).toList();
-      List<RenewAnswer> answers = store.renew(claims, settings.lease());
-      engine.storeAnswered();
+      List<RenewAnswer> answers =
+          Replies.complete("renew", claims.size(), store.renew(claims, settings.lease()));
+      engine.events().storeAnswered();
       for (int i = 0; i < due.size(); i++) {
         take(due.get(i), claims.get(i), answers.get(i), now);
       }
-    } catch (RuntimeException e) {
-      engine.storeFailed("renew", e);
+    } catch (RuntimeException | Error e) {
+      engine.events().storeFailed("renew", e);
     } finally {
       underWay.set(false);
     }
@@ -69,14 +70,14 @@ final class LeaseKeeper<M> {
         renewed -> {
           item.leaseUntil(sentNanos + settings.lease().toNanos());
           if (renewed.markLost()) {
-            engine.tell(listener -> listener.onMarkLost(claim.key(), claim.token()));
+            engine.events().markLost(claim.key(), claim.token());
           }
           return true;
         },
         fenced -> {
           if (!item.isSettling() && item.needsRenewal()) {
             item.leaseUntil(sentNanos);
-            engine.fenced(item, claim.token());
+            engine.events().fenced(item.requiredKey(), claim.token());
           }
           return true;
         },

@@ -65,17 +65,19 @@ final class Settler<M> {
   private void send(List<Entry<M>> group, int tries) {
     List<Entry<M>> again = new ArrayList<>();
     try {
-      List<SettleAnswer> answers = store.settle(group.stream()
+      List<Settlement> settlements = group.stream()
           .map(entry -> new Settlement(entry.acquired().claim(), entry.verdict()))
-          .toList());
-      engine.storeAnswered();
+          .toList();
+      List<SettleAnswer> answers =
+          Replies.complete("settle", group.size(), store.settle(settlements));
+      engine.events().storeAnswered();
       for (int i = 0; i < group.size(); i++) {
         if (!take(group.get(i), answers.get(i))) {
           again.add(group.get(i));
         }
       }
-    } catch (RuntimeException e) {
-      engine.storeFailed("settle", e);
+    } catch (RuntimeException | Error e) {
+      engine.events().storeFailed("settle", e);
       again = group;
     }
     if (again.isEmpty()) {
@@ -91,16 +93,22 @@ final class Settler<M> {
     return answer.match(
         settled -> {
           if (settled.markLost()) {
-            engine.tell(listener -> listener.onMarkLost(
-                entry.item().requiredKey(), entry.acquired().claim().token()));
+            engine
+                .events()
+                .markLost(entry.item().requiredKey(), entry.acquired().claim().token());
           }
-          engine.finish(entry.item(), entry.outcome());
+          engine.outcomes().finish(entry.item(), entry.outcome());
           return true;
         },
         fenced -> {
-          engine.fenced(entry.item(), entry.acquired().claim().token());
-          engine.finish(
-              entry.item(), entry.outcome().mayAcknowledge() ? Deferrals.FENCED : entry.outcome());
+          engine
+              .events()
+              .fenced(entry.item().requiredKey(), entry.acquired().claim().token());
+          engine
+              .outcomes()
+              .finish(
+                  entry.item(),
+                  entry.outcome().mayAcknowledge() ? Deferrals.FENCED : entry.outcome());
           return true;
         },
         unavailable -> false);

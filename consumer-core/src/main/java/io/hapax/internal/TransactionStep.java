@@ -34,7 +34,16 @@ final class TransactionStep<M, T> implements Step<M> {
   }
 
   @Override
-  public Optional<Outcome.Deferred> run(Item<M> item, Acquired acquired) {
+  public boolean takesMany() {
+    return false;
+  }
+
+  @Override
+  public Optional<Outcome.Deferred> run(List<Started<M>> messages) {
+    return run(messages.get(0).item(), messages.get(0).acquired());
+  }
+
+  private Optional<Outcome.Deferred> run(Item<M> item, Acquired acquired) {
     item.inTransaction(true);
     try {
       return answer(item, acquired, complete(item, acquired));
@@ -48,8 +57,8 @@ final class TransactionStep<M, T> implements Step<M> {
       engine.settler().settle(item, new Verdict.Release(), busy);
       return Optional.of(busy);
     } catch (RuntimeException trouble) {
-      engine.storeFailed("completeWith", trouble);
-      Outcome.Deferred unavailable = Deferrals.storeUnavailable(trouble);
+      engine.events().storeFailed("completeWith", trouble);
+      Outcome.Deferred unavailable = Deferrals.storeUnavailable(trouble.toString());
       engine.settler().settle(item, new Verdict.Release(), unavailable);
       return Optional.of(unavailable);
     } finally {
@@ -66,7 +75,7 @@ final class TransactionStep<M, T> implements Step<M> {
             transaction -> HandlerFailure.guard(
                 () -> handler.handle(transaction, List.of(engine.delivery(item, acquired)))));
       } catch (CommitUnknownException unknown) {
-        engine.storeFailed("completeWith", unknown);
+        engine.events().storeFailed("completeWith", unknown);
         if (tries == COMMIT_TRIES) {
           throw unknown;
         }
@@ -75,13 +84,13 @@ final class TransactionStep<M, T> implements Step<M> {
   }
 
   private Optional<Outcome.Deferred> answer(Item<M> item, Acquired acquired, SettleAnswer answer) {
-    engine.storeAnswered();
+    engine.events().storeAnswered();
     if (answer instanceof SettleAnswer.Settled) {
-      engine.finish(item, Engine.executed(acquired));
+      engine.outcomes().finish(item, Engine.executed(acquired));
       return Optional.empty();
     }
-    engine.fenced(item, acquired.claim().token());
-    engine.finish(item, Deferrals.FENCED);
+    engine.events().fenced(item.requiredKey(), acquired.claim().token());
+    engine.outcomes().finish(item, Deferrals.FENCED);
     return Optional.of(Deferrals.FENCED);
   }
 }
