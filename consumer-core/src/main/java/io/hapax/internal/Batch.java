@@ -1,5 +1,6 @@
 package io.hapax.internal;
 
+import io.hapax.Outcome;
 import io.hapax.OutcomeSink;
 import io.hapax.Submission;
 import java.time.Duration;
@@ -10,11 +11,12 @@ import java.util.concurrent.TimeUnit;
 /** The messages of one submission. */
 final class Batch<M> implements Submission {
 
-  private final Outcomes<M> outcomes;
+  final Outcomes<M> outcomes;
   final OutcomeSink sink;
   private final CountDownLatch open;
   private volatile List<Item<M>> items = List.of();
   private volatile boolean abandoned;
+  private volatile boolean broken;
 
   Batch(Outcomes<M> outcomes, OutcomeSink sink, int size) {
     this.outcomes = outcomes;
@@ -34,8 +36,15 @@ final class Batch<M> implements Submission {
     return abandoned;
   }
 
+  /** Whether the work for one of its messages threw what nobody foresaw. */
+  boolean broken() {
+    return broken;
+  }
+
   /** One more message has its outcome; true for the last. */
-  boolean countDown() {
+  boolean countDown(Outcome outcome) {
+    broken |=
+        outcome instanceof Outcome.Deferred it && it.reason() == Outcome.Reason.INTERNAL_ERROR;
     open.countDown();
     return open.getCount() == 0;
   }

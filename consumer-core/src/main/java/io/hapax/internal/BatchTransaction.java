@@ -39,7 +39,7 @@ final class BatchTransaction<M, T> {
 
   void run(List<Item<M>> items) {
     if (!items.isEmpty()) {
-      engine.work(items, () -> begin(items));
+      engine.tasks().work(items, () -> begin(items));
     }
   }
 
@@ -54,9 +54,9 @@ final class BatchTransaction<M, T> {
         stops.at(
             item,
             engine.failures().withoutMark(item, Kind.MISSING_ID, "the message has no usable id"));
-      } else if (engine.holdsItsId(item)) {
+      } else if (engine.running().heldBy(item)) {
         mine.add(item);
-      } else if (!engine.followsWithin(item, items)) {
+      } else if (!engine.running().followsInItsLane(item)) {
         stops.after(item);
       }
     }
@@ -65,20 +65,19 @@ final class BatchTransaction<M, T> {
 
   /** One transaction for the items, and whatever follows if it does not come off. */
   private void transact(List<Item<M>> all, int tries) {
-    List<Item<M>> items = all.stream().filter(Item::unfinished).toList();
+    if (!all.isEmpty() && all.get(0).batch.abandoned()) {
+      all.forEach(item -> engine.outcomes().finish(item, Deferrals.ABANDONED));
+      return;
+    }
+    List<Item<M>> items = all.stream().filter(Item::start).toList();
     if (items.isEmpty()) {
       return;
     }
-    if (items.get(0).batch.abandoned()) {
-      items.forEach(item -> engine.outcomes().finish(item, Deferrals.ABANDONED));
-      return;
-    }
+    items.forEach(item -> item.handling(true));
     List<ClaimRequest> requests =
         items.stream().map(item -> item.request().orElseGet(() -> ask(item))).toList();
     try {
-      List<ClaimAnswer> answers =
-          store.runOnce(requests, (transaction, given) -> work(transaction, items, given));
-      committed(turns(items, answers));
+      committed(turns(items, runOnce(requests, items)));
     } catch (OutOfTurn refusal) {
       withoutThoseOutOfTurn(turns(items, refusal.answers));
     } catch (HandlerFailure failure) {
@@ -96,16 +95,31 @@ final class BatchTransaction<M, T> {
     }
   }
 
+  private List<ClaimAnswer> runOnce(List<ClaimRequest> requests, List<Item<M>> items)
+      throws Exception {
+    boolean committed = false;
+    try {
+      List<ClaimAnswer> answers = Replies.complete(
+          "runOnce",
+          items.size(),
+          store.runOnce(requests, (transaction, given) -> work(transaction, items, given)));
+      committed = true;
+      return answers;
+    } finally {
+      items.forEach(engine.outcomes()::handled);
+      if (!committed) {
+        items.forEach(Item::startOver);
+      }
+    }
+  }
+
   private Turns<M> turns(List<Item<M>> items, List<ClaimAnswer> answers) {
     engine.events().storeAnswered();
-    return new Turns<>(
-        items,
-        Replies.complete("runOnce", items.size(), answers),
-        acquired -> engine.failures().exhausted(acquired));
+    return new Turns<>(items, answers, acquired -> engine.failures().exhausted(acquired));
   }
 
   private ClaimRequest ask(Item<M> item) {
-    ClaimRequest request = engine.claimer().newRequest(item, false);
+    ClaimRequest request = engine.claimer().newTransactionalRequest(item);
     item.named(request);
     return request;
   }
@@ -115,7 +129,7 @@ final class BatchTransaction<M, T> {
     Duration pause = trouble instanceof CommitUnknownException && tries == 1
         ? Duration.ZERO
         : backoff.after(tries);
-    engine.later(items, () -> transact(items, tries + 1), pause);
+    engine.tasks().workLater(items, () -> transact(items, tries + 1), pause);
   }
 
   private void work(T transaction, List<Item<M>> items, List<ClaimAnswer> answers)
@@ -127,11 +141,12 @@ final class BatchTransaction<M, T> {
     List<Delivery<M>> deliveries = turns.running().stream()
         .map(it -> engine.delivery(it.item(), it.acquired()))
         .toList();
-    HandlerFailure.guard(() -> handler.handle(transaction, deliveries));
+    engine.handlerCalls().run(() -> handler.handle(transaction, deliveries));
   }
 
   private void committed(Turns<M> turns) {
     for (Started<M> it : turns.running()) {
+      engine.events().recovered(it.item().requiredKey(), it.acquired());
       engine.outcomes().finish(it.item(), Engine.executed(it.acquired()));
     }
     finishThoseThatDidNotRun(turns);

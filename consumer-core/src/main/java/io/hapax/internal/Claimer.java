@@ -5,8 +5,10 @@ import io.hapax.Outcome;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.ClaimTerms;
+import io.hapax.mark.Fingerprint;
 import io.hapax.mark.Origin;
 import io.hapax.store.DedupStore;
+import io.hapax.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -35,13 +37,17 @@ final class Claimer<M> {
     this.external = external;
   }
 
-  ClaimRequest newRequest(Item<M> item, boolean solo) {
+  private ClaimRequest newRequest(Item<M> item, boolean solo) {
+    return request(item, new ClaimTerms(solo, external, notAfter()));
+  }
+
+  private ClaimRequest request(Item<M> item, ClaimTerms terms) {
     return new ClaimRequest(
         item.requiredKey(),
         nonces.next(),
         item.fingerprint,
         new Origin(engine.owner(), shortened(item.incoming.coordinates())),
-        new ClaimTerms(solo, external, notAfter()));
+        terms);
   }
 
   private static String shortened(String coordinates) {
@@ -59,20 +65,22 @@ final class Claimer<M> {
   }
 
   /**
-   * Claims all of the items and then runs what follows; items that are finished meanwhile are left
-   * out.
+   * Claims all of the items.
+   *
+   * @param answered run whenever more of them are answered or given up, by one thread at a time
    */
-  void claim(List<Item<M>> items, Runnable then) {
+  void claim(List<Item<M>> items, Runnable answered) {
     for (Item<M> item : items) {
       item.ask(newRequest(item, false));
     }
-    send(items, 1, then);
+    send(items, 1, answered);
   }
 
-  private void send(List<Item<M>> items, int tries, Runnable then) {
+  private void send(List<Item<M>> all, int tries, Runnable answered) {
+    List<Item<M>> items = all.stream().filter(Item::unfinished).toList();
     if (!items.isEmpty() && items.get(0).batch.abandoned()) {
       items.forEach(item -> engine.outcomes().finish(item, Deferrals.ABANDONED));
-      then.run();
+      answered.run();
       return;
     }
     List<Item<M>> again = new ArrayList<>();
@@ -89,13 +97,12 @@ final class Claimer<M> {
       again = items;
       pause = true;
     }
-    if (again.isEmpty()) {
-      then.run();
-      return;
+    answered.run();
+    if (!again.isEmpty()) {
+      List<Item<M>> rest = again;
+      Duration delay = pause || tries > 3 ? backoff.after(tries) : Duration.ZERO;
+      engine.tasks().callLater(rest, () -> send(rest, tries + 1, answered), delay);
     }
-    List<Item<M>> rest = again;
-    Duration delay = pause || tries > 3 ? backoff.after(tries) : Duration.ZERO;
-    engine.callLater(items, () -> send(rest, tries + 1, then), delay);
   }
 
   private List<ClaimAnswer> ask(List<Item<M>> items) {
@@ -122,7 +129,10 @@ final class Claimer<M> {
 
   /**
    * Before the very first claim: a request that may only be executed in 1970 is answered with the
-   * store's time, so that every claim that may open something carries a limit.
+   * store's time, whatever the state of its mark, so that every claim that may open something
+   * carries a limit.
+   *
+   * @return when the claims themselves are sent
    */
   private long askTheTime(List<Item<M>> items) {
     long sent = engine.nanos();
@@ -130,15 +140,19 @@ final class Claimer<M> {
       return sent;
     }
     ClaimRequest first = items.get(0).request().orElseThrow();
-    ClaimTerms longAgo = new ClaimTerms(false, external, Instant.EPOCH);
-    ClaimRequest question =
-        new ClaimRequest(first.key(), first.nonce(), first.fingerprint(), first.origin(), longAgo);
+    ClaimRequest question = new ClaimRequest(
+        first.key(),
+        first.nonce(),
+        Fingerprint.NONE,
+        first.origin(),
+        new ClaimTerms(false, external, Instant.EPOCH));
     ClaimAnswer answer = Replies.complete("claim", 1, store.claim(List.of(question), lease.lease()))
         .get(0);
-    if (answer instanceof ClaimAnswer.TooLate late) {
-      storeClock.learn(late.storeTime(), sent);
-      items.forEach(item -> item.ask(newRequest(item, false)));
+    if (!(answer instanceof ClaimAnswer.TooLate late)) {
+      throw new StoreException("the store did not tell its time but answered " + answer);
     }
+    storeClock.learn(late.storeTime(), sent);
+    items.forEach(item -> item.ask(newRequest(item, false)));
     return engine.nanos();
   }
 
@@ -159,8 +173,8 @@ final class Claimer<M> {
   }
 
   private void accept(Item<M> item, ClaimAnswer answer, long sent) {
-    if (answer instanceof ClaimAnswer.Acquired acquired && acquired.recovered()) {
-      engine.events().tell(listener -> listener.onRecovery(item.requiredKey(), acquired));
+    if (answer instanceof ClaimAnswer.Acquired acquired) {
+      engine.events().recovered(item.requiredKey(), acquired);
     }
     Item.GivenUp todo = item.answered(answer, sent + lease.lease().toNanos());
     if (answer instanceof ClaimAnswer.Done) {
@@ -196,5 +210,32 @@ final class Claimer<M> {
       again.add(item);
     }
     return again.isEmpty() ? Optional.empty() : Optional.of(backoff.after(tries));
+  }
+
+  /**
+   * Claims one message alone, on the caller's thread, beside the course of its submission.
+   *
+   * @throws StoreException if the store did not answer
+   */
+  ClaimAnswer claimNow(Item<M> item) {
+    for (int tries = 1; ; tries++) {
+      ClaimRequest request = newRequest(item, true);
+      long sent = engine.nanos();
+      ClaimAnswer answer = Replies.complete(
+              "claim", 1, store.claim(List.of(request), lease.lease()))
+          .get(0);
+      if (!(answer instanceof ClaimAnswer.TooLate late) || tries == 3) {
+        return answer;
+      }
+      storeClock.learn(late.storeTime(), sent);
+    }
+  }
+
+  /**
+   * The request of a message that is claimed inside a transaction. It carries no limit in time: a
+   * transaction whose caller has given up does not commit.
+   */
+  ClaimRequest newTransactionalRequest(Item<M> item) {
+    return request(item, new ClaimTerms(false, external, ClaimTerms.ANY_TIME));
   }
 }

@@ -25,7 +25,11 @@ final class Deferrals {
   }
 
   static Deferred broken(Throwable cause) {
-    return new Deferred(Reason.INTERNAL_ERROR, Duration.ofSeconds(1), cause.toString());
+    return new Deferred(Reason.INTERNAL_ERROR, Duration.ofSeconds(1), Descriptions.of(cause));
+  }
+
+  static Deferred storeUnavailable(Throwable cause) {
+    return storeUnavailable(Descriptions.of(cause));
   }
 
   static Deferred storeUnavailable(String reason) {

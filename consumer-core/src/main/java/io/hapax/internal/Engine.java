@@ -30,6 +30,8 @@ import java.util.function.Function;
  */
 public final class Engine<M> {
 
+  private static final Duration STILL_HANDLED = Duration.ofSeconds(1);
+
   /** What runs the messages of a submission once their ids are read. */
   private interface Mode<M> {
     void run(List<Item<M>> items);
@@ -43,7 +45,9 @@ public final class Engine<M> {
   private final Failures<M> failures;
   private final Intake<M> intake;
   private final Outcomes<M> outcomes;
+  private final HandlerCalls handlerCalls = new HandlerCalls();
   private final Standing<M> standing;
+  private final Tasks<M> tasks;
   private final Events events;
   private final SoloGate soloGate = new SoloGate();
   private final RunningIds running;
@@ -71,6 +75,7 @@ public final class Engine<M> {
     this.standing = new Standing<>(this);
     this.events = new Events(settings.reporting().listener());
     this.threads = Threads.start(settings.scope(), settings.running().workers());
+    this.tasks = new Tasks<>(settings.scope(), threads, outcomes, events);
     this.claimer = new Claimer<>(this, store, settings.lease(), !transactional);
     this.settler = new Settler<>(this, store);
     this.failures = new Failures<>(this, settings.retry(), settings.reporting().deadLetters());
@@ -157,23 +162,23 @@ public final class Engine<M> {
 
   private void begin(Batch<M> batch, List<Incoming<M>> messages) {
     List<Item<M>> items = intake.read(batch, messages);
-    for (Item<M> item : items) {
-      item.key.ifPresent(key -> running.register(key, item));
-    }
     batch.items(items);
+    for (Item<M> item : items) {
+      if (item.key.isPresent() && !running.register(item.requiredKey(), item)) {
+        outcomes.finish(item, Deferrals.busy(STILL_HANDLED));
+      }
+    }
     if (batch.abandoned()) {
       outcomes.giveUp(items, Deferrals.ABANDONED);
     }
-    guarded(items, () -> mode.run(items)).run();
+    tasks.guarded(items, () -> mode.run(items)).run();
   }
 
   private void claimAndRun(List<Item<M>> items, Step<M> step) {
-    if (items.isEmpty()) {
-      return;
-    }
-    List<Item<M>> asked = items.stream().filter(this::holdsItsId).toList();
-    claimer.claim(
-        asked, () -> lanes(items).values().forEach(lane -> new Lane<>(this, lane, step).open()));
+    List<Lane<M>> lanes =
+        lanes(items).values().stream().map(lane -> new Lane<>(this, lane, step)).toList();
+    List<Item<M>> asked = items.stream().filter(running::heldBy).toList();
+    claimer.claim(asked, () -> lanes.forEach(Lane::openOnceAnswered));
   }
 
   /** The items by lane, each in the order handed in. */
@@ -185,56 +190,15 @@ public final class Engine<M> {
     return lanes;
   }
 
-  /** Whether the item, and not another on its way in this process, stands for its id. */
-  boolean holdsItsId(Item<M> item) {
-    return item.key.isPresent() && running.holder(item.requiredKey()) == item;
-  }
-
-  /** Whether the item waits for another of the given ones. */
-  boolean followsWithin(Item<M> item, List<Item<M>> items) {
-    Object holder = running.holder(item.requiredKey());
-    return holder != null && holder != item && items.stream().anyMatch(other -> other == holder);
-  }
-
   boolean leaseSuffices(Item<M> item) {
     return item.leaseLeftNanos(nanos()) >= settings.lease().margin().toNanos();
   }
 
-  /** Runs work for items on a worker, after a pause. */
-  void later(Collection<Item<M>> items, Runnable work, Duration pause) {
-    threads.callLater(() -> work(items, work), pause.toMillis());
-  }
-
-  /** Runs a store call for items after a pause. */
-  void callLater(Collection<Item<M>> items, Runnable call, Duration pause) {
-    threads.callLater(guarded(items, call), pause.toMillis());
-  }
-
-  /** Runs work for items on a worker. */
-  void work(Collection<Item<M>> items, Runnable work) {
-    threads.work(guarded(items, work));
-  }
-
-  /**
-   * Work that may throw what nobody foresaw: its messages are then deferred, so that they come
-   * again. The claim of one that was started is not released, because its handler may have run; it
-   * ends with its lease.
-   */
-  Runnable guarded(Collection<Item<M>> items, Runnable work) {
-    return () -> {
-      try {
-        work.run();
-      } catch (RuntimeException | Error e) {
-        Outcome.Deferred broken = Deferrals.broken(e);
-        events.broke("consumer " + settings.scope(), e);
-        outcomes.giveUp(items, broken);
-        items.stream().filter(Item::stranded).forEach(item -> outcomes.finish(item, broken));
-      }
-    };
-  }
-
   void ended(Batch<M> batch) {
     active.remove(batch);
+    if (!batch.broken()) {
+      events.whole();
+    }
   }
 
   Delivery<M> delivery(Item<M> item, Acquired acquired) {
@@ -265,6 +229,14 @@ public final class Engine<M> {
     return owner;
   }
 
+  RunningIds running() {
+    return running;
+  }
+
+  Tasks<M> tasks() {
+    return tasks;
+  }
+
   Threads threads() {
     return threads;
   }
@@ -283,6 +255,10 @@ public final class Engine<M> {
 
   Outcomes<M> outcomes() {
     return outcomes;
+  }
+
+  HandlerCalls handlerCalls() {
+    return handlerCalls;
   }
 
   Standing<M> standing() {
@@ -331,6 +307,7 @@ public final class Engine<M> {
       }
     }
     threads.stop();
+    handlerCalls.interruptAll();
     for (Batch<M> batch : open) {
       batch.items().forEach(item -> outcomes.finish(item, Deferrals.ABANDONED));
     }

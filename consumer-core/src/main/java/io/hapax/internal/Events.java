@@ -1,7 +1,10 @@
 package io.hapax.internal;
 
 import io.hapax.ReceiverListener;
+import io.hapax.mark.Claim;
+import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.MessageKey;
+import io.hapax.mark.SettleAnswer;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -36,14 +39,26 @@ final class Events {
     tell(it -> it.onFenced(key, token));
   }
 
-  void markLost(MessageKey key, long token) {
-    LOG.warn("The store lost the mark of {} under claim {}", key, token);
-    tell(it -> it.onMarkLost(key, token));
+  void settled(SettleAnswer.Settled answer, Claim claim) {
+    if (answer.markLost()) {
+      markLost(claim);
+    }
+  }
+
+  void markLost(Claim claim) {
+    LOG.warn("The store lost the mark of {} under claim {}", claim.key(), claim.token());
+    tell(it -> it.onMarkLost(claim.key(), claim.token()));
+  }
+
+  void recovered(MessageKey key, ClaimAnswer.Acquired acquired) {
+    if (acquired.recovered()) {
+      tell(it -> it.onRecovery(key, acquired));
+    }
   }
 
   void storeFailed(String verb, Throwable error) {
     LOG.debug("Store failed to {}", verb, error);
-    troubles.raise(STORE, "store failed to " + verb + ": " + error);
+    troubles.raise(STORE, "store failed to " + verb + ": " + Descriptions.of(error));
     tell(it -> it.onStoreError(verb, error));
   }
 
@@ -54,7 +69,12 @@ final class Events {
   /** Something threw that nobody foresaw; its messages are deferred and come again. */
   void broke(String what, Throwable error) {
     LOG.error("{} broke; its messages are deferred", what, error);
-    troubles.raise(ENGINE, what + " broke: " + error);
+    troubles.raise(ENGINE, what + " broke: " + Descriptions.of(error));
+  }
+
+  /** A submission went through as a whole. */
+  void whole() {
+    troubles.clear(ENGINE);
   }
 
   void raise(String source, String detail) {

@@ -2,11 +2,9 @@ package io.hapax.internal;
 
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimAnswer.Acquired;
-import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.SettleAnswer;
 import io.hapax.mark.Settlement;
 import io.hapax.store.DedupStore;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -31,7 +29,7 @@ final class FailedAttempts<M> {
    */
   void write(Item<M> item, Optional<Throwable> failure) {
     try {
-      ClaimAnswer answer = claim(item);
+      ClaimAnswer answer = engine.claimer().claimNow(item);
       if (answer instanceof Acquired acquired) {
         settle(item, acquired, failure);
       } else {
@@ -39,14 +37,8 @@ final class FailedAttempts<M> {
       }
     } catch (RuntimeException trouble) {
       engine.events().storeFailed("claim or settle", trouble);
-      engine.outcomes().finish(item, Deferrals.storeUnavailable(trouble.toString()));
+      engine.outcomes().finish(item, Deferrals.storeUnavailable(trouble));
     }
-  }
-
-  private ClaimAnswer claim(Item<M> item) {
-    ClaimRequest request = engine.claimer().newRequest(item, true);
-    Duration lease = engine.settings().lease().lease();
-    return Replies.complete("claim", 1, store.claim(List.of(request), lease)).get(0);
   }
 
   private void settle(Item<M> item, Acquired acquired, Optional<Throwable> failure) {
@@ -55,7 +47,11 @@ final class FailedAttempts<M> {
         .map(it -> engine.failures().decide(item, acquired, it, false))
         .orElseGet(() -> engine
             .failures()
-            .bury(item, acquired, failure.map(Throwable::toString).orElse("its owners vanished")));
+            .bury(
+                item,
+                acquired,
+                failure.map(Descriptions::of).orElse("its owners vanished"),
+                false));
     Settlement settlement = new Settlement(acquired.claim(), decision.verdict());
     SettleAnswer settled =
         Replies.complete("settle", 1, store.settle(List.of(settlement))).get(0);

@@ -40,12 +40,9 @@ final class HandlerStep<M> implements Step<M> {
     List<Delivery<M>> deliveries =
         messages.stream().map(it -> engine.delivery(it.item(), it.acquired())).toList();
     try {
-      handler.handle(deliveries);
-    } catch (Throwable failure) {
-      if (failure instanceof InterruptedException) {
-        Thread.currentThread().interrupt();
-      }
-      return failed(messages, failure);
+      handle(messages, deliveries);
+    } catch (HandlerFailure failure) {
+      return failed(messages, failure.reason());
     }
     for (Started<M> it : messages) {
       engine
@@ -53,6 +50,16 @@ final class HandlerStep<M> implements Step<M> {
           .settle(it.item(), Verdict.Done.WITHOUT_RESULT, Engine.executed(it.acquired()));
     }
     return Optional.empty();
+  }
+
+  private void handle(List<Started<M>> messages, List<Delivery<M>> deliveries)
+      throws HandlerFailure {
+    messages.forEach(it -> it.item().handling(true));
+    try {
+      engine.handlerCalls().run(() -> handler.handle(deliveries));
+    } finally {
+      messages.forEach(it -> engine.outcomes().handled(it.item()));
+    }
   }
 
   private Optional<Outcome.Deferred> failed(List<Started<M>> messages, Throwable failure) {

@@ -6,6 +6,7 @@ import io.hapax.mark.Fingerprint;
 import io.hapax.mark.MessageKey;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,7 +47,7 @@ final class Intake<M> {
 
   private Fingerprint fingerprintOf(Incoming<M> message) {
     try {
-      return reading.fingerprint().apply(message.message());
+      return Objects.requireNonNull(reading.fingerprint().apply(message.message()), "fingerprint");
     } catch (RuntimeException | Error e) {
       LOG.warn("No fingerprint at {}: payloads are not compared", message.coordinates(), e);
       return Fingerprint.NONE;

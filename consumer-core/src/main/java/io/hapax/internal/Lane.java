@@ -28,6 +28,7 @@ final class Lane<M> {
   private final Engine<M> engine;
   private final List<Item<M>> items;
   private final Step<M> step;
+  private boolean opened;
   private int cursor;
   private int soloTries;
 
@@ -38,10 +39,15 @@ final class Lane<M> {
   }
 
   /**
-   * Gives up at once what stands behind a message that is known to be busy; then queues the lane to
-   * a worker.
+   * Once all of its messages are answered, queues the lane to a worker; what stands behind a
+   * message that is known to be busy is given up at once. Not thread-safe: called by the claimer of
+   * its submission, which is at one place at a time.
    */
-  void open() {
+  void openOnceAnswered() {
+    if (opened || items.stream().anyMatch(Item::asking)) {
+      return;
+    }
+    opened = true;
     for (int i = 0; i < items.size(); i++) {
       if (items.get(i).answer().orElse(null) instanceof ClaimAnswer.Busy busy) {
         giveUpFrom(i + 1, Deferrals.behind(busy.remaining()));
@@ -52,7 +58,7 @@ final class Lane<M> {
   }
 
   private void queue() {
-    engine.work(items, this::advance);
+    engine.tasks().work(items, this::advance);
   }
 
   private void advance() {
@@ -142,7 +148,7 @@ final class Lane<M> {
    * message of this lane.
    */
   private Turn behindItsOwnId(Item<M> item) {
-    if (engine.followsWithin(item, items)) {
+    if (engine.running().followsInItsLane(item)) {
       return Turn.NEXT;
     }
     if (item.whenFinished(this::queue)) {
@@ -172,7 +178,7 @@ final class Lane<M> {
   private Turn askedAlone(Item<M> item) {
     Optional<Duration> pause = engine.claimer().sendAlone(item, ++soloTries);
     if (pause.isPresent()) {
-      engine.later(items, this::queue, pause.get());
+      engine.tasks().workLater(items, this::queue, pause.get());
       return Turn.PARKED;
     }
     soloTries = 0;

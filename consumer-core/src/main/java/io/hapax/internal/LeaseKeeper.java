@@ -32,7 +32,12 @@ final class LeaseKeeper<M> {
 
   private void tick() {
     if (underWay.compareAndSet(false, true)) {
-      engine.threads().call(this::renew);
+      try {
+        engine.threads().call(this::renew);
+      } catch (Error noThread) { // thrown on, it would end the schedule
+        underWay.set(false);
+        engine.events().storeFailed("renew", noThread);
+      }
     }
   }
 
@@ -70,12 +75,12 @@ final class LeaseKeeper<M> {
         renewed -> {
           item.leaseUntil(sentNanos + settings.lease().toNanos());
           if (renewed.markLost()) {
-            engine.events().markLost(claim.key(), claim.token());
+            engine.events().markLost(claim);
           }
           return true;
         },
         fenced -> {
-          if (!item.isSettling() && item.needsRenewal()) {
+          if (item.needsRenewal() && !item.isSettling() && item.fenced()) {
             item.leaseUntil(sentNanos);
             engine.events().fenced(item.requiredKey(), claim.token());
           }

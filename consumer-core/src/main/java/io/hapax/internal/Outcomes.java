@@ -4,6 +4,7 @@ import io.hapax.DeadLetter;
 import io.hapax.Outcome;
 import io.hapax.Outcome.Deferred;
 import io.hapax.mark.Verdict;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import org.slf4j.Logger;
@@ -27,14 +28,28 @@ final class Outcomes<M> {
     if (!item.finish(outcome)) {
       return;
     }
-    item.key.ifPresent(key -> running.release(key, item));
+    if (!item.isHandling()) {
+      release(item);
+    }
     handOn(item, outcome);
     engine.events().tell(it -> it.onOutcome(item.incoming.coordinates(), outcome));
-    item.followers().forEach(follower -> follow(follower, item, outcome));
+    item.followers().forEach(follower -> follower.batch.outcomes.follow(follower, item, outcome));
     item.finishedAction().ifPresent(Runnable::run);
-    if (item.batch.countDown()) {
+    if (item.batch.countDown(outcome)) {
       engine.ended(item.batch);
     }
+  }
+
+  /** The user's code has returned; until now its id was not to run again, whatever its outcome. */
+  void handled(Item<M> item) {
+    item.handling(false);
+    if (!item.unfinished()) {
+      release(item);
+    }
+  }
+
+  private void release(Item<M> item) {
+    item.key.ifPresent(key -> running.release(key, item));
   }
 
   /**
@@ -49,18 +64,23 @@ final class Outcomes<M> {
     }
   }
 
-  private void follow(Item<M> follower, Item<M> holder, Outcome outcome) {
+  /** The message that this one waited for has its outcome. */
+  private void follow(Item<M> follower, Item<?> holder, Outcome outcome) {
     if (outcome instanceof Deferred deferred) {
       finish(follower, Deferrals.behind(deferred.after()));
+    } else if (holder.isWithoutMark()) {
+      finish(follower, Deferrals.behind(Duration.ZERO)); // it has to ask for the mark itself
     } else if (follower.fingerprint.conflictsWith(holder.fingerprint)) {
-      engine.work(
-          List.of(follower),
-          () -> engine
-              .failures()
-              .withoutMark(
-                  follower,
-                  DeadLetter.Kind.CONFLICT,
-                  "another payload was just handled under this id"));
+      engine
+          .tasks()
+          .work(
+              List.of(follower),
+              () -> engine
+                  .failures()
+                  .withoutMark(
+                      follower,
+                      DeadLetter.Kind.CONFLICT,
+                      "another payload was just handled under this id"));
     } else {
       finish(follower, outcome instanceof Outcome.DeadLettered ? outcome : new Outcome.Duplicate());
     }

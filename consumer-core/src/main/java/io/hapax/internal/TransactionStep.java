@@ -44,7 +44,6 @@ final class TransactionStep<M, T> implements Step<M> {
   }
 
   private Optional<Outcome.Deferred> run(Item<M> item, Acquired acquired) {
-    item.inTransaction(true);
     try {
       return answer(item, acquired, complete(item, acquired));
     } catch (HandlerFailure failure) {
@@ -58,22 +57,33 @@ final class TransactionStep<M, T> implements Step<M> {
       return Optional.of(busy);
     } catch (RuntimeException trouble) {
       engine.events().storeFailed("completeWith", trouble);
-      Outcome.Deferred unavailable = Deferrals.storeUnavailable(trouble.toString());
+      Outcome.Deferred unavailable = Deferrals.storeUnavailable(trouble);
       engine.settler().settle(item, new Verdict.Release(), unavailable);
       return Optional.of(unavailable);
+    }
+  }
+
+  private SettleAnswer complete(Item<M> item, Acquired acquired) throws HandlerFailure {
+    item.inTransaction(true);
+    item.handling(true);
+    try {
+      return untilTheCommitIsKnown(item, acquired);
     } finally {
       item.inTransaction(false);
+      engine.outcomes().handled(item);
     }
   }
 
   /** An unknown commit is decided by running the very same verb again. */
-  private SettleAnswer complete(Item<M> item, Acquired acquired) throws HandlerFailure {
+  private SettleAnswer untilTheCommitIsKnown(Item<M> item, Acquired acquired)
+      throws HandlerFailure {
     for (int tries = 1; ; tries++) {
       try {
         return store.completeWith(
             acquired.claim(),
-            transaction -> HandlerFailure.guard(
-                () -> handler.handle(transaction, List.of(engine.delivery(item, acquired)))));
+            transaction -> engine
+                .handlerCalls()
+                .run(() -> handler.handle(transaction, List.of(engine.delivery(item, acquired)))));
       } catch (CommitUnknownException unknown) {
         engine.events().storeFailed("completeWith", unknown);
         if (tries == COMMIT_TRIES) {
@@ -85,10 +95,12 @@ final class TransactionStep<M, T> implements Step<M> {
 
   private Optional<Outcome.Deferred> answer(Item<M> item, Acquired acquired, SettleAnswer answer) {
     engine.events().storeAnswered();
-    if (answer instanceof SettleAnswer.Settled) {
+    if (answer instanceof SettleAnswer.Settled settled) {
+      engine.events().settled(settled, acquired.claim());
       engine.outcomes().finish(item, Engine.executed(acquired));
       return Optional.empty();
     }
+    var unused = item.fenced();
     engine.events().fenced(item.requiredKey(), acquired.claim().token());
     engine.outcomes().finish(item, Deferrals.FENCED);
     return Optional.of(Deferrals.FENCED);
