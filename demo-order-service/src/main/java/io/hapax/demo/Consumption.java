@@ -52,17 +52,22 @@ final class Consumption {
     return killsRepeated;
   }
 
-  /** Reads the topic for the first time, with all kills spread over it. */
+  /**
+   * Reads the topic for the first time, with all kills spread over it. The consumer after a kill
+   * that hit nothing is slow from its first order on: at full speed it would take the orders that
+   * are meant for the kills to come.
+   */
   void firstPass(int messages)
       throws IOException, SQLException, ExecutionException, InterruptedException {
     progress.begin("consume", messages);
     settledBefore = 0;
     long apart = settings.orders() / (settings.kills() + 1L);
+    long brakeAfter = apart;
     while (kills.size() < settings.kills()
         && killsRepeated < settings.kills() * MISSES_FOR_EACH_KILL) {
-      try (Child child = consumers.start(apart)) {
+      try (Child child = consumers.start(brakeAfter)) {
         if (awaitArmed(child)) {
-          kill(child);
+          brakeAfter = kill(child) ? apart : 0;
         } else {
           child.stop();
           break;
@@ -114,18 +119,20 @@ final class Consumption {
     return true;
   }
 
-  private void kill(Child child) throws SQLException, InterruptedException {
+  /** Says whether it hit something. */
+  private boolean kill(Child child) throws SQLException, InterruptedException {
     TimeUnit.MICROSECONDS.sleep(random.nextInt(LATEST_KILL_MICROS));
     child.kill();
     Set<String> inFlight = child.reports().inFlight();
     if (inFlight.isEmpty()) {
       killsRepeated++;
-      return;
+      return false;
     }
     Set<String> inDoubt = settings.naive() ? Set.of() : leftBehind.inDoubt(child.pid());
     kills.add(new Kill(child.pid(), inFlight, inDoubt));
     progress.step("SIGKILL " + kills.size() + " of " + settings.kills() + ": process " + child.pid()
         + " with " + inFlight.size() + (inFlight.size() == 1 ? " order" : " orders")
         + " in flight");
+    return true;
   }
 }

@@ -39,6 +39,7 @@ final class Report {
     rows.put("duplicates skipped", number(figures.duplicatesSkipped()));
     rows.put("takeovers", number(figures.takeovers()));
     rows.put("kills in mid-batch", number(figures.kills()));
+    rows.put("kills that hit nothing", number(figures.killsRepeated()));
     rows.put("orders in flight at kills", number(figures.inFlightAtKills()));
     rows.put("effects in doubt at kills", number(figures.inDoubtAtKills()));
     rows.put("replays", number(figures.settings().replays()));
