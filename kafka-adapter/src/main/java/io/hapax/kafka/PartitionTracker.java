@@ -57,8 +57,7 @@ final class PartitionTracker<K, V> {
 
   private @Nullable OffsetAndMetadata position;
   private Optional<Integer> finishedEpoch = Optional.empty();
-  private long acknowledged = -1;
-  private long requested = -1;
+  private final CommitCursor commits = new CommitCursor();
 
   PartitionTracker(TopicPartition partition) {
     this.partition = partition;
@@ -66,6 +65,11 @@ final class PartitionTracker<K, V> {
 
   TopicPartition partition() {
     return partition;
+  }
+
+  /** How far the commits of this assignment have come. */
+  CommitCursor commits() {
+    return commits;
   }
 
   /** Adds records in the order of the poll; the position is what the consumer will fetch next. */
@@ -178,7 +182,7 @@ final class PartitionTracker<K, V> {
 
   /** The lowest unfinished offset, if it may be committed and was not requested before. */
   Optional<OffsetAndMetadata> committable() {
-    return lowestUnfinished().filter(it -> it.offset() > requested);
+    return lowestUnfinished().filter(it -> commits.isNew(it.offset()));
   }
 
   /**
@@ -186,7 +190,7 @@ final class PartitionTracker<K, V> {
    * epoch.
    */
   Optional<OffsetAndMetadata> unacknowledged() {
-    return lowestUnfinished().filter(it -> it.offset() > acknowledged);
+    return lowestUnfinished().filter(it -> commits.isOpen(it.offset()));
   }
 
   /** The lowest unfinished offset, once it is known. */
@@ -205,20 +209,5 @@ final class PartitionTracker<K, V> {
   /** What is left of the wait of a deferred record. */
   Duration remaining(long nowNanos) {
     return waiting(nowNanos) ? Duration.ofNanos(dueNanos - nowNanos) : Duration.ZERO;
-  }
-
-  void commitRequested(long offset) {
-    requested = Math.max(requested, offset);
-  }
-
-  void commitSucceeded(long offset) {
-    acknowledged = Math.max(acknowledged, offset);
-  }
-
-  /** A later request is not touched by the failure of an earlier one. */
-  void commitFailed(long offset) {
-    if (requested == offset) {
-      requested = acknowledged;
-    }
   }
 }

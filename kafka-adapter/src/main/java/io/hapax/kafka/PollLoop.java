@@ -2,14 +2,12 @@ package io.hapax.kafka;
 
 import java.time.Duration;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
@@ -37,17 +35,15 @@ final class PollLoop<K, V> implements Runnable, ConsumerRebalanceListener {
   private static final long IDLE_MILLIS = 100;
   private static final long BUSY_MILLIS = 20;
   private static final Duration COMMIT_TIMEOUT = Duration.ofSeconds(10);
-  private static final long COMMIT_RETRY_NANOS = Duration.ofMillis(500).toNanos();
 
   private final Consumer<K, V> consumer;
   private final Collection<String> topics;
   private final Flights<K, V> flights;
   private final int window;
   private final Duration drainTimeout;
+  private final Commits<K, V> commits;
   private final Map<TopicPartition, PartitionTracker<K, V>> trackers = new LinkedHashMap<>();
 
-  private boolean commitUnderway;
-  private long nextCommitNanos = System.nanoTime();
   private long patienceMillis = 1;
   private @Nullable RuntimeException brokenCallback;
 
@@ -67,6 +63,7 @@ final class PollLoop<K, V> implements Runnable, ConsumerRebalanceListener {
     this.flights = flights;
     this.window = window;
     this.drainTimeout = drainTimeout;
+    this.commits = new Commits<>(consumer, COMMIT_TIMEOUT);
   }
 
   @Override
@@ -98,7 +95,7 @@ final class PollLoop<K, V> implements Runnable, ConsumerRebalanceListener {
       moved = true;
     }
     pauseAndResume(now);
-    commit(now);
+    commits.send(trackers.values(), now);
     trouble = trackers.values().stream()
         .map(PartitionTracker::trouble)
         .flatMap(Optional::stream)
@@ -151,60 +148,6 @@ final class PollLoop<K, V> implements Runnable, ConsumerRebalanceListener {
     consumer.resume(resume);
   }
 
-  private void commit(long now) {
-    if (commitUnderway || nextCommitNanos - now > 0) {
-      return;
-    }
-    Map<TopicPartition, OffsetAndMetadata> offsets =
-        offsets(trackers.values(), PartitionTracker::committable);
-    if (offsets.isEmpty()) {
-      return;
-    }
-    Map<TopicPartition, PartitionTracker<K, V>> epochs = new HashMap<>(trackers);
-    offsets.forEach((partition, offset) -> request(epochs, partition, offset));
-    commitUnderway = true;
-    consumer.commitAsync(offsets, (ignored, error) -> answered(epochs, offsets, error));
-  }
-
-  private void request(
-      Map<TopicPartition, PartitionTracker<K, V>> epochs,
-      TopicPartition partition,
-      OffsetAndMetadata offset) {
-    PartitionTracker<K, V> tracker = epochs.get(partition);
-    if (tracker != null) {
-      tracker.commitRequested(offset.offset());
-    }
-  }
-
-  private void answered(
-      Map<TopicPartition, PartitionTracker<K, V>> epochs,
-      Map<TopicPartition, OffsetAndMetadata> offsets,
-      @Nullable Exception error) {
-    commitUnderway = false;
-    if (error != null) {
-      nextCommitNanos = System.nanoTime() + COMMIT_RETRY_NANOS;
-      LOG.info("A commit of {} failed; a later one covers it: {}", offsets, error.toString());
-    }
-    offsets.forEach((partition, offset) -> {
-      PartitionTracker<K, V> tracker = epochs.get(partition);
-      if (tracker != null && error == null) {
-        tracker.commitSucceeded(offset.offset());
-      } else if (tracker != null) {
-        tracker.commitFailed(offset.offset());
-      }
-    });
-  }
-
-  private Map<TopicPartition, OffsetAndMetadata> offsets(
-      Collection<PartitionTracker<K, V>> of,
-      Function<PartitionTracker<K, V>, Optional<OffsetAndMetadata>> which) {
-    Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
-    for (PartitionTracker<K, V> tracker : of) {
-      which.apply(tracker).ifPresent(offset -> offsets.put(tracker.partition(), offset));
-    }
-    return offsets;
-  }
-
   @Override
   public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
     LOG.info("Assigned {}", partitions);
@@ -249,16 +192,7 @@ final class PollLoop<K, V> implements Runnable, ConsumerRebalanceListener {
           "Handlers outlive the drain time-out of {}; their messages are not committed here",
           drainTimeout);
     }
-    Map<TopicPartition, OffsetAndMetadata> offsets =
-        offsets(given, PartitionTracker::unacknowledged);
-    if (offsets.isEmpty()) {
-      return;
-    }
-    try {
-      consumer.commitSync(offsets, COMMIT_TIMEOUT);
-    } catch (KafkaException e) {
-      LOG.warn("The last commit of {} failed; they are delivered again and found done", offsets, e);
-    }
+    commits.last(given);
   }
 
   private void leave() {

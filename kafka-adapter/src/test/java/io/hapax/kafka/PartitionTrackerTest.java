@@ -111,14 +111,14 @@ class PartitionTrackerTest {
   @Test
   void an_offset_is_requested_once_and_again_only_after_its_own_failure() {
     polled(20);
-    tracker.commitRequested(20);
+    tracker.commits().requested(20);
     assertThat(committable()).isEmpty();
     tracker.polled(List.of(), position(30));
-    tracker.commitRequested(30);
+    tracker.commits().requested(30);
 
-    tracker.commitFailed(20);
+    tracker.commits().failed(20);
     assertThat(committable()).isEmpty();
-    tracker.commitFailed(30);
+    tracker.commits().failed(30);
     assertThat(committable()).hasValue(30L);
   }
 
