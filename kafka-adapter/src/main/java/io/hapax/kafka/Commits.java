@@ -68,7 +68,8 @@ final class Commits<K, V> {
     failures++;
     lastFailure = error;
     nextNanos = System.nanoTime() + RETRY_NANOS;
-    LOG.info("A commit of {} failed; a later one covers it: {}", byPartition(asked), error.toString());
+    LOG.info(
+        "A commit of {} failed; a later one covers it: {}", byPartition(asked), error.toString());
     asked.forEach((tracker, offset) -> tracker.commits().failed(offset.offset()));
   }
 

@@ -94,7 +94,7 @@ public final class KafkaBatchProcessor<K, V> {
     List<PartitionTracker.Slot<K, V>> slots = new ArrayList<>();
     List<Incoming<ConsumerRecord<K, V>>> messages = new ArrayList<>();
     for (PartitionTracker<K, V> tracker : trackers) {
-      for (PartitionTracker.Slot<K, V> slot : tracker.take(Integer.MAX_VALUE)) {
+      for (PartitionTracker.Slot<K, V> slot : tracker.take(Integer.MAX_VALUE, System.nanoTime())) {
         slots.add(slot);
         messages.add(incoming(slot));
       }

@@ -51,18 +51,20 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
     DOWN
   }
 
+  private static final Duration REPLACE_AFTER = Duration.ofSeconds(5);
+
   private final IdempotentReceiver<ConsumerRecord<K, V>> receiver;
-  private final PollLoop<K, V> loop;
+  private final Reader<K, V> reader;
   private final Thread thread;
   private final Duration patience;
 
   private KafkaReceiver(
       IdempotentReceiver<ConsumerRecord<K, V>> receiver,
-      PollLoop<K, V> loop,
+      Reader<K, V> reader,
       Thread thread,
       Duration patience) {
     this.receiver = receiver;
-    this.loop = loop;
+    this.reader = reader;
     this.thread = thread;
     this.patience = patience;
   }
@@ -110,9 +112,8 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
    * @return empty while all is well
    */
   public List<String> trouble() {
-    List<String> reasons = new ArrayList<>(loop.trouble());
+    List<String> reasons = new ArrayList<>(reader.trouble());
     receiver.trouble().ifPresent(reasons::add);
-    failure().ifPresent(error -> reasons.add("the poll loop died: " + error));
     return List.copyOf(reasons);
   }
 
@@ -122,7 +123,7 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
    * @return the state
    */
   public State state() {
-    return loop.state();
+    return reader.state();
   }
 
   /**
@@ -131,7 +132,7 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
    * @return the error, once it is {@link State#DOWN} or about to be
    */
   public Optional<Throwable> failure() {
-    return loop.failure();
+    return reader.failure();
   }
 
   /**
@@ -141,7 +142,10 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
    */
   @Override
   public void close() {
-    loop.stop();
+    reader.stop();
+    if (Thread.currentThread() == thread) {
+      return; // from a deserializer or an interceptor: the thread cannot wait for itself
+    }
     try {
       thread.join(patience.toMillis());
       if (thread.isAlive()) {
@@ -163,7 +167,7 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
     private final IdempotentReceiver<ConsumerRecord<K, V>> receiver;
     private final ConsumerSettings settings;
     private List<String> topics = List.of();
-    private Duration drainTimeout = Duration.ofSeconds(20);
+    private Optional<Duration> drainTimeout = Optional.empty();
 
     private Builder(IdempotentReceiver<ConsumerRecord<K, V>> receiver, ConsumerSettings settings) {
       this.receiver = receiver;
@@ -194,7 +198,8 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
         throw new IllegalArgumentException(
             "drainTimeout is " + timeout + " but must not be negative");
       }
-      this.drainTimeout = timeout;
+      settings.requireDrain(timeout);
+      this.drainTimeout = Optional.of(timeout);
       return this;
     }
 
@@ -208,18 +213,21 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
       if (topics.isEmpty()) {
         throw new IllegalArgumentException("topics is empty but must name at least one topic");
       }
-      Duration half = settings.maxPollInterval().dividedBy(2);
-      Duration drain = drainTimeout.compareTo(half) < 0 ? drainTimeout : half;
-      PollLoop<K, V> loop = new PollLoop<>(
-          new KafkaConsumer<>(settings.properties()),
-          topics,
-          new Flights<>(receiver),
-          settings.maxPollRecords(),
-          drain);
+      settings.requireSessionWithin(receiver.lease().lease());
+      new ReplayHorizon(receiver.retention()).check(settings.properties(), topics);
+      PollLoop.Bounds bounds = settings.bounds(drainTimeout);
+      Reader<K, V> reader = new Reader<>(() -> loop(bounds), REPLACE_AFTER);
       Thread thread = new Thread(
-          loop, "hapax-kafka-" + settings.properties().get(ConsumerConfig.GROUP_ID_CONFIG));
+          reader, "hapax-kafka-" + settings.properties().get(ConsumerConfig.GROUP_ID_CONFIG));
       thread.start();
-      return new KafkaReceiver<>(receiver, loop, thread, drain.plusSeconds(30));
+      Duration patience =
+          bounds.drainTimeout().plus(bounds.brokerTimeout().multipliedBy(2)).plusSeconds(10);
+      return new KafkaReceiver<>(receiver, reader, thread, patience);
+    }
+
+    private PollLoop<K, V> loop(PollLoop.Bounds bounds) {
+      return new PollLoop<>(
+          new KafkaConsumer<>(settings.properties()), topics, new Flights<>(receiver), bounds);
     }
   }
 }

@@ -48,6 +48,7 @@ final class PartitionTracker<K, V> {
   private final Deque<Slot<K, V>> slots = new ArrayDeque<>();
   private int unfinished;
   private int underway;
+  private long movedNanos;
   private boolean probation = true;
 
   private @Nullable Slot<K, V> blocker;
@@ -56,6 +57,7 @@ final class PartitionTracker<K, V> {
   private @Nullable String stuck;
 
   private @Nullable OffsetAndMetadata position;
+  private long polledUpTo;
   private Optional<Integer> finishedEpoch = Optional.empty();
   private final CommitCursor commits = new CommitCursor();
 
@@ -75,10 +77,44 @@ final class PartitionTracker<K, V> {
   /** Adds records in the order of the poll; the position is what the consumer will fetch next. */
   void polled(List<ConsumerRecord<K, V>> records, Optional<OffsetAndMetadata> next) {
     for (ConsumerRecord<K, V> record : records) {
+      cutFrom(record.offset());
       slots.addLast(new Slot<>(this, record));
       unfinished++;
+      polledUpTo = record.offset() + 1;
     }
-    next.ifPresent(it -> position = it);
+    next.ifPresent(it -> {
+      cutFrom(it.offset());
+      polledUpTo = it.offset();
+      position = it;
+    });
+  }
+
+  /**
+   * Offsets never go down unless the log was cut off behind the reader, or its topic made anew.
+   * What was read from there on is gone or comes again, and what was committed says nothing of it.
+   */
+  private void cutFrom(long offset) {
+    if (offset >= polledUpTo) {
+      return;
+    }
+    for (Slot<K, V> tail = slots.peekLast();
+        tail != null && tail.record.offset() >= offset;
+        tail = slots.peekLast()) {
+      slots.removeLast();
+      finish(tail);
+    }
+    if (blocker != null && blocker.finished) {
+      blocker = null;
+      blockedBy = null;
+    }
+    commits.restart();
+  }
+
+  private void finish(Slot<K, V> slot) {
+    if (!slot.finished) {
+      slot.finished = true;
+      unfinished--;
+    }
   }
 
   /** Whether records wait, none is under way, and none has to wait for a later moment. */
@@ -87,7 +123,8 @@ final class PartitionTracker<K, V> {
   }
 
   /** Takes the first unfinished records for a submission. */
-  List<Slot<K, V>> take(int limit) {
+  List<Slot<K, V>> take(int limit, long nowNanos) {
+    movedNanos = nowNanos;
     List<Slot<K, V>> window = new ArrayList<>(Math.min(limit, unfinished));
     for (Slot<K, V> slot : slots) {
       if (window.size() == limit) {
@@ -111,11 +148,11 @@ final class PartitionTracker<K, V> {
   /** Books the outcome of a record that was taken. */
   void resolved(Slot<K, V> slot, Outcome outcome, long nowNanos) {
     underway--;
-    if (outcome instanceof Outcome.Deferred deferred) {
+    movedNanos = nowNanos;
+    if (outcome instanceof Outcome.Deferred deferred && !slot.finished) {
       deferred(slot, deferred, nowNanos);
     } else {
-      slot.finished = true;
-      unfinished--;
+      finish(slot);
       dropFinishedPrefix();
     }
     if (underway == 0 && blockedBy == null) {
@@ -166,17 +203,26 @@ final class PartitionTracker<K, V> {
     return stuck != null || waiting(nowNanos) || unfinished - underway >= highWater;
   }
 
-  /** Why the partition waits, if it waits for anything but its turn. */
-  Optional<String> trouble() {
+  /**
+   * Why the partition waits, if it waits for anything but its turn.
+   *
+   * @param nowNanos the time
+   * @param silence how long no outcome may come of what is under way until that is a trouble
+   */
+  Optional<String> trouble(long nowNanos, Duration silence) {
     if (stuck != null) {
       return Optional.of(partition + ": " + stuck);
     }
+    Slot<K, V> slot = slots.peekFirst();
+    if (slot != null && underway > 0 && nowNanos - movedNanos > silence.toNanos()) {
+      return Optional.of(partition + "@" + slot.record.offset() + ": no outcome for more than "
+          + silence + " (" + underway + " under way)");
+    }
     Outcome.Deferred reason = blockedBy;
-    Slot<K, V> slot = blocker;
-    if (reason == null || slot == null) {
+    if (reason == null || blocker == null) {
       return Optional.empty();
     }
-    return Optional.of(partition + "@" + slot.record.offset() + ": " + reason.reason()
+    return Optional.of(partition + "@" + blocker.record.offset() + ": " + reason.reason()
         + (reason.detail().isEmpty() ? "" : ": " + reason.detail()));
   }
 
