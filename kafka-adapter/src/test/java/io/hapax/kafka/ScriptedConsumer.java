@@ -109,6 +109,9 @@ final class ScriptedConsumer extends MockConsumer<String, String> {
   @Override
   public synchronized void commitSync(Map<TopicPartition, OffsetAndMetadata> offsets) {
     offsets.values().forEach(it -> waited.add(it.offset()));
+    commitFailure.ifPresent(it -> {
+      throw it;
+    });
     super.commitSync(offsets);
   }
 
