@@ -3,6 +3,7 @@ package io.hapax.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.hapax.Delivery;
 import io.hapax.IdempotentReceiver;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -51,21 +53,19 @@ class KafkaRebalanceTest extends WithReceivers {
       throws Exception {
     String topic = Broker.topic(PARTITIONS);
     List<String> sent = IntStream.range(0, 1000).mapToObj(i -> "m" + i).toList();
-    Thread sender = new Thread(() -> sendAll(topic, sent));
-    sender.start();
+    sendSpread(topic, sent);
 
-    KafkaReceiver<String, String> first = start(topic, settings, this::record);
+    KafkaReceiver<String, String> first = start(topic, settings, this::work);
     awaitEffects(150);
-    KafkaReceiver<String, String> second = start(topic, settings, this::record);
+    KafkaReceiver<String, String> second = start(topic, settings, this::work);
     awaitEffects(300);
-    start(topic, settings, this::record);
+    start(topic, settings, this::work);
     awaitEffects(450);
     first.close();
     awaitEffects(600);
-    start(topic, settings, this::record);
+    start(topic, settings, this::work);
     awaitEffects(750);
     second.close();
-    sender.join();
 
     for (int partition = 0; partition < PARTITIONS; partition++) {
       awaitCommitted(topic, group(settings), partition, 250);
@@ -106,21 +106,17 @@ class KafkaRebalanceTest extends WithReceivers {
         .allSatisfy(mark -> assertThat(mark.orElseThrow().state()).isEqualTo(MarkState.DONE));
   }
 
+  /** Takes its time, so that every rebalance meets messages that are under way. */
+  private void work(Delivery<ConsumerRecord<String, String>> delivery) {
+    LockSupport.parkNanos(5_000_000);
+    record(delivery);
+  }
+
   private void awaitEffects(int count) {
     await().atMost(BOUND).until(() -> effects.size() >= count);
   }
 
   private static String group(Map<String, Object> settings) {
     return String.valueOf(settings.get("group.id"));
-  }
-
-  private static void sendAll(String topic, List<String> texts) {
-    try {
-      for (int i = 0; i < texts.size(); i += 40) {
-        sendSpread(topic, texts.subList(i, i + 40));
-      }
-    } catch (Exception e) {
-      throw new IllegalStateException(e);
-    }
   }
 }
