@@ -3,6 +3,7 @@ package io.hapax.jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What a database says in its own words. In every statement {@code ${table}} stands for the table,
@@ -58,6 +59,9 @@ interface Dialect {
 
   /** Begins a READ COMMITTED transaction with limits to waiting, and says how to undo that. */
   Restore enterTransaction(Connection connection, JdbcSettings settings) throws SQLException;
+
+  /** The first words, in capitals, of statements that commit by themselves. */
+  Set<String> committing();
 
   /** Called when the marks are written and before the handler: remembers this moment. */
   Frame beginWork(Connection connection, JdbcSettings settings) throws SQLException;

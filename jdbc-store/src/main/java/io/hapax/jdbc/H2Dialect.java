@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -162,6 +163,23 @@ final class H2Dialect implements Dialect {
       statement.setInt(1, millis);
       statement.execute();
     }
+  }
+
+  @Override
+  public Set<String> committing() {
+    return Set.of(
+        "ALTER",
+        "ANALYZE",
+        "BACKUP",
+        "CHECKPOINT",
+        "COMMENT",
+        "CREATE",
+        "DROP",
+        "GRANT",
+        "REVOKE",
+        "RUNSCRIPT",
+        "SHUTDOWN",
+        "TRUNCATE");
   }
 
   /** A statement with an implicit commit (DDL) or COMMIT as SQL ends the numbered transaction. */

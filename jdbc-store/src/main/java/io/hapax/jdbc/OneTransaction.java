@@ -163,7 +163,8 @@ final class OneTransaction {
     } catch (SQLException e) {
       throw SqlTrouble.during(what, e, settings);
     }
-    GuardedConnection guard = new GuardedConnection(connection);
+    GuardedConnection guard = new GuardedConnection(
+        connection, new StatementScreen(statements.dialect().committing()));
     try {
       work.run(guard.connection(), result);
     } catch (Throwable e) {

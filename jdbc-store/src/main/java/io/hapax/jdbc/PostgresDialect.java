@@ -5,6 +5,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * PostgreSQL. Its clock is {@code clock_timestamp()}, because {@code now()} stands still in a
@@ -169,6 +170,11 @@ final class PostgresDialect implements Dialect {
       throw e;
     }
     return restore;
+  }
+
+  @Override
+  public Set<String> committing() {
+    return Set.of();
   }
 
   /** The handler's own statements wait as long as the session lets them. */
