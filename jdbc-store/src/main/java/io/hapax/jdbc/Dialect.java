@@ -57,14 +57,11 @@ interface Dialect {
   /** Prepares a connection for statements that commit by themselves, and says how to undo that. */
   Restore enterAutocommit(Connection connection, JdbcSettings settings) throws SQLException;
 
-  /** Begins a READ COMMITTED transaction with limits to waiting, and says how to undo that. */
-  Restore enterTransaction(Connection connection, JdbcSettings settings) throws SQLException;
+  /** Begins a READ COMMITTED transaction with limits to waiting. */
+  Transaction begin(Connection connection, JdbcSettings settings) throws SQLException;
 
   /** The first words, in capitals, of statements that commit by themselves. */
   Set<String> committing();
-
-  /** Called when the marks are written and before the handler: remembers this moment. */
-  Frame beginWork(Connection connection, JdbcSettings settings) throws SQLException;
 
   /**
    * Why this database may forget a commit, as a sentence that names the setting; empty if it does
@@ -78,17 +75,24 @@ interface Dialect {
     void restore() throws SQLException;
   }
 
-  /** The handler's part of a transaction. */
-  @FunctionalInterface
-  interface Frame {
-    /**
-     * Whether the transaction is still the one that the marks were written in, and can still be
-     * committed.
-     *
-     * @return false if it is another one
-     * @throws SQLException if the database says that it is broken
-     */
-    boolean unbroken() throws SQLException;
+  /** How a transaction stands when its handler has returned. */
+  enum Standing {
+    /** It is the one that the marks were written in, and can be committed. */
+    WHOLE,
+    /** An SQL error was swallowed: the database will not commit it. */
+    FAILED,
+    /** It is not the one that the marks were written in, or may not be. */
+    GONE
+  }
+
+  /** A transaction that marks and effects are written in. */
+  interface Transaction extends Restore {
+
+    /** The marks are written and the handler follows: remembers this moment. */
+    void marked() throws SQLException;
+
+    /** The handler has returned. */
+    Standing standing() throws SQLException;
   }
 
   /** The dialect of the database behind a connection. */

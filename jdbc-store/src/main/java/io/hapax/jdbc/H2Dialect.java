@@ -123,10 +123,29 @@ final class H2Dialect implements Dialect {
     return enter(connection, settings, true);
   }
 
+  /** A statement with an implicit commit, or COMMIT as SQL, ends the numbered transaction. */
   @Override
-  public Restore enterTransaction(Connection connection, JdbcSettings settings)
-      throws SQLException {
-    return enter(connection, settings, false);
+  public Transaction begin(Connection connection, JdbcSettings settings) throws SQLException {
+    Restore restore = enter(connection, settings, false);
+    return new Transaction() {
+      private Optional<String> number = Optional.empty();
+
+      @Override
+      public void marked() throws SQLException {
+        number = Optional.ofNullable(text(connection, "SELECT TRANSACTION_ID()"));
+      }
+
+      @Override
+      public Standing standing() throws SQLException {
+        Optional<String> now = Optional.ofNullable(text(connection, "SELECT TRANSACTION_ID()"));
+        return now.isPresent() && now.equals(number) ? Standing.WHOLE : Standing.GONE;
+      }
+
+      @Override
+      public void restore() throws SQLException {
+        restore.restore();
+      }
+    };
   }
 
   private static Restore enter(Connection connection, JdbcSettings settings, boolean autocommit)
@@ -180,14 +199,6 @@ final class H2Dialect implements Dialect {
         "RUNSCRIPT",
         "SHUTDOWN",
         "TRUNCATE");
-  }
-
-  /** A statement with an implicit commit (DDL) or COMMIT as SQL ends the numbered transaction. */
-  @Override
-  public Frame beginWork(Connection connection, JdbcSettings settings) throws SQLException {
-    String question = "SELECT TRANSACTION_ID()";
-    @Nullable String before = text(connection, question);
-    return () -> before != null && before.equals(text(connection, question));
   }
 
   @Override

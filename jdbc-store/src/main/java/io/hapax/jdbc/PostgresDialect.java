@@ -155,42 +155,13 @@ final class PostgresDialect implements Dialect {
   }
 
   @Override
-  public Restore enterTransaction(Connection connection, JdbcSettings settings)
-      throws SQLException {
-    Restore restore = Transactions.autocommit(connection, false);
-    try {
-      execute(
-          connection,
-          "SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = "
-              + settings.lockWait().toMillis()
-              + "; SET LOCAL idle_in_transaction_session_timeout = "
-              + settings.idleLimit().toMillis());
-    } catch (SQLException e) {
-      Transactions.undo(connection, restore, e);
-      throw e;
-    }
-    return restore;
+  public Transaction begin(Connection connection, JdbcSettings settings) throws SQLException {
+    return PostgresTransaction.begin(connection, settings);
   }
 
   @Override
   public Set<String> committing() {
     return Set.of();
-  }
-
-  /** The handler's own statements wait as long as the session lets them. */
-  @Override
-  public Frame beginWork(Connection connection, JdbcSettings settings) throws SQLException {
-    execute(connection, "SAVEPOINT hapax_marks; SET LOCAL lock_timeout TO DEFAULT");
-    return () -> {
-      execute(connection, "RELEASE SAVEPOINT hapax_marks");
-      return true;
-    };
-  }
-
-  private static void execute(Connection connection, String sql) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.execute(sql);
-    }
   }
 
   @Override

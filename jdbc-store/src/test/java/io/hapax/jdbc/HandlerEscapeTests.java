@@ -104,7 +104,7 @@ abstract class HandlerEscapeTests extends StoreTests {
   void a_statement_of_another_thread_does_not_outlive_the_transaction() throws Exception {
     CountDownLatch inside = new CountDownLatch(1);
     CountDownLatch over = new CountDownLatch(1);
-    JdbcDedupStore store = fixture.storeOn(Tampering.with(fixture.pool(), (method, call) -> {
+    JdbcDedupStore store = fixture.storeOn(Tampering.with(fixture.pool(), (on, method, call) -> {
       if (method.equals("executeLargeUpdate")) {
         inside.countDown();
         over.await(1, TimeUnit.SECONDS);

@@ -16,16 +16,17 @@ interface Tampering {
   /**
    * Called for each call on a connection or statement.
    *
+   * @param on the connection or statement
    * @param method the method's name
    * @param call what it would do
    * @return what it returns instead
    */
   @Nullable
-  Object around(String method, Callable<@Nullable Object> call) throws Exception;
+  Object around(Object on, String method, Callable<@Nullable Object> call) throws Exception;
 
   /** Connections of the data source, tampered with. */
   static DataSource with(DataSource real, Tampering tampering) {
-    return proxy(DataSource.class, real, (method, call) -> call.call(), tampering);
+    return proxy(DataSource.class, real, (on, method, call) -> call.call(), tampering);
   }
 
   private static <T> T proxy(Class<T> type, Object real, Tampering here, Tampering further) {
@@ -33,7 +34,7 @@ interface Tampering {
         Tampering.class.getClassLoader(),
         new Class<?>[] {type},
         (self, method, arguments) -> further(
-            here.around(method.getName(), () -> {
+            here.around(real, method.getName(), () -> {
               try {
                 return method.invoke(real, arguments);
               } catch (InvocationTargetException e) {
