@@ -3,11 +3,13 @@ package io.hapax.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hapax.mark.ClaimAnswer;
 import io.hapax.store.BrokenTransactionException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -69,6 +71,32 @@ class PostgresTransactionEndTest extends TransactionEndTests {
         ResultSet row = statement.executeQuery("SHOW " + name)) {
       row.next();
       return row.getString(1);
+    }
+  }
+
+  @Test
+  void what_met_contention_is_tried_again_at_read_committed() throws SQLException {
+    List<Integer> isolations = new ArrayList<>();
+    try (Connection real = fixture.pool().getConnection()) {
+      real.setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE);
+      JdbcDedupStore store =
+          fixture.storeOn(Tampering.with(new OneConnection(real), (on, deed, call) -> {
+            if (deed.contains("INSERT") && isolations.size() < 2) {
+              isolations.add(real.getTransactionIsolation());
+              if (isolations.size() == 1) {
+                throw new SQLException("could not serialize access", "40001");
+              }
+            }
+            return call.call();
+          }));
+
+      List<ClaimAnswer> answers = store.claim(List.of(request("a")), LEASE);
+
+      assertThat(answers).hasOnlyElementsOfType(ClaimAnswer.Acquired.class);
+      assertThat(isolations)
+          .containsExactly(
+              Connection.TRANSACTION_SERIALIZABLE, Connection.TRANSACTION_READ_COMMITTED);
+      assertThat(real.getTransactionIsolation()).isEqualTo(Connection.TRANSACTION_SERIALIZABLE);
     }
   }
 }

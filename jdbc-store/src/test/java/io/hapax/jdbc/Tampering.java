@@ -17,16 +17,16 @@ interface Tampering {
    * Called for each call on a connection or statement.
    *
    * @param on the connection or statement
-   * @param method the method's name
+   * @param deed the method's name, and its first argument if that is text
    * @param call what it would do
    * @return what it returns instead
    */
   @Nullable
-  Object around(Object on, String method, Callable<@Nullable Object> call) throws Exception;
+  Object around(Object on, String deed, Callable<@Nullable Object> call) throws Exception;
 
   /** Connections of the data source, tampered with. */
   static DataSource with(DataSource real, Tampering tampering) {
-    return proxy(DataSource.class, real, (on, method, call) -> call.call(), tampering);
+    return proxy(DataSource.class, real, (on, deed, call) -> call.call(), tampering);
   }
 
   private static <T> T proxy(Class<T> type, Object real, Tampering here, Tampering further) {
@@ -34,7 +34,7 @@ interface Tampering {
         Tampering.class.getClassLoader(),
         new Class<?>[] {type},
         (self, method, arguments) -> further(
-            here.around(real, method.getName(), () -> {
+            here.around(real, deed(method.getName(), arguments), () -> {
               try {
                 return method.invoke(real, arguments);
               } catch (InvocationTargetException e) {
@@ -45,6 +45,10 @@ interface Tampering {
               }
             }),
             further)));
+  }
+
+  private static String deed(String method, @Nullable Object @Nullable [] arguments) {
+    return arguments != null && arguments[0] instanceof String text ? method + ' ' + text : method;
   }
 
   private static @Nullable Object further(@Nullable Object result, Tampering tampering) {
