@@ -98,6 +98,18 @@ final class JdbcFixture implements TransactionalStoreFixture<Connection> {
   }
 
   @Override
+  public void meetError(Connection transaction) throws SQLException {
+    try (Statement statement = transaction.createStatement()) {
+      statement.execute("SELECT 1 / 0");
+    }
+  }
+
+  @Override
+  public void rollBackByHand(Connection transaction) throws SQLException {
+    transaction.rollback();
+  }
+
+  @Override
   public int effects(String id) {
     try (Connection connection = first.getConnection();
         PreparedStatement count =
