@@ -66,8 +66,7 @@ final class H2Dialect implements Dialect {
             AND ${now} <= s.not_after_us
           WHEN MATCHED THEN UPDATE SET nonce = s.nonce, token = s.token,
             fingerprint = s.fingerprint, claimed_at_us = s.claimed_at_us, until_us = s.until_us,
-            expires_at_us = s.expires_at_us, attempt = s.attempt, state = s.state,
-            flags = s.flags, owner = s.owner, coordinates = s.coordinates, scope = s.scope,
+            attempt = s.attempt, state = s.state, flags = s.flags, owner = s.owner, coordinates = s.coordinates, scope = s.scope,
             message_id = s.message_id, detail = s.detail, version = m.version + 1
         """;
   }

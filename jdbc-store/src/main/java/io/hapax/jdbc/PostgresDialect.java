@@ -87,7 +87,7 @@ final class PostgresDialect implements Dialect {
   public String update() {
     return SERVER + """
         UPDATE ${table} AS m
-        SET (${columns}, version) = (${values}, m.version + 1)
+        SET (${changing}, version) = (${changed}, m.version + 1)
         FROM ${rows} CROSS JOIN server
         WHERE m.k = s.k AND m.version = s.was_version AND m.token = s.was_token
           AND server.now_us <= s.not_after_us

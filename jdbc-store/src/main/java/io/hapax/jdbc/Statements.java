@@ -52,6 +52,7 @@ final class Statements {
   private final List<Column<Change>> wholeRow;
   private volatile Duration clockOffset = Duration.ZERO;
 
+  private final Listing listing;
   private final String read;
   private final String readOrInsert;
   private final String insert;
@@ -65,31 +66,18 @@ final class Statements {
     this.settings = settings;
     List<Column<Change>> row = Column.ofRow(settings.retention());
     this.wholeRow = Stream.concat(row.stream(), Column.ofCondition().stream()).toList();
-    this.read = text("""
+    SqlTemplates templates = new SqlTemplates(dialect, settings);
+    this.listing = new Listing(templates, settings);
+    this.read = templates.text("""
         SELECT ${now} AS now_us, s.k AS asked, m.*
         FROM ${rows} LEFT JOIN ${table} m ON m.k = s.k
         """, Column.KEY);
-    this.readOrInsert = text(dialect.readOrInsert().orElse(""), wholeRow);
-    this.insert = text(dialect.insert(), wholeRow);
-    this.update = text(dialect.update(), wholeRow);
-    this.renew = text(dialect.renew(), CURRENT);
-    this.settle = text(dialect.settle(), SETTLED);
-    this.purge = text(dialect.purge(), Column.KEY);
-  }
-
-  private <I> String text(String template, List<Column<I>> batch) {
-    List<String> names =
-        Column.ofRow(settings.retention()).stream().map(Column::name).toList();
-    String arrays = batch.stream()
-        .map(column -> "CAST(:" + column.name() + " AS " + dialect.arrayType(column.type()) + ")")
-        .collect(Collectors.joining(", "));
-    String aliases = batch.stream().map(Column::name).collect(Collectors.joining(", "));
-    return template
-        .replace("${rows}", "unnest(" + arrays + ") AS s(" + aliases + ")")
-        .replace("${columns}", String.join(", ", names))
-        .replace("${values}", names.stream().map("s."::concat).collect(Collectors.joining(", ")))
-        .replace("${now}", dialect.now())
-        .replace("${table}", settings.table());
+    this.readOrInsert = templates.text(dialect.readOrInsert().orElse(""), wholeRow);
+    this.insert = templates.text(dialect.insert(), wholeRow);
+    this.update = templates.text(dialect.update(), wholeRow);
+    this.renew = templates.text(dialect.renew(), CURRENT);
+    this.settle = templates.text(dialect.settle(), SETTLED);
+    this.purge = templates.text(dialect.purge());
   }
 
   Dialect dialect() {
@@ -228,20 +216,11 @@ final class Statements {
 
   List<Mark> list(Handle handle, MarkQuery query) {
     String kind = switch (query.kind()) {
-      case STALE -> "m.state = 1 AND m.until_us <= ${now}";
+      case STALE -> "m.state = 1 AND m.until_us <= " + dialect.now();
       case IN_DOUBT -> "m.state IN (1, 2) AND m.flags >= " + Column.IN_DOUBT;
       case DEAD -> "m.state = 4";
     };
-    String sql = "SELECT m.* FROM ${table} m WHERE m.scope = :scope AND " + kind
-        + (query.after().isPresent() ? " AND m.k > :after" : "")
-        + " ORDER BY m.k LIMIT :limit";
-    var statement = handle.createQuery(text(sql, Column.KEY));
-    statement.bind("scope", query.scope()).bind("limit", query.limit());
-    query.after().ifPresent(last -> statement.bind("after", Column.key(last.key())));
-    if (query.kind() == MarkQuery.Kind.STALE) {
-      statement.bind("offset_us", offsetMicros());
-    }
-    return statement.map((row, context) -> MarkReader.readOpen(row)).list();
+    return listing.list(handle, query, kind, offsetMicros());
   }
 
   int purge(Handle handle, int limit) {

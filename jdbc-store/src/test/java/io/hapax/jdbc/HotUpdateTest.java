@@ -12,6 +12,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -81,5 +82,16 @@ class HotUpdateTest extends StoreTests {
     }
 
     assertHot(2L * CYCLES * BATCH);
+  }
+
+  @Test
+  void so_do_attempts_that_follow_a_failed_one() {
+    Verdict atOnce = new Verdict.Retry(Duration.ZERO, false);
+    for (int cycle = 0; cycle < CYCLES; cycle++) {
+      settle(claimed(cycle), atOnce);
+      settle(claimed(cycle), Verdict.Done.WITHOUT_RESULT);
+    }
+
+    assertHot(3L * CYCLES * BATCH);
   }
 }
