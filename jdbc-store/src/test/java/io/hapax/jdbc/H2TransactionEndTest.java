@@ -3,11 +3,22 @@ package io.hapax.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
+import io.hapax.mark.Nonce;
 import io.hapax.store.BrokenTransactionException;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -59,5 +70,43 @@ class H2TransactionEndTest extends TransactionEndTests {
         .hasMessageContaining("everything was rolled back");
 
     assertThat(state("a")).isEqualTo(MarkState.ABSENT);
+  }
+
+  @Test
+  void what_was_claimed_is_not_told_to_be_busy_because_of_another_in_its_batch() throws Exception {
+    List<ClaimRequest> batch = Stream.of("a", "b", "c", "d")
+        .map(this::request)
+        .sorted(Comparator.comparing(ClaimRequest::key))
+        .toList();
+    ClaimRequest taken = request(batch.get(1).key().id().toString());
+    ClaimRequest locked = request(batch.get(3).key().id().toString());
+    CountDownLatch holding = new CountDownLatch(1);
+    CountDownLatch release = new CountDownLatch(1);
+    Future<?> holder =
+        threads.submit(() -> fixture.other().runOnce(List.of(locked), (connection, answers) -> {
+          holding.countDown();
+          assertThat(release.await(30, TimeUnit.SECONDS)).isTrue();
+        }));
+    assertThat(holding.await(30, TimeUnit.SECONDS)).isTrue();
+    AtomicBoolean first = new AtomicBoolean(true);
+    JdbcDedupStore store = fixture.storeOn(Tampering.with(fixture.pool(), (on, deed, call) -> {
+      if (deed.contains("INSERT") && first.getAndSet(false)) {
+        fixture.other().claim(List.of(taken), LEASE);
+      }
+      return call.call();
+    }));
+
+    List<ClaimAnswer> answers = store.claim(batch, LEASE);
+    release.countDown();
+    holder.get(30, TimeUnit.SECONDS);
+
+    List<Optional<Mark>> marks =
+        store.find(batch.stream().map(ClaimRequest::key).toList());
+    for (int i = 0; i < batch.size(); i++) {
+      Nonce nonce = batch.get(i).nonce();
+      boolean ours =
+          marks.get(i).filter(mark -> mark.claim().nonce().equals(nonce)).isPresent();
+      assertThat(answers.get(i) instanceof ClaimAnswer.Acquired).as("%d", i).isEqualTo(ours);
+    }
   }
 }
