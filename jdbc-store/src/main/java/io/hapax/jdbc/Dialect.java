@@ -6,10 +6,21 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a database says in its own words. In every statement {@code ${table}} stands for the table,
- * {@code ${now}} for the server's time in epoch microseconds, {@code ${rows}} for the batch as a
- * relation {@code s}, {@code ${columns}} and {@code ${values}} for the columns of a whole row and
- * for {@code s.} before each.
+ * What a database says in its own words; all that another one needs, with the script of its table.
+ * In every statement these stand for:
+ *
+ * <ul>
+ *   <li>{@code ${table}} the table, {@code m} by custom; {@code ${rows}} the batch, as {@code s}
+ *   <li>{@code ${now}} the server's time in epoch microseconds, {@code ${moment}} the same as one
+ *       moment for the whole statement
+ *   <li>{@code ${columns}}, {@code ${values}} the columns of a whole row but its version, and those
+ *       of the batch; {@code ${changing}}, {@code ${changed}}, {@code ${assignments}} those that an
+ *       update changes
+ *   <li>{@code ${unchanged}} that a row is as it was read, and that it is not too late;
+ *       {@code ${current}} that a claim is current; {@code ${settled}} what a settlement sets
+ *   <li>{@code :offset_us}, {@code :retention_us}, {@code :lock_wait} (milliseconds, as text), and
+ *       {@code :lease_us} or {@code :limit}
+ * </ul>
  */
 interface Dialect {
 
@@ -19,11 +30,16 @@ interface Dialect {
   /** The server's time in epoch microseconds, moved by {@code :offset_us}. */
   String now();
 
-  /** The array type of a parameter, for a cast. */
-  String arrayType(Column.Type type);
+  /** The server's time where all of a statement needs the same; {@link #now()} by default. */
+  default String moment() {
+    return now();
+  }
 
-  /** The element type of an array parameter, for the driver. */
-  String elementType(Column.Type type);
+  /** How batches reach this database. */
+  Rows rows();
+
+  /** The name of an index in a script, for a table that may have a schema before its name. */
+  String index(String table, String suffix);
 
   /**
    * Writes absent marks and, in the same statement, reads those that were there; empty if the

@@ -22,12 +22,14 @@ final class Listing {
 
   private static final UUID BEFORE_ALL = new UUID(0, 0);
 
+  private final SqlTemplates templates;
   private final String end;
   private final String within;
   private final String position;
   private final long retentionMicros;
 
   Listing(SqlTemplates templates, JdbcSettings settings) {
+    this.templates = templates;
     this.retentionMicros = settings.retention().toNanos() / 1000;
     this.end = templates.text("""
         SELECT max(w.expires_at_us) AS end_us FROM (
@@ -42,7 +44,7 @@ final class Listing {
     this.position = templates.text("SELECT m.expires_at_us FROM ${table} m WHERE m.k = :k");
   }
 
-  List<Mark> list(Handle handle, MarkQuery query, String kind, long offsetMicros) {
+  List<Mark> list(Handle handle, MarkQuery query) {
     long lastUs = query.after().map(last -> position(handle, last)).orElse(Long.MIN_VALUE + 1);
     UUID lastKey = query.after().map(last -> Column.key(last.key())).orElse(BEFORE_ALL);
     List<Mark> found = new ArrayList<>();
@@ -50,21 +52,28 @@ final class Listing {
     OptionalLong until = end(handle, after);
     while (until.isPresent() && found.size() < query.limit()) {
       Query window = handle
-          .createQuery(within + kind + " ORDER BY m.expires_at_us, m.k LIMIT :limit")
+          .createQuery(
+              within + condition(query.kind()) + " ORDER BY m.expires_at_us, m.k LIMIT :limit")
           .bind("after_us", after)
           .bind("end_us", until.getAsLong())
           .bind("last_us", lastUs)
           .bind("last_k", lastKey)
           .bind("scope", query.scope())
           .bind("limit", query.limit() - found.size());
-      if (kind.contains(":offset_us")) {
-        window.bind("offset_us", offsetMicros);
-      }
+      templates.bindCommon(window);
       window.map((row, context) -> MarkReader.readOpen(row)).forEach(found::add);
       after = until.getAsLong();
       until = found.size() < query.limit() ? end(handle, after) : OptionalLong.empty();
     }
     return found;
+  }
+
+  private String condition(MarkQuery.Kind kind) {
+    return switch (kind) {
+      case STALE -> templates.text("m.state = 1 AND m.until_us <= ${now}");
+      case IN_DOUBT -> "m.state IN (1, 2) AND m.flags >= " + Column.IN_DOUBT;
+      case DEAD -> "m.state = 4";
+    };
   }
 
   private OptionalLong end(Handle handle, long after) {

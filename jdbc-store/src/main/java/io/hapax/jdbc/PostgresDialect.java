@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -13,6 +14,15 @@ import java.util.Set;
  * {@code lock_timeout} inside the statement that may wait saves a round trip.
  */
 final class PostgresDialect implements Dialect {
+
+  private static final Rows ROWS = new ArrayRows(
+      Map.of(
+          Column.Type.UUID, "uuid",
+          Column.Type.INTEGER, "int4",
+          Column.Type.BIGINT, "int8",
+          Column.Type.TEXT, "text",
+          Column.Type.BYTES, "bytea"),
+      "[]");
 
   private static final String SERVER = """
       WITH server AS MATERIALIZED (
@@ -31,19 +41,19 @@ final class PostgresDialect implements Dialect {
   }
 
   @Override
-  public String arrayType(Column.Type type) {
-    return elementType(type) + "[]";
+  public String moment() {
+    return "server.now_us";
   }
 
   @Override
-  public String elementType(Column.Type type) {
-    return switch (type) {
-      case UUID -> "uuid";
-      case INTEGER -> "int4";
-      case BIGINT -> "int8";
-      case TEXT -> "text";
-      case BYTES -> "bytea";
-    };
+  public Rows rows() {
+    return ROWS;
+  }
+
+  /** An index lies in its table's schema, and must not be given another. */
+  @Override
+  public String index(String table, String suffix) {
+    return table.substring(table.indexOf('.') + 1) + suffix;
   }
 
   @Override
@@ -89,8 +99,7 @@ final class PostgresDialect implements Dialect {
         UPDATE ${table} AS m
         SET (${changing}, version) = (${changed}, m.version + 1)
         FROM ${rows} CROSS JOIN server
-        WHERE m.k = s.k AND m.version = s.was_version AND m.token = s.was_token
-          AND server.now_us <= s.not_after_us
+        WHERE m.k = s.k AND ${unchanged}
         RETURNING m.k AS k
         """;
   }
@@ -101,7 +110,7 @@ final class PostgresDialect implements Dialect {
     return SERVER + """
         , held AS MATERIALIZED (
           SELECT m.k FROM ${rows} JOIN ${table} m ON m.k = s.k
-          WHERE m.state = 1 AND m.nonce = s.was_nonce AND m.token = s.was_token
+          WHERE ${current}
           ORDER BY m.k FOR UPDATE OF m SKIP LOCKED)
         UPDATE ${table} AS m
         SET until_us = server.now_us + :lease_us, version = m.version + 1
@@ -116,16 +125,10 @@ final class PostgresDialect implements Dialect {
     return SERVER + """
         , held AS MATERIALIZED (
           SELECT s.* FROM ${rows} JOIN ${table} m ON m.k = s.k
-          WHERE m.state = 1 AND m.nonce = s.was_nonce AND m.token = s.was_token
-            AND m.attempt = s.was_attempt AND m.flags = s.was_flags
+          WHERE ${current} AND m.attempt = s.was_attempt AND m.flags = s.was_flags
           ORDER BY m.k FOR UPDATE OF m SKIP LOCKED)
         UPDATE ${table} AS m
-        SET state = s.state, until_us = server.now_us + s.until_us, attempt = s.attempt,
-          flags = s.flags, detail = s.detail, version = m.version + 1,
-          owner = CASE WHEN s.state <> 3 THEN m.owner END,
-          coordinates = CASE WHEN s.state <> 3 THEN m.coordinates END,
-          scope = CASE WHEN s.state <> 3 THEN m.scope END,
-          message_id = CASE WHEN s.state <> 3 THEN m.message_id END
+        SET ${settled}
         FROM held s CROSS JOIN server
         WHERE m.k = s.k
         RETURNING m.k AS k
