@@ -56,8 +56,8 @@ import javax.sql.DataSource;
  * {@link io.hapax.store.CommitUnknownException} if the answer to COMMIT was lost;
  * {@link io.hapax.store.BrokenTransactionException} if the handler broke its transaction;
  * {@link io.hapax.store.StoreException} for everything else that the database, the driver or the
- * pool does. A mark that stays locked is no error: a claim answers {@code Busy}, other verbs
- * {@code Unavailable}; only {@code completeWith} reports contention.
+ * pool does. A mark that stays locked is no error of a claim ({@code Busy}), a settlement or a
+ * renewal ({@code Unavailable}); {@code completeWith} reports contention.
  *
  * <p>Transactional verbs need a database that does not forget a commit: after the ack the message
  * does not come again. {@link Builder#build} refuses others.
