@@ -80,10 +80,11 @@ record Column<I>(String name, Type type, Function<I, @Nullable Object> value) {
         integer("state", change -> code(change.next().state())),
         integer("flags", change -> flags(change.next().claim().attempt())),
         text(
-            "owner", change -> unlessDone(change, change.next().claim().origin().owner())),
+            "owner",
+            change -> unlessDone(change, legible(change.next().claim().origin().owner()))),
         text(
             "coordinates",
-            change -> unlessDone(change, change.next().claim().origin().coordinates())),
+            change -> unlessDone(change, legible(change.next().claim().origin().coordinates()))),
         text("scope", change -> unlessDone(change, change.next().key().scope())),
         bytes(
             "message_id", change -> unlessDone(change, change.next().key().id().toByteArray())),
@@ -119,6 +120,11 @@ record Column<I>(String name, Type type, Function<I, @Nullable Object> value) {
 
   private static @Nullable Object unlessDone(Change change, Object value) {
     return change.next().state() == MarkState.DONE ? null : value;
+  }
+
+  /** PostgreSQL keeps no NUL in a text, and these are for people. */
+  private static String legible(String text) {
+    return text.replace('\0', '\uFFFD');
   }
 
   static UUID key(MessageKey key) {

@@ -93,13 +93,20 @@ final class PostgresDialect implements Dialect {
         """;
   }
 
+  /**
+   * The plan of an update may meet its rows in any order; they are locked in that of their keys.
+   */
   @Override
   public String update() {
     return SERVER + """
+        , held AS MATERIALIZED (
+          SELECT s.* FROM ${rows} CROSS JOIN server JOIN ${table} m ON m.k = s.k
+          WHERE ${unchanged}
+          ORDER BY m.k FOR UPDATE OF m)
         UPDATE ${table} AS m
         SET (${changing}, version) = (${changed}, m.version + 1)
-        FROM ${rows} CROSS JOIN server
-        WHERE m.k = s.k AND ${unchanged}
+        FROM held s
+        WHERE m.k = s.k
         RETURNING m.k AS k
         """;
   }

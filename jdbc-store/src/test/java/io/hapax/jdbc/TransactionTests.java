@@ -9,6 +9,7 @@ import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.ClaimTerms;
 import io.hapax.mark.MarkState;
+import io.hapax.mark.Origin;
 import io.hapax.mark.RenewAnswer;
 import io.hapax.mark.SettleAnswer;
 import io.hapax.mark.Settlement;
@@ -347,5 +348,19 @@ abstract class TransactionTests extends StoreTests {
         request.fingerprint(),
         request.origin(),
         new ClaimTerms(true, false, ClaimTerms.ANY_TIME));
+  }
+
+  @Test
+  void an_origin_that_no_database_keeps_does_not_hold_its_batch_up() {
+    ClaimRequest plain = request("a");
+    ClaimRequest odd = new ClaimRequest(
+        key("b"),
+        request("b").nonce(),
+        plain.fingerprint(),
+        new Origin("host\0", "\ud800"),
+        plain.terms());
+
+    assertThat(fixture.store().claim(List.of(plain, odd), LEASE))
+        .hasOnlyElementsOfType(Acquired.class);
   }
 }
