@@ -9,7 +9,7 @@ final class HandlerFailure extends Exception {
   private static final long serialVersionUID = 1L;
 
   HandlerFailure(Throwable cause) {
-    super(cause);
+    super("a handler failed", cause); // not super(cause), which asks the cause for its text
   }
 
   Throwable reason() {
