@@ -7,13 +7,13 @@ import io.hapax.Delivery;
 import io.hapax.IdempotentReceiver;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
+import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -106,9 +106,9 @@ class KafkaRebalanceTest extends WithReceivers {
         .allSatisfy(mark -> assertThat(mark.orElseThrow().state()).isEqualTo(MarkState.DONE));
   }
 
-  /** Takes its time, so that every rebalance meets messages that are under way. */
-  private void work(Delivery<ConsumerRecord<String, String>> delivery) {
-    LockSupport.parkNanos(5_000_000);
+  /** Has work for some milliseconds, so that every rebalance meets messages that are under way. */
+  private void work(Delivery<ConsumerRecord<String, String>> delivery) throws Exception {
+    assertThat(MessageDigest.getInstance("SHA-256").digest(new byte[1_500_000])).hasSize(32);
     record(delivery);
   }
 

@@ -8,7 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -35,6 +36,7 @@ final class ScriptedConsumer extends MockConsumer<String, String> {
   private record Held(Map<TopicPartition, OffsetAndMetadata> offsets, OffsetCommitCallback back) {}
 
   private final Queue<Held> held = new ArrayDeque<>();
+  private final Semaphore scripted = new Semaphore(0);
   /** Commits without waiting, of this offset or a higher one, are answered only by the test. */
   volatile long holdFrom = Long.MAX_VALUE;
 
@@ -81,12 +83,26 @@ final class ScriptedConsumer extends MockConsumer<String, String> {
     });
   }
 
-  /** The mock does not wait, and so would keep its lock to itself. */
+  /**
+   * Waits like a real one, for what the script has next; the mock does not, and so would keep its
+   * lock to itself.
+   */
   @Override
   @SuppressWarnings("UnsynchronizedOverridesSynchronized")
   public ConsumerRecords<String, String> poll(Duration timeout) {
-    LockSupport.parkNanos(Math.min(timeout.toNanos(), 2_000_000));
+    try {
+      var unused = scripted.tryAcquire(timeout.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
     return super.poll(timeout);
+  }
+
+  @Override
+  @SuppressWarnings("UnsynchronizedOverridesSynchronized")
+  public void schedulePollTask(Runnable task) {
+    super.schedulePollTask(task);
+    scripted.release();
   }
 
   @Override
