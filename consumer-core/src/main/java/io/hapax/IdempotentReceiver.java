@@ -129,7 +129,7 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
 
     private final String consumerName;
     private Optional<IdExtractor<M>> ids = Optional.empty();
-    private Function<M, Fingerprint> fingerprint = message -> Fingerprint.NONE;
+    private Optional<Function<M, Fingerprint>> fingerprint = Optional.empty();
     private LeaseSettings lease = LeaseSettings.DEFAULT;
     private RetrySettings retry = RetrySettings.DEFAULT;
     private int workers = Math.max(2, Runtime.getRuntime().availableProcessors());
@@ -154,15 +154,26 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
     }
 
     /**
-     * How to tell payloads apart; without it the same id with another payload passes as a
-     * duplicate.
+     * How to tell payloads apart: another payload under a known id is a producer's mistake and is
+     * dead-lettered, not acknowledged as a duplicate. This or {@link #noFingerprint()} is required.
      *
-     * @param function the fingerprint of a message
+     * @param function the fingerprint of a message, best over the bytes of its value; if it throws,
+     *     that message is not compared
      * @return this
      */
     public Builder<M> fingerprint(Function<M, Fingerprint> function) {
-      this.fingerprint = function;
+      this.fingerprint = Optional.of(function);
       return this;
+    }
+
+    /**
+     * Compares no payloads: another payload under a known id passes as a duplicate and is
+     * acknowledged without running.
+     *
+     * @return this
+     */
+    public Builder<M> noFingerprint() {
+      return fingerprint(message -> Fingerprint.NONE);
     }
 
     /**
@@ -291,9 +302,12 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
     private EngineSettings<M> settings() {
       IdExtractor<M> extractor = ids.orElseThrow(
           () -> new IllegalArgumentException("id is not set but an id extractor is required"));
+      Function<M, Fingerprint> comparison = fingerprint.orElseThrow(
+          () -> new IllegalArgumentException("fingerprint is not set but is required: with"
+              + " noFingerprint() another payload under a known id passes as a duplicate"));
       return new EngineSettings<>(
           consumerName,
-          new EngineSettings.Reading<>(extractor, fingerprint),
+          new EngineSettings.Reading<>(extractor, comparison),
           lease,
           retry,
           new EngineSettings.Running(workers, drainTimeout, stalePolicy),

@@ -453,6 +453,7 @@ class IdempotentReceiverTest {
   @Test
   void a_closed_receiver_takes_nothing_and_leaves_no_thread() {
     IdempotentReceiver<String> receiver = IdempotentReceiver.<String>builder("leaves-no-thread")
+        .noFingerprint()
         .id(text -> Optional.of(Bytes.utf8(text)))
         .leased(store, delivery -> {});
     receiver.close();
@@ -476,6 +477,7 @@ class IdempotentReceiverTest {
     assertThatThrownBy(() -> builder().workers(0).leased(store, delivery -> {}))
         .hasMessageContaining("workers is 0");
     assertThatThrownBy(() -> IdempotentReceiver.<String>builder(" ")
+            .noFingerprint()
             .id(t -> Optional.empty())
             .leased(store, d -> {}))
         .hasMessageContaining("scope");
@@ -487,5 +489,16 @@ class IdempotentReceiverTest {
     assertThatThrownBy(() -> builder().leased(forgetful, delivery -> {}))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("lease is PT30S but must be less than the retention");
+  }
+
+  @Test
+  @DisplayName("invariant 11: not to compare payloads is said in so many words")
+  void a_receiver_that_was_not_told_how_to_compare_payloads_is_refused() {
+    IdempotentReceiver.Builder<String> silent =
+        IdempotentReceiver.<String>builder(SCOPE).id(text -> Optional.of(Bytes.utf8(text)));
+
+    assertThatThrownBy(() -> silent.leased(store, delivery -> {}))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("fingerprint is not set but is required");
   }
 }

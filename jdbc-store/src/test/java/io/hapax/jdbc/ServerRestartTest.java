@@ -55,6 +55,7 @@ class ServerRestartTest {
     Jdbi.create(pool).useHandle(handle -> handle.execute("CREATE TABLE effect (id text)"));
     store = JdbcDedupStore.builder(pool).createIfAbsent().build();
     receiver = IdempotentReceiver.<String>builder("orders")
+        .noFingerprint()
         .id(text -> Optional.of(Bytes.utf8(text)))
         .retry(new RetrySettings(2, Duration.ofMillis(10), Duration.ofMillis(100)))
         .deadLetters(buried::add)

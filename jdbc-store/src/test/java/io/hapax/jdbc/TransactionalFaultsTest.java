@@ -67,6 +67,7 @@ class TransactionalFaultsTest {
 
   private IdempotentReceiver.Builder<String> builder() {
     return IdempotentReceiver.<String>builder("orders")
+        .noFingerprint()
         .id(text -> Optional.of(Bytes.utf8(text.split("=", 2)[0])))
         .retry(new RetrySettings(2, Duration.ofMinutes(1), Duration.ofMinutes(1)))
         .drainTimeout(PATIENCE)

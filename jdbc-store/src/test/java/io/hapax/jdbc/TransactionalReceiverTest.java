@@ -70,6 +70,7 @@ class TransactionalReceiverTest {
   private IdempotentReceiver<String> receiver(
       TransactionalHandler.Single<String, Connection> handler) {
     IdempotentReceiver<String> built = IdempotentReceiver.<String>builder("orders")
+        .noFingerprint()
         .id(text -> Optional.of(Bytes.utf8(text)))
         .retry(new RetrySettings(2, Duration.ofMinutes(1), Duration.ofMinutes(1)))
         .deadLetters(buried::add)

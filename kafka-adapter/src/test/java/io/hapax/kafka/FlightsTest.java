@@ -42,6 +42,7 @@ class FlightsTest {
   private void submit(int records, int partitions) {
     try (IdempotentReceiver<ConsumerRecord<String, String>> receiver =
         IdempotentReceiver.<ConsumerRecord<String, String>>builder("orders")
+            .noFingerprint()
             .id(KafkaIds.key())
             .leased(counting(), delivery -> {})) {
       Flights<String, String> flights = new Flights<>(receiver);

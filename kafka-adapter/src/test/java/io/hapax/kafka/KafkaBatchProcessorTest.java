@@ -146,6 +146,7 @@ class KafkaBatchProcessorTest {
 
   private IdempotentReceiver<ConsumerRecord<String, String>> failingOnceOn(String text) {
     return IdempotentReceiver.<ConsumerRecord<String, String>>builder("orders")
+        .noFingerprint()
         .id(KafkaIds.key())
         .retry(new RetrySettings(3, Duration.ofMillis(50), Duration.ofMillis(100)))
         .leased(store, delivery -> {

@@ -192,6 +192,7 @@ class PollLoopTest {
     InMemoryDedupStore store = new InMemoryDedupStore(InstantSource.system(), Duration.ofDays(8));
     IdempotentReceiver<ConsumerRecord<String, String>> receiver =
         IdempotentReceiver.<ConsumerRecord<String, String>>builder("scripted")
+            .noFingerprint()
             .id(KafkaIds.key())
             .lease(LeaseSettings.of(Duration.ofSeconds(3)))
             .leased(store, handler);
