@@ -26,27 +26,18 @@ final class KafkaProgram implements Program {
       "-Dorg.slf4j.simpleLogger.showDateTime=true",
       "-Dorg.slf4j.simpleLogger.dateTimeFormat=yyyy-MM-dd HH:mm:ss.SSS");
 
-  private final ServerDirectory directory;
-  private final int port;
-  private final int controllerPort = Loopback.freePort();
-  private final Map<String, String> settings;
+  private final ServerPlan plan;
   private final List<String> jvmOptions;
+  private final int controllerPort = Loopback.freePort();
 
-  KafkaProgram(
-      ServerDirectory directory, int port, Map<String, String> settings, List<String> jvmOptions) {
-    this.directory = directory;
-    this.port = port;
-    this.settings = settings;
+  KafkaProgram(ServerPlan plan, List<String> jvmOptions) {
+    this.plan = plan;
     this.jvmOptions = jvmOptions;
-  }
-
-  String bootstrapServers() {
-    return Loopback.HOST + ':' + port;
   }
 
   @Override
   public String name() {
-    return "Kafka at " + bootstrapServers();
+    return "Kafka at " + plan.address();
   }
 
   @Override
@@ -61,18 +52,15 @@ final class KafkaProgram implements Program {
     command.addAll(jvmOptions);
     command.addAll(List.of("-cp", ChildJvm.kafkaBroker(), "io.hapax.servers.kafka.BrokerMain"));
     command.addAll(List.of(clusterId(), writeProperties().toString()));
-    ProcessBuilder plan = new ProcessBuilder(command)
-        .directory(directory.path().toFile())
-        .redirectErrorStream(true)
-        .redirectOutput(ProcessBuilder.Redirect.appendTo(directory.log().toFile()));
-    ChildJvm.clean(plan.environment());
-    return Guard.start(plan);
+    ProcessBuilder process = plan.process(command);
+    ChildJvm.clean(process.environment());
+    return Guard.start(process);
   }
 
   /** The port first: a client that finds nobody there would log a warning at each try. */
   @Override
   public Optional<Throwable> probe() {
-    try (Socket accepted = Loopback.connect(port);
+    try (Socket accepted = Loopback.connect(plan.port());
         Admin admin = admin(PROBE_MILLIS)) {
       boolean serves = !admin
           .describeCluster()
@@ -88,27 +76,16 @@ final class KafkaProgram implements Program {
     }
   }
 
-  /**
-   * Nothing of a broker lies outside its directory, so one whose data nobody wants may be killed.
-   */
-  @Override
-  public String endSignal(boolean dataAreKept) {
-    return dataAreKept ? "TERM" : "KILL";
-  }
-
-  @Override
-  public void forget() {}
-
   Admin admin(int timeoutMillis) {
     return Admin.create(Map.of(
-        AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers(),
+        AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, plan.address(),
         AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, timeoutMillis,
         AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, timeoutMillis));
   }
 
   /** Chosen at the first start; the broker refuses data of another cluster. */
   private String clusterId() {
-    Path file = directory.path().resolve("cluster.id");
+    Path file = plan.directory().path().resolve("cluster.id");
     try {
       if (!Files.exists(file)) {
         Files.writeString(file, Uuid.randomUuid().toString());
@@ -124,11 +101,11 @@ final class KafkaProgram implements Program {
     Properties properties = Resources.properties("io/hapax/servers/kafka-server.properties");
     properties.setProperty("controller.quorum.voters", "1@" + controller);
     properties.setProperty(
-        "listeners", "PLAINTEXT://" + bootstrapServers() + ",CONTROLLER://" + controller);
-    properties.setProperty("advertised.listeners", "PLAINTEXT://" + bootstrapServers());
-    properties.setProperty("log.dirs", directory.data().toString());
-    properties.putAll(settings);
-    Path file = directory.path().resolve("server.properties");
+        "listeners", "PLAINTEXT://" + plan.address() + ",CONTROLLER://" + controller);
+    properties.setProperty("advertised.listeners", "PLAINTEXT://" + plan.address());
+    properties.setProperty("log.dirs", plan.directory().data().toString());
+    properties.putAll(plan.settings());
+    Path file = plan.directory().path().resolve("server.properties");
     try (Writer writer = Files.newBufferedWriter(file)) {
       properties.store(writer, null);
       return file;

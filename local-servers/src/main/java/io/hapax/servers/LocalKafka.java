@@ -3,15 +3,12 @@ package io.hapax.servers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A real Kafka broker in a JVM of its own: one node, KRaft, no security, with the classic and the
@@ -30,16 +27,15 @@ import org.jspecify.annotations.Nullable;
  * after six seconds with the newer ones. After {@link #restart()} of a killed broker a second or
  * two passes until its old session is over.
  */
-public final class LocalKafka implements LocalServer {
+public final class LocalKafka extends LocalServer {
 
   private static final int ADMIN_MILLIS = 30_000;
 
   private final KafkaProgram program;
-  private final Lifecycle lifecycle;
 
-  private LocalKafka(KafkaProgram program, Lifecycle lifecycle) {
+  private LocalKafka(KafkaProgram program, ServerPlan plan) {
+    super(program, plan);
     this.program = program;
-    this.lifecycle = lifecycle;
   }
 
   /** Starts a broker on an empty temporary directory, which is deleted with it. */
@@ -62,7 +58,7 @@ public final class LocalKafka implements LocalServer {
 
   /** {@code host:port} of the broker, the same as long as this object lives. */
   public String bootstrapServers() {
-    return program.bootstrapServers();
+    return Loopback.HOST + ':' + port();
   }
 
   /**
@@ -92,41 +88,6 @@ public final class LocalKafka implements LocalServer {
     }
   }
 
-  @Override
-  public long pid() {
-    return lifecycle.pid();
-  }
-
-  @Override
-  public void pause() {
-    lifecycle.pause();
-  }
-
-  @Override
-  public void resume() {
-    lifecycle.resume();
-  }
-
-  @Override
-  public void kill() {
-    lifecycle.kill();
-  }
-
-  @Override
-  public void restart() {
-    lifecycle.restart();
-  }
-
-  @Override
-  public void close() {
-    lifecycle.close();
-  }
-
-  @Override
-  public String toString() {
-    return program.name();
-  }
-
   private static boolean hasLeaders(Admin admin, String topic, int partitions)
       throws InterruptedException, ExecutionException {
     try {
@@ -143,27 +104,12 @@ public final class LocalKafka implements LocalServer {
   }
 
   /** Settings of a broker that is not started yet. */
-  public static final class Builder {
+  public static final class Builder extends LocalServer.Builder<LocalKafka, Builder> {
 
-    private final Map<String, String> settings = new LinkedHashMap<>();
     private final List<String> jvmOptions = new ArrayList<>();
-    private @Nullable Path directory;
-    private Duration startTimeout = Duration.ofSeconds(60);
 
-    private Builder() {}
-
-    /**
-     * Where data, properties and log lie. Kept when the broker is closed; the default is temporary.
-     */
-    public Builder directory(Path path) {
-      this.directory = path;
-      return this;
-    }
-
-    /** Sets or replaces one of the broker's own settings, such as {@code log.segment.bytes}. */
-    public Builder setting(String name, String value) {
-      settings.put(name, value);
-      return this;
+    private Builder() {
+      super("kafka");
     }
 
     /**
@@ -175,27 +121,14 @@ public final class LocalKafka implements LocalServer {
       return this;
     }
 
-    /** How long the broker may take until it answers, at each start. The default is one minute. */
-    public Builder startTimeout(Duration timeout) {
-      this.startTimeout = timeout;
+    @Override
+    Builder self() {
       return this;
     }
 
-    /**
-     * Starts the broker and returns when it answers.
-     *
-     * @throws LocalServerException if it ends or stays silent; the message holds the end of its
-     *     log, and nothing is left running
-     */
-    public LocalKafka start() {
-      Path given = directory;
-      ServerDirectory place =
-          given == null ? ServerDirectory.temporary("kafka") : ServerDirectory.kept(given);
-      KafkaProgram program = new KafkaProgram(
-          place, Loopback.freePort(), Map.copyOf(settings), List.copyOf(jvmOptions));
-      Lifecycle lifecycle = new Lifecycle(program, place, startTimeout);
-      lifecycle.start();
-      return new LocalKafka(program, lifecycle);
+    @Override
+    LocalKafka create(ServerPlan plan) {
+      return new LocalKafka(new KafkaProgram(plan, List.copyOf(jvmOptions)), plan);
     }
   }
 }

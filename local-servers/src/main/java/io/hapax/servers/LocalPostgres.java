@@ -4,9 +4,6 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
-import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,16 +24,15 @@ import org.jspecify.annotations.Nullable;
  * allows that; else, if this JVM runs as root, another user's id, and a directory given for it must
  * then be reachable for that user.
  */
-public final class LocalPostgres implements LocalServer {
+public final class LocalPostgres extends LocalServer {
 
   private static final int SILENCE_SECONDS = 30;
 
   private final PostgresProgram program;
-  private final Lifecycle lifecycle;
 
-  private LocalPostgres(PostgresProgram program, Lifecycle lifecycle) {
+  private LocalPostgres(PostgresProgram program, ServerPlan plan) {
+    super(program, plan);
     this.program = program;
-    this.lifecycle = lifecycle;
   }
 
   /** Starts a durable server on an empty temporary directory, which is deleted with it. */
@@ -89,64 +85,13 @@ public final class LocalPostgres implements LocalServer {
     }
   }
 
-  @Override
-  public long pid() {
-    return lifecycle.pid();
-  }
-
-  @Override
-  public void pause() {
-    lifecycle.pause();
-  }
-
-  @Override
-  public void resume() {
-    lifecycle.resume();
-  }
-
-  @Override
-  public void kill() {
-    lifecycle.kill();
-  }
-
-  @Override
-  public void restart() {
-    lifecycle.restart();
-  }
-
-  @Override
-  public void close() {
-    lifecycle.close();
-  }
-
-  @Override
-  public String toString() {
-    return program.name();
-  }
-
   /** Settings of a server that is not started yet. */
-  public static final class Builder {
+  public static final class Builder extends LocalServer.Builder<LocalPostgres, Builder> {
 
-    private final Map<String, String> settings = new TreeMap<>();
-    private @Nullable Path directory;
     private @Nullable PostgresUser user;
-    private Duration startTimeout = Duration.ofSeconds(60);
 
     private Builder() {
-      Resources.properties("io/hapax/servers/postgres.properties")
-          .forEach((name, value) -> settings.put((String) name, (String) value));
-    }
-
-    /** Where data and log lie. Kept when the server is closed; the default is temporary. */
-    public Builder directory(Path path) {
-      this.directory = path;
-      return this;
-    }
-
-    /** Sets or replaces one of the server's own settings, such as {@code wal_level}. */
-    public Builder setting(String name, String value) {
-      settings.put(name, value);
-      return this;
+      super("postgres");
     }
 
     /**
@@ -160,33 +105,20 @@ public final class LocalPostgres implements LocalServer {
           .setting("full_page_writes", "off");
     }
 
-    /** How long the server may take until it answers, at each start. The default is one minute. */
-    public Builder startTimeout(Duration timeout) {
-      this.startTimeout = timeout;
-      return this;
-    }
-
     Builder runAs(PostgresUser postgresUser) {
       this.user = postgresUser;
       return this;
     }
 
-    /**
-     * Starts the server and returns when it answers.
-     *
-     * @throws LocalServerException if it ends or stays silent; the message holds the end of its
-     *     log, and nothing is left running
-     */
-    public LocalPostgres start() {
-      Path given = directory;
-      ServerDirectory place =
-          given == null ? ServerDirectory.temporary("postgres") : ServerDirectory.kept(given);
+    @Override
+    Builder self() {
+      return this;
+    }
+
+    @Override
+    LocalPostgres create(ServerPlan plan) {
       PostgresUser asWhom = user == null ? PostgresUser.best(PostgresUser.usable()) : user;
-      PostgresProgram program =
-          new PostgresProgram(place, Loopback.freePort(), Map.copyOf(settings), asWhom);
-      Lifecycle lifecycle = new Lifecycle(program, place, startTimeout);
-      lifecycle.start();
-      return new LocalPostgres(program, lifecycle);
+      return new LocalPostgres(new PostgresProgram(plan, asWhom), plan);
     }
   }
 }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.postgresql.Driver;
 import org.slf4j.Logger;
@@ -27,22 +28,19 @@ final class PostgresProgram implements Program {
   private static final long INIT_SECONDS = 120;
   private static final int PROBE_SECONDS = 3;
 
+  private final ServerPlan plan;
   private final ServerDirectory directory;
-  private final int port;
-  private final Map<String, String> settings;
   private final PostgresUser user;
   private final PostgresBinaries binaries = PostgresBinaries.unpacked();
 
-  PostgresProgram(
-      ServerDirectory directory, int port, Map<String, String> settings, PostgresUser user) {
-    this.directory = directory;
-    this.port = port;
-    this.settings = settings;
+  PostgresProgram(ServerPlan plan, PostgresUser user) {
+    this.plan = plan;
+    this.directory = plan.directory();
     this.user = user;
   }
 
   String jdbcUrl(String database) {
-    return "jdbc:postgresql://" + Loopback.HOST + ':' + port + '/' + database;
+    return "jdbc:postgresql://" + plan.address() + '/' + database;
   }
 
   /**
@@ -65,7 +63,7 @@ final class PostgresProgram implements Program {
 
   @Override
   public String name() {
-    return "PostgreSQL at " + Loopback.HOST + ':' + port;
+    return "PostgreSQL at " + plan.address();
   }
 
   @Override
@@ -77,8 +75,13 @@ final class PostgresProgram implements Program {
     } catch (IOException e) {
       throw new UncheckedIOException("cannot make a database cluster in " + directory.path(), e);
     }
-    List<String> command = new ArrayList<>(List.of(
-        binaries.program("postgres"), "-D", directory.data().toString(), "-c", "port=" + port));
+    Map<String, String> settings = new TreeMap<>();
+    Resources.properties("io/hapax/servers/postgres.properties")
+        .forEach((name, value) -> settings.put((String) name, (String) value));
+    settings.putAll(plan.settings());
+    settings.put("port", Integer.toString(plan.port()));
+    List<String> command = new ArrayList<>(
+        List.of(binaries.program("postgres"), "-D", directory.data().toString()));
     settings.forEach((name, value) -> command.addAll(List.of("-c", name + '=' + value)));
     return start(command);
   }
@@ -178,13 +181,11 @@ final class PostgresProgram implements Program {
   }
 
   private Process start(List<String> command) {
-    ProcessBuilder plan = new ProcessBuilder(user.command(command))
-        .directory(directory.path().toFile())
-        .redirectErrorStream(true)
-        .redirectOutput(ProcessBuilder.Redirect.appendTo(directory.log().toFile()));
-    plan.environment()
+    ProcessBuilder process = plan.process(user.command(command));
+    process
+        .environment()
         .keySet()
         .removeIf(name -> name.startsWith("PG") || name.startsWith("LC_") || name.equals("LANG"));
-    return Guard.start(plan);
+    return Guard.start(process);
   }
 }

@@ -5,6 +5,7 @@ import java.util.Optional;
 /** What {@link Lifecycle} must know of a kind of server. */
 interface Program {
 
+  /** What it is and where it answers, for a message. */
   String name();
 
   /** Starts the guarded process, on data that are there already or on new ones. */
@@ -17,13 +18,15 @@ interface Program {
 
   /**
    * The name of the signal that ends the server: in good order, or as fast as its leftovers outside
-   * its directory allow.
+   * its directory allow. One that leaves nothing there and whose data nobody wants may be killed.
    */
-  String endSignal(boolean dataAreKept);
+  default String endSignal(boolean dataAreKept) {
+    return dataAreKept ? "TERM" : "KILL";
+  }
 
   /**
    * Gives back what a killed server left outside its directory. Called once, when the server is
-   * gone for good.
+   * gone for good. Most leave nothing.
    */
-  void forget();
+  default void forget() {}
 }

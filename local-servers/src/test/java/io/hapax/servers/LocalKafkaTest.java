@@ -57,22 +57,6 @@ class LocalKafkaTest {
   }
 
   @Test
-  void acknowledged_records_survive_a_kill_and_are_served_at_the_same_port() throws Exception {
-    kafka.createTopic("killed", 1);
-    KafkaClients.send(kafka, "killed", "a", "b", "c");
-    String address = kafka.bootstrapServers();
-    long pid = kafka.pid();
-
-    kafka.kill();
-    assertThat(Processes.isGone(pid)).isTrue();
-    kafka.restart();
-
-    assertThat(kafka.bootstrapServers()).isEqualTo(address);
-    assertThat(kafka.pid()).isNotEqualTo(pid);
-    assertThat(KafkaClients.read(kafka, "killed", "consumer", 3)).containsExactly("a", "b", "c");
-  }
-
-  @Test
   void a_request_to_a_paused_broker_times_out_and_a_waiting_one_gets_through_when_it_goes_on()
       throws Exception {
     kafka.createTopic("paused", 1);

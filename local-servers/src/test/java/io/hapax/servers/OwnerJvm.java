@@ -15,7 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A JVM that runs {@link ServerOwner}: it owns a broker and a database, and ends as the test wants.
+ * A JVM that runs {@link ServerOwner}: it owns a server of every kind, and ends as the test wants.
  */
 final class OwnerJvm implements AutoCloseable {
 
@@ -56,10 +56,13 @@ final class OwnerJvm implements AutoCloseable {
     List<Long> pids = Arrays.stream(answer.substring("pids ".length()).split(" ", -1))
         .map(Long::valueOf)
         .toList();
-    List<ProcessHandle> servers =
-        pids.subList(0, 2).stream().flatMap(pid -> Processes.tree(pid).stream()).toList();
-    assertThat(servers).hasSizeGreaterThan(6).noneMatch(ProcessTree::isGone);
-    return new OwnerJvm(process, answers, servers, pids.get(2));
+    int kinds = ServerKind.values().length;
+    assertThat(pids).hasSize(kinds + 1);
+    List<ProcessHandle> servers = pids.subList(0, kinds).stream()
+        .flatMap(pid -> Processes.tree(pid).stream())
+        .toList();
+    assertThat(servers).hasSizeGreaterThan(kinds).noneMatch(ProcessTree::isGone);
+    return new OwnerJvm(process, answers, servers, pids.get(kinds));
   }
 
   void pauseServers() throws IOException {

@@ -4,28 +4,29 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
 
 /**
- * The main class of a JVM that owns servers and comes to a bad end. It obeys one word on each line
- * of its input.
+ * The main class of a JVM that owns a server of every kind and comes to a bad end. It says which
+ * processes they are, its watchdog last, and obeys one word on each line of its input.
  */
 final class ServerOwner {
 
   private ServerOwner() {}
 
   public static void main(String[] args) throws IOException {
-    LocalKafka kafka = LocalKafka.start();
-    LocalPostgres postgres = LocalPostgres.start();
-    System.out.println("pids " + kafka.pid() + ' ' + postgres.pid() + ' '
-        + Processes.watchdog().pid());
+    List<LocalServer> servers =
+        Arrays.stream(ServerKind.values()).map(ServerKind::start).toList();
+    System.out.println(servers.stream()
+        .map(server -> Long.toString(server.pid()))
+        .collect(Collectors.joining(" ", "pids ", " " + Processes.watchdog().pid())));
     BufferedReader words =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     for (String word = words.readLine(); word != null; word = words.readLine()) {
       switch (word) {
-        case "pause" -> {
-          kafka.pause();
-          postgres.pause();
-        }
+        case "pause" -> servers.forEach(LocalServer::pause);
         case "exit" -> System.exit(0);
         default -> throw new IllegalArgumentException(word);
       }

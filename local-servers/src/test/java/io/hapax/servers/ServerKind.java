@@ -1,0 +1,14 @@
+package io.hapax.servers;
+
+/** Every kind of server there is, each on a temporary directory. */
+enum ServerKind {
+  KAFKA,
+  POSTGRES;
+
+  LocalServer start() {
+    return switch (this) {
+      case KAFKA -> LocalKafka.start();
+      case POSTGRES -> LocalPostgres.start();
+    };
+  }
+}
