@@ -24,6 +24,7 @@ final class Session implements AutoCloseable {
     Keyspace keyspace = new Keyspace(settings.namespace(), settings.shards());
     Wire wire = connect(backend, settings);
     try {
+      var unused = backend.masters(wire, settings.commandTimeout());
       Layout.agree(wire, keyspace);
       Canaries canaries = new Canaries(settings.shards(), listener);
       look(wire, keyspace, canaries);

@@ -1,5 +1,6 @@
 package io.hapax.redis;
 
+import io.hapax.servers.LocalRedis;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
@@ -29,19 +30,21 @@ final class Forgetting {
 
   private Forgetting() {}
 
-  static IntUnaryOperator at(Redis redis, String namespace, Duration offset, Duration retention) {
-    return limit -> Integer.parseInt(redis.command(List.of(
-        "EVAL",
-        SCRIPT,
-        "0",
-        Long.toString(Micros.of(offset)),
-        Long.toString(Micros.of(retention)),
-        namespace,
-        Integer.toString(limit))));
-  }
-
-  /** Sends a command to every server that has marks and adds up what they say. */
-  interface Redis {
-    String command(List<String> words);
+  static IntUnaryOperator at(
+      List<LocalRedis> servers, String namespace, Duration offset, Duration retention) {
+    return limit -> {
+      int removed = 0;
+      for (LocalRedis server : servers) {
+        removed += Integer.parseInt(server.command(
+            "EVAL",
+            SCRIPT,
+            "0",
+            Long.toString(Micros.of(offset)),
+            Long.toString(Micros.of(retention)),
+            namespace,
+            Integer.toString(limit - removed)));
+      }
+      return removed;
+    };
   }
 }

@@ -1,5 +1,6 @@
 package io.hapax.redis;
 
+import io.hapax.servers.LocalRedis;
 import io.hapax.testkit.StoreFixture;
 import java.time.Duration;
 import java.util.List;
@@ -11,22 +12,27 @@ final class RedisFixture implements StoreFixture {
 
   static final Duration RETENTION = Duration.ofDays(8);
 
-  private final Forgetting.Redis redis;
+  private final List<LocalRedis> servers;
   private final String namespace = "t" + UUID.randomUUID().toString().substring(0, 8);
   private final RedisDedupStore store;
   private final RedisDedupStore other;
   private Duration offset = Duration.ZERO;
 
-  RedisFixture(Supplier<RedisDedupStore.Builder> builders, Forgetting.Redis redis) {
-    this.redis = redis;
+  RedisFixture(Supplier<RedisDedupStore.Builder> builders, List<LocalRedis> servers) {
+    this.servers = servers;
     this.store = open(builders);
     this.other = open(builders);
   }
 
   static RedisFixture onSharedServer() {
     return new RedisFixture(
-        () -> RedisDedupStore.builder(Servers.uri(Servers.shared())),
-        words -> Servers.shared().command(words.toArray(String[]::new)));
+        () -> RedisDedupStore.builder(Servers.uri(Servers.shared())), List.of(Servers.shared()));
+  }
+
+  static RedisFixture onSharedCluster() {
+    List<LocalRedis> nodes = Servers.cluster().nodes();
+    return new RedisFixture(
+        () -> RedisDedupStore.clusterBuilder(nodes.stream().map(Servers::uri).toList()), nodes);
   }
 
   private RedisDedupStore open(Supplier<RedisDedupStore.Builder> builders) {
@@ -47,7 +53,7 @@ final class RedisFixture implements StoreFixture {
   public void advance(Duration by) {
     offset = offset.plus(by);
     for (RedisDedupStore each : List.of(store, other)) {
-      each.setClock(offset, Forgetting.at(redis, namespace, offset, RETENTION));
+      each.setClock(offset, Forgetting.at(servers, namespace, offset, RETENTION));
     }
   }
 

@@ -1,15 +1,27 @@
 package io.hapax.redis;
 
 import io.hapax.servers.LocalRedis;
+import io.hapax.servers.LocalRedisCluster;
 import io.lettuce.core.RedisURI;
 
-/** The server that tests share which do it no harm. Started once for this JVM. */
+/**
+ * The server and the cluster that tests share which do them no harm. Each is started once for this
+ * JVM.
+ */
 final class Servers {
 
   private Servers() {}
 
   private static final class Shared {
     static final LocalRedis REDIS = LocalRedis.start();
+  }
+
+  private static final class SharedCluster {
+    static final LocalRedisCluster CLUSTER = LocalRedisCluster.start(3);
+  }
+
+  static LocalRedisCluster cluster() {
+    return SharedCluster.CLUSTER;
   }
 
   static LocalRedis shared() {
