@@ -171,6 +171,7 @@ public final class RedisDedupStore implements DedupStore {
     private OptionalInt shards = OptionalInt.empty();
     private Duration retention = Duration.ofDays(8);
     private Duration commandTimeout = Duration.ofSeconds(3);
+    private boolean strict;
     private RedisStoreListener listener = RedisStoreListener.NONE;
 
     private Builder(Supplier<Backend> backend) {
@@ -225,6 +226,17 @@ public final class RedisDedupStore implements DedupStore {
     }
 
     /**
+     * Refuses a server whose settings let it forget marks (eviction, no persistence, a master that
+     * goes on without its replicas) or may not be read. Without this they are warned of only.
+     *
+     * @return this
+     */
+    public Builder strict() {
+      strict = true;
+      return this;
+    }
+
+    /**
      * Who is told what the store finds out about its server.
      *
      * @param told the listener
@@ -239,6 +251,8 @@ public final class RedisDedupStore implements DedupStore {
      * Connects, looks the server over and makes the store.
      *
      * @return the store
+     * @throws IllegalStateException if it is {@link #strict()} and the server may forget marks; the
+     *     message names the settings
      * @throws io.hapax.store.StoreException if the server does not answer, or the namespace holds
      *     marks that are laid out otherwise
      */
@@ -246,7 +260,7 @@ public final class RedisDedupStore implements DedupStore {
       Backend place = backend.get();
       try {
         RedisSettings settings = new RedisSettings(
-            namespace, shards.orElse(place.usualShards()), retention, commandTimeout);
+            namespace, shards.orElse(place.usualShards()), retention, commandTimeout, strict);
         return new RedisDedupStore(Session.open(place, settings, listener), settings);
       } catch (RuntimeException | Error e) {
         place.shutdown();

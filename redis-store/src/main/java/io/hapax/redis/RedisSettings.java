@@ -10,8 +10,10 @@ import java.util.regex.Pattern;
  * @param shards over how many hash tags the marks are spread
  * @param retention how long a DONE mark stays
  * @param commandTimeout how long a verb waits for its replies
+ * @param strict whether a server that may forget marks is refused
  */
-record RedisSettings(String namespace, int shards, Duration retention, Duration commandTimeout) {
+record RedisSettings(
+    String namespace, int shards, Duration retention, Duration commandTimeout, boolean strict) {
 
   static final int MAX_SHARDS = 1024;
   private static final Pattern NAMESPACE = Pattern.compile("[A-Za-z0-9_.:-]{1,40}");

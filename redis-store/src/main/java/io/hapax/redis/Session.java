@@ -4,11 +4,17 @@ import io.hapax.store.StoreException;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.protocol.CommandType;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What an open store holds: its connection, looked over, and what runs scripts on it. */
 final class Session implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Session.class);
 
   private final Backend backend;
   private final Wire wire;
@@ -24,7 +30,7 @@ final class Session implements AutoCloseable {
     Keyspace keyspace = new Keyspace(settings.namespace(), settings.shards());
     Wire wire = connect(backend, settings);
     try {
-      var unused = backend.masters(wire, settings.commandTimeout());
+      check(backend.masters(wire, settings.commandTimeout()), settings);
       Layout.agree(wire, keyspace);
       Canaries canaries = new Canaries(settings.shards(), listener);
       look(wire, keyspace, canaries);
@@ -41,6 +47,16 @@ final class Session implements AutoCloseable {
     } catch (RedisException e) {
       throw new StoreException("Redis cannot be reached: " + e.getMessage(), e);
     }
+  }
+
+  private static void check(List<Wire> servers, RedisSettings settings) {
+    Set<String> warnings = new LinkedHashSet<>();
+    servers.forEach(server -> warnings.addAll(ServerCheck.warnings(server)));
+    if (settings.strict() && !warnings.isEmpty()) {
+      throw new IllegalStateException(
+          "strict is set, and Redis may forget marks: " + String.join(" | ", warnings));
+    }
+    warnings.forEach(warning -> LOG.warn("Redis may forget marks: {}", warning));
   }
 
   /** The first store writes the canaries, every store remembers them. */

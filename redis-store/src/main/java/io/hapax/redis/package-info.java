@@ -10,6 +10,10 @@
  * <p><b>How a verb runs.</b> Each verb is one script over up to 128 marks; the scripts of a call
  * are written in one flush. Whatever a script does is done as a whole or not at all.
  *
+ * <p><b>In a cluster</b> the marks are spread over hash tags; what a node keeps that is down, or
+ * whose slot is being moved, is answered {@code Unavailable} for as long as that lasts, and the
+ * rest goes on.
+ *
  * <p><b>What a mark in Redis is worth.</b> Redis acknowledges a write before its disk or its
  * replicas have it. A crash of the machine or a failover may therefore take the latest marks along,
  * and a wrong setting (eviction, no persistence) any mark. A lost mark may cost one more run of its

@@ -1,8 +1,11 @@
 package io.hapax.redis;
 
+import static org.awaitility.Awaitility.await;
+
 import io.hapax.servers.LocalRedis;
 import io.hapax.servers.LocalRedisCluster;
 import io.lettuce.core.RedisURI;
+import java.time.Duration;
 
 /**
  * The server and the cluster that tests share which do them no harm. Each is started once for this
@@ -30,5 +33,15 @@ final class Servers {
 
   static RedisURI uri(LocalRedis redis) {
     return RedisURI.create(redis.uri());
+  }
+
+  /** A replica that is in step with its master. */
+  static LocalRedis replicaOf(LocalRedis master) {
+    LocalRedis replica =
+        LocalRedis.builder().setting("replicaof", "127.0.0.1 " + master.port()).start();
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> replica.command("INFO", "replication").contains("master_link_status:up"));
+    return replica;
   }
 }
