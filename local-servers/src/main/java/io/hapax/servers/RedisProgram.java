@@ -59,10 +59,10 @@ final class RedisProgram implements Program {
   @Override
   public Optional<Throwable> probe() {
     try (RedisWire wire = RedisWire.to(plan.port(), PROBE_MILLIS)) {
-      String answer = wire.ask(List.of("PING"));
-      return answer.equals("PONG") || answer.startsWith(RedisWire.ERROR + "NOAUTH")
-          ? Optional.empty()
-          : Optional.of(new IOException(answer));
+      wire.ask(List.of("PING"));
+      return Optional.empty();
+    } catch (RedisWire.Refusal e) {
+      return e.toString().contains("NOAUTH") ? Optional.empty() : Optional.of(e);
     } catch (IOException e) {
       return Optional.of(e);
     }
@@ -70,11 +70,10 @@ final class RedisProgram implements Program {
 
   String command(List<String> words) {
     try (RedisWire wire = RedisWire.to(plan.port(), SILENCE_MILLIS)) {
-      String answer = wire.ask(words);
-      if (answer.startsWith(RedisWire.ERROR)) {
-        throw new LocalServerException(name() + " refuses " + words.get(0) + ": " + answer);
-      }
-      return answer;
+      return wire.ask(words);
+    } catch (RedisWire.Refusal e) {
+      throw new LocalServerException(
+          name() + " refuses " + words.get(0) + ": " + e.getMessage(), e);
     } catch (IOException e) {
       throw new LocalServerException(name() + " does not answer " + words.get(0), e);
     }

@@ -15,8 +15,15 @@ import java.util.List;
  */
 final class RedisWire implements AutoCloseable {
 
-  /** What the text of an error begins with. */
-  static final String ERROR = "-";
+  /** The server's answer is an error. */
+  static final class Refusal extends IOException {
+
+    private static final long serialVersionUID = 1L;
+
+    Refusal(String message) {
+      super(message);
+    }
+  }
 
   private final Socket socket;
   private final InputStream input;
@@ -52,7 +59,7 @@ final class RedisWire implements AutoCloseable {
     String line = line();
     String rest = line.substring(1);
     return switch (line.charAt(0)) {
-      case '-' -> ERROR + rest;
+      case '-' -> throw new Refusal(rest);
       case '$' -> bulk(Integer.parseInt(rest));
       case '*' -> list(Integer.parseInt(rest));
       default -> rest;

@@ -32,7 +32,11 @@ final class Servers {
   }
 
   static RedisURI uri(LocalRedis redis) {
-    return RedisURI.create(redis.uri());
+    return uri(redis.port());
+  }
+
+  static RedisURI uri(int port) {
+    return RedisURI.create("127.0.0.1", port);
   }
 
   /** A replica that is in step with its master. */
