@@ -21,12 +21,14 @@ final class Executor {
 
   private final Keyspace keyspace;
   private final ScriptRunner scripts;
+  private final ScriptRunner settling;
   private final Canaries canaries;
   private volatile long clockOffset;
 
-  Executor(Keyspace keyspace, ScriptRunner scripts, Canaries canaries) {
+  Executor(Keyspace keyspace, ScriptRunner scripts, ScriptRunner settling, Canaries canaries) {
     this.keyspace = keyspace;
     this.scripts = scripts;
+    this.settling = settling;
     this.canaries = canaries;
   }
 
@@ -36,8 +38,9 @@ final class Executor {
 
   <I, A> List<A> each(Verb<I, A> verb, List<I> items) {
     List<Batch> batches = Batch.split(items, verb.key(), keyspace);
+    ScriptRunner runner = verb.script() == Script.SETTLE ? settling : scripts;
     List<Reply> replies =
-        scripts.run(batches.stream().map(batch -> call(verb, batch, items)).toList());
+        runner.run(batches.stream().map(batch -> call(verb, batch, items)).toList());
     Optional<String> failure = failure(verb.script(), replies);
     Object[] answers = new Object[items.size()];
     for (int i = 0; i < batches.size(); i++) {

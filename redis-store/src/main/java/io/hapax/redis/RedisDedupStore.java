@@ -172,6 +172,8 @@ public final class RedisDedupStore implements DedupStore {
     private Duration retention = Duration.ofDays(8);
     private Duration commandTimeout = Duration.ofSeconds(3);
     private boolean strict;
+    private int replicas;
+    private Duration replicaPatience = Duration.ofSeconds(1);
     private RedisStoreListener listener = RedisStoreListener.NONE;
 
     private Builder(Supplier<Backend> backend) {
@@ -237,6 +239,21 @@ public final class RedisDedupStore implements DedupStore {
     }
 
     /**
+     * Answers a settlement only when that many replicas have it, so that a failover to one of them
+     * keeps it; one wait for each call. If they have not got it in time, the settlement fails and
+     * is sent again by its owner. Not on a cluster. None by default.
+     *
+     * @param number how many replicas
+     * @param patience how long to wait for them
+     * @return this
+     */
+    public Builder replicas(int number, Duration patience) {
+      replicas = number;
+      replicaPatience = patience;
+      return this;
+    }
+
+    /**
      * Who is told what the store finds out about its server.
      *
      * @param told the listener
@@ -260,7 +277,13 @@ public final class RedisDedupStore implements DedupStore {
       Backend place = backend.get();
       try {
         RedisSettings settings = new RedisSettings(
-            namespace, shards.orElse(place.usualShards()), retention, commandTimeout, strict);
+            namespace,
+            shards.orElse(place.usualShards()),
+            retention,
+            commandTimeout,
+            strict,
+            replicas,
+            replicaPatience);
         return new RedisDedupStore(Session.open(place, settings, listener), settings);
       } catch (RuntimeException | Error e) {
         place.shutdown();

@@ -11,9 +11,17 @@ import java.util.regex.Pattern;
  * @param retention how long a DONE mark stays
  * @param commandTimeout how long a verb waits for its replies
  * @param strict whether a server that may forget marks is refused
+ * @param replicas how many replicas must have a settlement before it is answered
+ * @param replicaPatience how long to wait for them
  */
 record RedisSettings(
-    String namespace, int shards, Duration retention, Duration commandTimeout, boolean strict) {
+    String namespace,
+    int shards,
+    Duration retention,
+    Duration commandTimeout,
+    boolean strict,
+    int replicas,
+    Duration replicaPatience) {
 
   static final int MAX_SHARDS = 1024;
   private static final Pattern NAMESPACE = Pattern.compile("[A-Za-z0-9_.:-]{1,40}");
@@ -28,6 +36,10 @@ record RedisSettings(
     }
     between("retention", retention, Duration.ofMillis(1), Duration.ofDays(36_500));
     between("commandTimeout", commandTimeout, Duration.ofMillis(1), Duration.ofMinutes(5));
+    if (replicas < 0) {
+      throw new IllegalArgumentException("replicas is " + replicas + " but must not be negative");
+    }
+    between("replicaPatience", replicaPatience, Duration.ofMillis(1), Duration.ofMinutes(5));
   }
 
   private static void between(String setting, Duration value, Duration least, Duration most) {

@@ -11,15 +11,15 @@ import java.util.stream.IntStream;
  */
 final class ScriptRunner {
 
-  private final Wire wire;
+  private final Sender sender;
 
-  ScriptRunner(Wire wire) {
-    this.wire = wire;
+  ScriptRunner(Sender sender) {
+    this.sender = sender;
   }
 
   List<Reply> run(List<ScriptCall> calls) {
     List<Reply> replies =
-        new ArrayList<>(wire.send(calls.stream().map(ScriptCall::byName).toList()));
+        new ArrayList<>(sender.send(calls.stream().map(ScriptCall::byName).toList()));
     List<Integer> unknown = IntStream.range(0, calls.size())
         .filter(i -> replies.get(i) instanceof Reply.Failure failure
             && failure.cause() instanceof RedisNoScriptException)
@@ -27,7 +27,7 @@ final class ScriptRunner {
         .toList();
     if (!unknown.isEmpty()) {
       List<Reply> second =
-          wire.send(unknown.stream().map(i -> calls.get(i).byText()).toList());
+          sender.send(unknown.stream().map(i -> calls.get(i).byText()).toList());
       IntStream.range(0, unknown.size()).forEach(i -> replies.set(unknown.get(i), second.get(i)));
     }
     return replies;

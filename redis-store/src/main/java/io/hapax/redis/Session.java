@@ -3,9 +3,11 @@ package io.hapax.redis;
 import io.hapax.store.StoreException;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.protocol.CommandType;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import org.slf4j.Logger;
@@ -18,35 +20,55 @@ final class Session implements AutoCloseable {
 
   private final Backend backend;
   private final Wire wire;
+  private final Optional<Replicated> replicated;
   private final Executor executor;
 
-  private Session(Backend backend, Wire wire, Executor executor) {
+  private Session(Backend backend, Wire wire, Optional<Replicated> replicated, Executor executor) {
     this.backend = backend;
     this.wire = wire;
+    this.replicated = replicated;
     this.executor = executor;
   }
 
   static Session open(Backend backend, RedisSettings settings, RedisStoreListener listener) {
     Keyspace keyspace = new Keyspace(settings.namespace(), settings.shards());
-    Wire wire = connect(backend, settings);
+    Wire wire = connect(backend, settings.commandTimeout());
     try {
       check(backend.masters(wire, settings.commandTimeout()), settings);
       Layout.agree(wire, keyspace);
       Canaries canaries = new Canaries(settings.shards(), listener);
       look(wire, keyspace, canaries);
-      return new Session(backend, wire, new Executor(keyspace, new ScriptRunner(wire), canaries));
+      Optional<Replicated> replicated = replicated(backend, settings, keyspace);
+      ScriptRunner scripts = new ScriptRunner(wire);
+      ScriptRunner settling = replicated.map(ScriptRunner::new).orElse(scripts);
+      Executor executor = new Executor(keyspace, scripts, settling, canaries);
+      return new Session(backend, wire, replicated, executor);
     } catch (RuntimeException | Error e) {
       wire.close();
       throw e;
     }
   }
 
-  private static Wire connect(Backend backend, RedisSettings settings) {
+  private static Wire connect(Backend backend, Duration timeout) {
     try {
-      return backend.connect(settings.commandTimeout());
+      return backend.connect(timeout);
     } catch (RedisException e) {
       throw new StoreException("Redis cannot be reached: " + e.getMessage(), e);
     }
+  }
+
+  private static Optional<Replicated> replicated(
+      Backend backend, RedisSettings settings, Keyspace keyspace) {
+    if (settings.replicas() == 0) {
+      return Optional.empty();
+    }
+    if (backend instanceof Backend.Cluster) {
+      throw new IllegalArgumentException("replicas is " + settings.replicas()
+          + " but must be 0 on a cluster: each of its masters would have to be waited for");
+    }
+    Wire own = connect(backend, settings.commandTimeout().plus(settings.replicaPatience()));
+    return Optional.of(
+        new Replicated(own, keyspace, settings.replicas(), settings.replicaPatience()));
   }
 
   private static void check(List<Wire> servers, RedisSettings settings) {
@@ -82,6 +104,7 @@ final class Session implements AutoCloseable {
 
   @Override
   public void close() {
+    replicated.ifPresent(Replicated::close);
     wire.close();
     backend.shutdown();
   }

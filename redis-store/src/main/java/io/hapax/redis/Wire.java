@@ -21,7 +21,7 @@ import java.util.concurrent.TimeoutException;
  * claim carries its nonce and its last moment, a settlement and a renewal carry nonce and token, so
  * each gives the same answer again or is fenced.
  */
-final class Wire implements AutoCloseable {
+final class Wire implements Sender, AutoCloseable {
 
   private final StatefulConnection<byte[], byte[]> connection;
   private final boolean oneServer;
@@ -37,8 +37,8 @@ final class Wire implements AutoCloseable {
     return connection;
   }
 
-  /** Sends all and waits for all; the i-th reply belongs to the i-th request. */
-  List<Reply> send(List<Request> requests) {
+  @Override
+  public List<Reply> send(List<Request> requests) {
     List<AsyncCommand<byte[], byte[], List<Object>>> commands =
         requests.stream().map(Request::command).toList();
     try {
