@@ -82,11 +82,11 @@ final class MarkReader {
   private static Head head(ByteBuffer source, boolean isLong) {
     source.get();
     int flags = source.get();
+    Nonce nonce = new Nonce(source.getLong(), source.getLong());
     long token = sevenBytes(source);
     Instant until = EpochMicros.toInstant(sevenBytes(source));
-    Nonce nonce = new Nonce(source.getLong(), source.getLong());
-    Fingerprint fingerprint = new Fingerprint(source.getLong());
     long claimedAt = isLong ? sevenBytes(source) : token;
+    Fingerprint fingerprint = new Fingerprint(source.getLong());
     int number = isLong ? source.getInt() : 1;
     Attempt attempt = new Attempt(number, (flags & 1) != 0, (flags & 2) != 0, (flags & 4) != 0);
     return new Head(attempt, token, until, nonce, fingerprint, EpochMicros.toInstant(claimedAt));

@@ -27,35 +27,35 @@ final class MarkWriter {
     Attempt first = new Attempt(1, request.terms().solo(), request.terms().external(), false);
     Claim claim = new Claim(
         request.key(), request.nonce(), 0, first, request.fingerprint(), request.origin());
-    return open('P', claim, Micros.of(request.terms().notAfter()), Bytes.EMPTY, "");
+    return open('P', claim, Micros.of(request.terms().notAfter()), Bytes.EMPTY);
   }
 
   /** The mark that a renewal writes if it was lost. */
   static byte[] held(Claim claim) {
-    return open('P', claim, 0, Bytes.EMPTY, "");
+    return open('P', claim, 0, Bytes.EMPTY);
   }
 
-  /** The verdict, and the mark that it makes of the claim at the beginning of time. */
+  /**
+   * The mark that the verdict makes of the claim at the beginning of time; its state is the
+   * verdict.
+   */
   static byte[] settlement(Settlement settlement) {
     Claim claim = settlement.claim();
     Mark held = new Mark(claim, MarkState.PROCESSING, Instant.EPOCH, Instant.EPOCH, Bytes.EMPTY);
     Mark next = MarkMachine.settle(held, settlement, Instant.EPOCH).next();
-    String verdict =
-        settlement.verdict().match(done -> "D", retry -> "R", release -> "F", dead -> "X");
-    return next.state() == MarkState.DONE
-        ? done(next, verdict)
-        : open(
-            next.state() == MarkState.DEAD ? 'X' : 'R',
-            next.claim(),
-            delay(next),
-            next.detail(),
-            verdict);
+    return settlement
+        .verdict()
+        .match(
+            done -> done(next),
+            retry -> open('R', next),
+            release -> open('F', next),
+            dead -> open('X', next));
   }
 
   /** What a mark that is opened again says of a message whose origin nobody knows any more. */
   static byte[] tailWithoutOrigin(MessageKey key) {
     Claim claim = Mark.absent(key).claim();
-    byte[] mark = open('R', claim, 0, Bytes.EMPTY, "");
+    byte[] mark = open('R', claim, 0, Bytes.EMPTY);
     return ByteBuffer.allocate(mark.length - HEAD)
         .put(mark, HEAD, mark.length - HEAD)
         .array();
@@ -68,32 +68,25 @@ final class MarkWriter {
     return target.array();
   }
 
-  private static long delay(Mark mark) {
-    return Micros.of(Duration.between(Instant.EPOCH, mark.until()));
-  }
-
-  private static byte[] done(Mark mark, String prefix) {
+  private static byte[] done(Mark mark) {
     byte[] result = mark.detail().toByteArray();
-    ByteBuffer target = ByteBuffer.allocate(prefix.length() + HEAD + result.length);
-    target.put(prefix.getBytes(StandardCharsets.ISO_8859_1));
-    head(target, 'L', mark.claim(), 0);
+    ByteBuffer target = ByteBuffer.allocate(HEAD + result.length);
+    head(target, 'D', mark.claim(), 0);
     return target.put(result).array();
   }
 
-  private static byte[] open(char state, Claim claim, long until, Bytes detail, String prefix) {
+  private static byte[] open(char state, Mark mark) {
+    long delay = Micros.of(Duration.between(Instant.EPOCH, mark.until()));
+    return open(state, mark.claim(), delay, mark.detail());
+  }
+
+  private static byte[] open(char state, Claim claim, long until, Bytes detail) {
     Origin origin = claim.origin();
     byte[] owner = origin.owner().getBytes(StandardCharsets.UTF_8);
     byte[] coordinates = origin.coordinates().getBytes(StandardCharsets.UTF_8);
     byte[] id = claim.key().id().toByteArray();
-    int length = prefix.length()
-        + HEAD
-        + 6
-        + owner.length
-        + coordinates.length
-        + id.length
-        + detail.length();
-    ByteBuffer target = ByteBuffer.allocate(length);
-    target.put(prefix.getBytes(StandardCharsets.ISO_8859_1));
+    int tail = 3 * Short.BYTES + owner.length + coordinates.length + id.length + detail.length();
+    ByteBuffer target = ByteBuffer.allocate(HEAD + tail);
     head(target, state, claim, until);
     for (byte[] part : new byte[][] {owner, coordinates, id}) {
       target.putShort((short) part.length).put(part);
@@ -106,11 +99,11 @@ final class MarkWriter {
     int flags =
         (attempt.solo() ? 1 : 0) + (attempt.external() ? 2 : 0) + (attempt.inDoubt() ? 4 : 0);
     target.put((byte) state).put((byte) flags);
+    target.putLong(claim.nonce().high()).putLong(claim.nonce().low());
     sevenBytes(target, Micros.ofToken(claim.token()));
     sevenBytes(target, until);
-    target.putLong(claim.nonce().high()).putLong(claim.nonce().low());
-    target.putLong(claim.fingerprint().value());
     sevenBytes(target, 0);
+    target.putLong(claim.fingerprint().value());
     target.putInt(attempt.number());
   }
 

@@ -9,7 +9,7 @@
 --         C state: conflict    L: too late          (a mark-head is bytes 1-51 of a mark)
 local lease_until = now + ARGV[3]
 local LEASE_UNTIL = micros(lease_until)
-local HEAD = NOW .. LEASE_UNTIL
+local FRESH = NOW .. LEASE_UNTIL .. NOW -- token, until, claimed at
 
 local function acquire(i, mark, request)
   local state, last = state_of(mark), flags_of(mark)
@@ -20,8 +20,8 @@ local function acquire(i, mark, request)
     number = math.max(1, number - 1) -- a claim that shared its batch costs no attempt
   end
   in_doubt = in_doubt or (takeover and last_external)
-  local acquired = 'P' .. char(flags_of(request) + (in_doubt and 4 or 0)) .. token_after(mark)
-    .. LEASE_UNTIL .. sub(request, 17, 40) .. NOW .. pack('>I4', number)
+  local acquired = 'P' .. char(flags_of(request) + (in_doubt and 4 or 0)) .. nonce_of(request)
+    .. token_after(mark) .. LEASE_UNTIL .. NOW .. sub(request, 40, 47) .. pack('>I4', number)
   write_open(i, acquired .. sub(request, 52))
   return takeover and 'T' .. acquired .. mark or 'A' .. acquired
 end
@@ -29,7 +29,7 @@ end
 local function claim(i, mark, request)
   if mark then
     local known, offered = fingerprint_of(mark), fingerprint_of(request)
-    if known ~= offered and known ~= NOBODY and offered ~= NOBODY then
+    if known ~= offered and known ~= NO_FINGERPRINT and offered ~= NO_FINGERPRINT then
       return 'C' .. state_of(mark)
     end
   end
@@ -37,7 +37,7 @@ local function claim(i, mark, request)
     return 'L'
   end
   if not mark then
-    write_open(i, sub(request, 1, 2) .. HEAD .. sub(request, 17, 40) .. NOW .. sub(request, 48))
+    write_open(i, sub(request, 1, 18) .. FRESH .. sub(request, 40))
     return 1
   end
   local state, own = state_of(mark), nonce_of(mark) == nonce_of(request)
@@ -50,7 +50,7 @@ local function claim(i, mark, request)
     write_open(i, renewed)
     return 'S' .. renewed
   elseif now < until_of(mark) then
-    return 'B' .. sub(mark, 10, 16)
+    return 'B' .. sub(mark, 26, 32)
   elseif state == 'R' and own then
     return 'L' -- this nonce has been given back
   elseif state == 'P' and flags_of(request) % 2 == 0 then

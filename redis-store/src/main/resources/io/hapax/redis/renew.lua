@@ -6,7 +6,7 @@ local LEASE_UNTIL = micros(now + ARGV[2])
 
 local function renew(i, mark, claim)
   if not mark then
-    write_open(i, stamped(claim, LEASE_UNTIL, NOW))
+    write_open(i, sub(claim, 1, 25) .. LEASE_UNTIL .. NOW .. sub(claim, 40))
     return 2
   elseif state_of(mark) == 'P' and same_claim(mark, claim) then
     write_open(i, with_until(mark, LEASE_UNTIL))

@@ -21,9 +21,10 @@ local function resolve(mark)
     return 0
   end
   local external = flags_of(mark) % 4 >= 2
-  local rest = token_after(mark) .. NOW .. sub(mark, 17, 40) .. claimed_at(mark) .. NO_ATTEMPT
+  local rest = nonce_of(mark) .. token_after(mark) .. NOW .. claimed_at(mark)
+    .. fingerprint_of(mark) .. NO_ATTEMPT
   if force then
-    write_done(1, 'L\0' .. rest, ARGV[4])
+    write_done(1, 'L\0' .. rest, NOW, claimed_at(mark), ARGV[4])
     flush()
   else
     write_open(1, 'R' .. char(external and 2 or 0) .. rest .. (done and ARGV[5] or tail_of(mark)))

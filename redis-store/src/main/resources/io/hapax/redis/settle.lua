@@ -1,23 +1,25 @@
 -- Ends claims, and moves the marks that are done.
 --
 -- ARGV    2 retention, milliseconds
---         3.. one for each item: the verdict (D done, R retry, F release, X dead), then the mark that
---         the verdict makes of the claim, whose "until" counts from now
+--         3.. one for each item: the mark that the verdict makes of the claim, whose "until" counts
+--         from now and whose state says the verdict: D done, R retry, F release, X dead
 -- Answer  now, then for each item  1: settled    2: settled, the mark was lost    F state: fenced
 local retention = ARGV[2]
 local AFTER = { D = 'D', R = 'R', F = 'R', X = 'X' }
 
-local function write(i, verdict, mark, claimed_bytes)
-  local delay = until_of(mark)
-  local settled = stamped(mark, delay == 0 and NOW or micros(now + delay), claimed_bytes)
+local function write(i, verdict, wanted, claimed_bytes)
+  local delay = until_of(wanted)
+  local until_bytes = delay == 0 and NOW or micros(now + delay)
   if verdict == 'D' then
-    write_done(i, settled, retention)
+    write_done(i, wanted, until_bytes, claimed_bytes, retention)
   else
-    write_open(i, settled)
+    write_open(
+      i, AFTER[verdict] .. sub(wanted, 2, 25) .. until_bytes .. claimed_bytes .. sub(wanted, 40))
   end
 end
 
-local function settle(i, mark, verdict, wanted)
+local function settle(i, mark, wanted)
+  local verdict = state_of(wanted)
   if not mark then
     if verdict == 'F' then
       return 1 -- nothing was started, and there is nothing to give back
@@ -40,8 +42,7 @@ end
 read()
 local answers = { now }
 for i = 1, #fields do
-  local item = ARGV[2 + i]
-  answers[1 + i] = settle(i, marks[i], sub(item, 1, 1), sub(item, 2))
+  answers[1 + i] = settle(i, marks[i], ARGV[2 + i])
 end
 flush()
 return answers

@@ -20,7 +20,7 @@ final class Forgetting {
           local mark = redis.call('GET', key)
           local state = string.sub(mark, 1, 1)
           if #mark >= 40 and (state == 'D' or state == 'L')
-              and struct.unpack('>I7', mark, 10) < horizon then
+              and struct.unpack('>I7', mark, 26) < horizon then
             removed = removed + redis.call('DEL', key)
           end
         end

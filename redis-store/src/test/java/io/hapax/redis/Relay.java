@@ -46,6 +46,12 @@ final class Relay implements AutoCloseable {
     replyCuts.set(1);
   }
 
+  /** Closes every connection in good order, whatever is under way on it. */
+  void closeConnections() {
+    gently = true;
+    open.forEach(this::end);
+  }
+
   boolean hasLostIt() {
     return replyCuts.get() == 0;
   }
@@ -79,12 +85,12 @@ final class Relay implements AutoCloseable {
     } catch (IOException e) {
       // Either end is gone; so is the other.
     } finally {
-      reset(from);
-      reset(to);
+      end(from);
+      end(to);
     }
   }
 
-  private void reset(Socket socket) {
+  private void end(Socket socket) {
     open.remove(socket);
     try {
       if (!gently) {
@@ -109,6 +115,6 @@ final class Relay implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    open.forEach(this::reset);
+    open.forEach(this::end);
   }
 }
