@@ -60,7 +60,10 @@ public final class LocalRedis extends LocalServer {
   /** Settings of a server that is not started yet. Values are as in {@code redis.conf}. */
   public static final class Builder extends LocalServer.Builder<LocalRedis, Builder> {
 
+    private static final int BUS = 10_000;
+
     private @Nullable Path program;
+    private boolean clustered;
 
     private Builder() {
       super("redis");
@@ -70,6 +73,19 @@ public final class LocalRedis extends LocalServer {
     public Builder program(Path redisServer) {
       this.program = redisServer;
       return this;
+    }
+
+    /** A node of a cluster, which listens at a second port for the other nodes. */
+    Builder clustered() {
+      clustered = true;
+      return setting("cluster-enabled", "yes")
+          .setting("cluster-config-file", "nodes.conf")
+          .setting("cluster-require-full-coverage", "no");
+    }
+
+    @Override
+    int port() {
+      return clustered ? Loopback.freePort(BUS) : super.port();
     }
 
     @Override

@@ -41,11 +41,7 @@ public final class LocalRedisCluster implements AutoCloseable {
     LocalRedisCluster cluster = null;
     try {
       for (int i = 0; i < masters; i++) {
-        started.add(LocalRedis.builder()
-            .setting("cluster-enabled", "yes")
-            .setting("cluster-config-file", "nodes.conf")
-            .setting("cluster-require-full-coverage", "no")
-            .start());
+        started.add(LocalRedis.builder().clustered().start());
       }
       cluster = new LocalRedisCluster(started);
       cluster.form();
