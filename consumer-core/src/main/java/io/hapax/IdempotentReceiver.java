@@ -260,6 +260,19 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
     }
 
     /**
+     * Builds a receiver in leased mode whose handler takes many messages at once.
+     *
+     * @param store the store; stays open when the receiver is closed
+     * @param handler the handler
+     * @return a running receiver
+     * @throws IllegalArgumentException if a setting breaks its rule
+     */
+    public IdempotentReceiver<M> leasedBatches(DedupStore store, BatchHandler<M> handler) {
+      return new IdempotentReceiver<>(
+          Engine.leasedBatches(settings(), store, handler, SystemTime.INSTANCE));
+    }
+
+    /**
      * Builds a receiver in transactional mode: the handler writes through the store's own
      * transaction, one for a whole batch, and its effects stand or fall with the marks.
      *

@@ -17,10 +17,14 @@ public sealed interface Outcome {
   /**
    * The handler ran, and its mark is DONE.
    *
-   * @param token the fencing token under which it ran
-   * @param attempt the attempt's number
+   * @param token the fencing token under which it ran; 0 in {@link #FOUND_BY_RESENDING}
+   * @param attempt the attempt's number; 0 in {@link #FOUND_BY_RESENDING}
    */
-  record Executed(long token, int attempt) implements Outcome {}
+  record Executed(long token, int attempt) implements Outcome {
+
+    /** Its commit came through although the reply was lost; which token it had is not known. */
+    public static final Executed FOUND_BY_RESENDING = new Executed(0, 0);
+  }
 
   /** The message had taken effect before; the handler did not run. */
   record Duplicate() implements Outcome {}
@@ -55,6 +59,8 @@ public sealed interface Outcome {
     LEASE_LOST,
     /** The dead-letter record could not be published, or there is nowhere to publish it. */
     DEAD_LETTER_FAILED,
+    /** Something threw that nobody foresaw; the log has it. */
+    INTERNAL_ERROR,
     /** The submission was abandoned (revoked lane, closing receiver) before it was started. */
     ABANDONED
   }

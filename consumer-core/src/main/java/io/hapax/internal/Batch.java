@@ -1,5 +1,6 @@
 package io.hapax.internal;
 
+import io.hapax.Outcome;
 import io.hapax.OutcomeSink;
 import io.hapax.Submission;
 import java.time.Duration;
@@ -10,14 +11,15 @@ import java.util.concurrent.TimeUnit;
 /** The messages of one submission. */
 final class Batch<M> implements Submission {
 
-  private final Engine<M> engine;
+  final Outcomes<M> outcomes;
   final OutcomeSink sink;
   private final CountDownLatch open;
   private volatile List<Item<M>> items = List.of();
   private volatile boolean abandoned;
+  private volatile boolean broken;
 
-  Batch(Engine<M> engine, OutcomeSink sink, int size) {
-    this.engine = engine;
+  Batch(Outcomes<M> outcomes, OutcomeSink sink, int size) {
+    this.outcomes = outcomes;
     this.sink = sink;
     this.open = new CountDownLatch(size);
   }
@@ -34,8 +36,15 @@ final class Batch<M> implements Submission {
     return abandoned;
   }
 
+  /** Whether the work for one of its messages threw what nobody foresaw. */
+  boolean broken() {
+    return broken;
+  }
+
   /** One more message has its outcome; true for the last. */
-  boolean countDown() {
+  boolean countDown(Outcome outcome) {
+    broken |=
+        outcome instanceof Outcome.Deferred it && it.reason() == Outcome.Reason.INTERNAL_ERROR;
     open.countDown();
     return open.getCount() == 0;
   }
@@ -43,7 +52,7 @@ final class Batch<M> implements Submission {
   @Override
   public void abandon() {
     abandoned = true;
-    engine.giveUp(items, Deferrals.ABANDONED);
+    outcomes.giveUp(items, Deferrals.ABANDONED);
   }
 
   @Override

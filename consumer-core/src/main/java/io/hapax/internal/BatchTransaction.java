@@ -2,14 +2,9 @@ package io.hapax.internal;
 
 import io.hapax.DeadLetter.Kind;
 import io.hapax.Delivery;
-import io.hapax.Outcome;
-import io.hapax.Outcome.Deferred;
 import io.hapax.TransactionalHandler;
 import io.hapax.mark.ClaimAnswer;
-import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimRequest;
-import io.hapax.mark.SettleAnswer;
-import io.hapax.mark.Settlement;
 import io.hapax.store.BrokenTransactionException;
 import io.hapax.store.CommitUnknownException;
 import io.hapax.store.StoreContentionException;
@@ -31,6 +26,7 @@ final class BatchTransaction<M, T> {
   private final Engine<M> engine;
   private final TransactionalDedupStore<T> store;
   private final TransactionalHandler<M, T> handler;
+  private final FailedAttempts<M> failedAttempts;
   private final Backoff backoff = Backoff.ofStoreCalls();
 
   BatchTransaction(
@@ -38,11 +34,12 @@ final class BatchTransaction<M, T> {
     this.engine = engine;
     this.store = store;
     this.handler = handler;
+    this.failedAttempts = new FailedAttempts<>(engine, store);
   }
 
   void run(List<Item<M>> items) {
     if (!items.isEmpty()) {
-      engine.threads().work(() -> begin(items));
+      engine.tasks().work(items, () -> begin(items));
     }
   }
 
@@ -52,16 +49,15 @@ final class BatchTransaction<M, T> {
     List<Item<M>> mine = new ArrayList<>();
     for (Item<M> item : items) {
       if (stops.stopped(item)) {
-        engine.finish(item, stops.behind(item));
+        engine.outcomes().finish(item, stops.behind(item));
       } else if (item.key.isEmpty()) {
         stops.at(
             item,
             engine.failures().withoutMark(item, Kind.MISSING_ID, "the message has no usable id"));
-      } else if (engine.holdsItsId(item)) {
+      } else if (engine.running().heldBy(item)) {
         mine.add(item);
-      } else if (!engine.followsWithin(item, items)) {
-        stops.at(
-            item, item.outcome().map(Stops::deferral).orElseGet(() -> Optional.of(Stops.SHORTLY)));
+      } else if (!engine.running().followsInItsLane(item)) {
+        stops.after(item);
       }
     }
     transact(mine, 1);
@@ -69,152 +65,125 @@ final class BatchTransaction<M, T> {
 
   /** One transaction for the items, and whatever follows if it does not come off. */
   private void transact(List<Item<M>> all, int tries) {
-    List<Item<M>> items = all.stream().filter(Item::unfinished).toList();
+    if (!all.isEmpty() && all.get(0).batch.abandoned()) {
+      all.forEach(item -> engine.outcomes().finish(item, Deferrals.ABANDONED));
+      return;
+    }
+    List<Item<M>> items = all.stream().filter(Item::start).toList();
     if (items.isEmpty()) {
       return;
     }
-    if (items.get(0).batch.abandoned()) {
-      items.forEach(item -> engine.finish(item, Deferrals.ABANDONED));
-      return;
-    }
+    items.forEach(item -> item.handling(true));
     List<ClaimRequest> requests =
         items.stream().map(item -> item.request().orElseGet(() -> ask(item))).toList();
     try {
-      List<ClaimAnswer> answers =
-          store.runOnce(requests, (transaction, given) -> work(transaction, items, given));
-      engine.storeAnswered();
-      committed(items, answers);
+      committed(turns(items, runOnce(requests, items)));
     } catch (OutOfTurn refusal) {
-      withoutThoseOutOfTurn(items, refusal);
+      withoutThoseOutOfTurn(turns(items, refusal.answers));
     } catch (HandlerFailure failure) {
       failed(items, failure.reason());
     } catch (BrokenTransactionException failure) {
       failed(items, failure);
     } catch (StoreContentionException contention) {
-      engine.storeFailed("runOnce", contention);
+      engine.events().storeFailed("runOnce", contention);
       halve(items);
     } catch (RuntimeException trouble) {
-      engine.storeFailed("runOnce", trouble);
+      engine.events().storeFailed("runOnce", trouble);
       again(items, trouble, tries);
     } catch (Exception unexpected) {
       throw new IllegalStateException(unexpected);
     }
   }
 
+  private List<ClaimAnswer> runOnce(List<ClaimRequest> requests, List<Item<M>> items)
+      throws Exception {
+    boolean committed = false;
+    try {
+      List<ClaimAnswer> answers = Replies.complete(
+          "runOnce",
+          items.size(),
+          store.runOnce(requests, (transaction, given) -> work(transaction, items, given)));
+      committed = true;
+      return answers;
+    } finally {
+      items.forEach(engine.outcomes()::handled);
+      if (!committed) {
+        items.forEach(Item::startOver);
+      }
+    }
+  }
+
+  private Turns<M> turns(List<Item<M>> items, List<ClaimAnswer> answers) {
+    engine.events().storeAnswered();
+    return new Turns<>(items, answers, acquired -> engine.failures().exhausted(acquired));
+  }
+
   private ClaimRequest ask(Item<M> item) {
-    ClaimRequest request = engine.claimer().newRequest(item, false);
+    ClaimRequest request = engine.claimer().newTransactionalRequest(item);
     item.named(request);
     return request;
   }
 
   /** The very same requests again: if the commit had come through, their nonces say so. */
   private void again(List<Item<M>> items, RuntimeException trouble, int tries) {
-    long pause = trouble instanceof CommitUnknownException && tries == 1
-        ? 0
-        : backoff.after(tries).toMillis();
-    engine
-        .threads()
-        .callLater(() -> engine.threads().work(() -> transact(items, tries + 1)), pause);
+    Duration pause = trouble instanceof CommitUnknownException && tries == 1
+        ? Duration.ZERO
+        : backoff.after(tries);
+    engine.tasks().workLater(items, () -> transact(items, tries + 1), pause);
   }
 
   private void work(T transaction, List<Item<M>> items, List<ClaimAnswer> answers)
       throws Exception {
-    Stops stops = new Stops();
-    List<Delivery<M>> deliveries = new ArrayList<>();
-    boolean outOfTurn = false;
-    for (int i = 0; i < items.size(); i++) {
-      Item<M> item = items.get(i);
-      ClaimAnswer answer = answers.get(i);
-      boolean mayRun =
-          answer instanceof Acquired acquired && !engine.failures().exhausted(acquired);
-      if (stops.stopped(item) || (answer instanceof Acquired && !mayRun)) {
-        outOfTurn |= answer instanceof Acquired;
-        stops.at(item, Optional.of(Stops.SHORTLY));
-      } else if (mayRun && answer instanceof Acquired acquired) {
-        deliveries.add(engine.delivery(item, acquired));
-      } else if (!(answer instanceof ClaimAnswer.Done) && !(answer instanceof ClaimAnswer.Dead)) {
-        stops.at(item, Optional.of(Stops.SHORTLY));
-      }
-    }
-    if (outOfTurn) {
+    Turns<M> turns = turns(items, answers);
+    if (turns.outOfTurn()) {
       throw new OutOfTurn(answers);
     }
-    HandlerFailure.guard(() -> handler.handle(transaction, deliveries));
+    List<Delivery<M>> deliveries = turns.running().stream()
+        .map(it -> engine.delivery(it.item(), it.acquired()))
+        .toList();
+    engine.handlerCalls().run(() -> handler.handle(transaction, deliveries));
   }
 
-  private void committed(List<Item<M>> items, List<ClaimAnswer> answers) {
-    for (int i = 0; i < items.size(); i++) {
-      if (answers.get(i) instanceof Acquired acquired) {
-        engine.finish(items.get(i), Engine.executed(acquired));
-      }
+  private void committed(Turns<M> turns) {
+    for (Started<M> it : turns.running()) {
+      engine.events().recovered(it.item().requiredKey(), it.acquired());
+      engine.outcomes().finish(it.item(), Engine.executed(it.acquired()));
     }
-    Stops stops = new Stops();
-    for (int i = 0; i < items.size(); i++) {
-      Item<M> item = items.get(i);
-      if (item.unfinished()) {
-        if (stops.stopped(item)) {
-          engine.finish(item, stops.behind(item));
-        } else {
-          stops.at(item, standing(item, answers.get(i)));
-        }
-      }
-    }
-  }
-
-  /** Gives a message that was not acquired the outcome that its mark's state calls for. */
-  private Optional<Deferred> standing(Item<M> item, ClaimAnswer answer) {
-    if (answer instanceof ClaimAnswer.Done done) {
-      engine.finish(item, done.own() ? new Outcome.Executed(0, 0) : new Outcome.Duplicate());
-      return Optional.empty();
-    }
-    if (answer instanceof ClaimAnswer.Dead dead) {
-      engine.finish(item, new Outcome.DeadLettered(dead.reason()));
-      return Optional.empty();
-    }
-    if (answer instanceof ClaimAnswer.Conflict conflict) {
-      return engine
-          .failures()
-          .withoutMark(
-              item, Kind.CONFLICT, "another payload is " + conflict.state() + " under this id");
-    }
-    Deferred busy =
-        answer instanceof ClaimAnswer.Busy it ? Deferrals.busy(it.remaining()) : Stops.SHORTLY;
-    engine.finish(item, busy);
-    return Optional.of(busy);
+    finishThoseThatDidNotRun(turns);
   }
 
   /**
    * Some messages were acquired that may not run: their lane stops before them, or their attempts
    * are used up. Nothing was committed. Runs the rest without them.
    */
-  private void withoutThoseOutOfTurn(List<Item<M>> items, OutOfTurn refusal) {
+  private void withoutThoseOutOfTurn(Turns<M> turns) {
+    transact(turns.running().stream().map(Started::item).toList(), 1);
+    finishThoseThatDidNotRun(turns);
+  }
+
+  private void finishThoseThatDidNotRun(Turns<M> turns) {
     Stops stops = new Stops();
-    List<Item<M>> rest = new ArrayList<>();
-    List<Runnable> afterwards = new ArrayList<>();
-    for (int i = 0; i < items.size(); i++) {
-      Item<M> item = items.get(i);
-      ClaimAnswer answer = refusal.answers.get(i);
-      if (stops.stopped(item)) {
-        afterwards.add(() -> engine.finish(item, stops.behind(item)));
-      } else if (answer instanceof Acquired acquired && !engine.failures().exhausted(acquired)) {
-        rest.add(item);
-      } else if (answer instanceof Acquired) {
-        stops.at(item, Optional.of(Stops.SHORTLY));
-        afterwards.add(() -> writeAttempt(item, Optional.empty()));
-      } else {
-        afterwards.add(() -> standing(item, answer));
-        if (!(answer instanceof ClaimAnswer.Done) && !(answer instanceof ClaimAnswer.Dead)) {
-          stops.at(item, Optional.of(Stops.SHORTLY));
+    for (Turns.Place<M> place : turns.places()) {
+      Item<M> item = place.item();
+      if (place.turn() != Turns.Turn.RUNS && stops.stopped(item)) {
+        engine.outcomes().finish(item, stops.behind(item));
+        continue;
+      }
+      switch (place.turn()) {
+        case RUNS -> {}
+        case BEHIND -> engine.outcomes().finish(item, Deferrals.behind(Stops.SHORTLY.after()));
+        case EXHAUSTED -> failedAttempts.write(item, Optional.empty());
+        case STANDS -> {
+          var unused = engine.standing().finish(item, place.answer());
         }
       }
+      stops.after(item);
     }
-    transact(rest, 1);
-    afterwards.forEach(Runnable::run);
   }
 
   private void failed(List<Item<M>> items, Throwable failure) {
     if (items.size() == 1) {
-      writeAttempt(items.get(0), Optional.of(failure));
+      failedAttempts.write(items.get(0), Optional.of(failure));
       return;
     }
     inOrder(items, item -> transact(List.of(item), 1));
@@ -224,11 +193,10 @@ final class BatchTransaction<M, T> {
     Stops stops = new Stops();
     for (Item<M> item : items) {
       if (stops.stopped(item)) {
-        engine.finish(item, stops.behind(item));
+        engine.outcomes().finish(item, stops.behind(item));
       } else {
         each.accept(item);
-        stops.at(
-            item, item.outcome().map(Stops::deferral).orElseGet(() -> Optional.of(Stops.SHORTLY)));
+        stops.after(item);
       }
     }
   }
@@ -236,7 +204,7 @@ final class BatchTransaction<M, T> {
   private void halve(List<Item<M>> items) {
     if (items.size() == 1) {
       Duration pause = Duration.ofMillis(ThreadLocalRandom.current().nextInt(10, 100));
-      engine.finish(items.get(0), Deferrals.busy(pause));
+      engine.outcomes().finish(items.get(0), Deferrals.busy(pause));
       return;
     }
     int middle = items.size() / 2;
@@ -244,47 +212,17 @@ final class BatchTransaction<M, T> {
     transact(first, 1);
     Stops stops = new Stops();
     for (Item<M> item : first) {
-      stops.at(
-          item, item.outcome().map(Stops::deferral).orElseGet(() -> Optional.of(Stops.SHORTLY)));
+      stops.after(item);
     }
     List<Item<M>> second = new ArrayList<>();
     for (Item<M> item : items.subList(middle, items.size())) {
       if (stops.stopped(item)) {
-        engine.finish(item, stops.behind(item));
+        engine.outcomes().finish(item, stops.behind(item));
       } else {
         second.add(item);
       }
     }
     transact(second, 1);
-  }
-
-  /** Writes a failed attempt, or the end of all attempts, with a claim of its own. */
-  private void writeAttempt(Item<M> item, Optional<Throwable> failure) {
-    try {
-      ClaimRequest request = engine.claimer().newRequest(item, true);
-      ClaimAnswer answer =
-          store.claim(List.of(request), engine.settings().lease().lease()).get(0);
-      if (!(answer instanceof Acquired acquired)) {
-        standing(item, answer);
-        return;
-      }
-      Failures.Decision decision = failure.isPresent() && !engine.failures().exhausted(acquired)
-          ? engine.failures().decide(item, acquired, failure.get(), false)
-          : engine
-              .failures()
-              .bury(item, acquired, failure.map(Throwable::toString).orElse("its owners vanished"));
-      SettleAnswer settled = store
-          .settle(List.of(new Settlement(acquired.claim(), decision.verdict())))
-          .get(0);
-      engine.finish(
-          item,
-          settled instanceof SettleAnswer.Settled || !decision.outcome().mayAcknowledge()
-              ? decision.outcome()
-              : Deferrals.FENCED);
-    } catch (RuntimeException trouble) {
-      engine.storeFailed("claim or settle", trouble);
-      engine.finish(item, Deferrals.storeUnavailable(trouble));
-    }
   }
 
   /** Thrown out of the transaction to roll it back, because it acquired what must not run now. */

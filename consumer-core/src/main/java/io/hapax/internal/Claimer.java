@@ -5,11 +5,15 @@ import io.hapax.Outcome;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.ClaimTerms;
+import io.hapax.mark.Fingerprint;
 import io.hapax.mark.Origin;
 import io.hapax.store.DedupStore;
+import io.hapax.store.StoreException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Asks the store for claims: one call for all messages of a submission, sent again as it was until
@@ -33,13 +37,17 @@ final class Claimer<M> {
     this.external = external;
   }
 
-  ClaimRequest newRequest(Item<M> item, boolean solo) {
+  private ClaimRequest newRequest(Item<M> item, boolean solo) {
+    return request(item, new ClaimTerms(solo, external, notAfter()));
+  }
+
+  private ClaimRequest request(Item<M> item, ClaimTerms terms) {
     return new ClaimRequest(
         item.requiredKey(),
         nonces.next(),
         item.fingerprint,
         new Origin(engine.owner(), shortened(item.incoming.coordinates())),
-        new ClaimTerms(solo, external, notAfter()));
+        terms);
   }
 
   private static String shortened(String coordinates) {
@@ -57,51 +65,74 @@ final class Claimer<M> {
   }
 
   /**
-   * Claims all of the items and then runs what follows; items that are finished meanwhile are left
-   * out.
+   * Claims all of the items.
+   *
+   * @param answered run whenever more of them are answered or given up, by one thread at a time
    */
-  void claim(List<Item<M>> items, Runnable then) {
+  void claim(List<Item<M>> items, Runnable answered) {
     for (Item<M> item : items) {
       item.ask(newRequest(item, false));
     }
-    send(items, 1, then);
+    send(items, 1, answered);
   }
 
-  private void send(List<Item<M>> items, int tries, Runnable then) {
+  private void send(List<Item<M>> all, int tries, Runnable answered) {
+    List<Item<M>> items = all.stream().filter(Item::unfinished).toList();
     if (!items.isEmpty() && items.get(0).batch.abandoned()) {
-      items.forEach(item -> engine.finish(item, Deferrals.ABANDONED));
-      then.run();
+      items.forEach(item -> engine.outcomes().finish(item, Deferrals.ABANDONED));
+      answered.run();
       return;
     }
     List<Item<M>> again = new ArrayList<>();
     boolean pause = false;
     try {
       long sent = askTheTime(items);
-      List<ClaimRequest> requests =
-          items.stream().map(item -> item.request().orElseThrow()).toList();
-      List<ClaimAnswer> answers =
-          requests.isEmpty() ? List.of() : store.claim(requests, lease.lease());
-      engine.storeAnswered();
+      List<ClaimAnswer> answers = ask(items);
+      learnTheTime(answers, sent);
       for (int i = 0; i < items.size(); i++) {
         pause |= !take(items.get(i), answers.get(i), sent, again);
       }
-    } catch (RuntimeException e) {
-      engine.storeFailed("claim", e);
+    } catch (RuntimeException | Error e) {
+      engine.events().storeFailed("claim", e);
       again = items;
       pause = true;
     }
-    if (again.isEmpty()) {
-      then.run();
-      return;
+    answered.run();
+    if (!again.isEmpty()) {
+      List<Item<M>> rest = again;
+      Duration delay = pause || tries > 3 ? backoff.after(tries) : Duration.ZERO;
+      engine.tasks().callLater(rest, () -> send(rest, tries + 1, answered), delay);
     }
-    List<Item<M>> rest = again;
-    long delay = pause || tries > 3 ? backoff.after(tries).toMillis() : 0;
-    engine.threads().callLater(() -> send(rest, tries + 1, then), delay);
+  }
+
+  private List<ClaimAnswer> ask(List<Item<M>> items) {
+    if (items.isEmpty()) {
+      return List.of();
+    }
+    List<ClaimRequest> requests =
+        items.stream().map(item -> item.request().orElseThrow()).toList();
+    List<ClaimAnswer> answers =
+        Replies.complete("claim", requests.size(), store.claim(requests, lease.lease()));
+    engine.events().storeAnswered();
+    return answers;
+  }
+
+  /** A lease that was just given shows the store's time: a clock that was set is noticed. */
+  private void learnTheTime(List<ClaimAnswer> answers, long sent) {
+    for (ClaimAnswer answer : answers) {
+      if (answer instanceof ClaimAnswer.Acquired acquired) {
+        storeClock.learn(acquired.leaseUntil().minus(lease.lease()), sent);
+        return;
+      }
+    }
   }
 
   /**
    * Before the very first claim: a request that may only be executed in 1970 is answered with the
-   * store's time, so that every claim that may open something carries a limit.
+   * store's time, whatever the state of its mark, so that every claim that may open something
+   * carries a limit.
+   *
+   * @return when the claims themselves are sent
    */
   private long askTheTime(List<Item<M>> items) {
     long sent = engine.nanos();
@@ -109,17 +140,19 @@ final class Claimer<M> {
       return sent;
     }
     ClaimRequest first = items.get(0).request().orElseThrow();
-    ClaimTerms longAgo = new ClaimTerms(false, external, Instant.EPOCH);
-    ClaimAnswer answer = store
-        .claim(
-            List.of(new ClaimRequest(
-                first.key(), first.nonce(), first.fingerprint(), first.origin(), longAgo)),
-            lease.lease())
+    ClaimRequest question = new ClaimRequest(
+        first.key(),
+        first.nonce(),
+        Fingerprint.NONE,
+        first.origin(),
+        new ClaimTerms(false, external, Instant.EPOCH));
+    ClaimAnswer answer = Replies.complete("claim", 1, store.claim(List.of(question), lease.lease()))
         .get(0);
-    if (answer instanceof ClaimAnswer.TooLate late) {
-      storeClock.learn(late.storeTime(), sent);
-      items.forEach(item -> item.ask(newRequest(item, false)));
+    if (!(answer instanceof ClaimAnswer.TooLate late)) {
+      throw new StoreException("the store did not tell its time but answered " + answer);
     }
+    storeClock.learn(late.storeTime(), sent);
+    items.forEach(item -> item.ask(newRequest(item, false)));
     return engine.nanos();
   }
 
@@ -127,7 +160,7 @@ final class Claimer<M> {
   private boolean take(Item<M> item, ClaimAnswer answer, long sent, List<Item<M>> again) {
     if (answer instanceof ClaimAnswer.TooLate late) {
       storeClock.learn(late.storeTime(), sent);
-      item.ask(newRequest(item, false));
+      item.ask(newRequest(item, item.request().orElseThrow().terms().solo()));
       again.add(item);
       return true;
     }
@@ -140,27 +173,69 @@ final class Claimer<M> {
   }
 
   private void accept(Item<M> item, ClaimAnswer answer, long sent) {
-    if (answer instanceof ClaimAnswer.Acquired acquired && acquired.recovered()) {
-      engine.tell(listener -> listener.onRecovery(item.requiredKey(), acquired));
+    if (answer instanceof ClaimAnswer.Acquired acquired) {
+      engine.events().recovered(item.requiredKey(), acquired);
     }
     Item.GivenUp todo = item.answered(answer, sent + lease.lease().toNanos());
     if (answer instanceof ClaimAnswer.Done) {
-      engine.finish(item, new Outcome.Duplicate());
+      engine.outcomes().finish(item, new Outcome.Duplicate());
     } else if (answer instanceof ClaimAnswer.Dead dead) {
-      engine.finish(item, new Outcome.DeadLettered(dead.reason()));
+      engine.outcomes().finish(item, new Outcome.DeadLettered(dead.reason()));
     } else {
-      engine.carryOut(item, todo);
+      engine.outcomes().carryOut(item, todo);
     }
   }
 
-  /** Claims one suspect alone, on the caller's thread. */
-  ClaimAnswer claimSolo(Item<M> item) {
-    ClaimRequest request = newRequest(item, true);
-    item.ask(request);
-    long sent = engine.nanos();
-    ClaimAnswer answer = store.claim(List.of(request), lease.lease()).get(0);
-    engine.storeAnswered();
-    accept(item, answer, sent);
-    return answer;
+  /** Prepares the claim of one suspect alone. */
+  void askAlone(Item<M> item) {
+    item.ask(newRequest(item, true));
+  }
+
+  /**
+   * Sends the claim of one suspect, on the caller's thread.
+   *
+   * @return empty once it is answered; otherwise when to send it again
+   */
+  Optional<Duration> sendAlone(Item<M> item, int tries) {
+    if (item.batch.abandoned() && tries > 1) {
+      engine.outcomes().finish(item, Deferrals.ABANDONED);
+      return Optional.empty();
+    }
+    List<Item<M>> again = new ArrayList<>();
+    try {
+      long sent = engine.nanos();
+      take(item, ask(List.of(item)).get(0), sent, again);
+    } catch (RuntimeException | Error e) {
+      engine.events().storeFailed("claim", e);
+      again.add(item);
+    }
+    return again.isEmpty() ? Optional.empty() : Optional.of(backoff.after(tries));
+  }
+
+  /**
+   * Claims one message alone, on the caller's thread, beside the course of its submission.
+   *
+   * @throws StoreException if the store did not answer
+   */
+  ClaimAnswer claimNow(Item<M> item) {
+    for (int tries = 1; ; tries++) {
+      ClaimRequest request = newRequest(item, true);
+      long sent = engine.nanos();
+      ClaimAnswer answer = Replies.complete(
+              "claim", 1, store.claim(List.of(request), lease.lease()))
+          .get(0);
+      if (!(answer instanceof ClaimAnswer.TooLate late) || tries == 3) {
+        return answer;
+      }
+      storeClock.learn(late.storeTime(), sent);
+    }
+  }
+
+  /**
+   * The request of a message that is claimed inside a transaction. It carries no limit in time: a
+   * transaction whose caller has given up does not commit.
+   */
+  ClaimRequest newTransactionalRequest(Item<M> item) {
+    return request(item, new ClaimTerms(false, external, ClaimTerms.ANY_TIME));
   }
 }

@@ -24,8 +24,15 @@ final class Deferrals {
     return new Deferred(Reason.BEHIND, after, "");
   }
 
+  static Deferred broken(Throwable cause) {
+    return new Deferred(Reason.INTERNAL_ERROR, Duration.ofSeconds(1), Descriptions.of(cause));
+  }
+
   static Deferred storeUnavailable(Throwable cause) {
-    return new Deferred(
-        Reason.STORE_UNAVAILABLE, Duration.ofSeconds(1), String.valueOf(cause.getMessage()));
+    return storeUnavailable(Descriptions.of(cause));
+  }
+
+  static Deferred storeUnavailable(String reason) {
+    return new Deferred(Reason.STORE_UNAVAILABLE, Duration.ofSeconds(1), reason);
   }
 }

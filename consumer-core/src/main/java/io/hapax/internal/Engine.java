@@ -1,18 +1,14 @@
 package io.hapax.internal;
 
+import io.hapax.BatchHandler;
 import io.hapax.Delivery;
 import io.hapax.Incoming;
 import io.hapax.MessageHandler;
 import io.hapax.Outcome;
 import io.hapax.OutcomeSink;
-import io.hapax.ReceiverListener;
 import io.hapax.Submission;
 import io.hapax.TransactionalHandler;
-import io.hapax.mark.Bytes;
 import io.hapax.mark.ClaimAnswer.Acquired;
-import io.hapax.mark.Fingerprint;
-import io.hapax.mark.MessageKey;
-import io.hapax.mark.Verdict;
 import io.hapax.store.DedupStore;
 import io.hapax.store.TransactionalDedupStore;
 import java.time.Duration;
@@ -25,10 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.function.Consumer;
 import java.util.function.Function;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Ties the parts together: reads ids, holds back what is on its way already, claims a submission in
@@ -37,7 +30,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Engine<M> {
 
-  private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
+  private static final Duration STILL_HANDLED = Duration.ofSeconds(1);
 
   /** What runs the messages of a submission once their ids are read. */
   private interface Mode<M> {
@@ -50,7 +43,12 @@ public final class Engine<M> {
   private final Claimer<M> claimer;
   private final Settler<M> settler;
   private final Failures<M> failures;
-  private final Troubles troubles = new Troubles();
+  private final Intake<M> intake;
+  private final Outcomes<M> outcomes;
+  private final HandlerCalls handlerCalls = new HandlerCalls();
+  private final Standing<M> standing;
+  private final Tasks<M> tasks;
+  private final Events events;
   private final SoloGate soloGate = new SoloGate();
   private final RunningIds running;
   private final Set<Batch<M>> active = ConcurrentHashMap.newKeySet();
@@ -58,7 +56,7 @@ public final class Engine<M> {
   private final boolean transactional;
   private final Duration retention;
   private final Mode<M> mode;
-  private volatile boolean closed;
+  private boolean closed;
 
   private Engine(
       EngineSettings<M> settings,
@@ -72,7 +70,12 @@ public final class Engine<M> {
     this.retention = settings.lease().shorterThan(store.retention());
     this.owner = ProcessHandle.current().pid() + "/" + settings.scope();
     this.running = RunningIds.of(store);
+    this.intake = new Intake<>(settings.scope(), settings.reading());
+    this.outcomes = new Outcomes<>(this, running);
+    this.standing = new Standing<>(this);
+    this.events = new Events(settings.reporting().listener());
     this.threads = Threads.start(settings.scope(), settings.running().workers());
+    this.tasks = new Tasks<>(settings.scope(), threads, outcomes, events);
     this.claimer = new Claimer<>(this, store, settings.lease(), !transactional);
     this.settler = new Settler<>(this, store);
     this.failures = new Failures<>(this, settings.retry(), settings.reporting().deadLetters());
@@ -83,8 +86,22 @@ public final class Engine<M> {
   /** An engine in leased mode. */
   public static <M> Engine<M> leased(
       EngineSettings<M> settings, DedupStore store, MessageHandler<M> handler, Ticker ticker) {
+    return leased(settings, store, ticker, engine -> HandlerStep.single(engine, handler));
+  }
+
+  /** An engine in leased mode whose handler takes many messages at once. */
+  public static <M> Engine<M> leasedBatches(
+      EngineSettings<M> settings, DedupStore store, BatchHandler<M> handler, Ticker ticker) {
+    return leased(settings, store, ticker, engine -> HandlerStep.batch(engine, handler));
+  }
+
+  private static <M> Engine<M> leased(
+      EngineSettings<M> settings,
+      DedupStore store,
+      Ticker ticker,
+      Function<Engine<M>, Step<M>> steps) {
     return new Engine<>(settings, store, ticker, false, engine -> {
-      Step<M> step = new HandlerStep<>(engine, handler);
+      Step<M> step = steps.apply(engine);
       return items -> engine.claimAndRun(items, step);
     });
   }
@@ -109,13 +126,15 @@ public final class Engine<M> {
 
   /** See {@link io.hapax.IdempotentReceiver#submit}. */
   public Submission submit(List<Incoming<M>> messages, OutcomeSink sink) {
-    if (closed) {
-      throw new IllegalStateException("receiver '" + settings.scope() + "' is closed");
-    }
-    Batch<M> batch = new Batch<>(this, sink, messages.size());
-    if (!messages.isEmpty()) {
-      active.add(batch);
-      threads.call(() -> intake(batch, messages));
+    Batch<M> batch = new Batch<>(outcomes, sink, messages.size());
+    synchronized (active) { // what close() does not see is refused
+      if (closed) {
+        throw new IllegalStateException("receiver '" + settings.scope() + "' is closed");
+      }
+      if (!messages.isEmpty()) {
+        active.add(batch);
+        threads.call(() -> begin(batch, messages));
+      }
     }
     return batch;
   }
@@ -141,49 +160,25 @@ public final class Engine<M> {
     return result;
   }
 
-  private void intake(Batch<M> batch, List<Incoming<M>> messages) {
-    List<Item<M>> items = new ArrayList<>(messages.size());
-    for (Incoming<M> message : messages) {
-      Optional<MessageKey> key = keyOf(message);
-      Fingerprint fingerprint = key.isEmpty() ? Fingerprint.NONE : fingerprintOf(message);
-      items.add(new Item<>(batch, items.size(), message, key, fingerprint));
-    }
+  private void begin(Batch<M> batch, List<Incoming<M>> messages) {
+    List<Item<M>> items = intake.read(batch, messages);
+    batch.items(items);
     for (Item<M> item : items) {
-      item.key.ifPresent(key -> running.register(key, item));
+      if (item.key.isPresent() && !running.register(item.requiredKey(), item)) {
+        outcomes.finish(item, Deferrals.busy(STILL_HANDLED));
+      }
     }
-    batch.items(List.copyOf(items));
     if (batch.abandoned()) {
-      giveUp(items, Deferrals.ABANDONED);
+      outcomes.giveUp(items, Deferrals.ABANDONED);
     }
-    mode.run(items);
-  }
-
-  private Optional<MessageKey> keyOf(Incoming<M> message) {
-    try {
-      Optional<Bytes> id = settings.reading().ids().idOf(message.message());
-      return id.map(bytes -> MessageKey.of(settings.scope(), bytes));
-    } catch (RuntimeException e) {
-      LOG.warn("No usable id at {}", message.coordinates(), e);
-      return Optional.empty();
-    }
-  }
-
-  private Fingerprint fingerprintOf(Incoming<M> message) {
-    try {
-      return settings.reading().fingerprint().apply(message.message());
-    } catch (RuntimeException e) {
-      LOG.warn("No fingerprint at {}: payloads are not compared", message.coordinates(), e);
-      return Fingerprint.NONE;
-    }
+    tasks.guarded(items, () -> mode.run(items)).run();
   }
 
   private void claimAndRun(List<Item<M>> items, Step<M> step) {
-    if (items.isEmpty()) {
-      return;
-    }
-    List<Item<M>> asked = items.stream().filter(this::holdsItsId).toList();
-    claimer.claim(
-        asked, () -> lanes(items).values().forEach(lane -> new Lane<>(this, lane, step).open()));
+    List<Lane<M>> lanes =
+        lanes(items).values().stream().map(lane -> new Lane<>(this, lane, step)).toList();
+    List<Item<M>> asked = items.stream().filter(running::heldBy).toList();
+    claimer.claim(asked, () -> lanes.forEach(Lane::openOnceAnswered));
   }
 
   /** The items by lane, each in the order handed in. */
@@ -195,85 +190,14 @@ public final class Engine<M> {
     return lanes;
   }
 
-  /** Whether the item, and not another on its way in this process, stands for its id. */
-  boolean holdsItsId(Item<M> item) {
-    return item.key.isPresent() && running.holder(item.requiredKey()) == item;
+  boolean leaseSuffices(Item<M> item) {
+    return item.leaseLeftNanos(nanos()) >= settings.lease().margin().toNanos();
   }
 
-  /** Whether the item waits for another of the given ones. */
-  boolean followsWithin(Item<M> item, List<Item<M>> items) {
-    Object holder = running.holder(item.requiredKey());
-    return holder != null && holder != item && items.stream().anyMatch(other -> other == holder);
-  }
-
-  /** Gives an item its outcome, and with it all that waits for it. */
-  void finish(Item<M> item, Outcome outcome) {
-    if (!item.finish(outcome)) {
-      return;
-    }
-    item.key.ifPresent(key -> running.release(key, item));
-    item.batch.sink.accept(item.index, outcome);
-    tell(listener -> listener.onOutcome(item.incoming.coordinates(), outcome));
-    item.followers().forEach(follower -> follow(follower, item, outcome));
-    item.finishedAction().ifPresent(Runnable::run);
-    if (item.batch.countDown()) {
-      active.remove(item.batch);
-    }
-  }
-
-  private void follow(Item<M> follower, Item<M> holder, Outcome outcome) {
-    if (outcome instanceof Outcome.Deferred deferred) {
-      finish(follower, Deferrals.behind(deferred.after()));
-    } else if (follower.fingerprint.conflictsWith(holder.fingerprint)) {
-      threads.work(() -> failures.withoutMark(
-          follower,
-          io.hapax.DeadLetter.Kind.CONFLICT,
-          "another payload was just handled under this id"));
-    } else {
-      finish(follower, outcome instanceof Outcome.DeadLettered ? outcome : new Outcome.Duplicate());
-    }
-  }
-
-  /**
-   * Defers items that have not started; claims among them are released before their outcome is
-   * handed on.
-   */
-  void giveUp(List<Item<M>> items, Outcome because) {
-    for (Item<M> item : items) {
-      carryOut(item, item.giveUp(because));
-    }
-  }
-
-  void carryOut(Item<M> item, Item.GivenUp todo) {
-    switch (todo) {
-      case NOTHING -> {}
-      case FINISH -> finish(item, item.givenUpFor().orElseThrow());
-      case RELEASE ->
-        settler.settle(item, new Verdict.Release(), item.givenUpFor().orElseThrow());
-    }
-  }
-
-  void fenced(Item<M> item, long token) {
-    LOG.warn(
-        "Claim {} of {} was taken over; its effect may be repeated", token, item.requiredKey());
-    tell(listener -> listener.onFenced(item.requiredKey(), token));
-  }
-
-  void storeFailed(String verb, RuntimeException error) {
-    LOG.debug("Store failed to {}", verb, error);
-    troubles.raise("store", "store failed to " + verb + ": " + error);
-    tell(listener -> listener.onStoreError(verb, error));
-  }
-
-  void storeAnswered() {
-    troubles.clear("store");
-  }
-
-  void tell(Consumer<ReceiverListener> event) {
-    try {
-      event.accept(settings.reporting().listener());
-    } catch (RuntimeException e) {
-      LOG.warn("A receiver listener threw", e);
+  void ended(Batch<M> batch) {
+    active.remove(batch);
+    if (!batch.broken()) {
+      events.whole();
     }
   }
 
@@ -297,16 +221,20 @@ public final class Engine<M> {
     return ticker.nanos();
   }
 
-  long marginNanos() {
-    return settings.lease().margin().toNanos();
-  }
-
   public EngineSettings<M> settings() {
     return settings;
   }
 
   String owner() {
     return owner;
+  }
+
+  RunningIds running() {
+    return running;
+  }
+
+  Tasks<M> tasks() {
+    return tasks;
   }
 
   Threads threads() {
@@ -325,8 +253,20 @@ public final class Engine<M> {
     return failures;
   }
 
-  Troubles troubles() {
-    return troubles;
+  Outcomes<M> outcomes() {
+    return outcomes;
+  }
+
+  HandlerCalls handlerCalls() {
+    return handlerCalls;
+  }
+
+  Standing<M> standing() {
+    return standing;
+  }
+
+  Events events() {
+    return events;
   }
 
   SoloGate soloGate() {
@@ -335,7 +275,7 @@ public final class Engine<M> {
 
   /** See {@link io.hapax.IdempotentReceiver#trouble}. */
   public Optional<String> trouble() {
-    return troubles.all();
+    return events.troubles();
   }
 
   /** See {@link io.hapax.IdempotentReceiver#transactional}. */
@@ -350,9 +290,12 @@ public final class Engine<M> {
 
   /** See {@link io.hapax.IdempotentReceiver#close}. */
   public void close() {
-    closed = true;
+    List<Batch<M>> open;
+    synchronized (active) {
+      closed = true;
+      open = List.copyOf(active);
+    }
     long end = nanos() + settings.running().drainTimeout().toNanos();
-    List<Batch<M>> open = List.copyOf(active);
     open.forEach(Batch::abandon);
     boolean interrupted = false;
     for (Batch<M> batch : open) {
@@ -364,8 +307,9 @@ public final class Engine<M> {
       }
     }
     threads.stop();
+    handlerCalls.interruptAll();
     for (Batch<M> batch : open) {
-      batch.items().forEach(item -> finish(item, Deferrals.ABANDONED));
+      batch.items().forEach(item -> outcomes.finish(item, Deferrals.ABANDONED));
     }
     if (interrupted) {
       Thread.currentThread().interrupt();

@@ -53,7 +53,8 @@ final class Failures<M> {
 
   /** The message has used up its attempts, by failing or by killing its owners. */
   Optional<Deferred> exhausted(Item<M> item, Acquired acquired) {
-    return settle(item, bury(item, acquired, "its earlier owners vanished while handling it"));
+    String detail = "its earlier owners vanished while handling it";
+    return settle(item, bury(item, acquired, detail, false));
   }
 
   private Optional<Deferred> settle(Item<M> item, Decision decision) {
@@ -70,27 +71,33 @@ final class Failures<M> {
         settings.maxAttempts(),
         failure);
     if (attempt >= settings.maxAttempts()) {
-      return bury(item, acquired, failure.toString());
+      return bury(item, acquired, Descriptions.of(failure), inDoubt);
     }
     Duration wait = backoff.after(attempt);
     return new Decision(
-        new Verdict.Retry(wait, inDoubt), new Deferred(Reason.RETRY, wait, failure.toString()));
+        new Verdict.Retry(wait, inDoubt),
+        new Deferred(Reason.RETRY, wait, Descriptions.of(failure)));
   }
 
-  Decision bury(Item<M> item, Acquired acquired, String detail) {
+  /** A message that is refused by the dead-letter target keeps its mark, with its doubt if any. */
+  Decision bury(Item<M> item, Acquired acquired, String detail, boolean inDoubt) {
     int attempts = Math.min(acquired.claim().attempt().number(), settings.maxAttempts());
     Optional<Deferred> refused = publish(item, attempts, Kind.ATTEMPTS_EXHAUSTED, detail);
     return refused
-        .map(deferred -> new Decision(
-            new Verdict.Retry(deferred.after(), !engine.transactional()), (Outcome) deferred))
+        .map(deferred ->
+            new Decision(new Verdict.Retry(deferred.after(), inDoubt), (Outcome) deferred))
         .orElseGet(() -> new Decision(new Verdict.Dead(detail), new Outcome.DeadLettered(detail)));
   }
 
   /** A message that cannot own a mark: only its dead-letter record allows the ack. */
   Optional<Deferred> withoutMark(Item<M> item, Kind kind, String detail) {
     Optional<Deferred> refused = publish(item, 0, kind, detail);
-    engine.finish(
-        item, refused.map(it -> (Outcome) it).orElseGet(() -> new Outcome.DeadLettered(detail)));
+    item.withoutMark();
+    engine
+        .outcomes()
+        .finish(
+            item,
+            refused.map(it -> (Outcome) it).orElseGet(() -> new Outcome.DeadLettered(detail)));
     return refused;
   }
 
@@ -102,24 +109,22 @@ final class Failures<M> {
       return refuse(
           where + " (" + id + ") cannot be dead-lettered (" + kind + "): deadLetters is not set");
     }
+    DeadLetter<M> letter =
+        new DeadLetter<>(item.incoming.message(), id, where, attempts, kind, detail);
     try {
-      publisher
-          .get()
-          .publish(new DeadLetter<>(item.incoming.message(), id, where, attempts, kind, detail));
-      engine.troubles().clear("dead letters");
-      LOG.warn("{} ({}) was dead-lettered: {}, {}", where, id, kind, detail);
-      return Optional.empty();
-    } catch (Exception e) {
-      if (e instanceof InterruptedException) {
-        Thread.currentThread().interrupt();
-      }
-      return refuse(where + " (" + id + ") could not be dead-lettered (" + kind + "): " + e);
+      engine.handlerCalls().run(() -> publisher.get().publish(letter));
+    } catch (HandlerFailure e) {
+      return refuse(where + " (" + id + ") could not be dead-lettered (" + kind + "): "
+          + Descriptions.of(e.reason()));
     }
+    engine.events().clear("dead letters");
+    LOG.warn("{} ({}) was dead-lettered: {}, {}", where, id, kind, detail);
+    return Optional.empty();
   }
 
   private Optional<Deferred> refuse(String detail) {
     LOG.error("{}; its lane waits", detail);
-    engine.troubles().raise("dead letters", detail);
+    engine.events().raise("dead letters", detail);
     return Optional.of(new Deferred(Reason.DEAD_LETTER_FAILED, settings.firstBackoff(), detail));
   }
 }

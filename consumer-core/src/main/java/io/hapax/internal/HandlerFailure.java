@@ -8,25 +8,8 @@ final class HandlerFailure extends Exception {
 
   private static final long serialVersionUID = 1L;
 
-  /** The handler's call. */
-  @FunctionalInterface
-  interface Call {
-    void run() throws Exception;
-  }
-
-  private HandlerFailure(Throwable cause) {
-    super(cause);
-  }
-
-  static void guard(Call call) throws HandlerFailure {
-    try {
-      call.run();
-    } catch (Throwable failure) {
-      if (failure instanceof InterruptedException) {
-        Thread.currentThread().interrupt();
-      }
-      throw new HandlerFailure(failure);
-    }
+  HandlerFailure(Throwable cause) {
+    super("a handler failed", cause); // not super(cause), which asks the cause for its text
   }
 
   Throwable reason() {

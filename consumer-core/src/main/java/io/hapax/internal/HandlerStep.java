@@ -1,35 +1,75 @@
 package io.hapax.internal;
 
+import io.hapax.BatchHandler;
+import io.hapax.Delivery;
 import io.hapax.MessageHandler;
 import io.hapax.NotAppliedException;
 import io.hapax.Outcome;
-import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.Verdict;
+import java.util.List;
 import java.util.Optional;
 
-/** Leased mode: runs the handler, and leaves the DONE mark to the settler. */
+/** Leased mode: runs the handler, and leaves the DONE marks to the settler. */
 final class HandlerStep<M> implements Step<M> {
 
   private final Engine<M> engine;
-  private final MessageHandler<M> handler;
+  private final BatchHandler<M> handler;
+  private final boolean takesMany;
 
-  HandlerStep(Engine<M> engine, MessageHandler<M> handler) {
+  private HandlerStep(Engine<M> engine, BatchHandler<M> handler, boolean takesMany) {
     this.engine = engine;
     this.handler = handler;
+    this.takesMany = takesMany;
+  }
+
+  static <M> HandlerStep<M> single(Engine<M> engine, MessageHandler<M> handler) {
+    return new HandlerStep<>(engine, deliveries -> handler.handle(deliveries.get(0)), false);
+  }
+
+  static <M> HandlerStep<M> batch(Engine<M> engine, BatchHandler<M> handler) {
+    return new HandlerStep<>(engine, handler, true);
   }
 
   @Override
-  public Optional<Outcome.Deferred> run(Item<M> item, Acquired acquired) {
+  public boolean takesMany() {
+    return takesMany;
+  }
+
+  @Override
+  public Optional<Outcome.Deferred> run(List<Started<M>> messages) {
+    List<Delivery<M>> deliveries =
+        messages.stream().map(it -> engine.delivery(it.item(), it.acquired())).toList();
     try {
-      handler.handle(engine.delivery(item, acquired));
-    } catch (Throwable failure) {
-      if (failure instanceof InterruptedException) {
-        Thread.currentThread().interrupt();
-      }
-      boolean inDoubt = !(failure instanceof NotAppliedException);
-      return engine.failures().failed(item, acquired, failure, inDoubt);
+      handle(messages, deliveries);
+    } catch (HandlerFailure failure) {
+      return failed(messages, failure.reason());
     }
-    engine.settler().settle(item, Verdict.Done.WITHOUT_RESULT, Engine.executed(acquired));
+    for (Started<M> it : messages) {
+      engine
+          .settler()
+          .settle(it.item(), Verdict.Done.WITHOUT_RESULT, Engine.executed(it.acquired()));
+    }
     return Optional.empty();
+  }
+
+  private void handle(List<Started<M>> messages, List<Delivery<M>> deliveries)
+      throws HandlerFailure {
+    messages.forEach(it -> it.item().handling(true));
+    try {
+      engine.handlerCalls().run(() -> handler.handle(deliveries));
+    } finally {
+      messages.forEach(it -> engine.outcomes().handled(it.item()));
+    }
+  }
+
+  private Optional<Outcome.Deferred> failed(List<Started<M>> messages, Throwable failure) {
+    boolean inDoubt = !(failure instanceof NotAppliedException);
+    Optional<Outcome.Deferred> stop = Optional.empty();
+    for (Started<M> it : messages) {
+      Optional<Outcome.Deferred> own =
+          engine.failures().failed(it.item(), it.acquired(), failure, inDoubt);
+      stop = stop.or(() -> own);
+    }
+    return stop;
   }
 }

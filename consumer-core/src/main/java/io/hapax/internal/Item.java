@@ -58,6 +58,9 @@ final class Item<M> {
   private volatile @Nullable ClaimRequest request;
   private volatile long leaseEndNanos;
   private volatile boolean settling;
+  private volatile boolean fenced;
+  private volatile boolean handling;
+  private volatile boolean withoutMark;
   private volatile boolean inTransaction;
 
   Item(
@@ -73,13 +76,23 @@ final class Item<M> {
     this.fingerprint = fingerprint;
   }
 
+  boolean sharesLaneWith(Item<?> other) {
+    return batch == other.batch && incoming.lane().equals(other.incoming.lane());
+  }
+
   MessageKey requiredKey() {
     return key.orElseThrow();
   }
 
   synchronized void ask(ClaimRequest newRequest) {
-    phase = Phase.ASKING;
-    request = newRequest;
+    if (phase != Phase.FINISHED) {
+      phase = Phase.ASKING;
+      request = newRequest;
+    }
+  }
+
+  synchronized boolean asking() {
+    return phase == Phase.ASKING;
   }
 
   /** Remembers the request, without a claim under way. */
@@ -93,6 +106,9 @@ final class Item<M> {
 
   /** Takes the claim's answer. Returns what is to be done if the item was given up meanwhile. */
   synchronized GivenUp answered(ClaimAnswer newAnswer, long leaseEnd) {
+    if (phase == Phase.FINISHED) {
+      return GivenUp.NOTHING;
+    }
     answer = newAnswer;
     leaseEndNanos = leaseEnd;
     phase = Phase.WAITING;
@@ -118,6 +134,13 @@ final class Item<M> {
     }
     phase = Phase.STARTED;
     return true;
+  }
+
+  /** A transaction that it was started in did not come off: it may be started again. */
+  synchronized void startOver() {
+    if (phase == Phase.STARTED) {
+      phase = Phase.WAITING;
+    }
   }
 
   synchronized GivenUp giveUp(Outcome because) {
@@ -181,6 +204,11 @@ final class Item<M> {
     return phase != Phase.FINISHED;
   }
 
+  /** Whether it was started and nobody is about to give it an outcome. */
+  synchronized boolean stranded() {
+    return phase == Phase.STARTED && !settling;
+  }
+
   long leaseLeftNanos(long nowNanos) {
     return leaseEndNanos - nowNanos;
   }
@@ -197,15 +225,40 @@ final class Item<M> {
     return settling;
   }
 
+  /** Remembers that its claim is another's now; true if that is news. */
+  boolean fenced() {
+    boolean news = !fenced;
+    fenced = true;
+    return news;
+  }
+
+  /** Whether the user's code runs for it. */
+  boolean isHandling() {
+    return handling;
+  }
+
+  void handling(boolean running) {
+    handling = running;
+  }
+
+  /** Its outcome stands for this delivery alone and says nothing of its id. */
+  void withoutMark() {
+    withoutMark = true;
+  }
+
+  boolean isWithoutMark() {
+    return withoutMark;
+  }
+
   void inTransaction(boolean open) {
     inTransaction = open;
   }
 
   /**
-   * Whether the keeper should renew it: claimed, unsettled, and not protected by an open
+   * Whether the keeper should renew it: claimed, not lost, unsettled, and not protected by an open
    * transaction's row lock.
    */
   boolean needsRenewal() {
-    return !inTransaction && unfinished() && acquired().isPresent();
+    return !inTransaction && !fenced && unfinished() && acquired().isPresent();
   }
 }

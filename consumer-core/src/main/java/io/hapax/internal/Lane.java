@@ -6,6 +6,9 @@ import io.hapax.Outcome.Deferred;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimAnswer.Suspect;
+import io.hapax.mark.Verdict;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -13,7 +16,7 @@ import java.util.Optional;
  * The messages of one lane of a submission, run one after the other. At most one thread is in it at
  * a time: it is either queued to a worker, running, or parked until an item elsewhere is finished.
  */
-final class Lane<M> implements Runnable {
+final class Lane<M> {
 
   /** How a turn ended. */
   private enum Turn {
@@ -25,7 +28,9 @@ final class Lane<M> implements Runnable {
   private final Engine<M> engine;
   private final List<Item<M>> items;
   private final Step<M> step;
+  private boolean opened;
   private int cursor;
+  private int soloTries;
 
   Lane(Engine<M> engine, List<Item<M>> items, Step<M> step) {
     this.engine = engine;
@@ -34,21 +39,29 @@ final class Lane<M> implements Runnable {
   }
 
   /**
-   * Gives up at once what stands behind a message that is known to be busy; then queues the lane to
-   * a worker.
+   * Once all of its messages are answered, queues the lane to a worker; what stands behind a
+   * message that is known to be busy is given up at once. Not thread-safe: called by the claimer of
+   * its submission, which is at one place at a time.
    */
-  void open() {
+  void openOnceAnswered() {
+    if (opened || items.stream().anyMatch(Item::asking)) {
+      return;
+    }
+    opened = true;
     for (int i = 0; i < items.size(); i++) {
       if (items.get(i).answer().orElse(null) instanceof ClaimAnswer.Busy busy) {
         giveUpFrom(i + 1, Deferrals.behind(busy.remaining()));
         break;
       }
     }
-    engine.threads().work(this);
+    queue();
   }
 
-  @Override
-  public void run() {
+  private void queue() {
+    engine.tasks().work(items, this::advance);
+  }
+
+  private void advance() {
     while (cursor < items.size()) {
       Turn turn = turn(items.get(cursor));
       if (turn == Turn.PARKED) {
@@ -65,6 +78,9 @@ final class Lane<M> implements Runnable {
     if (item.answer().isEmpty() && item.key.isPresent()) {
       return behindItsOwnId(item);
     }
+    if (soloTries > 0) {
+      return askedAlone(item);
+    }
     if (item.answer().orElse(null) instanceof Suspect && item.givenUpFor().isEmpty()) {
       return alone(item);
     }
@@ -79,31 +95,52 @@ final class Lane<M> implements Runnable {
       return engine.failures().withoutMark(item, Kind.MISSING_ID, "the message has no usable id");
     }
     ClaimAnswer answer = item.answer().orElseThrow();
-    if (answer instanceof Acquired acquired) {
-      return acquired(item, acquired);
-    }
-    if (answer instanceof ClaimAnswer.Conflict conflict) {
-      return engine
-          .failures()
-          .withoutMark(
-              item, Kind.CONFLICT, "another payload is " + conflict.state() + " under this id");
-    }
-    Deferred busy = answer instanceof ClaimAnswer.Busy it
-        ? Deferrals.busy(it.remaining())
-        : Deferrals.busy(java.time.Duration.ZERO);
-    engine.finish(item, busy);
-    return Optional.of(busy);
+    return answer instanceof Acquired acquired
+        ? acquired(item, acquired)
+        : engine.standing().finish(item, answer);
   }
 
   private Optional<Deferred> acquired(Item<M> item, Acquired acquired) {
     if (engine.failures().exhausted(acquired)) {
       return engine.failures().exhausted(item, acquired);
     }
-    if (item.leaseLeftNanos(engine.nanos()) < engine.marginNanos()) {
-      engine.settler().settle(item, new io.hapax.mark.Verdict.Release(), Deferrals.TOO_SHORT);
+    if (!engine.leaseSuffices(item)) {
+      engine.settler().settle(item, new Verdict.Release(), Deferrals.TOO_SHORT);
       return Optional.of(Deferrals.TOO_SHORT);
     }
-    return step.run(item, acquired);
+    return step.run(together(item, acquired));
+  }
+
+  /**
+   * The message, and what may run in one call with it: nothing, unless the handler takes many and
+   * none of them is suspected of making a call fail.
+   */
+  private List<Started<M>> together(Item<M> first, Acquired acquired) {
+    List<Started<M>> together = new ArrayList<>();
+    together.add(new Started<>(first, acquired));
+    while (step.takesMany()
+        && unsuspected(acquired)
+        && cursor + 1 < items.size()
+        && joins(items.get(cursor + 1), together)) {
+      cursor++;
+    }
+    return together;
+  }
+
+  private boolean joins(Item<M> item, List<Started<M>> together) {
+    Optional<Acquired> acquired = item.acquired();
+    if (acquired.isEmpty()
+        || !unsuspected(acquired.get())
+        || !engine.leaseSuffices(item)
+        || !item.start()) {
+      return false;
+    }
+    return together.add(new Started<>(item, acquired.get()));
+  }
+
+  private static boolean unsuspected(Acquired acquired) {
+    return acquired.claim().attempt().number() == 1
+        && !acquired.claim().attempt().solo();
   }
 
   /**
@@ -111,32 +148,40 @@ final class Lane<M> implements Runnable {
    * message of this lane.
    */
   private Turn behindItsOwnId(Item<M> item) {
-    if (engine.followsWithin(item, items)) {
+    if (engine.running().followsInItsLane(item)) {
       return Turn.NEXT;
     }
-    if (item.whenFinished(() -> engine.threads().work(this))) {
+    if (item.whenFinished(this::queue)) {
       return Turn.PARKED;
     }
     return stopIfDeferred(item);
   }
 
+  /** Claims and runs a suspect while no other suspect of this receiver runs. */
   private Turn alone(Item<M> item) {
     SoloGate gate = engine.soloGate();
-    if (!gate.enter(() -> engine.threads().work(this))) {
+    if (!gate.enter(this::queue)) {
       return Turn.PARKED;
     }
     if (!item.whenFinished(gate::leave)) {
       gate.leave();
       return stopIfDeferred(item);
     }
-    try {
-      engine.claimer().claimSolo(item);
-    } catch (RuntimeException e) {
-      engine.storeFailed("claim", e);
-      Deferred unavailable = Deferrals.storeUnavailable(e);
-      engine.finish(item, unavailable);
-      return stopAt(Optional.of(unavailable));
+    engine.claimer().askAlone(item);
+    return askedAlone(item);
+  }
+
+  /**
+   * Sends the claim until it is answered: one that was executed and forgotten would cost the
+   * message an attempt that it never had.
+   */
+  private Turn askedAlone(Item<M> item) {
+    Optional<Duration> pause = engine.claimer().sendAlone(item, ++soloTries);
+    if (pause.isPresent()) {
+      engine.tasks().workLater(items, this::queue, pause.get());
+      return Turn.PARKED;
     }
+    soloTries = 0;
     return item.start() ? stopAt(started(item)) : stopIfDeferred(item);
   }
 
@@ -156,6 +201,6 @@ final class Lane<M> implements Runnable {
   }
 
   private void giveUpFrom(int from, Deferred because) {
-    engine.giveUp(items.subList(Math.min(from, items.size()), items.size()), because);
+    engine.outcomes().giveUp(items.subList(Math.min(from, items.size()), items.size()), because);
   }
 }

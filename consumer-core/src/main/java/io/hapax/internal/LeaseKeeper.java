@@ -32,7 +32,12 @@ final class LeaseKeeper<M> {
 
   private void tick() {
     if (underWay.compareAndSet(false, true)) {
-      engine.threads().call(this::renew);
+      try {
+        engine.threads().call(this::renew);
+      } catch (Error noThread) { // thrown on, it would end the schedule
+        underWay.set(false);
+        engine.events().storeFailed("renew", noThread);
+      }
     }
   }
 
@@ -52,13 +57,14 @@ final class LeaseKeeper<M> {
       }
       List<Claim> claims =
           due.stream().map(item -> item.acquired().orElseThrow().claim()).toList();
-      List<RenewAnswer> answers = store.renew(claims, settings.lease());
-      engine.storeAnswered();
+      List<RenewAnswer> answers =
+          Replies.complete("renew", claims.size(), store.renew(claims, settings.lease()));
+      engine.events().storeAnswered();
       for (int i = 0; i < due.size(); i++) {
         take(due.get(i), claims.get(i), answers.get(i), now);
       }
-    } catch (RuntimeException e) {
-      engine.storeFailed("renew", e);
+    } catch (RuntimeException | Error e) {
+      engine.events().storeFailed("renew", e);
     } finally {
       underWay.set(false);
     }
@@ -69,14 +75,14 @@ final class LeaseKeeper<M> {
         renewed -> {
           item.leaseUntil(sentNanos + settings.lease().toNanos());
           if (renewed.markLost()) {
-            engine.tell(listener -> listener.onMarkLost(claim.key(), claim.token()));
+            engine.events().markLost(claim);
           }
           return true;
         },
         fenced -> {
-          if (!item.isSettling() && item.needsRenewal()) {
+          if (item.needsRenewal() && !item.isSettling() && item.fenced()) {
             item.leaseUntil(sentNanos);
-            engine.fenced(item, claim.token());
+            engine.events().fenced(item.requiredKey(), claim.token());
           }
           return true;
         },

@@ -6,7 +6,6 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The ids that are on their way in this process, shared by all receivers of one store object: the
@@ -24,12 +23,20 @@ final class RunningIds {
     return BY_STORE.computeIfAbsent(store, any -> new RunningIds());
   }
 
-  /** Makes the item stand for its id, or follow the one that does. */
-  <M> void register(MessageKey key, Item<M> item) {
+  /**
+   * Makes the item stand for its id, or follow the one that does.
+   *
+   * @return false if it can do neither: the user's code still runs for an item that has been given
+   *     up
+   */
+  <M> boolean register(MessageKey key, Item<M> item) {
     while (true) {
       Item<?> holder = holders.putIfAbsent(key, item);
       if (holder == null || followed(holder, item)) {
-        return;
+        return true;
+      }
+      if (holder.isHandling()) {
+        return false;
       }
     }
   }
@@ -40,9 +47,15 @@ final class RunningIds {
     return ((Item<M>) holder).follow(item);
   }
 
-  @Nullable
-  Item<?> holder(MessageKey key) {
-    return holders.get(key);
+  /** Whether the item, and not another on its way in this process, stands for its id. */
+  boolean heldBy(Item<?> item) {
+    return item.key.isPresent() && holders.get(item.requiredKey()) == item;
+  }
+
+  /** Whether the item waits for an earlier one of its lane. */
+  boolean followsInItsLane(Item<?> item) {
+    Item<?> holder = holders.get(item.requiredKey());
+    return holder != null && holder != item && holder.sharesLaneWith(item);
   }
 
   void release(MessageKey key, Item<?> item) {

@@ -6,6 +6,7 @@ import io.hapax.mark.SettleAnswer;
 import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;
 import io.hapax.store.DedupStore;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -14,12 +15,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Sends verdicts to the store in groups: whatever came in while the previous call was under way
- * goes with the next. A call that failed is sent again as it was, for as long as it takes; only
- * then do its messages get their outcome.
+ * goes with the next. What failed is sent again for as long as it takes; only then do its messages
+ * get their outcome.
  */
 final class Settler<M> {
 
   private static final int LARGEST_GROUP = 500;
+  private static final int TRIES_AS_A_GROUP = 5;
 
   private record Entry<M>(Item<M> item, Acquired acquired, Verdict verdict, Outcome outcome) {}
 
@@ -63,46 +65,82 @@ final class Settler<M> {
   }
 
   private void send(List<Entry<M>> group, int tries) {
-    List<Entry<M>> again = new ArrayList<>();
     try {
-      List<SettleAnswer> answers = store.settle(group.stream()
+      List<Settlement> settlements = group.stream()
           .map(entry -> new Settlement(entry.acquired().claim(), entry.verdict()))
-          .toList());
-      engine.storeAnswered();
+          .toList();
+      List<SettleAnswer> answers =
+          Replies.complete("settle", group.size(), store.settle(settlements));
+      engine.events().storeAnswered();
       for (int i = 0; i < group.size(); i++) {
-        if (!take(group.get(i), answers.get(i))) {
-          again.add(group.get(i));
-        }
+        take(group.get(i), answers.get(i));
       }
-    } catch (RuntimeException e) {
-      engine.storeFailed("settle", e);
-      again = group;
-    }
-    if (again.isEmpty()) {
-      engine.threads().call(this::drain);
+    } catch (RuntimeException | Error e) {
+      engine.events().storeFailed("settle", e);
+      failed(group, tries);
       return;
     }
-    List<Entry<M>> rest = again;
-    engine.threads().callLater(() -> send(rest, tries + 1), backoff.after(tries).toMillis());
+    engine.threads().call(this::drain);
   }
 
-  /** Whether the answer was final. */
-  private boolean take(Entry<M> entry, SettleAnswer answer) {
-    return answer.match(
+  /**
+   * Sends the group again after a pause. One that fails again and again is taken apart, so that a
+   * settlement that the store will never take does not hold the others back.
+   */
+  private void failed(List<Entry<M>> group, int tries) {
+    if (tries < TRIES_AS_A_GROUP) {
+      again(group, tries + 1, backoff.after(tries));
+      return;
+    }
+    int half = (group.size() + 1) / 2;
+    queue.addAll(group.subList(half, group.size()));
+    if (group.size() > 1 || queue.isEmpty()) {
+      again(group.subList(0, half), 1, backoff.after(tries));
+    } else {
+      queueLater(group.get(0), tries);
+      engine.threads().call(this::drain);
+    }
+  }
+
+  private void again(List<Entry<M>> group, int tries, Duration pause) {
+    engine.threads().callLater(() -> send(group, tries), pause.toMillis());
+  }
+
+  /** Lets the others go before it. */
+  private void queueLater(Entry<M> entry, int tries) {
+    engine
+        .threads()
+        .callLater(
+            () -> {
+              queue.add(entry);
+              wake();
+            },
+            backoff.after(tries).toMillis());
+  }
+
+  private void take(Entry<M> entry, SettleAnswer answer) {
+    var unused = answer.match(
         settled -> {
-          if (settled.markLost()) {
-            engine.tell(listener -> listener.onMarkLost(
-                entry.item().requiredKey(), entry.acquired().claim().token()));
-          }
-          engine.finish(entry.item(), entry.outcome());
+          engine.events().settled(settled, entry.acquired().claim());
+          engine.outcomes().finish(entry.item(), entry.outcome());
           return true;
         },
         fenced -> {
-          engine.fenced(entry.item(), entry.acquired().claim().token());
-          engine.finish(
-              entry.item(), entry.outcome().mayAcknowledge() ? Deferrals.FENCED : entry.outcome());
+          if (entry.item().fenced()) {
+            engine
+                .events()
+                .fenced(entry.item().requiredKey(), entry.acquired().claim().token());
+          }
+          engine
+              .outcomes()
+              .finish(
+                  entry.item(),
+                  entry.outcome().mayAcknowledge() ? Deferrals.FENCED : entry.outcome());
           return true;
         },
-        unavailable -> false);
+        unavailable -> {
+          queueLater(entry, TRIES_AS_A_GROUP);
+          return false;
+        });
   }
 }

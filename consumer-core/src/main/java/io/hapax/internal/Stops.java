@@ -15,12 +15,14 @@ final class Stops {
 
   private final Map<String, Deferred> byLane = new HashMap<>();
 
-  static Optional<Deferred> deferral(Outcome outcome) {
-    return outcome instanceof Deferred deferred ? Optional.of(deferred) : Optional.empty();
-  }
-
   void at(Item<?> item, Optional<Deferred> deferral) {
     deferral.ifPresent(it -> byLane.putIfAbsent(item.incoming.lane(), it));
+  }
+
+  /** Stops the item's lane if its outcome is a deferral, or if it has none yet. */
+  void after(Item<?> item) {
+    Outcome outcome = item.outcome().orElse(SHORTLY);
+    at(item, outcome instanceof Deferred deferred ? Optional.of(deferred) : Optional.empty());
   }
 
   boolean stopped(Item<?> item) {

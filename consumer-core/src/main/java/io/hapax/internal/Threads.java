@@ -54,9 +54,10 @@ record Threads(ExecutorService workers, ExecutorService callers, ScheduledExecut
     }
   }
 
+  /** Takes nothing more; what runs is not interrupted, because it may be a call to the store. */
   void stop() {
     timer.shutdownNow();
-    workers.shutdownNow();
-    callers.shutdownNow();
+    workers.shutdown();
+    callers.shutdown();
   }
 }

@@ -34,8 +34,16 @@ final class TransactionStep<M, T> implements Step<M> {
   }
 
   @Override
-  public Optional<Outcome.Deferred> run(Item<M> item, Acquired acquired) {
-    item.inTransaction(true);
+  public boolean takesMany() {
+    return false;
+  }
+
+  @Override
+  public Optional<Outcome.Deferred> run(List<Started<M>> messages) {
+    return run(messages.get(0).item(), messages.get(0).acquired());
+  }
+
+  private Optional<Outcome.Deferred> run(Item<M> item, Acquired acquired) {
     try {
       return answer(item, acquired, complete(item, acquired));
     } catch (HandlerFailure failure) {
@@ -48,25 +56,36 @@ final class TransactionStep<M, T> implements Step<M> {
       engine.settler().settle(item, new Verdict.Release(), busy);
       return Optional.of(busy);
     } catch (RuntimeException trouble) {
-      engine.storeFailed("completeWith", trouble);
+      engine.events().storeFailed("completeWith", trouble);
       Outcome.Deferred unavailable = Deferrals.storeUnavailable(trouble);
       engine.settler().settle(item, new Verdict.Release(), unavailable);
       return Optional.of(unavailable);
+    }
+  }
+
+  private SettleAnswer complete(Item<M> item, Acquired acquired) throws HandlerFailure {
+    item.inTransaction(true);
+    item.handling(true);
+    try {
+      return untilTheCommitIsKnown(item, acquired);
     } finally {
       item.inTransaction(false);
+      engine.outcomes().handled(item);
     }
   }
 
   /** An unknown commit is decided by running the very same verb again. */
-  private SettleAnswer complete(Item<M> item, Acquired acquired) throws HandlerFailure {
+  private SettleAnswer untilTheCommitIsKnown(Item<M> item, Acquired acquired)
+      throws HandlerFailure {
     for (int tries = 1; ; tries++) {
       try {
         return store.completeWith(
             acquired.claim(),
-            transaction -> HandlerFailure.guard(
-                () -> handler.handle(transaction, List.of(engine.delivery(item, acquired)))));
+            transaction -> engine
+                .handlerCalls()
+                .run(() -> handler.handle(transaction, List.of(engine.delivery(item, acquired)))));
       } catch (CommitUnknownException unknown) {
-        engine.storeFailed("completeWith", unknown);
+        engine.events().storeFailed("completeWith", unknown);
         if (tries == COMMIT_TRIES) {
           throw unknown;
         }
@@ -75,13 +94,15 @@ final class TransactionStep<M, T> implements Step<M> {
   }
 
   private Optional<Outcome.Deferred> answer(Item<M> item, Acquired acquired, SettleAnswer answer) {
-    engine.storeAnswered();
-    if (answer instanceof SettleAnswer.Settled) {
-      engine.finish(item, Engine.executed(acquired));
+    engine.events().storeAnswered();
+    if (answer instanceof SettleAnswer.Settled settled) {
+      engine.events().settled(settled, acquired.claim());
+      engine.outcomes().finish(item, Engine.executed(acquired));
       return Optional.empty();
     }
-    engine.fenced(item, acquired.claim().token());
-    engine.finish(item, Deferrals.FENCED);
+    var unused = item.fenced();
+    engine.events().fenced(item.requiredKey(), acquired.claim().token());
+    engine.outcomes().finish(item, Deferrals.FENCED);
     return Optional.of(Deferrals.FENCED);
   }
 }

@@ -26,6 +26,16 @@ public record Fingerprint(long value) {
   }
 
   /**
+   * This one, or another if payloads are not compared here.
+   *
+   * @param other the other fingerprint
+   * @return this, unless it is {@link #NONE}
+   */
+  public Fingerprint orElse(Fingerprint other) {
+    return value == 0 ? other : this;
+  }
+
+  /**
    * Whether the two were certainly taken from different payloads.
    *
    * @param other the other fingerprint

@@ -119,8 +119,9 @@ public final class MarkMachine {
     Attempt attempt =
         new Attempt(number, request.terms().solo(), request.terms().external(), inDoubt);
     long token = tokenAfter(mark.claim().token(), now);
-    Claim claim = new Claim(
-        request.key(), request.nonce(), token, attempt, request.fingerprint(), request.origin());
+    Fingerprint known = request.fingerprint().orElse(mark.claim().fingerprint());
+    Claim claim =
+        new Claim(request.key(), request.nonce(), token, attempt, known, request.origin());
     Kind kind = mark.state() == ABSENT ? Kind.FRESH : takeover ? Kind.TAKEOVER : Kind.RETRY;
     return new Acquired(
         claim, kind, leaseUntil, takeover ? Optional.of(previous(mark, now)) : Optional.empty());

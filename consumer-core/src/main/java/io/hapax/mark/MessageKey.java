@@ -38,7 +38,8 @@ public final class MessageKey implements Comparable<MessageKey> {
   /**
    * The key of an id in a scope.
    *
-   * @param scope the scope, not blank, at most {@value #MAX_SCOPE_BYTES} bytes
+   * @param scope the scope, not blank, without control characters, at most
+   *     {@value #MAX_SCOPE_BYTES} bytes
    * @param id the id, 1 to {@value #MAX_ID_BYTES} bytes
    * @return the key
    * @throws IllegalArgumentException if scope or id breaks its rule
@@ -48,6 +49,11 @@ public final class MessageKey implements Comparable<MessageKey> {
     if (scope.isBlank() || scopeBytes.length > MAX_SCOPE_BYTES) {
       throw new IllegalArgumentException("scope is '" + scope + "' but must be 1 to "
           + MAX_SCOPE_BYTES + " UTF-8 bytes and not blank");
+    }
+    if (scope.chars().anyMatch(Character::isISOControl)) { // a text column may not take them
+      throw new IllegalArgumentException("scope is '"
+          + scope.replaceAll("\\p{Cntrl}", "?")
+          + "', with control characters in place of the question marks, but must have none");
     }
     if (id.length() == 0 || id.length() > MAX_ID_BYTES) {
       throw new IllegalArgumentException(

@@ -133,6 +133,13 @@ class MessageKeyTest {
   }
 
   @Test
+  void a_scope_that_a_text_column_cannot_hold_is_refused() {
+    assertThatThrownBy(() -> MessageKey.of("a\u0000b", "42"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("scope is 'a?b'");
+  }
+
+  @Test
   void blank_and_oversized_scopes_are_refused() {
     String tooLong = "é".repeat(MessageKey.MAX_SCOPE_BYTES / 2) + "x";
     for (String scope : List.of("", "  ", tooLong)) {

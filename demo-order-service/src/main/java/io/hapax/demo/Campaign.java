@@ -42,7 +42,8 @@ final class Campaign {
       topic.publish(orders.published());
       Consumers consumers =
           new Consumers(settings, kafka.bootstrapServers(), database.url(), folder);
-      Consumption consumption = new Consumption(settings, consumers, topic, progress);
+      Consumption consumption =
+          new Consumption(settings, consumers, topic, new LeftBehind(database), progress);
       long begin = System.nanoTime();
       consumption.firstPass(orders.published().size());
       for (int replay = 1; replay <= settings.replays(); replay++) {
@@ -55,7 +56,7 @@ final class Campaign {
           durability,
           consumers,
           consumption,
-          judge(orders, database, consumers, consumption),
+          judge(orders, database, consumers, consumption).atLag(topic.lag()),
           time);
     }
   }
@@ -95,6 +96,7 @@ final class Campaign {
         consumption.kills().size(),
         consumption.killsRepeated(),
         consumption.kills().stream().mapToInt(kill -> kill.inFlight().size()).sum(),
+        consumption.kills().stream().mapToInt(kill -> kill.inDoubt().size()).sum(),
         verdict,
         time.toMillis() / 1e3,
         consumers.consumingSeconds());

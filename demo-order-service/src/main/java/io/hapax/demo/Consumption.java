@@ -1,6 +1,7 @@
 package io.hapax.demo;
 
 import java.io.IOException;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,16 +22,23 @@ final class Consumption {
   private final DemoSettings settings;
   private final Consumers consumers;
   private final Topic topic;
+  private final LeftBehind leftBehind;
   private final Progress progress;
   private final Random random;
   private final List<Kill> kills = new ArrayList<>();
   private int killsRepeated;
   private int settledBefore;
 
-  Consumption(DemoSettings settings, Consumers consumers, Topic topic, Progress progress) {
+  Consumption(
+      DemoSettings settings,
+      Consumers consumers,
+      Topic topic,
+      LeftBehind leftBehind,
+      Progress progress) {
     this.settings = settings;
     this.consumers = consumers;
     this.topic = topic;
+    this.leftBehind = leftBehind;
     this.progress = progress;
     this.random = new Random(settings.seed());
   }
@@ -44,16 +52,22 @@ final class Consumption {
     return killsRepeated;
   }
 
-  /** Reads the topic for the first time, with all kills spread over it. */
-  void firstPass(int messages) throws IOException, ExecutionException, InterruptedException {
+  /**
+   * Reads the topic for the first time, with all kills spread over it. The consumer after a kill
+   * that hit nothing is slow from its first order on: at full speed it would take the orders that
+   * are meant for the kills to come.
+   */
+  void firstPass(int messages)
+      throws IOException, SQLException, ExecutionException, InterruptedException {
     progress.begin("consume", messages);
     settledBefore = 0;
     long apart = settings.orders() / (settings.kills() + 1L);
+    long brakeAfter = apart;
     while (kills.size() < settings.kills()
         && killsRepeated < settings.kills() * MISSES_FOR_EACH_KILL) {
-      try (Child child = consumers.start(apart)) {
+      try (Child child = consumers.start(brakeAfter)) {
         if (awaitArmed(child)) {
-          kill(child);
+          brakeAfter = kill(child) ? apart : 0;
         } else {
           child.stop();
           break;
@@ -105,16 +119,20 @@ final class Consumption {
     return true;
   }
 
-  private void kill(Child child) throws InterruptedException {
+  /** Says whether it hit something. */
+  private boolean kill(Child child) throws SQLException, InterruptedException {
     TimeUnit.MICROSECONDS.sleep(random.nextInt(LATEST_KILL_MICROS));
     child.kill();
     Set<String> inFlight = child.reports().inFlight();
     if (inFlight.isEmpty()) {
       killsRepeated++;
-      return;
+      return false;
     }
-    kills.add(new Kill(child.pid(), inFlight));
+    Set<String> inDoubt = settings.naive() ? Set.of() : leftBehind.inDoubt(child.pid());
+    kills.add(new Kill(child.pid(), inFlight, inDoubt));
     progress.step("SIGKILL " + kills.size() + " of " + settings.kills() + ": process " + child.pid()
-        + " with " + inFlight.size() + " orders in flight");
+        + " with " + inFlight.size() + (inFlight.size() == 1 ? " order" : " orders")
+        + " in flight");
+    return true;
   }
 }

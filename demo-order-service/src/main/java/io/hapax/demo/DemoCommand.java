@@ -133,6 +133,10 @@ final class DemoCommand implements Callable<Integer> {
 
   /** What the options ask for. */
   DemoSettings settings() {
+    if (naive && spec.commandLine().getParseResult().hasMatchedOption("--mode")) {
+      throw new ParameterException(
+          spec.commandLine(), "--naive has no --mode: it is the consumer without Hapax");
+    }
     try {
       return new DemoSettings(orders, duplicates, kills, replays, mode, store, seed, naive);
     } catch (IllegalArgumentException e) {
@@ -142,9 +146,10 @@ final class DemoCommand implements Callable<Integer> {
 
   private void refuseUnwritable(Path file) {
     Path folder = file.toAbsolutePath().getParent();
-    if (folder == null || !Files.isDirectory(folder) || Files.isDirectory(file)) {
+    if (folder == null || !Files.isWritable(folder) || Files.isDirectory(file)) {
       throw new ParameterException(
-          spec.commandLine(), "--json is " + file + " but must be a file in an existing folder");
+          spec.commandLine(),
+          "--json is " + file + " but must be a file in an existing folder that can be written to");
     }
   }
 

@@ -15,6 +15,7 @@ import java.util.List;
  * @param kills SIGKILLs that hit orders in flight
  * @param killsRepeated SIGKILLs that hit nothing and were repeated
  * @param inFlightAtKills orders in flight at those kills, together
+ * @param inDoubtAtKills effects whose mark was not DONE after those kills, together
  * @param verdict what the ledger says
  * @param seconds from the first consumer's start until lag 0 after the last replay
  * @param consumingSeconds of these, the time in which a consumer had messages
@@ -30,6 +31,7 @@ record Figures(
     int kills,
     int killsRepeated,
     int inFlightAtKills,
+    int inDoubtAtKills,
     Verdict verdict,
     double seconds,
     double consumingSeconds) {

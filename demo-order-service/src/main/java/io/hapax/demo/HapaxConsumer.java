@@ -19,6 +19,9 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 /** The order service on Hapax. */
 final class HapaxConsumer {
 
+  /** The consumer's name, and so the scope of its marks. */
+  static final String NAME = "order-service";
+
   /** Short, so that a killed owner's orders do not wait long. */
   private static final Duration LEASE = Duration.ofSeconds(3);
 
@@ -56,7 +59,7 @@ final class HapaxConsumer {
   private IdempotentReceiver<ConsumerRecord<String, byte[]>> receiver(
       Mode mode, int maxAttempts, JdbcDedupStore store) {
     IdempotentReceiver.Builder<ConsumerRecord<String, byte[]>> builder =
-        IdempotentReceiver.<ConsumerRecord<String, byte[]>>builder("order-service")
+        IdempotentReceiver.<ConsumerRecord<String, byte[]>>builder(NAME)
             .id(KafkaIds.header(Topic.ID_HEADER))
             .fingerprint(KafkaFingerprints.value())
             .lease(LeaseSettings.of(LEASE))

@@ -23,8 +23,8 @@ record Repeat(LedgerRow before, LedgerRow repeat) {
       return unexplained("no recovery of that order and token was counted");
     } else if (kill == null) {
       return unexplained("process " + before.pid() + " before it was not killed");
-    } else if (!kill.inFlight().contains(repeat.orderId())) {
-      return unexplained("it was not in flight when process " + before.pid() + " was killed");
+    } else if (!kill.inDoubt().contains(repeat.orderId())) {
+      return unexplained("its mark was DONE when process " + before.pid() + " was killed");
     }
     return Optional.empty();
   }

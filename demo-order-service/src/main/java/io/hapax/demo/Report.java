@@ -39,7 +39,9 @@ final class Report {
     rows.put("duplicates skipped", number(figures.duplicatesSkipped()));
     rows.put("takeovers", number(figures.takeovers()));
     rows.put("kills in mid-batch", number(figures.kills()));
+    rows.put("kills that hit nothing", number(figures.killsRepeated()));
     rows.put("orders in flight at kills", number(figures.inFlightAtKills()));
+    rows.put("effects in doubt at kills", number(figures.inDoubtAtKills()));
     rows.put("replays", number(figures.settings().replays()));
     rows.put("effects", number(verdict.effects()));
     rows.put("orders with 0 effects", number(verdict.none()));
@@ -95,6 +97,7 @@ final class Report {
     json.put("kills", figures.kills());
     json.put("killsRepeated", figures.killsRepeated());
     json.put("inFlightAtKills", figures.inFlightAtKills());
+    json.put("inDoubtAtKills", figures.inDoubtAtKills());
     json.put("replays", settings.replays());
     json.put("effects", verdict.effects());
     json.put("ordersWithNoEffect", verdict.none());

@@ -7,7 +7,9 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The database of a run, as its parent process sees it.
@@ -16,6 +18,9 @@ import java.util.Optional;
  * and a killed consumer takes its database engine along.
  */
 final class ShopDatabase implements AutoCloseable {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final long TICK_MILLIS = 10;
 
   private final StoreKind kind;
   private final String url;
@@ -73,6 +78,32 @@ final class ShopDatabase implements AutoCloseable {
                       + " WHERE setting_name = 'WRITE_DELAY'")
           : "PostgreSQL, fsync=" + first(connection, "SHOW fsync") + ", synchronous_commit="
               + first(connection, "SHOW synchronous_commit");
+    }
+  }
+
+  /**
+   * Waits until no other session is left. A server goes on for a moment with what a killed process
+   * had asked for, a commit for example; the engine of an H2 file dies with its process.
+   *
+   * @throws IllegalStateException if one is still there after half a minute
+   */
+  void awaitAlone() throws SQLException, InterruptedException {
+    if (kind == StoreKind.H2) {
+      return;
+    }
+    long begin = System.nanoTime();
+    try (Connection connection = connect()) {
+      while (!first(
+              connection,
+              "SELECT count(*) FROM pg_stat_activity"
+                  + " WHERE datname = current_database() AND pid <> pg_backend_pid()")
+          .equals("0")) {
+        if (System.nanoTime() - begin > PATIENCE.toNanos()) {
+          throw new IllegalStateException(
+              "a killed consumer's session is still there after " + PATIENCE.toSeconds() + " s");
+        }
+        TimeUnit.MILLISECONDS.sleep(TICK_MILLIS);
+      }
     }
   }
 

@@ -15,8 +15,8 @@ class CampaignTest {
   @TempDir
   private Path folder;
 
-  private final Progress silent = new Progress(
-      new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8), false);
+  private final Progress silent =
+      new Progress(new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8), 0);
 
   @Test
   void a_killed_and_replayed_order_service_lets_each_order_take_effect_once() throws Exception {
@@ -29,7 +29,19 @@ class CampaignTest {
     assertThat(figures.verdict())
         .extracting(Verdict::effects, Verdict::once)
         .containsExactly(60, 60);
+    assertThat(figures.inDoubtAtKills()).isZero();
     assertThat(figures.deliveries()).isGreaterThanOrEqualTo(180);
+  }
+
+  @Test
+  void leased_no_order_is_lost_and_each_repeat_was_in_doubt_at_the_kill() throws Exception {
+    Figures figures =
+        run(new DemoSettings(60, 0.5, 2, 1, Mode.LEASED, StoreKind.POSTGRES, 1, false));
+
+    assertThat(figures.faults()).isEmpty();
+    assertThat(figures.kills()).isEqualTo(2);
+    assertThat(figures.verdict().none()).isZero();
+    assertThat(figures.verdict().effects()).isBetween(60, 60 + figures.inDoubtAtKills());
   }
 
   @Test

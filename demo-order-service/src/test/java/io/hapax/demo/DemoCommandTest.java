@@ -6,7 +6,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 class DemoCommandTest {
@@ -27,32 +27,37 @@ class DemoCommandTest {
   void every_option_is_read() {
     assertThat(parse(
             "--orders=50 --duplicates=0.5 --kills=3 --replays=2 --mode=leased --store=postgres"
-                + " --broker=kafka --seed=9 --naive"))
-        .isEqualTo(new DemoSettings(50, 0.5, 3, 2, Mode.LEASED, StoreKind.POSTGRES, 9, true));
+                + " --broker=kafka --seed=9"))
+        .isEqualTo(new DemoSettings(50, 0.5, 3, 2, Mode.LEASED, StoreKind.POSTGRES, 9, false));
+    assertThat(parse("--naive").naive()).isTrue();
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "--orders=0",
-        "--orders=many",
-        "--duplicates=1.5",
-        "--duplicates=NaN",
-        "--kills=-1",
-        "--replays=-1",
-        "--mode=magic",
-        "--store=redis",
-        "--broker=pigeon",
-        "--seed=x",
-        "--colour=red",
-        "--json",
-        "--json=no/such/folder/figures.json",
-        "stray"
-      })
-  void a_bad_option_gets_one_line_and_exit_code_2(String option) {
-    assertThat(line.execute(option)).isEqualTo(2);
+  @CsvSource(quoteCharacter = '"', delimiter = '|', textBlock = """
+          --orders 0            | --orders is 0 but must be between 1 and 10000000
+          --orders x            | 'x' is not an int
+          --duplicates 2        | --duplicates is 2.0 but must be between 0 and 1
+          --duplicates NaN      | --duplicates is NaN but must be between 0 and 1
+          --kills -1            | --kills is -1 but must be between 0 and 1000
+          --replays -1          | --replays is -1 but must be between 0 and 1000
+          --mode foo            | expected one of [TRANSACTIONAL, LEASED] (case-insensitive) but was 'foo'
+          --store oracle        | expected one of [H2, POSTGRES] (case-insensitive) but was 'oracle'
+          --broker pigeon       | expected one of [KAFKA] (case-insensitive) but was 'pigeon'
+          --seed x              | 'x' is not a long
+          --json                | Missing required parameter for option '--json' (FILE)
+          --json /nonexistent/x | --json is /nonexistent/x but must be a file in an existing folder
+          --json /              | --json is / but must be a file in an existing folder
+          --colour red          | Unknown options: '--colour', 'red'
+          stray                 | Unmatched argument at index 0: 'stray'
+          --naive --mode leased | --naive has no --mode
+          """)
+  void a_bad_option_gets_one_clear_line_and_exit_code_2(String options, String complaint) {
+    assertThat(line.execute(options.split(" ", -1))).isEqualTo(2);
 
-    assertThat(errors.toString().strip()).startsWith("demo: ").hasLineCount(1);
+    assertThat(errors.toString().strip())
+        .startsWith("demo: ")
+        .contains(complaint)
+        .hasLineCount(1);
     assertThat(output.toString()).isEmpty();
   }
 

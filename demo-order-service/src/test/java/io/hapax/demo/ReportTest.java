@@ -35,11 +35,13 @@ class ReportTest {
     assertThat(json.get("published").asInt()).isEqualTo(4);
     assertThat(json.get("deliveries").asInt()).isEqualTo(12);
     assertThat(json.get("ordersWithMoreEffects").asInt()).isEqualTo(1);
+    assertThat(json.get("inDoubtAtKills").asInt()).isEqualTo(1);
     assertThat(json.get("messagesPerSecond").asInt()).isEqualTo(24);
     assertThat(json.get("passed").asBoolean()).isTrue();
   }
 
   private static Report report(Verdict verdict) {
-    return new Report(new Figures(SETTINGS, "durable", 4, 3, 12, 8, 1, 1, 0, 2, verdict, 1.5, 0.5));
+    return new Report(
+        new Figures(SETTINGS, "durable", 4, 3, 12, 8, 1, 1, 0, 2, 1, verdict, 1.5, 0.5));
   }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class VerdictTest {
@@ -12,7 +14,7 @@ class VerdictTest {
   private static final LedgerRow AGAIN = new LedgerRow("a", 20, 2, true, 200);
   private static final LedgerRow OTHER = new LedgerRow("b", 11, 1, false, 100);
   private static final Recovery RECOVERY = new Recovery("a", 20);
-  private static final Kill KILL = new Kill(100, Set.of("a"));
+  private static final Kill KILL = new Kill(100, Set.of("a"), Set.of("a"));
 
   @Test
   void one_effect_each_holds_in_both_modes() {
@@ -47,7 +49,7 @@ class VerdictTest {
   @Test
   void exactly_once_forgives_no_repeat() {
     Verdict verdict =
-        judge(Promise.EXACTLY_ONCE, List.of(FIRST, AGAIN, OTHER), List.of(RECOVERY), List.of(KILL));
+        judge(Promise.EXACTLY_ONCE, List.of(FIRST, AGAIN, OTHER), List.of(RECOVERY), List.of());
 
     assertThat(verdict.more()).isEqualTo(1);
     assertThat(verdict.faults()).containsExactly("a took effect 2 times");
@@ -108,27 +110,54 @@ class VerdictTest {
   }
 
   @Test
-  void a_repeat_of_an_order_that_was_not_in_flight_at_the_kill_is_a_fault() {
-    Kill elsewhere = new Kill(100, Set.of("b"));
+  void a_repeat_of_an_order_whose_mark_was_done_is_a_fault_whatever_the_process_reported() {
+    Kill nothingInDoubt = new Kill(100, Set.of("a", "b"), Set.of());
 
-    assertThat(leased(List.of(FIRST, AGAIN, OTHER), List.of(RECOVERY), List.of(elsewhere))
+    assertThat(leased(List.of(FIRST, AGAIN, OTHER), List.of(RECOVERY), List.of(nothingInDoubt))
             .faults())
         .singleElement()
         .asString()
-        .contains("not in flight");
+        .contains("its mark was DONE when process 100 was killed");
   }
 
   @Test
-  void more_repeats_than_orders_in_flight_at_a_kill_are_a_fault() {
-    LedgerRow otherAgain = new LedgerRow("b", 21, 2, true, 200);
+  void an_outcome_that_was_reported_before_its_mark_was_done_is_a_fault() {
+    Kill tooSoon = new Kill(100, Set.of(), Set.of("a"));
 
-    assertThat(leased(
-                List.of(FIRST, AGAIN, OTHER, otherAgain),
-                List.of(RECOVERY, new Recovery("b", 21)),
-                List.of(KILL))
+    assertThat(leased(List.of(FIRST, AGAIN, OTHER), List.of(RECOVERY), List.of(tooSoon))
             .faults())
-        .contains("the kill of process 100 is followed by 2 repeats, but only 1 orders were in"
-            + " flight");
+        .containsExactly(
+            "a was not DONE when process 100 was killed, which had reported its outcome");
+  }
+
+  @Test
+  void more_effects_in_doubt_than_handlers_and_one_round_trip_can_be_are_a_fault() {
+    Set<String> most = numbers(Verdict.MOST_IN_DOUBT);
+    Set<String> tooMany = numbers(Verdict.MOST_IN_DOUBT + 1);
+
+    assertThat(leased(List.of(FIRST, OTHER), List.of(), List.of(new Kill(100, most, most)))
+            .faults())
+        .isEmpty();
+    assertThat(leased(List.of(FIRST, OTHER), List.of(), List.of(new Kill(100, tooMany, tooMany)))
+            .faults())
+        .singleElement()
+        .asString()
+        .contains("left 49 effects in doubt");
+  }
+
+  @Test
+  void exactly_once_leaves_no_effect_in_doubt() {
+    assertThat(judge(Promise.EXACTLY_ONCE, List.of(FIRST, OTHER), List.of(), List.of(KILL))
+            .faults())
+        .containsExactly("a had an effect but was not DONE when process 100 was killed");
+  }
+
+  @Test
+  void a_verdict_falls_at_lag_0_or_not_at_all() {
+    Verdict verdict = judge(Promise.EXACTLY_ONCE, List.of(FIRST, OTHER), List.of(), List.of());
+
+    assertThat(verdict.atLag(0).holds()).isTrue();
+    assertThat(verdict.atLag(3).faults()).containsExactly("3 messages were not consumed yet");
   }
 
   @Test
@@ -138,6 +167,10 @@ class VerdictTest {
     assertThat(verdict.withStock(7, 7).holds()).isTrue();
     assertThat(verdict.withStock(7, 9).faults())
         .containsExactly("the ledger accounts for 7 pieces, but 9 were taken from stock");
+  }
+
+  private static Set<String> numbers(int count) {
+    return IntStream.range(0, count).mapToObj(Integer::toString).collect(Collectors.toSet());
   }
 
   private static Verdict leased(

@@ -12,9 +12,13 @@ import org.jdbi.v3.core.Handles;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.statement.SqlStatements;
 import org.jdbi.v3.core.statement.TemplateEngine;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Borrows connections for verbs that commit by themselves, and for transactions. */
 final class Borrowing {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Borrowing.class);
 
   private static final int TRIES = 5;
   private static final Duration LONGEST_PAUSE = Duration.ofMillis(10);
@@ -32,8 +36,40 @@ final class Borrowing {
     jdbi.getConfig(Handles.class).setForceEndTransactions(false);
   }
 
-  Handle open() {
-    return jdbi.open();
+  /** What a connection is borrowed for. */
+  @FunctionalInterface
+  interface Use<R, X extends Exception> {
+    R on(Handle handle) throws X;
+  }
+
+  /** Borrows a connection; that it cannot be given back undoes nothing that was done on it. */
+  <R, X extends Exception> R borrow(String what, Use<R, X> use) throws X {
+    Handle handle = open(what);
+    R result;
+    try {
+      result = use.on(handle);
+    } catch (Throwable e) {
+      try {
+        handle.close();
+      } catch (RuntimeException notClosed) {
+        e.addSuppressed(notClosed);
+      }
+      throw e;
+    }
+    try {
+      handle.close();
+    } catch (RuntimeException e) {
+      LOG.warn("A connection could not be given back after {}", what, e);
+    }
+    return result;
+  }
+
+  private Handle open(String what) {
+    try {
+      return jdbi.open();
+    } catch (RuntimeException e) {
+      throw SqlTrouble.during(what, e, settings);
+    }
   }
 
   /**
@@ -41,10 +77,10 @@ final class Borrowing {
    * again after a moment.
    */
   <R> R autocommit(String what, Function<Handle, R> statements) {
-    RuntimeException last = new IllegalStateException("never tried");
-    for (int attempt = 1; attempt <= TRIES; attempt++) {
+    for (int attempt = 1; ; attempt++) {
+      boolean again = attempt > 1;
       try {
-        return once(statements);
+        return this.<R, SQLException>borrow(what, handle -> once(handle, statements, again));
       } catch (RuntimeException | SQLException e) {
         if (!SqlTrouble.isContention(e) || attempt == TRIES) {
           throw SqlTrouble.during(what, e, settings);
@@ -53,22 +89,41 @@ final class Borrowing {
             ThreadLocalRandom.current().nextLong(LONGEST_PAUSE.toNanos() * attempt));
       }
     }
-    throw last;
   }
 
-  private <R> R once(Function<Handle, R> statements) throws SQLException {
-    try (Handle handle = jdbi.open()) {
-      Connection connection = handle.getConnection();
-      Dialect.Restore restore = dialect.enterAutocommit(connection, settings);
-      R result;
-      try {
-        result = statements.apply(handle);
-      } catch (Throwable e) {
-        Transactions.undo(connection, restore, e);
-        throw e;
-      }
-      restore.restore();
-      return result;
+  private <R> R once(Handle handle, Function<Handle, R> statements, boolean again)
+      throws SQLException {
+    Connection connection = handle.getConnection();
+    Dialect.Restore restore = enter(connection, again);
+    R result;
+    try {
+      result = statements.apply(handle);
+    } catch (Throwable e) {
+      Transactions.undo(connection, restore, e);
+      throw e;
+    }
+    Transactions.restore(connection, restore);
+    return result;
+  }
+
+  /**
+   * A session that is not READ COMMITTED only has more contention: it is asked for its isolation,
+   * which may cost a round trip, when it has met some.
+   */
+  private Dialect.Restore enter(Connection connection, boolean again) throws SQLException {
+    Dialect.Restore restore = dialect.enterAutocommit(connection, settings);
+    if (!again) {
+      return restore;
+    }
+    try {
+      Dialect.Restore isolation = Transactions.readCommitted(connection);
+      return () -> {
+        isolation.restore();
+        restore.restore();
+      };
+    } catch (SQLException e) {
+      Transactions.undo(connection, restore, e);
+      throw e;
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.hapax.jdbc;
 
 import io.hapax.mark.Attempt;
+import io.hapax.mark.Claim;
 import io.hapax.mark.EpochMicros;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +40,31 @@ record Column<I>(String name, Type type, Function<I, @Nullable Object> value) {
   /** The key alone, to look marks up. */
   static final List<Column<MessageKey>> KEY = List.of(uuid("k", Column::key));
 
+  /** A claim that its owner believes to be current. */
+  static final List<Column<Claim>> CURRENT = List.of(
+      uuid("k", claim -> key(claim.key())),
+      uuid("was_nonce", claim -> nonce(claim.nonce())),
+      bigint("was_token", Claim::token));
+
+  /** A settlement of such a claim; {@code until_us} is relative to the server's time. */
+  static final List<Column<Change>> SETTLED = List.of(
+      uuid("k", change -> key(change.next().key())),
+      uuid("was_nonce", change -> nonce(change.was().mark().claim().nonce())),
+      bigint("was_token", change -> change.was().mark().claim().token()),
+      integer("was_attempt", change -> change.was().mark().claim().attempt().number()),
+      integer("was_flags", change -> flags(change.was().mark().claim().attempt())),
+      bigint("until_us", change -> EpochMicros.of(change.next().until())),
+      integer("attempt", change -> change.next().claim().attempt().number()),
+      integer("state", change -> code(change.next().state())),
+      integer("flags", change -> flags(change.next().claim().attempt())),
+      bytes("detail", change -> change.next().detail().toByteArray()));
+
+  /** A whole row, and what a change demands of the row and of the time. */
+  static List<Column<Change>> ofChange(Duration retention) {
+    return Stream.concat(ofRow(retention).stream(), ofCondition().stream()).toList();
+  }
+
+  /** A whole row but its version. */
   static List<Column<Change>> ofRow(Duration retention) {
     long retentionMicros = retention.toNanos() / 1000;
     return List.of(
@@ -53,18 +80,18 @@ record Column<I>(String name, Type type, Function<I, @Nullable Object> value) {
         integer("state", change -> code(change.next().state())),
         integer("flags", change -> flags(change.next().claim().attempt())),
         text(
-            "owner", change -> unlessDone(change, change.next().claim().origin().owner())),
+            "owner",
+            change -> unlessDone(change, legible(change.next().claim().origin().owner()))),
         text(
             "coordinates",
-            change -> unlessDone(change, change.next().claim().origin().coordinates())),
+            change -> unlessDone(change, legible(change.next().claim().origin().coordinates()))),
         text("scope", change -> unlessDone(change, change.next().key().scope())),
         bytes(
             "message_id", change -> unlessDone(change, change.next().key().id().toByteArray())),
         bytes("detail", change -> change.next().detail().toByteArray()));
   }
 
-  /** What a change demands of the row and of the time. */
-  static List<Column<Change>> ofCondition() {
+  private static List<Column<Change>> ofCondition() {
     return List.of(
         integer("was_version", change -> change.was().version()),
         bigint("was_token", change -> change.was().mark().claim().token()),
@@ -93,6 +120,11 @@ record Column<I>(String name, Type type, Function<I, @Nullable Object> value) {
 
   private static @Nullable Object unlessDone(Change change, Object value) {
     return change.next().state() == MarkState.DONE ? null : value;
+  }
+
+  /** PostgreSQL keeps no NUL in a text, and these are for people. */
+  private static String legible(String text) {
+    return text.replace('\0', '\uFFFD');
   }
 
   static UUID key(MessageKey key) {

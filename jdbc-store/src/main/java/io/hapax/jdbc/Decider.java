@@ -122,7 +122,7 @@ final class Decider {
           planned.put(key, transition.answer());
         }
       }
-      written(inserts.isEmpty() ? Set.of() : insert(inserts), planned);
+      insert(inserts, planned);
       written(updates.isEmpty() ? Set.of() : statements.update(handle, updates), planned);
       return pending.stream()
           .filter(item -> !answers.containsKey(decision.key().apply(item)))
@@ -155,19 +155,18 @@ final class Decider {
     /**
      * H2 starts a statement again when it has waited for another transaction, and then meets the
      * rows of its own first try as duplicates; it undoes them, and row by row it cannot happen.
+     * What is written is answered, even if a later row stays locked.
      */
-    private Set<MessageKey> insert(List<Change> inserts) {
+    private void insert(List<Change> inserts, Map<MessageKey, A> planned) {
       try {
-        return statements.insert(handle, inserts);
+        written(inserts.isEmpty() ? Set.of() : statements.insert(handle, inserts), planned);
       } catch (RuntimeException e) {
         if (statements.readsAndInserts() || !SqlTrouble.isDuplicateKey(e)) {
           throw e;
         }
-        Set<MessageKey> inserted = new HashSet<>();
         if (inserts.size() > 1) {
-          inserts.forEach(one -> inserted.addAll(insert(List.of(one))));
+          inserts.forEach(one -> insert(List.of(one), planned));
         }
-        return inserted;
       }
     }
   }

@@ -3,12 +3,24 @@ package io.hapax.jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
+import java.util.Set;
 
 /**
- * What a database says in its own words. In every statement {@code ${table}} stands for the table,
- * {@code ${now}} for the server's time in epoch microseconds, {@code ${rows}} for the batch as a
- * relation {@code s}, {@code ${columns}} and {@code ${values}} for the columns of a whole row and
- * for {@code s.} before each.
+ * What a database says in its own words; all that another one needs, with the script of its table.
+ * In every statement these stand for:
+ *
+ * <ul>
+ *   <li>{@code ${table}} the table, {@code m} by custom; {@code ${rows}} the batch, as {@code s}
+ *   <li>{@code ${now}} the server's time in epoch microseconds, {@code ${moment}} the same as one
+ *       moment for the whole statement
+ *   <li>{@code ${columns}}, {@code ${values}} the columns of a whole row but its version, and those
+ *       of the batch; {@code ${changing}}, {@code ${changed}}, {@code ${assignments}} those that an
+ *       update changes
+ *   <li>{@code ${unchanged}} that a row is as it was read, and that it is not too late;
+ *       {@code ${current}} that a claim is current; {@code ${settled}} what a settlement sets
+ *   <li>{@code :offset_us}, {@code :retention_us}, {@code :lock_wait} (milliseconds, as text), and
+ *       {@code :lease_us} or {@code :limit}
+ * </ul>
  */
 interface Dialect {
 
@@ -18,11 +30,16 @@ interface Dialect {
   /** The server's time in epoch microseconds, moved by {@code :offset_us}. */
   String now();
 
-  /** The array type of a parameter, for a cast. */
-  String arrayType(Column.Type type);
+  /** The server's time where all of a statement needs the same; {@link #now()} by default. */
+  default String moment() {
+    return now();
+  }
 
-  /** The element type of an array parameter, for the driver. */
-  String elementType(Column.Type type);
+  /** How batches reach this database. */
+  Rows rows();
+
+  /** The name of an index in a script, for a table that may have a schema before its name. */
+  String index(String table, String suffix);
 
   /**
    * Writes absent marks and, in the same statement, reads those that were there; empty if the
@@ -56,11 +73,11 @@ interface Dialect {
   /** Prepares a connection for statements that commit by themselves, and says how to undo that. */
   Restore enterAutocommit(Connection connection, JdbcSettings settings) throws SQLException;
 
-  /** Begins a READ COMMITTED transaction with limits to waiting, and says how to undo that. */
-  Restore enterTransaction(Connection connection, JdbcSettings settings) throws SQLException;
+  /** Begins a READ COMMITTED transaction with limits to waiting. */
+  Transaction begin(Connection connection, JdbcSettings settings) throws SQLException;
 
-  /** Called when the marks are written and before the handler: remembers this moment. */
-  Frame beginWork(Connection connection, JdbcSettings settings) throws SQLException;
+  /** The first words, in capitals, of statements that commit by themselves. */
+  Set<String> committing();
 
   /**
    * Why this database may forget a commit, as a sentence that names the setting; empty if it does
@@ -74,17 +91,24 @@ interface Dialect {
     void restore() throws SQLException;
   }
 
-  /** The handler's part of a transaction. */
-  @FunctionalInterface
-  interface Frame {
-    /**
-     * Whether the transaction is still the one that the marks were written in, and can still be
-     * committed.
-     *
-     * @return false if it is another one
-     * @throws SQLException if the database says that it is broken
-     */
-    boolean unbroken() throws SQLException;
+  /** How a transaction stands when its handler has returned. */
+  enum Standing {
+    /** It is the one that the marks were written in, and can be committed. */
+    WHOLE,
+    /** An SQL error was swallowed: the database will not commit it. */
+    FAILED,
+    /** It is not the one that the marks were written in, or may not be. */
+    GONE
+  }
+
+  /** A transaction that marks and effects are written in. */
+  interface Transaction extends Restore {
+
+    /** The marks are written and the handler follows: remembers this moment. */
+    void marked() throws SQLException;
+
+    /** The handler has returned. */
+    Standing standing() throws SQLException;
   }
 
   /** The dialect of the database behind a connection. */

@@ -1,43 +1,31 @@
 package io.hapax.jdbc;
 
 import io.hapax.store.BrokenTransactionException;
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.sql.Connection;
-import java.sql.DatabaseMetaData;
-import java.sql.ResultSet;
-import java.sql.Savepoint;
-import java.sql.Statement;
+import java.sql.SQLException;
 import java.util.Optional;
-import java.util.Set;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a handler sees of the transaction's connection: everything but its end. What it makes
- * (statements, results, metadata) leads back to the guard, and none of it works once the handler
- * has returned.
+ * What a handler sees of the transaction's connection: everything but its end, and nothing that
+ * would outlive it. What it makes (statements, results, arrays, metadata) leads back to the guard,
+ * and none of it works once the handler has returned.
  */
 final class GuardedConnection {
 
-  private static final Set<String> REFUSED = Set.of(
-      "commit",
-      "close",
-      "abort",
-      "setAutoCommit",
-      "setTransactionIsolation",
-      "setReadOnly",
-      "unwrap",
-      "beginRequest",
-      "endRequest");
-
+  private final StatementScreen screen;
   private final Connection guarded;
-  private volatile boolean over;
+  private final ReadWriteLock calls = new ReentrantReadWriteLock();
+  private boolean over;
   private volatile @Nullable BrokenTransactionException violation;
+  private volatile @Nullable SQLException trouble;
 
-  GuardedConnection(Connection connection) {
-    this.guarded = proxy(Connection.class, new Guard(connection, true));
+  GuardedConnection(Connection connection, StatementScreen screen) {
+    this.screen = screen;
+    this.guarded = (Connection) Guard.on(connection, this);
   }
 
   Connection connection() {
@@ -49,87 +37,62 @@ final class GuardedConnection {
     return Optional.ofNullable(violation);
   }
 
-  /** From now on nothing works any more. */
+  /** The last SQL error that the handler met on this connection, even if it swallowed it. */
+  Optional<SQLException> trouble() {
+    return Optional.ofNullable(trouble);
+  }
+
+  /**
+   * From now on nothing works any more. Waits for calls of the handler's other threads: one that
+   * came through later would be a transaction of its own.
+   */
   void close() {
-    over = true;
+    Lock exclusive = calls.writeLock();
+    exclusive.lock();
+    try {
+      over = true;
+    } finally {
+      exclusive.unlock();
+    }
   }
 
-  private static <T> T proxy(Class<T> type, InvocationHandler handler) {
-    return type.cast(Proxy.newProxyInstance(
-        GuardedConnection.class.getClassLoader(), new Class<?>[] {type}, handler));
+  /** A call on the driver. */
+  @FunctionalInterface
+  interface Call {
+    @Nullable
+    Object make() throws Throwable;
   }
 
-  private final class Guard implements InvocationHandler {
-
-    private final Object target;
-    private final boolean connection;
-
-    Guard(Object target, boolean connection) {
-      this.target = target;
-      this.connection = connection;
+  /** Makes a call while the transaction is open, or else does what is left to do. */
+  @Nullable
+  Object whileOpen(Call call, Call afterwards) throws Throwable {
+    Lock shared = calls.readLock();
+    shared.lock();
+    try {
+      return over ? afterwards.make() : call.make();
+    } catch (SQLException e) {
+      trouble = e;
+      throw e;
+    } finally {
+      shared.unlock();
     }
+  }
 
-    @Override
-    public @Nullable Object invoke(Object self, Method method, Object @Nullable [] arguments)
-        throws Throwable {
-      String name = method.getName();
-      return switch (name) {
-        case "equals" -> arguments != null && self == arguments[0];
-        case "hashCode" -> System.identityHashCode(self);
-        case "toString" -> "guarded " + target.getClass().getSimpleName();
-        case "isWrapperFor" -> false;
-        case "getConnection" -> guarded;
-        default -> checked(method, arguments);
-      };
+  /** Refuses a statement that would end the transaction. */
+  void screen(String sql) {
+    Optional<String> ending = screen.ending(sql);
+    if (ending.isPresent()) {
+      throw refused("ran the statement " + ending.get());
     }
+  }
 
-    private @Nullable Object checked(Method method, Object @Nullable [] arguments)
-        throws Throwable {
-      String name = method.getName();
-      if (refuses(method)) {
-        throw refused(name);
-      }
-      if (over && !name.equals("close") && !name.equals("isClosed")) {
-        throw new BrokenTransactionException(
-            "the handler's transaction is over; its connection must not be kept");
-      }
-      return guard(method.getReturnType(), call(method, arguments));
+  BrokenTransactionException refused(String deed) {
+    BrokenTransactionException refusal = new BrokenTransactionException("the handler " + deed
+        + " but must leave the transaction and its connection as they are: return to commit, throw"
+        + " to roll back");
+    if (violation == null) {
+      violation = refusal;
     }
-
-    private boolean refuses(Method method) {
-      if (!connection) {
-        return method.getName().equals("unwrap");
-      }
-      return REFUSED.contains(method.getName())
-          || (method.getName().equals("rollback") && method.getParameterCount() == 0);
-    }
-
-    private BrokenTransactionException refused(String name) {
-      BrokenTransactionException refusal = new BrokenTransactionException("the handler called "
-          + name + "() but must leave the transaction to the store: return to commit, throw to roll"
-          + " back");
-      if (violation == null) {
-        violation = refusal;
-      }
-      return refusal;
-    }
-
-    private @Nullable Object call(Method method, Object @Nullable [] arguments) throws Throwable {
-      try {
-        return method.invoke(target, arguments);
-      } catch (InvocationTargetException e) {
-        Throwable cause = e.getCause();
-        throw cause == null ? e : cause;
-      }
-    }
-
-    private @Nullable Object guard(Class<?> type, @Nullable Object value) {
-      boolean leadsBack = Statement.class.isAssignableFrom(type)
-          || ResultSet.class.isAssignableFrom(type)
-          || DatabaseMetaData.class.isAssignableFrom(type);
-      return value == null || !leadsBack || value instanceof Savepoint
-          ? value
-          : proxy(type, new Guard(value, false));
-    }
+    return refusal;
   }
 }

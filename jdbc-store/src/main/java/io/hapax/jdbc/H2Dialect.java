@@ -1,12 +1,10 @@
 package io.hapax.jdbc;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
-import java.util.Objects;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +12,15 @@ import org.jspecify.annotations.Nullable;
  * the insert. Its savepoints are not checked on release; the number of the transaction is.
  */
 final class H2Dialect implements Dialect {
+
+  private static final Rows ROWS = new ArrayRows(
+      Map.of(
+          Column.Type.UUID, "UUID",
+          Column.Type.INTEGER, "INTEGER",
+          Column.Type.BIGINT, "BIGINT",
+          Column.Type.TEXT, "VARCHAR",
+          Column.Type.BYTES, "VARBINARY"),
+      " ARRAY");
 
   @Override
   public String ddl() {
@@ -27,19 +34,13 @@ final class H2Dialect implements Dialect {
   }
 
   @Override
-  public String arrayType(Column.Type type) {
-    return elementType(type) + " ARRAY";
+  public Rows rows() {
+    return ROWS;
   }
 
   @Override
-  public String elementType(Column.Type type) {
-    return switch (type) {
-      case UUID -> "UUID";
-      case INTEGER -> "INTEGER";
-      case BIGINT -> "BIGINT";
-      case TEXT -> "VARCHAR";
-      case BYTES -> "VARBINARY";
-    };
+  public String index(String table, String suffix) {
+    return table + suffix;
   }
 
   @Override
@@ -61,13 +62,8 @@ final class H2Dialect implements Dialect {
   public String update() {
     return """
           MERGE INTO ${table} m USING (SELECT * FROM ${rows}) s
-          ON m.k = s.k AND m.version = s.was_version AND m.token = s.was_token
-            AND ${now} <= s.not_after_us
-          WHEN MATCHED THEN UPDATE SET nonce = s.nonce, token = s.token,
-            fingerprint = s.fingerprint, claimed_at_us = s.claimed_at_us, until_us = s.until_us,
-            expires_at_us = s.expires_at_us, attempt = s.attempt, state = s.state,
-            flags = s.flags, owner = s.owner, coordinates = s.coordinates, scope = s.scope,
-            message_id = s.message_id, detail = s.detail, version = m.version + 1
+          ON m.k = s.k AND ${unchanged}
+          WHEN MATCHED THEN UPDATE SET ${assignments}, version = m.version + 1
         """;
   }
 
@@ -75,7 +71,7 @@ final class H2Dialect implements Dialect {
   public String renew() {
     return """
           MERGE INTO ${table} m USING (SELECT * FROM ${rows}) s
-          ON m.k = s.k AND m.state = 1 AND m.nonce = s.was_nonce AND m.token = s.was_token
+          ON m.k = s.k AND ${current}
           WHEN MATCHED THEN UPDATE SET until_us = ${now} + CAST(:lease_us AS BIGINT),
             version = m.version + 1
         """;
@@ -85,14 +81,8 @@ final class H2Dialect implements Dialect {
   public String settle() {
     return """
           MERGE INTO ${table} m USING (SELECT * FROM ${rows}) s
-          ON m.k = s.k AND m.state = 1 AND m.nonce = s.was_nonce AND m.token = s.was_token
-            AND m.attempt = s.was_attempt AND m.flags = s.was_flags
-          WHEN MATCHED THEN UPDATE SET state = s.state, until_us = ${now} + s.until_us,
-            attempt = s.attempt, flags = s.flags, detail = s.detail, version = m.version + 1,
-            owner = CASE WHEN s.state <> 3 THEN m.owner END,
-            coordinates = CASE WHEN s.state <> 3 THEN m.coordinates END,
-            scope = CASE WHEN s.state <> 3 THEN m.scope END,
-            message_id = CASE WHEN s.state <> 3 THEN m.message_id END
+          ON m.k = s.k AND ${current} AND m.attempt = s.was_attempt AND m.flags = s.was_flags
+          WHEN MATCHED THEN UPDATE SET ${settled}
         """;
   }
 
@@ -119,66 +109,38 @@ final class H2Dialect implements Dialect {
 
   @Override
   public Restore enterAutocommit(Connection connection, JdbcSettings settings) throws SQLException {
-    return enter(connection, settings, true);
+    return H2Transaction.enter(connection, settings, true);
   }
 
   @Override
-  public Restore enterTransaction(Connection connection, JdbcSettings settings)
-      throws SQLException {
-    return enter(connection, settings, false);
+  public Transaction begin(Connection connection, JdbcSettings settings) throws SQLException {
+    return new H2Transaction(connection, H2Transaction.enter(connection, settings, false));
   }
 
-  private static Restore enter(Connection connection, JdbcSettings settings, boolean autocommit)
-      throws SQLException {
-    int lockTimeout = lockTimeout(connection);
-    int isolation = connection.getTransactionIsolation();
-    Restore autocommitRestore = Transactions.autocommit(connection, true);
-    Restore restore = () -> {
-      if (!connection.getAutoCommit()) {
-        connection.setAutoCommit(true);
-      }
-      setLockTimeout(connection, lockTimeout);
-      connection.setTransactionIsolation(isolation);
-      autocommitRestore.restore();
-    };
-    try {
-      connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
-      setLockTimeout(connection, Math.toIntExact(settings.lockWait().toMillis()));
-      connection.setAutoCommit(autocommit);
-      return restore;
-    } catch (SQLException e) {
-      Transactions.undo(connection, restore, e);
-      throw e;
-    }
-  }
-
-  private static int lockTimeout(Connection connection) throws SQLException {
-    return Integer.parseInt(
-        Objects.requireNonNull(text(connection, "SELECT LOCK_TIMEOUT()"), "LOCK_TIMEOUT()"));
-  }
-
-  private static void setLockTimeout(Connection connection, int millis) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement("SET LOCK_TIMEOUT ?")) {
-      statement.setInt(1, millis);
-      statement.execute();
-    }
-  }
-
-  /** A statement with an implicit commit (DDL) or COMMIT as SQL ends the numbered transaction. */
   @Override
-  public Frame beginWork(Connection connection, JdbcSettings settings) throws SQLException {
-    String question = "SELECT TRANSACTION_ID()";
-    @Nullable String before = text(connection, question);
-    return () -> before != null && before.equals(text(connection, question));
+  public Set<String> committing() {
+    return Set.of(
+        "ALTER",
+        "ANALYZE",
+        "BACKUP",
+        "CHECKPOINT",
+        "COMMENT",
+        "CREATE",
+        "DROP",
+        "GRANT",
+        "REVOKE",
+        "RUNSCRIPT",
+        "SHUTDOWN",
+        "TRUNCATE");
   }
 
   @Override
   public Optional<String> forgetfulness(Connection connection) throws SQLException {
-    if (text(connection, "SELECT DATABASE_PATH()") == null) {
+    if (H2Transaction.text(connection, "SELECT DATABASE_PATH()") == null) {
       return Optional.of("the database lives in memory only but must be a file");
     }
     @Nullable
-    String delay = text(
+    String delay = H2Transaction.text(
         connection,
         "SELECT SETTING_VALUE FROM INFORMATION_SCHEMA.SETTINGS WHERE SETTING_NAME = 'WRITE_DELAY'");
     if (delay == null || !delay.equals("0")) {
@@ -186,12 +148,5 @@ final class H2Dialect implements Dialect {
           + " but must be 0 (add ;WRITE_DELAY=0 to the URL)");
     }
     return Optional.empty();
-  }
-
-  private static @Nullable String text(Connection connection, String query) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(query)) {
-      return row.next() ? row.getString(1) : null;
-    }
   }
 }

@@ -20,14 +20,44 @@ import java.util.function.Function;
 import javax.sql.DataSource;
 
 /**
- * Marks in a table of PostgreSQL or H2, one row a mark, judged by the database's clock.
+ * Marks in a table of PostgreSQL or H2, one row a mark, judged by the database's clock. Safe for
+ * use by many threads; each verb borrows one connection for as long as it runs, {@link #runOnce}
+ * and {@link #completeWith} also while the handler runs.
  *
- * <p>Claims, renewals and settlements commit by themselves: a claim of a batch costs one statement
- * on PostgreSQL and two on H2, one more if marks were there that may be taken; a settlement costs
- * one and so does a renewal (two on H2), and two more for claims that are not current.
- * {@link #runOnce} and {@link #completeWith} put the marks into the handler's transaction, which is
- * READ COMMITTED; the connection goes back to the data source with the autocommit and isolation it
- * had.
+ * <p><b>Cost.</b> A claim of a batch costs one statement on PostgreSQL and two on H2, one more if
+ * marks were there that may be taken; a settlement costs one and so does a renewal (two on H2), and
+ * two more for claims that are not current. {@link #list} goes through the table's index on expiry
+ * in bounded statements; it is for people, not for the hot path.
+ *
+ * <p><b>Connections</b> come from the data source, with any autocommit and isolation, in no
+ * transaction: a data source that lends the connection of a transaction that is under way must not
+ * be used. They go back as they came; one that cannot be restored or rolled back is aborted.
+ * Isolation is set to READ COMMITTED for transactions, and for other verbs once they have met
+ * contention.
+ *
+ * <p><b>Commits.</b> Claims, renewals, settlements, resolutions and purges commit by themselves,
+ * statement by statement; a crash leaves a part of a batch executed, and the same verb with the
+ * same nonces completes it. In {@code runOnce} and {@code completeWith} marks and the handler's
+ * writes commit together after the handler has returned: a crash before leaves nothing, a crash
+ * after leaves both. Acknowledge when they have returned.
+ *
+ * <p><b>The handler's connection</b> refuses, before anything is done, to commit, to roll back as a
+ * whole, to be closed, unwrapped or set up otherwise, and statements that would end the
+ * transaction: COMMIT and its like, on H2 also those that change the schema, because H2 commits
+ * before them. Savepoints of its own are the handler's. What the guard cannot see, a routine that
+ * commits for example, is found before the commit and told with the marks that stand. What a
+ * handler does to its session with SQL text (SET without LOCAL) stays. The connection is dead when
+ * the handler has returned. Besides the lock wait, which on H2 bounds the handler's statements too,
+ * its statements have the limits of its session.
+ *
+ * <p><b>Errors</b>, besides what a handler throws: {@link io.hapax.store.StoreContentionException}
+ * after a deadlock or a serialization failure, with the handler's exception as its cause if the
+ * handler met it (other verbs have tried five times by then);
+ * {@link io.hapax.store.CommitUnknownException} if the answer to COMMIT was lost;
+ * {@link io.hapax.store.BrokenTransactionException} if the handler broke its transaction;
+ * {@link io.hapax.store.StoreException} for everything else that the database, the driver or the
+ * pool does. A mark that stays locked is no error of a claim ({@code Busy}), a settlement or a
+ * renewal ({@code Unavailable}); {@code completeWith} reports contention.
  *
  * <p>Transactional verbs need a database that does not forget a commit: after the ack the message
  * does not come again. {@link Builder#build} refuses others.
@@ -178,8 +208,10 @@ public final class JdbcDedupStore implements TransactionalDedupStore<Connection>
 
     /**
      * How long a DONE mark stays: the window in which a duplicate is known. Eight days by default.
+     * Dead marks stay until an operator acts. A node with a shorter retention purges what others
+     * would keep: all nodes should have the same.
      *
-     * @param retention longer than the broker can replay
+     * @param retention longer than the broker can replay; a millisecond to a hundred years
      * @return this
      */
     public Builder retention(Duration retention) {
@@ -188,9 +220,10 @@ public final class JdbcDedupStore implements TransactionalDedupStore<Connection>
     }
 
     /**
-     * How long a verb may wait for another transaction that holds a mark. One second by default.
+     * How long a verb may wait for another transaction that holds a mark; then the claim is
+     * {@code Busy} for as long. One second by default.
      *
-     * @param lockWait at least a millisecond
+     * @param lockWait a millisecond to five minutes
      * @return this
      */
     public Builder lockWait(Duration lockWait) {
@@ -200,9 +233,11 @@ public final class JdbcDedupStore implements TransactionalDedupStore<Connection>
 
     /**
      * How long the server lets a transaction lie idle before it breaks it off, where it can
-     * (PostgreSQL): what frees the marks of a stopped process. One minute by default.
+     * (PostgreSQL): what frees the marks of a stopped process. A handler that is idle for longer
+     * loses its transaction: nothing stands, and the verb ends in a {@code StoreException}. One
+     * minute by default.
      *
-     * @param idleLimit longer than a handler spends between two statements
+     * @param idleLimit longer than a handler spends between two statements; a millisecond to a day
      * @return this
      */
     public Builder idleLimit(Duration idleLimit) {
@@ -234,7 +269,7 @@ public final class JdbcDedupStore implements TransactionalDedupStore<Connection>
 
     /**
      * Makes {@link #build()} create the table and its index if they are missing. Safe from many
-     * nodes at once.
+     * nodes at once. A table that is there stays as it is, whatever its columns.
      *
      * @return this
      */

@@ -2,13 +2,14 @@ package io.hapax.jdbc;
 
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.MarkMachine;
+import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.SettleAnswer;
 import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;
-import io.hapax.store.BrokenTransactionException;
 import io.hapax.store.StoreContentionException;
 import io.hapax.store.StoreException;
 import io.hapax.store.TransactionalDedupStore.BatchWork;
@@ -31,6 +32,7 @@ final class OneTransaction {
   private final Statements statements;
   private final Decider decider;
   private final JdbcSettings settings;
+  private final StatementScreen screen;
 
   OneTransaction(
       Borrowing borrowing, Statements statements, Decider decider, JdbcSettings settings) {
@@ -38,13 +40,22 @@ final class OneTransaction {
     this.statements = statements;
     this.decider = decider;
     this.settings = settings;
+    this.screen = new StatementScreen(statements.dialect().committing());
   }
+
+  /**
+   * The marks of a transaction.
+   *
+   * @param answer what the caller is told of them
+   * @param done the claims whose marks it has moved to DONE; the handler runs if there are any
+   */
+  private record Marks<A>(A answer, List<Claim> done) {}
 
   <X extends Exception> List<ClaimAnswer> runOnce(
       List<ClaimRequest> requests, BatchWork<Connection, X> work) throws X {
     try {
       return this.<List<ClaimAnswer>, X>inTransaction(
-          "runOnce", handle -> marked(requests, handle), OneTransaction::acquiredAny, work::run);
+          "runOnce", handle -> complete(requests, handle), work::run);
     } catch (LockedException e) {
       return requests.stream()
           .<ClaimAnswer>map(request -> new ClaimAnswer.Busy(settings.lockWait()))
@@ -52,97 +63,85 @@ final class OneTransaction {
     }
   }
 
-  private List<ClaimAnswer> marked(List<ClaimRequest> requests, Handle handle) {
+  private Marks<List<ClaimAnswer>> complete(List<ClaimRequest> requests, Handle handle) {
     Map<MessageKey, ClaimAnswer> answers =
         decider.decideFresh(handle, requests, COMPLETE, Optional.empty()).answers();
-    return requests.stream()
+    List<ClaimAnswer> inOrder = requests.stream()
         .map(request -> Optional.ofNullable(answers.get(request.key())).orElseThrow())
         .toList();
+    return new Marks<>(
+        inOrder,
+        inOrder.stream()
+            .filter(Acquired.class::isInstance)
+            .map(answer -> ((Acquired) answer).claim())
+            .toList());
   }
 
   <X extends Exception> SettleAnswer completeWith(Claim claim, Work<Connection, X> work) throws X {
     Settlement done = new Settlement(claim, Verdict.Done.WITHOUT_RESULT);
     try {
-      return this.<Completion, X>inTransaction(
-              "completeWith",
-              handle -> complete(done, handle),
-              Completion::changed,
-              (connection, completion) -> work.run(connection))
-          .answer();
+      return this.<SettleAnswer, X>inTransaction(
+          "completeWith", handle -> complete(done, handle), (tx, answer) -> work.run(tx));
     } catch (LockedException e) {
       throw new StoreContentionException(
           "completeWith: the mark stayed locked by another transaction", e);
     }
   }
 
-  /** How the mark of one claim moved to DONE. */
-  private record Completion(SettleAnswer answer, boolean changed) {}
-
-  private Completion complete(Settlement done, Handle handle) {
+  private Marks<SettleAnswer> complete(Settlement done, Handle handle) {
     Set<MessageKey> settled = statements.settle(handle, List.of(Verbs.expected(done)));
     if (!settled.isEmpty()) {
-      return new Completion(new SettleAnswer.Settled(false), true);
+      return new Marks<>(new SettleAnswer.Settled(false), List.of(done.claim()));
     }
     MessageKey key = done.claim().key();
     Decider.Outcome<SettleAnswer> outcome =
         decider.decide(handle, List.of(done), Verbs.SETTLE, Optional.empty());
-    return new Completion(
+    return new Marks<>(
         Optional.ofNullable(outcome.answers().get(key)).orElseThrow(),
-        outcome.changed().contains(key));
+        outcome.changed().contains(key) ? List.of(done.claim()) : List.of());
   }
 
-  private static boolean acquiredAny(List<ClaimAnswer> answers) {
-    return answers.stream().anyMatch(ClaimAnswer.Acquired.class::isInstance);
+  private interface Writing<A> {
+    Marks<A> write(Handle handle);
   }
 
-  private interface Marks<R> {
-    R write(Handle handle);
-  }
-
-  private interface Needed<R> {
-    boolean needed(R marks);
-  }
-
-  private <R, X extends Exception> R inTransaction(
-      String what, Marks<R> marks, Needed<R> needed, FramedWork<R, X> work) throws X {
-    try (Handle handle = open(what)) {
-      Connection connection = handle.getConnection();
-      Dialect.Restore restore = enter(what, connection);
-      R result;
-      try {
-        result = marks(what, marks, handle);
-        if (needed.needed(result)) {
-          framed(what, connection, result, work);
+  private <A, X extends Exception> A inTransaction(
+      String what, Writing<A> writing, HandlerCall.Handler<A, X> handler) throws X {
+    try {
+      return borrowing.<A, X>borrow(what, handle -> {
+        Connection connection = handle.getConnection();
+        Dialect.Transaction transaction = begin(what, connection);
+        Marks<A> marks;
+        try {
+          marks = write(what, writing, handle);
+          if (!marks.done().isEmpty()) {
+            new HandlerCall(what, transaction, screen, settings)
+                .run(connection, marks.answer(), marks.done(), handler);
+          }
+          commit(connection);
+        } catch (Throwable e) {
+          Transactions.undo(connection, transaction, e);
+          throw e;
         }
-        commit(connection);
-      } catch (Throwable e) {
-        Transactions.undo(connection, restore, e);
-        throw e;
-      }
-      restore(connection, restore);
-      return result;
+        Transactions.restore(connection, transaction);
+        return marks.answer();
+      });
+    } catch (TransactionGoneException gone) {
+      throw gone.explained(this::standing);
     }
   }
 
-  private Handle open(String what) {
+  private Dialect.Transaction begin(String what, Connection connection) {
     try {
-      return borrowing.open();
-    } catch (RuntimeException e) {
-      throw SqlTrouble.during(what, e, settings);
-    }
-  }
-
-  private Dialect.Restore enter(String what, Connection connection) {
-    try {
-      return statements.dialect().enterTransaction(connection, settings);
+      return statements.dialect().begin(connection, settings);
     } catch (SQLException e) {
       throw SqlTrouble.during(what, e, settings);
     }
   }
 
-  private <R> R marks(String what, Marks<R> marks, Handle handle) {
+  private <A> Marks<A> write(String what, Writing<A> writing, Handle handle) {
     try {
-      return marks.write(handle);
+      return writing.write(handle);
     } catch (RuntimeException e) {
       if (SqlTrouble.isLockTimeout(e)) {
         throw new LockedException(e);
@@ -151,74 +150,26 @@ final class OneTransaction {
     }
   }
 
-  private interface FramedWork<R, X extends Exception> {
-    void run(Connection connection, R marks) throws X;
-  }
-
-  private <R, X extends Exception> void framed(
-      String what, Connection connection, R result, FramedWork<R, X> work) throws X {
-    Dialect.Frame frame;
-    try {
-      frame = statements.dialect().beginWork(connection, settings);
-    } catch (SQLException e) {
-      throw SqlTrouble.during(what, e, settings);
-    }
-    GuardedConnection guard = new GuardedConnection(connection);
-    try {
-      work.run(guard.connection(), result);
-    } catch (Throwable e) {
-      // Others made the database roll back: that is not the handler's failure.
-      if (e instanceof Exception && SqlTrouble.isContention(e)) {
-        throw SqlTrouble.during(what, e, settings);
-      }
-      throw e;
-    } finally {
-      guard.close();
-    }
-    guard.violation().ifPresent(violation -> {
-      throw violation;
-    });
-    unbroken(what, frame);
-  }
-
-  private void unbroken(String what, Dialect.Frame frame) {
-    try {
-      if (frame.unbroken()) {
-        return;
-      }
-    } catch (SQLException e) {
-      if (SqlTrouble.isConnectionLoss(e)) {
-        throw SqlTrouble.during(what, e, settings);
-      }
-      throw new BrokenTransactionException(
-          "the handler swallowed an SQL error, or ended the transaction with a statement; let the"
-              + " error out, or set a savepoint of your own around what may fail",
-          e);
-    }
-    throw new BrokenTransactionException(
-        "the handler ended the transaction: a statement that changes the schema commits by itself,"
-            + " and so may COMMIT; such statements must not run in a handler");
-  }
-
+  /** Whatever is not known to be a refusal may have been a commit. */
   private static void commit(Connection connection) {
     try {
       connection.commit();
-    } catch (SQLException e) {
+    } catch (SQLException | RuntimeException e) {
       throw SqlTrouble.duringCommit(e);
     }
   }
 
-  /** The commit stands whatever happens now; a connection that cannot be restored is not reused. */
-  private static void restore(Connection connection, Dialect.Restore restore) {
-    try {
-      restore.restore();
-    } catch (SQLException e) {
-      try {
-        connection.abort(Runnable::run);
-      } catch (SQLException gone) {
-        e.addSuppressed(gone);
-      }
-    }
+  /** Those of the claims whose marks are DONE by them. */
+  private List<Claim> standing(List<Claim> claims) {
+    List<MessageKey> keys = claims.stream().map(Claim::key).toList();
+    Map<MessageKey, StoredMark> marks =
+        borrowing.autocommit("runOnce", handle -> statements.read(handle, keys)).marks();
+    return claims.stream()
+        .filter(claim -> Optional.ofNullable(marks.get(claim.key()))
+            .map(StoredMark::mark)
+            .filter(mark -> mark.state() == MarkState.DONE && mark.claim().sameAs(claim))
+            .isPresent())
+        .toList();
   }
 
   /** A mark stayed locked longer than the lock wait; everything was rolled back. */

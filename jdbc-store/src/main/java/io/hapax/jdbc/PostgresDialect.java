@@ -4,7 +4,9 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * PostgreSQL. Its clock is {@code clock_timestamp()}, because {@code now()} stands still in a
@@ -12,6 +14,15 @@ import java.util.Optional;
  * {@code lock_timeout} inside the statement that may wait saves a round trip.
  */
 final class PostgresDialect implements Dialect {
+
+  private static final Rows ROWS = new ArrayRows(
+      Map.of(
+          Column.Type.UUID, "uuid",
+          Column.Type.INTEGER, "int4",
+          Column.Type.BIGINT, "int8",
+          Column.Type.TEXT, "text",
+          Column.Type.BYTES, "bytea"),
+      "[]");
 
   private static final String SERVER = """
       WITH server AS MATERIALIZED (
@@ -30,19 +41,19 @@ final class PostgresDialect implements Dialect {
   }
 
   @Override
-  public String arrayType(Column.Type type) {
-    return elementType(type) + "[]";
+  public String moment() {
+    return "server.now_us";
   }
 
   @Override
-  public String elementType(Column.Type type) {
-    return switch (type) {
-      case UUID -> "uuid";
-      case INTEGER -> "int4";
-      case BIGINT -> "int8";
-      case TEXT -> "text";
-      case BYTES -> "bytea";
-    };
+  public Rows rows() {
+    return ROWS;
+  }
+
+  /** An index lies in its table's schema, and must not be given another. */
+  @Override
+  public String index(String table, String suffix) {
+    return table.substring(table.indexOf('.') + 1) + suffix;
   }
 
   @Override
@@ -82,14 +93,20 @@ final class PostgresDialect implements Dialect {
         """;
   }
 
+  /**
+   * The plan of an update may meet its rows in any order; they are locked in that of their keys.
+   */
   @Override
   public String update() {
     return SERVER + """
+        , held AS MATERIALIZED (
+          SELECT s.* FROM ${rows} CROSS JOIN server JOIN ${table} m ON m.k = s.k
+          WHERE ${unchanged}
+          ORDER BY m.k FOR UPDATE OF m)
         UPDATE ${table} AS m
-        SET (${columns}, version) = (${values}, m.version + 1)
-        FROM ${rows} CROSS JOIN server
-        WHERE m.k = s.k AND m.version = s.was_version AND m.token = s.was_token
-          AND server.now_us <= s.not_after_us
+        SET (${changing}, version) = (${changed}, m.version + 1)
+        FROM held s
+        WHERE m.k = s.k
         RETURNING m.k AS k
         """;
   }
@@ -100,7 +117,7 @@ final class PostgresDialect implements Dialect {
     return SERVER + """
         , held AS MATERIALIZED (
           SELECT m.k FROM ${rows} JOIN ${table} m ON m.k = s.k
-          WHERE m.state = 1 AND m.nonce = s.was_nonce AND m.token = s.was_token
+          WHERE ${current}
           ORDER BY m.k FOR UPDATE OF m SKIP LOCKED)
         UPDATE ${table} AS m
         SET until_us = server.now_us + :lease_us, version = m.version + 1
@@ -115,16 +132,10 @@ final class PostgresDialect implements Dialect {
     return SERVER + """
         , held AS MATERIALIZED (
           SELECT s.* FROM ${rows} JOIN ${table} m ON m.k = s.k
-          WHERE m.state = 1 AND m.nonce = s.was_nonce AND m.token = s.was_token
-            AND m.attempt = s.was_attempt AND m.flags = s.was_flags
+          WHERE ${current} AND m.attempt = s.was_attempt AND m.flags = s.was_flags
           ORDER BY m.k FOR UPDATE OF m SKIP LOCKED)
         UPDATE ${table} AS m
-        SET state = s.state, until_us = server.now_us + s.until_us, attempt = s.attempt,
-          flags = s.flags, detail = s.detail, version = m.version + 1,
-          owner = CASE WHEN s.state <> 3 THEN m.owner END,
-          coordinates = CASE WHEN s.state <> 3 THEN m.coordinates END,
-          scope = CASE WHEN s.state <> 3 THEN m.scope END,
-          message_id = CASE WHEN s.state <> 3 THEN m.message_id END
+        SET ${settled}
         FROM held s CROSS JOIN server
         WHERE m.k = s.k
         RETURNING m.k AS k
@@ -154,37 +165,13 @@ final class PostgresDialect implements Dialect {
   }
 
   @Override
-  public Restore enterTransaction(Connection connection, JdbcSettings settings)
-      throws SQLException {
-    Restore restore = Transactions.autocommit(connection, false);
-    try {
-      execute(
-          connection,
-          "SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = "
-              + settings.lockWait().toMillis()
-              + "; SET LOCAL idle_in_transaction_session_timeout = "
-              + settings.idleLimit().toMillis());
-    } catch (SQLException e) {
-      Transactions.undo(connection, restore, e);
-      throw e;
-    }
-    return restore;
+  public Transaction begin(Connection connection, JdbcSettings settings) throws SQLException {
+    return PostgresTransaction.begin(connection, settings);
   }
 
-  /** The handler's own statements wait as long as the session lets them. */
   @Override
-  public Frame beginWork(Connection connection, JdbcSettings settings) throws SQLException {
-    execute(connection, "SAVEPOINT hapax_marks; SET LOCAL lock_timeout TO DEFAULT");
-    return () -> {
-      execute(connection, "RELEASE SAVEPOINT hapax_marks");
-      return true;
-    };
-  }
-
-  private static void execute(Connection connection, String sql) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.execute(sql);
-    }
+  public Set<String> committing() {
+    return Set.of();
   }
 
   @Override

@@ -69,15 +69,13 @@ final class Schema {
 
   private String script(Dialect dialect) {
     String table = settings.table();
-    boolean qualified = dialect instanceof H2Dialect;
-    String index = (qualified ? table : table.substring(table.indexOf('.') + 1)) + "_expires_at_us";
     try (InputStream resource = Schema.class.getResourceAsStream(dialect.ddl())) {
       if (resource == null) {
         throw new IllegalStateException(dialect.ddl() + " is missing in the class path");
       }
       return new String(resource.readAllBytes(), StandardCharsets.UTF_8)
           .replace("${table}", table)
-          .replace("${index}", index);
+          .replace("${index}", dialect.index(table, "_expires_at_us"));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

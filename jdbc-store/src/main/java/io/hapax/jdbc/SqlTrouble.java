@@ -5,8 +5,8 @@ import io.hapax.store.CommitUnknownException;
 import io.hapax.store.StoreContentionException;
 import io.hapax.store.StoreException;
 import java.sql.SQLException;
-import java.util.Collections;
-import java.util.IdentityHashMap;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -21,19 +21,28 @@ final class SqlTrouble {
   /** Undefined table: PostgreSQL; H2 and MySQL; H2 when the database is empty, and with a hint. */
   private static final Set<String> NO_TABLE = Set.of("42P01", "42S02", "42S03", "42S04");
 
+  /** PostgreSQL ends an idle transaction's session; H2: connection broken, database closed. */
+  private static final Set<String> GONE = Set.of("25P03", "90067", "90098", "90121");
+
   private SqlTrouble() {}
+
+  /** A failure and its causes, in their order. */
+  private static List<Throwable> causes(Throwable failure) {
+    List<Throwable> causes = new ArrayList<>();
+    @Nullable Throwable cause = failure;
+    while (cause != null && !causes.contains(cause)) {
+      causes.add(cause);
+      cause = cause.getCause();
+    }
+    return causes;
+  }
 
   /** The SQL error that a failure was caused by, if any. */
   static Optional<SQLException> sqlCause(Throwable failure) {
-    Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
-    Throwable cause = failure;
-    while (cause != null && seen.add(cause)) {
-      if (cause instanceof SQLException sql) {
-        return Optional.of(sql);
-      }
-      cause = cause.getCause();
-    }
-    return Optional.empty();
+    return causes(failure).stream()
+        .filter(SQLException.class::isInstance)
+        .map(SQLException.class::cast)
+        .findFirst();
   }
 
   static boolean isContention(Throwable failure) {
@@ -50,7 +59,33 @@ final class SqlTrouble {
 
   static boolean isConnectionLoss(SQLException failure) {
     String state = state(failure);
-    return state.startsWith("08") || state.startsWith("57P") || state.equals("25P03");
+    return state.startsWith("08") || state.startsWith("57P") || GONE.contains(state);
+  }
+
+  /**
+   * Whether a handler failed of something that its connection met and nobody can help: contention,
+   * or the loss of the connection.
+   *
+   * @param met an error of the handler's connection
+   * @param failure what the handler threw; the error must be among its causes
+   */
+  static boolean isNobodysFault(SQLException met, Throwable failure) {
+    return (CONTENTION.contains(state(met)) || isConnectionLoss(met))
+        && causes(failure).contains(met);
+  }
+
+  /** What a verb throws for such a failure; the handler's own exception stays its cause. */
+  static StoreException inHandler(String what, Throwable failure) {
+    String code = sqlCause(failure).map(sql -> " (SQLState " + state(sql) + ")").orElse("");
+    return isContention(failure)
+        ? new StoreContentionException(
+            what + ": the database rolled back because of other transactions" + code
+                + ", and the handler failed: " + failure,
+            failure)
+        : new StoreException(
+            what + ": the database was lost while the handler ran" + code
+                + ", and the handler failed: " + failure,
+            failure);
   }
 
   private static String state(SQLException sql) {
@@ -83,8 +118,8 @@ final class SqlTrouble {
    * What a failed COMMIT means. Only an error that the server certainly sent while it rolled back
    * counts as such; whatever else it is, the outcome is unknown.
    */
-  static RuntimeException duringCommit(SQLException failure) {
-    String state = state(failure);
+  static RuntimeException duringCommit(Exception failure) {
+    String state = failure instanceof SQLException sql ? state(sql) : "";
     if (CONTENTION.contains(state)) {
       return new StoreContentionException(
           "commit: the database rolled back because of other transactions (SQLState " + state + ")",

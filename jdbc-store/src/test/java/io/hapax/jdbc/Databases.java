@@ -3,6 +3,7 @@ package io.hapax.jdbc;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.hapax.servers.LocalPostgres;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.UUID;
 
@@ -17,6 +18,26 @@ final class Databases {
 
   static HikariDataSource postgres() {
     return postgres(Postgres.SERVER, Postgres.SERVER.jdbcUrl());
+  }
+
+  static int postgresPort() {
+    return URI.create(Postgres.SERVER.jdbcUrl().substring("jdbc:".length())).getPort();
+  }
+
+  /** The same server, at another port that leads to it; each COMMIT is sent as text. */
+  static HikariDataSource postgresAt(int port) {
+    String url = Postgres.SERVER.jdbcUrl().replace(":" + postgresPort(), ":" + port);
+    return postgres(Postgres.SERVER, url + "?prepareThreshold=0");
+  }
+
+  /** Lends connections without autocommit, and with another isolation than the store's. */
+  static HikariDataSource isolated(HikariDataSource plain, String isolation) {
+    HikariConfig config = new HikariConfig();
+    plain.copyStateTo(config);
+    plain.close();
+    config.setAutoCommit(false);
+    config.setTransactionIsolation(isolation);
+    return new HikariDataSource(config);
   }
 
   /** With a setting of each session. */

@@ -46,6 +46,10 @@ final class JdbcFixture implements TransactionalStoreFixture<Connection> {
         .build();
   }
 
+  String table() {
+    return table;
+  }
+
   HikariDataSource pool() {
     return first;
   }
@@ -54,6 +58,9 @@ final class JdbcFixture implements TransactionalStoreFixture<Connection> {
     try (Connection connection = first.getConnection();
         Statement statement = connection.createStatement()) {
       statement.execute(sql);
+      if (!connection.getAutoCommit()) {
+        connection.commit();
+      }
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }
@@ -88,6 +95,18 @@ final class JdbcFixture implements TransactionalStoreFixture<Connection> {
       insert.setString(1, id);
       insert.executeUpdate();
     }
+  }
+
+  @Override
+  public void meetError(Connection transaction) throws SQLException {
+    try (Statement statement = transaction.createStatement()) {
+      statement.execute("SELECT 1 / 0");
+    }
+  }
+
+  @Override
+  public void rollBackByHand(Connection transaction) throws SQLException {
+    transaction.rollback();
   }
 
   @Override

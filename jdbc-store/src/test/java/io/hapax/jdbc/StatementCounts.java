@@ -35,12 +35,12 @@ final class StatementCounts {
             .toList();
         counting.statements();
 
-        List<Claim> claims = store.claim(requests, TransactionTests.LEASE).stream()
+        List<Claim> claims = store.claim(requests, StoreTests.LEASE).stream()
             .map(answer -> ((Acquired) answer).claim())
             .toList();
         assertThat(counting.statements()).hasSize(claim);
 
-        store.renew(claims, TransactionTests.LEASE);
+        store.renew(claims, StoreTests.LEASE);
         assertThat(counting.statements()).hasSize(renew);
 
         store.settle(claims.stream()

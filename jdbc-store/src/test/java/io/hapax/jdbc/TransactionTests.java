@@ -8,10 +8,7 @@ import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.ClaimTerms;
-import io.hapax.mark.Fingerprint;
 import io.hapax.mark.MarkState;
-import io.hapax.mark.MessageKey;
-import io.hapax.mark.Nonce;
 import io.hapax.mark.Origin;
 import io.hapax.mark.RenewAnswer;
 import io.hapax.mark.SettleAnswer;
@@ -27,77 +24,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What a handler can do to its transaction, and what two transactions do to each other. */
-abstract class TransactionTests {
-
-  static final Duration LEASE = Duration.ofMinutes(10);
-
-  private final String scope = "tx/" + UUID.randomUUID();
-  private final ExecutorService threads = Executors.newCachedThreadPool();
-  JdbcFixture fixture;
-
-  abstract JdbcFixture open();
-
-  @BeforeEach
-  void openStore() {
-    fixture = open();
-  }
-
-  @AfterEach
-  void closeStore() throws InterruptedException {
-    threads.shutdownNow();
-    assertThat(threads.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
-    fixture.close();
-  }
-
-  ClaimRequest request(String id) {
-    UUID nonce = UUID.randomUUID();
-    return new ClaimRequest(
-        MessageKey.of(scope, id),
-        new Nonce(nonce.getMostSignificantBits(), nonce.getLeastSignificantBits()),
-        Fingerprint.NONE,
-        Origin.NONE,
-        new ClaimTerms(false, false, ClaimTerms.ANY_TIME));
-  }
-
-  MarkState state(String id) {
-    return fixture
-        .store()
-        .find(List.of(MessageKey.of(scope, id)))
-        .get(0)
-        .map(mark -> mark.state())
-        .orElse(MarkState.ABSENT);
-  }
-
-  String effect(String id) {
-    return scope + id;
-  }
-
-  private List<ClaimAnswer> runOnce(String... ids) throws SQLException {
-    List<ClaimRequest> requests = List.of(ids).stream().map(this::request).toList();
-    return fixture.store().runOnce(requests, (connection, answers) -> {
-      for (int i = 0; i < ids.length; i++) {
-        if (answers.get(i) instanceof Acquired) {
-          fixture.writeEffect(connection, effect(ids[i]));
-        }
-      }
-    });
-  }
-
-  Claim claimed(String id) {
-    return ((Acquired) fixture.store().claim(List.of(request(id)), LEASE).get(0)).claim();
-  }
+abstract class TransactionTests extends StoreTests {
 
   @Test
   void marks_and_effects_commit_together_and_duplicates_run_nothing() throws SQLException {
@@ -414,5 +348,19 @@ abstract class TransactionTests {
         request.fingerprint(),
         request.origin(),
         new ClaimTerms(true, false, ClaimTerms.ANY_TIME));
+  }
+
+  @Test
+  void an_origin_that_no_database_keeps_does_not_hold_its_batch_up() {
+    ClaimRequest plain = request("a");
+    ClaimRequest odd = new ClaimRequest(
+        key("b"),
+        request("b").nonce(),
+        plain.fingerprint(),
+        new Origin("host\0", "\ud800"),
+        plain.terms());
+
+    assertThat(fixture.store().claim(List.of(plain, odd), LEASE))
+        .hasOnlyElementsOfType(Acquired.class);
   }
 }

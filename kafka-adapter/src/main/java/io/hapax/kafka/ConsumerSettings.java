@@ -3,7 +3,9 @@ package io.hapax.kafka;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.GroupProtocol;
 import org.apache.kafka.common.config.ConfigDef;
 
 /**
@@ -17,6 +19,9 @@ import org.apache.kafka.common.config.ConfigDef;
 record ConsumerSettings(
     Map<String, Object> properties, int maxPollRecords, Duration maxPollInterval) {
 
+  private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(20);
+  private static final Duration BROKER_TIMEOUT = Duration.ofSeconds(10);
+
   ConsumerSettings {
     properties = Map.copyOf(properties);
   }
@@ -29,6 +34,7 @@ record ConsumerSettings(
     properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
     properties.putIfAbsent(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
     properties.putIfAbsent(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+    properties.putIfAbsent(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, "false");
     return new ConsumerSettings(
         properties,
         number(properties, ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 500),
@@ -42,6 +48,51 @@ record ConsumerSettings(
           + " is not set, which means true, but must be false");
     }
     return of(given);
+  }
+
+  /** Nobody polls during a drain: more than half of the poll interval would be a gamble. */
+  private Duration longestDrain() {
+    return maxPollInterval.dividedBy(2);
+  }
+
+  void requireDrain(Duration timeout) {
+    if (timeout.isNegative() || timeout.compareTo(longestDrain()) > 0) {
+      throw new IllegalArgumentException("drainTimeout is " + timeout
+          + " but must not be negative and must be at most half of "
+          + ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG + ", which is " + maxPollInterval);
+    }
+  }
+
+  /**
+   * The partitions of a static member that vanished wait for its session to end, even if it left in
+   * good order; its messages' claims wait for their lease. The longer one is when they move again,
+   * and that is promised to be the lease.
+   */
+  void requireSessionWithin(Duration lease) {
+    boolean isStatic = properties.containsKey(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG);
+    boolean newProtocol = String.valueOf(properties.get(ConsumerConfig.GROUP_PROTOCOL_CONFIG))
+        .equalsIgnoreCase(GroupProtocol.CONSUMER.name());
+    Duration session =
+        Duration.ofMillis(number(properties, ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 45_000));
+    if (isStatic && !newProtocol && session.compareTo(lease) > 0) {
+      throw new IllegalArgumentException(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG + " is " + session
+          + " but with " + ConsumerConfig.GROUP_INSTANCE_ID_CONFIG
+          + " it must not exceed the lease, which is " + lease
+          + ": nobody takes over the partitions of a static member before its session ends");
+    }
+  }
+
+  PollLoop.Bounds bounds(Optional<Duration> drainTimeout) {
+    Duration drain = drainTimeout.orElse(shorter(DRAIN_TIMEOUT, longestDrain()));
+    return new PollLoop.Bounds(
+        maxPollRecords,
+        drain,
+        shorter(BROKER_TIMEOUT, maxPollInterval.dividedBy(4)),
+        maxPollInterval);
+  }
+
+  private static Duration shorter(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
   }
 
   private static void requireGroup(Map<String, Object> properties) {

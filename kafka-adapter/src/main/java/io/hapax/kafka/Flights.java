@@ -7,9 +7,9 @@ import io.hapax.Submission;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.WeakHashMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -25,30 +25,37 @@ final class Flights<K, V> {
 
   private final IdempotentReceiver<ConsumerRecord<K, V>> receiver;
   private final BlockingQueue<Completion<K, V>> completions = new LinkedBlockingQueue<>();
-  private final Map<PartitionTracker<K, V>, Submission> submissions = new WeakHashMap<>();
+  private final Map<PartitionTracker<K, V>, Submission> submissions = new HashMap<>();
 
   Flights(IdempotentReceiver<ConsumerRecord<K, V>> receiver) {
     this.receiver = receiver;
   }
 
   /**
-   * Hands in the next window of each of these partitions together, so that they are claimed
-   * together.
+   * Hands in the next window of each of these partitions, as many of them together as make one
+   * window, so that they are claimed together and no call to the store grows with the number of
+   * partitions.
    */
-  void submit(List<PartitionTracker<K, V>> ready, int window) {
+  void submit(List<PartitionTracker<K, V>> ready, int window, long nowNanos) {
     List<PartitionTracker.Slot<K, V>> slots = new ArrayList<>();
-    List<Incoming<ConsumerRecord<K, V>>> messages = new ArrayList<>();
     for (PartitionTracker<K, V> tracker : ready) {
-      for (PartitionTracker.Slot<K, V> slot : tracker.take(window)) {
-        slots.add(slot);
-        messages.add(incoming(slot));
+      List<PartitionTracker.Slot<K, V>> next = tracker.take(window, nowNanos);
+      submissions.remove(tracker); // should the receiver refuse, no outcome is to be waited for
+      if (!slots.isEmpty() && slots.size() + next.size() > window) {
+        handIn(slots);
+        slots = new ArrayList<>();
       }
+      slots.addAll(next);
     }
-    ready.forEach(
-        submissions::remove); // should the receiver refuse, no outcome is to be waited for
+    handIn(slots);
+  }
+
+  private void handIn(List<PartitionTracker.Slot<K, V>> slots) {
+    List<Incoming<ConsumerRecord<K, V>>> messages =
+        slots.stream().map(Flights::incoming).toList();
     Submission submission = receiver.submit(
         messages, (index, outcome) -> completions.add(new Completion<>(slots.get(index), outcome)));
-    ready.forEach(tracker -> submissions.put(tracker, submission));
+    slots.forEach(slot -> submissions.put(slot.tracker(), submission));
   }
 
   static <K, V> Incoming<ConsumerRecord<K, V>> incoming(PartitionTracker.Slot<K, V> slot) {
@@ -97,6 +104,11 @@ final class Flights<K, V> {
       Thread.currentThread().interrupt();
       return false;
     }
+  }
+
+  /** Keeps nothing of partitions whose epoch is over; outcomes that come yet are booked to them. */
+  void forget(Collection<PartitionTracker<K, V>> trackers) {
+    trackers.forEach(submissions::remove);
   }
 
   private boolean expectsOutcomes(PartitionTracker<K, V> tracker) {

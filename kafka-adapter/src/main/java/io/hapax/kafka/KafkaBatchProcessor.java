@@ -47,6 +47,7 @@ public final class KafkaBatchProcessor<K, V> {
   private final Duration patience;
   private final Set<TopicPartition> proven = new HashSet<>();
   private final Map<TopicPartition, Long> dueNanos = new HashMap<>();
+  private boolean broken;
 
   private KafkaBatchProcessor(
       IdempotentReceiver<ConsumerRecord<K, V>> receiver, Duration patience) {
@@ -87,14 +88,28 @@ public final class KafkaBatchProcessor<K, V> {
    * @param records what the consumer returned
    * @return what to commit, where to seek, how long to wait
    * @throws InterruptedException if the thread was interrupted; nothing of the poll may then be
-   *     committed, and the partitions must be read again from their last committed offset
+   *     committed, and the partitions must be read again from their last committed offset, by a new
+   *     processor
+   * @throws IllegalStateException if the receiver is closed, or an earlier call threw: the consumer
+   *     has moved on since, and a commit now would be one over records that are not settled
    */
   public Processed process(ConsumerRecords<K, V> records) throws InterruptedException {
+    if (broken) {
+      throw new IllegalStateException("an earlier poll was not finished, and its records would be"
+          + " lost: read again from the committed offsets, with a new processor");
+    }
+    broken = true;
+    Processed processed = settled(records);
+    broken = false;
+    return processed;
+  }
+
+  private Processed settled(ConsumerRecords<K, V> records) throws InterruptedException {
     List<PartitionTracker<K, V>> trackers = trackers(records);
     List<PartitionTracker.Slot<K, V>> slots = new ArrayList<>();
     List<Incoming<ConsumerRecord<K, V>>> messages = new ArrayList<>();
     for (PartitionTracker<K, V> tracker : trackers) {
-      for (PartitionTracker.Slot<K, V> slot : tracker.take(Integer.MAX_VALUE)) {
+      for (PartitionTracker.Slot<K, V> slot : tracker.take(Integer.MAX_VALUE, System.nanoTime())) {
         slots.add(slot);
         messages.add(incoming(slot));
       }

@@ -10,6 +10,9 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import io.hapax.IdExtractor;
 import io.hapax.mark.Bytes;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
@@ -29,6 +32,9 @@ public final class KafkaIds {
       .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
       .build()
       .reader();
+
+  /** What a deserializer of texts writes in place of bytes that are no UTF-8. */
+  private static final char REPLACEMENT = '\ufffd';
 
   private KafkaIds() {}
 
@@ -53,7 +59,9 @@ public final class KafkaIds {
    *
    * @param <K> the record's key, {@code byte[]} or {@link String}
    * @param <V> the record's value
-   * @return an extractor that answers empty where the key is null, empty or not valid Unicode
+   * @return an extractor that answers empty where the key is null, empty or not valid Unicode, and
+   *     where a text holds U+FFFD: that is what {@code StringDeserializer} makes of bytes that are
+   *     no UTF-8, so that different keys would become one id
    */
   public static <K, V> IdExtractor<ConsumerRecord<K, V>> key() {
     return record -> ofValue(record.key());
@@ -65,23 +73,27 @@ public final class KafkaIds {
    * @param pointer an RFC 6901 pointer, for example {@code /order/id}
    * @param <K> the record's key
    * @param <V> the record's value, {@code byte[]} or {@link String}
-   * @return an extractor that answers empty where the value is null or no valid JSON, or has
-   *     nothing of that kind there
+   * @return an extractor that answers empty where the value is null, no valid UTF-8, no valid JSON
+   *     (a field that stands twice in an object, and nesting deeper than 1000, are not), or has
+   *     nothing of that kind there; a fraction or an exponent makes a number no integer. A text id
+   *     that holds U+FFFD is taken from {@code byte[]} values only, see {@link #key}
    * @throws IllegalArgumentException if the pointer is malformed
    */
   public static <K, V> IdExtractor<ConsumerRecord<K, V>> jsonPointer(String pointer) {
     JsonPointer compiled = JsonPointer.compile(pointer);
     return record -> {
       JsonNode node = json(record.value()).at(compiled);
-      return node.isTextual() || node.isIntegralNumber()
-          ? ofValue(node.asText())
-          : Optional.empty();
+      if (!node.isTextual() && !node.isIntegralNumber()) {
+        return Optional.empty();
+      }
+      return record.value() instanceof String ? ofText(node.asText()) : utf8(node.asText());
     };
   }
 
   private static JsonNode json(@Nullable Object value) {
     try {
       if (value instanceof byte[] bytes) {
+        requireUtf8(bytes);
         return JSON.readTree(bytes);
       } else if (value instanceof String text) {
         return JSON.readTree(text);
@@ -94,20 +106,30 @@ public final class KafkaIds {
     throw unsupported("jsonPointer", value);
   }
 
+  /** The parser is more forgiving, and would make one id of two forms of a character. */
+  private static void requireUtf8(byte[] bytes) throws CharacterCodingException {
+    var unused = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes));
+  }
+
   private static Optional<Bytes> ofValue(@Nullable Object value) {
     if (value == null) {
       return Optional.empty();
     } else if (value instanceof byte[] bytes) {
       return Optional.of(Bytes.of(bytes)).filter(KafkaIds::notEmpty);
     } else if (value instanceof String text) {
-      return utf8(text).filter(KafkaIds::notEmpty);
+      return ofText(text);
     }
     throw unsupported("key", value);
   }
 
+  /** A text that was bytes once; those that were no UTF-8 cannot be told apart any more. */
+  private static Optional<Bytes> ofText(String text) {
+    return text.indexOf(REPLACEMENT) < 0 ? utf8(text) : Optional.empty();
+  }
+
   private static Optional<Bytes> utf8(String text) {
     try {
-      return Optional.of(Bytes.utf8(text));
+      return Optional.of(Bytes.utf8(text)).filter(KafkaIds::notEmpty);
     } catch (IllegalArgumentException malformed) {
       return Optional.empty();
     }

@@ -25,7 +25,19 @@ import org.slf4j.LoggerFactory;
  * Kafka therefore delivers again what was done behind it; the store knows these messages and they
  * are not run again. When a partition is revoked, running handlers are waited for within the drain
  * time-out and the rest is released at once for the next owner. A partition that was lost commits
- * nothing.
+ * nothing. A handler that outlives this finishes all the same, and its mark is DONE; the next owner
+ * finds it so.
+ *
+ * <p>A record that cannot be deserialized stops its own partition, is not skipped, and is told by
+ * {@link #trouble()}. A consumer that loses its rights is replaced every 5 s until it has them
+ * again. Anything else that Kafka does not let pass by itself ends the receiver: it is
+ * {@link State#DOWN} and has left its group. All methods are thread-safe.
+ *
+ * <p>At start the brokers are asked, for some seconds at most, how long the topics keep their
+ * records. One that keeps them longer than the store keeps marks is logged as a warning, because
+ * what is replayed from further back than that runs again. ({@code retention.ms} is compared; a
+ * segment is deleted as a whole, so its oldest records live longer by up to {@code segment.ms}.)
+ * Brokers that do not answer, or not to this user, do not stop the start.
  *
  * <pre>{@code
  * try (KafkaReceiver<String, String> orders =
@@ -51,18 +63,20 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
     DOWN
   }
 
+  private static final Duration REPLACE_AFTER = Duration.ofSeconds(5);
+
   private final IdempotentReceiver<ConsumerRecord<K, V>> receiver;
-  private final PollLoop<K, V> loop;
+  private final Reader<K, V> reader;
   private final Thread thread;
   private final Duration patience;
 
   private KafkaReceiver(
       IdempotentReceiver<ConsumerRecord<K, V>> receiver,
-      PollLoop<K, V> loop,
+      Reader<K, V> reader,
       Thread thread,
       Duration patience) {
     this.receiver = receiver;
-    this.loop = loop;
+    this.reader = reader;
     this.thread = thread;
     this.patience = patience;
   }
@@ -73,13 +87,15 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
    * @param receiver the receiver; stays open when this is closed
    * @param consumerProperties properties of the consumer, with {@code bootstrap.servers},
    *     {@code group.id} and the deserializers. {@code enable.auto.commit} is set to false and may
-   *     not be true; unless given, {@code auto.offset.reset} is {@code earliest} and
-   *     {@code isolation.level} is {@code read_committed}
-   * @param topics the topics
+   *     not be true; unless given, {@code auto.offset.reset} is {@code earliest},
+   *     {@code isolation.level} is {@code read_committed} and {@code allow.auto.create.topics} is
+   *     false. With {@code group.instance.id}, {@code session.timeout.ms} must not exceed the lease
+   * @param topics the topics, which must exist
    * @param <K> the record's key
    * @param <V> the record's value
    * @return a running receiver
-   * @throws IllegalArgumentException if a property breaks its rule
+   * @throws IllegalArgumentException if a property breaks its rule, or a topic does not exist
+   * @throws org.apache.kafka.common.KafkaException if no consumer can be made of the properties
    */
   public static <K, V> KafkaReceiver<K, V> start(
       IdempotentReceiver<ConsumerRecord<K, V>> receiver,
@@ -104,15 +120,16 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
   }
 
   /**
-   * Why something does not move: partitions that wait, with their offset and reason, what the
-   * {@link IdempotentReceiver} says, and why the receiver is down.
+   * Why something does not move: partitions that wait, with their offset and reason; those of whose
+   * handlers nothing was heard for {@code max.poll.interval.ms}; commits or polls that keep
+   * failing; a consumer that has to be replaced; what the {@link IdempotentReceiver} says; and why
+   * the receiver is down.
    *
    * @return empty while all is well
    */
   public List<String> trouble() {
-    List<String> reasons = new ArrayList<>(loop.trouble());
+    List<String> reasons = new ArrayList<>(reader.trouble());
     receiver.trouble().ifPresent(reasons::add);
-    failure().ifPresent(error -> reasons.add("the poll loop died: " + error));
     return List.copyOf(reasons);
   }
 
@@ -122,7 +139,7 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
    * @return the state
    */
   public State state() {
-    return loop.state();
+    return reader.state();
   }
 
   /**
@@ -131,17 +148,22 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
    * @return the error, once it is {@link State#DOWN} or about to be
    */
   public Optional<Throwable> failure() {
-    return loop.failure();
+    return reader.failure();
   }
 
   /**
    * Stops reading, gives up what has not started, waits for running handlers within the drain
    * time-out, commits what is settled and leaves the group. The {@link IdempotentReceiver} stays
-   * open. May be called more than once.
+   * open. Waits for all that, for the drain time-out and half a minute at most; called by a handler
+   * it therefore waits for the whole drain time-out, because that handler is running. May be called
+   * more than once, by any thread.
    */
   @Override
   public void close() {
-    loop.stop();
+    reader.stop();
+    if (Thread.currentThread() == thread) {
+      return; // from a deserializer or an interceptor: the thread cannot wait for itself
+    }
     try {
       thread.join(patience.toMillis());
       if (thread.isAlive()) {
@@ -163,7 +185,7 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
     private final IdempotentReceiver<ConsumerRecord<K, V>> receiver;
     private final ConsumerSettings settings;
     private List<String> topics = List.of();
-    private Duration drainTimeout = Duration.ofSeconds(20);
+    private Optional<Duration> drainTimeout = Optional.empty();
 
     private Builder(IdempotentReceiver<ConsumerRecord<K, V>> receiver, ConsumerSettings settings) {
       this.receiver = receiver;
@@ -183,18 +205,20 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
 
     /**
      * How long running handlers are waited for when their partition is revoked, and by
-     * {@link KafkaReceiver#close()}. Default 20 s; at most half of {@code max.poll.interval.ms} is
-     * used, because nobody polls meanwhile.
+     * {@link KafkaReceiver#close()}. At most half of {@code max.poll.interval.ms}, because nobody
+     * polls meanwhile; by default 20 s or that half, whichever is shorter.
      *
      * @param timeout not negative
      * @return this
+     * @throws IllegalArgumentException if the time-out breaks its rule
      */
     public Builder<K, V> drainTimeout(Duration timeout) {
       if (timeout.isNegative()) {
         throw new IllegalArgumentException(
             "drainTimeout is " + timeout + " but must not be negative");
       }
-      this.drainTimeout = timeout;
+      settings.requireDrain(timeout);
+      this.drainTimeout = Optional.of(timeout);
       return this;
     }
 
@@ -202,24 +226,28 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
      * Starts to read, on a thread that is no daemon.
      *
      * @return a running receiver
-     * @throws IllegalArgumentException if a setting breaks its rule
+     * @throws IllegalArgumentException if a setting breaks its rule, or a topic does not exist
+     * @throws org.apache.kafka.common.KafkaException if no consumer can be made of the properties
      */
     public KafkaReceiver<K, V> start() {
       if (topics.isEmpty()) {
         throw new IllegalArgumentException("topics is empty but must name at least one topic");
       }
-      Duration half = settings.maxPollInterval().dividedBy(2);
-      Duration drain = drainTimeout.compareTo(half) < 0 ? drainTimeout : half;
-      PollLoop<K, V> loop = new PollLoop<>(
-          new KafkaConsumer<>(settings.properties()),
-          topics,
-          new Flights<>(receiver),
-          settings.maxPollRecords(),
-          drain);
+      settings.requireSessionWithin(receiver.lease().lease());
+      new ReplayHorizon(receiver.retention()).check(settings.properties(), topics);
+      PollLoop.Bounds bounds = settings.bounds(drainTimeout);
+      Reader<K, V> reader = new Reader<>(() -> loop(bounds), REPLACE_AFTER);
       Thread thread = new Thread(
-          loop, "hapax-kafka-" + settings.properties().get(ConsumerConfig.GROUP_ID_CONFIG));
+          reader, "hapax-kafka-" + settings.properties().get(ConsumerConfig.GROUP_ID_CONFIG));
       thread.start();
-      return new KafkaReceiver<>(receiver, loop, thread, drain.plusSeconds(30));
+      Duration patience =
+          bounds.drainTimeout().plus(bounds.brokerTimeout().multipliedBy(2)).plusSeconds(10);
+      return new KafkaReceiver<>(receiver, reader, thread, patience);
+    }
+
+    private PollLoop<K, V> loop(PollLoop.Bounds bounds) {
+      return new PollLoop<>(
+          new KafkaConsumer<>(settings.properties()), topics, new Flights<>(receiver), bounds);
     }
   }
 }

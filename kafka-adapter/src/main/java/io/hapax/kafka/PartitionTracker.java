@@ -48,6 +48,7 @@ final class PartitionTracker<K, V> {
   private final Deque<Slot<K, V>> slots = new ArrayDeque<>();
   private int unfinished;
   private int underway;
+  private long movedNanos;
   private boolean probation = true;
 
   private @Nullable Slot<K, V> blocker;
@@ -56,9 +57,9 @@ final class PartitionTracker<K, V> {
   private @Nullable String stuck;
 
   private @Nullable OffsetAndMetadata position;
+  private long polledUpTo;
   private Optional<Integer> finishedEpoch = Optional.empty();
-  private long acknowledged = -1;
-  private long requested = -1;
+  private final CommitCursor commits = new CommitCursor();
 
   PartitionTracker(TopicPartition partition) {
     this.partition = partition;
@@ -68,13 +69,52 @@ final class PartitionTracker<K, V> {
     return partition;
   }
 
+  /** How far the commits of this assignment have come. */
+  CommitCursor commits() {
+    return commits;
+  }
+
   /** Adds records in the order of the poll; the position is what the consumer will fetch next. */
   void polled(List<ConsumerRecord<K, V>> records, Optional<OffsetAndMetadata> next) {
     for (ConsumerRecord<K, V> record : records) {
+      cutFrom(record.offset());
       slots.addLast(new Slot<>(this, record));
       unfinished++;
+      polledUpTo = record.offset() + 1;
     }
-    next.ifPresent(it -> position = it);
+    next.ifPresent(it -> {
+      cutFrom(it.offset());
+      polledUpTo = it.offset();
+      position = it;
+    });
+  }
+
+  /**
+   * Offsets never go down unless the log was cut off behind the reader, or its topic made anew.
+   * What was read from there on is gone or comes again, and what was committed says nothing of it.
+   */
+  private void cutFrom(long offset) {
+    if (offset >= polledUpTo) {
+      return;
+    }
+    for (Slot<K, V> tail = slots.peekLast();
+        tail != null && tail.record.offset() >= offset;
+        tail = slots.peekLast()) {
+      slots.removeLast();
+      finish(tail);
+    }
+    if (blocker != null && blocker.finished) {
+      blocker = null;
+      blockedBy = null;
+    }
+    commits.restart();
+  }
+
+  private void finish(Slot<K, V> slot) {
+    if (!slot.finished) {
+      slot.finished = true;
+      unfinished--;
+    }
   }
 
   /** Whether records wait, none is under way, and none has to wait for a later moment. */
@@ -83,7 +123,8 @@ final class PartitionTracker<K, V> {
   }
 
   /** Takes the first unfinished records for a submission. */
-  List<Slot<K, V>> take(int limit) {
+  List<Slot<K, V>> take(int limit, long nowNanos) {
+    movedNanos = nowNanos;
     List<Slot<K, V>> window = new ArrayList<>(Math.min(limit, unfinished));
     for (Slot<K, V> slot : slots) {
       if (window.size() == limit) {
@@ -107,11 +148,11 @@ final class PartitionTracker<K, V> {
   /** Books the outcome of a record that was taken. */
   void resolved(Slot<K, V> slot, Outcome outcome, long nowNanos) {
     underway--;
-    if (outcome instanceof Outcome.Deferred deferred) {
+    movedNanos = nowNanos;
+    if (outcome instanceof Outcome.Deferred deferred && !slot.finished) {
       deferred(slot, deferred, nowNanos);
     } else {
-      slot.finished = true;
-      unfinished--;
+      finish(slot);
       dropFinishedPrefix();
     }
     if (underway == 0 && blockedBy == null) {
@@ -162,23 +203,32 @@ final class PartitionTracker<K, V> {
     return stuck != null || waiting(nowNanos) || unfinished - underway >= highWater;
   }
 
-  /** Why the partition waits, if it waits for anything but its turn. */
-  Optional<String> trouble() {
+  /**
+   * Why the partition waits, if it waits for anything but its turn.
+   *
+   * @param nowNanos the time
+   * @param silence how long no outcome may come of what is under way until that is a trouble
+   */
+  Optional<String> trouble(long nowNanos, Duration silence) {
     if (stuck != null) {
       return Optional.of(partition + ": " + stuck);
     }
+    Slot<K, V> slot = slots.peekFirst();
+    if (slot != null && underway > 0 && nowNanos - movedNanos > silence.toNanos()) {
+      return Optional.of(partition + "@" + slot.record.offset() + ": no outcome for more than "
+          + silence + " (" + underway + " under way)");
+    }
     Outcome.Deferred reason = blockedBy;
-    Slot<K, V> slot = blocker;
-    if (reason == null || slot == null) {
+    if (reason == null || blocker == null) {
       return Optional.empty();
     }
-    return Optional.of(partition + "@" + slot.record.offset() + ": " + reason.reason()
+    return Optional.of(partition + "@" + blocker.record.offset() + ": " + reason.reason()
         + (reason.detail().isEmpty() ? "" : ": " + reason.detail()));
   }
 
   /** The lowest unfinished offset, if it may be committed and was not requested before. */
   Optional<OffsetAndMetadata> committable() {
-    return lowestUnfinished().filter(it -> it.offset() > requested);
+    return lowestUnfinished().filter(it -> commits.isNew(it.offset()));
   }
 
   /**
@@ -186,7 +236,7 @@ final class PartitionTracker<K, V> {
    * epoch.
    */
   Optional<OffsetAndMetadata> unacknowledged() {
-    return lowestUnfinished().filter(it -> it.offset() > acknowledged);
+    return lowestUnfinished().filter(it -> commits.isOpen(it.offset()));
   }
 
   /** The lowest unfinished offset, once it is known. */
@@ -205,20 +255,5 @@ final class PartitionTracker<K, V> {
   /** What is left of the wait of a deferred record. */
   Duration remaining(long nowNanos) {
     return waiting(nowNanos) ? Duration.ofNanos(dueNanos - nowNanos) : Duration.ZERO;
-  }
-
-  void commitRequested(long offset) {
-    requested = Math.max(requested, offset);
-  }
-
-  void commitSucceeded(long offset) {
-    acknowledged = Math.max(acknowledged, offset);
-  }
-
-  /** A later request is not touched by the failure of an earlier one. */
-  void commitFailed(long offset) {
-    if (requested == offset) {
-      requested = acknowledged;
-    }
   }
 }

@@ -2,20 +2,19 @@ package io.hapax.kafka;
 
 import java.time.Duration;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.RecordDeserializationException;
 import org.apache.kafka.common.errors.RetriableException;
@@ -31,60 +30,60 @@ import org.slf4j.LoggerFactory;
  * <p>Which partitions are paused follows on every round from the bookkeeping, because a rebalance
  * forgets pauses.
  */
-final class PollLoop<K, V> implements Runnable, ConsumerRebalanceListener {
+final class PollLoop<K, V> implements ConsumerRebalanceListener {
+
+  /**
+   * What the loop keeps to.
+   *
+   * @param window how many records of a partition are in the receiver's hands at most
+   * @param drainTimeout how long running handlers are waited for when partitions are given back
+   * @param brokerTimeout how long the broker is waited for when the loop gives partitions back or
+   *     ends
+   * @param silence how long no outcome may come until that is a trouble
+   */
+  record Bounds(int window, Duration drainTimeout, Duration brokerTimeout, Duration silence) {}
 
   private static final Logger LOG = LoggerFactory.getLogger(PollLoop.class);
   private static final long IDLE_MILLIS = 100;
   private static final long BUSY_MILLIS = 20;
-  private static final Duration COMMIT_TIMEOUT = Duration.ofSeconds(10);
-  private static final long COMMIT_RETRY_NANOS = Duration.ofMillis(500).toNanos();
 
   private final Consumer<K, V> consumer;
   private final Collection<String> topics;
   private final Flights<K, V> flights;
-  private final int window;
-  private final Duration drainTimeout;
+  private final Bounds bounds;
+  private final Commits<K, V> commits;
   private final Map<TopicPartition, PartitionTracker<K, V>> trackers = new LinkedHashMap<>();
 
-  private boolean commitUnderway;
-  private long nextCommitNanos = System.nanoTime();
   private long patienceMillis = 1;
   private @Nullable RuntimeException brokenCallback;
+  private @Nullable String pollTrouble;
 
-  private volatile boolean closing;
-  private volatile KafkaReceiver.State state = KafkaReceiver.State.RUNNING;
-  private volatile @Nullable Throwable failure;
+  private volatile boolean stopped;
   private volatile List<String> trouble = List.of();
 
   PollLoop(
-      Consumer<K, V> consumer,
-      Collection<String> topics,
-      Flights<K, V> flights,
-      int window,
-      Duration drainTimeout) {
+      Consumer<K, V> consumer, Collection<String> topics, Flights<K, V> flights, Bounds bounds) {
     this.consumer = consumer;
     this.topics = List.copyOf(topics);
     this.flights = flights;
-    this.window = window;
-    this.drainTimeout = drainTimeout;
+    this.bounds = bounds;
+    this.commits = new Commits<>(consumer, bounds.brokerTimeout());
   }
 
-  @Override
-  public void run() {
-    KafkaReceiver.State end = KafkaReceiver.State.DOWN;
+  /**
+   * Polls until it is stopped, and leaves the group.
+   *
+   * @throws RuntimeException what it died of, after it has left the group
+   */
+  void run() {
     try {
       consumer.subscribe(topics, this);
-      while (!closing) {
+      while (!stopped) {
         round();
       }
-      end = KafkaReceiver.State.CLOSED;
-    } catch (RuntimeException | Error e) {
-      failure = e;
-      LOG.error("The poll loop for {} died; others take over its partitions", topics, e);
     } finally {
       leave();
       trouble = List.of();
-      state = end;
     }
   }
 
@@ -94,19 +93,24 @@ final class PollLoop<K, V> implements Runnable, ConsumerRebalanceListener {
     List<PartitionTracker<K, V>> ready =
         trackers.values().stream().filter(tracker -> tracker.ready(now)).toList();
     if (!ready.isEmpty()) {
-      flights.submit(ready, window);
+      flights.submit(ready, bounds.window(), now);
       moved = true;
     }
     pauseAndResume(now);
-    commit(now);
-    trouble = trackers.values().stream()
-        .map(PartitionTracker::trouble)
-        .flatMap(Optional::stream)
-        .toList();
+    commits.send(trackers.values(), now);
+    trouble = troubles(now);
     poll(moved);
     if (brokenCallback != null) {
       throw brokenCallback;
     }
+  }
+
+  private List<String> troubles(long now) {
+    Stream<Optional<String>> ofPartitions =
+        trackers.values().stream().map(tracker -> tracker.trouble(now, bounds.silence()));
+    Stream<Optional<String>> ofConsumer =
+        Stream.of(commits.trouble(), Optional.ofNullable(pollTrouble));
+    return Stream.concat(ofPartitions, ofConsumer).flatMap(Optional::stream).toList();
   }
 
   private void poll(boolean moved) {
@@ -122,6 +126,7 @@ final class PollLoop<K, V> implements Runnable, ConsumerRebalanceListener {
             .computeIfAbsent(partition, PartitionTracker::new)
             .polled(records.records(partition), Optional.ofNullable(positions.get(partition)));
       }
+      pollTrouble = null;
     } catch (RecordDeserializationException e) {
       LOG.error("{} is stuck: offset {} cannot be deserialized", e.topicPartition(), e.offset(), e);
       trackers
@@ -132,13 +137,15 @@ final class PollLoop<K, V> implements Runnable, ConsumerRebalanceListener {
       LOG.debug("Woken up", e);
     } catch (RetriableException e) {
       LOG.warn("A poll of {} failed and is tried again", topics, e);
+      pollTrouble = "the last poll failed: " + e;
+      LockSupport.parkNanos(Duration.ofMillis(IDLE_MILLIS).toNanos());
     }
   }
 
   private void pauseAndResume(long now) {
     Set<TopicPartition> wanted = new HashSet<>();
     for (PartitionTracker<K, V> tracker : trackers.values()) {
-      if (tracker.full(window, now)) {
+      if (tracker.full(bounds.window(), now)) {
         wanted.add(tracker.partition());
       }
     }
@@ -149,60 +156,6 @@ final class PollLoop<K, V> implements Runnable, ConsumerRebalanceListener {
     resume.removeAll(wanted);
     consumer.pause(pause);
     consumer.resume(resume);
-  }
-
-  private void commit(long now) {
-    if (commitUnderway || nextCommitNanos - now > 0) {
-      return;
-    }
-    Map<TopicPartition, OffsetAndMetadata> offsets =
-        offsets(trackers.values(), PartitionTracker::committable);
-    if (offsets.isEmpty()) {
-      return;
-    }
-    Map<TopicPartition, PartitionTracker<K, V>> epochs = new HashMap<>(trackers);
-    offsets.forEach((partition, offset) -> request(epochs, partition, offset));
-    commitUnderway = true;
-    consumer.commitAsync(offsets, (ignored, error) -> answered(epochs, offsets, error));
-  }
-
-  private void request(
-      Map<TopicPartition, PartitionTracker<K, V>> epochs,
-      TopicPartition partition,
-      OffsetAndMetadata offset) {
-    PartitionTracker<K, V> tracker = epochs.get(partition);
-    if (tracker != null) {
-      tracker.commitRequested(offset.offset());
-    }
-  }
-
-  private void answered(
-      Map<TopicPartition, PartitionTracker<K, V>> epochs,
-      Map<TopicPartition, OffsetAndMetadata> offsets,
-      @Nullable Exception error) {
-    commitUnderway = false;
-    if (error != null) {
-      nextCommitNanos = System.nanoTime() + COMMIT_RETRY_NANOS;
-      LOG.info("A commit of {} failed; a later one covers it: {}", offsets, error.toString());
-    }
-    offsets.forEach((partition, offset) -> {
-      PartitionTracker<K, V> tracker = epochs.get(partition);
-      if (tracker != null && error == null) {
-        tracker.commitSucceeded(offset.offset());
-      } else if (tracker != null) {
-        tracker.commitFailed(offset.offset());
-      }
-    });
-  }
-
-  private Map<TopicPartition, OffsetAndMetadata> offsets(
-      Collection<PartitionTracker<K, V>> of,
-      Function<PartitionTracker<K, V>, Optional<OffsetAndMetadata>> which) {
-    Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
-    for (PartitionTracker<K, V> tracker : of) {
-      which.apply(tracker).ifPresent(offset -> offsets.put(tracker.partition(), offset));
-    }
-    return offsets;
   }
 
   @Override
@@ -221,7 +174,11 @@ final class PollLoop<K, V> implements Runnable, ConsumerRebalanceListener {
   @Override
   public void onPartitionsLost(Collection<TopicPartition> partitions) {
     LOG.warn("Lost {}; what is not committed will be delivered again", partitions);
-    guarded(() -> flights.abandon(take(partitions)));
+    guarded(() -> {
+      List<PartitionTracker<K, V>> lost = take(partitions);
+      flights.abandon(lost);
+      flights.forget(lost);
+    });
   }
 
   /**
@@ -244,51 +201,41 @@ final class PollLoop<K, V> implements Runnable, ConsumerRebalanceListener {
 
   private void giveBack(List<PartitionTracker<K, V>> given) {
     flights.abandon(given);
-    if (!flights.drain(given, drainTimeout)) {
+    if (!flights.drain(given, bounds.drainTimeout())) {
       LOG.warn(
           "Handlers outlive the drain time-out of {}; their messages are not committed here",
-          drainTimeout);
+          bounds.drainTimeout());
     }
-    Map<TopicPartition, OffsetAndMetadata> offsets =
-        offsets(given, PartitionTracker::unacknowledged);
-    if (offsets.isEmpty()) {
-      return;
-    }
-    try {
-      consumer.commitSync(offsets, COMMIT_TIMEOUT);
-    } catch (KafkaException e) {
-      LOG.warn("The last commit of {} failed; they are delivered again and found done", offsets, e);
-    }
+    flights.forget(given);
+    commits.last(given);
   }
 
+  /** Also after an interrupt: what runs is still waited for, and the group is told. */
   private void leave() {
+    boolean interrupted = Thread.interrupted();
     try {
       giveBack(take(List.copyOf(trackers.keySet())));
     } catch (RuntimeException e) {
       LOG.error("Cannot give back the partitions of {}", topics, e);
     } finally {
       close();
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 
   private void close() {
     try {
-      consumer.close(CloseOptions.timeout(COMMIT_TIMEOUT));
-    } catch (KafkaException e) {
+      consumer.close(CloseOptions.timeout(bounds.brokerTimeout()));
+    } catch (RuntimeException e) {
       LOG.error("The consumer of {} did not close well", topics, e);
     }
   }
 
+  /** Ends the loop after its present round. May be called by any thread. */
   void stop() {
-    closing = true;
-  }
-
-  KafkaReceiver.State state() {
-    return state;
-  }
-
-  Optional<Throwable> failure() {
-    return Optional.ofNullable(failure);
+    stopped = true;
   }
 
   List<String> trouble() {

@@ -2,11 +2,13 @@ package io.hapax.kafka;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.RebalanceInProgressException;
+import org.apache.kafka.common.errors.RetriableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,21 +29,33 @@ public record Processed(
 
   /**
    * Seeks, pauses the partitions that should rest ({@link KafkaBatchProcessor#resumeDue} wakes
-   * them), and commits. A commit that a rebalance refused is logged and dropped: its records are
-   * delivered again to the next owner and found done.
+   * them), and commits. Partitions that were lost meanwhile are left out. A commit that a rebalance
+   * refused, or that the broker did not answer in time, is logged and dropped: a later one covers
+   * it, or its records are delivered again to the next owner and found done.
    *
    * @param consumer the consumer that the records were polled from, on its own thread
+   * @throws org.apache.kafka.common.KafkaException if a commit failed for another reason, which
+   *     will not pass by itself; the seeks are done by then, so nothing is lost by polling on
    */
   public void applyTo(Consumer<?, ?> consumer) {
-    seeks.forEach(consumer::seek);
-    consumer.pause(seeks.keySet());
+    seeks.forEach((partition, offset) -> rewind(consumer, partition, offset));
     if (commits.isEmpty()) {
       return;
     }
     try {
       consumer.commitSync(commits);
-    } catch (CommitFailedException | RebalanceInProgressException e) {
-      LOG.warn("The commit of {} was refused; they are delivered again and found done", commits, e);
+    } catch (CommitFailedException | RebalanceInProgressException | RetriableException e) {
+      LOG.warn("The commit of {} failed; they are committed later, or found done", commits, e);
+    }
+  }
+
+  private static void rewind(
+      Consumer<?, ?> consumer, TopicPartition partition, OffsetAndMetadata offset) {
+    try {
+      consumer.seek(partition, offset);
+      consumer.pause(Set.of(partition));
+    } catch (IllegalStateException notAssigned) {
+      LOG.info("{} went away while its records were handled", partition);
     }
   }
 }

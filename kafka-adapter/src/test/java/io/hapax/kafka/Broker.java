@@ -10,11 +10,16 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.MemberDescription;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
@@ -87,9 +92,52 @@ final class Broker {
     }
   }
 
+  /** Changes settings of a topic. */
+  static void configure(String topic, Map<String, String> settings) throws Exception {
+    try (Admin admin = admin()) {
+      admin
+          .incrementalAlterConfigs(Map.of(
+              new ConfigResource(ConfigResource.Type.TOPIC, topic),
+              settings.entrySet().stream()
+                  .map(it -> new AlterConfigOp(
+                      new ConfigEntry(it.getKey(), it.getValue()), AlterConfigOp.OpType.SET))
+                  .toList()))
+          .all()
+          .get(30, TimeUnit.SECONDS);
+    }
+  }
+
+  static Admin admin() {
+    return Admin.create(Map.of("bootstrap.servers", KAFKA.bootstrapServers()));
+  }
+
+  /** The client ids of the members of a group that have partitions. */
+  static List<String> owners(String group) throws Exception {
+    try (Admin admin = admin()) {
+      return admin
+          .describeConsumerGroups(List.of(group))
+          .all()
+          .get(30, TimeUnit.SECONDS)
+          .values()
+          .stream()
+          .flatMap(it -> it.members().stream())
+          .filter(member -> !member.assignment().topicPartitions().isEmpty())
+          .map(MemberDescription::clientId)
+          .toList();
+    }
+  }
+
+  /** Commits an offset for a group without members. */
+  static void commit(String group, String topic, int partition, long offset) {
+    try (KafkaConsumer<String, String> consumer = new KafkaConsumer<>(consumer(group))) {
+      consumer.commitSync(
+          Map.of(new TopicPartition(topic, partition), new OffsetAndMetadata(offset)));
+    }
+  }
+
   /** The committed offset of a partition, -1 if there is none. */
   static long committed(String group, String topic, int partition) throws Exception {
-    try (Admin admin = Admin.create(Map.of("bootstrap.servers", KAFKA.bootstrapServers()))) {
+    try (Admin admin = admin()) {
       var offsets = admin
           .listConsumerGroupOffsets(group)
           .partitionsToOffsetAndMetadata()

@@ -1,7 +1,9 @@
 package io.hapax.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.hapax.IdempotentReceiver;
 import io.hapax.RetrySettings;
@@ -11,12 +13,22 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.RebalanceInProgressException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 @Timeout(60)
 class KafkaBatchProcessorTest {
@@ -51,6 +63,66 @@ class KafkaBatchProcessorTest {
       assertThat(soughtBack).isTrue();
     }
     assertThat(effects).containsExactly("a", "b", "c");
+  }
+
+  @Test
+  void a_partition_that_was_lost_while_its_handlers_ran_does_not_stop_the_others() {
+    TopicPartition lost = new TopicPartition("orders", 0);
+    TopicPartition kept = new TopicPartition("orders", 1);
+    try (MockConsumer<String, String> consumer = new MockConsumer<>("earliest")) {
+      consumer.assign(List.of(kept));
+      consumer.seek(kept, 9);
+
+      new Processed(
+              Map.of(),
+              Map.of(lost, new OffsetAndMetadata(1), kept, new OffsetAndMetadata(5)),
+              Map.of())
+          .applyTo(consumer);
+
+      assertThat(consumer.position(kept)).isEqualTo(5);
+      assertThat(consumer.paused()).containsExactly(kept);
+    }
+  }
+
+  static Stream<RuntimeException> passingRefusals() {
+    return Stream.of(
+        new TimeoutException("no broker"),
+        new RebalanceInProgressException("wait"),
+        new CommitFailedException("another generation"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("passingRefusals")
+  void a_commit_that_was_refused_for_now_is_left_to_a_later_one(RuntimeException refusal) {
+    TopicPartition partition = new TopicPartition("orders", 0);
+    try (ScriptedConsumer consumer = new ScriptedConsumer()) {
+      consumer.commitFailure = Optional.of(refusal);
+
+      new Processed(Map.of(partition, new OffsetAndMetadata(5)), Map.of(), Map.of())
+          .applyTo(consumer);
+
+      assertThat(consumer.waited).containsExactly(5L);
+    }
+  }
+
+  @Test
+  void after_an_interrupted_poll_nothing_more_is_taken_and_so_nothing_committed_over_it()
+      throws Exception {
+    ConsumerRecord<String, String> record = new ConsumerRecord<>("orders", 0, 0, "a", "a");
+    ConsumerRecords<String, String> polled =
+        new ConsumerRecords<>(Map.of(new TopicPartition("orders", 0), List.of(record)), Map.of());
+    try (IdempotentReceiver<ConsumerRecord<String, String>> receiver = failingOnceOn("nothing")) {
+      KafkaBatchProcessor<String, String> processor =
+          KafkaBatchProcessor.of(receiver, settings(), PATIENCE);
+
+      Thread.currentThread().interrupt();
+      assertThatExceptionOfType(InterruptedException.class)
+          .isThrownBy(() -> processor.process(polled));
+
+      assertThatIllegalStateException()
+          .isThrownBy(() -> processor.process(polled))
+          .withMessageContaining("new processor");
+    }
   }
 
   @Test

@@ -7,6 +7,7 @@ import io.hapax.IdExtractor;
 import io.hapax.mark.Bytes;
 import java.nio.charset.StandardCharsets;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.serialization.StringDeserializer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -74,6 +75,78 @@ class KafkaIdsTest {
     assertThat(ORDER_ID.idOf(record("k", json))).isEmpty();
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"1e400", "1e2", "-0.0", "true", "[1]", "{\"id\":1}", "NaN"})
+  void what_is_neither_text_nor_integer_is_no_id(String value) {
+    assertThat(ORDER_ID.idOf(record("k", order(value)))).isEmpty();
+    assertThat(ORDER_ID.idOf(record("k", bytes(order(value))))).isEmpty();
+  }
+
+  @Test
+  void an_integer_of_any_length_keeps_its_digits() {
+    String digits = "12345678901234567890";
+    assertThat(ORDER_ID.idOf(record("k", order(digits)))).contains(Bytes.utf8(digits));
+    assertThat(ORDER_ID.idOf(record("k", order("9".repeat(900)))))
+        .contains(Bytes.utf8("9".repeat(900)));
+  }
+
+  @Test
+  void a_number_that_is_too_long_for_the_parser_is_no_id() {
+    assertThat(ORDER_ID.idOf(record("k", order("9".repeat(100_000))))).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"[", "{\"order\":", "[{\"a\":"})
+  void ten_thousand_brackets_are_no_id_and_do_not_exhaust_the_stack(String opening) {
+    String deep = opening.repeat(10_000);
+    assertThat(ORDER_ID.idOf(record("k", deep))).isEmpty();
+    assertThat(ORDER_ID.idOf(record("k", bytes(deep)))).isEmpty();
+    String aside =
+        "{\"order\":{\"id\":\"A\"},\"deep\":" + "[".repeat(10_000) + "]".repeat(10_000) + "}";
+    assertThat(ORDER_ID.idOf(record("k", aside))).isEmpty();
+  }
+
+  @Test
+  void a_field_that_stands_twice_anywhere_makes_the_whole_value_ambiguous() {
+    assertThat(ORDER_ID.idOf(record("k", "{\"order\":{\"id\":1},\"order\":{\"id\":2}}")))
+        .isEmpty();
+    assertThat(ORDER_ID.idOf(record("k", "{\"order\":{\"id\":1},\"x\":1,\"x\":1}")))
+        .isEmpty();
+  }
+
+  @Test
+  void invalid_utf8_is_no_id() {
+    byte[] overlong = bytes(order("\"A__\""));
+    byte[] surrogate = bytes(order("\"A___\""));
+    byte[] alone = bytes(order("\"A_\""));
+    replace(overlong, (byte) 0xc0, (byte) 0x80);
+    replace(surrogate, (byte) 0xed, (byte) 0xa0, (byte) 0x80);
+    replace(alone, (byte) 0xff);
+
+    assertThat(ORDER_ID.idOf(record("k", overlong))).isEmpty();
+    assertThat(ORDER_ID.idOf(record("k", surrogate))).isEmpty();
+    assertThat(ORDER_ID.idOf(record("k", alone))).isEmpty();
+    assertThat(ORDER_ID.idOf(record("k", order("\"\\ud800\"")))).isEmpty();
+  }
+
+  @Test
+  void bytes_that_the_string_deserializer_could_not_read_are_no_id() {
+    try (StringDeserializer deserializer = new StringDeserializer()) {
+      String one = deserializer.deserialize("orders", new byte[] {'A', (byte) 0xff});
+      String other = deserializer.deserialize("orders", new byte[] {'A', (byte) 0xfe});
+      assertThat(one).isEqualTo(other); // so two messages would share an id
+
+      assertThat(KafkaIds.key().idOf(record(one, "v"))).isEmpty();
+      assertThat(ORDER_ID.idOf(record("k", order("\"" + one + "\"")))).isEmpty();
+    }
+  }
+
+  @Test
+  void a_replacement_character_that_was_sent_is_an_id_where_bytes_are_read() {
+    assertThat(ORDER_ID.idOf(record("k", bytes(order("\"\ufffd\"")))))
+        .contains(Bytes.utf8("\ufffd"));
+  }
+
   @Test
   void a_tombstone_has_no_json_and_another_fingerprint_than_an_empty_value() {
     assertThat(ORDER_ID.idOf(record("k", null))).isEmpty();
@@ -101,6 +174,16 @@ class KafkaIdsTest {
   @SuppressWarnings("NullAway") // a tombstone has no value, which the client's types do not say
   private static ConsumerRecord<Object, Object> record(Object key, @Nullable Object value) {
     return new ConsumerRecord<>("orders", 0, 0, key, value);
+  }
+
+  private static String order(String id) {
+    return "{\"order\":{\"id\":" + id + "}}";
+  }
+
+  /** Writes over the underscores. */
+  private static void replace(byte[] json, byte... with) {
+    int at = new String(json, StandardCharsets.UTF_8).indexOf('_');
+    System.arraycopy(with, 0, json, at, with.length);
   }
 
   private static byte[] bytes(String text) {

@@ -3,56 +3,21 @@ package io.hapax.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.hapax.Delivery;
 import io.hapax.IdempotentReceiver;
-import io.hapax.LeaseSettings;
-import io.hapax.MessageHandler;
-import io.hapax.RetrySettings;
-import io.hapax.mark.ClaimRequest;
-import io.hapax.mark.ClaimTerms;
-import io.hapax.mark.Fingerprint;
-import io.hapax.mark.MessageKey;
-import io.hapax.mark.Nonce;
-import io.hapax.mark.Origin;
-import io.hapax.store.InMemoryDedupStore;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The whole way from a real broker through the engine and back to the committed offset. */
 @Timeout(120)
-class KafkaReceiverTest {
-
-  private static final Duration BOUND = Duration.ofSeconds(30);
-  private static final String GROUP = "orders";
-
-  private final AtomicReference<Duration> skew = new AtomicReference<>(Duration.ZERO);
-  private final InstantSource clock = () -> Instant.now().plus(skew.get());
-  private final InMemoryDedupStore store = new InMemoryDedupStore(clock, Duration.ofDays(8));
-  private final List<String> effects = new CopyOnWriteArrayList<>();
-  private final List<AutoCloseable> opened = new ArrayList<>();
-
-  @AfterEach
-  void closeAll() throws Exception {
-    Collections.reverse(opened);
-    for (AutoCloseable one : opened) {
-      one.close();
-    }
-  }
+class KafkaReceiverTest extends WithReceivers {
 
   @Test
   void a_message_that_the_producer_sent_twice_takes_effect_once() throws Exception {
@@ -246,73 +211,5 @@ class KafkaReceiverTest {
     assertThat(dead.trouble()).anyMatch(reason -> reason.contains("died"));
     start(topic, GROUP, this::record);
     awaitCommitted(topic, GROUP, 1);
-  }
-
-  private void record(Delivery<ConsumerRecord<String, String>> delivery) {
-    effects.add(delivery.message().value());
-  }
-
-  private IdempotentReceiver.Builder<ConsumerRecord<String, String>> builder() {
-    return IdempotentReceiver.<ConsumerRecord<String, String>>builder("orders")
-        .id(KafkaIds.key())
-        .fingerprint(KafkaFingerprints.value())
-        .lease(LeaseSettings.of(Duration.ofSeconds(3)))
-        .retry(new RetrySettings(3, Duration.ofMillis(50), Duration.ofMillis(100)));
-  }
-
-  private IdempotentReceiver<ConsumerRecord<String, String>> receiver(
-      MessageHandler<ConsumerRecord<String, String>> handler) {
-    return open(builder().leased(store, handler));
-  }
-
-  private KafkaReceiver<String, String> start(
-      String topic, String group, MessageHandler<ConsumerRecord<String, String>> handler) {
-    return open(KafkaReceiver.start(receiver(handler), Broker.consumer(group), List.of(topic)));
-  }
-
-  private KafkaReceiver<String, String> start(
-      String topic, IdempotentReceiver<ConsumerRecord<String, String>> receiver) {
-    return open(KafkaReceiver.start(receiver, Broker.consumer(GROUP), List.of(topic)));
-  }
-
-  private <A extends AutoCloseable> A open(A one) {
-    opened.add(one);
-    return one;
-  }
-
-  private void claimedByForeigner(String id, Duration lease) {
-    store.claim(
-        List.of(new ClaimRequest(
-            MessageKey.of("orders", id),
-            new Nonce(7, 7),
-            Fingerprint.NONE,
-            new Origin("somebody else", ""),
-            new ClaimTerms(false, true, ClaimTerms.ANY_TIME))),
-        lease);
-  }
-
-  private static void sendSpread(String topic, List<String> texts) throws Exception {
-    for (int partition = 0; partition < 4; partition++) {
-      int own = partition;
-      Broker.send(
-          topic,
-          partition,
-          IntStream.range(0, texts.size())
-              .filter(i -> i % 4 == own)
-              .mapToObj(texts::get)
-              .toArray(String[]::new));
-    }
-  }
-
-  private static String header(ConsumerRecord<String, String> record, String name) {
-    return new String(record.headers().lastHeader(name).value(), StandardCharsets.UTF_8);
-  }
-
-  private static void awaitCommitted(String topic, String group, long offset) {
-    awaitCommitted(topic, group, 0, offset);
-  }
-
-  private static void awaitCommitted(String topic, String group, int partition, long offset) {
-    await().atMost(BOUND).until(() -> Broker.committed(group, topic, partition) == offset);
   }
 }

@@ -24,6 +24,7 @@ class PartitionTrackerTest {
   private static final TopicPartition PARTITION = new TopicPartition("orders", 3);
   private static final Outcome DONE = new Outcome.Executed(1, 1);
   private static final long NOW = 1_000_000;
+  private static final Duration SILENCE = Duration.ofMinutes(5);
 
   private final PartitionTracker<String, String> tracker = new PartitionTracker<>(PARTITION);
 
@@ -79,9 +80,12 @@ class PartitionTrackerTest {
 
     assertThat(tracker.ready(NOW + 99)).isFalse();
     assertThat(tracker.full(500, NOW + 99)).isTrue();
-    assertThat(tracker.trouble()).hasValueSatisfying(it -> assertThat(it).contains("@11", "BUSY"));
+    assertThat(tracker.trouble(NOW, SILENCE))
+        .hasValueSatisfying(it -> assertThat(it).contains("@11", "BUSY"));
     assertThat(tracker.ready(NOW + 100)).isTrue();
-    assertThat(tracker.take(500)).extracting(it -> it.record().offset()).containsExactly(11L, 12L);
+    assertThat(tracker.take(500, NOW))
+        .extracting(it -> it.record().offset())
+        .containsExactly(11L, 12L);
     assertThat(committable()).hasValue(11L);
   }
 
@@ -100,7 +104,7 @@ class PartitionTrackerTest {
     var old = polled(11, 10).get(0);
     PartitionTracker<String, String> assignedAgain = new PartitionTracker<>(PARTITION);
     assignedAgain.polled(List.of(record(10)), position(11));
-    assignedAgain.take(500);
+    assignedAgain.take(500, NOW);
 
     old.tracker().resolved(old, DONE, NOW);
 
@@ -109,16 +113,59 @@ class PartitionTrackerTest {
   }
 
   @Test
+  void a_log_that_was_cut_keeps_what_lies_below_the_cut_and_reads_the_rest_again() {
+    var window = polled(23, 20, 21, 22);
+    tracker.resolved(window.get(0), DONE, NOW);
+    tracker.commits().requested(21);
+    tracker.commits().succeeded(21);
+
+    tracker.polled(List.of(record(15), record(16)), position(17));
+    tracker.resolved(window.get(1), DONE, NOW);
+    tracker.resolved(window.get(2), deferred(Reason.BUSY, 100), NOW);
+
+    assertThat(committable()).hasValue(15L);
+    assertThat(tracker.trouble(NOW, SILENCE)).isEmpty();
+    assertThat(tracker.take(500, NOW))
+        .extracting(it -> it.record().offset())
+        .containsExactly(15L, 16L);
+  }
+
+  @Test
+  void a_cut_above_an_unfinished_record_does_not_forget_it() {
+    var window = polled(13, 10, 11, 12);
+    tracker.resolved(window.get(0), deferred(Reason.BUSY, 0), NOW);
+    tracker.resolved(window.get(1), deferred(Reason.BEHIND, 0), NOW);
+    tracker.resolved(window.get(2), deferred(Reason.BEHIND, 0), NOW);
+
+    tracker.polled(List.of(record(12)), position(13));
+
+    assertThat(committable()).hasValue(10L);
+    assertThat(tracker.take(500, NOW))
+        .extracting(it -> it.record().offset())
+        .containsExactly(10L, 11L, 12L);
+  }
+
+  @Test
+  void a_cut_that_only_moved_the_position_is_seen_too() {
+    polled(20);
+    tracker.commits().requested(20);
+
+    tracker.polled(List.of(), position(15));
+
+    assertThat(committable()).hasValue(15L);
+  }
+
+  @Test
   void an_offset_is_requested_once_and_again_only_after_its_own_failure() {
     polled(20);
-    tracker.commitRequested(20);
+    tracker.commits().requested(20);
     assertThat(committable()).isEmpty();
     tracker.polled(List.of(), position(30));
-    tracker.commitRequested(30);
+    tracker.commits().requested(30);
 
-    tracker.commitFailed(20);
+    tracker.commits().failed(20);
     assertThat(committable()).isEmpty();
-    tracker.commitFailed(30);
+    tracker.commits().failed(30);
     assertThat(committable()).hasValue(30L);
   }
 
@@ -129,7 +176,7 @@ class PartitionTrackerTest {
     tracker.resolved(first.get(1), deferred(Reason.ABANDONED, 0), NOW);
     assertThat(tracker.probation()).isTrue();
 
-    tracker.resolved(tracker.take(500).get(0), DONE, NOW);
+    tracker.resolved(tracker.take(500, NOW).get(0), DONE, NOW);
 
     assertThat(tracker.probation()).isFalse();
   }
@@ -146,7 +193,7 @@ class PartitionTrackerTest {
   private List<PartitionTracker.Slot<String, String>> polled(long next, long... offsets) {
     tracker.polled(
         LongStream.of(offsets).mapToObj(PartitionTrackerTest::record).toList(), position(next));
-    return tracker.take(500);
+    return tracker.take(500, NOW);
   }
 
   private Optional<Long> committable() {

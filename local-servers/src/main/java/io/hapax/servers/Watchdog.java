@@ -20,6 +20,11 @@ import java.util.Set;
  */
 final class Watchdog {
 
+  /**
+   * The one word that it says on its standard output, when it has begun to take orders: that stream
+   * is the other half of the protocol and goes to the {@link Guard}, not to a log. Complaints go to
+   * the standard error.
+   */
   static final String READY = "ready";
 
   private final Set<ProcessHandle> guarded = new LinkedHashSet<>();

@@ -98,4 +98,32 @@ interface CompleteWithContract<T> extends OnTransactionalBench<T> {
     assertThat(transactions().effects("m")).isZero();
     assertThat(transactions().completeWith(claim, "m")).isEqualTo(new Settled(false));
   }
+
+  @Test
+  default void a_mark_that_was_lost_is_written_anew_with_its_effect_and_told() throws Exception {
+    Claim claim = bench().forgotten("m");
+
+    SettleAnswer answer = transactions().completeWith(claim, "m");
+    SettleAnswer again = transactions().completeWith(claim, "m");
+
+    assertThat(answer).isEqualTo(new Settled(true));
+    assertThat(again).isEqualTo(new Settled(false));
+    assertThat(bench().mark("m").claim().sameAs(claim)).isTrue();
+    assertThat(bench().state("m")).isEqualTo(MarkState.DONE);
+    assertThat(transactions().effects("m")).isEqualTo(1);
+  }
+
+  @Test
+  default void work_on_a_lost_mark_that_fails_leaves_no_mark() {
+    Claim claim = bench().forgotten("m");
+
+    assertThatThrownBy(() -> transactions().store().<Exception>completeWith(claim, transaction -> {
+          transactions().writeEffect(transaction, "m");
+          throw new WorkFailedException();
+        }))
+        .isInstanceOf(WorkFailedException.class);
+
+    assertThat(bench().state("m")).isEqualTo(MarkState.ABSENT);
+    assertThat(transactions().effects("m")).isZero();
+  }
 }

@@ -40,6 +40,12 @@ interface PurgeContract extends OnBench {
   }
 
   @Test
+  default void the_retention_is_told() {
+    assertThat(bench().store().retention()).isEqualTo(bench().fixture().retention());
+    assertThat(bench().other().retention()).isEqualTo(bench().fixture().retention());
+  }
+
+  @Test
   default void nothing_is_removed_before_its_retention_is_over() {
     bench().settled("m", DONE);
     bench().advance(bench().fixture().retention().minusMinutes(10));

@@ -105,4 +105,41 @@ interface RaceContract extends OnBench {
       assertThat(settled).as("settled %s", late.get(i)).isNotEqualTo(taken);
     }
   }
+
+  @Test
+  default void a_purge_takes_no_mark_from_who_claims_it_meanwhile() throws Exception {
+    List<Claim> old =
+        acquired(bench().store().claim(ids().stream().map(bench()::request).toList(), LEASE));
+    bench()
+        .store()
+        .settle(old.stream().map(claim -> new Settlement(claim, DONE)).toList());
+    bench().advance(bench().fixture().retention().plusSeconds(1));
+    List<Callable<List<ClaimAnswer>>> crowd = new ArrayList<>();
+    for (int owner = 0; owner < OWNERS; owner++) {
+      int me = owner;
+      crowd.add(
+          me % 4 == 0
+              ? () -> purge(me % 8 == 0 ? bench().store() : bench().other())
+              : () -> ask(me, bench()::request));
+    }
+
+    List<ClaimAnswer> answers =
+        Crowd.atOnce(crowd).stream().flatMap(List::stream).toList();
+
+    assertThat(answers)
+        .hasOnlyElementsOfTypes(Acquired.class, ClaimAnswer.Busy.class, ClaimAnswer.Done.class);
+    assertThat(acquired(answers)).extracting(Claim::key).doesNotHaveDuplicates();
+    assertThat(acquired(answers))
+        .allSatisfy(claim -> assertThat(Bench.only(bench().store().find(List.of(claim.key())))
+                .orElseThrow()
+                .claim())
+            .isEqualTo(claim));
+  }
+
+  private static List<ClaimAnswer> purge(DedupStore store) {
+    for (int time = 0; time < 20; time++) {
+      assertThat(store.purge(7)).isBetween(0, 7);
+    }
+    return List.of();
+  }
 }

@@ -16,6 +16,7 @@ import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.ClaimTerms;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
+import io.hapax.store.BrokenTransactionException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -204,5 +205,45 @@ interface RunOnceContract<T> extends OnTransactionalBench<T> {
 
     assertThat(answer).isInstanceOf(Acquired.class);
     assertThat(transactions().effects("m")).isEqualTo(1);
+  }
+
+  @Test
+  default void an_error_that_the_work_swallows_leaves_all_of_it_or_nothing() throws Exception {
+    ClaimRequest request = bench().request("m");
+    boolean told = false;
+    try {
+      transactions().store().<Exception>runOnce(List.of(request), (transaction, all) -> {
+        transactions().writeEffect(transaction, "m");
+        try {
+          transactions().meetError(transaction);
+          transactions().writeEffect(transaction, "m");
+        } catch (Exception swallowed) {
+          assertThat(swallowed).isNotNull();
+        }
+      });
+    } catch (BrokenTransactionException e) {
+      told = true;
+    }
+
+    assertThat(bench().state("m")).isEqualTo(told ? MarkState.ABSENT : MarkState.DONE);
+    assertThat(transactions().effects("m")).isEqualTo(told ? 0 : 1);
+  }
+
+  @Test
+  default void work_that_rolls_back_by_hand_leaves_nothing_and_is_told() {
+    assertThatThrownBy(() -> transactions()
+            .store()
+            .<Exception>runOnce(List.of(bench().request("m")), (transaction, all) -> {
+              transactions().writeEffect(transaction, "m");
+              try {
+                transactions().rollBackByHand(transaction);
+              } catch (BrokenTransactionException swallowed) {
+                transactions().writeEffect(transaction, "m");
+              }
+            }))
+        .isInstanceOf(BrokenTransactionException.class);
+
+    assertThat(bench().state("m")).isEqualTo(MarkState.ABSENT);
+    assertThat(transactions().effects("m")).isZero();
   }
 }

@@ -37,6 +37,14 @@ final class TransactionalBench<T> {
     fixture.writeEffect(transaction, bench.key(id).toString());
   }
 
+  void meetError(T transaction) throws Exception {
+    fixture.meetError(transaction);
+  }
+
+  void rollBackByHand(T transaction) throws Exception {
+    fixture.rollBackByHand(transaction);
+  }
+
   int effects(String id) {
     return fixture.effects(bench.key(id).toString());
   }

@@ -32,6 +32,22 @@ public interface TransactionalStoreFixture<T> extends StoreFixture {
   void writeEffect(T transaction, String id) throws Exception;
 
   /**
+   * Lets the database refuse something within the transaction, as a broken constraint does.
+   *
+   * @param transaction the transaction's handle
+   * @throws Exception always
+   */
+  void meetError(T transaction) throws Exception;
+
+  /**
+   * Tries to roll the transaction back by its handle, as work must not do.
+   *
+   * @param transaction the transaction's handle
+   * @throws Exception if the store refuses
+   */
+  void rollBackByHand(T transaction) throws Exception;
+
+  /**
    * Counts the committed effects of a message.
    *
    * @param id the message's id

@@ -2,29 +2,48 @@ package io.hapax.testkit;
 
 import io.hapax.store.TransactionalDedupStore;
 import java.time.Duration;
-import java.util.List;
+import java.time.InstantSource;
+import java.util.function.BiFunction;
 
-/** A transactional store in the heap; its transactions are lists of effects. */
-final class UndoableFixture implements TransactionalStoreFixture<List<String>> {
+/** A transactional store in the heap; its transactions are effects to come. */
+final class UndoableFixture implements TransactionalStoreFixture<HeapTransaction> {
 
   private static final Duration RETENTION = Duration.ofDays(8);
 
   private final MovableClock clock = new MovableClock();
-  private final UndoableStore store = new UndoableStore(clock, RETENTION);
+  private final UndoableStore store;
+
+  UndoableFixture() {
+    this(UndoableStore::new);
+  }
+
+  UndoableFixture(BiFunction<InstantSource, Duration, UndoableStore> opening) {
+    store = opening.apply(clock, RETENTION);
+  }
 
   @Override
-  public TransactionalDedupStore<List<String>> store() {
+  public TransactionalDedupStore<HeapTransaction> store() {
     return store;
   }
 
   @Override
-  public TransactionalDedupStore<List<String>> other() {
+  public TransactionalDedupStore<HeapTransaction> other() {
     return store;
   }
 
   @Override
-  public void writeEffect(List<String> transaction, String id) {
-    transaction.add(id);
+  public void writeEffect(HeapTransaction transaction, String id) {
+    transaction.write(id);
+  }
+
+  @Override
+  public void meetError(HeapTransaction transaction) {
+    transaction.meetError();
+  }
+
+  @Override
+  public void rollBackByHand(HeapTransaction transaction) {
+    transaction.rollBack();
   }
 
   @Override

@@ -14,7 +14,6 @@ import io.hapax.mark.Verdict;
 import io.hapax.store.StoreContentionException;
 import io.hapax.store.TransactionalDedupStore;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -29,7 +28,7 @@ import java.util.concurrent.TimeUnit;
  * into the map when it commits. Small enough to be seen to be right: it proves that the contract
  * can be kept.
  */
-class UndoableStore extends MachineStore implements TransactionalDedupStore<List<String>> {
+class UndoableStore extends MachineStore implements TransactionalDedupStore<HeapTransaction> {
 
   private final Semaphore oneAtATime = new Semaphore(1);
   private final List<String> effects = new ArrayList<>();
@@ -65,26 +64,25 @@ class UndoableStore extends MachineStore implements TransactionalDedupStore<List
 
   @Override
   public <X extends Exception> List<ClaimAnswer> runOnce(
-      List<ClaimRequest> requests, BatchWork<List<String>, X> work) throws X {
+      List<ClaimRequest> requests, BatchWork<HeapTransaction, X> work) throws X {
     if (!tryLock()) {
       return requests.stream()
           .<ClaimAnswer>map(request -> new ClaimAnswer.Busy(Duration.ofSeconds(1)))
           .toList();
     }
     try {
-      Instant now = now();
       Map<MessageKey, Mark> changed = new HashMap<>();
       List<ClaimAnswer> answers = new ArrayList<>();
       for (ClaimRequest request : requests) {
-        Transition<ClaimAnswer> next = MarkMachine.complete(mark(request.key()), request, now);
+        Transition<ClaimAnswer> next = complete(mark(request.key()), request);
         changed.put(request.key(), next.next());
         answers.add(next.answer());
       }
-      List<String> written = new ArrayList<>();
+      HeapTransaction transaction = begin(changed);
       if (answers.stream().anyMatch(ClaimAnswer.Acquired.class::isInstance)) {
-        work.run(written, answers);
+        work.run(transaction, answers);
       }
-      commit(changed, written);
+      commit(changed, transaction.ended());
       return answers;
     } finally {
       unlock();
@@ -92,26 +90,39 @@ class UndoableStore extends MachineStore implements TransactionalDedupStore<List
   }
 
   @Override
-  public <X extends Exception> SettleAnswer completeWith(Claim claim, Work<List<String>, X> work)
+  public <X extends Exception> SettleAnswer completeWith(Claim claim, Work<HeapTransaction, X> work)
       throws X {
     lock();
     try {
       Mark mark = mark(claim.key());
       Transition<SettleAnswer> next =
           MarkMachine.settle(mark, new Settlement(claim, Verdict.Done.WITHOUT_RESULT), now());
-      List<String> written = new ArrayList<>();
-      boolean resent = mark.state() == MarkState.DONE;
-      if (next.answer() instanceof SettleAnswer.Settled && !resent) {
-        work.run(written);
+      Map<MessageKey, Mark> changed = Map.of(claim.key(), next.next());
+      HeapTransaction transaction = begin(changed);
+      if (mayRun(mark, next.answer())) {
+        work.run(transaction);
       }
-      commit(Map.of(claim.key(), next.next()), written);
+      commit(changed, transaction.ended());
       return next.answer();
     } finally {
       unlock();
     }
   }
 
-  private synchronized void commit(Map<MessageKey, Mark> changed, List<String> written) {
+  protected Transition<ClaimAnswer> complete(Mark mark, ClaimRequest request) {
+    return MarkMachine.complete(mark, request, now());
+  }
+
+  /** Begins a transaction that is going to change these marks. */
+  protected HeapTransaction begin(Map<MessageKey, Mark> changed) {
+    return new HeapTransaction();
+  }
+
+  protected boolean mayRun(Mark mark, SettleAnswer answer) {
+    return answer instanceof SettleAnswer.Settled && mark.state() != MarkState.DONE;
+  }
+
+  protected synchronized void commit(Map<MessageKey, Mark> changed, List<String> written) {
     changed.values().forEach(this::put);
     effects.addAll(written);
   }

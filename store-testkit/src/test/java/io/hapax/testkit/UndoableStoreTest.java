@@ -1,11 +1,9 @@
 package io.hapax.testkit;
 
-import java.util.List;
-
-class UndoableStoreTest extends TransactionalDedupStoreContract<List<String>> {
+class UndoableStoreTest extends TransactionalDedupStoreContract<HeapTransaction> {
 
   @Override
-  protected TransactionalStoreFixture<List<String>> open() {
+  protected TransactionalStoreFixture<HeapTransaction> open() {
     return new UndoableFixture();
   }
 }

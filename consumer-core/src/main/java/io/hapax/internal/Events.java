@@ -1,0 +1,91 @@
+package io.hapax.internal;
+
+import io.hapax.ReceiverListener;
+import io.hapax.mark.Claim;
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.MessageKey;
+import io.hapax.mark.SettleAnswer;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells the listener what happens, and keeps what is wrong at the moment. */
+final class Events {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Events.class);
+
+  private static final String STORE = "store";
+  private static final String ENGINE = "engine";
+
+  private final ReceiverListener listener;
+  private final Troubles troubles = new Troubles();
+
+  Events(ReceiverListener listener) {
+    this.listener = listener;
+  }
+
+  /** A listener that throws is the user's trouble, not the message's. */
+  void tell(Consumer<ReceiverListener> event) {
+    try {
+      event.accept(listener);
+    } catch (RuntimeException | Error e) {
+      LOG.warn("A receiver listener threw", e);
+    }
+  }
+
+  void fenced(MessageKey key, long token) {
+    LOG.warn("Claim {} of {} was taken over; its effect may be repeated", token, key);
+    tell(it -> it.onFenced(key, token));
+  }
+
+  void settled(SettleAnswer.Settled answer, Claim claim) {
+    if (answer.markLost()) {
+      markLost(claim);
+    }
+  }
+
+  void markLost(Claim claim) {
+    LOG.warn("The store lost the mark of {} under claim {}", claim.key(), claim.token());
+    tell(it -> it.onMarkLost(claim.key(), claim.token()));
+  }
+
+  void recovered(MessageKey key, ClaimAnswer.Acquired acquired) {
+    if (acquired.recovered()) {
+      tell(it -> it.onRecovery(key, acquired));
+    }
+  }
+
+  void storeFailed(String verb, Throwable error) {
+    LOG.debug("Store failed to {}", verb, error);
+    troubles.raise(STORE, "store failed to " + verb + ": " + Descriptions.of(error));
+    tell(it -> it.onStoreError(verb, error));
+  }
+
+  void storeAnswered() {
+    troubles.clear(STORE);
+  }
+
+  /** Something threw that nobody foresaw; its messages are deferred and come again. */
+  void broke(String what, Throwable error) {
+    LOG.error("{} broke; its messages are deferred", what, error);
+    troubles.raise(ENGINE, what + " broke: " + Descriptions.of(error));
+  }
+
+  /** A submission went through as a whole. */
+  void whole() {
+    troubles.clear(ENGINE);
+  }
+
+  void raise(String source, String detail) {
+    troubles.raise(source, detail);
+  }
+
+  void clear(String source) {
+    troubles.clear(source);
+  }
+
+  Optional<String> troubles() {
+    return troubles.all();
+  }
+}

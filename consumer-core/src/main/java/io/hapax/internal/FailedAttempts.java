@@ -1,0 +1,62 @@
+package io.hapax.internal;
+
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.ClaimAnswer.Acquired;
+import io.hapax.mark.SettleAnswer;
+import io.hapax.mark.Settlement;
+import io.hapax.store.DedupStore;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Writes down that an attempt failed whose transaction was rolled back, with a claim of its own:
+ * the rolled back one left no trace.
+ */
+final class FailedAttempts<M> {
+
+  private final Engine<M> engine;
+  private final DedupStore store;
+
+  FailedAttempts(Engine<M> engine, DedupStore store) {
+    this.engine = engine;
+    this.store = store;
+  }
+
+  /**
+   * Claims the message, settles the claim as the failure demands, and finishes the message.
+   *
+   * @param failure what the handler threw; empty if the message's earlier attempts are used up
+   */
+  void write(Item<M> item, Optional<Throwable> failure) {
+    try {
+      ClaimAnswer answer = engine.claimer().claimNow(item);
+      if (answer instanceof Acquired acquired) {
+        settle(item, acquired, failure);
+      } else {
+        engine.standing().finish(item, answer);
+      }
+    } catch (RuntimeException trouble) {
+      engine.events().storeFailed("claim or settle", trouble);
+      engine.outcomes().finish(item, Deferrals.storeUnavailable(trouble));
+    }
+  }
+
+  private void settle(Item<M> item, Acquired acquired, Optional<Throwable> failure) {
+    Failures.Decision decision = failure
+        .filter(it -> !engine.failures().exhausted(acquired))
+        .map(it -> engine.failures().decide(item, acquired, it, false))
+        .orElseGet(() -> engine
+            .failures()
+            .bury(
+                item,
+                acquired,
+                failure.map(Descriptions::of).orElse("its owners vanished"),
+                false));
+    Settlement settlement = new Settlement(acquired.claim(), decision.verdict());
+    SettleAnswer settled =
+        Replies.complete("settle", 1, store.settle(List.of(settlement))).get(0);
+    boolean stands =
+        settled instanceof SettleAnswer.Settled || !decision.outcome().mayAcknowledge();
+    engine.outcomes().finish(item, stands ? decision.outcome() : Deferrals.FENCED);
+  }
+}

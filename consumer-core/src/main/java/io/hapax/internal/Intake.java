@@ -1,0 +1,56 @@
+package io.hapax.internal;
+
+import io.hapax.Incoming;
+import io.hapax.mark.Bytes;
+import io.hapax.mark.Fingerprint;
+import io.hapax.mark.MessageKey;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Reads the id and the fingerprint of each message of a submission, once. */
+final class Intake<M> {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Intake.class);
+
+  private final String scope;
+  private final EngineSettings.Reading<M> reading;
+
+  Intake(String scope, EngineSettings.Reading<M> reading) {
+    this.scope = scope;
+    this.reading = reading;
+  }
+
+  List<Item<M>> read(Batch<M> batch, List<Incoming<M>> messages) {
+    List<Item<M>> items = new ArrayList<>(messages.size());
+    for (Incoming<M> message : messages) {
+      Optional<MessageKey> key = keyOf(message);
+      Fingerprint fingerprint = key.isEmpty() ? Fingerprint.NONE : fingerprintOf(message);
+      items.add(new Item<>(batch, items.size(), message, key, fingerprint));
+    }
+    return List.copyOf(items);
+  }
+
+  /** An extractor that throws has found no id: the policy for missing ids speaks. */
+  private Optional<MessageKey> keyOf(Incoming<M> message) {
+    try {
+      Optional<Bytes> id = reading.ids().idOf(message.message());
+      return id.map(bytes -> MessageKey.of(scope, bytes));
+    } catch (RuntimeException | Error e) {
+      LOG.warn("No usable id at {}", message.coordinates(), e);
+      return Optional.empty();
+    }
+  }
+
+  private Fingerprint fingerprintOf(Incoming<M> message) {
+    try {
+      return Objects.requireNonNull(reading.fingerprint().apply(message.message()), "fingerprint");
+    } catch (RuntimeException | Error e) {
+      LOG.warn("No fingerprint at {}: payloads are not compared", message.coordinates(), e);
+      return Fingerprint.NONE;
+    }
+  }
+}

@@ -1,0 +1,107 @@
+package io.hapax.internal;
+
+import io.hapax.DeadLetter;
+import io.hapax.Outcome;
+import io.hapax.Outcome.Deferred;
+import io.hapax.mark.Verdict;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Gives messages their outcomes, each exactly once, and with it all that waits for them. */
+final class Outcomes<M> {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Outcomes.class);
+
+  private final Engine<M> engine;
+  private final RunningIds running;
+
+  Outcomes(Engine<M> engine, RunningIds running) {
+    this.engine = engine;
+    this.running = running;
+  }
+
+  /** Gives an item its outcome, unless it has one. */
+  void finish(Item<M> item, Outcome outcome) {
+    if (!item.finish(outcome)) {
+      return;
+    }
+    if (!item.isHandling()) {
+      release(item);
+    }
+    handOn(item, outcome);
+    engine.events().tell(it -> it.onOutcome(item.incoming.coordinates(), outcome));
+    item.followers().forEach(follower -> follower.batch.outcomes.follow(follower, item, outcome));
+    item.finishedAction().ifPresent(Runnable::run);
+    if (item.batch.countDown(outcome)) {
+      engine.ended(item.batch);
+    }
+  }
+
+  /** The user's code has returned; until now its id was not to run again, whatever its outcome. */
+  void handled(Item<M> item) {
+    item.handling(false);
+    if (!item.unfinished()) {
+      release(item);
+    }
+  }
+
+  private void release(Item<M> item) {
+    item.key.ifPresent(key -> running.release(key, item));
+  }
+
+  /**
+   * A sink that throws has not taken the outcome: the adapter will not acknowledge the message, and
+   * it comes again.
+   */
+  private static <M> void handOn(Item<M> item, Outcome outcome) {
+    try {
+      item.batch.sink.accept(item.index, outcome);
+    } catch (RuntimeException | Error e) {
+      LOG.error("The sink threw at the outcome {} of {}", outcome, item.incoming.coordinates(), e);
+    }
+  }
+
+  /** The message that this one waited for has its outcome. */
+  private void follow(Item<M> follower, Item<?> holder, Outcome outcome) {
+    if (outcome instanceof Deferred deferred) {
+      finish(follower, Deferrals.behind(deferred.after()));
+    } else if (holder.isWithoutMark()) {
+      finish(follower, Deferrals.behind(Duration.ZERO)); // it has to ask for the mark itself
+    } else if (follower.fingerprint.conflictsWith(holder.fingerprint)) {
+      engine
+          .tasks()
+          .work(
+              List.of(follower),
+              () -> engine
+                  .failures()
+                  .withoutMark(
+                      follower,
+                      DeadLetter.Kind.CONFLICT,
+                      "another payload was just handled under this id"));
+    } else {
+      finish(follower, outcome instanceof Outcome.DeadLettered ? outcome : new Outcome.Duplicate());
+    }
+  }
+
+  /**
+   * Defers items that have not started; claims among them are released before their outcome is
+   * handed on.
+   */
+  void giveUp(Collection<Item<M>> items, Outcome because) {
+    for (Item<M> item : items) {
+      carryOut(item, item.giveUp(because));
+    }
+  }
+
+  void carryOut(Item<M> item, Item.GivenUp todo) {
+    switch (todo) {
+      case NOTHING -> {}
+      case FINISH -> finish(item, item.givenUpFor().orElseThrow());
+      case RELEASE ->
+        engine.settler().settle(item, new Verdict.Release(), item.givenUpFor().orElseThrow());
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package io.hapax.internal;
+
+import io.hapax.DeadLetter.Kind;
+import io.hapax.Outcome;
+import io.hapax.Outcome.Deferred;
+import io.hapax.mark.ClaimAnswer;
+import java.util.Optional;
+
+/** Gives a message that was not acquired the outcome that its mark's state calls for. */
+final class Standing<M> {
+
+  private final Engine<M> engine;
+
+  Standing(Engine<M> engine) {
+    this.engine = engine;
+  }
+
+  /**
+   * Finishes the item.
+   *
+   * @return the deferral that stops its lane, if it is one
+   */
+  Optional<Deferred> finish(Item<M> item, ClaimAnswer answer) {
+    return answer.match(new Cases(item));
+  }
+
+  private final class Cases implements ClaimAnswer.Cases<Optional<Deferred>> {
+
+    private final Item<M> item;
+
+    Cases(Item<M> item) {
+      this.item = item;
+    }
+
+    @Override
+    public Optional<Deferred> acquired(ClaimAnswer.Acquired answer) {
+      throw new IllegalStateException(item.requiredKey() + " was acquired and has to run");
+    }
+
+    @Override
+    public Optional<Deferred> busy(ClaimAnswer.Busy answer) {
+      return defer(Deferrals.busy(answer.remaining()));
+    }
+
+    @Override
+    public Optional<Deferred> suspect(ClaimAnswer.Suspect answer) {
+      return defer(Stops.SHORTLY);
+    }
+
+    /** Done under its own nonce: a commit whose reply was lost, found by sending it again. */
+    @Override
+    public Optional<Deferred> done(ClaimAnswer.Done answer) {
+      return end(answer.own() ? Outcome.Executed.FOUND_BY_RESENDING : new Outcome.Duplicate());
+    }
+
+    @Override
+    public Optional<Deferred> dead(ClaimAnswer.Dead answer) {
+      return end(new Outcome.DeadLettered(answer.reason()));
+    }
+
+    @Override
+    public Optional<Deferred> conflict(ClaimAnswer.Conflict answer) {
+      return engine
+          .failures()
+          .withoutMark(
+              item, Kind.CONFLICT, "another payload is " + answer.state() + " under this id");
+    }
+
+    @Override
+    public Optional<Deferred> tooLate(ClaimAnswer.TooLate answer) {
+      return defer(Stops.SHORTLY);
+    }
+
+    @Override
+    public Optional<Deferred> unavailable(ClaimAnswer.Unavailable answer) {
+      return defer(Deferrals.storeUnavailable(answer.reason()));
+    }
+
+    private Optional<Deferred> end(Outcome outcome) {
+      engine.outcomes().finish(item, outcome);
+      return Optional.empty();
+    }
+
+    private Optional<Deferred> defer(Deferred deferral) {
+      engine.outcomes().finish(item, deferral);
+      return Optional.of(deferral);
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package io.hapax.internal;
+
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.ClaimAnswer.Acquired;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * What the answers to the claims of one transaction mean for each message, lane by lane: a message
+ * that was acquired may still not run, because one before it in its lane does not.
+ */
+final class Turns<M> {
+
+  /** A message's turn in the transaction. */
+  enum Turn {
+    /** It was acquired and its lane reaches it. */
+    RUNS,
+    /** It was acquired, but its lane stops before it. */
+    BEHIND,
+    /** It was acquired for one attempt too many. */
+    EXHAUSTED,
+    /** It was not acquired: its mark's state answers. */
+    STANDS
+  }
+
+  /** A message, its answer and its turn. */
+  record Place<M>(Item<M> item, ClaimAnswer answer, Turn turn) {}
+
+  private final List<Place<M>> places = new ArrayList<>();
+
+  Turns(List<Item<M>> items, List<ClaimAnswer> answers, Predicate<Acquired> exhausted) {
+    Stops stops = new Stops();
+    for (int i = 0; i < items.size(); i++) {
+      Item<M> item = items.get(i);
+      ClaimAnswer answer = answers.get(i);
+      Turn turn = turn(answer, stops.stopped(item), exhausted);
+      boolean settled = answer instanceof ClaimAnswer.Done || answer instanceof ClaimAnswer.Dead;
+      if (turn != Turn.RUNS && !settled) {
+        stops.at(item, Optional.of(Stops.SHORTLY));
+      }
+      places.add(new Place<>(item, answer, turn));
+    }
+  }
+
+  private static Turn turn(ClaimAnswer answer, boolean stopped, Predicate<Acquired> exhausted) {
+    if (!(answer instanceof Acquired acquired)) {
+      return Turn.STANDS;
+    }
+    return stopped ? Turn.BEHIND : exhausted.test(acquired) ? Turn.EXHAUSTED : Turn.RUNS;
+  }
+
+  List<Place<M>> places() {
+    return places;
+  }
+
+  List<Started<M>> running() {
+    return places.stream()
+        .filter(place -> place.turn() == Turn.RUNS)
+        .map(place -> new Started<>(place.item(), (Acquired) place.answer()))
+        .toList();
+  }
+
+  /** Whether the transaction acquired what must not run, and so must not commit. */
+  boolean outOfTurn() {
+    return places.stream()
+        .anyMatch(place -> place.turn() == Turn.BEHIND || place.turn() == Turn.EXHAUSTED);
+  }
+}

@@ -1,0 +1,99 @@
+package io.hapax;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.ClaimTerms;
+import io.hapax.mark.Fingerprint;
+import io.hapax.mark.MarkState;
+import io.hapax.mark.Nonce;
+import io.hapax.mark.Origin;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A leased handler that takes many messages at once. */
+@Timeout(30)
+class BatchHandlerTest extends FaultFixture {
+
+  private final List<List<String>> calls = new CopyOnWriteArrayList<>();
+
+  private IdempotentReceiver<String> recording(BatchHandler<String> then) {
+    return open(builder().leasedBatches(marks, deliveries -> {
+      calls.add(deliveries.stream().map(Delivery::message).toList());
+      then.handle(deliveries);
+    }));
+  }
+
+  @Test
+  void what_stands_together_in_a_lane_is_handled_in_one_call() throws Exception {
+    IdempotentReceiver<String> receiver = recording(deliveries -> {});
+    receiver.receive(lane("p0", "c"), PATIENCE);
+
+    List<Outcome> outcomes =
+        receiver.receive(both(lane("p0", "a", "b", "c", "d"), lane("p1", "x", "y")), PATIENCE);
+
+    assertThat(outcomes).allMatch(Outcome::mayAcknowledge);
+    assertThat(calls)
+        .containsExactlyInAnyOrder(
+            List.of("c"), List.of("a", "b"), List.of("d"), List.of("x", "y"));
+    assertThat(mark("b").state()).isEqualTo(MarkState.DONE);
+  }
+
+  @Test
+  void after_a_call_that_failed_each_message_is_handled_alone() throws Exception {
+    IdempotentReceiver<String> receiver = recording(deliveries -> {
+      if (deliveries.stream().anyMatch(it -> it.message().equals("poison"))) {
+        throw new IllegalStateException("no such item");
+      }
+    });
+    List<Outcome> first = receiver.receive(lane("p0", "a", "poison", "b"), PATIENCE);
+    clock.advance(Duration.ofMinutes(2));
+
+    List<Outcome> second = receiver.receive(lane("p0", "a", "poison", "b"), PATIENCE);
+
+    assertThat(first).allMatch(it -> reason(it) == Outcome.Reason.RETRY);
+    assertThat(second.get(0)).isInstanceOf(Outcome.Executed.class);
+    assertThat(reason(second.get(1))).isEqualTo(Outcome.Reason.RETRY);
+    assertThat(reason(second.get(2))).isEqualTo(Outcome.Reason.BEHIND);
+    assertThat(calls).containsExactly(List.of("a", "poison", "b"), List.of("a"), List.of("poison"));
+  }
+
+  @Test
+  void a_failed_call_leaves_all_of_its_messages_in_doubt_unless_nothing_was_applied()
+      throws Exception {
+    recording(deliveries -> {
+          throw new IllegalStateException("who knows");
+        })
+        .receive(lane("p0", "a", "b"), PATIENCE);
+    recording(deliveries -> {
+          throw new NotAppliedException("not even begun");
+        })
+        .receive(lane("p0", "c", "d"), PATIENCE);
+
+    assertThat(List.of("a", "b")).allMatch(id -> mark(id).claim().attempt().inDoubt());
+    assertThat(List.of("c", "d")).noneMatch(id -> mark(id).claim().attempt().inDoubt());
+  }
+
+  @Test
+  void a_message_taken_over_from_a_vanished_owner_is_handled_alone() throws Exception {
+    ClaimRequest lost = new ClaimRequest(
+        key("b"),
+        new Nonce(7, 7),
+        Fingerprint.NONE,
+        new Origin("elsewhere", ""),
+        new ClaimTerms(false, true, ClaimTerms.ANY_TIME));
+    marks.claim(List.of(lost), Duration.ofMinutes(1));
+    clock.advance(Duration.ofMinutes(2));
+
+    recording(deliveries -> {}).receive(lane("p0", "a", "b", "c", "d"), PATIENCE);
+
+    assertThat(calls).containsExactly(List.of("a"), List.of("b"), List.of("c", "d"));
+  }
+
+  private static Outcome.Reason reason(Outcome outcome) {
+    return ((Outcome.Deferred) outcome).reason();
+  }
+}

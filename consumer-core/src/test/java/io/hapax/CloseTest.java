@@ -1,0 +1,116 @@
+package io.hapax;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.AbstractList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What closing a receiver leaves behind. */
+class CloseTest extends FaultFixture {
+
+  @Test
+  @DisplayName("invariant 14: a submission that races with close gets outcomes or is refused")
+  void a_submission_that_races_with_close_does_not_wait_for_ever() throws Exception {
+    IdempotentReceiver<String> receiver = open(builder().leased(marks, delivery -> {}));
+    List<Incoming<String>> messages = lane("p0", "a");
+    // asked for its size after the receiver was found open and before the submission is on its way
+    List<Incoming<String>> racing = new AbstractList<>() {
+      @Override
+      public Incoming<String> get(int index) {
+        return messages.get(index);
+      }
+
+      @Override
+      public int size() {
+        receiver.close();
+        return messages.size();
+      }
+    };
+    Submission submission;
+    try {
+      submission = receiver.submit(racing, (index, outcome) -> {});
+    } catch (IllegalStateException refused) {
+      return;
+    }
+    submission.abandon();
+
+    assertThat(submission.await(PATIENCE)).isTrue();
+  }
+
+  @Test
+  @DisplayName("the sink is called once for each message")
+  void a_claim_answered_after_close_gives_no_second_outcome() throws Exception {
+    open(builder().leased(marks, delivery -> {})).receive(lane("p0", "a"), PATIENCE);
+    CountDownLatch claiming = new CountDownLatch(1);
+    CountDownLatch answer = new CountDownLatch(1);
+    Thread[] caller = {Thread.currentThread()};
+    Fault slow = (verb, items, call) -> {
+      if (verb.equals("claim")) {
+        caller[0] = Thread.currentThread();
+        claiming.countDown();
+        while (answer.getCount() > 0) {
+          try {
+            answer.await();
+          } catch (InterruptedException deaf) {
+            // A driver that does not listen to interrupts.
+          }
+        }
+      }
+      return call.go();
+    };
+    IdempotentReceiver<String> receiver = open(builder().leased(faulty(slow), delivery -> {}));
+    Outcomes outcomes = new Outcomes(1);
+    receiver.submit(lane("p0", "a"), outcomes);
+    claiming.await();
+    receiver.close();
+
+    answer.countDown();
+    caller[0].join(PATIENCE.toMillis());
+
+    assertThat(outcomes.seen.get(0)).hasSize(1);
+  }
+
+  @Test
+  @DisplayName("invariant 12: the same id never runs twice at once in one process")
+  void a_handler_that_outlives_its_receiver_still_keeps_its_id_from_running() throws Exception {
+    CountDownLatch running = new CountDownLatch(1);
+    CountDownLatch go = new CountDownLatch(1);
+    AtomicInteger atOnce = new AtomicInteger();
+    AtomicInteger most = new AtomicInteger();
+    CountDownLatch second = new CountDownLatch(1);
+    MessageHandler<String> stubborn = delivery -> {
+      most.accumulateAndGet(atOnce.incrementAndGet(), Math::max);
+      running.countDown();
+      while (go.getCount() > 0) {
+        try {
+          go.await();
+        } catch (InterruptedException deaf) {
+          // A client library that does not listen to interrupts.
+        }
+      }
+      atOnce.decrementAndGet();
+    };
+    IdempotentReceiver<String> old = open(builder().leased(marks, stubborn));
+    old.submit(lane("p0", "a"), (index, outcome) -> {});
+    running.await();
+    old.close();
+    clock.advance(Duration.ofHours(1));
+    IdempotentReceiver<String> next = open(builder().leased(marks, delivery -> {
+      most.accumulateAndGet(atOnce.incrementAndGet(), Math::max);
+      second.countDown();
+      atOnce.decrementAndGet();
+    }));
+
+    next.submit(lane("p0", "a"), (index, outcome) -> {});
+    second.await(1, TimeUnit.SECONDS);
+    go.countDown();
+
+    assertThat(most).hasValue(1);
+  }
+}

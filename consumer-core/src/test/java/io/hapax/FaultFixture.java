@@ -1,0 +1,127 @@
+package io.hapax;
+
+import io.hapax.mark.Bytes;
+import io.hapax.mark.Fingerprint;
+import io.hapax.mark.Mark;
+import io.hapax.mark.MessageKey;
+import io.hapax.store.DedupStore;
+import io.hapax.store.InMemoryDedupStore;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Timeout;
+
+/** What the tests of single faults share: the machine in a map, behind a store that misbehaves. */
+@Timeout(30)
+abstract class FaultFixture {
+
+  static final String SCOPE = "orders";
+
+  /** Long enough for everything that happens at all. */
+  static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  final TestClock clock = new TestClock();
+  final InMemoryDedupStore marks = new InMemoryDedupStore(clock, Duration.ofDays(8));
+  final List<String> effects = new CopyOnWriteArrayList<>();
+  final List<DeadLetter<String>> buried = new CopyOnWriteArrayList<>();
+  private final List<IdempotentReceiver<String>> opened = new ArrayList<>();
+
+  /** The store's own behaviour, as a fault sees it. */
+  interface Call {
+    Object go() throws Throwable;
+  }
+
+  /** What happens to a call of a store's verb. */
+  interface Fault {
+    Object through(String verb, List<?> items, Call call) throws Throwable;
+  }
+
+  /** Outcomes by position; remembers how often each was handed on. */
+  static final class Outcomes implements OutcomeSink {
+    final List<List<Outcome>> seen;
+    private final CountDownLatch first = new CountDownLatch(1);
+
+    Outcomes(int size) {
+      this.seen = IntStream.range(0, size)
+          .<List<Outcome>>mapToObj(i -> new CopyOnWriteArrayList<>())
+          .toList();
+    }
+
+    @Override
+    public void accept(int index, Outcome outcome) {
+      seen.get(index).add(outcome);
+      first.countDown();
+    }
+
+    boolean awaitFirst() throws InterruptedException {
+      return first.await(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    }
+  }
+
+  @AfterEach
+  void closeReceivers() {
+    opened.forEach(IdempotentReceiver::close);
+  }
+
+  DedupStore faulty(Fault fault) {
+    return (DedupStore) Proxy.newProxyInstance(
+        getClass().getClassLoader(), new Class<?>[] {DedupStore.class}, (self, method, args) -> {
+          if (method.getDeclaringClass() == Object.class) {
+            return method.getName().equals("hashCode")
+                ? System.identityHashCode(self)
+                : method.getName().equals("equals") ? self == args[0] : "faulty";
+          }
+          List<?> items =
+              args != null && args.length > 0 && args[0] instanceof List<?> list ? list : List.of();
+          return fault.through(method.getName(), items, () -> {
+            try {
+              return method.invoke(marks, args);
+            } catch (InvocationTargetException e) {
+              throw e.getCause();
+            }
+          });
+        });
+  }
+
+  IdempotentReceiver.Builder<String> builder() {
+    return IdempotentReceiver.<String>builder(SCOPE)
+        .id(text -> Optional.of(Bytes.utf8(text.split("=", 2)[0])))
+        .fingerprint(text -> Fingerprint.of(Bytes.utf8(text).toByteArray()))
+        .retry(new RetrySettings(3, Duration.ofMinutes(1), Duration.ofMinutes(10)))
+        .drainTimeout(Duration.ofMillis(100))
+        .deadLetters(buried::add);
+  }
+
+  IdempotentReceiver<String> open(IdempotentReceiver<String> receiver) {
+    opened.add(receiver);
+    return receiver;
+  }
+
+  static List<Incoming<String>> lane(String lane, String... messages) {
+    return IntStream.range(0, messages.length)
+        .mapToObj(i -> new Incoming<>(messages[i], lane, lane + "@" + i, false))
+        .toList();
+  }
+
+  static List<Incoming<String>> both(List<Incoming<String>> one, List<Incoming<String>> other) {
+    List<Incoming<String>> all = new ArrayList<>(one);
+    all.addAll(other);
+    return all;
+  }
+
+  static MessageKey key(String id) {
+    return MessageKey.of(SCOPE, id);
+  }
+
+  Mark mark(String id) {
+    return marks.find(List.of(key(id))).get(0).orElseThrow();
+  }
+}

@@ -1,0 +1,77 @@
+package io.hapax;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.ClaimTerms;
+import io.hapax.mark.Fingerprint;
+import io.hapax.mark.Nonce;
+import io.hapax.mark.Origin;
+import io.hapax.store.StoreException;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** A suspect whose claim is answered, but the answer does not arrive. */
+class SoloClaimReplyTest extends FaultFixture {
+
+  private void lostShared(String id) {
+    ClaimRequest lost = new ClaimRequest(
+        key(id),
+        new Nonce(7, id.hashCode()),
+        Fingerprint.NONE,
+        Origin.NONE,
+        new ClaimTerms(false, true, ClaimTerms.ANY_TIME));
+    marks.claim(List.of(lost), Duration.ofMinutes(1));
+    clock.advance(Duration.ofMinutes(2));
+  }
+
+  private static boolean solo(String verb, List<?> items) {
+    return verb.equals("claim") && ((ClaimRequest) items.get(0)).terms().solo();
+  }
+
+  private void deliverFourTimes(Fault fault) throws Exception {
+    IdempotentReceiver<String> receiver =
+        open(builder().leased(faulty(fault), delivery -> effects.add(delivery.message())));
+    for (int i = 0; i < 5 && effects.isEmpty() && buried.isEmpty(); i++) {
+      receiver.receive(lane("p0", "a"), PATIENCE);
+      clock.advance(Duration.ofMinutes(1));
+    }
+  }
+
+  @Test
+  @DisplayName("invariants 6 and 10: lost replies of solo claims use up no attempt")
+  void a_message_is_not_dead_lettered_unrun_because_replies_of_its_claims_were_lost()
+      throws Exception {
+    lostShared("a");
+    int[] replies = {0};
+
+    deliverFourTimes((verb, items, call) -> {
+      Object answers = call.go();
+      if (solo(verb, items) && replies[0]++ < 4) {
+        throw new StoreException("the reply was lost");
+      }
+      return answers;
+    });
+
+    assertThat(buried).as("dead letters of a message that never ran").isEmpty();
+  }
+
+  @Test
+  @DisplayName("invariants 6 and 10: a solo claim answered Unavailable is sent again as it was")
+  void a_message_is_not_dead_lettered_unrun_because_its_shard_did_not_answer() throws Exception {
+    lostShared("a");
+    int[] replies = {0};
+
+    deliverFourTimes((verb, items, call) -> {
+      Object answers = call.go();
+      return solo(verb, items) && replies[0]++ < 4
+          ? List.of(new ClaimAnswer.Unavailable("the shard's reply was lost"))
+          : answers;
+    });
+
+    assertThat(buried).as("dead letters of a message that never ran").isEmpty();
+  }
+}

@@ -1,0 +1,85 @@
+package io.hapax;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.ClaimTerms;
+import io.hapax.mark.Fingerprint;
+import io.hapax.mark.Nonce;
+import io.hapax.mark.Origin;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** An Error out of a store's verb is the store's trouble: the verb is sent again. */
+@DisplayName("invariant 14: an Error out of a store's verb stops nothing for ever")
+class StoreErrorsTest extends FaultFixture {
+
+  private final AtomicInteger errorsToCome = new AtomicInteger();
+
+  private IdempotentReceiver<String> receiver(String faultyVerb) {
+    Fault fault = (verb, items, call) -> {
+      boolean now =
+          verb.equals(faultyVerb) && errorsToCome.getAndUpdate(left -> Math.max(0, left - 1)) > 0;
+      if (now) {
+        throw new OutOfMemoryError("a driver's reply buffer");
+      }
+      return call.go();
+    };
+    return open(builder().leased(faulty(fault), delivery -> effects.add(delivery.message())));
+  }
+
+  @Test
+  void an_error_of_claim_is_followed_by_another_claim() throws Exception {
+    IdempotentReceiver<String> receiver = receiver("claim");
+    errorsToCome.set(1);
+
+    assertThat(receiver.submit(lane("p0", "a"), (index, outcome) -> {}).await(PATIENCE))
+        .isTrue();
+  }
+
+  @Test
+  void an_error_of_settle_does_not_stop_the_settler() throws Exception {
+    IdempotentReceiver<String> receiver = receiver("settle");
+    errorsToCome.set(1);
+    Submission first = receiver.submit(lane("p0", "a"), (index, outcome) -> {});
+    first.await(Duration.ofMillis(200));
+
+    assertThat(receiver.submit(lane("p1", "b"), (index, outcome) -> {}).await(PATIENCE))
+        .isTrue();
+    assertThat(first.await(PATIENCE)).isTrue();
+  }
+
+  @Test
+  void an_error_of_a_solo_claim_does_not_lock_the_gate() throws Exception {
+    for (String id : List.of("a", "b")) {
+      ClaimRequest lost = new ClaimRequest(
+          key(id),
+          new Nonce(7, id.hashCode()),
+          Fingerprint.NONE,
+          Origin.NONE,
+          new ClaimTerms(false, true, ClaimTerms.ANY_TIME));
+      marks.claim(List.of(lost), Duration.ofMinutes(1));
+    }
+    clock.advance(Duration.ofMinutes(2));
+    Fault fault = (verb, items, call) -> {
+      boolean solo =
+          verb.equals("claim") && ((ClaimRequest) items.get(0)).terms().solo();
+      if (solo && errorsToCome.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+        throw new OutOfMemoryError("a driver's reply buffer");
+      }
+      return call.go();
+    };
+    IdempotentReceiver<String> receiver =
+        open(builder().leased(faulty(fault), delivery -> effects.add(delivery.message())));
+    errorsToCome.set(1);
+    Submission first = receiver.submit(lane("p0", "a"), (index, outcome) -> {});
+    first.await(Duration.ofMillis(200));
+
+    assertThat(receiver.submit(lane("p1", "b"), (index, outcome) -> {}).await(PATIENCE))
+        .isTrue();
+    assertThat(first.await(PATIENCE)).isTrue();
+  }
+}

@@ -1,0 +1,60 @@
+package io.hapax.demo;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.hapax.jdbc.JdbcDedupStore;
+import io.hapax.mark.Mark;
+import io.hapax.mark.MarkState;
+import io.hapax.mark.MessageKey;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** What a killed consumer left in the database: asked there, not taken from its reports. */
+final class LeftBehind {
+
+  private static final int AT_ONCE = 500;
+
+  private final ShopDatabase database;
+
+  LeftBehind(ShopDatabase database) {
+    this.database = database;
+  }
+
+  /** The orders that the process put into the ledger and whose mark is not DONE. */
+  Set<String> inDoubt(long pid) throws SQLException, InterruptedException {
+    database.awaitAlone();
+    HikariConfig config = new HikariConfig();
+    config.setJdbcUrl(database.url());
+    config.setMaximumPoolSize(1);
+    try (HikariDataSource pool = new HikariDataSource(config);
+        JdbcDedupStore marks = JdbcDedupStore.builder(pool).build()) {
+      List<String> orders = effectsOf(pid, pool);
+      Set<String> inDoubt = new HashSet<>();
+      for (int from = 0; from < orders.size(); from += AT_ONCE) {
+        List<String> some = orders.subList(from, Math.min(orders.size(), from + AT_ONCE));
+        List<Optional<Mark>> found = marks.find(
+            some.stream().map(order -> MessageKey.of(HapaxConsumer.NAME, order)).toList());
+        for (int i = 0; i < some.size(); i++) {
+          if (found.get(i).filter(mark -> mark.state() == MarkState.DONE).isEmpty()) {
+            inDoubt.add(some.get(i));
+          }
+        }
+      }
+      return inDoubt;
+    }
+  }
+
+  private static List<String> effectsOf(long pid, HikariDataSource pool) throws SQLException {
+    try (Connection connection = pool.getConnection()) {
+      return Shop.ledger(connection).stream()
+          .filter(row -> row.pid() == pid)
+          .map(LedgerRow::orderId)
+          .distinct()
+          .toList();
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package io.hapax.jdbc;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jdbi.v3.core.argument.Argument;
+import org.jdbi.v3.core.statement.SqlStatement;
+import org.jspecify.annotations.Nullable;
+
+/** One array for each column, unnested side by side. */
+final class ArrayRows implements Rows {
+
+  private final Map<Column.Type, String> elements;
+  private final String suffix;
+
+  /**
+   * With the database's words.
+   *
+   * @param elements the types of elements
+   * @param suffix what makes an array type of such a type
+   */
+  ArrayRows(Map<Column.Type, String> elements, String suffix) {
+    this.elements = elements;
+    this.suffix = suffix;
+  }
+
+  private String element(Column<?> column) {
+    return Optional.ofNullable(elements.get(column.type())).orElseThrow();
+  }
+
+  @Override
+  public <I> String relation(List<Column<I>> columns) {
+    String arrays = columns.stream()
+        .map(column -> "CAST(:" + column.name() + " AS " + element(column) + suffix + ")")
+        .collect(Collectors.joining(", "));
+    String names = columns.stream().map(Column::name).collect(Collectors.joining(", "));
+    return "unnest(" + arrays + ") AS s(" + names + ")";
+  }
+
+  @Override
+  public <I> void bind(SqlStatement<?> statement, List<Column<I>> columns, List<I> items) {
+    for (Column<I> column : columns) {
+      @Nullable
+      Object[] values =
+          items.stream().map(column.value()).toArray(length -> empty(column.type(), length));
+      Argument array = (position, prepared, context) -> prepared.setArray(
+          position, context.getConnection().createArrayOf(element(column), values));
+      statement.bind(column.name(), array);
+    }
+  }
+
+  private static @Nullable Object[] empty(Column.Type type, int length) {
+    return switch (type) {
+      case UUID -> new UUID[length];
+      case INTEGER -> new Integer[length];
+      case BIGINT -> new Long[length];
+      case TEXT -> new String[length];
+      case BYTES -> new byte[length][];
+    };
+  }
+}

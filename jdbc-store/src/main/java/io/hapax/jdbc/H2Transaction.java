@@ -1,0 +1,86 @@
+package io.hapax.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A transaction of H2. Limits and isolation belong to its session, and are set back. A failed
+ * statement is undone alone, so that a swallowed error leaves the transaction whole; but a
+ * deadlock, a commit and a rollback end it, and the next has another number.
+ */
+final class H2Transaction implements Dialect.Transaction {
+
+  private final Connection connection;
+  private final Dialect.Restore session;
+  private Optional<String> number = Optional.empty();
+
+  H2Transaction(Connection connection, Dialect.Restore session) {
+    this.connection = connection;
+    this.session = session;
+  }
+
+  static Dialect.Restore enter(Connection connection, JdbcSettings settings, boolean autocommit)
+      throws SQLException {
+    int lockTimeout = Integer.parseInt(
+        Objects.requireNonNull(text(connection, "SELECT LOCK_TIMEOUT()"), "LOCK_TIMEOUT()"));
+    int isolation = connection.getTransactionIsolation();
+    Dialect.Restore autocommitBefore = Transactions.autocommit(connection, true);
+    Dialect.Restore restore = () -> {
+      if (!connection.getAutoCommit()) {
+        connection.setAutoCommit(true);
+      }
+      setLockTimeout(connection, lockTimeout);
+      connection.setTransactionIsolation(isolation);
+      autocommitBefore.restore();
+    };
+    try {
+      connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+      setLockTimeout(connection, Math.toIntExact(settings.lockWait().toMillis()));
+      connection.setAutoCommit(autocommit);
+      return restore;
+    } catch (SQLException e) {
+      Transactions.undo(connection, restore, e);
+      throw e;
+    }
+  }
+
+  private static void setLockTimeout(Connection connection, int millis) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement("SET LOCK_TIMEOUT ?")) {
+      statement.setInt(1, millis);
+      statement.execute();
+    }
+  }
+
+  @Override
+  public void marked() throws SQLException {
+    number = current();
+  }
+
+  @Override
+  public Dialect.Standing standing() throws SQLException {
+    Optional<String> now = current();
+    return now.isPresent() && now.equals(number) ? Dialect.Standing.WHOLE : Dialect.Standing.GONE;
+  }
+
+  private Optional<String> current() throws SQLException {
+    return Optional.ofNullable(text(connection, "SELECT TRANSACTION_ID()"));
+  }
+
+  @Override
+  public void restore() throws SQLException {
+    session.restore();
+  }
+
+  static @Nullable String text(Connection connection, String query) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(query)) {
+      return row.next() ? row.getString(1) : null;
+    }
+  }
+}

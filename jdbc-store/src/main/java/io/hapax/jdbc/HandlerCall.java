@@ -1,0 +1,82 @@
+package io.hapax.jdbc;
+
+import io.hapax.mark.Claim;
+import io.hapax.store.BrokenTransactionException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+
+/** Runs the handler between the marks and the commit, and looks at what it leaves behind. */
+final class HandlerCall {
+
+  private final String what;
+  private final Dialect.Transaction transaction;
+  private final StatementScreen screen;
+  private final JdbcSettings settings;
+
+  HandlerCall(
+      String what, Dialect.Transaction transaction, StatementScreen screen, JdbcSettings settings) {
+    this.what = what;
+    this.transaction = transaction;
+    this.screen = screen;
+    this.settings = settings;
+  }
+
+  /** The handler, which is told the answers about the marks. */
+  @FunctionalInterface
+  interface Handler<A, X extends Exception> {
+    void run(Connection connection, A answer) throws X;
+  }
+
+  <A, X extends Exception> void run(
+      Connection connection, A answer, List<Claim> done, Handler<A, X> handler) throws X {
+    marked();
+    GuardedConnection guard = new GuardedConnection(connection, screen);
+    try {
+      handler.run(guard.connection(), answer);
+    } catch (Throwable e) {
+      // Others made the database roll back, or it is gone: that is not the handler's failure.
+      if (guard
+          .trouble()
+          .filter(trouble -> SqlTrouble.isNobodysFault(trouble, e))
+          .isPresent()) {
+        throw SqlTrouble.inHandler(what, e);
+      }
+      throw e;
+    } finally {
+      guard.close();
+    }
+    guard.violation().ifPresent(violation -> {
+      throw violation;
+    });
+    check(guard.trouble(), done);
+  }
+
+  private void marked() {
+    try {
+      transaction.marked();
+    } catch (SQLException e) {
+      throw SqlTrouble.during(what, e, settings);
+    }
+  }
+
+  private void check(Optional<SQLException> swallowed, List<Claim> done) {
+    Dialect.Standing standing;
+    try {
+      standing = transaction.standing();
+    } catch (SQLException e) {
+      throw SqlTrouble.during(what, e, settings);
+    }
+    switch (standing) {
+      case WHOLE -> {}
+      case FAILED ->
+        throw new BrokenTransactionException(
+            "the handler swallowed an SQL error, after which its transaction cannot be committed;"
+                + " everything was rolled back. Let the error out, or set a savepoint of your own"
+                + " before what may fail",
+            swallowed.orElseGet(() -> new SQLException("the transaction had failed", "25P02")));
+      case GONE -> throw new TransactionGoneException(done, swallowed);
+    }
+  }
+}

@@ -1,0 +1,102 @@
+package io.hapax.jdbc;
+
+import io.hapax.mark.EpochMicros;
+import io.hapax.mark.Mark;
+import io.hapax.store.MarkQuery;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.UUID;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.Query;
+
+/**
+ * Finds open and dead marks without an index on the state, by going through the index on
+ * {@code expires_at_us}, which no update touches. A statement reads a bounded part of it, however
+ * few marks it finds there: its range lies between two entries of the index.
+ */
+final class Listing {
+
+  /** How many entries of the index a statement goes through, besides those of equal time. */
+  static final int WINDOW = 10_000;
+
+  private static final UUID BEFORE_ALL = new UUID(0, 0);
+
+  private final SqlTemplates templates;
+  private final String end;
+  private final String within;
+  private final String position;
+  private final long retentionMicros;
+
+  Listing(SqlTemplates templates, JdbcSettings settings) {
+    this.templates = templates;
+    this.retentionMicros = settings.retention().toNanos() / 1000;
+    this.end = templates.text("""
+        SELECT max(w.expires_at_us) AS end_us FROM (
+          SELECT m.expires_at_us FROM ${table} m WHERE m.expires_at_us > :after_us
+          ORDER BY m.expires_at_us LIMIT :entries) w
+        """);
+    this.within = templates.text("""
+        SELECT m.* FROM ${table} m
+        WHERE m.expires_at_us > :after_us AND m.expires_at_us <= :end_us
+          AND (m.expires_at_us > :last_us OR m.k > :last_k)
+          AND m.scope = :scope AND\s""");
+    this.position = templates.text("SELECT m.expires_at_us FROM ${table} m WHERE m.k = :k");
+  }
+
+  List<Mark> list(Handle handle, MarkQuery query) {
+    long lastUs = query.after().map(last -> position(handle, last)).orElse(Long.MIN_VALUE + 1);
+    UUID lastKey = query.after().map(last -> Column.key(last.key())).orElse(BEFORE_ALL);
+    List<Mark> found = new ArrayList<>();
+    long after = lastUs - 1;
+    OptionalLong until = end(handle, after);
+    while (until.isPresent() && found.size() < query.limit()) {
+      Query window = handle
+          .createQuery(
+              within + condition(query.kind()) + " ORDER BY m.expires_at_us, m.k LIMIT :limit")
+          .bind("after_us", after)
+          .bind("end_us", until.getAsLong())
+          .bind("last_us", lastUs)
+          .bind("last_k", lastKey)
+          .bind("scope", query.scope())
+          .bind("limit", query.limit() - found.size());
+      templates.bindCommon(window);
+      window.map((row, context) -> MarkReader.readOpen(row)).forEach(found::add);
+      after = until.getAsLong();
+      until = found.size() < query.limit() ? end(handle, after) : OptionalLong.empty();
+    }
+    return found;
+  }
+
+  private String condition(MarkQuery.Kind kind) {
+    return switch (kind) {
+      case STALE -> templates.text("m.state = 1 AND m.until_us <= ${now}");
+      case IN_DOUBT -> "m.state IN (1, 2) AND m.flags >= " + Column.IN_DOUBT;
+      case DEAD -> "m.state = 4";
+    };
+  }
+
+  private OptionalLong end(Handle handle, long after) {
+    return handle
+        .createQuery(end)
+        .bind("after_us", after)
+        .bind("entries", WINDOW)
+        .map((row, context) -> {
+          long end = row.getLong("end_us");
+          return row.wasNull() ? OptionalLong.empty() : OptionalLong.of(end);
+        })
+        .one();
+  }
+
+  /**
+   * Where a mark of the page before stands; if it is gone, where it stood if it was never retried.
+   */
+  private long position(Handle handle, Mark last) {
+    return handle
+        .createQuery(position)
+        .bind("k", Column.key(last.key()))
+        .map((row, context) -> row.getLong(1))
+        .findOne()
+        .orElse(EpochMicros.of(last.claimedAt()) + retentionMicros);
+  }
+}

@@ -1,0 +1,76 @@
+package io.hapax.jdbc;
+
+/** Tells where the pieces of a text of SQL end: words, quoted things, comments. */
+final class SqlText {
+
+  private SqlText() {}
+
+  /** The index behind the piece that begins at an index. */
+  static int tokenEnd(String sql, int at) {
+    char c = sql.charAt(at);
+    if (sql.startsWith("--", at)) {
+      return behind(sql, "\n", at + 2);
+    } else if (sql.startsWith("/*", at)) {
+      return commentEnd(sql, at);
+    } else if (c == '\'' || c == '"' || c == '`') {
+      return quoteEnd(sql, at, false);
+    } else if ((c == 'e' || c == 'E') && sql.startsWith("'", at + 1)) {
+      return quoteEnd(sql, at + 1, true);
+    } else if (c == '$') {
+      return dollarEnd(sql, at);
+    } else if (Character.isJavaIdentifierStart(c)) {
+      int end = at + 1;
+      while (end < sql.length() && Character.isJavaIdentifierPart(sql.charAt(end))) {
+        end++;
+      }
+      return end;
+    }
+    return at + 1;
+  }
+
+  private static int behind(String sql, String mark, int from) {
+    int found = sql.indexOf(mark, from);
+    return found < 0 ? sql.length() : found + mark.length();
+  }
+
+  /** Comments nest, as in PostgreSQL and H2. */
+  private static int commentEnd(String sql, int start) {
+    int depth = 1;
+    int at = start + 2;
+    while (at < sql.length() && depth > 0) {
+      if (sql.startsWith("/*", at)) {
+        depth++;
+        at += 2;
+      } else if (sql.startsWith("*/", at)) {
+        depth--;
+        at += 2;
+      } else {
+        at++;
+      }
+    }
+    return at;
+  }
+
+  /** A doubled quote ends one piece and begins the next, which comes to the same. */
+  private static int quoteEnd(String sql, int start, boolean escapes) {
+    int at = start + 1;
+    while (at < sql.length() && sql.charAt(at) != sql.charAt(start)) {
+      at += escapes && sql.charAt(at) == '\\' ? 2 : 1;
+    }
+    return Math.min(at + 1, sql.length());
+  }
+
+  /** {@code $$..$$} or {@code $tag$..$tag$}; {@code $1} is a parameter. */
+  private static int dollarEnd(String sql, int start) {
+    int at = start + 1;
+    while (at < sql.length()
+        && (Character.isLetterOrDigit(sql.charAt(at)) || sql.charAt(at) == '_')) {
+      at++;
+    }
+    boolean parameter = at > start + 1 && Character.isDigit(sql.charAt(start + 1));
+    if (parameter || at >= sql.length() || sql.charAt(at) != '$') {
+      return at;
+    }
+    return behind(sql, sql.substring(start, at + 1), at + 1);
+  }
+}

@@ -1,0 +1,64 @@
+package io.hapax.jdbc;
+
+import io.hapax.mark.Claim;
+import io.hapax.store.BrokenTransactionException;
+import io.hapax.store.StoreException;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+
+/**
+ * The handler's transaction ended before the handler did. Whether it was committed is asked when
+ * the connection has been given back.
+ */
+final class TransactionGoneException extends RuntimeException {
+
+  private static final long serialVersionUID = 1L;
+  private static final int SHOWN = 20;
+
+  private final transient List<Claim> claims;
+
+  TransactionGoneException(List<Claim> claims, Optional<SQLException> swallowed) {
+    super("the handler ended the transaction");
+    swallowed.ifPresent(this::initCause);
+    this.claims = claims;
+  }
+
+  /**
+   * What the caller is told.
+   *
+   * @param standing finds those of the claims whose marks are DONE
+   */
+  BrokenTransactionException explained(UnaryOperator<List<Claim>> standing) {
+    String what =
+        "the handler ended the transaction: a statement that changes the schema may commit"
+            + " by itself, COMMIT and ROLLBACK may hide in a routine, and some databases roll back after"
+            + " an error that the handler swallowed; ";
+    try {
+      List<Claim> done = standing.apply(claims);
+      return new BrokenTransactionException(
+          what
+              + (done.isEmpty()
+                  ? "everything was rolled back"
+                  : "these marks STAND as done, with what was written before that statement, and"
+                      + " without what came after it: " + names(done)
+                      + ". Nobody runs them again; reopen those whose effect is missing"),
+          getCause() == null ? this : getCause());
+    } catch (StoreException unknown) {
+      addSuppressed(unknown);
+      return new BrokenTransactionException(
+          what + "marks and what was written before that statement may stand: " + names(claims),
+          this);
+    }
+  }
+
+  private static String names(List<Claim> claims) {
+    String names = claims.stream()
+        .limit(SHOWN)
+        .map(claim -> claim.key() + " (token " + claim.token() + ")")
+        .collect(Collectors.joining(", "));
+    return claims.size() > SHOWN ? names + " and " + (claims.size() - SHOWN) + " more" : names;
+  }
+}

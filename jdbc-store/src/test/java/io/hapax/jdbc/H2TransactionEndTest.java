@@ -1,0 +1,112 @@
+package io.hapax.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.Mark;
+import io.hapax.mark.MarkState;
+import io.hapax.mark.Nonce;
+import io.hapax.store.BrokenTransactionException;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class H2TransactionEndTest extends TransactionEndTests {
+
+  @TempDir
+  static Path directory;
+
+  @Override
+  JdbcFixture open() {
+    String url = "jdbc:h2:file:" + directory.resolve("end" + UUID.randomUUID()) + ";WRITE_DELAY=0";
+    return new JdbcFixture(() -> Databases.h2(url));
+  }
+
+  @Override
+  String countBlocked() {
+    return "SELECT count(*) FROM INFORMATION_SCHEMA.SESSIONS WHERE BLOCKER_ID IS NOT NULL";
+  }
+
+  @Override
+  String patient() {
+    return "SET LOCK_TIMEOUT 20000";
+  }
+
+  @Test
+  void a_hidden_statement_that_commits_is_told_with_the_marks_that_stand() {
+    assertThatThrownBy(() -> fixture.store().runOnce(List.of(request("a")), (connection, it) -> {
+          fixture.writeEffect(connection, effect("a"));
+          execute(connection, "EXECUTE IMMEDIATE 'COMMIT'");
+          fixture.writeEffect(connection, effect("a"));
+        }))
+        .isInstanceOf(BrokenTransactionException.class)
+        .hasMessageContaining("ended the transaction")
+        .hasMessageContaining("STAND as done")
+        .hasMessageContaining(key("a").toString());
+
+    assertThat(state("a")).isEqualTo(MarkState.DONE);
+    assertThat(effects("a")).isEqualTo(1);
+  }
+
+  @Test
+  void a_hidden_rollback_is_told_to_have_left_nothing() {
+    assertThatThrownBy(() -> fixture.store().runOnce(List.of(request("a")), (connection, it) -> {
+          fixture.writeEffect(connection, effect("a"));
+          execute(connection, "EXECUTE IMMEDIATE 'ROLLBACK'");
+        }))
+        .isInstanceOf(BrokenTransactionException.class)
+        .hasMessageContaining("ended the transaction")
+        .hasMessageContaining("everything was rolled back");
+
+    assertThat(state("a")).isEqualTo(MarkState.ABSENT);
+  }
+
+  @Test
+  void what_was_claimed_is_not_told_to_be_busy_because_of_another_in_its_batch() throws Exception {
+    List<ClaimRequest> batch = Stream.of("a", "b", "c", "d")
+        .map(this::request)
+        .sorted(Comparator.comparing(ClaimRequest::key))
+        .toList();
+    ClaimRequest taken = request(batch.get(1).key().id().toString());
+    ClaimRequest locked = request(batch.get(3).key().id().toString());
+    CountDownLatch holding = new CountDownLatch(1);
+    CountDownLatch release = new CountDownLatch(1);
+    Future<?> holder =
+        threads.submit(() -> fixture.other().runOnce(List.of(locked), (connection, answers) -> {
+          holding.countDown();
+          assertThat(release.await(30, TimeUnit.SECONDS)).isTrue();
+        }));
+    assertThat(holding.await(30, TimeUnit.SECONDS)).isTrue();
+    AtomicBoolean first = new AtomicBoolean(true);
+    JdbcDedupStore store = fixture.storeOn(Tampering.with(fixture.pool(), (on, deed, call) -> {
+      if (deed.contains("INSERT") && first.getAndSet(false)) {
+        fixture.other().claim(List.of(taken), LEASE);
+      }
+      return call.call();
+    }));
+
+    List<ClaimAnswer> answers = store.claim(batch, LEASE);
+    release.countDown();
+    holder.get(30, TimeUnit.SECONDS);
+
+    List<Optional<Mark>> marks =
+        store.find(batch.stream().map(ClaimRequest::key).toList());
+    for (int i = 0; i < batch.size(); i++) {
+      Nonce nonce = batch.get(i).nonce();
+      boolean ours =
+          marks.get(i).filter(mark -> mark.claim().nonce().equals(nonce)).isPresent();
+      assertThat(answers.get(i) instanceof ClaimAnswer.Acquired).as("%d", i).isEqualTo(ours);
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package io.hapax.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.hapax.store.MarkQuery;
+import io.hapax.store.MarkQuery.Kind;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.junit.jupiter.api.Test;
+
+class PostgresListTest extends ListTests {
+
+  @Override
+  JdbcFixture open() {
+    return new JdbcFixture(Databases::postgres);
+  }
+
+  @Override
+  String numbers(int count) {
+    return "generate_series(1, " + count + ") AS n";
+  }
+
+  @Override
+  String randomKey() {
+    return "gen_random_uuid()";
+  }
+
+  @Override
+  String bytes() {
+    return "bytea";
+  }
+
+  private long count(String column) throws SQLException {
+    try (Connection connection = fixture.pool().getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT " + column
+            + " FROM pg_stat_user_tables WHERE relname = '" + fixture.table() + "'")) {
+      row.next();
+      return row.getLong(1);
+    }
+  }
+
+  @Test
+  void the_index_is_paged_through_and_the_table_never_scanned() throws SQLException {
+    claimed("stale");
+    fill(2 * DONE);
+    fixture.execute("ANALYZE " + fixture.table());
+    await().until(() -> count("n_tup_ins") > 2 * DONE);
+    long scansBefore = count("seq_scan");
+    long indexBefore = count("idx_scan");
+
+    for (Kind kind : Kind.values()) {
+      fixture.store().list(MarkQuery.first(key("any").scope(), kind, 10));
+    }
+
+    await().until(() -> count("idx_scan") > indexBefore + 10);
+    assertThat(count("seq_scan")).isEqualTo(scansBefore);
+  }
+}

@@ -1,0 +1,14 @@
+package io.hapax.jdbc;
+
+import io.hapax.testkit.DedupStoreContract;
+import io.hapax.testkit.StoreFixture;
+
+/** The pool lends its connections without autocommit and with an isolation of its own. */
+class PostgresRepeatableReadTest extends DedupStoreContract {
+
+  @Override
+  protected StoreFixture open() {
+    return new JdbcFixture(
+        () -> Databases.isolated(Databases.postgres(), "TRANSACTION_REPEATABLE_READ"));
+  }
+}

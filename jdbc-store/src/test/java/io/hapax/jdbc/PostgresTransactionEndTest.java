@@ -1,0 +1,102 @@
+package io.hapax.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.store.BrokenTransactionException;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class PostgresTransactionEndTest extends TransactionEndTests {
+
+  @Override
+  JdbcFixture open() {
+    return new JdbcFixture(Databases::postgres);
+  }
+
+  @Override
+  String countBlocked() {
+    return "SELECT count(*) FROM pg_locks WHERE NOT granted";
+  }
+
+  @Override
+  String patient() {
+    return "SET LOCAL deadlock_timeout = '1h'";
+  }
+
+  @Test
+  void a_swallowed_error_is_told_as_the_cause() {
+    assertThatThrownBy(() -> fixture.store().runOnce(List.of(request("a")), (connection, it) -> {
+          try {
+            execute(connection, "SELECT 1 / 0");
+          } catch (SQLException swallowed) {
+            assertThat(swallowed.getSQLState()).isEqualTo("22012");
+          }
+        }))
+        .isInstanceOf(BrokenTransactionException.class)
+        .hasMessageContaining("swallowed")
+        .hasMessageContaining("rolled back")
+        .cause()
+        .hasMessageContaining("division by zero");
+  }
+
+  @Test
+  void limits_that_the_session_had_are_the_handlers_and_come_back() throws SQLException {
+    try (Connection real = fixture.pool().getConnection()) {
+      execute(real, "SET lock_timeout = '7s'; SET statement_timeout = '8min'");
+      execute(real, "SET idle_in_transaction_session_timeout = '9min'");
+      JdbcDedupStore store = fixture.storeOn(new OneConnection(real));
+
+      store.runOnce(List.of(request("a")), (connection, answers) -> {
+        assertThat(setting(connection, "lock_timeout")).isEqualTo("7s");
+        assertThat(setting(connection, "statement_timeout")).isEqualTo("8min");
+      });
+      store.claim(List.of(request("b")), LEASE);
+
+      assertThat(setting(real, "lock_timeout")).isEqualTo("7s");
+      assertThat(setting(real, "statement_timeout")).isEqualTo("8min");
+      assertThat(setting(real, "idle_in_transaction_session_timeout")).isEqualTo("9min");
+      execute(real, "RESET ALL");
+    }
+  }
+
+  private static String setting(Connection connection, String name) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SHOW " + name)) {
+      row.next();
+      return row.getString(1);
+    }
+  }
+
+  @Test
+  void what_met_contention_is_tried_again_at_read_committed() throws SQLException {
+    List<Integer> isolations = new ArrayList<>();
+    try (Connection real = fixture.pool().getConnection()) {
+      real.setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE);
+      JdbcDedupStore store =
+          fixture.storeOn(Tampering.with(new OneConnection(real), (on, deed, call) -> {
+            if (deed.contains("INSERT") && isolations.size() < 2) {
+              isolations.add(real.getTransactionIsolation());
+              if (isolations.size() == 1) {
+                throw new SQLException("could not serialize access", "40001");
+              }
+            }
+            return call.call();
+          }));
+
+      List<ClaimAnswer> answers = store.claim(List.of(request("a")), LEASE);
+
+      assertThat(answers).hasOnlyElementsOfType(ClaimAnswer.Acquired.class);
+      assertThat(isolations)
+          .containsExactly(
+              Connection.TRANSACTION_SERIALIZABLE, Connection.TRANSACTION_READ_COMMITTED);
+      assertThat(real.getTransactionIsolation()).isEqualTo(Connection.TRANSACTION_SERIALIZABLE);
+    }
+  }
+}

@@ -1,0 +1,151 @@
+package io.hapax.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.hapax.IdempotentReceiver;
+import io.hapax.Incoming;
+import io.hapax.Outcome;
+import io.hapax.RetrySettings;
+import io.hapax.TransactionalHandler;
+import io.hapax.mark.Bytes;
+import io.hapax.mark.Mark;
+import io.hapax.mark.MarkState;
+import io.hapax.mark.MessageKey;
+import io.hapax.servers.LocalPostgres;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.jdbi.v3.core.Jdbi;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** PostgreSQL goes away and comes back under a receiver that runs. */
+@Timeout(180)
+class ServerRestartTest {
+
+  private static final int MESSAGES = 400;
+  private static final int POLL = 20;
+
+  private final LocalPostgres server = LocalPostgres.start();
+  private final HikariDataSource pool = Databases.postgres(server, server.jdbcUrl());
+  private final List<Object> buried = new CopyOnWriteArrayList<>();
+  private final AtomicInteger calls = new AtomicInteger();
+  private final ExecutorService thread = Executors.newSingleThreadExecutor();
+  private JdbcDedupStore store;
+  private IdempotentReceiver<String> receiver;
+
+  @BeforeEach
+  void open() {
+    pool.setConnectionTimeout(Duration.ofSeconds(2).toMillis());
+    Jdbi.create(pool).useHandle(handle -> handle.execute("CREATE TABLE effect (id text)"));
+    store = JdbcDedupStore.builder(pool).createIfAbsent().build();
+    receiver = IdempotentReceiver.<String>builder("orders")
+        .id(text -> Optional.of(Bytes.utf8(text)))
+        .retry(new RetrySettings(2, Duration.ofMillis(10), Duration.ofMillis(100)))
+        .deadLetters(buried::add)
+        .transactional(store, TransactionalHandler.<String, Connection>forEach((tx, delivery) -> {
+          calls.incrementAndGet();
+          write(tx, delivery.message());
+        }));
+  }
+
+  @AfterEach
+  void close() {
+    thread.shutdownNow();
+    receiver.close();
+    pool.close();
+    server.close();
+  }
+
+  private static void write(Connection transaction, String id) throws SQLException {
+    try (PreparedStatement insert = transaction.prepareStatement("INSERT INTO effect VALUES (?)")) {
+      insert.setString(1, id);
+      insert.executeUpdate();
+    }
+  }
+
+  private List<String> effects() {
+    return Jdbi.create(pool)
+        .withHandle(handle ->
+            handle.createQuery("SELECT id FROM effect").mapTo(String.class).list());
+  }
+
+  /** Delivers what is not acknowledged again, as a broker does, until all is. */
+  private void deliverAll(List<String> ids) {
+    List<String> pending = new ArrayList<>(ids);
+    await().atMost(Duration.ofMinutes(2)).until(() -> {
+      List<String> poll = List.copyOf(pending.subList(0, Math.min(POLL, pending.size())));
+      List<Outcome> outcomes = receiver.receive(
+          IntStream.range(0, poll.size())
+              .mapToObj(i -> new Incoming<>(poll.get(i), "p" + i % 4, poll.get(i), false))
+              .toList(),
+          Duration.ofSeconds(30));
+      IntStream.range(0, poll.size())
+          .filter(i -> outcomes.get(i).mayAcknowledge())
+          .forEach(i -> pending.remove(poll.get(i)));
+      return pending.isEmpty();
+    });
+  }
+
+  private void assertEachOnce(List<String> ids) {
+    assertThat(effects()).containsExactlyInAnyOrderElementsOf(ids);
+    List<Mark> marks =
+        store.find(ids.stream().map(id -> MessageKey.of("orders", id)).toList()).stream()
+            .flatMap(Optional::stream)
+            .toList();
+    assertThat(marks).hasSameSizeAs(ids).allMatch(mark -> mark.state() == MarkState.DONE);
+    assertThat(marks).extracting(mark -> mark.claim().attempt().number()).containsOnly(1);
+    assertThat(buried).isEmpty();
+  }
+
+  private Future<?> whileRunning(Runnable fault) {
+    return thread.submit(() -> {
+      for (int part = 1; part <= 3; part++) {
+        int seen = part * MESSAGES / 5;
+        await().atMost(Duration.ofMinutes(1)).until(() -> calls.get() > seen);
+        fault.run();
+      }
+    });
+  }
+
+  @Test
+  void a_server_that_is_killed_loses_nothing_and_doubles_nothing() throws Exception {
+    List<String> ids = IntStream.range(0, MESSAGES).mapToObj(i -> "order-" + i).toList();
+    Future<?> faults = whileRunning(() -> {
+      server.kill();
+      server.restart();
+    });
+
+    deliverAll(ids);
+
+    faults.get(1, TimeUnit.MINUTES);
+    assertEachOnce(ids);
+  }
+
+  @Test
+  void a_server_that_is_restarted_in_good_order_loses_nothing_and_doubles_nothing()
+      throws Exception {
+    List<String> ids = IntStream.range(0, MESSAGES).mapToObj(i -> "order-" + i).toList();
+    Future<?> faults = whileRunning(server::restart);
+
+    deliverAll(ids);
+
+    faults.get(1, TimeUnit.MINUTES);
+    assertEachOnce(ids);
+  }
+}

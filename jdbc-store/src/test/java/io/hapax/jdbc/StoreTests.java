@@ -1,0 +1,104 @@
+package io.hapax.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.mark.Claim;
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.ClaimAnswer.Acquired;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.ClaimTerms;
+import io.hapax.mark.Fingerprint;
+import io.hapax.mark.MarkState;
+import io.hapax.mark.MessageKey;
+import io.hapax.mark.Nonce;
+import io.hapax.mark.Origin;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/** A store on one of the databases, threads, and short words for both. */
+abstract class StoreTests {
+
+  static final Duration LEASE = Duration.ofMinutes(10);
+
+  private final String scope = "tx/" + UUID.randomUUID();
+  final ExecutorService threads = Executors.newCachedThreadPool();
+  JdbcFixture fixture;
+
+  abstract JdbcFixture open();
+
+  @BeforeEach
+  void openStore() {
+    fixture = open();
+  }
+
+  @AfterEach
+  void closeStore() throws InterruptedException {
+    threads.shutdownNow();
+    assertThat(threads.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
+    fixture.close();
+  }
+
+  MessageKey key(String id) {
+    return MessageKey.of(scope, id);
+  }
+
+  ClaimRequest request(String id) {
+    UUID nonce = UUID.randomUUID();
+    return new ClaimRequest(
+        key(id),
+        new Nonce(nonce.getMostSignificantBits(), nonce.getLeastSignificantBits()),
+        Fingerprint.NONE,
+        Origin.NONE,
+        new ClaimTerms(false, false, ClaimTerms.ANY_TIME));
+  }
+
+  MarkState state(String id) {
+    return fixture
+        .store()
+        .find(List.of(key(id)))
+        .get(0)
+        .map(mark -> mark.state())
+        .orElse(MarkState.ABSENT);
+  }
+
+  String effect(String id) {
+    return scope + id;
+  }
+
+  List<ClaimAnswer> runOnce(String... ids) throws SQLException {
+    return runOnce(fixture.store(), List.of(ids).stream().map(this::request).toList());
+  }
+
+  List<ClaimAnswer> runOnce(JdbcDedupStore store, List<ClaimRequest> requests) throws SQLException {
+    return store.runOnce(requests, (connection, answers) -> {
+      for (ClaimAnswer answer : answers) {
+        if (answer instanceof Acquired acquired) {
+          fixture.writeEffect(connection, effect(acquired.claim().key().id().toString()));
+        }
+      }
+    });
+  }
+
+  Claim claimed(String id) {
+    return ((Acquired) fixture.store().claim(List.of(request(id)), LEASE).get(0)).claim();
+  }
+
+  int effects(String id) {
+    return fixture.effects(effect(id));
+  }
+
+  static void execute(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+}

@@ -1,0 +1,268 @@
+package io.hapax.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.hapax.DeadLetter;
+import io.hapax.IdempotentReceiver;
+import io.hapax.Incoming;
+import io.hapax.Outcome;
+import io.hapax.ReceiverListener;
+import io.hapax.RetrySettings;
+import io.hapax.Submission;
+import io.hapax.TransactionalHandler;
+import io.hapax.mark.Bytes;
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.ClaimTerms;
+import io.hapax.mark.Fingerprint;
+import io.hapax.mark.MessageKey;
+import io.hapax.mark.Nonce;
+import io.hapax.mark.Origin;
+import io.hapax.store.TransactionalDedupStore;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import org.jdbi.v3.core.Jdbi;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Single faults of the engine in transactional mode, on a durable H2 file. */
+@Timeout(60)
+class TransactionalFaultsTest {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private final HikariDataSource database = new HikariDataSource();
+  private final List<DeadLetter<String>> buried = new CopyOnWriteArrayList<>();
+  private final List<IdempotentReceiver<String>> opened = new ArrayList<>();
+  private JdbcDedupStore store;
+
+  @BeforeEach
+  void open(@TempDir Path directory) {
+    database.setJdbcUrl("jdbc:h2:file:" + directory.resolve("shop") + ";WRITE_DELAY=0");
+    Jdbi.create(database)
+        .useHandle(handle -> handle.execute("create table effect(id varchar(200))"));
+    store = JdbcDedupStore.builder(database).createIfAbsent().build();
+  }
+
+  @AfterEach
+  void close() {
+    opened.forEach(IdempotentReceiver::close);
+    database.close();
+  }
+
+  private IdempotentReceiver.Builder<String> builder() {
+    return IdempotentReceiver.<String>builder("orders")
+        .id(text -> Optional.of(Bytes.utf8(text.split("=", 2)[0])))
+        .retry(new RetrySettings(2, Duration.ofMinutes(1), Duration.ofMinutes(1)))
+        .drainTimeout(PATIENCE)
+        .deadLetters(buried::add);
+  }
+
+  private IdempotentReceiver<String> receiver(
+      IdempotentReceiver.Builder<String> builder,
+      TransactionalHandler.Single<String, Connection> handler) {
+    IdempotentReceiver<String> built =
+        builder.transactional(store, TransactionalHandler.forEach(handler));
+    opened.add(built);
+    return built;
+  }
+
+  private static List<Incoming<String>> lane(String lane, boolean probation, String... messages) {
+    return IntStream.range(0, messages.length)
+        .mapToObj(i -> new Incoming<>(messages[i], lane, lane + "@" + i, probation))
+        .toList();
+  }
+
+  @Test
+  @DisplayName(
+      "invariant 14: a store clock that jumps ahead stops transactional mode for a moment only")
+  void batches_are_asked_for_again_after_the_stores_clock_has_left_ours_behind() throws Exception {
+    IdempotentReceiver<String> shop = receiver(builder(), (transaction, delivery) -> {});
+    shop.receive(lane("p0", true, "proves the lane, and learns the store's time"), PATIENCE);
+    // the database failed over, or this process was suspended with its virtual machine
+    store.setClockOffset(Duration.ofMinutes(1));
+
+    List<Outcome> outcomes = List.of();
+    for (int i = 0; i < 20 && outcomes.stream().noneMatch(Outcome::mayAcknowledge); i++) {
+      outcomes = shop.receive(lane("p0", false, "a"), PATIENCE);
+    }
+
+    assertThat(outcomes).allMatch(Outcome::mayAcknowledge);
+  }
+
+  @Test
+  @DisplayName("close waits for running handlers up to the drain time-out, in a batch too")
+  void close_lets_the_running_transaction_finish() throws Exception {
+    CountDownLatch running = new CountDownLatch(1);
+    CountDownLatch go = new CountDownLatch(1);
+    CountDownLatch finished = new CountDownLatch(1);
+    List<String> ends = new CopyOnWriteArrayList<>();
+    IdempotentReceiver<String> shop = receiver(builder(), (transaction, delivery) -> {
+      running.countDown();
+      try {
+        go.await();
+        ends.add("finished");
+      } catch (InterruptedException e) {
+        ends.add("interrupted");
+        throw e;
+      } finally {
+        finished.countDown();
+      }
+    });
+    List<Outcome> outcomes = new CopyOnWriteArrayList<>();
+    shop.submit(lane("p0", false, "a"), (index, outcome) -> outcomes.add(outcome));
+    running.await();
+    Thread closing = new Thread(shop::close, "closing");
+    closing.start();
+    closing.join(1_000); // far less than the drain time-out
+    boolean waited = closing.isAlive();
+    go.countDown();
+    finished.await();
+    closing.join(PATIENCE.toMillis());
+
+    assertThat(ends).containsExactly("finished");
+    assertThat(waited).as("close waited for the running transaction").isTrue();
+    assertThat(outcomes).singleElement().isInstanceOf(Outcome.Executed.class);
+  }
+
+  @Test
+  @DisplayName(
+      "a revoke waits for what runs: handlers that run are left to finish, their outcomes follow")
+  void abandoning_a_batch_whose_transaction_runs_does_not_defer_its_messages() throws Exception {
+    CountDownLatch running = new CountDownLatch(1);
+    CountDownLatch go = new CountDownLatch(1);
+    IdempotentReceiver<String> shop = receiver(builder(), (transaction, delivery) -> {
+      running.countDown();
+      go.await();
+    });
+    List<Outcome> outcomes = new CopyOnWriteArrayList<>();
+    Submission submission =
+        shop.submit(lane("p0", false, "a"), (index, outcome) -> outcomes.add(outcome));
+    running.await();
+
+    submission.abandon();
+    boolean finishedWhileRunning = submission.await(Duration.ZERO);
+    go.countDown();
+    submission.await(PATIENCE);
+
+    assertThat(finishedWhileRunning)
+        .as("all outcomes stand while the handler runs")
+        .isFalse();
+    assertThat(outcomes).singleElement().isInstanceOf(Outcome.Executed.class);
+  }
+
+  @Test
+  @DisplayName("messages of one lane start in order, in one transaction too")
+  void what_stands_behind_a_message_that_waits_for_another_lane_does_not_overtake_it()
+      throws Exception {
+    IdempotentReceiver<String> shop = receiver(builder(), (transaction, delivery) -> {
+      if (delivery.message().startsWith("a=")) {
+        throw new IllegalStateException("no stock");
+      }
+    });
+    List<Incoming<String>> batch = new ArrayList<>(lane("p0", false, "a=1"));
+    batch.addAll(lane("p1", false, "a=1", "behind"));
+
+    List<Outcome> outcomes = shop.receive(batch, PATIENCE);
+
+    assertThat(outcomes.get(1).mayAcknowledge()).isFalse();
+    assertThat(outcomes.get(2)).isInstanceOf(Outcome.Deferred.class);
+  }
+
+  @Test
+  @DisplayName("invariant 9: an effect that may repeat is counted, whichever mode repeats it")
+  void a_leased_claim_in_doubt_that_a_transaction_takes_over_is_counted() throws Exception {
+    store.claim(
+        List.of(new ClaimRequest(
+            MessageKey.of("orders", "a"),
+            new Nonce(1, 2),
+            Fingerprint.NONE,
+            new Origin("the leased consumer of yesterday", ""),
+            new ClaimTerms(true, true, ClaimTerms.ANY_TIME))),
+        Duration.ofMinutes(5));
+    store.setClockOffset(Duration.ofMinutes(10));
+    List<ClaimAnswer.Acquired> recoveries = new CopyOnWriteArrayList<>();
+    IdempotentReceiver<String> shop = receiver(
+        builder().listener(new ReceiverListener() {
+          @Override
+          public void onRecovery(MessageKey key, ClaimAnswer.Acquired acquired) {
+            recoveries.add(acquired);
+          }
+        }),
+        (transaction, delivery) -> {});
+
+    List<Outcome> outcomes = shop.receive(lane("p0", false, "a"), PATIENCE);
+
+    assertThat(outcomes.get(0)).isInstanceOf(Outcome.Executed.class);
+    assertThat(recoveries).hasSize(1);
+  }
+
+  @Test
+  @DisplayName("invariant 14: a handler that reports an interrupt does not harm the store")
+  void an_interrupted_handler_is_a_failed_attempt_and_the_others_go_on() throws Exception {
+    IdempotentReceiver<String> shop = receiver(builder(), (transaction, delivery) -> {
+      if (delivery.message().equals("bad")) {
+        throw new InterruptedException("a client library's own future was cancelled");
+      }
+    });
+    List<Incoming<String>> batch = new ArrayList<>(lane("p0", false, "bad"));
+    batch.addAll(lane("p1", false, "x", "y"));
+
+    List<Outcome> outcomes = shop.receive(batch, PATIENCE);
+
+    assertThat(outcomes.subList(1, 3))
+        .as("with the receiver's trouble %s", shop.trouble())
+        .allMatch(Outcome.Executed.class::isInstance);
+    assertThat(((Outcome.Deferred) outcomes.get(0)).reason()).isEqualTo(Outcome.Reason.RETRY);
+  }
+
+  @Test
+  @DisplayName("invariant 14: an Error out of the store's transaction is the store's trouble")
+  void an_error_of_a_transaction_is_followed_by_another_transaction() throws Exception {
+    AtomicBoolean armed = new AtomicBoolean(true);
+    @SuppressWarnings("unchecked")
+    TransactionalDedupStore<Connection> faulty =
+        (TransactionalDedupStore<Connection>) Proxy.newProxyInstance(
+            getClass().getClassLoader(),
+            new Class<?>[] {TransactionalDedupStore.class},
+            (self, method, args) -> {
+              if (method.getName().equals("hashCode")) {
+                return 1;
+              }
+              if (method.getName().equals("equals")) {
+                return self == args[0];
+              }
+              if (method.getName().equals("runOnce") && armed.getAndSet(false)) {
+                throw new OutOfMemoryError("a driver's reply buffer");
+              }
+              try {
+                return method.invoke(store, args);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
+    IdempotentReceiver<String> shop = builder()
+        .drainTimeout(Duration.ZERO)
+        .transactional(faulty, TransactionalHandler.forEach((transaction, delivery) -> {}));
+    opened.add(shop);
+
+    Submission submission = shop.submit(lane("p0", false, "a"), (index, outcome) -> {});
+
+    assertThat(submission.await(PATIENCE)).isTrue();
+  }
+}

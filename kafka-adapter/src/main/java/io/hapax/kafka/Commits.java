@@ -1,0 +1,113 @@
+package io.hapax.kafka;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The commits of one consumer. One is under way at a time; its answer is booked to the trackers it
+ * was made from, never to those that have taken their place since. Belongs to the poll thread.
+ */
+final class Commits<K, V> {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Commits.class);
+  private static final long RETRY_NANOS = Duration.ofMillis(500).toNanos();
+  private static final int FAILURES_THAT_TELL = 3;
+
+  private final Consumer<K, V> consumer;
+  private final Duration lastTimeout;
+  private boolean underway;
+  private long nextNanos = System.nanoTime();
+  private int failures;
+  private @Nullable Exception lastFailure;
+
+  /**
+   * The commits of a consumer.
+   *
+   * @param consumer the consumer
+   * @param lastTimeout how long {@link #last} may wait for the broker
+   */
+  Commits(Consumer<K, V> consumer, Duration lastTimeout) {
+    this.consumer = consumer;
+    this.lastTimeout = lastTimeout;
+  }
+
+  /** Asks for what may be committed and was not asked for before; does not wait. */
+  void send(Collection<PartitionTracker<K, V>> trackers, long nowNanos) {
+    if (underway || nextNanos - nowNanos > 0) {
+      return;
+    }
+    Map<PartitionTracker<K, V>, OffsetAndMetadata> asked =
+        offsets(trackers, PartitionTracker::committable);
+    if (asked.isEmpty()) {
+      return;
+    }
+    asked.forEach((tracker, offset) -> tracker.commits().requested(offset.offset()));
+    underway = true;
+    consumer.commitAsync(byPartition(asked), (ignored, error) -> answered(asked, error));
+  }
+
+  private void answered(
+      Map<PartitionTracker<K, V>, OffsetAndMetadata> asked, @Nullable Exception error) {
+    underway = false;
+    if (error == null) {
+      failures = 0;
+      asked.forEach((tracker, offset) -> tracker.commits().succeeded(offset.offset()));
+      return;
+    }
+    failures++;
+    lastFailure = error;
+    nextNanos = System.nanoTime() + RETRY_NANOS;
+    LOG.info(
+        "A commit of {} failed; a later one covers it: {}", byPartition(asked), error.toString());
+    asked.forEach((tracker, offset) -> tracker.commits().failed(offset.offset()));
+  }
+
+  /** Commits, and waits for it, what the broker may not have yet of epochs that end. */
+  void last(Collection<PartitionTracker<K, V>> trackers) {
+    Map<TopicPartition, OffsetAndMetadata> offsets =
+        byPartition(offsets(trackers, PartitionTracker::unacknowledged));
+    if (offsets.isEmpty()) {
+      return;
+    }
+    try {
+      consumer.commitSync(offsets, lastTimeout);
+    } catch (KafkaException e) {
+      LOG.warn("The last commit of {} failed; they are delivered again and found done", offsets, e);
+    }
+  }
+
+  /** Why nothing is committed, once that has failed several times in a row. */
+  Optional<String> trouble() {
+    return failures < FAILURES_THAT_TELL
+        ? Optional.empty()
+        : Optional.of("the last " + failures + " commits failed: " + lastFailure);
+  }
+
+  private static <K, V> Map<PartitionTracker<K, V>, OffsetAndMetadata> offsets(
+      Collection<PartitionTracker<K, V>> trackers,
+      Function<PartitionTracker<K, V>, Optional<OffsetAndMetadata>> which) {
+    Map<PartitionTracker<K, V>, OffsetAndMetadata> offsets = new HashMap<>();
+    for (PartitionTracker<K, V> tracker : trackers) {
+      which.apply(tracker).ifPresent(offset -> offsets.put(tracker, offset));
+    }
+    return offsets;
+  }
+
+  private static <K, V> Map<TopicPartition, OffsetAndMetadata> byPartition(
+      Map<PartitionTracker<K, V>, OffsetAndMetadata> offsets) {
+    Map<TopicPartition, OffsetAndMetadata> byPartition = new HashMap<>();
+    offsets.forEach((tracker, offset) -> byPartition.put(tracker.partition(), offset));
+    return byPartition;
+  }
+}

@@ -1,0 +1,107 @@
+package io.hapax.kafka;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.GroupMaxSizeReachedException;
+import org.apache.kafka.common.errors.InconsistentGroupProtocolException;
+import org.apache.kafka.common.errors.UnreleasedInstanceIdException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads with one consumer after the other: one that died of something that is mended elsewhere
+ * (rights, credentials, a group in the middle of an upgrade) is replaced after a pause, because
+ * neither Kafka protocol promises that such a consumer recovers. Anything else ends it.
+ */
+final class Reader<K, V> implements Runnable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Reader.class);
+
+  private final Supplier<PollLoop<K, V>> loops;
+  private final Duration pause;
+  private final CountDownLatch closing = new CountDownLatch(1);
+  private volatile PollLoop<K, V> loop;
+  private volatile KafkaReceiver.State state = KafkaReceiver.State.RUNNING;
+  private volatile @Nullable Throwable failure;
+  private volatile @Nullable Throwable pausedFor;
+
+  /**
+   * A reader.
+   *
+   * @param loops makes a loop with a consumer of its own; called once here
+   * @param pause how long to wait until a dead consumer is replaced
+   */
+  Reader(Supplier<PollLoop<K, V>> loops, Duration pause) {
+    this.loops = loops;
+    this.pause = pause;
+    this.loop = loops.get();
+  }
+
+  @Override
+  public void run() {
+    KafkaReceiver.State end = KafkaReceiver.State.DOWN;
+    try {
+      while (!lived()) {
+        loop = loops.get();
+        pausedFor = null;
+      }
+      end = KafkaReceiver.State.CLOSED;
+    } catch (Throwable e) {
+      failure = e;
+      LOG.error("Reading has ended; others take over the partitions", e);
+    } finally {
+      state = end;
+    }
+  }
+
+  /** One consumer's life; false if another should follow. */
+  private boolean lived() throws InterruptedException {
+    try {
+      if (closing.getCount() == 0) {
+        loop.stop();
+      }
+      loop.run();
+      return true;
+    } catch (AuthorizationException
+        | AuthenticationException
+        | GroupMaxSizeReachedException
+        | InconsistentGroupProtocolException
+        | UnreleasedInstanceIdException e) {
+      LOG.warn("The consumer died and is replaced in {}", pause, e);
+      pausedFor = e;
+      return closing.await(pause.toNanos(), TimeUnit.NANOSECONDS);
+    }
+  }
+
+  /** Ends reading after the present round. May be called by any thread, more than once. */
+  void stop() {
+    closing.countDown();
+    loop.stop();
+  }
+
+  KafkaReceiver.State state() {
+    return state;
+  }
+
+  Optional<Throwable> failure() {
+    return Optional.ofNullable(failure);
+  }
+
+  List<String> trouble() {
+    List<String> reasons = new ArrayList<>(loop.trouble());
+    Throwable dead = pausedFor;
+    if (dead != null) {
+      reasons.add("the consumer died and is replaced every " + pause + ": " + dead);
+    }
+    failure().ifPresent(error -> reasons.add("the poll loop died: " + error));
+    return List.copyOf(reasons);
+  }
+}

@@ -1,0 +1,284 @@
+package io.hapax.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.awaitility.Awaitility.await;
+
+import io.hapax.IdempotentReceiver;
+import io.hapax.LeaseSettings;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What goes wrong around a receiver: its records, its offsets, its thread, its group. */
+@Timeout(120)
+class KafkaFaultsTest extends WithReceivers {
+
+  @AfterEach
+  void unhook() {
+    HookedDeserializer.hook = text -> {};
+  }
+
+  @Test
+  @DisplayName("Invariant 14: a record that nobody can read stops its own partition and says so")
+  void a_record_that_cannot_be_deserialized_is_neither_skipped_nor_read_for_ever()
+      throws Exception {
+    String topic = Broker.topic(2);
+    AtomicInteger tries = new AtomicInteger();
+    HookedDeserializer.hook = text -> {
+      if (text.equals("corrupt")) {
+        tries.incrementAndGet();
+        throw new IllegalArgumentException("cannot be read");
+      }
+    };
+    Broker.send(topic, 0, "a", "corrupt", "b");
+    Broker.send(topic, 1, "c");
+
+    KafkaReceiver<String, String> receiver = start(topic, hooked(Map.of()), this::record);
+    await().atMost(BOUND).until(() -> receiver.trouble().toString().contains("offset 1 cannot be"));
+    int triesUntilPaused = tries.get();
+    Broker.send(topic, 1, "d");
+
+    awaitCommitted(topic, GROUP, 1, 2);
+    awaitCommitted(topic, GROUP, 0, 1);
+    assertThat(effects).containsExactlyInAnyOrder("a", "c", "d");
+    assertThat(tries.get()).isEqualTo(triesUntilPaused);
+    assertThat(receiver.state()).isEqualTo(KafkaReceiver.State.RUNNING);
+    assertThat(receiver.trouble()).hasSize(1).first().asString().contains(topic + "-0");
+  }
+
+  @Test
+  void a_group_without_offsets_that_may_not_choose_is_down_and_names_the_partition()
+      throws Exception {
+    String topic = Broker.topic(1);
+    Broker.send(topic, 0, "a");
+
+    KafkaReceiver<String, String> receiver =
+        start(topic, Map.of("auto.offset.reset", "none"), this::record);
+
+    await().atMost(BOUND).until(() -> receiver.state() == KafkaReceiver.State.DOWN);
+    assertThat(receiver.trouble().toString()).contains(topic + "-0", "NoOffsetForPartition");
+    assertThat(effects).isEmpty();
+  }
+
+  @Test
+  void a_committed_offset_that_does_not_exist_starts_at_the_beginning_and_loses_nothing()
+      throws Exception {
+    String topic = Broker.topic(1);
+    Broker.send(topic, 0, "a", "b");
+    Broker.commit(GROUP, topic, 0, 50);
+
+    start(topic, GROUP, this::record);
+
+    awaitCommitted(topic, GROUP, 2);
+    assertThat(effects).containsExactly("a", "b");
+  }
+
+  @Test
+  void a_topic_that_does_not_exist_is_refused_by_name() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> start("no-such-topic", GROUP, this::record))
+        .withMessageContaining("topics holds 'no-such-topic'");
+  }
+
+  @Test
+  void a_member_whose_name_was_taken_is_down_and_the_other_goes_on_where_it_was() throws Exception {
+    String topic = Broker.topic(1);
+    Broker.send(topic, 0, "a");
+    Map<String, Object> named = Map.of(
+        "group.instance.id",
+        "the-only-one",
+        "session.timeout.ms",
+        3000,
+        "heartbeat.interval.ms",
+        500);
+    KafkaReceiver<String, String> first = start(topic, named, this::record);
+    awaitCommitted(topic, GROUP, 1);
+
+    start(topic, named, this::record);
+    Broker.send(topic, 0, "b", "c");
+
+    await().atMost(BOUND).until(() -> first.state() == KafkaReceiver.State.DOWN);
+    assertThat(first.trouble().toString()).contains("FencedInstanceId");
+    awaitCommitted(topic, GROUP, 3);
+    assertThat(effects).containsExactly("a", "b", "c");
+  }
+
+  @Test
+  void an_interrupted_poll_thread_waits_for_the_running_handler_commits_and_leaves()
+      throws Exception {
+    String topic = Broker.topic(1);
+    Broker.send(topic, 0, "a", "b");
+    CountDownLatch running = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    CompletableFuture<Thread> poller = new CompletableFuture<>();
+    HookedDeserializer.hook = text -> poller.complete(Thread.currentThread());
+    KafkaReceiver<String, String> first = start(topic, hooked(Map.of()), delivery -> {
+      running.countDown();
+      goOn.await();
+      record(delivery);
+    });
+    assertThat(running.await(30, TimeUnit.SECONDS)).isTrue();
+
+    poller.join().interrupt();
+    await().atMost(BOUND).until(() -> poller.join().getState() == Thread.State.TIMED_WAITING);
+    goOn.countDown();
+
+    await().atMost(BOUND).until(() -> first.state() == KafkaReceiver.State.DOWN);
+    assertThat(first.failure()).isPresent();
+    assertThat(Broker.committed(GROUP, topic, 0)).isEqualTo(effects.size()).isPositive();
+    start(topic, GROUP, this::record);
+    awaitCommitted(topic, GROUP, 2);
+    assertThat(effects).containsExactly("a", "b");
+  }
+
+  @Test
+  void a_handler_may_close_its_own_receiver() throws Exception {
+    String topic = Broker.topic(1);
+    Broker.send(topic, 0, "a", "b", "c");
+    CompletableFuture<KafkaReceiver<String, String>> own = new CompletableFuture<>();
+    IdempotentReceiver<ConsumerRecord<String, String>> closing = receiver(delivery -> {
+      own.join().close();
+      record(delivery);
+    });
+    own.complete(open(KafkaReceiver.<String, String>builder(closing, Broker.consumer(GROUP))
+        .topics(List.of(topic))
+        .drainTimeout(Duration.ofMillis(200))
+        .start()));
+
+    await().atMost(BOUND).until(() -> own.join().state() == KafkaReceiver.State.CLOSED);
+    await().atMost(BOUND).until(() -> !effects.isEmpty());
+    start(topic, GROUP, this::record);
+    awaitCommitted(topic, GROUP, 3);
+    assertThat(effects).containsExactly("a", "b", "c");
+  }
+
+  @Test
+  void the_thread_that_polls_may_close_its_own_receiver_and_does_not_wait_for_itself()
+      throws Exception {
+    String topic = Broker.topic(1);
+    CompletableFuture<KafkaReceiver<String, String>> own = new CompletableFuture<>();
+    CompletableFuture<Duration> took = new CompletableFuture<>();
+    HookedDeserializer.hook = text -> {
+      long before = System.nanoTime();
+      own.join().close();
+      took.complete(Duration.ofNanos(System.nanoTime() - before));
+    };
+    own.complete(start(topic, hooked(Map.of()), this::record));
+    Broker.send(topic, 0, "a");
+
+    await().atMost(BOUND).until(() -> own.join().state() == KafkaReceiver.State.CLOSED);
+    assertThat(took.join()).isLessThan(Duration.ofSeconds(5));
+  }
+
+  @Test
+  void two_groups_over_one_receiver_let_each_message_take_effect_once() throws Exception {
+    String topic = Broker.topic(2);
+    IdempotentReceiver<ConsumerRecord<String, String>> shared = receiver(this::record);
+    Broker.send(topic, 0, "a", "b", "c");
+    Broker.send(topic, 1, "d", "e", "f");
+
+    open(KafkaReceiver.start(shared, Broker.consumer("one"), List.of(topic)));
+    open(KafkaReceiver.start(shared, Broker.consumer("two"), List.of(topic)));
+
+    for (String group : List.of("one", "two")) {
+      awaitCommitted(topic, group, 0, 3);
+      awaitCommitted(topic, group, 1, 3);
+    }
+    assertThat(effects).containsExactlyInAnyOrder("a", "b", "c", "d", "e", "f");
+  }
+
+  @Test
+  @DisplayName(
+      "Invariant 13: a member that stood still for too long commits nothing and repeats nothing")
+  void a_poll_thread_that_stands_still_loses_its_partition_and_nothing_else() throws Exception {
+    String topic = Broker.topic(1);
+    CountDownLatch standing = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    AtomicReference<Thread> sleeper = new AtomicReference<>();
+    HookedDeserializer.hook = text -> {
+      if (text.equals("still") && sleeper.compareAndSet(null, Thread.currentThread())) {
+        standing.countDown();
+        pass(goOn);
+      }
+    };
+    CountDownLatch handled = new CountDownLatch(1);
+    IdempotentReceiver<ConsumerRecord<String, String>> slow = receiver(delivery -> {
+      pass(handled);
+      record(delivery);
+    });
+    Map<String, Object> impatient = Map.of(
+        "max.poll.interval.ms", 2000, "session.timeout.ms", 2000, "heartbeat.interval.ms", 500);
+    Broker.send(topic, 0, "slow");
+    KafkaReceiver<String, String> first =
+        open(KafkaReceiver.start(slow, hooked(impatient), List.of(topic)));
+    awaitCommitted(topic, GROUP, 0);
+    Broker.send(topic, 0, "still", "c");
+    assertThat(standing.await(30, TimeUnit.SECONDS)).isTrue();
+
+    Map<String, Object> named = new HashMap<>(impatient);
+    named.put("client.id", "second");
+    start(topic, named, this::record);
+    await().atMost(BOUND).until(() -> Broker.owners(GROUP).equals(List.of("second")));
+    handled.countDown();
+    awaitCommitted(topic, GROUP, 3);
+    goOn.countDown();
+    Broker.send(topic, 0, "d");
+
+    awaitCommitted(topic, GROUP, 4);
+    assertThat(first.state()).isEqualTo(KafkaReceiver.State.RUNNING);
+    assertThat(effects).containsExactly("slow", "still", "c", "d");
+  }
+
+  @Test
+  void the_session_of_a_static_member_must_not_outlive_the_lease() {
+    IdempotentReceiver<ConsumerRecord<String, String>> receiver =
+        open(builder().lease(LeaseSettings.of(Duration.ofSeconds(30))).leased(store, this::record));
+    var named = KafkaReceiver.<String, String>builder(
+            receiver, with(Map.of("group.instance.id", "one", "session.timeout.ms", "30001")))
+        .topics(List.of("orders"));
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(named::start)
+        .withMessageContaining("session.timeout.ms is PT30.001S")
+        .withMessageContaining("lease, which is PT30S");
+  }
+
+  @Test
+  void a_drain_must_leave_half_of_the_poll_interval() {
+    var builder = KafkaReceiver.<String, String>builder(
+        receiver(this::record), with(Map.of("max.poll.interval.ms", 10_000)));
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> builder.drainTimeout(Duration.ofMillis(5001)))
+        .withMessageContaining("drainTimeout is PT5.001S")
+        .withMessageContaining("max.poll.interval.ms, which is PT10S");
+  }
+
+  private static Map<String, Object> hooked(Map<String, Object> settings) {
+    var all = with(settings);
+    all.put("value.deserializer", HookedDeserializer.class);
+    return all;
+  }
+
+  private static void pass(CountDownLatch latch) {
+    try {
+      if (!latch.await(60, TimeUnit.SECONDS)) {
+        throw new AssertionError("nobody went on");
+      }
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+}

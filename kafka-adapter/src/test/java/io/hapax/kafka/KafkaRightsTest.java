@@ -1,0 +1,86 @@
+package io.hapax.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.hapax.servers.LocalKafka;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.acl.AccessControlEntry;
+import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.acl.AclPermissionType;
+import org.apache.kafka.common.resource.PatternType;
+import org.apache.kafka.common.resource.ResourcePattern;
+import org.apache.kafka.common.resource.ResourceType;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A broker that knows rights: everything is allowed until a test forbids it. */
+@Timeout(120)
+class KafkaRightsTest extends WithReceivers {
+
+  private static LocalKafka kafka;
+  private static Admin admin;
+
+  @BeforeAll
+  static void startBroker() {
+    kafka = LocalKafka.builder()
+        .setting("authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer")
+        .setting("allow.everyone.if.no.acl.found", "true")
+        .start();
+    admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()));
+  }
+
+  @AfterAll
+  static void closeBroker() {
+    admin.close();
+    kafka.close();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"classic, TOPIC", "classic, GROUP", "consumer, TOPIC", "consumer, GROUP"})
+  @DisplayName("Invariant 14: when a right comes back, reading goes on by itself")
+  void a_right_that_is_missing_is_told_and_reading_goes_on_when_it_comes_back(
+      String protocol, ResourceType type) throws Exception {
+    String topic = protocol + "-" + type;
+    kafka.createTopic(topic, 1);
+    send(topic, "a");
+    AclBinding forbidden = new AclBinding(
+        new ResourcePattern(type, topic, PatternType.LITERAL),
+        new AccessControlEntry("User:ANONYMOUS", "*", AclOperation.READ, AclPermissionType.DENY));
+    admin.createAcls(List.of(forbidden)).all().get(30, TimeUnit.SECONDS);
+
+    KafkaReceiver<String, String> receiver = start(
+        topic,
+        Map.of(
+            "bootstrap.servers", kafka.bootstrapServers(),
+            "group.id", topic,
+            "group.protocol", protocol),
+        this::record);
+    await().atMost(BOUND).until(() -> receiver.trouble().toString().contains("Authorization"));
+    assertThat(receiver.state()).isEqualTo(KafkaReceiver.State.RUNNING);
+    assertThat(effects).isEmpty();
+    admin.deleteAcls(List.of(forbidden.toFilter())).all().get(30, TimeUnit.SECONDS);
+
+    await().atMost(BOUND).until(() -> effects.equals(List.of("a")));
+    await().atMost(BOUND).until(() -> receiver.trouble().isEmpty());
+  }
+
+  private static void send(String topic, String text) throws Exception {
+    Map<String, Object> settings = new HashMap<>(Broker.producer());
+    settings.put("bootstrap.servers", kafka.bootstrapServers());
+    try (KafkaProducer<String, String> producer = new KafkaProducer<>(settings)) {
+      producer.send(new ProducerRecord<>(topic, 0, text, text)).get(30, TimeUnit.SECONDS);
+    }
+  }
+}

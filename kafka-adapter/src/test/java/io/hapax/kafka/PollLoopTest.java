@@ -1,0 +1,226 @@
+package io.hapax.kafka;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.hapax.Delivery;
+import io.hapax.IdempotentReceiver;
+import io.hapax.LeaseSettings;
+import io.hapax.MessageHandler;
+import io.hapax.store.InMemoryDedupStore;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.errors.GroupAuthorizationException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What no real broker can be made to do at the right moment. */
+@Timeout(60)
+class PollLoopTest {
+
+  private static final Duration BOUND = Duration.ofSeconds(10);
+
+  private final ScriptedConsumer consumer = new ScriptedConsumer();
+  private final List<String> effects = new CopyOnWriteArrayList<>();
+  private @Nullable PollLoop<String, String> loop;
+  private Duration silence = Duration.ofMinutes(5);
+  private final List<AutoCloseable> opened = new ArrayList<>();
+
+  @AfterEach
+  void closeAll() throws Exception {
+    Collections.reverse(opened);
+    for (AutoCloseable one : opened) {
+      one.close();
+    }
+  }
+
+  @Test
+  @DisplayName("Invariant 13: what was lost is not committed, however much of it is done")
+  void a_lost_partition_commits_nothing() {
+    consumer.holdFrom = 1;
+    Reader<String, String> reader = start(this::record);
+    consumer.assignNext(0, "a");
+    await().atMost(BOUND).until(() -> consumer.asked.contains(1L));
+    consumer.schedulePollTask(() -> consumer.add(1, "b"));
+    await().atMost(BOUND).until(() -> effects.contains("b"));
+
+    consumer.loseNext(requireNonNull(loop));
+    awaitPolls(2);
+    reader.stop();
+    await().atMost(BOUND).until(() -> reader.state() == KafkaReceiver.State.CLOSED);
+
+    assertThat(consumer.waited).isEmpty();
+    assertThat(consumer.asked).containsExactly(0L, 1L);
+  }
+
+  @Test
+  @DisplayName("Invariant 13: the answer to a commit of an old assignment says nothing of the new")
+  void a_commit_that_is_answered_after_the_partition_came_back_is_not_booked_to_it() {
+    consumer.holdFrom = 1;
+    start(this::record);
+    consumer.assignNext(0, "a");
+    await().atMost(BOUND).until(() -> consumer.asked.contains(1L));
+
+    consumer.loseNext(requireNonNull(loop));
+    consumer.assignNext(0);
+    consumer.answerNext(null);
+    awaitPolls(2);
+    consumer.schedulePollTask(() -> consumer.add(0, "a"));
+    await().atMost(BOUND).until(() -> consumer.asked.equals(List.of(0L, 1L, 0L, 1L)));
+    consumer.revokeNext();
+
+    await().atMost(BOUND).until(() -> consumer.waited.equals(List.of(1L)));
+    assertThat(effects).containsExactly("a");
+  }
+
+  @Test
+  void a_partition_that_is_revoked_while_a_commit_is_under_way_is_committed_with_waiting() {
+    consumer.holdFrom = 1;
+    start(this::record);
+    consumer.assignNext(0, "a");
+    await().atMost(BOUND).until(() -> consumer.asked.contains(1L));
+    consumer.schedulePollTask(() -> consumer.add(1, "b"));
+    await().atMost(BOUND).until(() -> effects.contains("b"));
+
+    consumer.revokeNext();
+    await().atMost(BOUND).until(() -> consumer.waited.equals(List.of(2L)));
+    consumer.holdFrom = Long.MAX_VALUE;
+    consumer.answerNext(new TimeoutException("late"));
+    awaitPolls(2);
+    consumer.assignNext(2, "c");
+
+    await().atMost(BOUND).until(() -> consumer.asked.contains(3L));
+  }
+
+  @Test
+  @DisplayName("Invariant 14: commits that are refused again and again are told")
+  void commits_that_keep_failing_are_a_trouble_until_one_succeeds() {
+    consumer.commitFailure = Optional.of(new GroupAuthorizationException("orders"));
+    Reader<String, String> reader = start(this::record);
+    consumer.assignNext(0, "a");
+
+    await().atMost(BOUND).until(() -> reader.trouble().toString().contains("GroupAuthorization"));
+    consumer.commitFailure = Optional.empty();
+
+    await().atMost(BOUND).until(() -> reader.trouble().isEmpty());
+    assertThat(reader.state()).isEqualTo(KafkaReceiver.State.RUNNING);
+  }
+
+  @Test
+  void polls_that_keep_failing_are_a_trouble_until_one_succeeds() {
+    Reader<String, String> reader = start(this::record);
+    consumer.eachPoll(it -> () -> it.setPollException(new TimeoutException("no broker")));
+    await().atMost(BOUND).until(() -> reader.trouble().toString().contains("no broker"));
+  }
+
+  @Test
+  void a_consumer_that_cannot_be_closed_does_not_leave_the_loop_running_for_ever() {
+    consumer.closeFailure = Optional.of(new IllegalStateException("cannot be closed"));
+    Reader<String, String> reader = start(this::record);
+
+    reader.stop();
+
+    await().atMost(BOUND).until(() -> reader.state() != KafkaReceiver.State.RUNNING);
+  }
+
+  @Test
+  @DisplayName("Invariant 14: no partition stands still without a reason that health shows")
+  void a_handler_that_hangs_is_a_trouble_that_names_its_offset() {
+    silence = Duration.ofMillis(100);
+    CountDownLatch goOn = new CountDownLatch(1);
+    Reader<String, String> reader = start(delivery -> goOn.await());
+    consumer.assignNext(4, "a");
+
+    await().atMost(BOUND).until(() -> reader.trouble().toString().contains("scripted-0@4"));
+    goOn.countDown();
+
+    await().atMost(BOUND).until(() -> reader.trouble().isEmpty());
+  }
+
+  @Test
+  void nothing_of_a_revoked_partition_is_kept_in_memory() {
+    List<WeakReference<Object>> seen = new CopyOnWriteArrayList<>();
+    start(delivery -> seen.add(new WeakReference<>(delivery.message())));
+    consumer.assignNext(0, "a");
+    await().atMost(BOUND).until(() -> !seen.isEmpty() && consumer.asked.contains(1L));
+
+    consumer.revokeNext();
+
+    await().atMost(BOUND).until(() -> {
+      System.gc();
+      return seen.get(0).get() == null;
+    });
+  }
+
+  @Test
+  @DisplayName("Invariant 13: a topic that was made anew starts below what was committed")
+  void offsets_that_start_again_are_committed_again() {
+    start(this::record);
+    consumer.assignNext(7, "a");
+    await().atMost(BOUND).until(() -> consumer.asked.contains(8L));
+
+    consumer.schedulePollTask(() -> {
+      consumer.updateBeginningOffsets(Map.of(ScriptedConsumer.PARTITION, 0L));
+      consumer.seek(ScriptedConsumer.PARTITION, 0);
+      consumer.add(0, "b");
+    });
+
+    await().atMost(BOUND).until(() -> consumer.asked.contains(1L));
+    assertThat(effects).containsExactly("a", "b");
+  }
+
+  private void record(Delivery<ConsumerRecord<String, String>> delivery) {
+    effects.add(delivery.message().value());
+  }
+
+  private Reader<String, String> start(MessageHandler<ConsumerRecord<String, String>> handler) {
+    InMemoryDedupStore store = new InMemoryDedupStore(InstantSource.system(), Duration.ofDays(8));
+    IdempotentReceiver<ConsumerRecord<String, String>> receiver =
+        IdempotentReceiver.<ConsumerRecord<String, String>>builder("scripted")
+            .id(KafkaIds.key())
+            .lease(LeaseSettings.of(Duration.ofSeconds(3)))
+            .leased(store, handler);
+    opened.add(receiver);
+    PollLoop.Bounds bounds =
+        new PollLoop.Bounds(500, Duration.ofSeconds(5), Duration.ofSeconds(5), silence);
+    PollLoop<String, String> loop =
+        new PollLoop<>(consumer, List.of("scripted"), new Flights<>(receiver), bounds);
+    this.loop = loop;
+    Reader<String, String> reader = new Reader<>(() -> loop, Duration.ofSeconds(5));
+    Thread thread = new Thread(reader, "poll-loop");
+    thread.start();
+    opened.add(() -> {
+      reader.stop();
+      thread.join(BOUND.toMillis());
+    });
+    return reader;
+  }
+
+  /** Waits until everything that was scheduled before has been polled, and so many polls more. */
+  private void awaitPolls(int count) {
+    CountDownLatch latch = new CountDownLatch(count);
+    for (int i = 0; i < count; i++) {
+      consumer.schedulePollTask(latch::countDown);
+    }
+    try {
+      assertThat(latch.await(BOUND.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+}

@@ -1,0 +1,133 @@
+package io.hapax.kafka;
+
+import static org.awaitility.Awaitility.await;
+
+import io.hapax.Delivery;
+import io.hapax.IdempotentReceiver;
+import io.hapax.LeaseSettings;
+import io.hapax.MessageHandler;
+import io.hapax.RetrySettings;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.ClaimTerms;
+import io.hapax.mark.Fingerprint;
+import io.hapax.mark.MessageKey;
+import io.hapax.mark.Nonce;
+import io.hapax.mark.Origin;
+import io.hapax.store.InMemoryDedupStore;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.junit.jupiter.api.AfterEach;
+
+/** Receivers on the real broker that share a store, and what they did. */
+abstract class WithReceivers {
+
+  static final Duration BOUND = Duration.ofSeconds(30);
+  static final String GROUP = "orders";
+
+  final AtomicReference<Duration> skew = new AtomicReference<>(Duration.ZERO);
+  final InstantSource clock = () -> Instant.now().plus(skew.get());
+  final InMemoryDedupStore store = new InMemoryDedupStore(clock, Duration.ofDays(8));
+  final List<String> effects = new CopyOnWriteArrayList<>();
+  final List<AutoCloseable> opened = new ArrayList<>();
+
+  @AfterEach
+  void closeAll() throws Exception {
+    Collections.reverse(opened);
+    for (AutoCloseable one : opened) {
+      one.close();
+    }
+  }
+
+  void record(Delivery<ConsumerRecord<String, String>> delivery) {
+    effects.add(delivery.message().value());
+  }
+
+  IdempotentReceiver.Builder<ConsumerRecord<String, String>> builder() {
+    return IdempotentReceiver.<ConsumerRecord<String, String>>builder("orders")
+        .id(KafkaIds.key())
+        .fingerprint(KafkaFingerprints.value())
+        .lease(LeaseSettings.of(Duration.ofSeconds(3)))
+        .retry(new RetrySettings(3, Duration.ofMillis(50), Duration.ofMillis(100)));
+  }
+
+  IdempotentReceiver<ConsumerRecord<String, String>> receiver(
+      MessageHandler<ConsumerRecord<String, String>> handler) {
+    return open(builder().leased(store, handler));
+  }
+
+  KafkaReceiver<String, String> start(
+      String topic, String group, MessageHandler<ConsumerRecord<String, String>> handler) {
+    return open(KafkaReceiver.start(receiver(handler), Broker.consumer(group), List.of(topic)));
+  }
+
+  /** Starts a receiver whose consumer has settings beyond the usual ones. */
+  KafkaReceiver<String, String> start(
+      String topic,
+      Map<String, Object> settings,
+      MessageHandler<ConsumerRecord<String, String>> handler) {
+    return open(KafkaReceiver.start(receiver(handler), with(settings), List.of(topic)));
+  }
+
+  static Map<String, Object> with(Map<String, Object> settings) {
+    Map<String, Object> all = new HashMap<>(Broker.consumer(GROUP));
+    all.putAll(settings);
+    return all;
+  }
+
+  KafkaReceiver<String, String> start(
+      String topic, IdempotentReceiver<ConsumerRecord<String, String>> receiver) {
+    return open(KafkaReceiver.start(receiver, Broker.consumer(GROUP), List.of(topic)));
+  }
+
+  <A extends AutoCloseable> A open(A one) {
+    opened.add(one);
+    return one;
+  }
+
+  void claimedByForeigner(String id, Duration lease) {
+    store.claim(
+        List.of(new ClaimRequest(
+            MessageKey.of("orders", id),
+            new Nonce(7, 7),
+            Fingerprint.NONE,
+            new Origin("somebody else", ""),
+            new ClaimTerms(false, true, ClaimTerms.ANY_TIME))),
+        lease);
+  }
+
+  static void sendSpread(String topic, List<String> texts) throws Exception {
+    for (int partition = 0; partition < 4; partition++) {
+      int own = partition;
+      Broker.send(
+          topic,
+          partition,
+          IntStream.range(0, texts.size())
+              .filter(i -> i % 4 == own)
+              .mapToObj(texts::get)
+              .toArray(String[]::new));
+    }
+  }
+
+  static String header(ConsumerRecord<String, String> record, String name) {
+    return new String(record.headers().lastHeader(name).value(), StandardCharsets.UTF_8);
+  }
+
+  static void awaitCommitted(String topic, String group, long offset) {
+    awaitCommitted(topic, group, 0, offset);
+  }
+
+  static void awaitCommitted(String topic, String group, int partition, long offset) {
+    await().atMost(BOUND).until(() -> Broker.committed(group, topic, partition) == offset);
+  }
+}

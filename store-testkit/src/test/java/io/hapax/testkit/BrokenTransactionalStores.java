@@ -1,0 +1,176 @@
+package io.hapax.testkit;
+
+import io.hapax.mark.Bytes;
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.Mark;
+import io.hapax.mark.MarkState;
+import io.hapax.mark.MessageKey;
+import io.hapax.mark.SettleAnswer;
+import io.hapax.mark.Transition;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
+
+/** Transactional stores that are wrong in one point each: in what stands, and what does not. */
+final class BrokenTransactionalStores {
+
+  /** What is wrong, the sentence of the contract that must say so, and the store. */
+  record Broken(
+      String what, String sentence, BiFunction<InstantSource, Duration, UndoableStore> opening) {}
+
+  static final List<Broken> ALL = List.of(
+      new Broken(
+          "commits the effect without its mark",
+          "an_absent_message_is_done_together_with_its_effect",
+          EffectWithoutMark::new),
+      new Broken(
+          "commits the mark without its effect",
+          "an_absent_message_is_done_together_with_its_effect",
+          MarkWithoutEffect::new),
+      new Broken(
+          "commits the mark before the work",
+          "work_that_fails_takes_marks_and_effects_back",
+          MarkBeforeWork::new),
+      new Broken(
+          "takes a mark that is there for a duplicate",
+          "a_retry_that_is_due_is_done_together_with_its_effect",
+          RowIsDuplicate::new),
+      new Broken(
+          "commits the mark although an error took the effect",
+          "an_error_that_the_work_swallows_leaves_all_of_it_or_nothing",
+          SwallowedErrorCommits::new),
+      new Broken(
+          "commits the mark after the work rolled back",
+          "work_that_rolls_back_by_hand_leaves_nothing_and_is_told",
+          RollbackIgnored::new),
+      new Broken(
+          "runs the work of a late owner",
+          "a_late_owner_completes_nothing_and_its_work_is_not_run",
+          RunsForLateOwners::new),
+      new Broken(
+          "runs the work again when its answer was lost",
+          "what_was_committed_is_answered_the_same_again_without_running",
+          RunsAgain::new),
+      new Broken(
+          "does not run the work of a mark that was lost",
+          "a_mark_that_was_lost_is_written_anew_with_its_effect_and_told",
+          SkipsLostMarks::new));
+
+  private BrokenTransactionalStores() {}
+
+  private static class EffectWithoutMark extends UndoableStore {
+    EffectWithoutMark(InstantSource clock, Duration retention) {
+      super(clock, retention);
+    }
+
+    @Override
+    protected void commit(Map<MessageKey, Mark> changed, List<String> written) {
+      super.commit(Map.of(), written);
+    }
+  }
+
+  private static class MarkWithoutEffect extends UndoableStore {
+    MarkWithoutEffect(InstantSource clock, Duration retention) {
+      super(clock, retention);
+    }
+
+    @Override
+    protected void commit(Map<MessageKey, Mark> changed, List<String> written) {
+      super.commit(changed, List.of());
+    }
+  }
+
+  private static class MarkBeforeWork extends UndoableStore {
+    MarkBeforeWork(InstantSource clock, Duration retention) {
+      super(clock, retention);
+    }
+
+    @Override
+    protected HeapTransaction begin(Map<MessageKey, Mark> changed) {
+      commit(changed, List.of());
+      return super.begin(changed);
+    }
+  }
+
+  private static class RowIsDuplicate extends UndoableStore {
+    RowIsDuplicate(InstantSource clock, Duration retention) {
+      super(clock, retention);
+    }
+
+    @Override
+    protected Transition<ClaimAnswer> complete(Mark mark, ClaimRequest request) {
+      return mark.state() == MarkState.ABSENT
+          ? super.complete(mark, request)
+          : new Transition<>(mark, new ClaimAnswer.Done(Bytes.EMPTY, mark.until(), false));
+    }
+  }
+
+  private static class SwallowedErrorCommits extends UndoableStore {
+    SwallowedErrorCommits(InstantSource clock, Duration retention) {
+      super(clock, retention);
+    }
+
+    @Override
+    protected HeapTransaction begin(Map<MessageKey, Mark> changed) {
+      return new HeapTransaction() {
+        @Override
+        void meetError() {
+          forget();
+          throw new IllegalArgumentException("constraint");
+        }
+      };
+    }
+  }
+
+  private static class RollbackIgnored extends UndoableStore {
+    RollbackIgnored(InstantSource clock, Duration retention) {
+      super(clock, retention);
+    }
+
+    @Override
+    protected HeapTransaction begin(Map<MessageKey, Mark> changed) {
+      return new HeapTransaction() {
+        @Override
+        void rollBack() {
+          forget();
+        }
+      };
+    }
+  }
+
+  private static class RunsForLateOwners extends UndoableStore {
+    RunsForLateOwners(InstantSource clock, Duration retention) {
+      super(clock, retention);
+    }
+
+    @Override
+    protected boolean mayRun(Mark mark, SettleAnswer answer) {
+      return mark.state() != MarkState.DONE;
+    }
+  }
+
+  private static class RunsAgain extends UndoableStore {
+    RunsAgain(InstantSource clock, Duration retention) {
+      super(clock, retention);
+    }
+
+    @Override
+    protected boolean mayRun(Mark mark, SettleAnswer answer) {
+      return answer instanceof SettleAnswer.Settled;
+    }
+  }
+
+  private static class SkipsLostMarks extends UndoableStore {
+    SkipsLostMarks(InstantSource clock, Duration retention) {
+      super(clock, retention);
+    }
+
+    @Override
+    protected boolean mayRun(Mark mark, SettleAnswer answer) {
+      return super.mayRun(mark, answer) && mark.state() != MarkState.ABSENT;
+    }
+  }
+}
