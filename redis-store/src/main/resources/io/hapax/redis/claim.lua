@@ -20,8 +20,12 @@ local function acquire(i, mark, request)
     number = math.max(1, number - 1) -- a claim that shared its batch costs no attempt
   end
   in_doubt = in_doubt or (takeover and last_external)
+  local fingerprint = fingerprint_of(request)
+  if fingerprint == NO_FINGERPRINT then
+    fingerprint = fingerprint_of(mark) -- what is known of the payload stays known
+  end
   local acquired = 'P' .. char(flags_of(request) + (in_doubt and 4 or 0)) .. nonce_of(request)
-    .. token_after(mark) .. LEASE_UNTIL .. NOW .. sub(request, 40, 47) .. pack('>I4', number)
+    .. token_after(mark) .. LEASE_UNTIL .. NOW .. fingerprint .. pack('>I4', number)
   write_open(i, acquired .. sub(request, 52))
   return takeover and 'T' .. acquired .. mark or 'A' .. acquired
 end

@@ -38,7 +38,9 @@ class FootprintTest {
           MARKS, bytes, BATCH, MARKS * 1e9 / claiming, MARKS * 1e9 / settling);
 
       assertThat(redis.command("DBSIZE")).startsWith("1000");
-      assertThat(bytes).isLessThanOrEqualTo(165);
+      assertThat(bytes)
+          .as("bytes of a mark with the allocator that Redis brings; a system's may round up more")
+          .isLessThanOrEqualTo(165);
     }
   }
 
