@@ -121,6 +121,11 @@ public abstract class LocalServer implements AutoCloseable {
     /** A server of that plan, not started. */
     abstract S create(ServerPlan plan);
 
+    /** The port of the server; one that needs more ports than one says so here. */
+    int port() {
+      return Loopback.freePort();
+    }
+
     /**
      * Where data, settings and log lie. It is made if it is missing, what is in it is used, and it
      * is kept when the server is closed; the default is an empty temporary one.
@@ -152,7 +157,7 @@ public abstract class LocalServer implements AutoCloseable {
       Path given = directory;
       ServerDirectory place =
           given == null ? ServerDirectory.temporary(kind) : ServerDirectory.kept(given);
-      S server = create(new ServerPlan(place, Loopback.freePort(), settings, startTimeout));
+      S server = create(new ServerPlan(place, port(), settings, startTimeout));
       ((LocalServer) server).lifecycle.start();
       return server;
     }

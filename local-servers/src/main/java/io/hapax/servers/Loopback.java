@@ -30,13 +30,22 @@ final class Loopback {
    * reach the server and so connects to itself.
    */
   static int freePort() {
+    return freePort(0);
+  }
+
+  /** One for a server that listens at another port too, so much higher; both are free. */
+  static int freePort(int higher) {
     for (int i = 0; i < TRIES; i++) {
-      int port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST);
-      if (GIVEN.add(port) && isFree(port)) {
+      int port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST - higher);
+      if (take(port) && (higher == 0 || take(port + higher))) {
         return port;
       }
     }
     throw new LocalServerException("found no free port between " + LOWEST + " and " + HIGHEST);
+  }
+
+  private static boolean take(int port) {
+    return GIVEN.add(port) && isFree(port);
   }
 
   /** Connects; whoever is given the connection closes it. */

@@ -1,0 +1,102 @@
+package io.hapax.servers;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A real Redis server, version 6.2, run from the binary of a Maven artifact.
+ *
+ * <pre>{@code
+ * try (LocalRedis redis = LocalRedis.start()) {
+ *   ... RedisClient.create(redis.uri()) ...
+ * }
+ * }</pre>
+ *
+ * <p>It is durable as far as Redis is by itself: it has an append-only file that reaches the disk
+ * each second, so a kill of the process loses nothing and a crash of the machine at most a second.
+ * It asks for no password.
+ *
+ * <p>Another version is run with {@link Builder#program}, or for the whole JVM with the system
+ * property {@value #PROGRAM}, which names a {@code redis-server} of this machine.
+ */
+public final class LocalRedis extends LocalServer {
+
+  /** The system property that names another {@code redis-server}. */
+  public static final String PROGRAM = "hapax.servers.redis";
+
+  private final RedisProgram program;
+
+  private LocalRedis(RedisProgram program, ServerPlan plan) {
+    super(program, plan);
+    this.program = program;
+  }
+
+  /** Starts a server on an empty temporary directory, which is deleted with it. */
+  public static LocalRedis start() {
+    return builder().start();
+  }
+
+  /** What {@link #start()} would do, to be changed before {@link Builder#start()}. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Where it answers, as Redis clients write it, the same as long as this object lives. */
+  public String uri() {
+    return "redis://" + Loopback.HOST + ':' + port();
+  }
+
+  /**
+   * Sends one command, waits for its reply and gives it as text: what a test asks of the server
+   * beside its client. A list comes as its elements' texts, one a line.
+   *
+   * @throws LocalServerException if the reply is an error, or none comes in half a minute
+   */
+  public String command(String... words) {
+    return program.command(List.of(words));
+  }
+
+  /** Settings of a server that is not started yet. Values are as in {@code redis.conf}. */
+  public static final class Builder extends LocalServer.Builder<LocalRedis, Builder> {
+
+    private static final int BUS = 10_000;
+
+    private @Nullable Path program;
+    private boolean clustered;
+
+    private Builder() {
+      super("redis");
+    }
+
+    /** Runs that {@code redis-server} instead of the artifact's. */
+    public Builder program(Path redisServer) {
+      this.program = redisServer;
+      return this;
+    }
+
+    /** A node of a cluster, which listens at a second port for the other nodes. */
+    Builder clustered() {
+      clustered = true;
+      return setting("cluster-enabled", "yes")
+          .setting("cluster-config-file", "nodes.conf")
+          .setting("cluster-require-full-coverage", "no");
+    }
+
+    @Override
+    int port() {
+      return clustered ? Loopback.freePort(BUS) : super.port();
+    }
+
+    @Override
+    Builder self() {
+      return this;
+    }
+
+    @Override
+    LocalRedis create(ServerPlan plan) {
+      Path redisServer = program == null ? RedisBinary.usual() : program;
+      return new LocalRedis(new RedisProgram(plan, redisServer), plan);
+    }
+  }
+}

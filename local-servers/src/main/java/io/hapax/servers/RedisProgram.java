@@ -1,0 +1,81 @@
+package io.hapax.servers;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** One Redis server: how it is started and asked. */
+final class RedisProgram implements Program {
+
+  private static final int PROBE_MILLIS = 3_000;
+  private static final int SILENCE_MILLIS = 30_000;
+
+  private final ServerPlan plan;
+  private final Path redisServer;
+
+  RedisProgram(ServerPlan plan, Path redisServer) {
+    this.plan = plan;
+    this.redisServer = redisServer;
+  }
+
+  @Override
+  public String name() {
+    return "Redis at " + plan.address();
+  }
+
+  @Override
+  public Process launch() {
+    try {
+      Path data = Files.createDirectories(plan.directory().data());
+      Path file = plan.directory().path().resolve("redis.conf");
+      Files.writeString(file, configuration(data));
+      return Guard.start(plan.process(List.of(redisServer.toString(), file.toString())));
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot prepare " + plan.directory().path(), e);
+    }
+  }
+
+  private String configuration(Path data) {
+    Map<String, String> settings = new TreeMap<>();
+    Resources.properties("io/hapax/servers/redis.properties")
+        .forEach((name, value) -> settings.put((String) name, (String) value));
+    settings.putAll(plan.settings());
+    settings.put("bind", Loopback.HOST);
+    settings.put("port", Integer.toString(plan.port()));
+    settings.put("dir", '"' + data.toString() + '"');
+    settings.put("daemonize", "no");
+    StringBuilder text = new StringBuilder();
+    settings.forEach(
+        (name, value) -> text.append(name).append(' ').append(value).append('\n'));
+    return text.toString();
+  }
+
+  /** One that wants a password answers too. */
+  @Override
+  public Optional<Throwable> probe() {
+    try (RedisWire wire = RedisWire.to(plan.port(), PROBE_MILLIS)) {
+      wire.ask(List.of("PING"));
+      return Optional.empty();
+    } catch (RedisWire.Refusal e) {
+      return e.toString().contains("NOAUTH") ? Optional.empty() : Optional.of(e);
+    } catch (IOException e) {
+      return Optional.of(e);
+    }
+  }
+
+  String command(List<String> words) {
+    try (RedisWire wire = RedisWire.to(plan.port(), SILENCE_MILLIS)) {
+      return wire.ask(words);
+    } catch (RedisWire.Refusal e) {
+      throw new LocalServerException(
+          name() + " refuses " + words.get(0) + ": " + e.getMessage(), e);
+    } catch (IOException e) {
+      throw new LocalServerException(name() + " does not answer " + words.get(0), e);
+    }
+  }
+}

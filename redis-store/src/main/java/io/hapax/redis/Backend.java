@@ -1,0 +1,101 @@
+package io.hapax.redis;
+
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
+import io.lettuce.core.codec.ByteArrayCodec;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Where connections come from. */
+sealed interface Backend {
+
+  Logger LOG = LoggerFactory.getLogger(Backend.class);
+
+  /** How many shards there are unless the user says otherwise. */
+  int usualShards();
+
+  /** A connection of the store's own. */
+  Wire connect(Duration timeout);
+
+  /**
+   * The connections to those masters that can be reached, to ask each how it is. They are those
+   * that verbs use and are closed with the wire.
+   */
+  List<Wire> masters(Wire wire, Duration timeout);
+
+  /** Ends the client if the store made it. */
+  void shutdown();
+
+  /** One server, or the master that its sentinels name. */
+  record Standalone(RedisClient client, boolean owned) implements Backend {
+
+    @Override
+    public int usualShards() {
+      return 1;
+    }
+
+    @Override
+    public Wire connect(Duration timeout) {
+      return new Wire(client.connect(ByteArrayCodec.INSTANCE), true, timeout);
+    }
+
+    @Override
+    public List<Wire> masters(Wire wire, Duration timeout) {
+      return List.of(wire);
+    }
+
+    @Override
+    public void shutdown() {
+      if (owned) {
+        client.shutdown();
+      }
+    }
+  }
+
+  /** A cluster. */
+  record Cluster(RedisClusterClient client, boolean owned) implements Backend {
+
+    @Override
+    public int usualShards() {
+      return 64;
+    }
+
+    @Override
+    public Wire connect(Duration timeout) {
+      return new Wire(client.connect(ByteArrayCodec.INSTANCE), false, timeout);
+    }
+
+    /** What is not connected refuses commands, so every node is connected to before the first. */
+    @Override
+    public List<Wire> masters(Wire wire, Duration timeout) {
+      var cluster = (StatefulRedisClusterConnection<byte[], byte[]>) wire.connection();
+      List<Wire> masters = new ArrayList<>();
+      for (RedisClusterNode node : cluster.getPartitions()) {
+        if (node.is(RedisClusterNode.NodeFlag.UPSTREAM)) {
+          RedisURI uri = node.getUri();
+          try {
+            masters.add(
+                new Wire(cluster.getConnection(uri.getHost(), uri.getPort()), true, timeout));
+          } catch (RedisException e) {
+            LOG.warn("Redis node {}:{} cannot be reached", uri.getHost(), uri.getPort(), e);
+          }
+        }
+      }
+      return masters;
+    }
+
+    @Override
+    public void shutdown() {
+      if (owned) {
+        client.shutdown();
+      }
+    }
+  }
+}

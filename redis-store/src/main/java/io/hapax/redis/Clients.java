@@ -1,0 +1,46 @@
+package io.hapax.redis;
+
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.SocketOptions;
+import io.lettuce.core.cluster.ClusterClientOptions;
+import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
+import io.lettuce.core.cluster.RedisClusterClient;
+import java.time.Duration;
+import java.util.Collection;
+
+/**
+ * Clients of the store's own. While they are not connected they refuse commands at once instead of
+ * keeping them for later: a claim that is executed after its caller gave up helps nobody.
+ */
+final class Clients {
+
+  private static final SocketOptions SOCKET = SocketOptions.builder()
+      .connectTimeout(Duration.ofSeconds(5))
+      .keepAlive(true)
+      .build();
+
+  private Clients() {}
+
+  static Backend standalone(RedisURI uri) {
+    RedisClient client = RedisClient.create(uri);
+    client.setOptions(ClientOptions.builder()
+        .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
+        .socketOptions(SOCKET)
+        .build());
+    return new Backend.Standalone(client, true);
+  }
+
+  static Backend cluster(Collection<RedisURI> nodes) {
+    RedisClusterClient client = RedisClusterClient.create(nodes);
+    client.setOptions(ClusterClientOptions.builder()
+        .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
+        .socketOptions(SOCKET)
+        .topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
+            .enablePeriodicRefresh(Duration.ofSeconds(30))
+            .build())
+        .build());
+    return new Backend.Cluster(client, true);
+  }
+}

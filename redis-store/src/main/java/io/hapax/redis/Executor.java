@@ -1,0 +1,138 @@
+package io.hapax.redis;
+
+import io.hapax.mark.MessageKey;
+import io.hapax.store.StoreException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries verbs out: splits a list into batches, runs their scripts at once, and puts the answers
+ * into the order of the list.
+ *
+ * <p>If no batch was answered the whole call fails; if some were, the items of the others are
+ * answered as unavailable.
+ */
+final class Executor {
+
+  private final Keyspace keyspace;
+  private final ScriptRunner scripts;
+  private final ScriptRunner settling;
+  private final Canaries canaries;
+  private volatile long clockOffset;
+
+  Executor(Keyspace keyspace, ScriptRunner scripts, ScriptRunner settling, Canaries canaries) {
+    this.keyspace = keyspace;
+    this.scripts = scripts;
+    this.settling = settling;
+    this.canaries = canaries;
+  }
+
+  void setClockOffset(long micros) {
+    clockOffset = micros;
+  }
+
+  <I, A> List<A> each(Verb<I, A> verb, List<I> items) {
+    List<Batch> batches = Batch.split(items, verb.key(), keyspace);
+    ScriptRunner runner = verb.script() == Script.SETTLE ? settling : scripts;
+    List<Reply> replies =
+        runner.run(batches.stream().map(batch -> call(verb, batch, items)).toList());
+    Optional<String> failure = failure(verb.script(), replies);
+    Object[] answers = new Object[items.size()];
+    for (int i = 0; i < batches.size(); i++) {
+      Batch batch = batches.get(i);
+      if (replies.get(i) instanceof Reply.Answer answer) {
+        fill(answers, verb, batch, items, answer.content());
+      } else {
+        String reason = failure.orElseThrow();
+        batch.places().forEach(place -> answers[place] = verb.unavailable().apply(reason));
+      }
+    }
+    @SuppressWarnings("unchecked") // filled above with answers of this verb, every place once
+    List<A> all = (List<A>) Arrays.asList(answers);
+    return all;
+  }
+
+  /** Runs one script on one shard and gives what it said behind the time. */
+  List<Object> one(Script script, List<byte[]> keys, List<byte[]> arguments) {
+    return ask(List.of(call(script, keys, arguments))).get(0);
+  }
+
+  /** A call that is told the clock's offset too. */
+  ScriptCall call(Script script, List<byte[]> keys, List<byte[]> arguments) {
+    return new ScriptCall(script, keys, withOffset(arguments));
+  }
+
+  /** Runs scripts at once, all of which must be answered; gives what each said behind the time. */
+  List<List<Object>> ask(List<ScriptCall> calls) {
+    List<Reply> replies = scripts.run(calls);
+    List<List<Object>> said = new ArrayList<>();
+    for (int i = 0; i < calls.size(); i++) {
+      if (replies.get(i) instanceof Reply.Failure failure) {
+        throw trouble(calls.get(i).script(), failure.cause());
+      }
+      List<Object> content = ((Reply.Answer) replies.get(i)).content();
+      said.add(content.subList(1, content.size()));
+    }
+    return said;
+  }
+
+  private <I> ScriptCall call(Verb<I, ?> verb, Batch batch, List<I> items) {
+    List<byte[]> arguments = withOffset(verb.arguments());
+    batch.places().forEach(place -> arguments.add(verb.tell().apply(items.get(place))));
+    return new ScriptCall(verb.script(), batch.keys(items, verb.key(), keyspace), arguments);
+  }
+
+  private List<byte[]> withOffset(List<byte[]> arguments) {
+    List<byte[]> all = new ArrayList<>();
+    all.add(ascii(clockOffset));
+    all.addAll(arguments);
+    return all;
+  }
+
+  private <I, A> void fill(
+      @Nullable Object[] answers, Verb<I, A> verb, Batch batch, List<I> items, List<Object> said) {
+    int first = said.size() - batch.places().size();
+    if (verb.script() == Script.CLAIM) {
+      canaries.seen(batch.shard(), (byte[]) said.get(1));
+    }
+    long now = (Long) said.get(0);
+    IntStream.range(0, batch.places().size()).forEach(i -> {
+      int place = batch.places().get(i);
+      answers[place] = verb.reading().read(items.get(place), said.get(first + i), now);
+    });
+  }
+
+  /** Why some batches were not answered, empty if all were; fails if none was. */
+  private static Optional<String> failure(Script script, List<Reply> replies) {
+    List<Throwable> causes = replies.stream()
+        .filter(Reply.Failure.class::isInstance)
+        .map(reply -> ((Reply.Failure) reply).cause())
+        .toList();
+    if (!causes.isEmpty() && causes.size() == replies.size()) {
+      throw trouble(script, causes.get(0));
+    }
+    return causes.stream().findFirst().map(cause -> trouble(script, cause).getMessage());
+  }
+
+  private static StoreException trouble(Script script, Throwable cause) {
+    return new StoreException("Redis did not " + script.verb() + ": " + cause.getMessage(), cause);
+  }
+
+  static byte[] ascii(Object value) {
+    return value.toString().getBytes(StandardCharsets.US_ASCII);
+  }
+
+  Keyspace keyspace() {
+    return keyspace;
+  }
+
+  List<byte[]> keysOf(MessageKey key) {
+    return new Batch(keyspace.shardOf(key), key.scope(), List.of(0))
+        .keys(List.of(key), it -> it, keyspace);
+  }
+}

@@ -1,0 +1,119 @@
+package io.hapax.redis;
+
+import io.hapax.mark.Attempt;
+import io.hapax.mark.Bytes;
+import io.hapax.mark.Claim;
+import io.hapax.mark.EpochMicros;
+import io.hapax.mark.Fingerprint;
+import io.hapax.mark.Mark;
+import io.hapax.mark.MarkState;
+import io.hapax.mark.MessageKey;
+import io.hapax.mark.Nonce;
+import io.hapax.mark.Origin;
+import io.hapax.store.StoreException;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+
+/** Marks from the bytes that the scripts give; {@code prelude.lua} says where everything stands. */
+final class MarkReader {
+
+  private MarkReader() {}
+
+  /** The mark of a message whose key is known. */
+  static Mark read(MessageKey key, byte[] stored, int from) {
+    return guarded(
+        () -> read(ByteBuffer.wrap(stored, from, stored.length - from), stored[from], key));
+  }
+
+  /** An open or dead mark, which knows its id. */
+  static Mark readWithId(String scope, byte[] stored) {
+    return guarded(() -> {
+      ByteBuffer tail = ByteBuffer.wrap(stored, MarkWriter.HEAD, stored.length - MarkWriter.HEAD);
+      part(tail);
+      part(tail);
+      return read(ByteBuffer.wrap(stored), stored[0], MessageKey.of(scope, Bytes.of(part(tail))));
+    });
+  }
+
+  /** The claim in a mark's head alone; key and origin come from who asked for it. */
+  static Claim readHead(MessageKey key, Origin origin, byte[] stored, int from) {
+    return guarded(() -> {
+      Head head = head(ByteBuffer.wrap(stored, from, MarkWriter.HEAD), true);
+      return new Claim(key, head.nonce(), head.token(), head.attempt(), head.fingerprint(), origin);
+    });
+  }
+
+  static MarkState state(byte letter) {
+    return switch (letter) {
+      case 'P' -> MarkState.PROCESSING;
+      case 'R' -> MarkState.RETRY;
+      case 'X' -> MarkState.DEAD;
+      case 'D', 'L' -> MarkState.DONE;
+      default -> throw new StoreException("a mark has the unknown state " + letter);
+    };
+  }
+
+  private record Head(
+      Attempt attempt,
+      long token,
+      Instant until,
+      Nonce nonce,
+      Fingerprint fingerprint,
+      Instant claimedAt) {}
+
+  private static Mark read(ByteBuffer source, byte letter, MessageKey key) {
+    MarkState state = state(letter);
+    Head head = head(source, letter != 'D');
+    Origin origin = Origin.NONE;
+    if (state != MarkState.DONE) {
+      String owner = new String(part(source), StandardCharsets.UTF_8);
+      origin = new Origin(owner, new String(part(source), StandardCharsets.UTF_8));
+      part(source);
+    }
+    byte[] detail = new byte[source.remaining()];
+    source.get(detail);
+    Claim claim =
+        new Claim(key, head.nonce(), head.token(), head.attempt(), head.fingerprint(), origin);
+    return new Mark(claim, state, head.claimedAt(), head.until(), Bytes.of(detail));
+  }
+
+  private static Head head(ByteBuffer source, boolean isLong) {
+    source.get();
+    int flags = source.get();
+    Nonce nonce = new Nonce(source.getLong(), source.getLong());
+    long token = sevenBytes(source);
+    Instant until = EpochMicros.toInstant(sevenBytes(source));
+    long claimedAt = isLong ? sevenBytes(source) : token;
+    Fingerprint fingerprint = new Fingerprint(source.getLong());
+    int number = isLong ? source.getInt() : 1;
+    Attempt attempt = new Attempt(number, (flags & 1) != 0, (flags & 2) != 0, (flags & 4) != 0);
+    return new Head(attempt, token, until, nonce, fingerprint, EpochMicros.toInstant(claimedAt));
+  }
+
+  /** Seven bytes as the scripts write a number. */
+  static long sevenBytes(ByteBuffer source) {
+    long high = source.get() & 0xFF;
+    long middle = source.getShort() & 0xFFFF;
+    return (high << 48) | (middle << 32) | (source.getInt() & 0xFFFF_FFFFL);
+  }
+
+  private static byte[] part(ByteBuffer source) {
+    byte[] part = new byte[source.getShort() & 0xFFFF];
+    source.get(part);
+    return part;
+  }
+
+  private interface Reading<R> {
+    R read();
+  }
+
+  private static <R> R guarded(Reading<R> reading) {
+    try {
+      return reading.read();
+    } catch (BufferUnderflowException | IllegalArgumentException | IndexOutOfBoundsException e) {
+      throw new StoreException("a mark in Redis is not in the form that this version writes", e);
+    }
+  }
+}

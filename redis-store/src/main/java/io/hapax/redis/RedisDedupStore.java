@@ -1,0 +1,294 @@
+package io.hapax.redis;
+
+import io.hapax.mark.Claim;
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.Mark;
+import io.hapax.mark.MessageKey;
+import io.hapax.mark.RenewAnswer;
+import io.hapax.mark.Resolution;
+import io.hapax.mark.SettleAnswer;
+import io.hapax.mark.Settlement;
+import io.hapax.store.DedupStore;
+import io.hapax.store.MarkQuery;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.cluster.RedisClusterClient;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.IntUnaryOperator;
+import java.util.function.Supplier;
+
+/**
+ * Marks in Redis 6.2 or newer, judged by the server's clock; {@link io.hapax.redis} says what they
+ * are worth there.
+ *
+ * <p>Every verb but {@link #list} costs one round trip, whatever the length of its list, and one
+ * more where a server does not know the script yet; {@code list} costs at most one for sixteen
+ * shards. DONE marks end by themselves when their retention is over, so {@link #purge} has nothing
+ * to do. Open and dead marks stay until somebody settles or resolves them.
+ *
+ * <p>A reply that is lost or late is a {@link io.hapax.store.StoreException}, or the answer
+ * {@code Unavailable} for that part of a call if other parts were answered. Lettuce may send a
+ * command once more after a reconnect; every verb gives the same answer then, because the nonce
+ * goes with it.
+ */
+public final class RedisDedupStore implements DedupStore {
+
+  private final Session session;
+  private final RedisSettings settings;
+  private final Verbs verbs;
+  private final Listing listing;
+  private volatile IntUnaryOperator purge = limit -> 0;
+
+  RedisDedupStore(Session session, RedisSettings settings) {
+    this.session = session;
+    this.settings = settings;
+    this.verbs = new Verbs(session.executor(), settings.retention());
+    this.listing = new Listing(session.executor());
+  }
+
+  /**
+   * Begins to set up a store on one server, or on the master that Sentinels name, with a client of
+   * the store's own.
+   *
+   * @param uri where it is, with its user, password, TLS and database as Lettuce takes them
+   * @return a builder with the defaults
+   */
+  public static Builder builder(RedisURI uri) {
+    return new Builder(() -> Clients.standalone(uri));
+  }
+
+  /**
+   * Begins to set up a store with the caller's client, which stays the caller's.
+   *
+   * @param client a client that was made with its server's URI
+   * @return a builder with the defaults
+   */
+  public static Builder builder(RedisClient client) {
+    return new Builder(() -> new Backend.Standalone(client, false));
+  }
+
+  /**
+   * Begins to set up a store on a cluster, with a client of the store's own.
+   *
+   * @param nodes some of its nodes
+   * @return a builder with the defaults
+   */
+  public static Builder clusterBuilder(Collection<RedisURI> nodes) {
+    return new Builder(() -> Clients.cluster(nodes));
+  }
+
+  /**
+   * Begins to set up a store on a cluster with the caller's client, which stays the caller's.
+   *
+   * @param client the client
+   * @return a builder with the defaults
+   */
+  public static Builder clusterBuilder(RedisClusterClient client) {
+    return new Builder(() -> new Backend.Cluster(client, false));
+  }
+
+  @Override
+  public List<ClaimAnswer> claim(List<ClaimRequest> requests, Duration lease) {
+    return requests.isEmpty() ? List.of() : verbs.claim(requests, positive(lease));
+  }
+
+  @Override
+  public List<RenewAnswer> renew(List<Claim> claims, Duration lease) {
+    return claims.isEmpty() ? List.of() : verbs.renew(claims, positive(lease));
+  }
+
+  @Override
+  public List<SettleAnswer> settle(List<Settlement> settlements) {
+    return settlements.isEmpty() ? List.of() : verbs.settle(settlements);
+  }
+
+  @Override
+  public List<Optional<Mark>> find(List<MessageKey> keys) {
+    return keys.isEmpty() ? List.of() : verbs.find(keys);
+  }
+
+  @Override
+  public List<Mark> list(MarkQuery query) {
+    return listing.list(query);
+  }
+
+  @Override
+  public boolean resolve(MessageKey key, long expectedToken, Resolution resolution) {
+    return verbs.resolve(key, expectedToken, resolution);
+  }
+
+  /**
+   * Has nothing to do: the server forgets a DONE mark by itself when its retention is over.
+   *
+   * @return 0
+   */
+  @Override
+  public int purge(int limit) {
+    if (limit < 1) {
+      throw new IllegalArgumentException("limit is " + limit + " but must be positive");
+    }
+    return purge.applyAsInt(limit);
+  }
+
+  @Override
+  public Duration retention() {
+    return settings.retention();
+  }
+
+  private static Duration positive(Duration lease) {
+    if (lease.isNegative() || lease.isZero()) {
+      throw new IllegalArgumentException("lease is " + lease + " but must be positive");
+    }
+    return lease;
+  }
+
+  /**
+   * For tests: adds to the clock that leases are judged by, so that they do not wait for leases to
+   * end. The lives of keys do not follow, so DONE marks past retention are left to a stand-in for
+   * the server's own forgetting.
+   */
+  void setClock(Duration offset, IntUnaryOperator forgetting) {
+    session.executor().setClockOffset(Micros.of(offset));
+    purge = forgetting;
+  }
+
+  /** Closes the store's connections, and its client if it made one. */
+  @Override
+  public void close() {
+    session.close();
+  }
+
+  /** Sets a store up. Settings are checked by {@link #build()}. */
+  public static final class Builder {
+
+    private final Supplier<Backend> backend;
+    private String namespace = "hapax";
+    private OptionalInt shards = OptionalInt.empty();
+    private Duration retention = Duration.ofDays(8);
+    private Duration commandTimeout = Duration.ofSeconds(3);
+    private boolean strict;
+    private int replicas;
+    private Duration replicaPatience = Duration.ofSeconds(1);
+    private RedisStoreListener listener = RedisStoreListener.NONE;
+
+    private Builder(Supplier<Backend> backend) {
+      this.backend = backend;
+    }
+
+    /**
+     * What every key begins with; {@code hapax} by default. Each byte of it is kept with each mark.
+     *
+     * @param name letters, digits, underscores, dots, colons and hyphens
+     * @return this
+     */
+    public Builder namespace(String name) {
+      namespace = name;
+      return this;
+    }
+
+    /**
+     * Over how many hash tags the marks are spread, so that every node of a cluster gets its part:
+     * 64 by default on a cluster, else 1. A script touches one shard, so many shards make many
+     * scripts. All stores of a namespace must agree, for ever.
+     *
+     * @param number 1 to {@value RedisSettings#MAX_SHARDS}
+     * @return this
+     */
+    public Builder shards(int number) {
+      shards = OptionalInt.of(number);
+      return this;
+    }
+
+    /**
+     * How long a DONE mark stays: the window in which a duplicate is known. Eight days by default.
+     *
+     * @param window longer than the broker can replay
+     * @return this
+     */
+    public Builder retention(Duration window) {
+      retention = window;
+      return this;
+    }
+
+    /**
+     * How long a verb waits for its replies before it fails. Three seconds by default; keep it
+     * shorter than the margin at the end of a lease.
+     *
+     * @param timeout the time-out
+     * @return this
+     */
+    public Builder commandTimeout(Duration timeout) {
+      commandTimeout = timeout;
+      return this;
+    }
+
+    /**
+     * Refuses a server whose settings let it forget marks (eviction, no persistence, a master that
+     * goes on without its replicas) or may not be read. Without this they are warned of only.
+     *
+     * @return this
+     */
+    public Builder strict() {
+      strict = true;
+      return this;
+    }
+
+    /**
+     * Answers a settlement only when that many replicas have it, so that a failover to one of them
+     * keeps it; one wait for each call. If they have not got it in time, the settlement fails and
+     * is sent again by its owner. Not on a cluster. None by default.
+     *
+     * @param number how many replicas
+     * @param patience how long to wait for them
+     * @return this
+     */
+    public Builder replicas(int number, Duration patience) {
+      replicas = number;
+      replicaPatience = patience;
+      return this;
+    }
+
+    /**
+     * Who is told what the store finds out about its server.
+     *
+     * @param told the listener
+     * @return this
+     */
+    public Builder listener(RedisStoreListener told) {
+      listener = told;
+      return this;
+    }
+
+    /**
+     * Connects, looks the server over and makes the store.
+     *
+     * @return the store
+     * @throws IllegalStateException if it is {@link #strict()} and the server may forget marks; the
+     *     message names the settings
+     * @throws io.hapax.store.StoreException if the server does not answer, or the namespace holds
+     *     marks that are laid out otherwise
+     */
+    public RedisDedupStore build() {
+      Backend place = backend.get();
+      try {
+        RedisSettings settings = new RedisSettings(
+            namespace,
+            shards.orElse(place.usualShards()),
+            retention,
+            commandTimeout,
+            strict,
+            replicas,
+            replicaPatience);
+        return new RedisDedupStore(Session.open(place, settings, listener), settings);
+      } catch (RuntimeException | Error e) {
+        place.shutdown();
+        throw e;
+      }
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package io.hapax.redis;
+
+import java.time.Duration;
+import java.util.regex.Pattern;
+
+/**
+ * How a store behaves, checked once.
+ *
+ * @param namespace what every key begins with
+ * @param shards over how many hash tags the marks are spread
+ * @param retention how long a DONE mark stays
+ * @param commandTimeout how long a verb waits for its replies
+ * @param strict whether a server that may forget marks is refused
+ * @param replicas how many replicas must have a settlement before it is answered
+ * @param replicaPatience how long to wait for them
+ */
+record RedisSettings(
+    String namespace,
+    int shards,
+    Duration retention,
+    Duration commandTimeout,
+    boolean strict,
+    int replicas,
+    Duration replicaPatience) {
+
+  static final int MAX_SHARDS = 1024;
+  private static final Pattern NAMESPACE = Pattern.compile("[A-Za-z0-9_.:-]{1,40}");
+
+  RedisSettings {
+    if (!NAMESPACE.matcher(namespace).matches()) {
+      throw new IllegalArgumentException("namespace is '" + namespace
+          + "' but must be 1 to 40 letters, digits, underscores, dots, colons and hyphens");
+    }
+    if (shards < 1 || shards > MAX_SHARDS) {
+      throw new IllegalArgumentException("shards is " + shards + " but must be 1 to " + MAX_SHARDS);
+    }
+    between("retention", retention, Duration.ofMillis(1), Duration.ofDays(36_500));
+    between("commandTimeout", commandTimeout, Duration.ofMillis(1), Duration.ofMinutes(5));
+    if (replicas < 0) {
+      throw new IllegalArgumentException("replicas is " + replicas + " but must not be negative");
+    }
+    between("replicaPatience", replicaPatience, Duration.ofMillis(1), Duration.ofMinutes(5));
+  }
+
+  private static void between(String setting, Duration value, Duration least, Duration most) {
+    if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
+      throw new IllegalArgumentException(
+          setting + " is " + value + " but must be " + least + " to " + most);
+    }
+  }
+}

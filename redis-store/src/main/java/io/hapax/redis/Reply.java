@@ -1,0 +1,21 @@
+package io.hapax.redis;
+
+import java.util.List;
+
+/** What became of one command. */
+sealed interface Reply {
+
+  /**
+   * The server answered.
+   *
+   * @param content the elements of its answer; an element that is null stands for nothing
+   */
+  record Answer(List<Object> content) implements Reply {}
+
+  /**
+   * The server refused it, or did not answer: then nobody knows whether it was executed.
+   *
+   * @param cause why
+   */
+  record Failure(Throwable cause) implements Reply {}
+}

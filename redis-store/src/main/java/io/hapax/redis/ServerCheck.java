@@ -1,0 +1,93 @@
+package io.hapax.redis;
+
+import io.lettuce.core.protocol.CommandType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Reads the settings of a server that decide whether it keeps its marks, and says what they risk.
+ */
+final class ServerCheck {
+
+  private final Wire server;
+  private final List<String> warnings = new ArrayList<>();
+
+  private ServerCheck(Wire server) {
+    this.server = server;
+  }
+
+  /** What is wrong with a server; empty if it forgets nothing that Redis can be told to keep. */
+  static List<String> warnings(Wire server) {
+    ServerCheck check = new ServerCheck(server);
+    check.eviction();
+    check.persistence();
+    check.replication();
+    return List.copyOf(check.warnings);
+  }
+
+  private void eviction() {
+    info("memory", "maxmemory_policy")
+        .filter(policy -> !policy.equals("noeviction"))
+        .ifPresent(policy -> warnings.add("maxmemory-policy is " + policy
+            + ": a full server drops marks, and their messages may run once more; set noeviction"));
+  }
+
+  private void persistence() {
+    boolean file = info("persistence", "aof_enabled").filter("1"::equals).isPresent();
+    if (file) {
+      setting("appendfsync")
+          .filter("no"::equals)
+          .ifPresent(never ->
+              warnings.add("appendfsync is no: a crash of the machine forgets the marks of the"
+                  + " last half minute; set everysec or always"));
+    } else if (setting("save").filter(String::isEmpty).isPresent()) {
+      warnings.add("appendonly is no and save is empty: a restart of the server forgets every mark;"
+          + " set appendonly yes");
+    } else {
+      warnings.add("appendonly is no: a crash forgets the marks since the last snapshot; set"
+          + " appendonly yes");
+    }
+  }
+
+  private void replication() {
+    boolean replicas = info("replication", "connected_slaves")
+        .filter(number -> !number.equals("0"))
+        .isPresent();
+    if (replicas && setting("min-replicas-to-write").filter("0"::equals).isPresent()) {
+      warnings.add(
+          "min-replicas-to-write is 0: a master that is cut off goes on taking marks, which"
+              + " a failover forgets; set 1, and min-replicas-max-lag 10");
+    }
+  }
+
+  private Optional<String> info(String section, String field) {
+    Reply reply = server.send(List.of(Request.of(CommandType.INFO, section))).get(0);
+    if (reply instanceof Reply.Answer answer) {
+      return Request.text(answer.content().get(0))
+          .lines()
+          .filter(line -> line.startsWith(field + ':'))
+          .map(line -> line.substring(field.length() + 1).strip())
+          .findFirst();
+    }
+    unknown("INFO " + section, (Reply.Failure) reply);
+    return Optional.empty();
+  }
+
+  private Optional<String> setting(String name) {
+    Reply reply =
+        server.send(List.of(Request.of(CommandType.CONFIG, "GET", name))).get(0);
+    if (reply instanceof Reply.Answer answer) {
+      return answer.content().size() < 2
+          ? Optional.empty()
+          : Optional.of(Request.text(answer.content().get(1)));
+    }
+    unknown("CONFIG GET " + name, (Reply.Failure) reply);
+    return Optional.empty();
+  }
+
+  private void unknown(String command, Reply.Failure failure) {
+    warnings.add(command + " was refused, so it could not be read whether the server keeps its"
+        + " marks: " + failure.cause().getMessage());
+  }
+}

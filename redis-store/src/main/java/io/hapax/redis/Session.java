@@ -1,0 +1,111 @@
+package io.hapax.redis;
+
+import io.hapax.store.StoreException;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.protocol.CommandType;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What an open store holds: its connection, looked over, and what runs scripts on it. */
+final class Session implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Session.class);
+
+  private final Backend backend;
+  private final Wire wire;
+  private final Optional<Replicated> replicated;
+  private final Executor executor;
+
+  private Session(Backend backend, Wire wire, Optional<Replicated> replicated, Executor executor) {
+    this.backend = backend;
+    this.wire = wire;
+    this.replicated = replicated;
+    this.executor = executor;
+  }
+
+  static Session open(Backend backend, RedisSettings settings, RedisStoreListener listener) {
+    Keyspace keyspace = new Keyspace(settings.namespace(), settings.shards());
+    Wire wire = connect(backend, settings.commandTimeout());
+    try {
+      check(backend.masters(wire, settings.commandTimeout()), settings);
+      Layout.agree(wire, keyspace);
+      Canaries canaries = new Canaries(settings.shards(), listener);
+      look(wire, keyspace, canaries);
+      Optional<Replicated> replicated = replicated(backend, settings, keyspace);
+      ScriptRunner scripts = new ScriptRunner(wire);
+      ScriptRunner settling = replicated.map(ScriptRunner::new).orElse(scripts);
+      Executor executor = new Executor(keyspace, scripts, settling, canaries);
+      return new Session(backend, wire, replicated, executor);
+    } catch (RuntimeException | Error e) {
+      wire.close();
+      throw e;
+    }
+  }
+
+  private static Wire connect(Backend backend, Duration timeout) {
+    try {
+      return backend.connect(timeout);
+    } catch (RedisException e) {
+      throw new StoreException("Redis cannot be reached: " + e.getMessage(), e);
+    }
+  }
+
+  private static Optional<Replicated> replicated(
+      Backend backend, RedisSettings settings, Keyspace keyspace) {
+    if (settings.replicas() == 0) {
+      return Optional.empty();
+    }
+    if (backend instanceof Backend.Cluster) {
+      throw new IllegalArgumentException("replicas is " + settings.replicas()
+          + " but must be 0 on a cluster: each of its masters would have to be waited for");
+    }
+    Wire own = connect(backend, settings.commandTimeout().plus(settings.replicaPatience()));
+    return Optional.of(
+        new Replicated(own, keyspace, settings.replicas(), settings.replicaPatience()));
+  }
+
+  private static void check(List<Wire> servers, RedisSettings settings) {
+    Set<String> warnings = new LinkedHashSet<>();
+    servers.forEach(server -> warnings.addAll(ServerCheck.warnings(server)));
+    if (settings.strict() && !warnings.isEmpty()) {
+      throw new IllegalStateException(
+          "strict is set, and Redis may forget marks: " + String.join(" | ", warnings));
+    }
+    warnings.forEach(warning -> LOG.warn("Redis may forget marks: {}", warning));
+  }
+
+  /** The first store writes the canaries, every store remembers them. */
+  private static void look(Wire wire, Keyspace keyspace, Canaries canaries) {
+    String fresh = UUID.randomUUID().toString();
+    List<Request> requests = new ArrayList<>();
+    for (int shard = 0; shard < keyspace.shards(); shard++) {
+      requests.add(Request.ofKey(CommandType.SET, keyspace.canary(shard), fresh, "NX"));
+      requests.add(Request.ofKey(CommandType.GET, keyspace.canary(shard)));
+    }
+    List<Reply> replies = wire.send(requests);
+    for (int shard = 0; shard < keyspace.shards(); shard++) {
+      if (replies.get(2 * shard + 1) instanceof Reply.Answer answer
+          && answer.content().get(0) instanceof byte[] canary) {
+        canaries.seen(shard, canary);
+      }
+    }
+  }
+
+  Executor executor() {
+    return executor;
+  }
+
+  @Override
+  public void close() {
+    replicated.ifPresent(Replicated::close);
+    wire.close();
+    backend.shutdown();
+  }
+}

@@ -1,0 +1,113 @@
+package io.hapax.redis;
+
+import static io.hapax.redis.Executor.ascii;
+
+import io.hapax.mark.Claim;
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.EpochMicros;
+import io.hapax.mark.Mark;
+import io.hapax.mark.MessageKey;
+import io.hapax.mark.RenewAnswer;
+import io.hapax.mark.Resolution;
+import io.hapax.mark.SettleAnswer;
+import io.hapax.mark.Settlement;
+import io.hapax.store.StoreException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+
+/** The verbs, as scripts over lists. */
+final class Verbs {
+
+  private static final byte[] NOTHING = new byte[0];
+
+  private final Executor executor;
+  private final byte[] retentionMillis;
+  private final byte[] newCanary = ascii(UUID.randomUUID());
+
+  Verbs(Executor executor, Duration retention) {
+    this.executor = executor;
+    this.retentionMillis = ascii(retention.toMillis());
+  }
+
+  List<ClaimAnswer> claim(List<ClaimRequest> requests, Duration lease) {
+    long micros = Micros.of(lease);
+    return executor.each(
+        new Verb<ClaimRequest, ClaimAnswer>(
+            Script.CLAIM,
+            List.of(newCanary, ascii(micros)),
+            ClaimRequest::key,
+            MarkWriter::request,
+            new ClaimReading(micros),
+            ClaimAnswer.Unavailable::new),
+        requests);
+  }
+
+  List<RenewAnswer> renew(List<Claim> claims, Duration lease) {
+    long micros = Micros.of(lease);
+    Verb.Reading<Claim, RenewAnswer> reading = (claim, said, now) -> {
+      if (said instanceof byte[] fenced) {
+        return new RenewAnswer.Fenced(MarkReader.state(fenced[1]));
+      }
+      Instant until = EpochMicros.toInstant(now + micros);
+      return new RenewAnswer.Renewed(until, Long.valueOf(2).equals(said));
+    };
+    return executor.each(
+        new Verb<>(
+            Script.RENEW,
+            List.of(ascii(micros)),
+            Claim::key,
+            MarkWriter::held,
+            reading,
+            RenewAnswer.Unavailable::new),
+        claims);
+  }
+
+  List<SettleAnswer> settle(List<Settlement> settlements) {
+    Verb.Reading<Settlement, SettleAnswer> reading =
+        (settlement, said, now) -> said instanceof byte[] fenced
+            ? new SettleAnswer.Fenced(MarkReader.state(fenced[1]))
+            : new SettleAnswer.Settled(Long.valueOf(2).equals(said));
+    return executor.each(
+        new Verb<>(
+            Script.SETTLE,
+            List.of(retentionMillis),
+            settlement -> settlement.claim().key(),
+            MarkWriter::settlement,
+            reading,
+            SettleAnswer.Unavailable::new),
+        settlements);
+  }
+
+  List<Optional<Mark>> find(List<MessageKey> keys) {
+    Verb.Reading<MessageKey, Optional<Mark>> reading = (key, said, now) ->
+        said instanceof byte[] mark ? Optional.of(MarkReader.read(key, mark, 0)) : Optional.empty();
+    return executor.each(
+        new Verb<>(
+            Script.FIND, List.of(), Function.identity(), key -> NOTHING, reading, Verbs::fail),
+        keys);
+  }
+
+  boolean resolve(MessageKey key, long expectedToken, Resolution resolution) {
+    if (expectedToken < 0 || expectedToken >= Micros.LIMIT) {
+      return false; // no mark has such a token
+    }
+    List<Object> said = executor.one(
+        Script.RESOLVE,
+        executor.keysOf(key),
+        List.of(
+            MarkWriter.token(expectedToken),
+            ascii(resolution == Resolution.FORCE_DONE ? "D" : "R"),
+            retentionMillis,
+            MarkWriter.tailWithoutOrigin(key)));
+    return Long.valueOf(1).equals(said.get(0));
+  }
+
+  private static Optional<Mark> fail(String reason) {
+    throw new StoreException(reason);
+  }
+}

@@ -1,0 +1,27 @@
+/**
+ * The dedup store in Redis, 6.2 or newer: one server, a master behind Sentinels, or a cluster.
+ *
+ * <p><b>How a mark is kept.</b> Open and dead marks are fields of a hash for each shard and scope,
+ * with indexes beside it, so that operators' lists never scan. A DONE mark is a string under
+ * sixteen bytes of its store key, about 160 bytes of memory in all, whose life is the retention.
+ * The lease is a field that scripts compare with the server's clock, never the life of a key: after
+ * the end of a lease the server still knows owner, attempt and token.
+ *
+ * <p><b>How a verb runs.</b> Each verb is one script over up to 128 marks; the scripts of a call
+ * are written in one flush. Whatever a script does is done as a whole or not at all.
+ *
+ * <p><b>In a cluster</b> the marks are spread over hash tags; what a node keeps that is down, or
+ * whose slot is being moved, is answered {@code Unavailable} for as long as that lasts, and the
+ * rest goes on.
+ *
+ * <p><b>What a mark in Redis is worth.</b> Redis acknowledges a write before its disk or its
+ * replicas have it. A crash of the machine or a failover may therefore take the latest marks along,
+ * and a wrong setting (eviction, no persistence) any mark. A lost mark may cost one more run of its
+ * message, never the message: whoever still owns it writes it anew, and everybody else claims it
+ * afresh with a greater token. At start the store reads the settings that matter and warns, and
+ * claims notice a server that has lost its data ({@link io.hapax.redis.RedisStoreListener}).
+ */
+@NullMarked
+package io.hapax.redis;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,13 @@
+package io.hapax.redis;
+
+import io.hapax.testkit.DedupStoreContract;
+import io.hapax.testkit.StoreFixture;
+
+/** The contract on a cluster of three masters, the marks spread over 64 shards. */
+class ClusterDedupStoreTest extends DedupStoreContract {
+
+  @Override
+  protected StoreFixture open() {
+    return RedisFixture.onSharedCluster();
+  }
+}

@@ -1,0 +1,285 @@
+package io.hapax.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.hapax.mark.Claim;
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.ClaimAnswer.Acquired;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.MarkState;
+import io.hapax.mark.RenewAnswer;
+import io.hapax.mark.SettleAnswer;
+import io.hapax.mark.Settlement;
+import io.hapax.servers.LocalRedis;
+import io.hapax.servers.LocalServerException;
+import io.hapax.store.StoreException;
+import io.lettuce.core.RedisClient;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A server, or a way to it, that fails in the middle. */
+@Timeout(120)
+class FaultTest {
+
+  private final AtomicInteger losses = new AtomicInteger();
+  private LocalRedis redis;
+  private Relay relay;
+  private RedisDedupStore store;
+
+  @BeforeEach
+  void start() {
+    redis = LocalRedis.builder().setting("lua-time-limit", "100").start();
+    relay = new Relay(redis.port());
+    store = open(redis.port());
+  }
+
+  @AfterEach
+  void close() {
+    store.close();
+    relay.close();
+    redis.close();
+  }
+
+  private RedisDedupStore open(int port) {
+    return RedisDedupStore.builder(Servers.uri(port))
+        .listener(shard -> losses.incrementAndGet())
+        .build();
+  }
+
+  /** Sends the same again, as every caller does, until it is answered. */
+  private static <A> A untilAnswered(Callable<A> verb) {
+    return await()
+        .atMost(Duration.ofSeconds(30))
+        .ignoreExceptionsInstanceOf(StoreException.class)
+        .until(verb, answer -> true);
+  }
+
+  @Test
+  void a_server_that_forgets_its_scripts_is_told_them_again() throws Exception {
+    AtomicBoolean finished = new AtomicBoolean();
+    ExecutorService thread = Executors.newSingleThreadExecutor();
+    try {
+      Future<Integer> flushes = thread.submit(() -> {
+        int count = 0;
+        for (; !finished.get(); count++) {
+          redis.command("SCRIPT", "FLUSH");
+        }
+        return count;
+      });
+      for (int i = 0; i < 100; i++) {
+        Marks.settleDone(store, Marks.claim(store, "m" + i));
+      }
+      finished.set(true);
+
+      assertThat(flushes.get(30, TimeUnit.SECONDS)).isGreaterThan(10);
+    } finally {
+      thread.shutdownNow();
+    }
+  }
+
+  @Test
+  void a_script_that_hangs_makes_the_store_fail_until_it_is_killed() throws Exception {
+    ExecutorService thread = Executors.newSingleThreadExecutor();
+    try {
+      Future<?> hanging = thread.submit(() -> {
+        assertThatThrownBy(() -> redis.command("EVAL", "while true do end", "0"))
+            .isInstanceOf(LocalServerException.class);
+      });
+      ClaimRequest request = Marks.request("m");
+      await().until(() -> isBusy());
+
+      assertThatThrownBy(() -> store.claim(List.of(request), Marks.LEASE))
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining("BUSY");
+      redis.command("SCRIPT", "KILL");
+      hanging.get(30, TimeUnit.SECONDS);
+
+      assertThat(store.claim(List.of(request), Marks.LEASE)).hasOnlyElementsOfType(Acquired.class);
+    } finally {
+      thread.shutdownNow();
+    }
+  }
+
+  private boolean isBusy() {
+    try {
+      redis.command("PING");
+      return false;
+    } catch (LocalServerException e) {
+      return e.toString().contains("BUSY");
+    }
+  }
+
+  @Test
+  void a_verb_whose_reply_was_lost_gives_the_same_answer_when_sent_again() {
+    try (RedisDedupStore behind = open(relay.port())) {
+      ClaimRequest request = Marks.request("m");
+      Marks.settleDone(store, Marks.claim(store, "so that the server knows the scripts"));
+      store.renew(List.of(Marks.claim(store, "and this one")), Marks.LEASE);
+      relay.resetInsteadOfReply();
+      ClaimAnswer answer =
+          untilAnswered(() -> behind.claim(List.of(request), Marks.LEASE)).get(0);
+      assertThat(relay.hasLostIt()).isTrue();
+      Claim claim = Marks.claim(answer);
+      assertThat(((Acquired) answer).kind()).isEqualTo(ClaimAnswer.Kind.RESENT);
+      assertThat(claim.attempt().number()).isEqualTo(1);
+
+      relay.resetInsteadOfReply();
+      assertThat(untilAnswered(() -> behind.renew(List.of(claim), Marks.LEASE)))
+          .allSatisfy(renewed -> assertThat(renewed)
+              .isInstanceOfSatisfying(
+                  RenewAnswer.Renewed.class, it -> assertThat(it.markLost()).isFalse()));
+      assertThat(relay.hasLostIt()).isTrue();
+
+      relay.resetInsteadOfReply();
+      assertThat(untilAnswered(() -> behind.settle(List.of(Marks.done(claim)))))
+          .containsExactly(new SettleAnswer.Settled(false));
+      assertThat(relay.hasLostIt()).isTrue();
+    }
+  }
+
+  @Test
+  void a_clients_own_replay_after_a_cut_gives_the_same_answer() {
+    RedisClient client = RedisClient.create(Servers.uri(relay.port()));
+    try (RedisDedupStore behind = RedisDedupStore.builder(client).build()) {
+      Marks.claim(store, "so that the server knows the script");
+      relay.closeInsteadOfReply();
+
+      ClaimAnswer answer =
+          behind.claim(List.of(Marks.request("m")), Marks.LEASE).get(0);
+
+      assertThat(relay.hasLostIt()).isTrue();
+      assertThat(((Acquired) answer).kind()).isEqualTo(ClaimAnswer.Kind.RESENT);
+    } finally {
+      client.shutdown();
+    }
+  }
+
+  @Test
+  void a_silent_server_is_given_up_after_the_time_out() {
+    try (RedisDedupStore impatient = RedisDedupStore.builder(Servers.uri(redis.port()))
+        .commandTimeout(Duration.ofMillis(300))
+        .build()) {
+      ClaimRequest request = Marks.request("m");
+      redis.pause();
+      try {
+        assertThatThrownBy(() -> impatient.claim(List.of(request), Marks.LEASE))
+            .isInstanceOf(StoreException.class)
+            .hasMessageContaining("PT0.3S");
+      } finally {
+        redis.resume();
+      }
+      assertThat(untilAnswered(() -> impatient.claim(List.of(request), Marks.LEASE)))
+          .hasOnlyElementsOfType(Acquired.class);
+    }
+  }
+
+  @Test
+  void an_emptied_server_is_noticed_once_and_owners_write_their_marks_anew() {
+    Claim done = Marks.claim(store, "done");
+    Marks.settleDone(store, done);
+    Claim held = Marks.claim(store, "held");
+
+    redis.command("FLUSHALL");
+    Claim again = Marks.claim(store, "done");
+    store.claim(List.of(Marks.request("another")), Marks.LEASE);
+
+    assertThat(losses).hasValue(1);
+    assertThat(again.token()).isGreaterThan(done.token());
+    assertThat(store.settle(List.of(Marks.done(held))))
+        .containsExactly(new SettleAnswer.Settled(true));
+    assertThat(store.settle(List.of(Marks.done(done))))
+        .containsExactly(new SettleAnswer.Fenced(MarkState.PROCESSING));
+  }
+
+  @Test
+  void every_store_notices_that_the_server_was_emptied() {
+    AtomicInteger others = new AtomicInteger();
+    try (RedisDedupStore other = RedisDedupStore.builder(Servers.uri(redis.port()))
+        .listener(shard -> others.incrementAndGet())
+        .build()) {
+      redis.command("FLUSHALL");
+      Marks.claim(store, "a");
+      Marks.claim(other, "b");
+
+      assertThat(losses).hasValue(1);
+      assertThat(others).hasValue(1);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"everysec", "always"})
+  void what_was_answered_before_a_kill_stands_after_the_restart(String appendfsync)
+      throws Exception {
+    redis.command("CONFIG", "SET", "appendfsync", appendfsync);
+    List<Settlement> answered = new ArrayList<>();
+    ExecutorService thread = Executors.newSingleThreadExecutor();
+    try {
+      AtomicInteger rounds = new AtomicInteger();
+      Future<?> working = thread.submit(() -> {
+        for (; true; rounds.incrementAndGet()) {
+          answered.addAll(settled(rounds.get()));
+        }
+      });
+      await().atMost(Duration.ofSeconds(60)).until(() -> rounds.get() > 20);
+      redis.kill();
+      assertThatThrownBy(() -> working.get(30, TimeUnit.SECONDS))
+          .hasCauseInstanceOf(StoreException.class);
+    } finally {
+      thread.shutdownNow();
+    }
+    redis.restart();
+
+    assertThat(untilAnswered(() -> store.settle(answered)))
+        .hasSizeGreaterThan(4000)
+        .containsOnly(new SettleAnswer.Settled(false));
+    assertThat(store.claim(Marks.requests("r0-", 200), Marks.LEASE))
+        .hasOnlyElementsOfType(ClaimAnswer.Done.class);
+    assertThat(losses).hasValue(0);
+  }
+
+  /** Claims and settles a round of messages; gives those whose settlement was answered. */
+  private List<Settlement> settled(int round) {
+    List<Settlement> settlements =
+        store.claim(Marks.requests("r" + round + "-", 200), Marks.LEASE).stream()
+            .filter(Acquired.class::isInstance)
+            .map(answer -> Marks.done(Marks.claim(answer)))
+            .toList();
+    List<SettleAnswer> answers = store.settle(settlements);
+    return IntStream.range(0, answers.size())
+        .filter(i -> answers.get(i) instanceof SettleAnswer.Settled)
+        .mapToObj(settlements::get)
+        .toList();
+  }
+
+  @Test
+  void a_restart_without_persistence_is_noticed() {
+    try (LocalRedis forgetful = LocalRedis.builder().setting("appendonly", "no").start();
+        RedisDedupStore there = open(forgetful.port())) {
+      Marks.settleDone(there, Marks.claim(there, "m"));
+
+      forgetful.kill();
+      forgetful.restart();
+
+      assertThat(untilAnswered(() -> there.claim(List.of(Marks.request("m")), Marks.LEASE)))
+          .hasOnlyElementsOfType(Acquired.class);
+      assertThat(losses).hasValue(1);
+    }
+  }
+}

@@ -1,0 +1,57 @@
+package io.hapax.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.servers.LocalRedis;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a million DONE marks cost the server. */
+@Timeout(300)
+class FootprintTest {
+
+  private static final int MARKS = 1_000_000;
+  private static final int BATCH = 500;
+
+  @Test
+  void a_done_mark_costs_at_most_165_bytes() {
+    try (LocalRedis redis = LocalRedis.builder().setting("appendonly", "no").start();
+        RedisDedupStore store = RedisDedupStore.builder(Servers.uri(redis)).build()) {
+      long before = usedMemory(redis);
+      long claiming = 0;
+      long settling = 0;
+      for (int from = 0; from < MARKS; from += BATCH) {
+        List<ClaimRequest> requests = Marks.requests("order-" + from + "-", BATCH);
+        long start = System.nanoTime();
+        List<ClaimAnswer> claims = store.claim(requests, Marks.LEASE);
+        long claimed = System.nanoTime();
+        store.settle(Marks.done(claims));
+        claiming += claimed - start;
+        settling += System.nanoTime() - claimed;
+      }
+      double bytes = (double) (usedMemory(redis) - before) / MARKS;
+      System.out.printf(
+          "%d DONE marks: %.1f bytes each; batch %d, one thread: %.0f claims/s, %.0f settles/s%n",
+          MARKS, bytes, BATCH, MARKS * 1e9 / claiming, MARKS * 1e9 / settling);
+
+      assertThat(redis.command("DBSIZE")).startsWith("1000");
+      assertThat(bytes)
+          .as("bytes of a mark with the allocator that Redis brings; a system's may round up more")
+          .isLessThanOrEqualTo(165);
+    }
+  }
+
+  private static long usedMemory(LocalRedis redis) {
+    return redis
+        .command("INFO", "memory")
+        .lines()
+        .filter(line -> line.startsWith("used_memory:"))
+        .mapToLong(
+            line -> Long.parseLong(line.substring("used_memory:".length()).strip()))
+        .findFirst()
+        .orElseThrow();
+  }
+}

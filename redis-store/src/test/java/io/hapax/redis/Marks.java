@@ -1,0 +1,65 @@
+package io.hapax.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.mark.Claim;
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.ClaimAnswer.Acquired;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.ClaimTerms;
+import io.hapax.mark.Fingerprint;
+import io.hapax.mark.MessageKey;
+import io.hapax.mark.Nonce;
+import io.hapax.mark.Origin;
+import io.hapax.mark.SettleAnswer;
+import io.hapax.mark.Settlement;
+import io.hapax.mark.Verdict;
+import io.hapax.store.DedupStore;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.IntStream;
+
+/** Short words for tests beyond the contract: requests, claims and settlements of many messages. */
+final class Marks {
+
+  static final Duration LEASE = Duration.ofMinutes(10);
+
+  private Marks() {}
+
+  static ClaimRequest request(String id) {
+    UUID nonce = UUID.randomUUID();
+    return new ClaimRequest(
+        MessageKey.of("orders", id),
+        new Nonce(nonce.getMostSignificantBits(), nonce.getLeastSignificantBits()),
+        Fingerprint.of(id.getBytes(StandardCharsets.UTF_8)),
+        new Origin("host-1/orders", "orders-3@1507"),
+        new ClaimTerms(false, true, ClaimTerms.ANY_TIME));
+  }
+
+  static List<ClaimRequest> requests(String prefix, int number) {
+    return IntStream.range(0, number).mapToObj(i -> request(prefix + i)).toList();
+  }
+
+  static Claim claim(ClaimAnswer answer) {
+    assertThat(answer).isInstanceOf(Acquired.class);
+    return ((Acquired) answer).claim();
+  }
+
+  static Claim claim(DedupStore store, String id) {
+    return claim(store.claim(List.of(request(id)), LEASE).get(0));
+  }
+
+  static List<Settlement> done(List<ClaimAnswer> answers) {
+    return answers.stream().map(answer -> done(claim(answer))).toList();
+  }
+
+  static Settlement done(Claim claim) {
+    return new Settlement(claim, Verdict.Done.WITHOUT_RESULT);
+  }
+
+  static void settleDone(DedupStore store, Claim claim) {
+    assertThat(store.settle(List.of(done(claim)))).containsExactly(new SettleAnswer.Settled(false));
+  }
+}

@@ -1,0 +1,12 @@
+package io.hapax.redis;
+
+import io.hapax.testkit.DedupStoreContract;
+import io.hapax.testkit.StoreFixture;
+
+class RedisDedupStoreTest extends DedupStoreContract {
+
+  @Override
+  protected StoreFixture open() {
+    return RedisFixture.onSharedServer();
+  }
+}

@@ -1,0 +1,122 @@
+package io.hapax.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.hapax.mark.Claim;
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.SettleAnswer;
+import io.hapax.servers.LocalRedis;
+import io.hapax.store.StoreException;
+import io.lettuce.core.RedisClient;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Settlements that count only when a replica has them. */
+@Timeout(60)
+class ReplicasTest {
+
+  private LocalRedis master;
+  private LocalRedis replica;
+
+  @BeforeEach
+  void start() {
+    master = LocalRedis.start();
+    replica = Servers.replicaOf(master);
+  }
+
+  @AfterEach
+  void close() {
+    replica.close();
+    master.close();
+  }
+
+  private RedisDedupStore.Builder builder(Duration patience) {
+    return RedisDedupStore.builder(Servers.uri(master)).replicas(1, patience);
+  }
+
+  @Test
+  void what_was_settled_stands_on_the_replica_that_takes_over() {
+    try (RedisDedupStore store = builder(Duration.ofSeconds(20)).build()) {
+      List<ClaimAnswer> claims = store.claim(Marks.requests("m", 500), Marks.LEASE);
+      assertThat(store.settle(Marks.done(claims)))
+          .hasSize(500)
+          .containsOnly(new SettleAnswer.Settled(false));
+    }
+    master.kill();
+    replica.command("REPLICAOF", "NO", "ONE");
+
+    try (RedisDedupStore there = RedisDedupStore.builder(Servers.uri(replica)).build()) {
+      assertThat(there.claim(Marks.requests("m", 500), Marks.LEASE))
+          .hasOnlyElementsOfType(ClaimAnswer.Done.class);
+    }
+  }
+
+  @Test
+  void without_the_replica_a_settlement_fails_however_often_and_counts_when_it_is_back() {
+    try (RedisDedupStore store = builder(Duration.ofMillis(200)).build()) {
+      Claim claim = Marks.claim(store, "m");
+      replica.pause();
+      try {
+        for (int i = 0; i < 2; i++) {
+          assertThatThrownBy(() -> store.settle(List.of(Marks.done(claim))))
+              .isInstanceOf(StoreException.class)
+              .hasMessageContaining("0 of 1 replicas");
+        }
+      } finally {
+        replica.resume();
+      }
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .ignoreExceptionsInstanceOf(StoreException.class)
+          .untilAsserted(() -> Marks.settleDone(store, claim));
+    }
+  }
+
+  @Test
+  void a_wait_that_is_sent_again_on_a_new_connection_proves_nothing() throws Exception {
+    ExecutorService thread = Executors.newSingleThreadExecutor();
+    try (Relay relay = new Relay(master.port())) {
+      RedisClient client = RedisClient.create(Servers.uri(relay.port()));
+      try (RedisDedupStore store =
+          RedisDedupStore.builder(client).replicas(1, Duration.ofSeconds(10)).build()) {
+        Marks.settleDone(store, Marks.claim(store, "so that the server knows the scripts"));
+        Claim claim = Marks.claim(store, "m");
+        replica.pause();
+        Future<List<SettleAnswer>> settling =
+            thread.submit(() -> store.settle(List.of(Marks.done(claim))));
+        await().until(() -> master.command("INFO", "clients").contains("blocked_clients:1"));
+
+        relay.closeConnections();
+
+        assertThatThrownBy(() -> settling.get(30, TimeUnit.SECONDS))
+            .hasCauseInstanceOf(StoreException.class)
+            .hasMessageContaining("the connection changed");
+      } finally {
+        replica.resume();
+        client.shutdown();
+      }
+    } finally {
+      thread.shutdownNow();
+    }
+  }
+
+  @Test
+  void a_cluster_is_refused() {
+    assertThatThrownBy(() -> RedisDedupStore.clusterBuilder(
+                Servers.cluster().nodes().stream().map(Servers::uri).toList())
+            .replicas(1, Duration.ofSeconds(1))
+            .build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("replicas is 1");
+  }
+}

@@ -1,0 +1,85 @@
+package io.hapax.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hapax.servers.LocalRedis;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.StaticCredentialsProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What the store says of a server that may forget marks. */
+@Timeout(60)
+class ServerCheckTest {
+
+  private static RedisDedupStore.Builder strict(LocalRedis redis) {
+    return RedisDedupStore.builder(Servers.uri(redis)).strict();
+  }
+
+  @Test
+  void a_server_that_forgets_nothing_is_accepted() {
+    strict(Servers.shared()).namespace("strict").build().close();
+  }
+
+  @Test
+  void eviction_is_refused_when_strict_and_only_warned_of_else() {
+    try (LocalRedis redis =
+        LocalRedis.builder().setting("maxmemory-policy", "allkeys-lru").start()) {
+      assertThatThrownBy(() -> strict(redis).build())
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("maxmemory-policy is allkeys-lru")
+          .hasMessageContaining("noeviction");
+      RedisDedupStore.builder(Servers.uri(redis)).build().close();
+    }
+  }
+
+  @Test
+  void a_server_without_persistence_is_refused_when_strict() {
+    try (LocalRedis redis = LocalRedis.builder().setting("appendonly", "no").start()) {
+      assertThatThrownBy(() -> strict(redis).build())
+          .hasMessageContaining("appendonly is no and save is empty");
+    }
+  }
+
+  @Test
+  void snapshots_alone_and_files_that_are_never_flushed_are_refused_when_strict() {
+    try (LocalRedis snapshots = LocalRedis.builder()
+            .setting("appendonly", "no")
+            .setting("save", "60 1")
+            .start();
+        LocalRedis lazy = LocalRedis.builder().setting("appendfsync", "no").start()) {
+      assertThatThrownBy(() -> strict(snapshots).build())
+          .hasMessageContaining("appendonly is no: a crash forgets");
+      assertThatThrownBy(() -> strict(lazy).build()).hasMessageContaining("appendfsync is no");
+    }
+  }
+
+  @Test
+  void a_master_that_takes_writes_without_its_replica_is_refused_when_strict() {
+    try (LocalRedis master = LocalRedis.start();
+        LocalRedis replica = Servers.replicaOf(master)) {
+      assertThat(replica.command("INFO", "replication")).contains("master_link_status:up");
+
+      assertThatThrownBy(() -> strict(master).build())
+          .hasMessageContaining("min-replicas-to-write is 0");
+      master.command("CONFIG", "SET", "min-replicas-to-write", "1");
+      strict(master).build().close();
+    }
+  }
+
+  @Test
+  void settings_that_may_not_be_read_are_said_to_be_unknown() {
+    try (LocalRedis redis = LocalRedis.start()) {
+      redis.command("ACL", "SETUSER", "app", "on", ">secret", "~hapax*", "+@all", "-config");
+      RedisURI uri = Servers.uri(redis);
+      uri.setCredentialsProvider(new StaticCredentialsProvider("app", "secret".toCharArray()));
+
+      assertThatThrownBy(() -> RedisDedupStore.builder(uri).strict().build())
+          .hasMessageContaining("CONFIG GET")
+          .hasMessageContaining("could not be read")
+          .hasMessageNotContaining("secret");
+      RedisDedupStore.builder(uri).build().close();
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package io.hapax.redis;
+
+import static org.awaitility.Awaitility.await;
+
+import io.hapax.servers.LocalRedis;
+import io.hapax.servers.LocalRedisCluster;
+import io.lettuce.core.RedisURI;
+import java.time.Duration;
+
+/**
+ * The server and the cluster that tests share which do them no harm. Each is started once for this
+ * JVM.
+ */
+final class Servers {
+
+  private Servers() {}
+
+  private static final class Shared {
+    static final LocalRedis REDIS = LocalRedis.start();
+  }
+
+  private static final class SharedCluster {
+    static final LocalRedisCluster CLUSTER = LocalRedisCluster.start(3);
+  }
+
+  static LocalRedisCluster cluster() {
+    return SharedCluster.CLUSTER;
+  }
+
+  static LocalRedis shared() {
+    return Shared.REDIS;
+  }
+
+  static RedisURI uri(LocalRedis redis) {
+    return uri(redis.port());
+  }
+
+  static RedisURI uri(int port) {
+    return RedisURI.create("127.0.0.1", port);
+  }
+
+  /** A replica that is in step with its master. */
+  static LocalRedis replicaOf(LocalRedis master) {
+    LocalRedis replica =
+        LocalRedis.builder().setting("replicaof", "127.0.0.1 " + master.port()).start();
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> replica.command("INFO", "replication").contains("master_link_status:up"));
+    return replica;
+  }
+}
