@@ -27,6 +27,7 @@ class ModuleArrowsTest {
     "io.hapax", "io.hapax.mark..", "io.hapax.store..", "io.hapax.internal.."
   };
   private static final String JDBC = "io.hapax.jdbc..";
+  private static final String REDIS = "io.hapax.redis..";
   private static final String KAFKA = "io.hapax.kafka..";
   private static final String TESTKIT = "io.hapax.testkit..";
   private static final String SERVERS = "io.hapax.servers..";
@@ -43,6 +44,7 @@ class ModuleArrowsTest {
         .contains(
             "io.hapax",
             "io.hapax.jdbc",
+            "io.hapax.redis",
             "io.hapax.kafka",
             "io.hapax.testkit",
             "io.hapax.servers",
@@ -51,27 +53,28 @@ class ModuleArrowsTest {
 
   @Test
   void the_core_knows_no_other_module() {
-    neverMeet(CORE, JDBC, KAFKA, TESTKIT, SERVERS, DEMO);
+    neverMeet(CORE, JDBC, REDIS, KAFKA, TESTKIT, SERVERS, DEMO);
   }
 
   @Test
   void a_store_knows_no_adapter_and_no_server() {
-    neverMeet(JDBC, KAFKA, TESTKIT, SERVERS, DEMO);
+    neverMeet(JDBC, REDIS, KAFKA, TESTKIT, SERVERS, DEMO);
+    neverMeet(REDIS, JDBC, KAFKA, TESTKIT, SERVERS, DEMO);
   }
 
   @Test
   void an_adapter_knows_no_store_and_no_server() {
-    neverMeet(KAFKA, JDBC, TESTKIT, SERVERS, DEMO);
+    neverMeet(KAFKA, JDBC, REDIS, TESTKIT, SERVERS, DEMO);
   }
 
   @Test
   void the_test_kit_knows_the_core_only() {
-    neverMeet(TESTKIT, JDBC, KAFKA, SERVERS, DEMO);
+    neverMeet(TESTKIT, JDBC, REDIS, KAFKA, SERVERS, DEMO);
   }
 
   @Test
   void the_servers_know_no_other_module() {
-    neverMeet(SERVERS, JDBC, KAFKA, TESTKIT, DEMO);
+    neverMeet(SERVERS, JDBC, REDIS, KAFKA, TESTKIT, DEMO);
     neverMeet(SERVERS, CORE);
   }
 
@@ -91,7 +94,7 @@ class ModuleArrowsTest {
   void adapters_and_stores_do_not_read_the_wall_clock() {
     noClasses()
         .that()
-        .resideInAnyPackage(JDBC, KAFKA)
+        .resideInAnyPackage(JDBC, REDIS, KAFKA)
         .should()
         .accessTargetWhere(is(System.class, "currentTimeMillis")
             .or(is(Instant.class, "now"))
