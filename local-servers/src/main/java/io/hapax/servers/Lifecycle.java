@@ -55,6 +55,7 @@ final class Lifecycle {
   synchronized void kill() {
     if (process != null) {
       ProcessTree.kill(process.toHandle());
+      hasEnded(process, END_MILLIS); // gone is not yet collected, and until then it counts as alive
     }
   }
 
