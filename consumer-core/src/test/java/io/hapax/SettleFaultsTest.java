@@ -64,12 +64,14 @@ class SettleFaultsTest extends FaultFixture {
   @DisplayName("invariant 14: a settlement that the store never takes holds no other back")
   void a_group_that_fails_again_and_again_is_taken_apart() throws Exception {
     AtomicBoolean first = new AtomicBoolean(true);
+    CountDownLatch settling = new CountDownLatch(1);
     CountDownLatch together = new CountDownLatch(4);
     IdempotentReceiver<String> receiver = open(builder()
         .workers(4)
         .leased(
             faulty((verb, items, call) -> {
               if (verb.equals("settle") && first.getAndSet(false)) {
+                settling.countDown();
                 together.await(); // so that the others make one group
               }
               if (verb.equals("settle") && holds(items, "poison")) {
@@ -77,7 +79,13 @@ class SettleFaultsTest extends FaultFixture {
               }
               return call.go();
             }),
-            delivery -> together.countDown()));
+            delivery -> {
+              if (!delivery.message().equals("opener")) {
+                together.countDown();
+              }
+            }));
+    receiver.submit(lane("p5", "opener"), (index, outcome) -> {});
+    settling.await();
     receiver.submit(lane("p0", "poison"), (index, outcome) -> {});
 
     List<Outcome> others =
