@@ -16,11 +16,14 @@ import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.ClaimTerms;
 import io.hapax.mark.Fingerprint;
+import io.hapax.mark.Mark;
+import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.Nonce;
 import io.hapax.mark.Origin;
 import io.hapax.store.CommitUnknownException;
 import io.hapax.store.StoreContentionException;
+import io.hapax.store.StoreException;
 import io.hapax.store.TransactionalDedupStore;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -44,6 +47,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Single faults of the engine in transactional mode, on a durable H2 file. */
 @Timeout(60)
@@ -393,5 +397,49 @@ class TransactionalFaultsTest {
 
     assertThat(outcomes).noneMatch(Outcome::mayAcknowledge);
     assertThat(effects()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  @DisplayName("invariant 1: never an ack on a store error, and it costs no attempt")
+  void a_transaction_that_the_store_refused_is_neither_an_ack_nor_an_attempt(boolean contention)
+      throws Exception {
+    Fault refusing = (verb, items, call) -> {
+      if (verb.equals("completeWith")) {
+        throw contention
+            ? new StoreContentionException("deadlock", new SQLException("40001"))
+            : new StoreException("the pool is empty");
+      }
+      return call.go();
+    };
+
+    List<Outcome> outcomes = receive(refusing, lane("p0", true, "a", "behind"));
+
+    assertThat(outcomes).noneMatch(Outcome::mayAcknowledge);
+    assertThat(effects()).isEmpty();
+    assertThat(store.find(List.of(MessageKey.of("orders", "a"))).get(0).orElseThrow())
+        .returns(MarkState.RETRY, Mark::state)
+        .returns(0, mark -> mark.claim().attempt().number());
+  }
+
+  @Test
+  @DisplayName("invariant 10: an attempt past the maximum does not run in a transaction either")
+  void a_message_that_killed_its_owners_is_dead_lettered_without_running() throws Exception {
+    for (int i = 0; i < 3; i++) {
+      ClaimTerms solo = new ClaimTerms(true, false, ClaimTerms.ANY_TIME);
+      store.setClockOffset(Duration.ofHours(i));
+      store.claim(
+          List.of(new ClaimRequest(
+              MessageKey.of("orders", "a"), new Nonce(9, i), Fingerprint.NONE, Origin.NONE, solo)),
+          Duration.ofMinutes(1));
+    }
+    store.setClockOffset(Duration.ofHours(9));
+
+    List<Outcome> outcomes =
+        receive((verb, items, call) -> call.go(), lane("p0", false, "first", "a", "behind"));
+
+    assertThat(outcomes.get(1)).isInstanceOf(Outcome.DeadLettered.class);
+    assertThat(buried).hasSize(1);
+    assertThat(effects()).doesNotContain("a").contains("first");
   }
 }
