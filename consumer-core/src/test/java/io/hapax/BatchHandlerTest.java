@@ -62,6 +62,22 @@ class BatchHandlerTest extends FaultFixture {
   }
 
   @Test
+  void a_message_in_its_second_attempt_does_not_join_the_call_of_another() throws Exception {
+    IdempotentReceiver<String> receiver = recording(deliveries -> {
+      if (deliveries.get(0).message().equals("poison") && deliveries.get(0).attempt() == 1) {
+        throw new IllegalStateException("no such item");
+      }
+    });
+    receiver.receive(lane("p0", "poison"), PATIENCE);
+    clock.advance(Duration.ofMinutes(2));
+
+    receiver.receive(lane("p0", "a", "poison", "b"), PATIENCE);
+
+    assertThat(calls)
+        .containsExactly(List.of("poison"), List.of("a"), List.of("poison"), List.of("b"));
+  }
+
+  @Test
   void a_failed_call_leaves_all_of_its_messages_in_doubt_unless_nothing_was_applied()
       throws Exception {
     recording(deliveries -> {

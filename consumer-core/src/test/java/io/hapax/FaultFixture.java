@@ -1,5 +1,8 @@
 package io.hapax;
 
+import io.hapax.internal.Engine;
+import io.hapax.internal.EngineSettings;
+import io.hapax.internal.Ticker;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Fingerprint;
 import io.hapax.mark.Mark;
@@ -32,7 +35,7 @@ abstract class FaultFixture {
   final InMemoryDedupStore marks = new InMemoryDedupStore(clock, Duration.ofDays(8));
   final List<String> effects = new CopyOnWriteArrayList<>();
   final List<DeadLetter<String>> buried = new CopyOnWriteArrayList<>();
-  private final List<IdempotentReceiver<String>> opened = new ArrayList<>();
+  private final List<Runnable> toClose = new ArrayList<>();
 
   /** The store's own behaviour, as a fault sees it. */
   interface Call {
@@ -68,7 +71,7 @@ abstract class FaultFixture {
 
   @AfterEach
   void closeReceivers() {
-    opened.forEach(IdempotentReceiver::close);
+    toClose.forEach(Runnable::run);
   }
 
   DedupStore faulty(Fault fault) {
@@ -100,8 +103,35 @@ abstract class FaultFixture {
         .deadLetters(buried::add);
   }
 
+  /** An engine on a clock of the test's own; it is closed by the fixture. */
+  Engine<String> engine(
+      LeaseSettings lease, Ticker ticker, DedupStore store, MessageHandler<String> handler) {
+    return opened(Engine.leased(engineSettings(lease), store, handler, ticker));
+  }
+
+  Engine<String> batchEngine(
+      LeaseSettings lease, Ticker ticker, DedupStore store, BatchHandler<String> handler) {
+    return opened(Engine.leasedBatches(engineSettings(lease), store, handler, ticker));
+  }
+
+  private Engine<String> opened(Engine<String> engine) {
+    toClose.add(engine::close);
+    return engine;
+  }
+
+  private EngineSettings<String> engineSettings(LeaseSettings lease) {
+    return new EngineSettings<>(
+        SCOPE,
+        new EngineSettings.Reading<>(
+            text -> Optional.of(Bytes.utf8(text.split("=", 2)[0])), text -> Fingerprint.NONE),
+        lease,
+        new RetrySettings(3, Duration.ofMinutes(1), Duration.ofMinutes(10)),
+        new EngineSettings.Running(2, Duration.ofMillis(100), StalePolicy.RERUN),
+        new EngineSettings.Reporting<>(Optional.of(buried::add), ReceiverListener.NONE));
+  }
+
   IdempotentReceiver<String> open(IdempotentReceiver<String> receiver) {
-    opened.add(receiver);
+    toClose.add(receiver::close);
     return receiver;
   }
 

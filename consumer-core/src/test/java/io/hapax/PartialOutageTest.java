@@ -64,4 +64,23 @@ class PartialOutageTest extends FaultFixture {
         .filteredOn(request -> request.key().equals(key("b")))
         .noneMatch(request -> request.terms().notAfter().equals(ClaimTerms.ANY_TIME));
   }
+
+  @Test
+  @DisplayName("invariant 6: a claim may be executed as long as it could still be used, no longer")
+  void a_claim_is_limited_to_its_lease_less_the_margin() throws Exception {
+    List<ClaimRequest> sent = new CopyOnWriteArrayList<>();
+    Fault watching = (verb, items, call) -> {
+      if (verb.equals("claim")) {
+        items.forEach(item -> sent.add((ClaimRequest) item));
+      }
+      return call.go();
+    };
+    IdempotentReceiver<String> receiver = open(builder().leased(faulty(watching), delivery -> {}));
+
+    receiver.receive(lane("p0", "a"), PATIENCE);
+
+    LeaseSettings lease = LeaseSettings.DEFAULT;
+    assertThat(sent.get(sent.size() - 1).terms().notAfter())
+        .isBeforeOrEqualTo(clock.instant().plus(lease.lease()).minus(lease.margin()));
+  }
 }

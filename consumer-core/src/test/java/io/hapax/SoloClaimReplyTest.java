@@ -74,4 +74,22 @@ class SoloClaimReplyTest extends FaultFixture {
 
     assertThat(buried).as("dead letters of a message that never ran").isEmpty();
   }
+
+  @Test
+  @DisplayName("invariant 10: a suspect whose claim came too late is asked for alone again")
+  void a_solo_claim_that_came_too_late_stays_solo() throws Exception {
+    lostShared("a");
+    int[] claims = {0};
+    Fault late = (verb, items, call) -> {
+      if (solo(verb, items) && claims[0]++ == 0) {
+        clock.advance(Duration.ofMinutes(1));
+      }
+      return call.go();
+    };
+    IdempotentReceiver<String> receiver = open(builder().leased(faulty(late), delivery -> {}));
+
+    assertThat(receiver.receive(lane("p0", "a"), PATIENCE))
+        .allMatch(Outcome.Executed.class::isInstance);
+    assertThat(claims).containsExactly(2);
+  }
 }

@@ -69,11 +69,11 @@ final class BatchTransaction<M, T> {
       all.forEach(item -> engine.outcomes().finish(item, Deferrals.ABANDONED));
       return;
     }
-    List<Item<M>> items = all.stream().filter(Item::start).toList();
+    List<Item<M>> items =
+        all.stream().filter(item -> item.start() && item.beginHandling()).toList();
     if (items.isEmpty()) {
       return;
     }
-    items.forEach(item -> item.handling(true));
     List<ClaimRequest> requests =
         items.stream().map(item -> item.request().orElseGet(() -> ask(item))).toList();
     try {

@@ -1,6 +1,5 @@
 package io.hapax.internal;
 
-import io.hapax.Outcome;
 import io.hapax.Outcome.Deferred;
 import io.hapax.Outcome.Reason;
 import java.time.Duration;
@@ -8,7 +7,7 @@ import java.time.Duration;
 /** The deferrals that need no more than a word. */
 final class Deferrals {
 
-  static final Outcome ABANDONED = new Deferred(Reason.ABANDONED, Duration.ZERO, "");
+  static final Deferred ABANDONED = new Deferred(Reason.ABANDONED, Duration.ZERO, "");
   static final Deferred FENCED =
       new Deferred(Reason.LEASE_LOST, Duration.ZERO, "another owner took over");
   static final Deferred TOO_SHORT =

@@ -125,7 +125,8 @@ public final class Engine<M> {
   }
 
   /** See {@link io.hapax.IdempotentReceiver#submit}. */
-  public Submission submit(List<Incoming<M>> messages, OutcomeSink sink) {
+  public Submission submit(List<Incoming<M>> incoming, OutcomeSink sink) {
+    List<Incoming<M>> messages = List.copyOf(incoming);
     Batch<M> batch = new Batch<>(outcomes, sink, messages.size());
     synchronized (active) { // what close() does not see is refused
       if (closed) {
@@ -162,12 +163,12 @@ public final class Engine<M> {
 
   private void begin(Batch<M> batch, List<Incoming<M>> messages) {
     List<Item<M>> items = intake.read(batch, messages);
-    batch.items(items);
     for (Item<M> item : items) {
       if (item.key.isPresent() && !running.register(item.requiredKey(), item)) {
         outcomes.finish(item, Deferrals.busy(STILL_HANDLED));
       }
     }
+    batch.items(items); // only now: what is given up before it stands for its id would stay there
     if (batch.abandoned()) {
       outcomes.giveUp(items, Deferrals.ABANDONED);
     }

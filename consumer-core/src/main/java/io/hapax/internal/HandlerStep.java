@@ -36,7 +36,12 @@ final class HandlerStep<M> implements Step<M> {
   }
 
   @Override
-  public Optional<Outcome.Deferred> run(List<Started<M>> messages) {
+  public Optional<Outcome.Deferred> run(List<Started<M>> started) {
+    List<Started<M>> messages =
+        started.stream().filter(it -> it.item().beginHandling()).toList();
+    if (messages.isEmpty()) {
+      return Optional.of(Deferrals.ABANDONED);
+    }
     List<Delivery<M>> deliveries =
         messages.stream().map(it -> engine.delivery(it.item(), it.acquired())).toList();
     try {
@@ -54,7 +59,6 @@ final class HandlerStep<M> implements Step<M> {
 
   private void handle(List<Started<M>> messages, List<Delivery<M>> deliveries)
       throws HandlerFailure {
-    messages.forEach(it -> it.item().handling(true));
     try {
       engine.handlerCalls().run(() -> handler.handle(deliveries));
     } finally {

@@ -226,7 +226,7 @@ final class Item<M> {
   }
 
   /** Remembers that its claim is another's now; true if that is news. */
-  boolean fenced() {
+  synchronized boolean fenced() {
     boolean news = !fenced;
     fenced = true;
     return news;
@@ -237,8 +237,14 @@ final class Item<M> {
     return handling;
   }
 
-  void handling(boolean running) {
-    handling = running;
+  /** The user's code is about to run for it; false if it has its outcome and must not run. */
+  synchronized boolean beginHandling() {
+    handling = phase != Phase.FINISHED;
+    return handling;
+  }
+
+  void endHandling() {
+    handling = false;
   }
 
   /** Its outcome stands for this delivery alone and says nothing of its id. */

@@ -42,7 +42,7 @@ final class Outcomes<M> {
 
   /** The user's code has returned; until now its id was not to run again, whatever its outcome. */
   void handled(Item<M> item) {
-    item.handling(false);
+    item.endHandling();
     if (!item.unfinished()) {
       release(item);
     }

@@ -1,5 +1,6 @@
 package io.hapax.internal;
 
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -12,6 +13,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * A receiver's threads: workers run handlers, callers talk to the store, the timer only hands over.
  */
 record Threads(ExecutorService workers, ExecutorService callers, ScheduledExecutorService timer) {
+
+  private static final long NO_THREAD_PAUSE_MILLIS = 100;
 
   static Threads start(String name, int workers) {
     return new Threads(
@@ -31,26 +34,32 @@ record Threads(ExecutorService workers, ExecutorService callers, ScheduledExecut
 
   /** Runs a store call after a pause; if the receiver is closed by then it is not run. */
   void callLater(Runnable call, long delayMillis) {
-    try {
-      var unused = timer.schedule(() -> call(call), delayMillis, TimeUnit.MILLISECONDS);
-    } catch (RejectedExecutionException closed) {
-      // The receiver is closed: what is not settled runs out by its lease.
-    }
+    later(() -> call(call), delayMillis);
   }
 
   void call(Runnable call) {
-    try {
-      callers.execute(call);
-    } catch (RejectedExecutionException closed) {
-      // See callLater.
-    }
+    execute(callers, call);
   }
 
   void work(Runnable task) {
+    execute(workers, task);
+  }
+
+  private void execute(Executor executor, Runnable task) {
     try {
-      workers.execute(task);
+      executor.execute(task);
     } catch (RejectedExecutionException closed) {
-      // See callLater.
+      // See later.
+    } catch (OutOfMemoryError noThread) { // a task that is lost would hold its messages for ever
+      later(() -> execute(executor, task), NO_THREAD_PAUSE_MILLIS);
+    }
+  }
+
+  private void later(Runnable task, long delayMillis) {
+    try {
+      var unused = timer.schedule(task, delayMillis, TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException closed) {
+      // The receiver is closed: what is not settled runs out by its lease.
     }
   }
 

@@ -44,6 +44,9 @@ final class TransactionStep<M, T> implements Step<M> {
   }
 
   private Optional<Outcome.Deferred> run(Item<M> item, Acquired acquired) {
+    if (!item.beginHandling()) {
+      return Optional.of(Deferrals.ABANDONED);
+    }
     try {
       return answer(item, acquired, complete(item, acquired));
     } catch (HandlerFailure failure) {
@@ -65,7 +68,6 @@ final class TransactionStep<M, T> implements Step<M> {
 
   private SettleAnswer complete(Item<M> item, Acquired acquired) throws HandlerFailure {
     item.inTransaction(true);
-    item.handling(true);
     try {
       return untilTheCommitIsKnown(item, acquired);
     } finally {

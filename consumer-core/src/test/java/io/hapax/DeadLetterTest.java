@@ -1,0 +1,86 @@
+package io.hapax;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.mark.Bytes;
+import io.hapax.mark.Fingerprint;
+import io.hapax.mark.MarkState;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Messages that cannot be handled, and a target that may not take them. */
+class DeadLetterTest extends FaultFixture {
+
+  private static final RetrySettings ONE_ATTEMPT =
+      new RetrySettings(1, Duration.ofSeconds(1), Duration.ofSeconds(1));
+
+  private static void noSuchTopic(DeadLetter<String> letter) {
+    throw new IllegalStateException("no such topic");
+  }
+
+  private static Outcome.Reason reason(Outcome outcome) {
+    return ((Outcome.Deferred) outcome).reason();
+  }
+
+  @Test
+  @DisplayName("invariant 1: a message that cannot be dead-lettered for want of a target is no ack")
+  void without_a_target_a_message_without_an_id_waits_and_health_says_why() throws Exception {
+    IdempotentReceiver<String> receiver = open(IdempotentReceiver.<String>builder(SCOPE)
+        .id(text -> Optional.empty())
+        .leased(marks, it -> {}));
+
+    Outcome outcome = receiver.receive(lane("p0", "a"), PATIENCE).get(0);
+
+    assertThat(reason(outcome)).isEqualTo(Outcome.Reason.DEAD_LETTER_FAILED);
+    assertThat(receiver.trouble())
+        .hasValueSatisfying(it -> assertThat(it).contains("deadLetters is not set"));
+  }
+
+  @Test
+  @DisplayName("invariants 1 and 11: a conflict whose record was not taken is no ack")
+  void a_conflict_that_cannot_be_dead_lettered_is_not_acknowledged() throws Exception {
+    IdempotentReceiver<String> receiver =
+        open(builder().deadLetters(DeadLetterTest::noSuchTopic).leased(marks, delivery -> {}));
+    receiver.receive(lane("p0", "a=1"), PATIENCE);
+
+    Outcome outcome = receiver.receive(lane("p0", "a=2"), PATIENCE).get(0);
+
+    assertThat(reason(outcome)).isEqualTo(Outcome.Reason.DEAD_LETTER_FAILED);
+  }
+
+  @Test
+  @DisplayName("invariant 9: a message that cannot be dead-lettered stays in doubt")
+  void a_refused_dead_letter_keeps_the_doubt() throws Exception {
+    IdempotentReceiver<String> receiver = open(builder()
+        .retry(ONE_ATTEMPT)
+        .deadLetters(DeadLetterTest::noSuchTopic)
+        .leased(marks, delivery -> {
+          throw new IllegalStateException("who knows");
+        }));
+
+    receiver.receive(lane("p0", "a"), PATIENCE);
+
+    assertThat(mark("a").state()).isEqualTo(MarkState.RETRY);
+    assertThat(mark("a").claim().attempt().inDoubt()).isTrue();
+  }
+
+  @Test
+  void the_second_of_a_dead_lettered_id_is_dead_lettered_too_not_called_a_duplicate()
+      throws Exception {
+    IdempotentReceiver<String> receiver = open(builder()
+        .id(text -> Optional.of(Bytes.utf8(text)))
+        .fingerprint(text -> Fingerprint.NONE)
+        .retry(ONE_ATTEMPT)
+        .leased(marks, delivery -> {
+          throw new IllegalStateException("poison");
+        }));
+
+    List<Outcome> outcomes = receiver.receive(both(lane("p0", "a"), lane("p1", "a")), PATIENCE);
+
+    assertThat(outcomes).allMatch(Outcome.DeadLettered.class::isInstance);
+    assertThat(buried).hasSize(1);
+  }
+}

@@ -1,0 +1,150 @@
+package io.hapax;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.ClaimTerms;
+import io.hapax.mark.Fingerprint;
+import io.hapax.mark.MarkState;
+import io.hapax.mark.Nonce;
+import io.hapax.mark.Origin;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What starts when. Two workers: while one is held by a handler, the other takes the lanes in the
+ * order in which they were queued, so that what could have overtaken has done so.
+ */
+class LaneOrderTest extends FaultFixture {
+
+  private static final ClaimTerms SHARED = new ClaimTerms(false, true, ClaimTerms.ANY_TIME);
+
+  private void claimElsewhere(String id) {
+    ClaimRequest request = new ClaimRequest(
+        key(id), new Nonce(7, id.hashCode()), Fingerprint.NONE, Origin.NONE, SHARED);
+    marks.claim(List.of(request), Duration.ofMinutes(1));
+  }
+
+  @Test
+  @DisplayName("invariant 16: what stands behind a busy message is released before its turn comes")
+  void a_claim_behind_a_busy_message_is_released_while_the_first_of_its_lane_still_runs()
+      throws Exception {
+    claimElsewhere("busy");
+    CountDownLatch go = new CountDownLatch(1);
+    IdempotentReceiver<String> receiver = open(builder().leased(marks, delivery -> go.await()));
+
+    Submission submission =
+        receiver.submit(lane("p0", "slow", "busy", "behind"), (index, outcome) -> {});
+
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .until(() -> marks.find(List.of(key("behind"))).get(0).stream()
+            .anyMatch(mark -> mark.state() == MarkState.RETRY));
+    go.countDown();
+    assertThat(submission.await(PATIENCE)).isTrue();
+  }
+
+  @Test
+  @DisplayName("messages of one lane start in order while another lane's shard is away")
+  void an_answer_that_comes_later_does_not_start_a_running_lane_again() throws Exception {
+    CountDownLatch late = new CountDownLatch(1);
+    IdempotentReceiver<String> receiver =
+        open(builder().workers(2).leased(faulty(awayOnce("late")), delivery -> {
+          effects.add(delivery.message());
+          if (delivery.message().equals("first")) {
+            late.await();
+          }
+          late.countDown();
+        }));
+
+    List<Outcome> outcomes =
+        receiver.receive(both(lane("p0", "first", "second"), lane("p1", "late")), PATIENCE);
+
+    assertThat(outcomes).allMatch(Outcome.Executed.class::isInstance);
+    assertThat(effects).containsExactly("first", "late", "second");
+  }
+
+  @Test
+  @DisplayName("invariant 14: a lane opens once all of its messages are answered")
+  void a_lane_whose_first_message_is_answered_last_runs() throws Exception {
+    IdempotentReceiver<String> receiver = open(
+        builder().leased(faulty(awayOnce("late")), delivery -> effects.add(delivery.message())));
+
+    List<Outcome> outcomes = receiver.receive(lane("p0", "late", "a"), PATIENCE);
+
+    assertThat(outcomes).allMatch(Outcome.Executed.class::isInstance);
+    assertThat(effects).containsExactly("late", "a");
+  }
+
+  @Test
+  @DisplayName("invariant 12: what stands behind the second of an id waits for the first, too")
+  void a_lane_waits_for_the_same_id_in_another_lane() throws Exception {
+    CountDownLatch other = new CountDownLatch(1);
+    IdempotentReceiver<String> receiver = open(builder().workers(2).leased(marks, delivery -> {
+      if (delivery.message().equals("a")) {
+        other.await();
+      }
+      effects.add(delivery.message());
+      other.countDown();
+    }));
+    List<Incoming<String>> messages = both(lane("p0", "a"), lane("p1", "a", "behind"));
+
+    receiver.receive(both(messages, lane("p2", "other")), PATIENCE);
+
+    assertThat(effects).containsExactly("other", "a", "behind");
+  }
+
+  @Test
+  @DisplayName("invariant 10: one suspect runs at a time, and then the next")
+  void two_suspects_do_not_run_at_once() throws Exception {
+    claimElsewhere("a");
+    claimElsewhere("b");
+    clock.advance(Duration.ofMinutes(2));
+    AtomicInteger suspects = new AtomicInteger();
+    AtomicInteger most = new AtomicInteger();
+    CountDownLatch other = new CountDownLatch(1);
+    IdempotentReceiver<String> receiver = open(builder().workers(2).leased(marks, delivery -> {
+      if (delivery.message().equals("other")) {
+        other.countDown();
+        return;
+      }
+      most.accumulateAndGet(suspects.incrementAndGet(), Math::max);
+      other.await(2, TimeUnit.SECONDS); // two at once leave no worker for the other
+      suspects.decrementAndGet();
+    }));
+
+    List<Outcome> outcomes = receiver.receive(
+        both(both(lane("p0", "a"), lane("p1", "b")), lane("p2", "other")), PATIENCE);
+
+    assertThat(outcomes).allMatch(Outcome.Executed.class::isInstance);
+    assertThat(most).hasValue(1);
+  }
+
+  /** The shard of one message does not answer its first claim. */
+  private Fault awayOnce(String id) {
+    AtomicBoolean away = new AtomicBoolean(true);
+    return (verb, items, call) -> {
+      Object answers = call.go();
+      if (!verb.equals("claim") || ((ClaimRequest) items.get(0)).terms().solo()) {
+        return answers;
+      }
+      List<Object> some = new ArrayList<>((List<?>) answers);
+      for (int i = 0; i < items.size(); i++) {
+        boolean its = ((ClaimRequest) items.get(i)).key().equals(key(id));
+        if (its && some.get(i) instanceof ClaimAnswer.Acquired && away.getAndSet(false)) {
+          some.set(i, new ClaimAnswer.Unavailable("its shard"));
+        }
+      }
+      return some;
+    };
+  }
+}

@@ -1,0 +1,60 @@
+package io.hapax.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A machine that has no thread to give for a moment. */
+@Timeout(30)
+@DisplayName("invariant 14: a task outlives the moment in which no thread can be started")
+class ThreadsTest {
+
+  private final AtomicInteger refusals = new AtomicInteger(2);
+  private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+  private final Threads threads = new Threads(scarce(), scarce(), timer);
+  private final CountDownLatch ran = new CountDownLatch(1);
+
+  private ExecutorService scarce() {
+    return Executors.newCachedThreadPool(task -> {
+      if (refusals.getAndDecrement() > 0) {
+        throw new OutOfMemoryError("unable to create native thread");
+      }
+      return new Thread(task);
+    });
+  }
+
+  @AfterEach
+  void stop() {
+    threads.stop();
+  }
+
+  @Test
+  void a_call_to_the_store_is_made_later() throws Exception {
+    threads.call(ran::countDown);
+
+    assertThat(ran.await(10, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @Test
+  void a_call_after_a_pause_is_made_later() throws Exception {
+    threads.callLater(ran::countDown, 1);
+
+    assertThat(ran.await(10, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @Test
+  void a_handler_is_run_later() throws Exception {
+    threads.work(ran::countDown);
+
+    assertThat(ran.await(10, TimeUnit.SECONDS)).isTrue();
+  }
+}
