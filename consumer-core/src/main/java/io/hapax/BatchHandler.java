@@ -6,9 +6,10 @@ import java.util.List;
  * The user's work for several messages at once in leased mode, so that its own calls can be batched
  * too.
  *
- * <p>It is handed what stands together in one lane and is acquired: at most what the adapter took
- * from that lane, for Kafka a poll's records of one partition. Messages that failed before, and
- * those taken over from a vanished owner, come alone, so that a poisonous one is found.
+ * <p>It is handed what stands together in one lane (for Kafka a partition) and is acquired: at most
+ * what the adapter took from that lane, for Kafka a poll's records of one partition. Messages that
+ * failed before, and those taken over from a vanished owner, come alone, so that a poisonous one is
+ * found.
  *
  * <p>Returning normally says that the effects of all of them have happened; each is then marked
  * DONE and, after that, may be acknowledged. If it throws, all of them have failed and each has

@@ -8,7 +8,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * A message on its way through a handler, and what is known of this attempt.
+ * A message on its way through a handler, and what is known of this attempt. Means something only
+ * while the handler runs; may be read by any thread.
  *
  * @param <M> the broker's message
  */
@@ -98,7 +99,8 @@ public final class Delivery<M> {
 
   /**
    * A key to hand downstream: the same for every attempt of this message, different for every other
-   * message.
+   * message and every other consumer name. After a rename of the consumer the other side cannot
+   * recognise a repeat.
    *
    * @return 32 hexadecimal digits
    */

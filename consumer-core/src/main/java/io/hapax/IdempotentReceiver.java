@@ -8,6 +8,7 @@ import io.hapax.store.DedupStore;
 import io.hapax.store.TransactionalDedupStore;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -149,7 +150,7 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
      * @return this
      */
     public Builder<M> id(IdExtractor<M> extractor) {
-      this.ids = Optional.of(extractor);
+      this.ids = Optional.of(required(extractor, "id"));
       return this;
     }
 
@@ -162,7 +163,7 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
      * @return this
      */
     public Builder<M> fingerprint(Function<M, Fingerprint> function) {
-      this.fingerprint = Optional.of(function);
+      this.fingerprint = Optional.of(required(function, "fingerprint"));
       return this;
     }
 
@@ -266,8 +267,8 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
      * @throws IllegalArgumentException if a setting breaks its rule
      */
     public IdempotentReceiver<M> leased(DedupStore store, MessageHandler<M> handler) {
-      return new IdempotentReceiver<>(
-          Engine.leased(settings(), store, handler, SystemTime.INSTANCE));
+      return new IdempotentReceiver<>(Engine.leased(
+          settings(), required(store, "store"), required(handler, "handler"), SystemTime.INSTANCE));
     }
 
     /**
@@ -279,8 +280,8 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
      * @throws IllegalArgumentException if a setting breaks its rule
      */
     public IdempotentReceiver<M> leasedBatches(DedupStore store, BatchHandler<M> handler) {
-      return new IdempotentReceiver<>(
-          Engine.leasedBatches(settings(), store, handler, SystemTime.INSTANCE));
+      return new IdempotentReceiver<>(Engine.leasedBatches(
+          settings(), required(store, "store"), required(handler, "handler"), SystemTime.INSTANCE));
     }
 
     /**
@@ -295,8 +296,12 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
      */
     public <T> IdempotentReceiver<M> transactional(
         TransactionalDedupStore<T> store, TransactionalHandler<M, T> handler) {
-      return new IdempotentReceiver<>(
-          Engine.transactional(settings(), store, handler, SystemTime.INSTANCE));
+      return new IdempotentReceiver<>(Engine.transactional(
+          settings(), required(store, "store"), required(handler, "handler"), SystemTime.INSTANCE));
+    }
+
+    private static <T> T required(T given, String name) {
+      return Objects.requireNonNull(given, name);
     }
 
     private EngineSettings<M> settings() {

@@ -11,7 +11,7 @@ import java.time.Duration;
  */
 public record RetrySettings(int maxAttempts, Duration firstBackoff, Duration maxBackoff) {
 
-  /** Five attempts, 1 s to 5 min apart. */
+  /** Five attempts, with waits of 1, 2, 4 and 8 s between them; no wait is above 5 min. */
   public static final RetrySettings DEFAULT =
       new RetrySettings(5, Duration.ofSeconds(1), Duration.ofMinutes(5));
 

@@ -7,8 +7,9 @@ import java.util.List;
  * stands together with the messages' DONE marks, or not at all.
  *
  * <p>It may be called more than once for one commit: after a rolled back batch each message is
- * tried alone. Effects outside the transaction are therefore not protected. Called on a worker
- * thread.
+ * tried alone. Effects outside the transaction are therefore not protected. The messages of one
+ * call may be of several lanes (for Kafka: partitions), those of one lane in its order. Called on a
+ * worker thread.
  *
  * @param <M> the broker's message
  * @param <T> the transaction's handle, for databases a {@link java.sql.Connection}

@@ -112,6 +112,7 @@ public final class Engine<M> {
       TransactionalDedupStore<T> store,
       TransactionalHandler<M, T> handler,
       Ticker ticker) {
+    refusesNothing(store);
     return new Engine<>(settings, store, ticker, true, engine -> {
       Step<M> step = new TransactionStep<>(engine, store, handler);
       BatchTransaction<M, T> batches = new BatchTransaction<>(engine, store, handler);
@@ -122,6 +123,11 @@ public final class Engine<M> {
         batches.run(items.stream().filter(it -> !it.incoming.probation()).toList());
       };
     });
+  }
+
+  /** A store that was told never to be transactional says so now, not at the first message. */
+  private static <T> void refusesNothing(TransactionalDedupStore<T> store) {
+    var unused = store.runOnce(List.of(), (transaction, answers) -> {});
   }
 
   /** See {@link io.hapax.IdempotentReceiver#submit}. */

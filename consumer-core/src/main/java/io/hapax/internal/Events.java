@@ -52,37 +52,43 @@ final class Events {
 
   void recovered(MessageKey key, ClaimAnswer.Acquired acquired) {
     if (acquired.recovered()) {
+      LOG.info("{} is handled again: {}", key, acquired.kind());
       tell(it -> it.onRecovery(key, acquired));
     }
   }
 
   void storeFailed(String verb, Throwable error) {
-    LOG.debug("Store failed to {}", verb, error);
-    troubles.raise(STORE, "store failed to " + verb + ": " + Descriptions.of(error));
+    if (troubles.raise(STORE, "store failed to " + verb + ": " + Descriptions.of(error))) {
+      LOG.warn("The store failed to {}; it is asked again until it answers", verb, error);
+    } else {
+      LOG.debug("The store failed to {}", verb, error);
+    }
     tell(it -> it.onStoreError(verb, error));
   }
 
   void storeAnswered() {
-    troubles.clear(STORE);
+    if (troubles.clear(STORE)) {
+      LOG.info("The store answers again");
+    }
   }
 
   /** Something threw that nobody foresaw; its messages are deferred and come again. */
   void broke(String what, Throwable error) {
     LOG.error("{} broke; its messages are deferred", what, error);
-    troubles.raise(ENGINE, what + " broke: " + Descriptions.of(error));
+    var unused = troubles.raise(ENGINE, what + " broke: " + Descriptions.of(error));
   }
 
   /** A submission went through as a whole. */
   void whole() {
-    troubles.clear(ENGINE);
+    var unused = troubles.clear(ENGINE);
   }
 
   void raise(String source, String detail) {
-    troubles.raise(source, detail);
+    var unused = troubles.raise(source, detail);
   }
 
   void clear(String source) {
-    troubles.clear(source);
+    var unused = troubles.clear(source);
   }
 
   Optional<String> troubles() {

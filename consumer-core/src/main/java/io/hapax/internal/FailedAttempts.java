@@ -47,11 +47,7 @@ final class FailedAttempts<M> {
         .map(it -> engine.failures().decide(item, acquired, it, false))
         .orElseGet(() -> engine
             .failures()
-            .bury(
-                item,
-                acquired,
-                failure.map(Descriptions::of).orElse("its owners vanished"),
-                false));
+            .bury(item, acquired, failure.map(Descriptions::of).orElse(Failures.USED_UP), false));
     Settlement settlement = new Settlement(acquired.claim(), decision.verdict());
     SettleAnswer settled =
         Replies.complete("settle", 1, store.settle(List.of(settlement))).get(0);

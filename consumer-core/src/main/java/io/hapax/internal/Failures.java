@@ -11,6 +11,7 @@ import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.Verdict;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,10 +23,15 @@ final class Failures<M> {
 
   private static final Logger LOG = LoggerFactory.getLogger(Failures.class);
 
+  /** The mark does not keep what an earlier attempt failed of. */
+  static final String USED_UP =
+      "its attempts are used up: they failed, as the log says, or their owners vanished";
+
   private final Engine<M> engine;
   private final RetrySettings settings;
   private final Backoff backoff;
   private final Optional<DeadLetterPublisher<M>> publisher;
+  private final AtomicInteger refusals = new AtomicInteger();
 
   Failures(Engine<M> engine, RetrySettings settings, Optional<DeadLetterPublisher<M>> publisher) {
     this.engine = engine;
@@ -53,8 +59,7 @@ final class Failures<M> {
 
   /** The message has used up its attempts, by failing or by killing its owners. */
   Optional<Deferred> exhausted(Item<M> item, Acquired acquired) {
-    String detail = "its earlier owners vanished while handling it";
-    return settle(item, bury(item, acquired, detail, false));
+    return settle(item, bury(item, acquired, USED_UP, false));
   }
 
   private Optional<Deferred> settle(Item<M> item, Decision decision) {
@@ -64,9 +69,10 @@ final class Failures<M> {
 
   Decision decide(Item<M> item, Acquired acquired, Throwable failure, boolean inDoubt) {
     int attempt = acquired.claim().attempt().number();
-    LOG.debug(
-        "{} failed in attempt {} of {}",
+    LOG.warn(
+        "{} at {} failed in attempt {} of {}",
         item.requiredKey(),
+        item.incoming.coordinates(),
         attempt,
         settings.maxAttempts(),
         failure);
@@ -105,26 +111,29 @@ final class Failures<M> {
   private Optional<Deferred> publish(Item<M> item, int attempts, Kind kind, String detail) {
     String id = item.key.map(key -> key.id().toString()).orElse("");
     String where = item.incoming.coordinates();
+    String what = where + (id.isEmpty() ? " (no id)" : " (" + id + ")");
+    String why = " (" + kind + ": " + detail + ")";
     if (publisher.isEmpty()) {
-      return refuse(
-          where + " (" + id + ") cannot be dead-lettered (" + kind + "): deadLetters is not set");
+      return refuse(what + " cannot be dead-lettered" + why + ": deadLetters is not set");
     }
     DeadLetter<M> letter =
         new DeadLetter<>(item.incoming.message(), id, where, attempts, kind, detail);
     try {
       engine.handlerCalls().run(() -> publisher.get().publish(letter));
     } catch (HandlerFailure e) {
-      return refuse(where + " (" + id + ") could not be dead-lettered (" + kind + "): "
-          + Descriptions.of(e.reason()));
+      return refuse(
+          what + " could not be dead-lettered" + why + ": " + Descriptions.of(e.reason()));
     }
+    refusals.set(0);
     engine.events().clear("dead letters");
-    LOG.warn("{} ({}) was dead-lettered: {}, {}", where, id, kind, detail);
+    LOG.warn("{} was dead-lettered{}", what, why);
     return Optional.empty();
   }
 
   private Optional<Deferred> refuse(String detail) {
-    LOG.error("{}; its lane waits", detail);
+    LOG.error("{}; what stands behind it in its partition or queue waits", detail);
     engine.events().raise("dead letters", detail);
-    return Optional.of(new Deferred(Reason.DEAD_LETTER_FAILED, settings.firstBackoff(), detail));
+    Duration pause = backoff.after(refusals.incrementAndGet());
+    return Optional.of(new Deferred(Reason.DEAD_LETTER_FAILED, pause, detail));
   }
 }

@@ -12,12 +12,14 @@ final class Troubles {
 
   private final Map<String, String> bySource = new TreeMap<>();
 
-  synchronized void raise(String source, String detail) {
-    bySource.put(source, detail);
+  /** Whether nothing was wrong with the source before. */
+  synchronized boolean raise(String source, String detail) {
+    return bySource.put(source, detail) == null;
   }
 
-  synchronized void clear(String source) {
-    bySource.remove(source);
+  /** Whether something was wrong with the source. */
+  synchronized boolean clear(String source) {
+    return bySource.remove(source) != null;
   }
 
   synchronized Optional<String> all() {

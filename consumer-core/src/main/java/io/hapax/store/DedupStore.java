@@ -96,8 +96,9 @@ public interface DedupStore extends AutoCloseable {
   int purge(int limit);
 
   /**
-   * How long a DONE mark stays: the dedup window. A message that comes again later than this after
-   * it was done runs again, so it must cover how far back the broker can replay. No round trip.
+   * How long a DONE mark stays at least: the dedup window. A message that comes again later than
+   * this after it was done may run again, so it must cover how far back the broker can replay. No
+   * round trip.
    *
    * @return positive
    */

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -67,11 +68,19 @@ class ReadmeExamplesTest {
 
   @Test
   void the_example_that_starts_from_nothing_books_each_order_once() throws Exception {
-    var orders = ReadmeFromNothing.start(dataSource, consumerProperties());
+    kafka.createTopic("orders.dead", 1);
+    CountDownLatch stop = new CountDownLatch(1);
+    ExecutorService thread = Executors.newSingleThreadExecutor();
     try {
+      Future<?> running = thread.submit(() -> {
+        ReadmeFromNothing.run(dataSource, consumerProperties(), producerProperties(), stop);
+        return stop;
+      });
       awaitLast(this::bookings);
+      stop.countDown();
+      running.get(BOUND.toSeconds(), TimeUnit.SECONDS);
     } finally {
-      orders.close();
+      thread.shutdownNow();
     }
 
     assertThat(bookings()).containsExactly("a", "b", LAST);
@@ -118,6 +127,16 @@ class ReadmeExamplesTest {
         StringDeserializer.class,
         "value.deserializer",
         StringDeserializer.class);
+  }
+
+  private Map<String, Object> producerProperties() {
+    return Map.of(
+        "bootstrap.servers",
+        kafka.bootstrapServers(),
+        "key.serializer",
+        StringSerializer.class,
+        "value.serializer",
+        StringSerializer.class);
   }
 
   private void send(String order) throws Exception {

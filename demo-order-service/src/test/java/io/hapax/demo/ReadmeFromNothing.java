@@ -3,6 +3,7 @@ package io.hapax.demo;
 import io.hapax.IdempotentReceiver;
 import io.hapax.TransactionalHandler;
 import io.hapax.jdbc.JdbcDedupStore;
+import io.hapax.kafka.KafkaDeadLetterPublisher;
 import io.hapax.kafka.KafkaFingerprints;
 import io.hapax.kafka.KafkaIds;
 import io.hapax.kafka.KafkaReceiver;
@@ -11,6 +12,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import javax.sql.DataSource;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
@@ -19,20 +21,27 @@ final class ReadmeFromNothing {
 
   private ReadmeFromNothing() {}
 
-  static KafkaReceiver<String, String> start(
-      DataSource dataSource, Map<String, Object> consumerProperties) {
+  static void run(
+      DataSource dataSource,
+      Map<String, Object> consumerProperties,
+      Map<String, Object> producerProperties,
+      CountDownLatch stop)
+      throws InterruptedException {
     // README: begin
     var store = JdbcDedupStore.builder(dataSource).createIfAbsent().build();
-    var billing = IdempotentReceiver.<ConsumerRecord<String, String>>builder("billing")
-        .id(KafkaIds.header("order-id"))
-        .fingerprint(KafkaFingerprints.value())
-        .transactional(
-            store,
-            TransactionalHandler.forEach(
-                (connection, delivery) -> book(connection, delivery.message().value())));
-    var orders = KafkaReceiver.start(billing, consumerProperties, List.of("orders"));
+    try (var dead = KafkaDeadLetterPublisher.<String, String>to("orders.dead", producerProperties);
+        var billing = IdempotentReceiver.<ConsumerRecord<String, String>>builder("billing")
+            .id(KafkaIds.header("order-id"))
+            .fingerprint(KafkaFingerprints.value())
+            .deadLetters(dead)
+            .transactional(
+                store,
+                TransactionalHandler.forEach((connection, delivery) ->
+                    book(connection, delivery.message().value())));
+        var orders = KafkaReceiver.start(billing, consumerProperties, List.of("orders"))) {
+      stop.await(); // what was opened last is closed first
+    }
     // README: end
-    return orders;
   }
 
   private static void book(Connection connection, String order) throws SQLException {

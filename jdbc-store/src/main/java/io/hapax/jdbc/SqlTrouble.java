@@ -5,6 +5,7 @@ import io.hapax.store.CommitUnknownException;
 import io.hapax.store.StoreContentionException;
 import io.hapax.store.StoreException;
 import java.sql.SQLException;
+import java.sql.SQLTransientException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -88,6 +89,15 @@ final class SqlTrouble {
             failure);
   }
 
+  /** The text of an error of the connection or the pool; that of a statement may hold a payload. */
+  private static String told(Throwable cause) {
+    boolean ofTheConnection = cause instanceof SQLException sql
+        && (state(sql).isEmpty()
+            || isConnectionLoss(sql)
+            || cause instanceof SQLTransientException);
+    return ofTheConnection ? ": " + cause.getMessage() : "";
+  }
+
   private static String state(SQLException sql) {
     @Nullable String state = sql.getSQLState();
     return state == null ? "" : state;
@@ -111,7 +121,7 @@ final class SqlTrouble {
               + " JdbcDedupStore.ddl(dataSource, table) returns",
           cause);
     }
-    return new StoreException(what + ": the database failed" + code, cause);
+    return new StoreException(what + ": the database failed" + code + told(cause), cause);
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.hapax.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.hapax.DeadLetter;
@@ -212,5 +213,18 @@ class TransactionalReceiverTest {
 
     assertThat(((Deferred) outcome).reason()).isEqualTo(Reason.RETRY);
     assertThat(effects()).isEmpty();
+  }
+
+  @Test
+  void a_store_that_was_told_never_to_be_transactional_is_refused_at_once() {
+    JdbcDedupStore leased =
+        JdbcDedupStore.builder(database).createIfAbsent().leasedOnly().build();
+
+    assertThatThrownBy(() -> IdempotentReceiver.<String>builder("orders")
+            .id(text -> Optional.of(Bytes.utf8(text)))
+            .noFingerprint()
+            .transactional(leased, TransactionalHandler.forEach((transaction, delivery) -> {})))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("leasedOnly is true");
   }
 }

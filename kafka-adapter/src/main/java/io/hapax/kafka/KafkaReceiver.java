@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>At start the brokers are asked, for some seconds at most, how long the topics keep their
  * records. One that keeps them longer than the store keeps marks is logged as a warning, because
- * what is replayed from further back than that runs again. ({@code retention.ms} is compared; a
+ * what is replayed from further back than that may run again. ({@code retention.ms} is compared; a
  * segment is deleted as a whole, so its oldest records live longer by up to {@code segment.ms}.)
  * Brokers that do not answer, or not to this user, do not stop the start.
  *
