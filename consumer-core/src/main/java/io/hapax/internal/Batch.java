@@ -46,6 +46,11 @@ final class Batch<M> implements Submission {
     broken |=
         outcome instanceof Outcome.Deferred it && it.reason() == Outcome.Reason.INTERNAL_ERROR;
     open.countDown();
+    return over();
+  }
+
+  /** Whether each of its messages has its outcome. */
+  boolean over() {
     return open.getCount() == 0;
   }
 

@@ -18,9 +18,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Function;
 
 /**
@@ -51,12 +48,11 @@ public final class Engine<M> {
   private final Events events;
   private final SoloGate soloGate = new SoloGate();
   private final RunningIds running;
-  private final Set<Batch<M>> active = ConcurrentHashMap.newKeySet();
+  private final Submissions<M> submissions;
   private final String owner;
   private final boolean transactional;
   private final Duration retention;
   private final Mode<M> mode;
-  private boolean closed;
 
   private Engine(
       EngineSettings<M> settings,
@@ -69,6 +65,7 @@ public final class Engine<M> {
     this.transactional = transactional;
     this.retention = settings.lease().shorterThan(store.retention());
     this.owner = ProcessHandle.current().pid() + "/" + settings.scope();
+    this.submissions = new Submissions<>(ticker);
     this.running = RunningIds.of(store);
     this.intake = new Intake<>(settings.scope(), settings.reading());
     this.outcomes = new Outcomes<>(this, running);
@@ -134,14 +131,8 @@ public final class Engine<M> {
   public Submission submit(List<Incoming<M>> incoming, OutcomeSink sink) {
     List<Incoming<M>> messages = List.copyOf(incoming);
     Batch<M> batch = new Batch<>(outcomes, sink, messages.size());
-    synchronized (active) { // what close() does not see is refused
-      if (closed) {
-        throw new IllegalStateException("receiver '" + settings.scope() + "' is closed");
-      }
-      if (!messages.isEmpty()) {
-        active.add(batch);
-        threads.call(() -> begin(batch, messages));
-      }
+    if (!submissions.take(batch, () -> threads.call(() -> begin(batch, messages)))) {
+      throw new IllegalStateException("receiver '" + settings.scope() + "' is closed");
     }
     return batch;
   }
@@ -149,22 +140,7 @@ public final class Engine<M> {
   /** See {@link io.hapax.IdempotentReceiver#receive}. */
   public List<Outcome> receive(List<Incoming<M>> messages, Duration patience)
       throws InterruptedException {
-    AtomicReferenceArray<Outcome> outcomes = new AtomicReferenceArray<>(messages.size());
-    Submission submission = submit(messages, outcomes::set);
-    try {
-      if (!submission.await(patience)) {
-        submission.abandon();
-        submission.await(Duration.ofNanos(Long.MAX_VALUE));
-      }
-    } catch (InterruptedException e) {
-      submission.abandon();
-      throw e;
-    }
-    List<Outcome> result = new ArrayList<>(messages.size());
-    for (int i = 0; i < messages.size(); i++) {
-      result.add(outcomes.get(i));
-    }
-    return result;
+    return BlockingReceive.receive(this, messages, patience);
   }
 
   private void begin(Batch<M> batch, List<Incoming<M>> messages) {
@@ -202,7 +178,7 @@ public final class Engine<M> {
   }
 
   void ended(Batch<M> batch) {
-    active.remove(batch);
+    submissions.ended(batch);
     if (!batch.broken()) {
       events.whole();
     }
@@ -221,7 +197,7 @@ public final class Engine<M> {
   }
 
   List<Item<M>> activeItems() {
-    return active.stream().flatMap(batch -> batch.items().stream()).toList();
+    return submissions.items();
   }
 
   long nanos() {
@@ -297,22 +273,9 @@ public final class Engine<M> {
 
   /** See {@link io.hapax.IdempotentReceiver#close}. */
   public void close() {
-    List<Batch<M>> open;
-    synchronized (active) {
-      closed = true;
-      open = List.copyOf(active);
-    }
-    long end = nanos() + settings.running().drainTimeout().toNanos();
+    List<Batch<M>> open = submissions.close();
     open.forEach(Batch::abandon);
-    boolean interrupted = false;
-    for (Batch<M> batch : open) {
-      try {
-        batch.await(Duration.ofNanos(Math.max(0, end - nanos())));
-      } catch (InterruptedException e) {
-        interrupted = true;
-        end = nanos();
-      }
-    }
+    boolean interrupted = submissions.await(open, settings.running().drainTimeout());
     threads.stop();
     handlerCalls.interruptAll();
     for (Batch<M> batch : open) {

@@ -1,0 +1,36 @@
+package io.hapax.internal;
+
+import io.hapax.Incoming;
+import io.hapax.Outcome;
+import io.hapax.Submission;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/** A submission whose caller waits for its outcomes. */
+final class BlockingReceive {
+
+  private BlockingReceive() {}
+
+  /** See {@link io.hapax.IdempotentReceiver#receive}. */
+  static <M> List<Outcome> receive(Engine<M> engine, List<Incoming<M>> messages, Duration patience)
+      throws InterruptedException {
+    AtomicReferenceArray<Outcome> outcomes = new AtomicReferenceArray<>(messages.size());
+    Submission submission = engine.submit(messages, outcomes::set);
+    try {
+      if (!submission.await(patience)) {
+        submission.abandon();
+        submission.await(Duration.ofNanos(Long.MAX_VALUE));
+      }
+    } catch (InterruptedException e) {
+      submission.abandon();
+      throw e;
+    }
+    List<Outcome> result = new ArrayList<>(outcomes.length());
+    for (int i = 0; i < outcomes.length(); i++) {
+      result.add(outcomes.get(i));
+    }
+    return result;
+  }
+}

@@ -1,0 +1,58 @@
+package io.hapax.internal;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The submissions under way; it takes new ones until the receiver is closed. */
+final class Submissions<M> {
+
+  private final Set<Batch<M>> open = ConcurrentHashMap.newKeySet();
+  private final Ticker ticker;
+  private boolean closed;
+
+  Submissions(Ticker ticker) {
+    this.ticker = ticker;
+  }
+
+  /** Takes one up and starts it; false once closed: what {@link #close} does not see is refused. */
+  synchronized boolean take(Batch<M> batch, Runnable start) {
+    if (!closed && !batch.over()) {
+      open.add(batch);
+      start.run();
+    }
+    return !closed;
+  }
+
+  void ended(Batch<M> batch) {
+    open.remove(batch);
+  }
+
+  List<Item<M>> items() {
+    return open.stream().flatMap(batch -> batch.items().stream()).toList();
+  }
+
+  /** Takes nothing more, and tells what is still under way. */
+  synchronized List<Batch<M>> close() {
+    closed = true;
+    return List.copyOf(open);
+  }
+
+  /**
+   * Waits until the submissions have all of their outcomes, but no longer than told.
+   *
+   * @return true if the caller was interrupted, which ends the wait
+   */
+  boolean await(List<Batch<M>> batches, Duration atMost) {
+    long end = ticker.nanos() + atMost.toNanos();
+    try {
+      for (Batch<M> batch : batches) {
+        batch.await(Duration.ofNanos(Math.max(0, end - ticker.nanos())));
+      }
+      return false;
+    } catch (InterruptedException e) {
+      return true;
+    }
+  }
+}
