@@ -24,7 +24,7 @@ class StoreErrorsTest extends FaultFixture {
       boolean now =
           verb.equals(faultyVerb) && errorsToCome.getAndUpdate(left -> Math.max(0, left - 1)) > 0;
       if (now) {
-        throw new OutOfMemoryError("a driver's reply buffer");
+        throw new LinkageError("a driver's reply buffer");
       }
       return call.go();
     };
@@ -68,7 +68,7 @@ class StoreErrorsTest extends FaultFixture {
       boolean solo =
           verb.equals("claim") && ((ClaimRequest) items.get(0)).terms().solo();
       if (solo && errorsToCome.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
-        throw new OutOfMemoryError("a driver's reply buffer");
+        throw new LinkageError("a driver's reply buffer");
       }
       return call.go();
     };
