@@ -29,6 +29,7 @@ class DeadLetterTest extends FaultFixture {
   @DisplayName("invariant 1: a message that cannot be dead-lettered for want of a target is no ack")
   void without_a_target_a_message_without_an_id_waits_and_health_says_why() throws Exception {
     IdempotentReceiver<String> receiver = open(IdempotentReceiver.<String>builder(SCOPE)
+        .noFingerprint()
         .id(text -> Optional.empty())
         .leased(marks, it -> {}));
 

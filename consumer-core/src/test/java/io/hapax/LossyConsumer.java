@@ -34,6 +34,7 @@ final class LossyConsumer implements ReceiverListener, AutoCloseable {
     this.world = world;
     this.dice = new Random(seed);
     this.receiver = IdempotentReceiver.<String>builder(LossyWorld.SCOPE)
+        .noFingerprint()
         .id(text -> Optional.of(Bytes.utf8(text)))
         .retry(new RetrySettings(1_000, Duration.ofSeconds(1), Duration.ofSeconds(2)))
         .drainTimeout(Duration.ZERO)

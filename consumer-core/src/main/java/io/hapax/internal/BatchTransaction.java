@@ -83,9 +83,10 @@ final class BatchTransaction<M, T> {
     } catch (HandlerFailure failure) {
       failed(items, failure.reason());
     } catch (BrokenTransactionException failure) {
+      engine.events().brokenTransaction(failure);
       failed(items, failure);
     } catch (StoreContentionException contention) {
-      engine.events().storeFailed("runOnce", contention);
+      engine.events().contended("runOnce", contention);
       halve(items);
     } catch (RuntimeException trouble) {
       engine.events().storeFailed("runOnce", trouble);

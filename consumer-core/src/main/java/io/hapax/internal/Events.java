@@ -5,6 +5,7 @@ import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.SettleAnswer;
+import io.hapax.store.BrokenTransactionException;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -64,6 +65,20 @@ final class Events {
       LOG.debug("The store failed to {}", verb, error);
     }
     tell(it -> it.onStoreError(verb, error));
+  }
+
+  /** Other transactions were in the way: normal, and over by itself. */
+  void contended(String verb, RuntimeException error) {
+    LOG.debug("{} was rolled back because of other transactions", verb, error);
+    tell(it -> it.onStoreError(verb, error));
+  }
+
+  /**
+   * A handler ended the transaction that it was to leave alone, past the guards; the error says
+   * which marks stand without their whole effect.
+   */
+  void brokenTransaction(BrokenTransactionException error) {
+    LOG.error("A handler broke its transaction; see what stands", error);
   }
 
   void storeAnswered() {

@@ -52,8 +52,10 @@ final class TransactionStep<M, T> implements Step<M> {
     } catch (HandlerFailure failure) {
       return engine.failures().failed(item, acquired, failure.reason(), false);
     } catch (BrokenTransactionException failure) {
+      engine.events().brokenTransaction(failure);
       return engine.failures().failed(item, acquired, failure, false);
     } catch (StoreContentionException contention) {
+      engine.events().contended("completeWith", contention);
       Duration pause = Duration.ofMillis(ThreadLocalRandom.current().nextInt(10, 100));
       Outcome.Deferred busy = Deferrals.busy(pause);
       engine.settler().settle(item, new Verdict.Release(), busy);
