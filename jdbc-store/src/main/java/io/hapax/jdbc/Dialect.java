@@ -138,9 +138,10 @@ interface Dialect {
     return switch (product) {
       case "PostgreSQL" -> new PostgresDialect();
       case "H2" -> new H2Dialect();
+      case "MySQL", "MariaDB" -> MySqlDialect.of(connection);
       default ->
         throw new IllegalArgumentException(
-            "database is '" + product + "' but must be PostgreSQL or H2");
+            "database is '" + product + "' but must be PostgreSQL, MySQL, MariaDB or H2");
     };
   }
 }
