@@ -9,6 +9,7 @@ import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.MarkState;
 import io.hapax.store.BrokenTransactionException;
+import io.hapax.store.MarkQuery;
 import io.hapax.store.StoreContentionException;
 import java.io.IOException;
 import java.sql.Connection;
@@ -255,7 +256,19 @@ abstract class MySqlTransactionTests extends TransactionTests {
   }
 
   @Test
-  void ids_and_scopes_that_differ_by_a_blank_or_a_letters_case_stay_apart() throws SQLException {
+  void a_scope_with_a_blank_at_its_end_is_another_one_also_in_a_list() {
+    claimed("a");
+    fixture.advance(LEASE.multipliedBy(2));
+    String scope = key("a").scope();
+
+    assertThat(fixture.store().list(MarkQuery.first(scope, MarkQuery.Kind.STALE, 10)))
+        .hasSize(1);
+    assertThat(fixture.store().list(MarkQuery.first(scope + " ", MarkQuery.Kind.STALE, 10)))
+        .isEmpty();
+  }
+
+  @Test
+  void ids_that_differ_by_a_blank_or_a_letters_case_stay_apart() throws SQLException {
     List<ClaimAnswer> answers = runOnce("abc", "ABC", "abc ", "\u00e0bc");
 
     assertThat(answers).hasOnlyElementsOfType(Acquired.class);
