@@ -2,6 +2,7 @@ package io.hapax.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -33,6 +34,16 @@ interface Dialect {
   /** The server's time where all of a statement needs the same; {@link #now()} by default. */
   default String moment() {
     return now();
+  }
+
+  /** What stands before a column that an update of {@code m} assigns to. */
+  default String target() {
+    return "";
+  }
+
+  /** That a column of text and a parameter are the same, to the last blank. */
+  default String same(String text, String parameter) {
+    return text + " = " + parameter;
   }
 
   /** How batches reach this database. */
@@ -79,6 +90,16 @@ interface Dialect {
   /** The first words, in capitals, of statements that commit by themselves. */
   Set<String> committing();
 
+  /** The first words of those that do not, although they begin like others that do. */
+  default Set<String> harmless() {
+    return Set.of();
+  }
+
+  /** The ways in which the database may read a text of SQL. */
+  default List<StatementScreen.Reading> readings() {
+    return List.of(SqlText::tokenEnd);
+  }
+
   /**
    * Why this database may forget a commit, as a sentence that names the setting; empty if it does
    * not.
@@ -117,9 +138,10 @@ interface Dialect {
     return switch (product) {
       case "PostgreSQL" -> new PostgresDialect();
       case "H2" -> new H2Dialect();
+      case "MySQL", "MariaDB" -> MySqlDialect.of(connection);
       default ->
         throw new IllegalArgumentException(
-            "database is '" + product + "' but must be PostgreSQL or H2");
+            "database is '" + product + "' but must be PostgreSQL, MySQL, MariaDB or H2");
     };
   }
 }

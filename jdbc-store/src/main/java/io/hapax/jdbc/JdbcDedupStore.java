@@ -20,20 +20,21 @@ import java.util.function.Function;
 import javax.sql.DataSource;
 
 /**
- * Marks in a table of PostgreSQL or H2, one row a mark, judged by the database's clock. Safe for
- * use by many threads; each verb borrows one connection for as long as it runs, {@link #runOnce}
- * and {@link #completeWith} also while the handler runs.
+ * Marks in a table of PostgreSQL, MariaDB (10.6 and newer), MySQL 8 or H2, one row a mark, judged
+ * by the database's clock. Safe for use by many threads; each verb borrows one connection for as
+ * long as it runs, {@link #runOnce} and {@link #completeWith} also while the handler runs.
  *
- * <p><b>Cost.</b> A claim of a batch costs one statement on PostgreSQL and two on H2, one more if
- * marks were there that may be taken; a settlement costs one and so does a renewal (two on H2), and
- * two more for claims that are not current. {@link #list} goes through the table's index on expiry
- * in bounded statements; it is for people, not for the hot path.
+ * <p><b>Cost.</b> A claim of a batch costs one statement on PostgreSQL and two elsewhere, one more
+ * if marks were there that may be taken; a settlement costs one and so does a renewal (two outside
+ * PostgreSQL), and two more for claims that are not current. On MySQL, MariaDB and H2 a verb also
+ * asks for the session's settings, sets them and sets them back. {@link #list} goes through the
+ * table's index on expiry in bounded statements; it is for people, not for the hot path.
  *
  * <p><b>Connections</b> come from the data source, with any autocommit and isolation, in no
  * transaction: a data source that lends the connection of a transaction that is under way must not
  * be used. They go back as they came; one that cannot be restored or rolled back is aborted.
- * Isolation is set to READ COMMITTED for transactions, and for other verbs once they have met
- * contention.
+ * Isolation is set to READ COMMITTED for transactions and, on MySQL, MariaDB and H2, for every
+ * verb; on PostgreSQL for other verbs once they have met contention.
  *
  * <p><b>Commits.</b> Claims, renewals, settlements, resolutions and purges commit by themselves,
  * statement by statement; a crash leaves a part of a batch executed, and the same verb with the
@@ -43,8 +44,8 @@ import javax.sql.DataSource;
  *
  * <p><b>The handler's connection</b> refuses, before anything is done, to commit, to roll back as a
  * whole, to be closed, unwrapped or set up otherwise, and statements that would end the
- * transaction: COMMIT and its like, on H2 also those that change the schema, because H2 commits
- * before them. Savepoints of its own are the handler's. What the guard cannot see, a routine that
+ * transaction: COMMIT and its like, outside PostgreSQL also those that change the schema, because
+ * they commit. Savepoints of its own are the handler's. What the guard cannot see, a routine that
  * commits for example, is found before the commit and told with the marks that stand. What a
  * handler does to its session with SQL text (SET without LOCAL) stays. The connection is dead when
  * the handler has returned. Besides the lock wait, which on H2 bounds the handler's statements too,
@@ -58,6 +59,11 @@ import javax.sql.DataSource;
  * {@link io.hapax.store.StoreException} for everything else that the database, the driver or the
  * pool does. A mark that stays locked is no error of a claim ({@code Busy}), a settlement or a
  * renewal ({@code Unavailable}); {@code completeWith} reports contention.
+ *
+ * <p><b>MySQL and MariaDB.</b> Either driver will do. All of it is tested on MariaDB 11.4 through
+ * both drivers; no MySQL server was run. The lock wait and the idle limit are whole seconds there,
+ * rounded up. A clock that the session has stopped ({@code SET timestamp}) goes on. The handler's
+ * tables must be InnoDB: others keep what a rollback should undo.
  *
  * <p>Transactional verbs need a database that does not forget a commit: after the ack the message
  * does not come again. {@link Builder#build} refuses others.
@@ -233,9 +239,9 @@ public final class JdbcDedupStore implements TransactionalDedupStore<Connection>
 
     /**
      * How long the server lets a transaction lie idle before it breaks it off, where it can
-     * (PostgreSQL): what frees the marks of a stopped process. A handler that is idle for longer
-     * loses its transaction: nothing stands, and the verb ends in a {@code StoreException}. One
-     * minute by default.
+     * (PostgreSQL, MySQL, MariaDB): what frees the marks of a stopped process. A handler that is
+     * idle for longer loses its transaction: nothing stands, and the verb ends in a
+     * {@code StoreException}. One minute by default.
      *
      * @param idleLimit longer than a handler spends between two statements; a millisecond to a day
      * @return this

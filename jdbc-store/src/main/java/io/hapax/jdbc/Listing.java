@@ -23,13 +23,18 @@ final class Listing {
   private static final UUID BEFORE_ALL = new UUID(0, 0);
 
   private final SqlTemplates templates;
+  private final Rows rows;
+  private final MarkReader reader;
   private final String end;
   private final String within;
   private final String position;
   private final long retentionMicros;
 
-  Listing(SqlTemplates templates, JdbcSettings settings) {
+  Listing(SqlTemplates templates, Dialect dialect, JdbcSettings settings) {
     this.templates = templates;
+    this.rows = dialect.rows();
+    String scope = dialect.same("m.scope", ":scope");
+    this.reader = new MarkReader(rows);
     this.retentionMicros = settings.retention().toNanos() / 1000;
     this.end = templates.text("""
         SELECT max(w.expires_at_us) AS end_us FROM (
@@ -40,7 +45,7 @@ final class Listing {
         SELECT m.* FROM ${table} m
         WHERE m.expires_at_us > :after_us AND m.expires_at_us <= :end_us
           AND (m.expires_at_us > :last_us OR m.k > :last_k)
-          AND m.scope = :scope AND\s""");
+          AND ${scope} AND\s""".replace("${scope}", scope));
     this.position = templates.text("SELECT m.expires_at_us FROM ${table} m WHERE m.k = :k");
   }
 
@@ -57,11 +62,11 @@ final class Listing {
           .bind("after_us", after)
           .bind("end_us", until.getAsLong())
           .bind("last_us", lastUs)
-          .bind("last_k", lastKey)
+          .bind("last_k", rows.bound(lastKey))
           .bind("scope", query.scope())
           .bind("limit", query.limit() - found.size());
       templates.bindCommon(window);
-      window.map((row, context) -> MarkReader.readOpen(row)).forEach(found::add);
+      window.map((row, context) -> reader.readOpen(row)).forEach(found::add);
       after = until.getAsLong();
       until = found.size() < query.limit() ? end(handle, after) : OptionalLong.empty();
     }
@@ -94,7 +99,7 @@ final class Listing {
   private long position(Handle handle, Mark last) {
     return handle
         .createQuery(position)
-        .bind("k", Column.key(last.key()))
+        .bind("k", rows.bound(Column.key(last.key())))
         .map((row, context) -> row.getLong(1))
         .findOne()
         .orElse(EpochMicros.of(last.claimedAt()) + retentionMicros);

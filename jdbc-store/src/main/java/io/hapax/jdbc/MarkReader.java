@@ -11,17 +11,22 @@ import io.hapax.mark.Nonce;
 import io.hapax.mark.Origin;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Makes marks of rows. */
 final class MarkReader {
 
-  private MarkReader() {}
+  private final Rows rows;
+
+  MarkReader(Rows rows) {
+    this.rows = rows;
+  }
 
   /** The mark of a key that the caller knows; a DONE row has forgotten its scope and id. */
-  static StoredMark read(ResultSet row, MessageKey key) throws SQLException {
-    UUID nonce = row.getObject("nonce", UUID.class);
+  StoredMark read(ResultSet row, MessageKey key) throws SQLException {
+    UUID nonce = Objects.requireNonNull(rows.bits(row, "nonce"), "nonce");
     int flags = row.getInt("flags");
     Attempt attempt = new Attempt(
         row.getInt("attempt"),
@@ -45,7 +50,7 @@ final class MarkReader {
   }
 
   /** The mark of a row that still has its scope and id. */
-  static Mark readOpen(ResultSet row) throws SQLException {
+  Mark readOpen(ResultSet row) throws SQLException {
     MessageKey key = MessageKey.of(row.getString("scope"), Bytes.of(row.getBytes("message_id")));
     return read(row, key).mark();
   }

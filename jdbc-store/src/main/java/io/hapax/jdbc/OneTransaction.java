@@ -40,7 +40,7 @@ final class OneTransaction {
     this.statements = statements;
     this.decider = decider;
     this.settings = settings;
-    this.screen = new StatementScreen(statements.dialect().committing());
+    this.screen = new StatementScreen(statements.dialect());
   }
 
   /**

@@ -26,12 +26,12 @@ final class SqlTemplates {
 
   /** What a settlement sets; a DONE row forgets what people read. */
   private static final String SETTLED = """
-      state = s.state, until_us = ${moment} + s.until_us, attempt = s.attempt, flags = s.flags,
-        detail = s.detail, version = m.version + 1,
-        owner = CASE WHEN s.state <> 3 THEN m.owner END,
-        coordinates = CASE WHEN s.state <> 3 THEN m.coordinates END,
-        scope = CASE WHEN s.state <> 3 THEN m.scope END,
-        message_id = CASE WHEN s.state <> 3 THEN m.message_id END
+      ${to}state = s.state, ${to}until_us = ${moment} + s.until_us, ${to}attempt = s.attempt,
+        ${to}flags = s.flags, ${to}detail = s.detail, ${to}version = m.version + 1,
+        ${to}owner = CASE WHEN s.state <> 3 THEN m.owner END,
+        ${to}coordinates = CASE WHEN s.state <> 3 THEN m.coordinates END,
+        ${to}scope = CASE WHEN s.state <> 3 THEN m.scope END,
+        ${to}message_id = CASE WHEN s.state <> 3 THEN m.message_id END
       """;
 
   private final Dialect dialect;
@@ -62,6 +62,7 @@ final class SqlTemplates {
         .replace("${changing}", String.join(", ", changing))
         .replace("${changed}", inBatch(changing))
         .replace("${assignments}", assignments(changing))
+        .replace("${to}", dialect.target())
         .replace("${moment}", dialect.moment())
         .replace("${now}", dialect.now())
         .replace("${table}", settings.table());
@@ -72,7 +73,9 @@ final class SqlTemplates {
   }
 
   private static String assignments(List<String> columns) {
-    return columns.stream().map(it -> it + " = s." + it).collect(Collectors.joining(", "));
+    return columns.stream()
+        .map(it -> "${to}" + it + " = s." + it)
+        .collect(Collectors.joining(", "));
   }
 
   /** Writes a statement with a batch out. */

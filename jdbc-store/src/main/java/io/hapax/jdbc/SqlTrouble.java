@@ -17,13 +17,16 @@ final class SqlTrouble {
 
   /** Deadlock; serialization failure (SQL standard). PostgreSQL, H2. */
   private static final Set<String> CONTENTION = Set.of("40P01", "40001");
-  /** PostgreSQL lock_not_available; the standard's timeout, which H2 and MariaDB use. */
+  /** PostgreSQL lock_not_available; the standard's timeout, which H2 uses. */
   private static final Set<String> LOCK_TIMEOUT = Set.of("55P03", "HYT00");
   /** Undefined table: PostgreSQL; H2 and MySQL; H2 when the database is empty, and with a hint. */
   private static final Set<String> NO_TABLE = Set.of("42P01", "42S02", "42S03", "42S04");
 
   /** PostgreSQL ends an idle transaction's session; H2: connection broken, database closed. */
   private static final Set<String> GONE = Set.of("25P03", "90067", "90098", "90121");
+
+  /** MySQL and MariaDB: lock wait exceeded. The drivers give it different states. */
+  private static final int MYSQL_LOCK_TIMEOUT = 1205;
 
   private SqlTrouble() {}
 
@@ -47,11 +50,19 @@ final class SqlTrouble {
   }
 
   static boolean isContention(Throwable failure) {
-    return sqlCause(failure).map(sql -> CONTENTION.contains(state(sql))).orElse(false);
+    return sqlCause(failure).map(SqlTrouble::isContention).orElse(false);
   }
 
   static boolean isLockTimeout(Throwable failure) {
-    return sqlCause(failure).map(sql -> LOCK_TIMEOUT.contains(state(sql))).orElse(false);
+    return sqlCause(failure).map(SqlTrouble::isLockTimeout).orElse(false);
+  }
+
+  private static boolean isLockTimeout(SQLException sql) {
+    return LOCK_TIMEOUT.contains(state(sql)) || sql.getErrorCode() == MYSQL_LOCK_TIMEOUT;
+  }
+
+  private static boolean isContention(SQLException sql) {
+    return CONTENTION.contains(state(sql)) && !isLockTimeout(sql);
   }
 
   static boolean isDuplicateKey(Throwable failure) {
@@ -71,8 +82,7 @@ final class SqlTrouble {
    * @param failure what the handler threw; the error must be among its causes
    */
   static boolean isNobodysFault(SQLException met, Throwable failure) {
-    return (CONTENTION.contains(state(met)) || isConnectionLoss(met))
-        && causes(failure).contains(met);
+    return (isContention(met) || isConnectionLoss(met)) && causes(failure).contains(met);
   }
 
   /** What a verb throws for such a failure; the handler's own exception stays its cause. */
@@ -130,7 +140,7 @@ final class SqlTrouble {
    */
   static RuntimeException duringCommit(Exception failure) {
     String state = failure instanceof SQLException sql ? state(sql) : "";
-    if (CONTENTION.contains(state)) {
+    if (failure instanceof SQLException sql && isContention(sql)) {
       return new StoreContentionException(
           "commit: the database rolled back because of other transactions (SQLState " + state + ")",
           failure);

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * Reads the first words of each statement in a text, to find those that would end the handler's
@@ -12,31 +13,43 @@ import java.util.Set;
  */
 final class StatementScreen {
 
-  /** {@code ROLLBACK WORK TO}: enough to tell all of them apart. */
-  private static final int WORDS = 3;
+  /** {@code CREATE OR REPLACE TEMPORARY}: enough to tell all of them apart. */
+  private static final int WORDS = 4;
 
-  private static final Set<String> ENDING = Set.of("COMMIT", "BEGIN", "START", "END", "ABORT");
-  private static final Set<String> ENDING_WITH_SECOND = Set.of(
+  private static final Set<String> ENDING = Set.of(
+      "COMMIT",
+      "BEGIN",
+      "START",
+      "END",
+      "ABORT",
       "PREPARE TRANSACTION",
       "PREPARE COMMIT",
       "SET AUTOCOMMIT",
       "SET SESSION AUTOCOMMIT",
+      "SET LOCAL AUTOCOMMIT",
       "SET SESSION CHARACTERISTICS");
 
-  private final Set<String> committing;
+  private final Dialect dialect;
 
-  /**
-   * Made for a database.
-   *
-   * @param committing the first words of statements that commit by themselves, in capitals
-   */
-  StatementScreen(Set<String> committing) {
-    this.committing = committing;
+  StatementScreen(Dialect dialect) {
+    this.dialect = dialect;
+  }
+
+  /** Tells where the pieces of a text of SQL end: words, quoted things, comments. */
+  @FunctionalInterface
+  interface Reading {
+
+    /** The index behind the piece that begins at an index. */
+    int tokenEnd(String sql, int at);
   }
 
   /** The beginning of a statement that would end the transaction, if there is one. */
   Optional<String> ending(String sql) {
-    return beginnings(sql).stream().filter(this::ends).findFirst().map(it -> String.join(" ", it));
+    return dialect.readings().stream()
+        .flatMap(reading -> beginnings(sql, reading).stream())
+        .filter(this::ends)
+        .findFirst()
+        .map(it -> String.join(" ", it));
   }
 
   private boolean ends(List<String> words) {
@@ -44,18 +57,21 @@ final class StatementScreen {
     if (first.equals("ROLLBACK")) {
       return !words.contains("TO");
     }
-    return ENDING.contains(first)
-        || committing.contains(first)
-        || (words.size() > 1 && ENDING_WITH_SECOND.contains(first + ' ' + words.get(1)))
-        || ENDING_WITH_SECOND.contains(String.join(" ", words));
+    return begins(words, ENDING)
+        || (begins(words, dialect.committing()) && !begins(words, dialect.harmless()));
   }
 
-  private static List<List<String>> beginnings(String sql) {
+  private static boolean begins(List<String> words, Set<String> phrases) {
+    return IntStream.rangeClosed(1, words.size())
+        .anyMatch(count -> phrases.contains(String.join(" ", words.subList(0, count))));
+  }
+
+  private static List<List<String>> beginnings(String sql, Reading reading) {
     List<List<String>> beginnings = new ArrayList<>();
     List<String> words = new ArrayList<>();
     int at = 0;
     while (at < sql.length()) {
-      int end = SqlText.tokenEnd(sql, at);
+      int end = reading.tokenEnd(sql, at);
       if (sql.charAt(at) == ';') {
         words = new ArrayList<>();
       } else if (Character.isLetter(sql.charAt(at)) && words.size() < WORDS) {

@@ -24,6 +24,8 @@ import org.jdbi.v3.core.Handle;
 final class Statements {
 
   private final Dialect dialect;
+  private final Rows rows;
+  private final MarkReader reader;
   private final SqlTemplates templates;
   private final Listing listing;
   private final SqlTemplates.WithBatch<MessageKey> read;
@@ -36,8 +38,10 @@ final class Statements {
 
   Statements(Dialect dialect, JdbcSettings settings) {
     this.dialect = dialect;
+    this.rows = dialect.rows();
+    this.reader = new MarkReader(rows);
     this.templates = new SqlTemplates(dialect, settings);
-    this.listing = new Listing(templates, settings);
+    this.listing = new Listing(templates, dialect, settings);
     List<Column<Change>> row = Column.ofChange(settings.retention());
     this.read = templates.withBatch("""
         SELECT ${now} AS now_us, s.k AS asked, m.*
@@ -84,7 +88,7 @@ final class Statements {
     Set<MessageKey> inserted = new HashSet<>();
     List<Long> times = new ArrayList<>(1);
     statement.query(handle, items, common -> {}, row -> {
-      MessageKey key = keys.get(row.getObject("asked", UUID.class));
+      MessageKey key = keys.get(rows.bits(row, "asked"));
       if (key == null) {
         throw new IllegalStateException("the database answered a key that was not asked for");
       }
@@ -93,8 +97,8 @@ final class Statements {
       }
       if (inserts && row.getBoolean("inserted")) {
         inserted.add(key);
-      } else if (row.getObject("k", UUID.class) != null) {
-        marks.put(key, MarkReader.read(row, key));
+      } else if (rows.bits(row, "k") != null) {
+        marks.put(key, reader.read(row, key));
       }
     });
     return new Snapshot(EpochMicros.toInstant(times.get(0)), marks, inserted, !inserts);
@@ -125,8 +129,7 @@ final class Statements {
       return count == all.size() ? all : whenShort.get();
     }
     Set<UUID> written = new HashSet<>();
-    statement.query(
-        handle, changes, common -> {}, row -> written.add(row.getObject("k", UUID.class)));
+    statement.query(handle, changes, common -> {}, row -> written.add(rows.bits(row, "k")));
     return all.stream()
         .filter(key -> written.contains(Column.key(key)))
         .collect(Collectors.toSet());
@@ -154,8 +157,7 @@ final class Statements {
           handle,
           claims,
           statement -> statement.bind("lease_us", leaseMicros),
-          row -> until.put(
-              row.getObject("k", UUID.class), EpochMicros.toInstant(row.getLong("until_us"))));
+          row -> until.put(rows.bits(row, "k"), EpochMicros.toInstant(row.getLong("until_us"))));
     } else if (renew.execute(handle, claims, statement -> statement.bind("lease_us", leaseMicros))
         == claims.size()) {
       read(handle, claims.stream().map(Claim::key).toList())

@@ -2,12 +2,13 @@ package io.hapax.jdbc;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.hapax.servers.LocalMariaDb;
 import io.hapax.servers.LocalPostgres;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.UUID;
 
-/** Databases to test on. PostgreSQL is started once for this JVM, and each pool is small. */
+/** Databases to test on. Each server is started once for this JVM, and each pool is small. */
 final class Databases {
 
   private Databases() {}
@@ -48,6 +49,38 @@ final class Databases {
   }
 
   static HikariDataSource postgres(LocalPostgres server, String url) {
+    return pool(url, server.username(), server.password());
+  }
+
+  private static final class MariaDb {
+    static final LocalMariaDb SERVER = LocalMariaDb.start();
+
+    static {
+      SERVER.createDatabase("marks");
+    }
+  }
+
+  /** MariaDB through its own driver. */
+  static HikariDataSource mariaDb() {
+    return mariaDbWith("");
+  }
+
+  /** MariaDB through its own driver, with parameters behind the URL. */
+  static HikariDataSource mariaDbWith(String parameters) {
+    return mariaDb(MariaDb.SERVER, MariaDb.SERVER.jdbcUrl("marks") + parameters);
+  }
+
+  /** MariaDB through the driver of MySQL. */
+  static HikariDataSource mysqlDriver() {
+    return mysqlDriverWith("");
+  }
+
+  /** MariaDB through the driver of MySQL, with parameters behind the URL. */
+  static HikariDataSource mysqlDriverWith(String parameters) {
+    return mariaDb(MariaDb.SERVER, MariaDb.SERVER.mysqlUrl("marks") + parameters);
+  }
+
+  static HikariDataSource mariaDb(LocalMariaDb server, String url) {
     return pool(url, server.username(), server.password());
   }
 

@@ -20,6 +20,11 @@ import org.junit.jupiter.api.Test;
 /** Ways in which a handler may try, or happen, to get out of the store's transaction. */
 abstract class HandlerEscapeTests extends StoreTests {
 
+  /** A commit behind a comment, which holds what begins another. */
+  String commented() {
+    return "/* all /* really all */ done */ Commit";
+  }
+
   /** What a handler does with its connection. */
   @FunctionalInterface
   interface Deed {
@@ -61,7 +66,7 @@ abstract class HandlerEscapeTests extends StoreTests {
         "COMMIT",
         " \n commit work",
         "-- all done\nCOMMIT",
-        "/* all /* really all */ done */ Commit",
+        commented(),
         "SELECT ';'; COMMIT",
         "SELECT 1 AS \"a;b\"; ROLLBACK",
         "ROLLBACK WORK",

@@ -100,7 +100,7 @@ final class JdbcFixture implements TransactionalStoreFixture<Connection> {
   @Override
   public void meetError(Connection transaction) throws SQLException {
     try (Statement statement = transaction.createStatement()) {
-      statement.execute("SELECT 1 / 0");
+      statement.execute("SELECT no_such_column FROM effects");
     }
   }
 

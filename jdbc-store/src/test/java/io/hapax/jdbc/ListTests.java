@@ -33,9 +33,9 @@ abstract class ListTests extends StoreTests {
     fixture.execute("INSERT INTO " + fixture.table()
         + " (k, nonce, token, fingerprint, claimed_at_us, until_us, expires_at_us, version,"
         + " attempt, state, flags, detail) SELECT " + randomKey() + ", " + randomKey()
-        + ", 1, 0, (" + us + ") - n * CAST(100000 AS BIGINT), (" + us
-        + ") - n * CAST(100000 AS BIGINT), (" + us
-        + ") - n * CAST(100000 AS BIGINT) + 691200000000, 2, 1, 3, 0, CAST('' AS " + bytes()
+        + ", 1, 0, (" + us + ") - n * 100000000000 / 1000000, (" + us
+        + ") - n * 100000000000 / 1000000, (" + us
+        + ") - n * 100000000000 / 1000000 + 691200000000, 2, 1, 3, 0, CAST('' AS " + bytes()
         + ") FROM "
         + numbers(count));
   }

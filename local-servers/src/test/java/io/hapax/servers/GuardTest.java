@@ -72,7 +72,7 @@ class GuardTest {
       owner.awaitThatNothingIsLeft();
       assertThat(Processes.files(unpacked))
           .extracting(path -> path.getFileName().toString().replaceAll("-.*", ""))
-          .containsExactlyInAnyOrder("watchdog", "kafka", "postgres", "redis");
+          .containsExactlyInAnyOrder("watchdog", "kafka", "postgres", "redis", "mariadb");
     }
   }
 

@@ -4,13 +4,15 @@ package io.hapax.servers;
 enum ServerKind {
   KAFKA,
   POSTGRES,
-  REDIS;
+  REDIS,
+  MARIADB;
 
   LocalServer start() {
     return switch (this) {
       case KAFKA -> LocalKafka.start();
       case POSTGRES -> LocalPostgres.start();
       case REDIS -> LocalRedis.start();
+      case MARIADB -> LocalMariaDb.start();
     };
   }
 }

@@ -1,0 +1,220 @@
+package io.hapax.jdbc;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * MySQL 8 and MariaDB from 10.6 on, through either driver. Neither driver's count tells an insert
+ * from a duplicate with {@code ON DUPLICATE KEY UPDATE}; {@code INSERT IGNORE} counts right, and
+ * with a key of fixed length and no text in it, it can swallow nothing but a duplicate.
+ * {@code UTC_TIMESTAMP} is one moment for a whole statement, and no summer time moves it.
+ *
+ * <p>Updates go from the batch to the rows, by the primary key and in the order of the batch: a
+ * plan of another order would lock rows that are not asked for, and deadlock.
+ */
+final class MySqlDialect implements Dialect {
+
+  private static final Rows ROWS = new JsonRows();
+
+  private static final String ROWS_IN_ORDER = """
+      UPDATE ${rows} STRAIGHT_JOIN ${table} AS m FORCE INDEX (PRIMARY) ON m.k = s.k
+      """;
+
+  private static final Set<String> COMMITTING = Set.of(
+      "ALTER",
+      "ANALYZE LOCAL",
+      "ANALYZE NO_WRITE_TO_BINLOG",
+      "ANALYZE TABLE",
+      "BACKUP",
+      "CACHE",
+      "CHANGE",
+      "CHECK",
+      "CREATE",
+      "DROP",
+      "FLUSH",
+      "GRANT",
+      "IMPORT",
+      "INSTALL",
+      "LOAD INDEX",
+      "LOCK",
+      "OPTIMIZE",
+      "RENAME",
+      "REPAIR",
+      "RESET",
+      "REVOKE",
+      "SET DEFAULT ROLE",
+      "SET PASSWORD",
+      "SHUTDOWN",
+      "STOP",
+      "TRUNCATE",
+      "UNINSTALL",
+      "UNLOCK",
+      "XA");
+
+  private final String isolationVariable;
+
+  private MySqlDialect(String isolationVariable) {
+    this.isolationVariable = isolationVariable;
+  }
+
+  /** The variable of the isolation has two names; some servers know both, some one. */
+  static MySqlDialect of(Connection connection) throws SQLException {
+    Map<String, String> known =
+        variables(connection, "SESSION", "'transaction_isolation', 'tx_isolation'");
+    return new MySqlDialect(
+        known.containsKey("transaction_isolation") ? "transaction_isolation" : "tx_isolation");
+  }
+
+  private static Map<String, String> variables(Connection connection, String scope, String names)
+      throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(
+            "SHOW " + scope + " VARIABLES WHERE Variable_name IN (" + names + ")")) {
+      Map<String, String> values = new HashMap<>();
+      while (row.next()) {
+        values.put(row.getString(1), row.getString(2));
+      }
+      return values;
+    }
+  }
+
+  @Override
+  public String ddl() {
+    return "mysql.sql";
+  }
+
+  @Override
+  public String now() {
+    return "(TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', UTC_TIMESTAMP(6))"
+        + " + CAST(:offset_us AS SIGNED))";
+  }
+
+  @Override
+  public Rows rows() {
+    return ROWS;
+  }
+
+  @Override
+  public String target() {
+    return "m.";
+  }
+
+  @Override
+  public String same(String text, String parameter) {
+    return "CAST(" + text + " AS BINARY) = CAST(CONVERT(" + parameter
+        + " USING utf8mb4) AS BINARY)";
+  }
+
+  @Override
+  public String index(String table, String suffix) {
+    return table.substring(table.indexOf('.') + 1) + suffix;
+  }
+
+  @Override
+  public Optional<String> readOrInsert() {
+    return Optional.empty();
+  }
+
+  @Override
+  public String insert() {
+    return """
+        INSERT IGNORE INTO ${table} (${columns}, version)
+        SELECT ${values}, 1 FROM ${rows}
+        WHERE ${now} <= s.not_after_us
+        """;
+  }
+
+  @Override
+  public String update() {
+    return ROWS_IN_ORDER + """
+        SET ${assignments}, m.version = m.version + 1
+        WHERE ${unchanged}
+        """;
+  }
+
+  @Override
+  public String renew() {
+    return ROWS_IN_ORDER + """
+        SET m.until_us = ${now} + :lease_us, m.version = m.version + 1
+        WHERE ${current}
+        """;
+  }
+
+  @Override
+  public String settle() {
+    return ROWS_IN_ORDER + """
+        SET ${settled}
+        WHERE ${current} AND m.attempt = s.was_attempt AND m.flags = s.was_flags
+        """;
+  }
+
+  @Override
+  public String purge() {
+    return """
+        DELETE FROM ${table}
+        WHERE state = 3 AND expires_at_us < ${now} AND until_us < ${now} - :retention_us
+        ORDER BY expires_at_us LIMIT :limit
+        """;
+  }
+
+  @Override
+  public boolean returnsChangedRows() {
+    return false;
+  }
+
+  @Override
+  public Restore enterAutocommit(Connection connection, JdbcSettings settings) throws SQLException {
+    return MySqlTransaction.enter(connection, settings, isolationVariable, true);
+  }
+
+  @Override
+  public Transaction begin(Connection connection, JdbcSettings settings) throws SQLException {
+    return MySqlTransaction.begin(connection, settings, isolationVariable);
+  }
+
+  @Override
+  public Set<String> committing() {
+    return COMMITTING;
+  }
+
+  @Override
+  public Set<String> harmless() {
+    return Set.of("CREATE TEMPORARY", "CREATE OR REPLACE TEMPORARY", "DROP TEMPORARY");
+  }
+
+  @Override
+  public List<StatementScreen.Reading> readings() {
+    return List.of(new MySqlText(true), new MySqlText(false));
+  }
+
+  @Override
+  public Optional<String> forgetfulness(Connection connection) throws SQLException {
+    Map<String, String> global = variables(
+        connection,
+        "GLOBAL",
+        "'innodb_flush_log_at_trx_commit', 'innodb_doublewrite', 'innodb_flush_method',"
+            + " 'log_bin', 'sync_binlog'");
+    String flush = global.getOrDefault("innodb_flush_log_at_trx_commit", "unknown");
+    String doublewrite = global.getOrDefault("innodb_doublewrite", "unknown");
+    String method = global.getOrDefault("innodb_flush_method", "unknown");
+    String binlog = global.getOrDefault("sync_binlog", "unknown");
+    if (!flush.equals("1")) {
+      return Optional.of("innodb_flush_log_at_trx_commit is " + flush + " but must be 1");
+    } else if (Set.of("OFF", "0", "DETECT_ONLY").contains(doublewrite)) {
+      return Optional.of("innodb_doublewrite is " + doublewrite + " but must be ON");
+    } else if (Set.of("nosync", "littlesync").contains(method)) {
+      return Optional.of("innodb_flush_method is " + method + " but must be one that syncs");
+    } else if (global.getOrDefault("log_bin", "OFF").equals("ON") && !binlog.equals("1")) {
+      // A crash rolls back what InnoDB has prepared and the binary log has lost.
+      return Optional.of("sync_binlog is " + binlog + " but must be 1 while log_bin is ON");
+    }
+    return Optional.empty();
+  }
+}

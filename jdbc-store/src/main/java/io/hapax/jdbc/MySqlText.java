@@ -1,0 +1,62 @@
+package io.hapax.jdbc;
+
+/**
+ * Tells where the pieces of a text of MySQL or MariaDB end. What stands in an executable comment
+ * ({@code /*! ..}) is read as if there were no comment. Whether a backslash escapes depends on the
+ * session's mode, so that a text is read both ways.
+ *
+ * @param escapes whether a backslash in a quoted text escapes
+ */
+record MySqlText(boolean escapes) implements StatementScreen.Reading {
+
+  @Override
+  public int tokenEnd(String sql, int at) {
+    char c = sql.charAt(at);
+    if (c == '#' || isDashComment(sql, at)) {
+      return behind(sql, "\n", at + 1);
+    } else if (sql.startsWith("/*!", at)) {
+      return digitsEnd(sql, at + 3);
+    } else if (sql.startsWith("/*M!", at)) {
+      return digitsEnd(sql, at + 4);
+    } else if (sql.startsWith("/*", at)) {
+      return behind(sql, "*/", at + 2);
+    } else if (c == '\'' || c == '"' || c == '`') {
+      return quoteEnd(sql, at);
+    } else if (Character.isJavaIdentifierStart(c)) {
+      int end = at + 1;
+      while (end < sql.length() && Character.isJavaIdentifierPart(sql.charAt(end))) {
+        end++;
+      }
+      return end;
+    }
+    return at + 1;
+  }
+
+  /** Two dashes alone are two signs. */
+  private static boolean isDashComment(String sql, int at) {
+    return sql.startsWith("--", at) && (at + 2 == sql.length() || sql.charAt(at + 2) <= ' ');
+  }
+
+  private static int digitsEnd(String sql, int at) {
+    int end = at;
+    while (end < sql.length() && Character.isDigit(sql.charAt(end))) {
+      end++;
+    }
+    return end;
+  }
+
+  private static int behind(String sql, String mark, int from) {
+    int found = sql.indexOf(mark, from);
+    return found < 0 ? sql.length() : found + mark.length();
+  }
+
+  /** A doubled quote ends one piece and begins the next, which comes to the same. */
+  private int quoteEnd(String sql, int start) {
+    char quote = sql.charAt(start);
+    int at = start + 1;
+    while (at < sql.length() && sql.charAt(at) != quote) {
+      at += escapes && quote != '`' && sql.charAt(at) == '\\' ? 2 : 1;
+    }
+    return Math.min(at + 1, sql.length());
+  }
+}

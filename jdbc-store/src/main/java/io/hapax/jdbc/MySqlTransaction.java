@@ -1,0 +1,129 @@
+package io.hapax.jdbc;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+
+/**
+ * A transaction of MySQL or MariaDB. Limits and isolation belong to its session, and are set back;
+ * the handler gets the session's own lock wait back. A failed statement is undone alone, so that a
+ * swallowed error leaves the transaction whole; a deadlock, a commit and a rollback end it, and the
+ * savepoint with it.
+ */
+final class MySqlTransaction implements Dialect.Transaction {
+
+  private static final int NO_SUCH_SAVEPOINT = 1305;
+
+  private final Connection connection;
+  private final Session before;
+  private final Dialect.Restore restore;
+
+  private MySqlTransaction(Connection connection, Session before, Dialect.Restore restore) {
+    this.connection = connection;
+    this.before = before;
+    this.restore = restore;
+  }
+
+  /**
+   * What a session is set to.
+   *
+   * @param variable the name of the variable that holds the isolation
+   * @param isolation its value
+   * @param lockWait whole seconds, the only unit that InnoDB takes
+   * @param idle whole seconds
+   */
+  private record Session(String variable, String isolation, long lockWait, long idle) {
+
+    static Session of(Connection connection, String variable) throws SQLException {
+      try (Statement statement = connection.createStatement();
+          ResultSet row = statement.executeQuery("SELECT @@session." + variable
+              + ", @@session.innodb_lock_wait_timeout, @@session.wait_timeout")) {
+        row.next();
+        return new Session(variable, row.getString(1), row.getLong(2), row.getLong(3));
+      }
+    }
+
+    Session limited(JdbcSettings settings, boolean idleToo) {
+      return new Session(
+          variable,
+          "READ-COMMITTED",
+          seconds(settings.lockWait()),
+          idleToo ? seconds(settings.idleLimit()) : idle);
+    }
+
+    /** A clock that the session has stopped goes on: it is the store's. */
+    void set(Connection connection) throws SQLException {
+      execute(
+          connection,
+          "SET SESSION " + variable + " = '" + isolation + "', SESSION innodb_lock_wait_timeout = "
+              + lockWait + ", SESSION wait_timeout = " + idle + ", SESSION timestamp = DEFAULT");
+    }
+
+    private static long seconds(Duration duration) {
+      return Math.max(1, duration.plusNanos(999_999_999).toSeconds());
+    }
+  }
+
+  static MySqlTransaction begin(Connection connection, JdbcSettings settings, String variable)
+      throws SQLException {
+    Session before = Session.of(connection, variable);
+    return new MySqlTransaction(
+        connection, before, enter(connection, before, before.limited(settings, true), false));
+  }
+
+  static Dialect.Restore enter(
+      Connection connection, JdbcSettings settings, String variable, boolean autocommit)
+      throws SQLException {
+    Session before = Session.of(connection, variable);
+    return enter(connection, before, before.limited(settings, false), autocommit);
+  }
+
+  private static Dialect.Restore enter(
+      Connection connection, Session before, Session wanted, boolean autocommit)
+      throws SQLException {
+    Dialect.Restore autocommitBefore = Transactions.autocommit(connection, autocommit);
+    Dialect.Restore restore = () -> {
+      before.set(connection);
+      autocommitBefore.restore();
+    };
+    try {
+      wanted.set(connection);
+      return restore;
+    } catch (SQLException e) {
+      Transactions.undo(connection, restore, e);
+      throw e;
+    }
+  }
+
+  @Override
+  public void marked() throws SQLException {
+    execute(connection, "SET SESSION innodb_lock_wait_timeout = " + before.lockWait());
+    execute(connection, "SAVEPOINT hapax_marks");
+  }
+
+  @Override
+  public Dialect.Standing standing() throws SQLException {
+    try {
+      execute(connection, "RELEASE SAVEPOINT hapax_marks");
+      return Dialect.Standing.WHOLE;
+    } catch (SQLException e) {
+      if (e.getErrorCode() == NO_SUCH_SAVEPOINT) {
+        return Dialect.Standing.GONE;
+      }
+      throw e;
+    }
+  }
+
+  @Override
+  public void restore() throws SQLException {
+    restore.restore();
+  }
+
+  private static void execute(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+}

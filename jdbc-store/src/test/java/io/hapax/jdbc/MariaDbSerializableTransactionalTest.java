@@ -1,0 +1,15 @@
+package io.hapax.jdbc;
+
+import io.hapax.testkit.TransactionalDedupStoreContract;
+import io.hapax.testkit.TransactionalStoreFixture;
+import java.sql.Connection;
+
+/** The pool lends its connections without autocommit and with an isolation of its own. */
+class MariaDbSerializableTransactionalTest extends TransactionalDedupStoreContract<Connection> {
+
+  @Override
+  protected TransactionalStoreFixture<Connection> open() {
+    return new JdbcFixture(
+        () -> Databases.isolated(Databases.mariaDb(), "TRANSACTION_SERIALIZABLE"));
+  }
+}

@@ -1,0 +1,14 @@
+package io.hapax.jdbc;
+
+import io.hapax.testkit.TransactionalDedupStoreContract;
+import io.hapax.testkit.TransactionalStoreFixture;
+import java.sql.Connection;
+
+/** MariaDB through its own driver. */
+class MariaDbTransactionalDedupStoreTest extends TransactionalDedupStoreContract<Connection> {
+
+  @Override
+  protected TransactionalStoreFixture<Connection> open() {
+    return new JdbcFixture(Databases::mariaDb);
+  }
+}

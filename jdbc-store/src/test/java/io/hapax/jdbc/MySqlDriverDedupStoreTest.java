@@ -1,0 +1,13 @@
+package io.hapax.jdbc;
+
+import io.hapax.testkit.DedupStoreContract;
+import io.hapax.testkit.StoreFixture;
+
+/** MariaDB through the driver of MySQL. */
+class MySqlDriverDedupStoreTest extends DedupStoreContract {
+
+  @Override
+  protected StoreFixture open() {
+    return new JdbcFixture(Databases::mysqlDriver);
+  }
+}

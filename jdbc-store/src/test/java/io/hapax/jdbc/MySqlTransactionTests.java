@@ -1,0 +1,278 @@
+package io.hapax.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.ClaimAnswer.Acquired;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.MarkState;
+import io.hapax.store.BrokenTransactionException;
+import io.hapax.store.MarkQuery;
+import io.hapax.store.StoreContentionException;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What is the same through either driver. */
+abstract class MySqlTransactionTests extends TransactionTests {
+
+  static final String COUNT_BLOCKED =
+      "SELECT count(*) FROM information_schema.INNODB_TRX WHERE trx_state = 'LOCK WAIT'";
+
+  private static String text(Connection connection, String query) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(query)) {
+      row.next();
+      return row.getString(1);
+    }
+  }
+
+  private String blocked() throws SQLException {
+    try (Connection connection = fixture.pool().getConnection()) {
+      return text(connection, COUNT_BLOCKED);
+    }
+  }
+
+  private JdbcDedupStore patient() {
+    return JdbcDedupStore.builder(fixture.pool())
+        .table(fixture.table())
+        .lockWait(Duration.ofSeconds(30))
+        .build();
+  }
+
+  @Test
+  void a_claim_or_renewal_of_a_batch_is_two_statements_and_its_settlement_one()
+      throws SQLException {
+    StatementCounts.expect(fixture, this::request, 2, 2, 1, 2);
+  }
+
+  /** Holds a mark until two duplicates wait for it, then ends as told. */
+  private List<Future<List<ClaimAnswer>>> twoWaitFor(boolean success) throws Exception {
+    JdbcDedupStore patient = patient();
+    CountDownLatch holding = new CountDownLatch(1);
+    Future<List<ClaimAnswer>> holder = threads.submit(() ->
+        patient.<Exception>runOnce(List.of(request("a")), (connection, answers) -> {
+          holding.countDown();
+          await().until(() -> blocked().equals("2"));
+          if (!success) {
+            throw new IOException("no answer");
+          }
+          fixture.writeEffect(connection, effect("a"));
+        }));
+    assertThat(holding.await(30, TimeUnit.SECONDS)).isTrue();
+    List<Future<List<ClaimAnswer>>> waiting = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      ClaimRequest request = request("a");
+      waiting.add(threads.submit(() -> untilDecided(patient, request)));
+    }
+    if (success) {
+      assertThat(holder.get(30, TimeUnit.SECONDS)).hasOnlyElementsOfType(Acquired.class);
+    } else {
+      assertThatThrownBy(() -> holder.get(30, TimeUnit.SECONDS))
+          .hasCauseInstanceOf(IOException.class);
+    }
+    return waiting;
+  }
+
+  /** InnoDB breaks one of two waiters off when the holder rolls back. */
+  private List<ClaimAnswer> untilDecided(JdbcDedupStore store, ClaimRequest request)
+      throws SQLException {
+    while (true) {
+      try {
+        return runOnce(store, List.of(request));
+      } catch (StoreContentionException deadlock) {
+        assertThat(deadlock).hasMessageContaining("40001");
+      }
+    }
+  }
+
+  @Test
+  void duplicates_that_wait_see_done_when_the_holder_commits() throws Exception {
+    for (Future<List<ClaimAnswer>> duplicate : twoWaitFor(true)) {
+      assertThat(duplicate.get(30, TimeUnit.SECONDS)).hasOnlyElementsOfType(ClaimAnswer.Done.class);
+    }
+    assertThat(effects("a")).isEqualTo(1);
+  }
+
+  @Test
+  void one_of_those_who_wait_runs_it_when_the_holder_rolls_back() throws Exception {
+    List<ClaimAnswer> answers = new ArrayList<>();
+    for (Future<List<ClaimAnswer>> waiter : twoWaitFor(false)) {
+      answers.addAll(waiter.get(30, TimeUnit.SECONDS));
+    }
+    assertThat(answers).hasAtLeastOneElementOfType(Acquired.class);
+    assertThat(answers).hasAtLeastOneElementOfType(ClaimAnswer.Done.class);
+    assertThat(effects("a")).isEqualTo(1);
+  }
+
+  @Test
+  void a_session_has_its_limits_back_and_its_own_lock_wait_in_the_handler() throws SQLException {
+    String settings = "SELECT concat_ws(' ', @@session.innodb_lock_wait_timeout,"
+        + " @@session.wait_timeout, @@session.transaction_isolation)";
+    try (Connection real = fixture.pool().getConnection()) {
+      execute(
+          real,
+          "SET SESSION innodb_lock_wait_timeout = 17, SESSION wait_timeout = 1234,"
+              + " SESSION transaction_isolation = 'SERIALIZABLE'");
+      JdbcDedupStore store = fixture.storeOn(new OneConnection(real));
+
+      store.<SQLException>runOnce(
+          List.of(request("a")),
+          (connection, answers) ->
+              assertThat(text(connection, settings)).isEqualTo("17 60 READ-COMMITTED"));
+      store.claim(List.of(request("b")), LEASE);
+      assertThatThrownBy(() -> store.<Exception>runOnce(List.of(request("c")), (tx, answers) -> {
+            throw new IOException("no answer");
+          }))
+          .isInstanceOf(IOException.class);
+
+      assertThat(text(real, settings)).isEqualTo("17 1234 SERIALIZABLE");
+    }
+  }
+
+  @Test
+  void neither_a_stopped_clock_nor_a_time_zone_of_the_session_moves_the_stores_time()
+      throws SQLException {
+    try (Connection real = fixture.pool().getConnection()) {
+      execute(real, "SET SESSION timestamp = 1000000, SESSION time_zone = '+11:00'");
+      JdbcDedupStore store = fixture.storeOn(new OneConnection(real));
+
+      store.claim(List.of(request("a")), LEASE);
+    }
+
+    Instant claimed =
+        fixture.store().find(List.of(key("a"))).get(0).orElseThrow().claimedAt();
+    try (Connection connection = fixture.pool().getConnection()) {
+      assertThat(claimed.getEpochSecond())
+          .isCloseTo(
+              Long.parseLong(text(connection, "SELECT floor(unix_timestamp(sysdate()))")),
+              org.assertj.core.data.Offset.offset(60L));
+    }
+  }
+
+  @Test
+  void statements_that_commit_by_themselves_are_refused_before_they_run() {
+    for (String text : List.of(
+        "CREATE TABLE surprise (id INT)",
+        "TRUNCATE TABLE effects",
+        "ALTER TABLE effects ADD x INT",
+        "RENAME TABLE effects TO surprise",
+        "LOCK TABLES effects WRITE",
+        "ANALYZE TABLE effects",
+        "/*! CREATE */ TABLE surprise (id INT)",
+        "/*!50000 COMMIT */",
+        "/*M!100100 COMMIT */",
+        "# all done\nCOMMIT",
+        "/* /* */ COMMIT",
+        "SET @@autocommit = 1",
+        "SET SESSION autocommit = 1",
+        "SELECT `;` ';'; COMMIT",
+        "SELECT '\\'; COMMIT; SELECT '",
+        "SELECT '\\''; COMMIT",
+        "XA START 'mine'")) {
+      assertThatThrownBy(() -> fixture
+              .store()
+              .<Exception>runOnce(List.of(request("a")), (connection, answers) -> {
+                fixture.writeEffect(connection, effect("a"));
+                execute(connection, text);
+              }))
+          .as(text)
+          .isInstanceOf(BrokenTransactionException.class)
+          .hasMessageContaining("ran the statement");
+      assertThat(state("a")).as(text).isEqualTo(MarkState.ABSENT);
+      assertThat(effects("a")).as(text).isZero();
+    }
+  }
+
+  @Test
+  void a_temporary_table_does_not_end_the_transaction() throws SQLException {
+    fixture.store().runOnce(List.of(request("a")), (connection, answers) -> {
+      fixture.writeEffect(connection, effect("a"));
+      execute(connection, "CREATE TEMPORARY TABLE notes (id INT)");
+      execute(connection, "/* begin; */ INSERT INTO notes VALUES (1) -- ; COMMIT");
+      execute(connection, "DROP TEMPORARY TABLE notes");
+    });
+
+    assertThat(state("a")).isEqualTo(MarkState.DONE);
+    assertThat(effects("a")).isEqualTo(1);
+  }
+
+  @Test
+  void a_hidden_commit_is_told_with_the_marks_that_stand() {
+    for (String hidden : List.of("EXECUTE IMMEDIATE 'COMMIT'", "SET @x = 1, autocommit = 1")) {
+      String id = hidden.substring(0, 7);
+      assertThatThrownBy(() -> fixture
+              .store()
+              .<Exception>runOnce(List.of(request(id)), (connection, answers) -> {
+                fixture.writeEffect(connection, effect(id));
+                execute(connection, hidden);
+              }))
+          .isInstanceOf(BrokenTransactionException.class)
+          .hasMessageContaining("STAND as done")
+          .hasMessageContaining(key(id).toString());
+      assertThat(state(id)).isEqualTo(MarkState.DONE);
+    }
+  }
+
+  @Test
+  void an_idle_transaction_frees_its_mark_after_the_idle_limit() throws SQLException {
+    JdbcDedupStore store = JdbcDedupStore.builder(fixture.pool())
+        .table(fixture.table())
+        .idleLimit(Duration.ofSeconds(1))
+        .build();
+
+    assertThatThrownBy(() ->
+            store.<Exception>runOnce(List.of(request("a")), (connection, answers) -> {
+              String own = text(connection, "SELECT connection_id()");
+              await().until(() -> isGone(own));
+              fixture.writeEffect(connection, effect("a"));
+            }))
+        .isInstanceOf(io.hapax.store.StoreException.class);
+
+    assertThat(runOnce("a")).hasOnlyElementsOfType(Acquired.class);
+    assertThat(effects("a")).isEqualTo(1);
+  }
+
+  private boolean isGone(String connectionId) throws SQLException {
+    try (Connection connection = fixture.pool().getConnection()) {
+      return text(
+              connection,
+              "SELECT count(*) FROM information_schema.PROCESSLIST WHERE ID = " + connectionId)
+          .equals("0");
+    }
+  }
+
+  @Test
+  void a_scope_with_a_blank_at_its_end_is_another_one_also_in_a_list() {
+    claimed("a");
+    fixture.advance(LEASE.multipliedBy(2));
+    String scope = key("a").scope();
+
+    assertThat(fixture.store().list(MarkQuery.first(scope, MarkQuery.Kind.STALE, 10)))
+        .hasSize(1);
+    assertThat(fixture.store().list(MarkQuery.first(scope + " ", MarkQuery.Kind.STALE, 10)))
+        .isEmpty();
+  }
+
+  @Test
+  void ids_that_differ_by_a_blank_or_a_letters_case_stay_apart() throws SQLException {
+    List<ClaimAnswer> answers = runOnce("abc", "ABC", "abc ", "\u00e0bc");
+
+    assertThat(answers).hasOnlyElementsOfType(Acquired.class);
+    assertThat(Stream.of("abc", "ABC", "abc ", "\u00e0bc").map(this::state))
+        .containsOnly(MarkState.DONE);
+  }
+}
