@@ -1,5 +1,7 @@
 package io.hapax;
 
+import java.util.Objects;
+
 /**
  * A message as an adapter hands it in.
  *
@@ -13,4 +15,19 @@ package io.hapax;
  *     that kills its process is found
  * @param <M> the broker's message
  */
-public record Incoming<M>(M message, String lane, String coordinates, boolean probation) {}
+public record Incoming<M>(M message, String lane, String coordinates, boolean probation) {
+
+  /**
+   * Refuses what is missing, before anything is claimed.
+   *
+   * @param message not null
+   * @param lane not null
+   * @param coordinates not null
+   * @param probation whether on probation
+   */
+  public Incoming {
+    Objects.requireNonNull(message, "message");
+    Objects.requireNonNull(lane, "lane");
+    Objects.requireNonNull(coordinates, "coordinates");
+  }
+}

@@ -501,4 +501,12 @@ class IdempotentReceiverTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("fingerprint is not set but is required");
   }
+
+  @Test
+  @SuppressWarnings("NullAway")
+  void a_message_without_coordinates_is_refused_before_it_is_claimed() {
+    assertThatThrownBy(() -> new Incoming<>("a", "p0", null, false))
+        .isInstanceOf(NullPointerException.class)
+        .hasMessage("coordinates");
+  }
 }

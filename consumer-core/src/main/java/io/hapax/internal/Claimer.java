@@ -70,8 +70,10 @@ final class Claimer<M> {
    * @param answered run whenever more of them are answered or given up, by one thread at a time
    */
   void claim(List<Item<M>> items, Runnable answered) {
-    for (Item<M> item : items) {
-      item.ask(newRequest(item, false));
+    List<ClaimRequest> requests =
+        items.stream().map(item -> newRequest(item, false)).toList();
+    for (int i = 0; i < items.size(); i++) { // only now: what is asked for waits for its answer
+      items.get(i).ask(requests.get(i));
     }
     send(items, 1, answered);
   }
