@@ -108,7 +108,14 @@ final class Lane<M> {
       engine.settler().settle(item, new Verdict.Release(), Deferrals.TOO_SHORT);
       return Optional.of(Deferrals.TOO_SHORT);
     }
-    return step.run(together(item, acquired));
+    return acquired.recovered() ? recovered(item, acquired) : step.run(together(item, acquired));
+  }
+
+  /** An earlier attempt may have taken effect: the stale policy speaks. */
+  private Optional<Deferred> recovered(Item<M> item, Acquired acquired) {
+    return switch (engine.settings().running().stalePolicy()) {
+      case RERUN -> step.run(together(item, acquired));
+    };
   }
 
   /**
