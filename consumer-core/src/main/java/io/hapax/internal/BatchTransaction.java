@@ -182,21 +182,18 @@ final class BatchTransaction<M, T> {
     }
   }
 
+  /** Which message it was is found by running them one by one, each lane in its order. */
   private void failed(List<Item<M>> items, Throwable failure) {
     if (items.size() == 1) {
       failedAttempts.write(items.get(0), Optional.of(failure));
       return;
     }
-    inOrder(items, item -> transact(List.of(item), 1));
-  }
-
-  private void inOrder(List<Item<M>> items, java.util.function.Consumer<Item<M>> each) {
     Stops stops = new Stops();
     for (Item<M> item : items) {
       if (stops.stopped(item)) {
         engine.outcomes().finish(item, stops.behind(item));
       } else {
-        each.accept(item);
+        transact(List.of(item), 1);
         stops.after(item);
       }
     }

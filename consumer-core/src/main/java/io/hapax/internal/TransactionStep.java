@@ -8,6 +8,7 @@ import io.hapax.mark.Verdict;
 import io.hapax.store.BrokenTransactionException;
 import io.hapax.store.CommitUnknownException;
 import io.hapax.store.StoreContentionException;
+import io.hapax.store.StoreException;
 import io.hapax.store.TransactionalDedupStore;
 import java.time.Duration;
 import java.util.List;
@@ -98,15 +99,23 @@ final class TransactionStep<M, T> implements Step<M> {
   }
 
   private Optional<Outcome.Deferred> answer(Item<M> item, Acquired acquired, SettleAnswer answer) {
-    engine.events().storeAnswered();
-    if (answer instanceof SettleAnswer.Settled settled) {
-      engine.events().settled(settled, acquired.claim());
-      engine.outcomes().finish(item, Engine.executed(acquired));
-      return Optional.empty();
-    }
-    var unused = item.fenced();
-    engine.events().fenced(item.requiredKey(), acquired.claim().token());
-    engine.outcomes().finish(item, Deferrals.FENCED);
-    return Optional.of(Deferrals.FENCED);
+    return answer.match(
+        settled -> {
+          engine.events().storeAnswered();
+          engine.events().settled(settled, acquired.claim());
+          engine.outcomes().finish(item, Engine.executed(acquired));
+          return Optional.empty();
+        },
+        fenced -> {
+          engine.events().storeAnswered();
+          if (item.fenced()) {
+            engine.events().fenced(item.requiredKey(), acquired.claim().token());
+          }
+          engine.outcomes().finish(item, Deferrals.FENCED);
+          return Optional.of(Deferrals.FENCED);
+        },
+        unavailable -> {
+          throw new StoreException("completeWith: " + unavailable.reason());
+        });
   }
 }
