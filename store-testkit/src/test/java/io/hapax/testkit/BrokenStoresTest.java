@@ -5,12 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import io.hapax.store.DedupStore;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -61,28 +59,10 @@ class BrokenStoresTest {
   /** The names of the contract's tests that a store fails, without histories. */
   private static List<String> brokenSentences(
       BiFunction<InstantSource, Duration, DedupStore> opening) {
-    return Arrays.stream(DedupStoreContract.class.getMethods())
-        .filter(method -> method.isAnnotationPresent(Test.class))
-        .filter(method -> !method.getName().equals(HISTORIES))
-        .filter(method -> fails(method, opening))
-        .map(Method::getName)
-        .toList();
-  }
-
-  private static boolean fails(
-      Method test, BiFunction<InstantSource, Duration, DedupStore> opening) {
-    DedupStoreContract contract = new OpenedContract(opening);
-    contract.openStore();
-    try {
-      test.setAccessible(true);
-      test.invoke(contract);
-      return false;
-    } catch (InvocationTargetException e) {
-      return true;
-    } catch (IllegalAccessException e) {
-      throw new AssertionError(e);
-    } finally {
-      contract.closeStore();
-    }
+    return new BrokenSentences<>(
+            () -> new OpenedContract(opening),
+            OpenedContract::openStore,
+            OpenedContract::closeStore)
+        .of(DedupStoreContract.class, Set.of(HISTORIES));
   }
 }

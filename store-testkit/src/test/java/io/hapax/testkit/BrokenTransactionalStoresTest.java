@@ -3,11 +3,8 @@ package io.hapax.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiFunction;
@@ -41,28 +38,10 @@ class BrokenTransactionalStoresTest {
   /** The names of the contract's tests that a store fails, without races. */
   private static List<String> brokenSentences(
       BiFunction<InstantSource, Duration, UndoableStore> opening) {
-    return Arrays.stream(TransactionalDedupStoreContract.class.getMethods())
-        .filter(method -> method.isAnnotationPresent(Test.class))
-        .filter(method -> !RACES.contains(method.getName()))
-        .filter(method -> fails(method, opening))
-        .map(Method::getName)
-        .toList();
-  }
-
-  private static boolean fails(
-      Method test, BiFunction<InstantSource, Duration, UndoableStore> opening) {
-    OpenedTransactionalContract contract = new OpenedTransactionalContract(opening);
-    contract.openStore();
-    try {
-      test.setAccessible(true);
-      test.invoke(contract);
-      return false;
-    } catch (InvocationTargetException e) {
-      return true;
-    } catch (IllegalAccessException e) {
-      throw new AssertionError(e);
-    } finally {
-      contract.closeStore();
-    }
+    return new BrokenSentences<>(
+            () -> new OpenedTransactionalContract(opening),
+            OpenedTransactionalContract::openStore,
+            OpenedTransactionalContract::closeStore)
+        .of(TransactionalDedupStoreContract.class, RACES);
   }
 }

@@ -1,34 +1,19 @@
 package io.hapax.testkit;
 
-import io.hapax.store.TransactionalDedupStore;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.function.BiFunction;
 
 /** A transactional store in the heap; its transactions are effects to come. */
-final class UndoableFixture implements TransactionalStoreFixture<HeapTransaction> {
-
-  private static final Duration RETENTION = Duration.ofDays(8);
-
-  private final MovableClock clock = new MovableClock();
-  private final UndoableStore store;
+final class UndoableFixture extends HeapFixture<UndoableStore>
+    implements TransactionalStoreFixture<HeapTransaction> {
 
   UndoableFixture() {
     this(UndoableStore::new);
   }
 
   UndoableFixture(BiFunction<InstantSource, Duration, UndoableStore> opening) {
-    store = opening.apply(clock, RETENTION);
-  }
-
-  @Override
-  public TransactionalDedupStore<HeapTransaction> store() {
-    return store;
-  }
-
-  @Override
-  public TransactionalDedupStore<HeapTransaction> other() {
-    return store;
+    super(opening);
   }
 
   @Override
@@ -48,21 +33,6 @@ final class UndoableFixture implements TransactionalStoreFixture<HeapTransaction
 
   @Override
   public int effects(String id) {
-    return store.effects(id);
-  }
-
-  @Override
-  public void advance(Duration by) {
-    clock.advance(by);
-  }
-
-  @Override
-  public Duration retention() {
-    return RETENTION;
-  }
-
-  @Override
-  public void close() {
-    store.close();
+    return store().effects(id);
   }
 }
