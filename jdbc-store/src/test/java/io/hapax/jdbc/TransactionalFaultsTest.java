@@ -2,101 +2,32 @@ package io.hapax.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.zaxxer.hikari.HikariDataSource;
-import io.hapax.DeadLetter;
 import io.hapax.IdempotentReceiver;
 import io.hapax.Incoming;
 import io.hapax.Outcome;
 import io.hapax.ReceiverListener;
-import io.hapax.RetrySettings;
 import io.hapax.Submission;
 import io.hapax.TransactionalHandler;
-import io.hapax.mark.Bytes;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.ClaimTerms;
 import io.hapax.mark.Fingerprint;
-import io.hapax.mark.Mark;
-import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.Nonce;
 import io.hapax.mark.Origin;
-import io.hapax.store.CommitUnknownException;
-import io.hapax.store.StoreContentionException;
-import io.hapax.store.StoreException;
 import io.hapax.store.TransactionalDedupStore;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
-import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.IntStream;
-import org.jdbi.v3.core.Jdbi;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
-/** Single faults of the engine in transactional mode, on a durable H2 file. */
-@Timeout(60)
-class TransactionalFaultsTest {
-
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
-
-  private final HikariDataSource database = new HikariDataSource();
-  private final List<DeadLetter<String>> buried = new CopyOnWriteArrayList<>();
-  private final List<IdempotentReceiver<String>> opened = new ArrayList<>();
-  private JdbcDedupStore store;
-
-  @BeforeEach
-  void open(@TempDir Path directory) {
-    database.setJdbcUrl("jdbc:h2:file:" + directory.resolve("shop") + ";WRITE_DELAY=0");
-    Jdbi.create(database)
-        .useHandle(handle -> handle.execute("create table effect(id varchar(200))"));
-    store = JdbcDedupStore.builder(database).createIfAbsent().build();
-  }
-
-  @AfterEach
-  void close() {
-    opened.forEach(IdempotentReceiver::close);
-    database.close();
-  }
-
-  private IdempotentReceiver.Builder<String> builder() {
-    return IdempotentReceiver.<String>builder("orders")
-        .noFingerprint()
-        .id(text -> Optional.of(Bytes.utf8(text.split("=", 2)[0])))
-        .retry(new RetrySettings(2, Duration.ofMinutes(1), Duration.ofMinutes(1)))
-        .drainTimeout(PATIENCE)
-        .deadLetters(buried::add);
-  }
-
-  private IdempotentReceiver<String> receiver(
-      IdempotentReceiver.Builder<String> builder,
-      TransactionalHandler.Single<String, Connection> handler) {
-    IdempotentReceiver<String> built =
-        builder.transactional(store, TransactionalHandler.forEach(handler));
-    opened.add(built);
-    return built;
-  }
-
-  private static List<Incoming<String>> lane(String lane, boolean probation, String... messages) {
-    return IntStream.range(0, messages.length)
-        .mapToObj(i -> new Incoming<>(messages[i], lane, lane + "@" + i, probation))
-        .toList();
-  }
+/** What may happen around a running transaction: clocks, closing, revokes, interrupts, Errors. */
+class TransactionalFaultsTest extends TransactionalFaultFixture {
 
   @Test
   @DisplayName(
@@ -259,190 +190,5 @@ class TransactionalFaultsTest {
     Submission submission = shop.submit(lane("p0", false, "a"), (index, outcome) -> {});
 
     assertThat(submission.await(PATIENCE)).isTrue();
-  }
-
-  private interface Call {
-    Object go() throws Throwable;
-  }
-
-  private interface Fault {
-    Object through(String verb, List<?> items, Call call) throws Throwable;
-  }
-
-  @SuppressWarnings("unchecked")
-  private TransactionalDedupStore<Connection> faulty(Fault fault) {
-    return (TransactionalDedupStore<Connection>) Proxy.newProxyInstance(
-        getClass().getClassLoader(),
-        new Class<?>[] {TransactionalDedupStore.class},
-        (self, method, args) -> {
-          if (method.getName().equals("hashCode")) {
-            return 1;
-          }
-          if (method.getName().equals("equals")) {
-            return self == args[0];
-          }
-          List<?> items =
-              args != null && args.length > 0 && args[0] instanceof List<?> list ? list : List.of();
-          Call call = () -> {
-            try {
-              return method.invoke(store, args);
-            } catch (InvocationTargetException e) {
-              throw e.getCause();
-            }
-          };
-          boolean reachesTheDatabase = !items.isEmpty() || !method.getName().equals("runOnce");
-          return reachesTheDatabase ? fault.through(method.getName(), items, call) : call.go();
-        });
-  }
-
-  private List<Outcome> receive(Fault fault, List<Incoming<String>> messages) throws Exception {
-    IdempotentReceiver<String> shop = builder()
-        .transactional(faulty(fault), TransactionalHandler.forEach((transaction, delivery) -> {
-          try (var insert = transaction.prepareStatement("insert into effect values (?)")) {
-            insert.setString(1, delivery.message());
-            insert.executeUpdate();
-          }
-        }));
-    opened.add(shop);
-    return shop.receive(messages, PATIENCE);
-  }
-
-  private List<String> effects() {
-    return Jdbi.create(database)
-        .withHandle(handle -> handle
-            .createQuery("select id from effect order by id")
-            .mapTo(String.class)
-            .list());
-  }
-
-  private static boolean holds(List<?> requests, String id) {
-    return requests.stream()
-        .anyMatch(it -> ((ClaimRequest) it).key().equals(MessageKey.of("orders", id)));
-  }
-
-  /** The first call of the verb does not tell whether it committed. */
-  private static Fault unknownOnce(String unknown, boolean committed) {
-    AtomicBoolean armed = new AtomicBoolean(true);
-    return (verb, items, call) -> {
-      if (!verb.equals(unknown) || !armed.getAndSet(false)) {
-        return call.go();
-      }
-      if (committed) {
-        call.go();
-      }
-      throw new CommitUnknownException("the connection broke", new SQLException("08007"));
-    };
-  }
-
-  @ParameterizedTest
-  @CsvSource({"runOnce,true", "runOnce,false", "completeWith,true", "completeWith,false"})
-  @DisplayName("invariant 8: a commit of which nobody knows is decided by asking again")
-  void an_unknown_commit_takes_effect_once_and_is_known_as_executed(String verb, boolean committed)
-      throws Exception {
-    boolean probation = verb.equals("completeWith");
-
-    List<Outcome> outcomes = receive(unknownOnce(verb, committed), lane("p0", probation, "a", "b"));
-
-    assertThat(outcomes).allMatch(Outcome.Executed.class::isInstance);
-    assertThat(effects()).containsExactly("a", "b");
-  }
-
-  @Test
-  void contention_is_taken_apart_until_the_store_takes_what_is_left() throws Exception {
-    Fault crowded = (verb, items, call) -> {
-      if (verb.equals("runOnce") && items.size() > 1) {
-        throw new StoreContentionException("deadlock", new SQLException("40001"));
-      }
-      return call.go();
-    };
-
-    List<Outcome> outcomes = receive(crowded, lane("p0", false, "a", "b", "c", "d", "e"));
-
-    assertThat(outcomes).allMatch(Outcome.Executed.class::isInstance);
-    assertThat(effects()).containsExactly("a", "b", "c", "d", "e");
-  }
-
-  @Test
-  @DisplayName("messages of one lane start in order, though contention took their batch apart")
-  void what_stands_behind_a_contended_message_does_not_overtake_it() throws Exception {
-    Fault contended = (verb, items, call) -> {
-      if (verb.equals("runOnce") && holds(items, "b")) {
-        throw new StoreContentionException("deadlock", new SQLException("40001"));
-      }
-      return call.go();
-    };
-
-    List<Outcome> outcomes = receive(contended, lane("p0", false, "a", "b", "c", "d"));
-
-    assertThat(effects()).containsExactly("a");
-    assertThat(outcomes.subList(1, 4)).noneMatch(Outcome::mayAcknowledge);
-  }
-
-  @Test
-  @DisplayName("invariant 5: a claim that was taken over commits nothing and is no ack")
-  void a_transaction_of_a_late_owner_is_not_executed() throws Exception {
-    ClaimTerms solo = new ClaimTerms(true, false, ClaimTerms.ANY_TIME);
-    ClaimRequest other = new ClaimRequest(
-        MessageKey.of("orders", "a"),
-        new Nonce(1, 2),
-        Fingerprint.NONE,
-        new Origin("elsewhere", ""),
-        solo);
-    Fault overtaken = (verb, items, call) -> {
-      if (verb.equals("completeWith")) {
-        store.setClockOffset(Duration.ofHours(1));
-        store.claim(List.of(other), Duration.ofHours(5));
-      }
-      return call.go();
-    };
-
-    List<Outcome> outcomes = receive(overtaken, lane("p0", true, "a", "behind"));
-
-    assertThat(outcomes).noneMatch(Outcome::mayAcknowledge);
-    assertThat(effects()).isEmpty();
-  }
-
-  @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  @DisplayName("invariant 1: never an ack on a store error, and it costs no attempt")
-  void a_transaction_that_the_store_refused_is_neither_an_ack_nor_an_attempt(boolean contention)
-      throws Exception {
-    Fault refusing = (verb, items, call) -> {
-      if (verb.equals("completeWith")) {
-        throw contention
-            ? new StoreContentionException("deadlock", new SQLException("40001"))
-            : new StoreException("the pool is empty");
-      }
-      return call.go();
-    };
-
-    List<Outcome> outcomes = receive(refusing, lane("p0", true, "a", "behind"));
-
-    assertThat(outcomes).noneMatch(Outcome::mayAcknowledge);
-    assertThat(effects()).isEmpty();
-    assertThat(store.find(List.of(MessageKey.of("orders", "a"))).get(0).orElseThrow())
-        .returns(MarkState.RETRY, Mark::state)
-        .returns(0, mark -> mark.claim().attempt().number());
-  }
-
-  @Test
-  @DisplayName("invariant 10: an attempt past the maximum does not run in a transaction either")
-  void a_message_that_killed_its_owners_is_dead_lettered_without_running() throws Exception {
-    for (int i = 0; i < 3; i++) {
-      ClaimTerms solo = new ClaimTerms(true, false, ClaimTerms.ANY_TIME);
-      store.setClockOffset(Duration.ofHours(i));
-      store.claim(
-          List.of(new ClaimRequest(
-              MessageKey.of("orders", "a"), new Nonce(9, i), Fingerprint.NONE, Origin.NONE, solo)),
-          Duration.ofMinutes(1));
-    }
-    store.setClockOffset(Duration.ofHours(9));
-
-    List<Outcome> outcomes =
-        receive((verb, items, call) -> call.go(), lane("p0", false, "first", "a", "behind"));
-
-    assertThat(outcomes.get(1)).isInstanceOf(Outcome.DeadLettered.class);
-    assertThat(buried).hasSize(1);
-    assertThat(effects()).doesNotContain("a").contains("first");
   }
 }

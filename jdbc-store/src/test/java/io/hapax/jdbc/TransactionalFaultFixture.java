@@ -1,0 +1,154 @@
+package io.hapax.jdbc;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.hapax.DeadLetter;
+import io.hapax.IdempotentReceiver;
+import io.hapax.Incoming;
+import io.hapax.Outcome;
+import io.hapax.RetrySettings;
+import io.hapax.TransactionalHandler;
+import io.hapax.mark.Bytes;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.MessageKey;
+import io.hapax.store.CommitUnknownException;
+import io.hapax.store.TransactionalDedupStore;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import org.jdbi.v3.core.Jdbi;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Receivers in transactional mode on a durable H2 file, and a store that misbehaves on demand. */
+@Timeout(60)
+abstract class TransactionalFaultFixture {
+
+  static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  final HikariDataSource database = new HikariDataSource();
+  final List<DeadLetter<String>> buried = new CopyOnWriteArrayList<>();
+  final List<IdempotentReceiver<String>> opened = new ArrayList<>();
+  JdbcDedupStore store;
+
+  @BeforeEach
+  void open(@TempDir Path directory) {
+    database.setJdbcUrl("jdbc:h2:file:" + directory.resolve("shop") + ";WRITE_DELAY=0");
+    Jdbi.create(database)
+        .useHandle(handle -> handle.execute("create table effect(id varchar(200))"));
+    store = JdbcDedupStore.builder(database).createIfAbsent().build();
+  }
+
+  @AfterEach
+  void close() {
+    opened.forEach(IdempotentReceiver::close);
+    database.close();
+  }
+
+  IdempotentReceiver.Builder<String> builder() {
+    return IdempotentReceiver.<String>builder("orders")
+        .noFingerprint()
+        .id(text -> Optional.of(Bytes.utf8(text.split("=", 2)[0])))
+        .retry(new RetrySettings(2, Duration.ofMinutes(1), Duration.ofMinutes(1)))
+        .drainTimeout(PATIENCE)
+        .deadLetters(buried::add);
+  }
+
+  IdempotentReceiver<String> receiver(
+      IdempotentReceiver.Builder<String> builder,
+      TransactionalHandler.Single<String, Connection> handler) {
+    IdempotentReceiver<String> built =
+        builder.transactional(store, TransactionalHandler.forEach(handler));
+    opened.add(built);
+    return built;
+  }
+
+  static List<Incoming<String>> lane(String lane, boolean probation, String... messages) {
+    return IntStream.range(0, messages.length)
+        .mapToObj(i -> new Incoming<>(messages[i], lane, lane + "@" + i, probation))
+        .toList();
+  }
+
+  interface Call {
+    Object go() throws Throwable;
+  }
+
+  interface Fault {
+    Object through(String verb, List<?> items, Call call) throws Throwable;
+  }
+
+  @SuppressWarnings("unchecked")
+  TransactionalDedupStore<Connection> faulty(Fault fault) {
+    return (TransactionalDedupStore<Connection>) Proxy.newProxyInstance(
+        getClass().getClassLoader(),
+        new Class<?>[] {TransactionalDedupStore.class},
+        (self, method, args) -> {
+          if (method.getName().equals("hashCode")) {
+            return 1;
+          }
+          if (method.getName().equals("equals")) {
+            return self == args[0];
+          }
+          List<?> items =
+              args != null && args.length > 0 && args[0] instanceof List<?> list ? list : List.of();
+          Call call = () -> {
+            try {
+              return method.invoke(store, args);
+            } catch (InvocationTargetException e) {
+              throw e.getCause();
+            }
+          };
+          boolean reachesTheDatabase = !items.isEmpty() || !method.getName().equals("runOnce");
+          return reachesTheDatabase ? fault.through(method.getName(), items, call) : call.go();
+        });
+  }
+
+  List<Outcome> receive(Fault fault, List<Incoming<String>> messages) throws Exception {
+    IdempotentReceiver<String> shop = builder()
+        .transactional(faulty(fault), TransactionalHandler.forEach((transaction, delivery) -> {
+          try (var insert = transaction.prepareStatement("insert into effect values (?)")) {
+            insert.setString(1, delivery.message());
+            insert.executeUpdate();
+          }
+        }));
+    opened.add(shop);
+    return shop.receive(messages, PATIENCE);
+  }
+
+  List<String> effects() {
+    return Jdbi.create(database)
+        .withHandle(handle -> handle
+            .createQuery("select id from effect order by id")
+            .mapTo(String.class)
+            .list());
+  }
+
+  static boolean holds(List<?> requests, String id) {
+    return requests.stream()
+        .anyMatch(it -> ((ClaimRequest) it).key().equals(MessageKey.of("orders", id)));
+  }
+
+  /** The first call of the verb does not tell whether it committed. */
+  static Fault unknownOnce(String unknown, boolean committed) {
+    AtomicBoolean armed = new AtomicBoolean(true);
+    return (verb, items, call) -> {
+      if (!verb.equals(unknown) || !armed.getAndSet(false)) {
+        return call.go();
+      }
+      if (committed) {
+        call.go();
+      }
+      throw new CommitUnknownException("the connection broke", new SQLException("08007"));
+    };
+  }
+}
