@@ -19,6 +19,9 @@ import java.util.function.Function;
  *
  * <p>Built by {@link #builder}. Thread-safe. Does not close the store.
  *
+ * <p>The page is long because it is the one page of settings: more than half of it is their
+ * contract.
+ *
  * @param <M> the broker's message
  */
 public final class IdempotentReceiver<M> implements AutoCloseable {

@@ -466,47 +466,4 @@ class IdempotentReceiverTest {
         .until(() -> Thread.getAllStackTraces().keySet().stream()
             .noneMatch(thread -> thread.getName().contains("leaves-no-thread")));
   }
-
-  @Test
-  void wrong_settings_are_refused_by_name_value_and_rule() {
-    assertThatThrownBy(
-            () -> new LeaseSettings(Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ZERO))
-        .hasMessageContaining("renewInterval is PT1S");
-    assertThatThrownBy(() -> new RetrySettings(0, Duration.ofSeconds(1), Duration.ofSeconds(1)))
-        .hasMessageContaining("maxAttempts is 0");
-    assertThatThrownBy(() -> builder().workers(0).leased(store, delivery -> {}))
-        .hasMessageContaining("workers is 0");
-    assertThatThrownBy(() -> IdempotentReceiver.<String>builder(" ")
-            .noFingerprint()
-            .id(t -> Optional.empty())
-            .leased(store, d -> {}))
-        .hasMessageContaining("scope");
-  }
-
-  @Test
-  void a_store_that_forgets_before_the_lease_ends_is_refused() {
-    InMemoryDedupStore forgetful = new InMemoryDedupStore(clock, Duration.ofSeconds(30));
-    assertThatThrownBy(() -> builder().leased(forgetful, delivery -> {}))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("lease is PT30S but must be less than the retention");
-  }
-
-  @Test
-  @DisplayName("invariant 11: not to compare payloads is said in so many words")
-  void a_receiver_that_was_not_told_how_to_compare_payloads_is_refused() {
-    IdempotentReceiver.Builder<String> silent =
-        IdempotentReceiver.<String>builder(SCOPE).id(text -> Optional.of(Bytes.utf8(text)));
-
-    assertThatThrownBy(() -> silent.leased(store, delivery -> {}))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("fingerprint is not set but is required");
-  }
-
-  @Test
-  @SuppressWarnings("NullAway")
-  void a_message_without_coordinates_is_refused_before_it_is_claimed() {
-    assertThatThrownBy(() -> new Incoming<>("a", "p0", null, false))
-        .isInstanceOf(NullPointerException.class)
-        .hasMessage("coordinates");
-  }
 }

@@ -67,6 +67,8 @@ import javax.sql.DataSource;
  *
  * <p>Transactional verbs need a database that does not forget a commit: after the ack the message
  * does not come again. {@link Builder#build} refuses others.
+ *
+ * <p>The page is long because it holds the contract of each setting; the work is done elsewhere.
  */
 public final class JdbcDedupStore implements TransactionalDedupStore<Connection> {
 
