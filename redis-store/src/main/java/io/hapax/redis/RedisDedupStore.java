@@ -10,7 +10,11 @@ import io.hapax.mark.Resolution;
 import io.hapax.mark.SettleAnswer;
 import io.hapax.mark.Settlement;
 import io.hapax.store.DedupStore;
+import io.hapax.store.ListenableStore;
 import io.hapax.store.MarkQuery;
+import io.hapax.store.StoreListener;
+import io.hapax.store.StoreListeners;
+import io.hapax.store.StoreVerb;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.RedisClusterClient;
@@ -36,12 +40,13 @@ import java.util.function.Supplier;
  * command once more after a reconnect; every verb gives the same answer then, because the nonce
  * goes with it.
  */
-public final class RedisDedupStore implements DedupStore {
+public final class RedisDedupStore implements DedupStore, ListenableStore {
 
   private final Session session;
   private final RedisSettings settings;
   private final Verbs verbs;
   private final Listing listing;
+  private final StoreListeners listeners = new StoreListeners();
   private volatile IntUnaryOperator purge = limit -> 0;
 
   RedisDedupStore(Session session, RedisSettings settings) {
@@ -94,32 +99,45 @@ public final class RedisDedupStore implements DedupStore {
 
   @Override
   public List<ClaimAnswer> claim(List<ClaimRequest> requests, Duration lease) {
-    return requests.isEmpty() ? List.of() : verbs.claim(requests, positive(lease));
+    if (requests.isEmpty()) {
+      return List.of();
+    }
+    Duration life = positive(lease);
+    return listeners.call(StoreVerb.CLAIM, requests.size(), () -> verbs.claim(requests, life));
   }
 
   @Override
   public List<RenewAnswer> renew(List<Claim> claims, Duration lease) {
-    return claims.isEmpty() ? List.of() : verbs.renew(claims, positive(lease));
+    if (claims.isEmpty()) {
+      return List.of();
+    }
+    Duration life = positive(lease);
+    return listeners.call(StoreVerb.RENEW, claims.size(), () -> verbs.renew(claims, life));
   }
 
   @Override
   public List<SettleAnswer> settle(List<Settlement> settlements) {
-    return settlements.isEmpty() ? List.of() : verbs.settle(settlements);
+    return settlements.isEmpty()
+        ? List.of()
+        : listeners.call(StoreVerb.SETTLE, settlements.size(), () -> verbs.settle(settlements));
   }
 
   @Override
   public List<Optional<Mark>> find(List<MessageKey> keys) {
-    return keys.isEmpty() ? List.of() : verbs.find(keys);
+    return keys.isEmpty()
+        ? List.of()
+        : listeners.call(StoreVerb.FIND, keys.size(), () -> verbs.find(keys));
   }
 
   @Override
   public List<Mark> list(MarkQuery query) {
-    return listing.list(query);
+    return listeners.call(StoreVerb.LIST, query.limit(), () -> listing.list(query));
   }
 
   @Override
   public boolean resolve(MessageKey key, long expectedToken, Resolution resolution) {
-    return verbs.resolve(key, expectedToken, resolution);
+    return listeners.call(
+        StoreVerb.RESOLVE, 1, () -> verbs.resolve(key, expectedToken, resolution));
   }
 
   /**
@@ -132,12 +150,17 @@ public final class RedisDedupStore implements DedupStore {
     if (limit < 1) {
       throw new IllegalArgumentException("limit is " + limit + " but must be positive");
     }
-    return purge.applyAsInt(limit);
+    return listeners.call(StoreVerb.PURGE, limit, () -> purge.applyAsInt(limit));
   }
 
   @Override
   public Duration retention() {
     return settings.retention();
+  }
+
+  @Override
+  public Registration listen(StoreListener listener) {
+    return listeners.listen(listener);
   }
 
   private static Duration positive(Duration lease) {
