@@ -10,6 +10,7 @@ import io.hapax.Submission;
 import io.hapax.TransactionalHandler;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.store.DedupStore;
+import io.hapax.store.LossReporting;
 import io.hapax.store.TransactionalDedupStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -53,6 +54,7 @@ public final class Engine<M> {
   private final boolean transactional;
   private final Duration retention;
   private final Mode<M> mode;
+  private final LossReporting.Subscription losses;
 
   private Engine(
       EngineSettings<M> settings,
@@ -78,6 +80,9 @@ public final class Engine<M> {
     this.failures = new Failures<>(this, settings.retry(), settings.reporting().deadLetters());
     this.mode = mode.apply(this);
     new LeaseKeeper<>(this, store, settings.lease()).start();
+    this.losses = store instanceof LossReporting reporting
+        ? reporting.subscribe(events::storeDataLost)
+        : () -> {};
   }
 
   /** An engine in leased mode. */
@@ -276,6 +281,7 @@ public final class Engine<M> {
     List<Batch<M>> open = submissions.close();
     open.forEach(Batch::abandon);
     boolean interrupted = submissions.await(open, settings.running().drainTimeout());
+    losses.close();
     threads.stop();
     handlerCalls.interruptAll();
     for (Batch<M> batch : open) {

@@ -6,6 +6,7 @@ import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.SettleAnswer;
 import io.hapax.store.BrokenTransactionException;
+import io.hapax.store.StoreLoss;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -65,6 +66,11 @@ final class Events {
       LOG.debug("The store failed to {}", verb, error);
     }
     tell(it -> it.onStoreError(verb, error));
+  }
+
+  /** The store says it in its log, too. */
+  void storeDataLost(StoreLoss loss) {
+    tell(it -> it.onStoreDataLost(loss));
   }
 
   /** Other transactions were in the way: normal, and over by itself. */

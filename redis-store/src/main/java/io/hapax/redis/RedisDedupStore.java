@@ -10,7 +10,9 @@ import io.hapax.mark.Resolution;
 import io.hapax.mark.SettleAnswer;
 import io.hapax.mark.Settlement;
 import io.hapax.store.DedupStore;
+import io.hapax.store.LossReporting;
 import io.hapax.store.MarkQuery;
+import io.hapax.store.StoreLoss;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.RedisClusterClient;
@@ -19,6 +21,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Consumer;
 import java.util.function.IntUnaryOperator;
 import java.util.function.Supplier;
 
@@ -36,7 +39,7 @@ import java.util.function.Supplier;
  * command once more after a reconnect; every verb gives the same answer then, because the nonce
  * goes with it.
  */
-public final class RedisDedupStore implements DedupStore {
+public final class RedisDedupStore implements DedupStore, LossReporting {
 
   private final Session session;
   private final RedisSettings settings;
@@ -140,6 +143,17 @@ public final class RedisDedupStore implements DedupStore {
     return settings.retention();
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>The first store writes a canary into each shard, and each claim reads it: a shard whose
+   * canary is another one has lost everything.
+   */
+  @Override
+  public Subscription subscribe(Consumer<StoreLoss> listener) {
+    return session.losses().subscribe(listener);
+  }
+
   private static Duration positive(Duration lease) {
     if (lease.isNegative() || lease.isZero()) {
       throw new IllegalArgumentException("lease is " + lease + " but must be positive");
@@ -174,7 +188,6 @@ public final class RedisDedupStore implements DedupStore {
     private boolean strict;
     private int replicas;
     private Duration replicaPatience = Duration.ofSeconds(1);
-    private RedisStoreListener listener = RedisStoreListener.NONE;
 
     private Builder(Supplier<Backend> backend) {
       this.backend = backend;
@@ -254,17 +267,6 @@ public final class RedisDedupStore implements DedupStore {
     }
 
     /**
-     * Who is told what the store finds out about its server.
-     *
-     * @param told the listener
-     * @return this
-     */
-    public Builder listener(RedisStoreListener told) {
-      listener = told;
-      return this;
-    }
-
-    /**
      * Connects, looks the server over and makes the store.
      *
      * @return the store
@@ -284,7 +286,7 @@ public final class RedisDedupStore implements DedupStore {
             strict,
             replicas,
             replicaPatience);
-        return new RedisDedupStore(Session.open(place, settings, listener), settings);
+        return new RedisDedupStore(Session.open(place, settings), settings);
       } catch (RuntimeException | Error e) {
         place.shutdown();
         throw e;

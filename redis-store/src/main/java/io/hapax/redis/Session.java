@@ -22,27 +22,35 @@ final class Session implements AutoCloseable {
   private final Wire wire;
   private final Optional<Replicated> replicated;
   private final Executor executor;
+  private final Losses losses;
 
-  private Session(Backend backend, Wire wire, Optional<Replicated> replicated, Executor executor) {
+  private Session(
+      Backend backend,
+      Wire wire,
+      Optional<Replicated> replicated,
+      Executor executor,
+      Losses losses) {
     this.backend = backend;
     this.wire = wire;
     this.replicated = replicated;
     this.executor = executor;
+    this.losses = losses;
   }
 
-  static Session open(Backend backend, RedisSettings settings, RedisStoreListener listener) {
+  static Session open(Backend backend, RedisSettings settings) {
     Keyspace keyspace = new Keyspace(settings.namespace(), settings.shards());
+    Losses losses = new Losses();
     Wire wire = connect(backend, settings.commandTimeout());
     try {
       check(backend.masters(wire, settings.commandTimeout()), settings);
       Layout.agree(wire, keyspace);
-      Canaries canaries = new Canaries(settings.shards(), listener);
+      Canaries canaries = new Canaries(settings.shards(), losses);
       look(wire, keyspace, canaries);
       Optional<Replicated> replicated = replicated(backend, settings, keyspace);
       ScriptRunner scripts = new ScriptRunner(wire);
       ScriptRunner settling = replicated.map(ScriptRunner::new).orElse(scripts);
       Executor executor = new Executor(keyspace, scripts, settling, canaries);
-      return new Session(backend, wire, replicated, executor);
+      return new Session(backend, wire, replicated, executor, losses);
     } catch (RuntimeException | Error e) {
       wire.close();
       throw e;
@@ -100,6 +108,10 @@ final class Session implements AutoCloseable {
 
   Executor executor() {
     return executor;
+  }
+
+  Losses losses() {
+    return losses;
   }
 
   @Override

@@ -58,9 +58,9 @@ class FaultTest {
   }
 
   private RedisDedupStore open(int port) {
-    return RedisDedupStore.builder(Servers.uri(port))
-        .listener(shard -> losses.incrementAndGet())
-        .build();
+    RedisDedupStore opened = RedisDedupStore.builder(Servers.uri(port)).build();
+    opened.subscribe(loss -> losses.incrementAndGet());
+    return opened;
   }
 
   /** Sends the same again, as every caller does, until it is answered. */
@@ -211,9 +211,9 @@ class FaultTest {
   @Test
   void every_store_notices_that_the_server_was_emptied() {
     AtomicInteger others = new AtomicInteger();
-    try (RedisDedupStore other = RedisDedupStore.builder(Servers.uri(redis.port()))
-        .listener(shard -> others.incrementAndGet())
-        .build()) {
+    try (RedisDedupStore other =
+        RedisDedupStore.builder(Servers.uri(redis.port())).build()) {
+      other.subscribe(loss -> others.incrementAndGet());
       redis.command("FLUSHALL");
       Marks.claim(store, "a");
       Marks.claim(other, "b");
