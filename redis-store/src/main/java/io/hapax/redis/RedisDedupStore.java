@@ -46,10 +46,11 @@ public final class RedisDedupStore implements DedupStore, ListenableStore {
   private final RedisSettings settings;
   private final Verbs verbs;
   private final Listing listing;
-  private final StoreListeners listeners = new StoreListeners();
+  private final StoreListeners listeners;
   private volatile IntUnaryOperator purge = limit -> 0;
 
-  RedisDedupStore(Session session, RedisSettings settings) {
+  RedisDedupStore(Session session, RedisSettings settings, StoreListeners listeners) {
+    this.listeners = listeners;
     this.session = session;
     this.settings = settings;
     this.verbs = new Verbs(session.executor(), settings.retention());
@@ -158,6 +159,12 @@ public final class RedisDedupStore implements DedupStore, ListenableStore {
     return settings.retention();
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Lost data is found by a canary that the first store writes into each shard, and that each
+   * claim reads: a shard whose canary is another one has lost everything.
+   */
   @Override
   public Registration listen(StoreListener listener) {
     return listeners.listen(listener);
@@ -197,7 +204,6 @@ public final class RedisDedupStore implements DedupStore, ListenableStore {
     private boolean strict;
     private int replicas;
     private Duration replicaPatience = Duration.ofSeconds(1);
-    private RedisStoreListener listener = RedisStoreListener.NONE;
 
     private Builder(Supplier<Backend> backend) {
       this.backend = backend;
@@ -277,17 +283,6 @@ public final class RedisDedupStore implements DedupStore, ListenableStore {
     }
 
     /**
-     * Who is told what the store finds out about its server.
-     *
-     * @param told the listener
-     * @return this
-     */
-    public Builder listener(RedisStoreListener told) {
-      listener = told;
-      return this;
-    }
-
-    /**
      * Connects, looks the server over and makes the store.
      *
      * @return the store
@@ -307,7 +302,8 @@ public final class RedisDedupStore implements DedupStore, ListenableStore {
             strict,
             replicas,
             replicaPatience);
-        return new RedisDedupStore(Session.open(place, settings, listener), settings);
+        StoreListeners listeners = new StoreListeners();
+        return new RedisDedupStore(Session.open(place, settings, listeners), settings, listeners);
       } catch (RuntimeException | Error e) {
         place.shutdown();
         throw e;
