@@ -77,10 +77,24 @@ final class Borrowing {
    * again after a moment.
    */
   <R> R autocommit(String what, Function<Handle, R> statements) {
+    return untilDecided(what, (handle, again) -> once(handle, statements, again));
+  }
+
+  /** Runs statements in one transaction. What lost a deadlock is tried again after a moment. */
+  <R> R transaction(String what, Function<Handle, R> statements) {
+    return untilDecided(what, (handle, again) -> committed(handle, statements));
+  }
+
+  @FunctionalInterface
+  private interface Try<R> {
+    R on(Handle handle, boolean again) throws SQLException;
+  }
+
+  private <R> R untilDecided(String what, Try<R> one) {
     for (int attempt = 1; ; attempt++) {
       boolean again = attempt > 1;
       try {
-        return this.<R, SQLException>borrow(what, handle -> once(handle, statements, again));
+        return this.<R, SQLException>borrow(what, handle -> one.on(handle, again));
       } catch (RuntimeException | SQLException e) {
         if (!SqlTrouble.isContention(e) || attempt == TRIES) {
           throw SqlTrouble.during(what, e, settings);
@@ -89,6 +103,21 @@ final class Borrowing {
             ThreadLocalRandom.current().nextLong(LONGEST_PAUSE.toNanos() * attempt));
       }
     }
+  }
+
+  private <R> R committed(Handle handle, Function<Handle, R> statements) throws SQLException {
+    Connection connection = handle.getConnection();
+    Dialect.Transaction transaction = dialect.begin(connection, settings);
+    R result;
+    try {
+      result = statements.apply(handle);
+      connection.commit();
+    } catch (Throwable e) {
+      Transactions.undo(connection, transaction, e);
+      throw e;
+    }
+    Transactions.restore(connection, transaction);
+    return result;
   }
 
   private <R> R once(Handle handle, Function<Handle, R> statements, boolean again)

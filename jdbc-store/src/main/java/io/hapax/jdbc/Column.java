@@ -6,7 +6,6 @@ import io.hapax.mark.EpochMicros;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.Nonce;
-import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
@@ -60,13 +59,13 @@ record Column<I>(String name, Type type, Function<I, @Nullable Object> value) {
       bytes("detail", change -> change.next().detail().toByteArray()));
 
   /** A whole row, and what a change demands of the row and of the time. */
-  static List<Column<Change>> ofChange(Duration retention) {
-    return Stream.concat(ofRow(retention).stream(), ofCondition().stream()).toList();
+  static List<Column<Change>> ofChange(Keeping keeping) {
+    return Stream.concat(ofRow(keeping).stream(), ofCondition().stream()).toList();
   }
 
   /** A whole row but its version. */
-  static List<Column<Change>> ofRow(Duration retention) {
-    long retentionMicros = retention.toNanos() / 1000;
+  static List<Column<Change>> ofRow(Keeping keeping) {
+    long keptMicros = keeping.fromClaimMicros();
     return List.of(
         uuid("k", change -> key(change.next().key())),
         uuid("nonce", change -> nonce(change.next().claim().nonce())),
@@ -74,8 +73,7 @@ record Column<I>(String name, Type type, Function<I, @Nullable Object> value) {
         bigint("fingerprint", change -> change.next().claim().fingerprint().value()),
         bigint("claimed_at_us", change -> EpochMicros.of(change.next().claimedAt())),
         bigint("until_us", change -> EpochMicros.of(change.next().until())),
-        bigint(
-            "expires_at_us", change -> EpochMicros.of(change.next().claimedAt()) + retentionMicros),
+        bigint("expires_at_us", change -> EpochMicros.of(change.next().claimedAt()) + keptMicros),
         integer("attempt", change -> change.next().claim().attempt().number()),
         integer("state", change -> code(change.next().state())),
         integer("flags", change -> flags(change.next().claim().attempt())),

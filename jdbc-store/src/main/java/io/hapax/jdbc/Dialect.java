@@ -19,8 +19,9 @@ import java.util.Set;
  *       update changes
  *   <li>{@code ${unchanged}} that a row is as it was read, and that it is not too late;
  *       {@code ${current}} that a claim is current; {@code ${settled}} what a settlement sets
- *   <li>{@code :offset_us}, {@code :retention_us}, {@code :lock_wait} (milliseconds, as text), and
- *       {@code :lease_us} or {@code :limit}
+ *   <li>{@code ${over}} that a row may be removed
+ *   <li>{@code :offset_us}, {@code :lock_wait} (milliseconds, as text), and {@code :lease_us}, or
+ *       {@code :limit} and a part of the index, {@code :after_us} to {@code :end_us}
  * </ul>
  */
 interface Dialect {
@@ -71,8 +72,23 @@ interface Dialect {
   /** Settles current claims; {@code until_us} in the batch is relative to the server's time. */
   String settle();
 
-  /** Removes DONE marks whose retention is over; the update count tells how many. */
-  String purge();
+  /** The batch, and the rows with its keys as {@code m}, found by the primary key. */
+  default String joined() {
+    return "${rows} JOIN ${table} m ON m.k = s.k";
+  }
+
+  /**
+   * Removes rows that are over from a part of the index and returns their {@code state}, passing by
+   * those that are locked; empty if the database cannot do that at once.
+   */
+  default Optional<String> purge() {
+    return Optional.empty();
+  }
+
+  /** Removes the rows with the keys of a batch. */
+  default String delete() {
+    return "DELETE FROM ${table} m WHERE m.k IN (SELECT s.k FROM ${rows})";
+  }
 
   /**
    * Whether statements that change rows return the keys of those that they changed, in a column

@@ -86,17 +86,6 @@ final class H2Dialect implements Dialect {
         """;
   }
 
-  @Override
-  public String purge() {
-    return """
-        DELETE FROM ${table} WHERE state = 3 AND k IN (
-          SELECT k FROM ${table}
-          WHERE state = 3 AND expires_at_us < ${now}
-            AND until_us < ${now} - CAST(:retention_us AS BIGINT)
-          ORDER BY expires_at_us LIMIT :limit)
-        """;
-  }
-
   /**
    * H2 could, as {@code FINAL TABLE}; but it takes that for a query. What such a statement has
    * changed before it fails, or before H2 itself starts it again because of another transaction, is

@@ -22,6 +22,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Marks in a table of PostgreSQL, MariaDB (10.6 and newer), MySQL 8 or H2, one row a mark, judged
@@ -41,10 +43,11 @@ import javax.sql.DataSource;
  * verb; on PostgreSQL for other verbs once they have met contention.
  *
  * <p><b>Commits.</b> Claims, renewals, settlements, resolutions and purges commit by themselves,
- * statement by statement; a crash leaves a part of a batch executed, and the same verb with the
- * same nonces completes it. In {@code runOnce} and {@code completeWith} marks and the handler's
- * writes commit together after the handler has returned: a crash before leaves nothing, a crash
- * after leaves both. Acknowledge when they have returned.
+ * statement by statement (a purge in transactions of its own); a crash leaves a part of a batch
+ * executed, and the same verb with the same nonces completes it. In {@code runOnce} and
+ * {@code completeWith} marks and the handler's writes commit together after the handler has
+ * returned: a crash before leaves nothing, a crash after leaves both. Acknowledge when they have
+ * returned.
  *
  * <p><b>The handler's connection</b> refuses, before anything is done, to commit, to roll back as a
  * whole, to be closed, unwrapped or set up otherwise, and statements that would end the
@@ -76,18 +79,28 @@ import javax.sql.DataSource;
  */
 public final class JdbcDedupStore implements TransactionalDedupStore<Connection>, ListenableStore {
 
+  private static final Logger LOG = LoggerFactory.getLogger(JdbcDedupStore.class);
+
   private final Verbs verbs;
   private final OneTransaction transactions;
+  private final Purge purge;
   private final Statements statements;
   private final JdbcSettings settings;
   private final StoreListeners listeners = new StoreListeners();
+  private final Optional<Purger> purger;
 
-  private JdbcDedupStore(Borrowing borrowing, Statements statements, JdbcSettings settings) {
+  private JdbcDedupStore(
+      Borrowing borrowing,
+      Statements statements,
+      JdbcSettings settings,
+      Optional<PurgeSettings> background) {
     Decider decider = new Decider(statements);
     this.verbs = new Verbs(borrowing, statements, decider, settings);
     this.transactions = new OneTransaction(borrowing, statements, decider, settings);
+    this.purge = new Purge(borrowing, statements, settings, listeners::onForgotten);
     this.statements = statements;
     this.settings = settings;
+    this.purger = background.map(it -> new Purger(it, purge::pass, settings.table(), LOG));
   }
 
   /**
@@ -161,7 +174,7 @@ public final class JdbcDedupStore implements TransactionalDedupStore<Connection>
     if (limit < 1) {
       throw new IllegalArgumentException("limit is " + limit + " but must be positive");
     }
-    return listeners.call(StoreVerb.PURGE, limit, () -> verbs.purge(limit));
+    return listeners.call(StoreVerb.PURGE, limit, () -> purge.purge(limit));
   }
 
   @Override
@@ -208,13 +221,21 @@ public final class JdbcDedupStore implements TransactionalDedupStore<Connection>
 
   @Override
   public Duration retention() {
-    return settings.retention();
+    return settings.keeping().done();
   }
 
-  /** Does nothing: the data source is the caller's. */
+  @Override
+  public Registration listen(StoreListener listener) {
+    return listeners.listen(listener);
+  }
+
+  /**
+   * Ends the purge in the background: waits for the batch that is under way, ten seconds at most.
+   * Close the store before its data source, which is the caller's. Verbs still work afterwards.
+   */
   @Override
   public void close() {
-    // Every connection was given back by the verb that borrowed it.
+    purger.ifPresent(Purger::close);
   }
 
   /** Sets a store up. Each setting is checked at {@link #build()} at the latest. */
@@ -222,6 +243,7 @@ public final class JdbcDedupStore implements TransactionalDedupStore<Connection>
 
     private final DataSource dataSource;
     private JdbcSettings settings = JdbcSettings.DEFAULT;
+    private Optional<PurgeSettings> purge = Optional.of(PurgeSettings.DEFAULT);
     private boolean create;
 
     private Builder(DataSource dataSource) {
@@ -241,14 +263,53 @@ public final class JdbcDedupStore implements TransactionalDedupStore<Connection>
 
     /**
      * How long a DONE mark stays: the window in which a duplicate is known. Eight days by default.
-     * Dead marks stay until an operator acts. A node with a shorter retention purges what others
-     * would keep: all nodes should have the same.
+     * A node with a shorter retention purges what others would keep: all nodes should have the
+     * same.
      *
      * @param retention longer than the broker can replay; a millisecond to a hundred years
      * @return this
      */
     public Builder retention(Duration retention) {
-      settings = settings.withRetention(retention);
+      settings = settings.withKeeping(settings.keeping().withDone(retention));
+      return this;
+    }
+
+    /**
+     * How long an open or dead mark stays that nobody touches: a dead one from when it was settled,
+     * a lost claim from the end of its lease, a failed message from when it was due. Ninety days by
+     * default, and never less than the retention. After that the message is forgotten although it
+     * was never done: if it comes again it runs as if it were new. Each such removal is a warning
+     * with a count, and told to {@link StoreListener#onForgotten}.
+     *
+     * @param retention longer than it takes you to look at dead letters; a millisecond to a hundred
+     *     years
+     * @return this
+     */
+    public Builder openRetention(Duration retention) {
+      settings = settings.withKeeping(settings.keeping().withOpen(retention));
+      return this;
+    }
+
+    /**
+     * How marks whose time is over are removed in the background; {@link PurgeSettings#DEFAULT} by
+     * default. A thread of the store's own does it until {@link JdbcDedupStore#close()}, with one
+     * connection of the data source for a few milliseconds at a time.
+     *
+     * @param purge how often, and how many at once
+     * @return this
+     */
+    public Builder purge(PurgeSettings purge) {
+      this.purge = Optional.of(purge);
+      return this;
+    }
+
+    /**
+     * Removes nothing in the background: somebody else calls {@link JdbcDedupStore#purge}.
+     *
+     * @return this
+     */
+    public Builder noBackgroundPurge() {
+      this.purge = Optional.empty();
       return this;
     }
 
@@ -312,7 +373,7 @@ public final class JdbcDedupStore implements TransactionalDedupStore<Connection>
     }
 
     /**
-     * Looks the database over and makes the store.
+     * Looks the database over, makes the store and starts its purge.
      *
      * @return the store
      * @throws IllegalArgumentException if the database is none of those supported
@@ -329,7 +390,9 @@ public final class JdbcDedupStore implements TransactionalDedupStore<Connection>
       schema.checkTable();
       Statements statements = new Statements(dialect, settings);
       Borrowing borrowing = new Borrowing(dataSource, dialect, settings);
-      return new JdbcDedupStore(borrowing, statements, settings);
+      JdbcDedupStore store = new JdbcDedupStore(borrowing, statements, settings, purge);
+      store.purger.ifPresent(Purger::start);
+      return store;
     }
   }
 }

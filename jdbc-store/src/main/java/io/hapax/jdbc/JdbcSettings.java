@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
  * How a store behaves, checked once.
  *
  * @param table the table's name, possibly with a schema before it
- * @param retention how long a DONE mark stays
+ * @param keeping how long marks stay
  * @param lockWait how long a verb may wait for another transaction
  * @param idleLimit how long the server lets a transaction of this store do nothing
  * @param volatileAllowed whether a database that may forget a commit is accepted
@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  */
 record JdbcSettings(
     String table,
-    Duration retention,
+    Keeping keeping,
     Duration lockWait,
     Duration idleLimit,
     boolean volatileAllowed,
@@ -26,7 +26,7 @@ record JdbcSettings(
 
   static final JdbcSettings DEFAULT = new JdbcSettings(
       "hapax_marks",
-      Duration.ofDays(8),
+      new Keeping(Duration.ofDays(8), Duration.ofDays(90)),
       Duration.ofSeconds(1),
       Duration.ofMinutes(1),
       false,
@@ -38,7 +38,6 @@ record JdbcSettings(
           + "' but must be a name of at most 40 letters, digits and underscores that does not"
           + " start with a digit, with or without a schema before it");
     }
-    atLeastOneMilli("retention", retention);
     atLeastOneMilli("lockWait", lockWait);
     atLeastOneMilli("idleLimit", idleLimit);
     if (lockWait.compareTo(Duration.ofMinutes(5)) > 0) {
@@ -49,13 +48,9 @@ record JdbcSettings(
       throw new IllegalArgumentException(
           "idleLimit is " + idleLimit + " but must be at most a day");
     }
-    if (retention.compareTo(Duration.ofDays(36_500)) > 0) {
-      throw new IllegalArgumentException(
-          "retention is " + retention + " but must be at most a hundred years");
-    }
   }
 
-  private static void atLeastOneMilli(String setting, Duration value) {
+  static void atLeastOneMilli(String setting, Duration value) {
     if (value.compareTo(Duration.ofMillis(1)) < 0) {
       throw new IllegalArgumentException(
           setting + " is " + value + " but must be at least one millisecond");
@@ -63,26 +58,26 @@ record JdbcSettings(
   }
 
   JdbcSettings withTable(String name) {
-    return new JdbcSettings(name, retention, lockWait, idleLimit, volatileAllowed, leasedOnly);
+    return new JdbcSettings(name, keeping, lockWait, idleLimit, volatileAllowed, leasedOnly);
   }
 
-  JdbcSettings withRetention(Duration value) {
+  JdbcSettings withKeeping(Keeping value) {
     return new JdbcSettings(table, value, lockWait, idleLimit, volatileAllowed, leasedOnly);
   }
 
   JdbcSettings withLockWait(Duration value) {
-    return new JdbcSettings(table, retention, value, idleLimit, volatileAllowed, leasedOnly);
+    return new JdbcSettings(table, keeping, value, idleLimit, volatileAllowed, leasedOnly);
   }
 
   JdbcSettings withIdleLimit(Duration value) {
-    return new JdbcSettings(table, retention, lockWait, value, volatileAllowed, leasedOnly);
+    return new JdbcSettings(table, keeping, lockWait, value, volatileAllowed, leasedOnly);
   }
 
   JdbcSettings withVolatileAllowed(boolean value) {
-    return new JdbcSettings(table, retention, lockWait, idleLimit, value, leasedOnly);
+    return new JdbcSettings(table, keeping, lockWait, idleLimit, value, leasedOnly);
   }
 
   JdbcSettings withLeasedOnly() {
-    return new JdbcSettings(table, retention, lockWait, idleLimit, volatileAllowed, true);
+    return new JdbcSettings(table, keeping, lockWait, idleLimit, volatileAllowed, true);
   }
 }

@@ -12,8 +12,8 @@ import org.jdbi.v3.core.statement.Query;
 
 /**
  * Finds open and dead marks without an index on the state, by going through the index on
- * {@code expires_at_us}, which no update touches. A statement reads a bounded part of it, however
- * few marks it finds there: its range lies between two entries of the index.
+ * {@code expires_at_us}, which hardly any update touches. A statement reads a bounded part of it,
+ * however few marks it finds there: its range lies between two entries of the index.
  */
 final class Listing {
 
@@ -35,7 +35,7 @@ final class Listing {
     this.rows = dialect.rows();
     String scope = dialect.same("m.scope", ":scope");
     this.reader = new MarkReader(rows);
-    this.retentionMicros = settings.retention().toNanos() / 1000;
+    this.retentionMicros = settings.keeping().doneMicros();
     this.end = templates.text("""
         SELECT max(w.expires_at_us) AS end_us FROM (
           SELECT m.expires_at_us FROM ${table} m WHERE m.expires_at_us > :after_us
@@ -46,7 +46,8 @@ final class Listing {
         WHERE m.expires_at_us > :after_us AND m.expires_at_us <= :end_us
           AND (m.expires_at_us > :last_us OR m.k > :last_k)
           AND ${scope} AND\s""".replace("${scope}", scope));
-    this.position = templates.text("SELECT m.expires_at_us FROM ${table} m WHERE m.k = :k");
+    this.position = templates.text(
+        "SELECT m.expires_at_us FROM ${table} m" + " WHERE m.k = :k AND m.token = :token");
   }
 
   List<Mark> list(Handle handle, MarkQuery query) {
@@ -94,12 +95,14 @@ final class Listing {
   }
 
   /**
-   * Where a mark of the page before stands; if it is gone, where it stood if it was never retried.
+   * Where a mark of the page before stands. If it is gone, or was claimed again and may have been
+   * moved, where it may have stood at least: some are listed twice then, and none is left out.
    */
   private long position(Handle handle, Mark last) {
     return handle
         .createQuery(position)
         .bind("k", rows.bound(Column.key(last.key())))
+        .bind("token", last.claim().token())
         .map((row, context) -> row.getLong(1))
         .findOne()
         .orElse(EpochMicros.of(last.claimedAt()) + retentionMicros);

@@ -23,9 +23,10 @@ final class MySqlDialect implements Dialect {
 
   private static final Rows ROWS = new JsonRows();
 
-  private static final String ROWS_IN_ORDER = """
-      UPDATE ${rows} STRAIGHT_JOIN ${table} AS m FORCE INDEX (PRIMARY) ON m.k = s.k
-      """;
+  private static final String IN_ORDER =
+      "${rows} STRAIGHT_JOIN ${table} AS m FORCE INDEX (PRIMARY) ON m.k = s.k ";
+
+  private static final String UPDATE_IN_ORDER = "UPDATE " + IN_ORDER;
 
   private static final Set<String> COMMITTING = Set.of(
       "ALTER",
@@ -133,7 +134,7 @@ final class MySqlDialect implements Dialect {
 
   @Override
   public String update() {
-    return ROWS_IN_ORDER + """
+    return UPDATE_IN_ORDER + """
         SET ${assignments}, m.version = m.version + 1
         WHERE ${unchanged}
         """;
@@ -141,7 +142,7 @@ final class MySqlDialect implements Dialect {
 
   @Override
   public String renew() {
-    return ROWS_IN_ORDER + """
+    return UPDATE_IN_ORDER + """
         SET m.until_us = ${now} + :lease_us, m.version = m.version + 1
         WHERE ${current}
         """;
@@ -149,19 +150,20 @@ final class MySqlDialect implements Dialect {
 
   @Override
   public String settle() {
-    return ROWS_IN_ORDER + """
+    return UPDATE_IN_ORDER + """
         SET ${settled}
         WHERE ${current} AND m.attempt = s.was_attempt AND m.flags = s.was_flags
         """;
   }
 
   @Override
-  public String purge() {
-    return """
-        DELETE FROM ${table}
-        WHERE state = 3 AND expires_at_us < ${now} AND until_us < ${now} - :retention_us
-        ORDER BY expires_at_us LIMIT :limit
-        """;
+  public String joined() {
+    return IN_ORDER;
+  }
+
+  @Override
+  public String delete() {
+    return "DELETE m FROM " + IN_ORDER;
   }
 
   @Override

@@ -143,15 +143,15 @@ final class PostgresDialect implements Dialect {
   }
 
   @Override
-  public String purge() {
-    return """
+  public Optional<String> purge() {
+    return Optional.of("""
         DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
-          SELECT ctid FROM ${table}
-          WHERE state = 3 AND expires_at_us < (SELECT ${now})
-            AND until_us < (SELECT ${now}) - :retention_us
-          ORDER BY expires_at_us LIMIT :limit
+          SELECT m.ctid FROM ${table} m
+          WHERE m.expires_at_us > :after_us AND m.expires_at_us <= :end_us AND ${over}
+          ORDER BY m.expires_at_us LIMIT :limit
           FOR UPDATE SKIP LOCKED))
-        """;
+        RETURNING state
+        """);
   }
 
   @Override

@@ -4,7 +4,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
@@ -13,8 +12,14 @@ import org.jdbi.v3.core.statement.SqlStatement;
 /** Writes the statements of a dialect out for a table and a batch, and binds what they all take. */
 final class SqlTemplates {
 
-  /** What an update leaves alone: the key, and the one other column that is indexed. */
-  private static final Set<String> FIXED = Set.of("k", "expires_at_us");
+  private static final String EXPIRES = "expires_at_us";
+
+  /**
+   * The one column besides the key that is indexed keeps its value, and the update stays on its
+   * page, unless the mark is claimed so late that it would be looked at before its time.
+   */
+  private static final String EXPIRY = "CASE WHEN m.expires_at_us < s.claimed_at_us + ${retention}"
+      + " THEN s.expires_at_us ELSE m.expires_at_us END";
 
   /** The mark is still as its owner holds it. */
   private static final String CURRENT =
@@ -34,6 +39,12 @@ final class SqlTemplates {
         ${to}message_id = CASE WHEN s.state <> 3 THEN m.message_id END
       """;
 
+  /** Nobody needs the mark any more. A lease that is renewed and a late retry lie ahead. */
+  private static final String OVER = """
+      ((m.state = 3 AND m.until_us < ${now} - ${retention})
+        OR (m.state <> 3 AND m.until_us < ${now} - ${open_retention}))
+      """;
+
   private final Dialect dialect;
   private final JdbcSettings settings;
   private volatile Duration clockOffset = Duration.ZERO;
@@ -50,21 +61,24 @@ final class SqlTemplates {
   /** Writes a statement without a batch out. */
   String text(String template) {
     List<String> columns =
-        Column.ofRow(settings.retention()).stream().map(Column::name).toList();
-    List<String> changing =
-        columns.stream().filter(name -> !FIXED.contains(name)).toList();
+        Column.ofRow(settings.keeping()).stream().map(Column::name).toList();
+    List<String> changing = columns.stream().filter(name -> !name.equals("k")).toList();
     return template
         .replace("${current}", CURRENT)
         .replace("${unchanged}", UNCHANGED)
         .replace("${settled}", SETTLED.strip())
+        .replace("${over}", OVER.strip())
         .replace("${columns}", String.join(", ", columns))
         .replace("${values}", inBatch(columns))
         .replace("${changing}", String.join(", ", changing))
-        .replace("${changed}", inBatch(changing))
+        .replace("${changed}", changed(changing))
         .replace("${assignments}", assignments(changing))
         .replace("${to}", dialect.target())
         .replace("${moment}", dialect.moment())
         .replace("${now}", dialect.now())
+        .replace("${retention}", Long.toString(settings.keeping().doneMicros()))
+        .replace("${open_retention}", Long.toString(settings.keeping().openMicros()))
+        .replace("${slack}", Long.toString(Keeping.SLACK_MICROS))
         .replace("${table}", settings.table());
   }
 
@@ -72,9 +86,17 @@ final class SqlTemplates {
     return columns.stream().map("s."::concat).collect(Collectors.joining(", "));
   }
 
+  private static String changed(List<String> columns) {
+    return columns.stream().map(SqlTemplates::changed).collect(Collectors.joining(", "));
+  }
+
+  private static String changed(String column) {
+    return column.equals(EXPIRES) ? EXPIRY : "s." + column;
+  }
+
   private static String assignments(List<String> columns) {
     return columns.stream()
-        .map(it -> "${to}" + it + " = s." + it)
+        .map(it -> "${to}" + it + " = " + changed(it))
         .collect(Collectors.joining(", "));
   }
 
@@ -88,7 +110,6 @@ final class SqlTemplates {
   void bindCommon(SqlStatement<?> statement) {
     statement
         .bind("offset_us", clockOffset.toNanos() / 1000)
-        .bind("retention_us", settings.retention().toNanos() / 1000)
         .bind("lock_wait", Long.toString(settings.lockWait().toMillis()));
   }
 

@@ -28,13 +28,13 @@ final class Statements {
   private final MarkReader reader;
   private final SqlTemplates templates;
   private final Listing listing;
+  private final PurgeStatements purge;
   private final SqlTemplates.WithBatch<MessageKey> read;
   private final Optional<SqlTemplates.WithBatch<Change>> readOrInsert;
   private final SqlTemplates.WithBatch<Change> insert;
   private final SqlTemplates.WithBatch<Change> update;
   private final SqlTemplates.WithBatch<Claim> renew;
   private final SqlTemplates.WithBatch<Change> settle;
-  private final String purge;
 
   Statements(Dialect dialect, JdbcSettings settings) {
     this.dialect = dialect;
@@ -42,7 +42,8 @@ final class Statements {
     this.reader = new MarkReader(rows);
     this.templates = new SqlTemplates(dialect, settings);
     this.listing = new Listing(templates, dialect, settings);
-    List<Column<Change>> row = Column.ofChange(settings.retention());
+    this.purge = new PurgeStatements(templates, dialect);
+    List<Column<Change>> row = Column.ofChange(settings.keeping());
     this.read = templates.withBatch("""
         SELECT ${now} AS now_us, s.k AS asked, m.*
         FROM ${rows} LEFT JOIN ${table} m ON m.k = s.k
@@ -52,7 +53,6 @@ final class Statements {
     this.update = templates.withBatch(dialect.update(), row);
     this.renew = templates.withBatch(dialect.renew(), Column.CURRENT);
     this.settle = templates.withBatch(dialect.settle(), Column.SETTLED);
-    this.purge = templates.text(dialect.purge());
   }
 
   Dialect dialect() {
@@ -167,13 +167,12 @@ final class Statements {
     return until;
   }
 
-  List<Mark> list(Handle handle, MarkQuery query) {
-    return listing.list(handle, query);
+  /** Going once through the marks whose time may be over. */
+  PurgePass purgePass() {
+    return new PurgePass(purge);
   }
 
-  int purge(Handle handle, int limit) {
-    var statement = handle.createUpdate(purge).bind("limit", limit);
-    templates.bindCommon(statement);
-    return statement.execute();
+  List<Mark> list(Handle handle, MarkQuery query) {
+    return listing.list(handle, query);
   }
 }

@@ -154,10 +154,6 @@ final class Verbs {
         .contains(key);
   }
 
-  int purge(int limit) {
-    return borrowing.autocommit("purge", handle -> statements.purge(handle, limit));
-  }
-
   private interface Statement<R> {
     R execute();
   }

@@ -43,6 +43,7 @@ final class JdbcFixture implements TransactionalStoreFixture<Connection> {
         .retention(RETENTION)
         .lockWait(LOCK_WAIT)
         .allowVolatile(true)
+        .noBackgroundPurge()
         .build();
   }
 

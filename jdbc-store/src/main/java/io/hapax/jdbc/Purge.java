@@ -1,0 +1,62 @@
+package io.hapax.jdbc;
+
+import java.util.function.IntConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Removes marks whose time is over, and tells of those that were never done. */
+final class Purge {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Purge.class);
+
+  private final Borrowing borrowing;
+  private final Statements statements;
+  private final JdbcSettings settings;
+  private final IntConsumer forgotten;
+
+  /**
+   * With what it works on.
+   *
+   * @param forgotten is told how many open and dead marks a transaction has removed
+   */
+  Purge(Borrowing borrowing, Statements statements, JdbcSettings settings, IntConsumer forgotten) {
+    this.borrowing = borrowing;
+    this.statements = statements;
+    this.settings = settings;
+    this.forgotten = forgotten;
+  }
+
+  /** Removes at most so many marks and says how many. */
+  int purge(int limit) {
+    PurgePass pass = statements.purgePass();
+    int removed = 0;
+    while (removed < limit && !pass.isOver()) {
+      removed += step(pass, limit - removed);
+    }
+    return removed;
+  }
+
+  /** A pass for the background: a step of it is a batch. */
+  Purger.Pass pass() {
+    PurgePass pass = statements.purgePass();
+    return batchSize -> {
+      step(pass, batchSize);
+      return !pass.isOver();
+    };
+  }
+
+  private int step(PurgePass pass, int limit) {
+    Purged purged = borrowing.transaction("purge", handle -> pass.step(handle, limit));
+    if (purged.forgotten() > 0) {
+      LOG.warn(
+          "Purged {} open and {} dead marks of {} that nobody had touched for {};"
+              + " a message of theirs that comes again runs as if it were new",
+          purged.open(),
+          purged.dead(),
+          settings.table(),
+          settings.keeping().openForAtLeast());
+      forgotten.accept(purged.forgotten());
+    }
+    return purged.all();
+  }
+}

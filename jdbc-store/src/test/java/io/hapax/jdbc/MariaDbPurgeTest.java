@@ -1,0 +1,9 @@
+package io.hapax.jdbc;
+
+class MariaDbPurgeTest extends PurgeTests {
+
+  @Override
+  JdbcFixture open() {
+    return new JdbcFixture(Databases::mariaDb);
+  }
+}

@@ -1,0 +1,9 @@
+package io.hapax.jdbc;
+
+class PostgresPurgeTest extends PurgeTests {
+
+  @Override
+  JdbcFixture open() {
+    return new JdbcFixture(Databases::postgres);
+  }
+}

@@ -1,0 +1,321 @@
+package io.hapax.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.hapax.mark.Claim;
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.ClaimAnswer.Acquired;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.Mark;
+import io.hapax.mark.MarkState;
+import io.hapax.mark.RenewAnswer;
+import io.hapax.mark.SettleAnswer;
+import io.hapax.mark.Settlement;
+import io.hapax.mark.Verdict;
+import io.hapax.store.ListenableStore.Registration;
+import io.hapax.store.MarkQuery;
+import io.hapax.store.StoreListener;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Old marks are removed while others are at work on them. */
+abstract class PurgeTests extends StoreTests {
+
+  private static final Duration OPEN_RETENTION = Duration.ofDays(90);
+  private static final Verdict DONE = Verdict.Done.WITHOUT_RESULT;
+  private static final Verdict RETRY = new Verdict.Retry(Duration.ZERO, false);
+  private static final Verdict DEAD = new Verdict.Dead("no such customer");
+
+  private void settled(Verdict verdict, List<String> ids) {
+    List<Claim> claims =
+        fixture.store().claim(ids.stream().map(this::request).toList(), LEASE).stream()
+            .map(answer -> ((Acquired) answer).claim())
+            .toList();
+    fixture
+        .store()
+        .settle(claims.stream().map(claim -> new Settlement(claim, verdict)).toList());
+  }
+
+  private static List<String> ids(int count) {
+    return IntStream.range(0, count).mapToObj(i -> "m" + i).toList();
+  }
+
+  private void retentionIsOver() {
+    fixture.advance(fixture.retention().plusSeconds(1));
+  }
+
+  private void openRetentionIsOver() {
+    fixture.advance(OPEN_RETENTION.plus(LEASE).plusSeconds(1));
+  }
+
+  private long expiry(String id) throws SQLException {
+    Mark mark = fixture.store().find(List.of(key(id))).get(0).orElseThrow();
+    try (Connection connection = fixture.pool().getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT expires_at_us FROM " + fixture.table()
+            + " WHERE token = " + mark.claim().token())) {
+      row.next();
+      return row.getLong(1);
+    }
+  }
+
+  @Test
+  void open_and_dead_marks_go_after_a_longer_time_and_are_told() {
+    List<Integer> told = new CopyOnWriteArrayList<>();
+    Registration listening = fixture.store().listen(new StoreListener() {
+      @Override
+      public void onForgotten(int marks) {
+        told.add(marks);
+      }
+    });
+    claimed("lost");
+    settled(RETRY, List.of("failed"));
+    settled(DEAD, List.of("dead"));
+    settled(DONE, List.of("done"));
+
+    retentionIsOver();
+    int doneOnly = fixture.store().purge(10);
+    fixture.advance(OPEN_RETENTION.minus(fixture.retention()).minusMinutes(10));
+    int tooEarly = fixture.store().purge(10);
+    fixture.advance(LEASE.plusMinutes(11));
+    int all = fixture.store().purge(10);
+    listening.close();
+
+    assertThat(List.of(doneOnly, tooEarly, all)).containsExactly(1, 0, 3);
+    assertThat(told).containsExactly(3);
+    assertThat(List.of(state("lost"), state("failed"), state("dead")))
+        .containsOnly(MarkState.ABSENT);
+  }
+
+  @Test
+  void a_lease_that_is_kept_alive_outlives_every_retention() {
+    Claim claim = claimed("held");
+    openRetentionIsOver();
+    fixture.store().renew(List.of(claim), LEASE);
+
+    int removed = fixture.store().purge(10);
+
+    assertThat(removed).isZero();
+    assertThat(state("held")).isEqualTo(MarkState.PROCESSING);
+  }
+
+  @Test
+  void the_token_grows_over_the_purge_of_an_open_mark_and_fences_its_late_owner() {
+    Claim late = claimed("m");
+    openRetentionIsOver();
+    fixture.store().purge(10);
+
+    Claim next = claimed("m");
+    SettleAnswer answer =
+        fixture.store().settle(List.of(new Settlement(late, DONE))).get(0);
+
+    assertThat(next.token()).isGreaterThan(late.token());
+    assertThat(answer).isEqualTo(new SettleAnswer.Fenced(MarkState.PROCESSING));
+  }
+
+  @Test
+  void a_mark_that_a_transaction_holds_is_passed_by_without_waiting() throws Exception {
+    Claim held = claimed("m0");
+    settled(RETRY, List.of("m1", "m2"));
+    openRetentionIsOver();
+    CountDownLatch holding = new CountDownLatch(1);
+    CountDownLatch release = new CountDownLatch(1);
+    Future<SettleAnswer> completion =
+        threads.submit(() -> fixture.other().completeWith(held, connection -> {
+          holding.countDown();
+          assertThat(release.await(60, TimeUnit.SECONDS)).isTrue();
+        }));
+    assertThat(holding.await(60, TimeUnit.SECONDS)).isTrue();
+
+    int removed = fixture.store().purge(10);
+    boolean stillHeld = !completion.isDone();
+    release.countDown();
+
+    assertThat(removed).isEqualTo(2);
+    assertThat(stillHeld).isTrue();
+    assertThat(completion.get(60, TimeUnit.SECONDS)).isEqualTo(new SettleAnswer.Settled(false));
+    assertThat(state("m0")).isEqualTo(MarkState.DONE);
+  }
+
+  @Test
+  void many_nodes_that_purge_at_once_remove_each_mark_once_and_do_not_fail() throws Exception {
+    settled(DONE, ids(400));
+    retentionIsOver();
+    List<Future<Integer>> nodes = new ArrayList<>();
+    for (int node = 0; node < 4; node++) {
+      JdbcDedupStore store = node % 2 == 0 ? fixture.store() : fixture.other();
+      nodes.add(threads.submit(() -> {
+        int sum = 0;
+        while (state(fixture.store(), ids(400)).contains(MarkState.DONE)) {
+          sum += store.purge(7);
+        }
+        return sum;
+      }));
+    }
+    int removed = 0;
+    for (Future<Integer> node : nodes) {
+      removed += node.get(120, TimeUnit.SECONDS);
+    }
+
+    assertThat(removed).isEqualTo(400);
+  }
+
+  private List<MarkState> state(JdbcDedupStore store, List<String> ids) {
+    return store.find(ids.stream().map(this::key).toList()).stream()
+        .map(mark -> mark.map(Mark::state).orElse(MarkState.ABSENT))
+        .toList();
+  }
+
+  @Test
+  void what_is_claimed_while_it_is_purged_is_never_lost() throws Exception {
+    List<String> ids = ids(300);
+    settled(DONE, ids.subList(0, 150));
+    settled(RETRY, ids.subList(150, 300));
+    openRetentionIsOver();
+    AtomicBoolean claiming = new AtomicBoolean(true);
+    List<Future<?>> purging = new ArrayList<>();
+    for (JdbcDedupStore store : List.of(fixture.store(), fixture.other())) {
+      purging.add(threads.submit(() -> {
+        while (claiming.get()) {
+          store.purge(5);
+        }
+      }));
+    }
+
+    List<Acquired> acquired = new ArrayList<>();
+    List<ClaimAnswer> others = new ArrayList<>();
+    for (int from = 295; from >= 0; from -= 5) {
+      for (ClaimAnswer answer : claim(ids.subList(from, from + 5))) {
+        if (answer instanceof Acquired one) {
+          acquired.add(one);
+        } else {
+          others.add(answer);
+        }
+      }
+    }
+    claiming.set(false);
+    for (Future<?> purge : purging) {
+      purge.get(60, TimeUnit.SECONDS);
+    }
+    while (fixture.store().purge(100) > 0) {
+      // What was answered Done is old enough to go.
+    }
+
+    assertThat(others).allMatch(ClaimAnswer.Done.class::isInstance);
+    assertThat(acquired).hasSizeGreaterThanOrEqualTo(150);
+    assertThat(
+            fixture.store().find(acquired.stream().map(it -> it.claim().key()).toList()))
+        .extracting(mark -> mark.orElseThrow().claim().token())
+        .containsExactlyElementsOf(
+            acquired.stream().map(it -> it.claim().token()).toList());
+  }
+
+  @Test
+  void what_is_claimed_after_the_purge_has_seen_it_stays() {
+    settled(RETRY, List.of("m"));
+    openRetentionIsOver();
+    List<Claim> claims = new ArrayList<>();
+    JdbcDedupStore purging = fixture.storeOn(Tampering.with(fixture.pool(), (on, deed, call) -> {
+      if (deed.startsWith("prepareStatement") && deed.contains("SKIP LOCKED")) {
+        claims.add(claimed("m"));
+      }
+      return call.call();
+    }));
+    purging.setClockOffset(OPEN_RETENTION.plus(LEASE).plusSeconds(1));
+
+    int removed = purging.purge(10);
+
+    assertThat(removed).isZero();
+    assertThat(claims).hasSize(1);
+    assertThat(fixture.store().renew(claims, LEASE))
+        .hasOnlyElementsOfType(RenewAnswer.Renewed.class);
+    assertThat(state("m")).isEqualTo(MarkState.PROCESSING);
+  }
+
+  /** A mark that is being deleted is locked for a moment. */
+  private List<ClaimAnswer> claim(List<String> ids) {
+    List<ClaimRequest> requests = ids.stream().map(this::request).toList();
+    return await()
+        .atMost(Duration.ofMinutes(1))
+        .pollDelay(Duration.ZERO)
+        .until(
+            () -> fixture.store().claim(requests, LEASE),
+            answers -> answers.stream().noneMatch(ClaimAnswer.Busy.class::isInstance));
+  }
+
+  @Test
+  void only_a_claim_that_comes_very_late_moves_its_mark_in_the_index() throws SQLException {
+    settled(RETRY, List.of("m"));
+    long first = expiry("m");
+    fixture.advance(Duration.ofMinutes(50));
+    settled(RETRY, List.of("m"));
+    long early = expiry("m");
+    fixture.advance(Duration.ofMinutes(50));
+    settled(DONE, List.of("m"));
+    long late = expiry("m");
+
+    assertThat(early).isEqualTo(first);
+    assertThat(late)
+        .isCloseTo(
+            first + TimeUnit.MINUTES.toMicros(100),
+            org.assertj.core.data.Offset.offset(TimeUnit.MINUTES.toMicros(2)));
+  }
+
+  @Test
+  void a_page_after_a_mark_that_has_moved_leaves_nobody_out() {
+    settled(DEAD, List.of("d1"));
+    settled(RETRY, List.of("m"));
+    settled(DEAD, List.of("d2"));
+    fixture.advance(Duration.ofHours(2));
+    Mark seen = fixture.store().find(List.of(key("m"))).get(0).orElseThrow();
+    settled(DEAD, List.of("m"));
+    MarkQuery first = MarkQuery.first(key("m").scope(), MarkQuery.Kind.DEAD, 10);
+
+    List<Mark> after = fixture.store().list(first.next(seen));
+
+    assertThat(after).extracting(Mark::key).contains(key("d2"));
+  }
+
+  @Test
+  void in_the_background_it_goes_on_until_the_store_is_closed() {
+    settled(DONE, ids(20));
+    JdbcDedupStore purging = JdbcDedupStore.builder(fixture.pool())
+        .table(fixture.table())
+        .retention(fixture.retention())
+        .allowVolatile(true)
+        .purge(new PurgeSettings(Duration.ofMillis(10), 6))
+        .build();
+    try (purging) {
+      purging.setClockOffset(fixture.retention().plusSeconds(1));
+      await()
+          .atMost(Duration.ofMinutes(1))
+          .until(
+              () -> state(fixture.store(), ids(20)),
+              states -> states.stream().allMatch(MarkState.ABSENT::equals));
+      assertThat(purgers()).isNotEmpty();
+    }
+
+    assertThat(purgers()).isEmpty();
+  }
+
+  private List<String> purgers() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.isAlive() && thread.isDaemon())
+        .map(Thread::getName)
+        .filter(name -> name.equals("hapax-purge-" + fixture.table()))
+        .toList();
+  }
+}
