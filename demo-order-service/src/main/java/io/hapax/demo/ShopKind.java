@@ -6,7 +6,7 @@ import java.util.Optional;
 enum ShopKind {
   /** A file, opened inside the consumer's process: it dies together with its consumer. */
   H2("""
-      SELECT 'H2 ' || H2VERSION() || ' file, WRITE_DELAY=' || setting_value
+      SELECT 'H2 ' || H2VERSION() || ', one file, WRITE_DELAY=' || setting_value
       FROM information_schema.settings WHERE setting_name = 'WRITE_DELAY'"""),
   /** A server of its own. */
   POSTGRES("""
