@@ -34,16 +34,17 @@ final class Campaign {
     Orders orders = Orders.generate(settings.seed(), settings.orders(), settings.duplicates());
     progress.step("starting Kafka and " + settings.store());
     try (LocalKafka kafka = LocalKafka.start();
-        ShopDatabase database = ShopDatabase.open(settings.store(), folder);
+        ShopDatabase database = ShopDatabase.open(settings.store().shop(), folder);
+        MarkServers servers = MarkServers.start(settings.store());
         Topic topic = new Topic(kafka.bootstrapServers())) {
       kafka.createTopic(Topic.NAME, Topic.PARTITIONS);
-      String durability = database.durability();
+      String durability = durability(database, servers);
       progress.step(durability);
       topic.publish(orders.published());
-      Consumers consumers =
-          new Consumers(settings, kafka.bootstrapServers(), database.url(), folder);
+      Consumers consumers = new Consumers(
+          settings, kafka.bootstrapServers(), database.url(), servers.marks(), folder);
       Consumption consumption =
-          new Consumption(settings, consumers, topic, new LeftBehind(database), progress);
+          new Consumption(settings, consumers, topic, new LeftBehind(database, servers), progress);
       long begin = System.nanoTime();
       consumption.firstPass(orders.published().size());
       for (int replay = 1; replay <= settings.replays(); replay++) {
@@ -59,6 +60,17 @@ final class Campaign {
           judge(orders, database, consumers, consumption).atLag(topic.lag()),
           time);
     }
+  }
+
+  private String durability(ShopDatabase database, MarkServers servers) throws SQLException {
+    String shop = database.durability();
+    if (settings.naive()) {
+      return "ledger in " + shop;
+    }
+    return servers
+        .durability()
+        .map(marks -> "marks in " + marks + "; ledger in " + shop)
+        .orElse("marks and ledger in " + shop);
   }
 
   private Verdict judge(

@@ -5,6 +5,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -21,6 +22,9 @@ final class ConsumeCommand implements Callable<Integer> {
 
   @Option(names = "--database", required = true)
   private String databaseUrl;
+
+  @Option(names = "--redis")
+  private List<String> redis = List.of();
 
   @Option(names = "--mode", required = true)
   private Mode mode;
@@ -45,7 +49,8 @@ final class ConsumeCommand implements Callable<Integer> {
       if (naive) {
         new NaiveConsumer(database, reports, brake).run(properties, parent);
       } else {
-        new HapaxConsumer(database, reports, brake).run(mode, maxAttempts, properties, parent);
+        new HapaxConsumer(database, new Marks(redis), reports, brake)
+            .run(mode, maxAttempts, properties, parent);
       }
     }
     return 0;

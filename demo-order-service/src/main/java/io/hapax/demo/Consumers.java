@@ -13,13 +13,20 @@ final class Consumers {
   private final DemoSettings settings;
   private final String bootstrapServers;
   private final String databaseUrl;
+  private final Marks marks;
   private final Path log;
   private final List<ReportReader> reports = new ArrayList<>();
 
-  Consumers(DemoSettings settings, String bootstrapServers, String databaseUrl, Path folder) {
+  Consumers(
+      DemoSettings settings,
+      String bootstrapServers,
+      String databaseUrl,
+      Marks marks,
+      Path folder) {
     this.settings = settings;
     this.bootstrapServers = bootstrapServers;
     this.databaseUrl = databaseUrl;
+    this.marks = marks;
     this.log = folder.resolve("consumer.log");
   }
 
@@ -35,6 +42,7 @@ final class Consumers {
         "--mode=" + settings.mode(),
         "--brake-after=" + brakeAfter,
         "--max-attempts=" + (settings.kills() * 2 + ATTEMPTS_BESIDE_KILLS)));
+    marks.redis().forEach(address -> arguments.add("--redis=" + address));
     if (settings.naive()) {
       arguments.add("--naive");
     }

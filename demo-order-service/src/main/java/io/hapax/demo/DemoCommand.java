@@ -65,15 +65,18 @@ final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--mode",
       paramLabel = "MODE",
-      defaultValue = "transactional",
-      description = "${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
-  private Mode mode;
+      description = "${COMPLETION-CANDIDATES} (transactional if the store can).")
+  private @Nullable Mode mode;
 
   @Option(
       names = "--store",
       paramLabel = "STORE",
       defaultValue = "h2",
-      description = "${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
+      converter = StoreName.class,
+      description = {
+        "Where the marks are: ${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}). With redis and"
+            + " redis-cluster, which are leased only, the ledger is in PostgreSQL."
+      })
   private StoreKind store;
 
   @Option(
@@ -138,7 +141,8 @@ final class DemoCommand implements Callable<Integer> {
           spec.commandLine(), "--naive has no --mode: it is the consumer without Hapax");
     }
     try {
-      return new DemoSettings(orders, duplicates, kills, replays, mode, store, seed, naive);
+      Mode asked = mode == null ? store.modes().get(0) : mode;
+      return new DemoSettings(orders, duplicates, kills, replays, asked, store, seed, naive);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }

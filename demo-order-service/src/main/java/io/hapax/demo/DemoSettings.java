@@ -8,7 +8,7 @@ package io.hapax.demo;
  * @param kills how often the consumer is killed in mid-batch
  * @param replays how often the topic is read again from its beginning
  * @param mode transactional or leased
- * @param store the database
+ * @param store where the marks are
  * @param seed decides the orders, and the moments of the kills as far as a seed can
  * @param naive whether a plain at-least-once consumer takes the place of Hapax
  */
@@ -29,6 +29,15 @@ record DemoSettings(
     if (!(duplicates >= 0 && duplicates <= 1)) {
       throw new IllegalArgumentException(
           "--duplicates is " + duplicates + " but must be between 0 and 1");
+    }
+    if (!store.modes().contains(mode)) {
+      throw new IllegalArgumentException("--mode is " + mode + " but must be "
+          + store.modes().get(0) + " with --store " + store
+          + ": its marks cannot be in the transaction of the effects");
+    }
+    if (naive && !store.marksInShop()) {
+      throw new IllegalArgumentException("--store is " + store
+          + " but must be h2, postgres or mariadb with --naive: it has no marks");
     }
   }
 

@@ -8,6 +8,7 @@ import io.hapax.jdbc.JdbcDedupStore;
 import io.hapax.kafka.KafkaFingerprints;
 import io.hapax.kafka.KafkaIds;
 import io.hapax.kafka.KafkaReceiver;
+import io.hapax.store.DedupStore;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -28,24 +29,42 @@ final class HapaxConsumer {
   private static final Duration LOOK_EVERY = Duration.ofMillis(100);
 
   private final DataSource database;
+  private final Marks marks;
   private final Reports reports;
   private final Brake brake;
   private final long pid = ProcessHandle.current().pid();
 
-  HapaxConsumer(DataSource database, Reports reports, Brake brake) {
+  HapaxConsumer(DataSource database, Marks marks, Reports reports, Brake brake) {
     this.database = database;
+    this.marks = marks;
     this.reports = reports;
     this.brake = brake;
   }
 
   void run(Mode mode, int maxAttempts, Map<String, Object> properties, ParentWatch parent)
       throws InterruptedException {
-    try (JdbcDedupStore store =
-            JdbcDedupStore.builder(database).createIfAbsent().build();
-        IdempotentReceiver<ConsumerRecord<String, byte[]>> receiver =
-            receiver(mode, maxAttempts, store);
-        KafkaReceiver<String, byte[]> orders =
-            KafkaReceiver.start(receiver, properties, List.of(Topic.NAME))) {
+    if (mode == Mode.TRANSACTIONAL) {
+      try (JdbcDedupStore store = Marks.inShop(database);
+          IdempotentReceiver<ConsumerRecord<String, byte[]>> receiver =
+              builder(maxAttempts).transactional(store, this::takeIntoEffect)) {
+        consume(receiver, properties, parent);
+      }
+    } else {
+      try (DedupStore store = marks.open(database);
+          IdempotentReceiver<ConsumerRecord<String, byte[]>> receiver =
+              builder(maxAttempts).leased(store, this::takeIntoEffectAlone)) {
+        consume(receiver, properties, parent);
+      }
+    }
+  }
+
+  private void consume(
+      IdempotentReceiver<ConsumerRecord<String, byte[]>> receiver,
+      Map<String, Object> properties,
+      ParentWatch parent)
+      throws InterruptedException {
+    try (KafkaReceiver<String, byte[]> orders =
+        KafkaReceiver.start(receiver, properties, List.of(Topic.NAME))) {
       reports.ready(pid);
       while (!parent.awaitStop(LOOK_EVERY)) {
         if (orders.state() == KafkaReceiver.State.DOWN) {
@@ -56,18 +75,13 @@ final class HapaxConsumer {
     }
   }
 
-  private IdempotentReceiver<ConsumerRecord<String, byte[]>> receiver(
-      Mode mode, int maxAttempts, JdbcDedupStore store) {
-    IdempotentReceiver.Builder<ConsumerRecord<String, byte[]>> builder =
-        IdempotentReceiver.<ConsumerRecord<String, byte[]>>builder(NAME)
-            .id(KafkaIds.header(Topic.ID_HEADER))
-            .fingerprint(KafkaFingerprints.value())
-            .lease(LeaseSettings.of(LEASE))
-            .retry(new RetrySettings(maxAttempts, Duration.ofMillis(200), Duration.ofSeconds(5)))
-            .listener(new ReportingListener(reports));
-    return mode == Mode.TRANSACTIONAL
-        ? builder.transactional(store, this::takeIntoEffect)
-        : builder.leased(store, this::takeIntoEffectAlone);
+  private IdempotentReceiver.Builder<ConsumerRecord<String, byte[]>> builder(int maxAttempts) {
+    return IdempotentReceiver.<ConsumerRecord<String, byte[]>>builder(NAME)
+        .id(KafkaIds.header(Topic.ID_HEADER))
+        .fingerprint(KafkaFingerprints.value())
+        .lease(LeaseSettings.of(LEASE))
+        .retry(new RetrySettings(maxAttempts, Duration.ofMillis(200), Duration.ofSeconds(5)))
+        .listener(new ReportingListener(reports));
   }
 
   /** The transaction is the marks' own: effects and marks stand or fall together. */

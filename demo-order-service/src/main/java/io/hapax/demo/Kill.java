@@ -10,7 +10,7 @@ import java.util.Set;
  *     process itself had reported: those in a handler, and those that waited for their settlement's
  *     round trip
  * @param inDoubt the orders that the process had put into the ledger and whose mark is not DONE, as
- *     the database says after its death: the repeats that this kill can cause. The process has no
+ *     shop and store say after its death: the repeats that this kill can cause. The process has no
  *     part in that answer.
  */
 record Kill(long pid, Set<String> inFlight, Set<String> inDoubt) {

@@ -2,10 +2,10 @@ package io.hapax.demo;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import io.hapax.jdbc.JdbcDedupStore;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
+import io.hapax.store.DedupStore;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.HashSet;
@@ -13,25 +13,28 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What a killed consumer left in the database: asked there, not taken from its reports. */
+/** What a killed consumer left in shop and store: asked there, not taken from its reports. */
 final class LeftBehind {
 
   private static final int AT_ONCE = 500;
 
   private final ShopDatabase database;
+  private final MarkServers servers;
 
-  LeftBehind(ShopDatabase database) {
+  LeftBehind(ShopDatabase database, MarkServers servers) {
     this.database = database;
+    this.servers = servers;
   }
 
   /** The orders that the process put into the ledger and whose mark is not DONE. */
   Set<String> inDoubt(long pid) throws SQLException, InterruptedException {
     database.awaitAlone();
+    servers.awaitAlone();
     HikariConfig config = new HikariConfig();
     config.setJdbcUrl(database.url());
     config.setMaximumPoolSize(1);
     try (HikariDataSource pool = new HikariDataSource(config);
-        JdbcDedupStore marks = JdbcDedupStore.builder(pool).build()) {
+        DedupStore marks = servers.marks().open(pool)) {
       List<String> orders = effectsOf(pid, pool);
       Set<String> inDoubt = new HashSet<>();
       for (int from = 0; from < orders.size(); from += AT_ONCE) {

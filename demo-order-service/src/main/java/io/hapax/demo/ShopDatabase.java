@@ -1,6 +1,8 @@
 package io.hapax.demo;
 
+import io.hapax.servers.LocalMariaDb;
 import io.hapax.servers.LocalPostgres;
+import io.hapax.servers.LocalServer;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -12,7 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The database of a run, as its parent process sees it.
+ * The shop's database of a run, as its parent process sees it.
  *
  * <p>An H2 file belongs to one process at a time: the parent opens it only while no consumer runs,
  * and a killed consumer takes its database engine along.
@@ -21,20 +23,25 @@ final class ShopDatabase implements AutoCloseable {
 
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final long TICK_MILLIS = 10;
+  private static final String NAME = "shop";
 
-  private final StoreKind kind;
+  private final ShopKind kind;
   private final String url;
-  private final Optional<LocalPostgres> server;
+  private final Optional<LocalServer> server;
 
-  private ShopDatabase(StoreKind kind, String url, Optional<LocalPostgres> server) {
+  private ShopDatabase(ShopKind kind, String url, Optional<LocalServer> server) {
     this.kind = kind;
     this.url = url;
     this.server = server;
   }
 
   /** Starts the database with the shop's tables in it. */
-  static ShopDatabase open(StoreKind kind, Path folder) throws SQLException {
-    ShopDatabase database = kind == StoreKind.H2 ? h2(folder) : postgres();
+  static ShopDatabase open(ShopKind kind, Path folder) throws SQLException {
+    ShopDatabase database = switch (kind) {
+      case H2 -> h2(folder);
+      case POSTGRES -> postgres();
+      case MARIADB -> mariaDb();
+    };
     try (Connection connection = database.connect()) {
       Shop.open(connection);
       return database;
@@ -46,16 +53,24 @@ final class ShopDatabase implements AutoCloseable {
 
   /** Without WRITE_DELAY=0 the last half second of commits would die with the process. */
   private static ShopDatabase h2(Path folder) {
-    String url = "jdbc:h2:file:" + folder.resolve("shop").toAbsolutePath() + ";WRITE_DELAY=0";
-    return new ShopDatabase(StoreKind.H2, url, Optional.empty());
+    String url = "jdbc:h2:file:" + folder.resolve(NAME).toAbsolutePath() + ";WRITE_DELAY=0";
+    return new ShopDatabase(ShopKind.H2, url, Optional.empty());
   }
 
   private static ShopDatabase postgres() {
     LocalPostgres server = LocalPostgres.start();
-    String url = server.createDatabase("shop");
-    String login = "user=" + server.username() + "&password=" + server.password();
-    return new ShopDatabase(
-        StoreKind.POSTGRES, url + (url.contains("?") ? "&" : "?") + login, Optional.of(server));
+    String url = withLogin(server.createDatabase(NAME), server.username(), server.password());
+    return new ShopDatabase(ShopKind.POSTGRES, url, Optional.of(server));
+  }
+
+  private static ShopDatabase mariaDb() {
+    LocalMariaDb server = LocalMariaDb.start();
+    String url = withLogin(server.createDatabase(NAME), server.username(), server.password());
+    return new ShopDatabase(ShopKind.MARIADB, url, Optional.of(server));
+  }
+
+  private static String withLogin(String url, String user, String password) {
+    return url + (url.contains("?") ? "&" : "?") + "user=" + user + "&password=" + password;
   }
 
   /** A JDBC URL that needs nothing else. */
@@ -70,14 +85,10 @@ final class ShopDatabase implements AutoCloseable {
   /** What keeps a committed row from being forgotten, as the database itself says. */
   String durability() throws SQLException {
     try (Connection connection = connect()) {
-      return kind == StoreKind.H2
-          ? "H2 file, WRITE_DELAY="
-              + first(
-                  connection,
-                  "SELECT setting_value FROM information_schema.settings"
-                      + " WHERE setting_name = 'WRITE_DELAY'")
-          : "PostgreSQL, fsync=" + first(connection, "SHOW fsync") + ", synchronous_commit="
-              + first(connection, "SHOW synchronous_commit");
+      String said = first(connection, kind.durability());
+      return kind == ShopKind.MARIADB
+          ? said + ", through " + connection.getMetaData().getDriverName()
+          : said;
     }
   }
 
@@ -88,16 +99,12 @@ final class ShopDatabase implements AutoCloseable {
    * @throws IllegalStateException if one is still there after half a minute
    */
   void awaitAlone() throws SQLException, InterruptedException {
-    if (kind == StoreKind.H2) {
+    if (kind.otherSessions().isEmpty()) {
       return;
     }
     long begin = System.nanoTime();
     try (Connection connection = connect()) {
-      while (!first(
-              connection,
-              "SELECT count(*) FROM pg_stat_activity"
-                  + " WHERE datname = current_database() AND pid <> pg_backend_pid()")
-          .equals("0")) {
+      while (!first(connection, kind.otherSessions().orElseThrow()).equals("0")) {
         if (System.nanoTime() - begin > PATIENCE.toNanos()) {
           throw new IllegalStateException(
               "a killed consumer's session is still there after " + PATIENCE.toSeconds() + " s");
@@ -116,6 +123,6 @@ final class ShopDatabase implements AutoCloseable {
 
   @Override
   public void close() {
-    server.ifPresent(LocalPostgres::close);
+    server.ifPresent(LocalServer::close);
   }
 }

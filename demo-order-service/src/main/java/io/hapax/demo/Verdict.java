@@ -16,12 +16,12 @@ import java.util.stream.Collectors;
  * <p>What is measured, and by whom. Effects are the ledger's rows, and which process wrote one
  * under which token stands in the row, in the transaction of the effect. That a recovery was
  * counted before its repeat is the listener's event, which the consumer reports. What a kill left
- * open is asked of the database after the process is dead ({@link Kill#inDoubt}): ledger and marks
- * together, so a consumer that reports too much or too little in flight hides nothing. Leased, each
- * repeat must be of such an order, and they may be no more than handlers in flight and completions
- * of one store round trip can be ({@link #MOST_IN_DOUBT}); transactional, there may be none at all.
- * Its own report ({@link Kill#inFlight}) is held against that answer: an outcome that it reported,
- * and so may have acknowledged, must stand as DONE.
+ * open is asked of shop and store after the process is dead ({@link Kill#inDoubt}): ledger and
+ * marks together, so a consumer that reports too much or too little in flight hides nothing.
+ * Leased, each repeat must be of such an order, and they may be no more than handlers in flight and
+ * completions of one store round trip can be ({@link #MOST_IN_DOUBT}); transactional, there may be
+ * none at all. Its own report ({@link Kill#inFlight}) is held against that answer: an outcome that
+ * it reported, and so may have acknowledged, must stand as DONE.
  *
  * @param effects how many rows it has
  * @param none orders without an effect

@@ -7,6 +7,7 @@ import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import picocli.CommandLine;
 
 class DemoCommandTest {
@@ -21,6 +22,14 @@ class DemoCommandTest {
   void no_option_at_all_gives_the_defaults() {
     assertThat(parse())
         .isEqualTo(new DemoSettings(1000, 0.2, 1, 1, Mode.TRANSACTIONAL, StoreKind.H2, 1, false));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_store_without_a_mode_runs_in_the_strongest_that_it_has(StoreKind store) {
+    assertThat(parse("--store " + store))
+        .extracting(DemoSettings::store, DemoSettings::mode)
+        .containsExactly(store, store.modes().get(0));
   }
 
   @Test
@@ -41,7 +50,10 @@ class DemoCommandTest {
           --kills -1            | --kills is -1 but must be between 0 and 1000
           --replays -1          | --replays is -1 but must be between 0 and 1000
           --mode foo            | expected one of [TRANSACTIONAL, LEASED] (case-insensitive) but was 'foo'
-          --store oracle        | expected one of [H2, POSTGRES] (case-insensitive) but was 'oracle'
+          --store oracle        | expected one of [h2, postgres, mariadb, redis, redis-cluster] (case-insensitive) but was 'oracle'
+          --store redis --mode transactional | --mode is transactional but must be leased with --store redis: its marks cannot be
+          --store redis-cluster --mode transactional | --mode is transactional but must be leased with --store redis-cluster
+          --store redis --naive | --store is redis but must be h2, postgres or mariadb with --naive: it has no marks
           --broker pigeon       | expected one of [KAFKA] (case-insensitive) but was 'pigeon'
           --seed x              | 'x' is not a long
           --json                | Missing required parameter for option '--json' (FILE)

@@ -1,0 +1,98 @@
+package io.hapax.demo;
+
+import io.hapax.servers.LocalRedis;
+import io.hapax.servers.LocalRedisCluster;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The Redis servers of a run, as its parent process sees them; none if the marks are in the shop's
+ * database.
+ */
+final class MarkServers implements AutoCloseable {
+
+  private static final int MASTERS = 3;
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final long TICK_MILLIS = 10;
+
+  private final List<LocalRedis> servers;
+
+  private MarkServers(List<LocalRedis> servers) {
+    this.servers = servers;
+  }
+
+  /** Starts what the store needs beside the shop's database. */
+  static MarkServers start(StoreKind kind) {
+    return switch (kind) {
+      case H2, POSTGRES, MARIADB -> new MarkServers(List.of());
+      case REDIS -> new MarkServers(List.of(LocalRedis.start()));
+      case REDIS_CLUSTER -> new MarkServers(LocalRedisCluster.start(MASTERS).nodes());
+    };
+  }
+
+  /** The way to the marks. */
+  Marks marks() {
+    return new Marks(servers.stream().map(LocalRedis::uri).toList());
+  }
+
+  /**
+   * What keeps a mark from being forgotten, as the first server says; the others are like it. Empty
+   * if the shop's database has the marks.
+   */
+  Optional<String> durability() {
+    return servers.stream()
+        .findFirst()
+        .map(server -> (servers.size() == 1 ? "Redis " : "a cluster of " + MASTERS + " Redis servers ")
+            + version(server) + ", appendonly=" + setting(server, "appendonly") + ", appendfsync="
+            + setting(server, "appendfsync"));
+  }
+
+  private static String version(LocalRedis server) {
+    return server
+        .command("INFO", "server")
+        .lines()
+        .filter(line -> line.startsWith("redis_version:"))
+        .map(line -> line.substring(line.indexOf(':') + 1).strip())
+        .findFirst()
+        .orElse("of unknown version");
+  }
+
+  private static String setting(LocalRedis server, String name) {
+    return server.command("CONFIG", "GET", name).lines().skip(1).findFirst().orElse("unknown");
+  }
+
+  /**
+   * Waits until no client is left. A server goes on for a moment with what a killed process had
+   * sent; the connection is there until all of it is executed.
+   *
+   * @throws IllegalStateException if one is still there after half a minute
+   */
+  void awaitAlone() throws InterruptedException {
+    long begin = System.nanoTime();
+    for (LocalRedis server : servers) {
+      while (clients(server) > 1) {
+        if (System.nanoTime() - begin > PATIENCE.toNanos()) {
+          throw new IllegalStateException("a killed consumer's connection to " + server
+              + " is still there after " + PATIENCE.toSeconds() + " s");
+        }
+        TimeUnit.MILLISECONDS.sleep(TICK_MILLIS);
+      }
+    }
+  }
+
+  /** Who asks is one of them. */
+  private static long clients(LocalRedis server) {
+    return server
+        .command("CLIENT", "LIST", "TYPE", "normal")
+        .lines()
+        .filter(line -> line.startsWith("id="))
+        .count();
+  }
+
+  @Override
+  public void close() {
+    servers.forEach(LocalRedis::close);
+  }
+}

@@ -1,0 +1,37 @@
+package io.hapax.demo;
+
+import io.hapax.jdbc.JdbcDedupStore;
+import io.hapax.redis.RedisDedupStore;
+import io.hapax.store.DedupStore;
+import io.lettuce.core.RedisURI;
+import java.util.List;
+import javax.sql.DataSource;
+
+/**
+ * The way to the marks of a run, for the consumers and for their parent.
+ *
+ * @param redis where Redis answers, more than one address for a cluster; none if the marks are in
+ *     the shop's database
+ */
+record Marks(List<String> redis) {
+
+  Marks {
+    redis = List.copyOf(redis);
+  }
+
+  /** Opens the store, wherever it is. */
+  DedupStore open(DataSource shop) {
+    return switch (redis.size()) {
+      case 0 -> inShop(shop);
+      case 1 -> RedisDedupStore.builder(RedisURI.create(redis.get(0))).build();
+      default ->
+        RedisDedupStore.clusterBuilder(redis.stream().map(RedisURI::create).toList())
+            .build();
+    };
+  }
+
+  /** Opens a store in the shop's database, with its table made if it is missing. */
+  static JdbcDedupStore inShop(DataSource shop) {
+    return JdbcDedupStore.builder(shop).createIfAbsent().build();
+  }
+}

@@ -1,0 +1,19 @@
+package io.hapax.demo;
+
+import java.util.Arrays;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Reads the name of a store as it is printed, in any case. */
+final class StoreName implements ITypeConverter<StoreKind> {
+
+  @Override
+  public StoreKind convert(String name) {
+    return Arrays.stream(StoreKind.values())
+        .filter(kind -> kind.toString().equalsIgnoreCase(name))
+        .findFirst()
+        .orElseThrow(() -> new TypeConversionException(
+            "expected one of " + Arrays.toString(StoreKind.values())
+                + " (case-insensitive) but was '" + name + "'"));
+  }
+}
