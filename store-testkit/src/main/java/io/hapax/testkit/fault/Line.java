@@ -1,0 +1,150 @@
+package io.hapax.testkit.fault;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** One client, its server, and the bytes between them. */
+final class Line {
+
+  private static final int PATIENCE_SECONDS = 30;
+
+  private final Socket client;
+  private final Socket server;
+  private final Gate gate;
+  private final Orders orders;
+  private final Consumer<Line> ended;
+  private final CountDownLatch over = new CountDownLatch(1);
+  private boolean answered = true;
+  private int[] reply = new int[1];
+  private Optional<Fault> fate = Optional.empty();
+
+  Line(Socket client, Socket server, Gate gate, Orders orders, Consumer<Line> ended) {
+    this.client = client;
+    this.server = server;
+    this.gate = gate;
+    this.orders = orders;
+    this.ended = ended;
+  }
+
+  private interface Passing {
+    /** How many of the bytes pass; fewer than all end the line. */
+    int passes(byte[] bytes) throws IOException;
+  }
+
+  void open(Consumer<Runnable> threads) {
+    threads.accept(() -> pump(client, server, this::sent));
+    threads.accept(() -> pump(server, client, this::answered));
+  }
+
+  private void pump(Socket from, Socket to, Passing passing) {
+    byte[] buffer = new byte[64 * 1024];
+    try {
+      InputStream in = from.getInputStream();
+      OutputStream out = to.getOutputStream();
+      for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
+        gate.pass();
+        byte[] bytes = Arrays.copyOf(buffer, length);
+        int passes = passing.passes(bytes);
+        out.write(bytes, 0, passes);
+        if (passes < length) {
+          strike();
+          return;
+        }
+      }
+      end(Fault.Ending.CLOSE);
+    } catch (IOException e) {
+      end(Fault.Ending.RESET);
+    }
+  }
+
+  /** Decides the fate of a command; gives how many of its bytes the server may see. */
+  private synchronized int sent(byte[] bytes) {
+    boolean begins = answered;
+    if (begins) {
+      answered = false;
+      reply = orders.newReply();
+      fate = Optional.empty();
+    }
+    Optional<Fault> taken = orders.take(bytes, begins);
+    if (taken.isPresent()) {
+      fate = taken;
+    }
+    if (isDelayed()) {
+      orders.delay(this, bytes);
+    }
+    return fate.map(fault -> fault.loss() == Fault.Loss.REPLY).orElse(true) ? bytes.length : 0;
+  }
+
+  private synchronized int answered(byte[] bytes) {
+    answered = true;
+    int before = reply[0];
+    orders.replied(reply, bytes.length);
+    return fate.filter(fault -> fault.loss() == Fault.Loss.REPLY)
+        .map(fault -> Math.min(bytes.length, fault.passed() - before))
+        .orElse(bytes.length);
+  }
+
+  private synchronized boolean isDelayed() {
+    return fate.map(fault -> fault.loss() == Fault.Loss.DELAYED_COMMAND).orElse(false);
+  }
+
+  private synchronized void strike() {
+    orders.struck();
+    end(fate.orElseThrow().ending());
+  }
+
+  /** Sends the server what was kept from it, and returns when it has answered or gone. */
+  void deliver(byte[] command) {
+    synchronized (this) {
+      fate = Optional.empty();
+    }
+    try {
+      server.getOutputStream().write(command);
+      server.shutdownOutput();
+    } catch (IOException e) {
+      drop(Fault.Ending.RESET);
+    }
+    try {
+      if (!over.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        throw new AssertionError("the server did not answer a delayed command");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while a server answers", e);
+    }
+  }
+
+  /** Ends the line; but a server that is to see a delayed command still has its client. */
+  void end(Fault.Ending how) {
+    end(client, how);
+    if (!isDelayed()) {
+      drop(how);
+    }
+  }
+
+  /** Ends the line in any case. */
+  void drop(Fault.Ending how) {
+    end(client, how);
+    end(server, how);
+    ended.accept(this);
+    over.countDown();
+  }
+
+  static void end(Socket socket, Fault.Ending how) {
+    try {
+      if (how == Fault.Ending.RESET) {
+        socket.setSoLinger(true, 0);
+      }
+      socket.close();
+    } catch (IOException e) {
+      // It is closed already.
+    }
+  }
+}
