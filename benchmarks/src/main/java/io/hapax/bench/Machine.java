@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What the figures were measured on. */
@@ -35,6 +36,13 @@ final class Machine {
         System.getProperty("java.vm.name") + ' ' + System.getProperty("java.runtime.version"));
     description.put("fsync", String.format(Locale.ROOT, "%.2f ms", syncMillis()));
     return description;
+  }
+
+  /** Names and values in a line. */
+  static String text(Map<String, String> values) {
+    return values.entrySet().stream()
+        .map(entry -> entry.getKey() + ' ' + entry.getValue())
+        .collect(Collectors.joining(", "));
   }
 
   /** How many threads wanted to run in the last minute, this benchmark's own among them. */

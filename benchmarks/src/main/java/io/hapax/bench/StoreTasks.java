@@ -48,8 +48,25 @@ final class StoreTasks {
       long last = Math.min(to, first + batch);
       List<ClaimRequest> requests =
           LongStream.range(first, last).mapToObj(messages::known).toList();
-      ClaimAndSettle.settle(store, store.claim(requests, Messages.LEASE));
+      settle(store, store.claim(requests, Messages.LEASE));
     }
+  }
+
+  /** Settles claims of fresh messages as done. */
+  static void settle(DedupStore store, List<ClaimAnswer> answers) {
+    List<Settlement> settlements = answers.stream().map(StoreTasks::done).toList();
+    for (SettleAnswer answer : store.settle(settlements)) {
+      if (!answer.equals(new SettleAnswer.Settled(false))) {
+        throw new IllegalStateException("a fresh claim was settled with " + answer);
+      }
+    }
+  }
+
+  private static Settlement done(ClaimAnswer answer) {
+    if (answer instanceof Acquired acquired) {
+      return new Settlement(acquired.claim(), Verdict.Done.WITHOUT_RESULT);
+    }
+    throw new IllegalStateException("a fresh message was answered " + answer);
   }
 
   private static final class ClaimAndSettle extends Prepared {
@@ -73,22 +90,6 @@ final class StoreTasks {
     @Override
     public long claimNanos() {
       return claimNanos;
-    }
-
-    static void settle(DedupStore store, List<ClaimAnswer> answers) {
-      List<Settlement> settlements = answers.stream().map(ClaimAndSettle::done).toList();
-      for (SettleAnswer answer : store.settle(settlements)) {
-        if (!answer.equals(new SettleAnswer.Settled(false))) {
-          throw new IllegalStateException("a fresh claim was settled with " + answer);
-        }
-      }
-    }
-
-    private static Settlement done(ClaimAnswer answer) {
-      if (answer instanceof Acquired acquired) {
-        return new Settlement(acquired.claim(), Verdict.Done.WITHOUT_RESULT);
-      }
-      throw new IllegalStateException("a fresh message was answered " + answer);
     }
   }
 }

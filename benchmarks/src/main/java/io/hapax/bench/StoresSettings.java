@@ -38,7 +38,7 @@ record StoresSettings(
     return values.stream().distinct().sorted().toList();
   }
 
-  private static void between(String option, long value, long least, long most) {
+  static void between(String option, long value, long least, long most) {
     if (value < least || value > most) {
       throw new IllegalArgumentException(
           option + " is " + value + " but must be between " + least + " and " + most);

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /** A run of the stores for people: a header, one table, and what became of the aims. */
 final class StoresTable {
@@ -30,19 +29,13 @@ final class StoresTable {
     StoresSettings settings = findings.settings();
     text.append("\nHapax, stores: messages a second, median of %d rounds of %d ms; %s%n"
         .formatted(settings.pace().rounds(), settings.pace().millis(), findings.date()));
-    text.append("  machine: ").append(joined(findings.machine()));
+    text.append("  machine: ").append(Machine.text(findings.machine()));
     text.append(
         format(", load %.1f before and %.1f after%n", findings.loadBefore(), findings.loadAfter()));
     findings
         .servers()
         .forEach((store, said) -> text.append(
-            format("  %s: %s%n", store, said.isEmpty() ? "in this process" : joined(said))));
-  }
-
-  private static String joined(Map<String, String> values) {
-    return values.entrySet().stream()
-        .map(entry -> entry.getKey() + ' ' + entry.getValue())
-        .collect(Collectors.joining(", "));
+            format("  %s: %s%n", store, said.isEmpty() ? "in this process" : Machine.text(said))));
   }
 
   private void table(StringBuilder text) {
