@@ -1,0 +1,76 @@
+package io.hapax.bench;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * What a figure should at least be, and what it is.
+ *
+ * @param what which figure, where
+ * @param aim what it should at least be
+ * @param value what it is
+ */
+record Aim(String what, double aim, double value) {
+
+  /** The batch that is aimed at. */
+  static final int BATCH = 500;
+
+  boolean reached() {
+    return value >= aim;
+  }
+
+  /** The aims that rows have something to say about. */
+  static List<Aim> of(List<Row> rows) {
+    List<Aim> aims = new ArrayList<>();
+    for (Row row : rows) {
+      if (row.batch() == BATCH) {
+        aims.addAll(of(row, rows));
+      }
+    }
+    return aims;
+  }
+
+  private static List<Aim> of(Row row, List<Row> rows) {
+    String where = where(row);
+    if (row.operation() == Operation.KNOWN) {
+      return claimOfFresh(row, rows)
+          .map(fresh -> new Aim(
+              where + ", times a fresh one",
+              1,
+              row.hapax().rate().median() / fresh.hapax().rate().median()))
+          .stream()
+          .toList();
+    }
+    double ofLimit = row.store().ofLimit(row.operation());
+    double timesFloor = row.store().timesFloor(row.operation(), row.threads());
+    return Stream.of(
+            row.ofLimit()
+                .filter(it -> ofLimit > 0)
+                .map(it -> new Aim(where + ", part of the limit", ofLimit, it)),
+            row.timesFloor()
+                .filter(it -> timesFloor > 0)
+                .map(it -> new Aim(where + ", times the floor", timesFloor, it)))
+        .flatMap(Optional::stream)
+        .toList();
+  }
+
+  private static Optional<Row> claimOfFresh(Row known, List<Row> rows) {
+    return rows.stream()
+        .filter(row -> row.operation() == Operation.CLAIM && row.sameSituation(known))
+        .findFirst();
+  }
+
+  private static String where(Row row) {
+    return String.format(
+        Locale.ROOT,
+        "%s, %s, %,d marks, %d thread%s",
+        row.store(),
+        row.operation().title().strip(),
+        row.marks(),
+        row.threads(),
+        row.threads() == 1 ? "" : "s");
+  }
+}

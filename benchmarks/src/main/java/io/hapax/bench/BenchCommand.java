@@ -1,0 +1,57 @@
+package io.hapax.bench;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.Spec;
+
+/** The command line: one subcommand for each benchmark. */
+@Command(
+    name = "bench",
+    subcommands = {StoresCommand.class, EngineCommand.class},
+    sortOptions = false,
+    description = {"Measures what Hapax costs, on real servers of this machine.", ""},
+    footer = {"", "Exit code 0: measured, whatever came out. 1: it failed. 2: a bad option."})
+final class BenchCommand implements Runnable {
+
+  static final int BAD_OPTION = 2;
+
+  @SuppressWarnings("UnusedVariable") // picocli itself acts on it
+  @Option(names = "--help", usageHelp = true, description = "Shows this.")
+  private boolean help;
+
+  @Spec
+  private CommandSpec spec;
+
+  /** The parser, which answers a bad option with one line. */
+  static CommandLine commandLine() {
+    return new CommandLine(new BenchCommand())
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setParameterExceptionHandler(BenchCommand::badOption)
+        .setExecutionExceptionHandler(BenchCommand::failed);
+  }
+
+  private static int badOption(ParameterException problem, String[] arguments) {
+    problem
+        .getCommandLine()
+        .getErr()
+        .println("bench: "
+            + String.valueOf(problem.getMessage()).lines().findFirst().orElse("bad option"));
+    return BAD_OPTION;
+  }
+
+  private static int failed(Exception problem, CommandLine line, ParseResult result) {
+    line.getErr().println("bench: failed");
+    problem.printStackTrace(line.getErr());
+    return 1;
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(
+        spec.commandLine(), "say what to measure: " + spec.subcommands().keySet());
+  }
+}

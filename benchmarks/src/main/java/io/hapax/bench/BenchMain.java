@@ -1,0 +1,16 @@
+package io.hapax.bench;
+
+/** The entry point. */
+public final class BenchMain {
+
+  private BenchMain() {}
+
+  /**
+   * Runs a benchmark.
+   *
+   * @param arguments its name and its options
+   */
+  public static void main(String[] arguments) {
+    System.exit(BenchCommand.commandLine().execute(arguments));
+  }
+}

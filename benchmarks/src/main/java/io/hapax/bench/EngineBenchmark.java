@@ -1,0 +1,69 @@
+package io.hapax.bench;
+
+import io.hapax.store.InMemoryDedupStore;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Measures the engine with the store in a map, one submission after the other, as a poll loop hands
+ * them in. The store's own share is measured beside it and taken off.
+ */
+final class EngineBenchmark {
+
+  private final EngineSetup setup;
+
+  EngineBenchmark(EngineSetup setup) {
+    this.setup = setup;
+  }
+
+  /** Rounds of all subjects in turn; the first half of them warms up. */
+  Map<EngineSubject, EngineCost> run() throws Exception {
+    Map<EngineSubject, List<EngineCost>> rounds = new EnumMap<>(EngineSubject.class);
+    for (int i = 0; i < 2 * setup.rounds(); i++) {
+      for (EngineSubject subject : EngineSubject.values()) {
+        EngineCost cost = cost(subject);
+        if (i >= setup.rounds()) {
+          rounds.computeIfAbsent(subject, same -> new ArrayList<>()).add(cost);
+        }
+      }
+    }
+    Map<EngineSubject, EngineCost> medians = new EnumMap<>(EngineSubject.class);
+    rounds.forEach((subject, costs) -> medians.put(subject, EngineCost.median(costs)));
+    return medians;
+  }
+
+  private EngineCost cost(EngineSubject subject) throws Exception {
+    try (EngineSubject.Round round = round(subject)) {
+      ThreadUse before = ThreadUse.now();
+      long begin = System.nanoTime();
+      round.run();
+      long nanos = System.nanoTime() - begin;
+      return EngineCost.of(setup.handedIn(), nanos, ThreadUse.now().minus(before));
+    }
+  }
+
+  /** A round on a store and with a receiver of its own, so that marks do not pile up. */
+  private EngineSubject.Round round(EngineSubject subject) {
+    return subject.round(setup, new InMemoryDedupStore(InstantSource.system(), Messages.RETENTION));
+  }
+
+  /** Where rounds spend their time and what they allocate; making the messages is left out. */
+  HotSpots profile(EngineSubject subject) throws Exception {
+    List<EngineSubject.Round> rounds = new ArrayList<>();
+    for (int i = 0; i < setup.rounds(); i++) {
+      rounds.add(round(subject));
+    }
+    try {
+      return HotSpots.of(() -> {
+        for (EngineSubject.Round round : rounds) {
+          round.run();
+        }
+      });
+    } finally {
+      rounds.forEach(EngineSubject.Round::close);
+    }
+  }
+}

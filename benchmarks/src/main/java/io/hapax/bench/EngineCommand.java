@@ -1,0 +1,112 @@
+package io.hapax.bench;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Measures the engine. */
+@Command(
+    name = "engine",
+    sortOptions = false,
+    description = {
+      "Measures what a message costs in the engine itself: with the store in a map, handlers that do"
+          + " nothing, and one submission after the other. The store's share is measured beside it.",
+      ""
+    })
+final class EngineCommand implements Callable<Integer> {
+
+  @Option(
+      names = "--batch",
+      paramLabel = "N",
+      defaultValue = "500",
+      description = "Messages handed in at once (${DEFAULT-VALUE}).")
+  private int batch;
+
+  @Option(
+      names = "--lanes",
+      paramLabel = "N",
+      defaultValue = "8",
+      description = "Over how many lanes they are spread (${DEFAULT-VALUE}).")
+  private int lanes;
+
+  @Option(
+      names = "--messages",
+      paramLabel = "N",
+      defaultValue = "100000",
+      description = "Messages of a round (${DEFAULT-VALUE}).")
+  private int messages;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      defaultValue = "10",
+      description = "Rounds that count, after as many that do not (${DEFAULT-VALUE}).")
+  private int rounds;
+
+  @Option(
+      names = "--profile",
+      description = "Runs more rounds, sampled, and says where time and bytes go.")
+  private boolean profile;
+
+  @Option(names = "--json", paramLabel = "FILE", description = "Writes every figure there.")
+  private @Nullable Path json;
+
+  @SuppressWarnings("UnusedVariable") // picocli itself acts on it
+  @Option(names = "--help", usageHelp = true, description = "Shows this.")
+  private boolean help;
+
+  @Spec
+  private CommandSpec spec;
+
+  private EngineSetup setup() {
+    try {
+      return new EngineSetup(batch, lanes, messages, rounds);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    EngineSetup setup = setup();
+    if (json != null) {
+      JsonFile.refuseUnwritable(json, spec.commandLine());
+    }
+    Instant date = Instant.now();
+    EngineBenchmark benchmark = new EngineBenchmark(setup);
+    Map<EngineSubject, EngineCost> costs = benchmark.run();
+    EngineReport report =
+        new EngineReport(date, setup, Machine.description(), Machine.load(), costs);
+    PrintWriter out = spec.commandLine().getOut();
+    out.print(report.text());
+    if (profile) {
+      profile(benchmark, out);
+    }
+    out.flush();
+    write(report);
+    return 0;
+  }
+
+  private void write(EngineReport report) throws IOException {
+    if (json != null) {
+      Files.write(json, JsonFile.bytes(report.json()));
+    }
+  }
+
+  private static void profile(EngineBenchmark benchmark, PrintWriter out) throws Exception {
+    for (EngineSubject subject : EngineSubject.values()) {
+      out.println("\nProfile: " + subject.title());
+      out.print(benchmark.profile(subject).text());
+    }
+  }
+}

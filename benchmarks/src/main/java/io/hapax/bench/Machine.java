@@ -1,0 +1,84 @@
+package io.hapax.bench;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** What the figures were measured on. */
+final class Machine {
+
+  private static final OperatingSystemMXBean SYSTEM =
+      ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+  private static final int SYNCS = 51;
+  private static final int BLOCK = 8192;
+
+  private Machine() {}
+
+  static Map<String, String> description() throws IOException {
+    Map<String, String> description = new LinkedHashMap<>();
+    description.put("processor", SYSTEM.getAvailableProcessors() + " x " + processor());
+    description.put("memory", (SYSTEM.getTotalMemorySize() >> 30) + " GiB");
+    description.put(
+        "system", System.getProperty("os.name") + ' ' + System.getProperty("os.version"));
+    description.put(
+        "jdk",
+        System.getProperty("java.vm.name") + ' ' + System.getProperty("java.runtime.version"));
+    description.put("fsync", String.format(Locale.ROOT, "%.2f ms", syncMillis()));
+    return description;
+  }
+
+  /** Names and values in a line. */
+  static String text(Map<String, String> values) {
+    return values.entrySet().stream()
+        .map(entry -> entry.getKey() + ' ' + entry.getValue())
+        .collect(Collectors.joining(", "));
+  }
+
+  /** How many threads wanted to run in the last minute, this benchmark's own among them. */
+  static double load() {
+    return SYSTEM.getSystemLoadAverage();
+  }
+
+  private static String processor() throws IOException {
+    Path file = Path.of("/proc/cpuinfo");
+    if (!Files.isReadable(file)) {
+      return System.getProperty("os.arch");
+    }
+    try (Stream<String> lines = Files.lines(file)) {
+      return lines
+          .filter(line -> line.startsWith("model name"))
+          .map(line -> line.substring(line.indexOf(':') + 1).strip())
+          .findFirst()
+          .orElse(System.getProperty("os.arch"));
+    }
+  }
+
+  /** How long the disk takes to keep a block: what each commit waits for at least. */
+  private static double syncMillis() throws IOException {
+    Path file = Files.createTempFile("hapax-bench-", ".sync");
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      long[] nanos = new long[SYNCS];
+      for (int i = 0; i < SYNCS; i++) {
+        channel.write(ByteBuffer.allocate(BLOCK));
+        long begin = System.nanoTime();
+        channel.force(false);
+        nanos[i] = System.nanoTime() - begin;
+      }
+      Arrays.sort(nanos);
+      return nanos[SYNCS / 2] / 1e6;
+    } finally {
+      Files.delete(file);
+    }
+  }
+}

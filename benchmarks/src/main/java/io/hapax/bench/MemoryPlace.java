@@ -1,0 +1,51 @@
+package io.hapax.bench;
+
+import io.hapax.store.InMemoryDedupStore;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/** The store in a map: no server, no floor and no limit; what the others are compared with. */
+final class MemoryPlace implements Place {
+
+  private static final int BATCH = 500;
+
+  private final Messages messages = new Messages(false);
+  private InMemoryDedupStore store = empty();
+
+  private static InMemoryDedupStore empty() {
+    return new InMemoryDedupStore(InstantSource.system(), Messages.RETENTION);
+  }
+
+  @Override
+  public Map<String, String> settings() {
+    return Map.of();
+  }
+
+  @Override
+  public OptionalLong pid() {
+    return OptionalLong.empty();
+  }
+
+  @Override
+  public void fill(long known) {
+    store = empty();
+    StoreTasks.fill(store, messages, 0, known, BATCH);
+  }
+
+  @Override
+  public List<Contender> contenders(int batch, long known) {
+    return StoreTasks.leased(store, messages, batch, known);
+  }
+
+  @Override
+  public List<Contender> floors() {
+    return List.of();
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+}

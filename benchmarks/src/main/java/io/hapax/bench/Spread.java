@@ -1,0 +1,29 @@
+package io.hapax.bench;
+
+import java.util.List;
+
+/**
+ * What came out of several rounds.
+ *
+ * @param median the middle one, of an even number the mean of the two in the middle
+ * @param low the smallest
+ * @param high the greatest
+ */
+record Spread(double median, double low, double high) {
+
+  static Spread of(List<Double> values) {
+    if (values.isEmpty()) {
+      throw new IllegalArgumentException("there must be a value");
+    }
+    double[] sorted = values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+    int middle = sorted.length / 2;
+    double median =
+        sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+    return new Spread(median, sorted[0], sorted[sorted.length - 1]);
+  }
+
+  /** Half of the distance between the extremes, for each hundred of the median. */
+  double percent() {
+    return median == 0 ? 0 : 50 * (high - low) / median;
+  }
+}

@@ -1,0 +1,55 @@
+package io.hapax.bench;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.Collections;
+import java.util.List;
+
+/** What the databases have in common. */
+final class Sql {
+
+  /** What settling an open mark as done changes in its row. */
+  static final String FINISHED = " SET state = 3, until_us = until_us + 1, version = version + 1,"
+      + " owner = NULL, coordinates = NULL, scope = NULL, message_id = NULL";
+
+  private static final int CONNECTIONS = 64;
+
+  private Sql() {}
+
+  static HikariDataSource pool(String url, String user, String password, boolean autoCommit) {
+    HikariConfig config = new HikariConfig();
+    config.setJdbcUrl(url);
+    config.setUsername(user);
+    config.setPassword(password);
+    config.setAutoCommit(autoCommit);
+    config.setMaximumPoolSize(CONNECTIONS);
+    config.setMinimumIdle(0);
+    return new HikariDataSource(config);
+  }
+
+  /** One statement with a list of parameters for each row. */
+  static void insertValues(
+      Connection connection, String table, Columns columns, List<Object[]> rows)
+      throws SQLException {
+    String values = String.join(", ", Collections.nCopies(rows.size(), columns.placeholders()));
+    try (PreparedStatement insert = connection.prepareStatement(
+        "INSERT INTO " + table + " (" + columns.list() + ") VALUES " + values)) {
+      int next = 1;
+      for (Object[] row : rows) {
+        for (Object value : row) {
+          insert.setObject(next++, value);
+        }
+      }
+      expect(rows.size(), insert.executeUpdate());
+    }
+  }
+
+  static void expect(int wanted, int changed) {
+    if (wanted != changed) {
+      throw new IllegalStateException(changed + " rows were written but should be " + wanted);
+    }
+  }
+}

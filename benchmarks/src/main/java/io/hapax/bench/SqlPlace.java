@@ -1,0 +1,167 @@
+package io.hapax.bench;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.hapax.jdbc.JdbcDedupStore;
+import io.hapax.mark.ClaimAnswer.Acquired;
+import io.hapax.mark.ClaimRequest;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/**
+ * A database. The floor and the limit write into a table of the same making, which is filled with
+ * as many marks.
+ */
+final class SqlPlace implements Place {
+
+  private static final String MARKS = "hapax_marks";
+  private static final String BESIDE = "marks_beside";
+  private static final int FILL_ROWS = 250_000;
+
+  private final Database database;
+  private final HikariDataSource pool;
+  private final HikariDataSource transactions;
+  private final JdbcDedupStore store;
+  private final Columns columns;
+  private final MarkRow done;
+  private final SqlRaw raw;
+  private final Messages leased = new Messages(false);
+  private final Messages transactional = new Messages(true);
+
+  private SqlPlace(Database database) throws SQLException {
+    this.database = database;
+    this.pool = database.pool(true);
+    this.transactions = database.pool(false);
+    this.store = newStore(MARKS);
+    newStore(BESIDE).close();
+    execute("CREATE TABLE " + SqlRaw.EFFECTS
+        + " (message_id VARCHAR(100) NOT NULL, token BIGINT NOT NULL)");
+    try (Connection connection = pool.getConnection()) {
+      this.columns = Columns.of(connection, MARKS);
+      ClaimRequest first = leased.known(0);
+      Object key = database.key(first.key());
+      store.claim(List.of(first), Messages.LEASE);
+      MarkRow open = MarkRow.read(connection, MARKS, columns, key);
+      execute("TRUNCATE TABLE " + MARKS);
+      StoreTasks.fill(store, leased, 0, 1, 1);
+      this.done = MarkRow.read(connection, MARKS, columns, key);
+      this.raw = new SqlRaw(database, BESIDE, columns, open, done);
+    }
+  }
+
+  /** A place on a database that was started for it. */
+  static SqlPlace on(Database database) throws SQLException {
+    try {
+      return new SqlPlace(database);
+    } catch (SQLException | RuntimeException e) {
+      database.close();
+      throw e;
+    }
+  }
+
+  private JdbcDedupStore newStore(String table) {
+    return JdbcDedupStore.builder(pool)
+        .table(table)
+        .retention(Messages.RETENTION)
+        .createIfAbsent()
+        .build();
+  }
+
+  private void execute(String sql) throws SQLException {
+    try (Connection connection = pool.getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  @Override
+  public Map<String, String> settings() throws SQLException {
+    try (Connection connection = pool.getConnection()) {
+      return database.described(connection);
+    }
+  }
+
+  @Override
+  public OptionalLong pid() {
+    return database.pid();
+  }
+
+  @Override
+  public void fill(long known) throws SQLException {
+    execute("TRUNCATE TABLE " + SqlRaw.EFFECTS);
+    for (String table : List.of(MARKS, BESIDE)) {
+      execute("TRUNCATE TABLE " + table);
+      for (long from = 0; from < known; from += FILL_ROWS) {
+        fill(table, from, Math.min(known, from + FILL_ROWS));
+      }
+      for (String sql : database.settle(table)) {
+        execute(sql);
+      }
+    }
+  }
+
+  private void fill(String table, long from, long to) throws SQLException {
+    try (Connection connection = pool.getConnection();
+        PreparedStatement fill =
+            connection.prepareStatement(database.fill(table, columns, from, to))) {
+      int next = 1;
+      for (Object value : done.withoutKey()) {
+        fill.setObject(next++, value);
+      }
+      Sql.expect((int) (to - from), fill.executeUpdate());
+    }
+  }
+
+  @Override
+  public List<Contender> contenders(int batch, long known) {
+    List<Contender> all = new ArrayList<>(StoreTasks.leased(store, leased, batch, known));
+    all.add(new Contender(
+        Operation.FRESH,
+        Role.LIMIT,
+        batch,
+        () -> raw.claimAndSettle(pool, () -> leased.fresh(batch))));
+    all.add(new Contender(Operation.RUN_ONCE, Role.HAPAX, batch, () -> runOnce(batch)));
+    all.add(new Contender(
+        Operation.RUN_ONCE,
+        Role.LIMIT,
+        batch,
+        () -> raw.marksAndEffects(transactions, () -> transactional.fresh(batch))));
+    return all;
+  }
+
+  private Task runOnce(int batch) {
+    return Prepared.of(() -> transactional.fresh(batch), requests -> {
+      store.runOnce(requests, (connection, answers) -> {
+        if (!answers.stream().allMatch(Acquired.class::isInstance)) {
+          throw new IllegalStateException("fresh messages were answered " + answers);
+        }
+        raw.effects(connection, requests);
+      });
+    });
+  }
+
+  @Override
+  public List<Contender> floors() {
+    return List.of(
+        new Contender(
+            Operation.FRESH, Role.FLOOR, 1, () -> raw.claimAndSettle(pool, () -> leased.fresh(1))),
+        new Contender(
+            Operation.RUN_ONCE,
+            Role.FLOOR,
+            1,
+            () -> raw.marksAndEffects(transactions, () -> transactional.fresh(1))));
+  }
+
+  @Override
+  public void close() {
+    store.close();
+    pool.close();
+    transactions.close();
+    database.close();
+  }
+}

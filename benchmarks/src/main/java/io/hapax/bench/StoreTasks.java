@@ -1,0 +1,95 @@
+package io.hapax.bench;
+
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.ClaimAnswer.Acquired;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.SettleAnswer;
+import io.hapax.mark.Settlement;
+import io.hapax.mark.Verdict;
+import io.hapax.store.DedupStore;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.LongStream;
+
+/** What the store itself does in leased mode. */
+final class StoreTasks {
+
+  private StoreTasks() {}
+
+  /** Both sides of leased mode. */
+  static List<Contender> leased(DedupStore store, Messages messages, int batch, long known) {
+    return List.of(
+        new Contender(
+            Operation.FRESH,
+            Role.HAPAX,
+            batch,
+            () -> new ClaimAndSettle(store, () -> messages.fresh(batch))),
+        new Contender(
+            Operation.KNOWN,
+            Role.HAPAX,
+            batch,
+            () -> known(store, () -> messages.known(batch, known))));
+  }
+
+  /** Claims messages that are done. */
+  private static Task known(DedupStore store, Supplier<List<ClaimRequest>> source) {
+    return Prepared.of(source, batch -> {
+      for (ClaimAnswer answer : store.claim(batch, Messages.LEASE)) {
+        if (!(answer instanceof ClaimAnswer.Done)) {
+          throw new IllegalStateException("a known message was answered " + answer);
+        }
+      }
+    });
+  }
+
+  /** Fills a store with known messages through its own verbs. */
+  static void fill(DedupStore store, Messages messages, long from, long to, int batch) {
+    for (long first = from; first < to; first += batch) {
+      long last = Math.min(to, first + batch);
+      List<ClaimRequest> requests =
+          LongStream.range(first, last).mapToObj(messages::known).toList();
+      settle(store, store.claim(requests, Messages.LEASE));
+    }
+  }
+
+  /** Settles claims of fresh messages as done. */
+  static void settle(DedupStore store, List<ClaimAnswer> answers) {
+    List<Settlement> settlements = answers.stream().map(StoreTasks::done).toList();
+    for (SettleAnswer answer : store.settle(settlements)) {
+      if (!answer.equals(new SettleAnswer.Settled(false))) {
+        throw new IllegalStateException("a fresh claim was settled with " + answer);
+      }
+    }
+  }
+
+  private static Settlement done(ClaimAnswer answer) {
+    if (answer instanceof Acquired acquired) {
+      return new Settlement(acquired.claim(), Verdict.Done.WITHOUT_RESULT);
+    }
+    throw new IllegalStateException("a fresh message was answered " + answer);
+  }
+
+  private static final class ClaimAndSettle extends Prepared {
+
+    private final DedupStore store;
+    private long claimNanos;
+
+    ClaimAndSettle(DedupStore store, Supplier<List<ClaimRequest>> source) {
+      super(source);
+      this.store = store;
+    }
+
+    @Override
+    void run(List<ClaimRequest> batch) {
+      long begin = System.nanoTime();
+      List<ClaimAnswer> answers = store.claim(batch, Messages.LEASE);
+      claimNanos += System.nanoTime() - begin;
+      settle(store, answers);
+    }
+
+    @Override
+    public long claimNanos() {
+      return claimNanos;
+    }
+  }
+}

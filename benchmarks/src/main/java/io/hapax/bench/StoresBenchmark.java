@@ -1,0 +1,70 @@
+package io.hapax.bench;
+
+import java.io.PrintWriter;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Measures stores, one after the other: only one server runs at a time. */
+final class StoresBenchmark {
+
+  /** Known messages that are there in any case: how else could they be claimed. */
+  static final long KNOWN_AT_LEAST = 10_000;
+
+  private static final long MOST_IN_PROCESS = 1_000_000;
+
+  private final StoresSettings settings;
+  private final PrintWriter progress;
+
+  StoresBenchmark(StoresSettings settings, PrintWriter progress) {
+    this.settings = settings;
+    this.progress = progress;
+  }
+
+  Findings run() throws Exception {
+    Instant begin = Instant.now();
+    double loadBefore = Machine.load();
+    Map<String, String> machine = Machine.description();
+    Map<StoreKind, Map<String, String>> servers = new LinkedHashMap<>();
+    List<Row> rows = new ArrayList<>();
+    for (StoreKind kind : settings.stores()) {
+      progress.println("  starting " + kind);
+      try (Place place = kind.open()) {
+        servers.put(kind, place.settings());
+        for (long marks : settings.marks()) {
+          if (!kind.small() || marks <= MOST_IN_PROCESS) {
+            rows.addAll(measure(kind, place, marks));
+          }
+        }
+      }
+    }
+    return new Findings(begin, settings, machine, loadBefore, Machine.load(), servers, rows);
+  }
+
+  /** What a race has left in the store must not be there in the next. */
+  private List<Row> measure(StoreKind kind, Place place, long marks) throws Exception {
+    List<Row> rows = new ArrayList<>();
+    long known = Math.max(KNOWN_AT_LEAST, marks);
+    for (int threads : settings.threads()) {
+      long begin = System.nanoTime();
+      place.fill(known);
+      long filled = System.nanoTime();
+      List<Contender> contenders = new ArrayList<>(place.floors());
+      settings.batches().forEach(batch -> contenders.addAll(place.contenders(batch, known)));
+      rows.addAll(Rows.of(
+          kind, marks, threads, new Race(settings.pace(), threads, place.pid()).run(contenders)));
+      progress.printf(
+          Locale.ROOT,
+          "  %s, %,d marks (filled in %.1f s), threads %d: measured in %.1f s%n",
+          kind,
+          marks,
+          (filled - begin) / 1e9,
+          threads,
+          (System.nanoTime() - filled) / 1e9);
+    }
+    return rows;
+  }
+}

@@ -1,0 +1,47 @@
+package io.hapax.bench;
+
+import java.util.List;
+
+/**
+ * What is measured of which stores.
+ *
+ * @param stores the stores
+ * @param batches messages at once
+ * @param threads how many threads
+ * @param marks how many marks are there before
+ * @param pace how long is measured
+ */
+record StoresSettings(
+    List<StoreKind> stores,
+    List<Integer> batches,
+    List<Integer> threads,
+    List<Long> marks,
+    Pace pace) {
+
+  private static final int MOST_AT_ONCE = 5000;
+  private static final int MOST_THREADS = 32;
+  private static final long MOST_MARKS = 100_000_000;
+
+  StoresSettings {
+    batches.forEach(batch -> between("--batch", batch, 1, MOST_AT_ONCE));
+    threads.forEach(number -> between("--threads", number, 1, MOST_THREADS));
+    marks.forEach(number -> between("--marks", number, 0, MOST_MARKS));
+    between("--rounds", pace.rounds(), 1, 1000);
+    between("--round-millis", pace.millis(), 1, 60_000);
+    stores = distinct(stores);
+    batches = distinct(batches);
+    threads = distinct(threads);
+    marks = distinct(marks);
+  }
+
+  private static <T extends Comparable<T>> List<T> distinct(List<T> values) {
+    return values.stream().distinct().sorted().toList();
+  }
+
+  static void between(String option, long value, long least, long most) {
+    if (value < least || value > most) {
+      throw new IllegalArgumentException(
+          option + " is " + value + " but must be between " + least + " and " + most);
+    }
+  }
+}

@@ -1,0 +1,24 @@
+package io.hapax.bench;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What is measured is what a user gets. Nobody depends on this module, so the arrows of all others
+ * are drawn without it.
+ */
+class BenchmarksArrowsTest {
+
+  @Test
+  void the_inside_of_the_core_is_not_measured_by_the_back_door() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.hapax.bench..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("io.hapax.internal..")
+        .check(new ClassFileImporter().importPackages("io.hapax.bench"));
+  }
+}

@@ -1,0 +1,44 @@
+package io.hapax.bench;
+
+import java.util.Optional;
+
+/** Rows with figures that are easy to reckon with. */
+final class Figures {
+
+  private Figures() {}
+
+  static Measured rate(double messagesPerSecond) {
+    Spread rate = new Spread(messagesPerSecond, messagesPerSecond * 0.9, messagesPerSecond * 1.1);
+    return new Measured(rate, new Spread(0, 0, 0), 1, 2);
+  }
+
+  static Row row(StoreKind store, Operation operation, int threads, double messagesPerSecond) {
+    return new Row(
+        store,
+        operation,
+        0,
+        threads,
+        Aim.BATCH,
+        rate(messagesPerSecond),
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  static Row row(
+      StoreKind store,
+      Operation operation,
+      int threads,
+      double messagesPerSecond,
+      double floor,
+      double limit) {
+    return new Row(
+        store,
+        operation,
+        0,
+        threads,
+        Aim.BATCH,
+        rate(messagesPerSecond),
+        Optional.of(rate(floor)),
+        Optional.of(rate(limit)));
+  }
+}

@@ -1,0 +1,110 @@
+package io.hapax.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Every case runs once on the real server; how fast is nobody's business here. */
+@Timeout(180)
+class StoresBenchmarkTest {
+
+  private final StringWriter output = new StringWriter();
+  private final StringWriter errors = new StringWriter();
+
+  @TempDir
+  private Path folder;
+
+  @ParameterizedTest
+  @EnumSource
+  void every_case_of_a_store_runs_and_stands_in_the_table_and_in_the_file(StoreKind store)
+      throws Exception {
+    JsonNode json = run("--store=" + store, "--batch=1,20", "--threads=1,2", "--marks=0,12000");
+
+    List<JsonNode> results = list(json.get("results"));
+    assertThat(results)
+        .hasSize(8 * operations(store).size())
+        .allSatisfy(result -> assertThat(result.get("store").asText()).isEqualTo(store.toString()))
+        .allSatisfy(StoresBenchmarkTest::isComplete);
+    assertThat(results)
+        .extracting(result -> Operation.valueOf(result.get("operation").asText()))
+        .hasSameElementsAs(operations(store));
+    assertThat(json.get("servers").has(store.toString())).isTrue();
+    assertThat(json.get("machine").fieldNames())
+        .toIterable()
+        .containsExactly("processor", "memory", "system", "jdk", "fsync");
+    assertThat(output.toString())
+        .contains("12,000", "20 at once", json.get("date").asText());
+    operations(store)
+        .forEach(operation -> assertThat(output.toString()).contains(operation.title()));
+  }
+
+  @Test
+  void aims_are_named_where_their_batch_is_measured() throws Exception {
+    JsonNode json = run("--store=memory", "--batch=500", "--threads=1", "--marks=0");
+
+    assertThat(list(json.get("aims"))).hasSize(1);
+    assertThat(json.get("aims").get(0).get("what").asText())
+        .isEqualTo("memory, claim of known ids, 0 marks, 1 thread, times a fresh one");
+    assertThat(output.toString()).containsPattern("(reached|MISSED) +memory, claim of known ids");
+  }
+
+  private static List<Operation> operations(StoreKind store) {
+    return switch (store) {
+      case REDIS, MEMORY -> List.of(Operation.FRESH, Operation.CLAIM, Operation.KNOWN);
+      case POSTGRES, MARIADB, H2 -> List.of(Operation.values());
+    };
+  }
+
+  private static void isComplete(JsonNode result) {
+    Operation operation = Operation.valueOf(result.get("operation").asText());
+    boolean beside = !result.get("store").asText().equals("memory")
+        && List.of(Operation.FRESH, Operation.RUN_ONCE).contains(operation);
+    assertThat(result.has("floor")).isEqualTo(beside);
+    assertThat(result.has("limit")).isEqualTo(beside);
+    double hapax = rate(result.get("hapax"));
+    assertThat(hapax).isPositive();
+    if (beside) {
+      isRatio(result.get("timesFloor"), hapax, rate(result.get("floor")));
+      isRatio(result.get("ofLimit"), hapax, rate(result.get("limit")));
+    }
+  }
+
+  /** The file has rates to one decimal and ratios to three. */
+  private static void isRatio(JsonNode ratio, double one, double other) {
+    assertThat(ratio.asDouble()).isCloseTo(one / other, within(0.001 + 0.01 * one / other));
+  }
+
+  private static double rate(JsonNode measured) {
+    return measured.get("messagesPerSecond").asDouble();
+  }
+
+  private JsonNode run(String... options) throws Exception {
+    Path file = folder.resolve("stores.json");
+    List<String> all = new ArrayList<>(List.of("stores", "--rounds=1"));
+    all.addAll(List.of("--round-millis=1", "--json=" + file));
+    all.addAll(List.of(options));
+    int code = BenchCommand.commandLine()
+        .setOut(new PrintWriter(output, true))
+        .setErr(new PrintWriter(errors, true))
+        .execute(all.toArray(String[]::new));
+    assertThat(code).as(errors.toString()).isZero();
+    return new ObjectMapper().readTree(file.toFile());
+  }
+
+  private static List<JsonNode> list(JsonNode array) {
+    return StreamSupport.stream(array.spliterator(), false).toList();
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.hapax.bench;
+
+import org.jspecify.annotations.NullMarked;
