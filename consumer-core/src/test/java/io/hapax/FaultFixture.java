@@ -94,7 +94,7 @@ abstract class FaultFixture {
         });
   }
 
-  IdempotentReceiver.Builder<String> builder() {
+  ReceiverBuilder<String> builder() {
     return IdempotentReceiver.<String>builder(SCOPE)
         .id(text -> Optional.of(Bytes.utf8(text.split("=", 2)[0])))
         .fingerprint(text -> Fingerprint.of(Bytes.utf8(text).toByteArray()))

@@ -3,6 +3,7 @@ package io.hapax.demo;
 import io.hapax.Delivery;
 import io.hapax.IdempotentReceiver;
 import io.hapax.LeaseSettings;
+import io.hapax.ReceiverBuilder;
 import io.hapax.RetrySettings;
 import io.hapax.jdbc.JdbcDedupStore;
 import io.hapax.kafka.KafkaFingerprints;
@@ -58,7 +59,7 @@ final class HapaxConsumer {
 
   private IdempotentReceiver<ConsumerRecord<String, byte[]>> receiver(
       Mode mode, int maxAttempts, JdbcDedupStore store) {
-    IdempotentReceiver.Builder<ConsumerRecord<String, byte[]>> builder =
+    ReceiverBuilder<ConsumerRecord<String, byte[]>> builder =
         IdempotentReceiver.<ConsumerRecord<String, byte[]>>builder(NAME)
             .id(KafkaIds.header(Topic.ID_HEADER))
             .fingerprint(KafkaFingerprints.value())
