@@ -28,7 +28,7 @@ public final class ReceiverBuilder<M> {
   private Duration drainTimeout = Duration.ofSeconds(20);
   private Optional<DeadLetterPublisher<M>> deadLetters = Optional.empty();
   private ReceiverListener listener = ReceiverListener.NONE;
-  private StalePolicy stalePolicy = StalePolicy.RERUN;
+  private StalePolicy<M> stalePolicy = StalePolicy.rerun();
 
   ReceiverBuilder(String consumerName) {
     this.consumerName = consumerName;
@@ -143,8 +143,8 @@ public final class ReceiverBuilder<M> {
    * @param policy the policy
    * @return this
    */
-  public ReceiverBuilder<M> stalePolicy(StalePolicy policy) {
-    this.stalePolicy = policy;
+  public ReceiverBuilder<M> stalePolicy(StalePolicy<M> policy) {
+    this.stalePolicy = required(policy, "stalePolicy");
     return this;
   }
 
@@ -205,7 +205,7 @@ public final class ReceiverBuilder<M> {
         new EngineSettings.Reading<>(extractor, comparison),
         lease,
         retry,
-        new EngineSettings.Running(workers, drainTimeout, stalePolicy),
+        new EngineSettings.Running<>(workers, drainTimeout, stalePolicy),
         new EngineSettings.Reporting<>(deadLetters, listener));
   }
 }

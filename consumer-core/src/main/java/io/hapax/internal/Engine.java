@@ -6,6 +6,7 @@ import io.hapax.Incoming;
 import io.hapax.MessageHandler;
 import io.hapax.Outcome;
 import io.hapax.OutcomeSink;
+import io.hapax.StalePolicy;
 import io.hapax.Submission;
 import io.hapax.TransactionalHandler;
 import io.hapax.mark.ClaimAnswer.Acquired;
@@ -42,7 +43,8 @@ public final class Engine<M> {
   private final Failures<M> failures;
   private final Intake<M> intake;
   private final Outcomes<M> outcomes;
-  private final HandlerCalls handlerCalls = new HandlerCalls();
+  private final HandlerCalls handlerCalls;
+  private final Doubts<M> doubts;
   private final Standing<M> standing;
   private final Tasks<M> tasks;
   private final Events events;
@@ -72,10 +74,12 @@ public final class Engine<M> {
     this.standing = new Standing<>(this);
     this.events = new Events(settings.reporting().listener());
     this.threads = Threads.start(settings.scope(), settings.running().workers());
+    this.handlerCalls = new HandlerCalls(threads);
     this.tasks = new Tasks<>(settings.scope(), threads, outcomes, events);
     this.claimer = new Claimer<>(this, store, settings.lease(), !transactional);
     this.settler = new Settler<>(this, store);
     this.failures = new Failures<>(this, settings.retry(), settings.reporting().deadLetters());
+    this.doubts = new Doubts<>(this, settings.running());
     this.mode = mode.apply(this);
     new LeaseKeeper<>(this, store, settings.lease()).start();
   }
@@ -109,6 +113,10 @@ public final class Engine<M> {
       TransactionalDedupStore<T> store,
       TransactionalHandler<M, T> handler,
       Ticker ticker) {
+    if (!(settings.running().stalePolicy() instanceof StalePolicy.Rerun)) {
+      throw new IllegalArgumentException("stalePolicy is not rerun() but must be in transactional"
+          + " mode: a rolled back attempt took no effect, so that nothing is ever in doubt");
+    }
     refusesNothing(store);
     return new Engine<>(settings, store, ticker, true, engine -> {
       Step<M> step = new TransactionStep<>(engine, store, handler);
@@ -242,6 +250,10 @@ public final class Engine<M> {
 
   HandlerCalls handlerCalls() {
     return handlerCalls;
+  }
+
+  Doubts<M> doubts() {
+    return doubts;
   }
 
   Standing<M> standing() {
