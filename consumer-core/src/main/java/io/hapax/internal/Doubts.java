@@ -66,6 +66,7 @@ final class Doubts<M> {
     if (!item.whenFinished(() -> underWay.remove(item))) {
       underWay.remove(item);
     }
+    engine.window().makeRoomFor(item);
     probing.ask();
   }
 
