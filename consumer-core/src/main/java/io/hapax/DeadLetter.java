@@ -18,6 +18,10 @@ public record DeadLetter<M>(
   public enum Kind {
     /** It failed, or killed its process, as often as is allowed. */
     ATTEMPTS_EXHAUSTED,
+    /**
+     * An earlier attempt may have taken effect, and by the {@link StalePolicy} it is not run again.
+     */
+    IN_DOUBT,
     /** It has no usable id. */
     MISSING_ID,
     /** Another payload is known under its id. */

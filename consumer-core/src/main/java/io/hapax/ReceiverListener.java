@@ -32,6 +32,15 @@ public interface ReceiverListener {
   default void onRecovery(MessageKey key, ClaimAnswer.Acquired acquired) {}
 
   /**
+   * The downstream was asked whether the effect of a message in doubt happened; or it could not be
+   * asked, and nobody knows.
+   *
+   * @param key the message
+   * @param answer what it answered
+   */
+  default void onProbed(MessageKey key, OutcomeProbe.Answer answer) {}
+
+  /**
    * An owner found its claim taken over.
    *
    * @param key the message

@@ -94,7 +94,7 @@ abstract class FaultFixture {
         });
   }
 
-  IdempotentReceiver.Builder<String> builder() {
+  ReceiverBuilder<String> builder() {
     return IdempotentReceiver.<String>builder(SCOPE)
         .id(text -> Optional.of(Bytes.utf8(text.split("=", 2)[0])))
         .fingerprint(text -> Fingerprint.of(Bytes.utf8(text).toByteArray()))
@@ -126,7 +126,7 @@ abstract class FaultFixture {
             text -> Optional.of(Bytes.utf8(text.split("=", 2)[0])), text -> Fingerprint.NONE),
         lease,
         new RetrySettings(3, Duration.ofMinutes(1), Duration.ofMinutes(10)),
-        new EngineSettings.Running(2, Duration.ofMillis(100), StalePolicy.RERUN),
+        new EngineSettings.Running<>(2, Duration.ofMillis(100), StalePolicy.rerun()),
         new EngineSettings.Reporting<>(Optional.of(buried::add), ReceiverListener.NONE));
   }
 

@@ -51,7 +51,7 @@ class IdempotentReceiverTest {
     }
   }
 
-  private IdempotentReceiver.Builder<String> builder() {
+  private ReceiverBuilder<String> builder() {
     return IdempotentReceiver.<String>builder(SCOPE)
         .id(text -> text.startsWith("?") ? Optional.empty() : Optional.of(Bytes.utf8(idOf(text))))
         .fingerprint(text -> Fingerprint.of(Bytes.utf8(text).toByteArray()))

@@ -39,7 +39,7 @@ class ReceiverSettingsTest extends FaultFixture {
   @Test
   @DisplayName("invariant 11: not to compare payloads is said in so many words")
   void a_receiver_that_was_not_told_how_to_compare_payloads_is_refused() {
-    IdempotentReceiver.Builder<String> silent =
+    ReceiverBuilder<String> silent =
         IdempotentReceiver.<String>builder("orders").id(text -> Optional.of(Bytes.utf8(text)));
 
     assertThatThrownBy(() -> silent.leased(marks, delivery -> {}))

@@ -6,6 +6,7 @@ import io.hapax.Incoming;
 import io.hapax.MessageHandler;
 import io.hapax.Outcome;
 import io.hapax.OutcomeSink;
+import io.hapax.StalePolicy;
 import io.hapax.Submission;
 import io.hapax.TransactionalHandler;
 import io.hapax.mark.ClaimAnswer.Acquired;
@@ -13,11 +14,7 @@ import io.hapax.store.DedupStore;
 import io.hapax.store.ListenableStore;
 import io.hapax.store.TransactionalDedupStore;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -43,7 +40,9 @@ public final class Engine<M> {
   private final Failures<M> failures;
   private final Intake<M> intake;
   private final Outcomes<M> outcomes;
-  private final HandlerCalls handlerCalls = new HandlerCalls();
+  private final HandlerCalls handlerCalls;
+  private final Doubts<M> doubts;
+  private final ClaimWindow<M> window;
   private final Standing<M> standing;
   private final Tasks<M> tasks;
   private final Events events;
@@ -74,10 +73,13 @@ public final class Engine<M> {
     this.standing = new Standing<>(this);
     this.events = new Events(settings.reporting().listener());
     this.threads = Threads.start(settings.scope(), settings.running().workers());
+    this.handlerCalls = new HandlerCalls(threads);
     this.tasks = new Tasks<>(settings.scope(), threads, outcomes, events);
     this.claimer = new Claimer<>(this, store, settings.lease(), !transactional);
     this.settler = new Settler<>(this, store);
     this.failures = new Failures<>(this, settings.retry(), settings.reporting().deadLetters());
+    this.doubts = new Doubts<>(this, settings.running());
+    this.window = new ClaimWindow<>(this, settings.running().workers());
     this.mode = mode.apply(this);
     new LeaseKeeper<>(this, store, settings.lease()).start();
     this.listening =
@@ -103,7 +105,9 @@ public final class Engine<M> {
       Function<Engine<M>, Step<M>> steps) {
     return new Engine<>(settings, store, ticker, false, engine -> {
       Step<M> step = steps.apply(engine);
-      return items -> engine.claimAndRun(items, step);
+      return settings.running().stalePolicy() instanceof StalePolicy.Rerun
+          ? new WholeClaim<>(engine, step)::run
+          : items -> engine.window.run(items, step);
     });
   }
 
@@ -113,14 +117,19 @@ public final class Engine<M> {
       TransactionalDedupStore<T> store,
       TransactionalHandler<M, T> handler,
       Ticker ticker) {
+    if (!(settings.running().stalePolicy() instanceof StalePolicy.Rerun)) {
+      throw new IllegalArgumentException("stalePolicy is not rerun() but must be in transactional"
+          + " mode: a rolled back attempt took no effect, so that nothing is ever in doubt");
+    }
     refusesNothing(store);
     return new Engine<>(settings, store, ticker, true, engine -> {
-      Step<M> step = new TransactionStep<>(engine, store, handler);
+      WholeClaim<M> claimedFirst =
+          new WholeClaim<>(engine, new TransactionStep<>(engine, store, handler));
       BatchTransaction<M, T> batches = new BatchTransaction<>(engine, store, handler);
       return items -> {
         List<Item<M>> probation =
             items.stream().filter(it -> it.incoming.probation()).toList();
-        engine.claimAndRun(probation, step);
+        claimedFirst.run(probation);
         batches.run(items.stream().filter(it -> !it.incoming.probation()).toList());
       };
     });
@@ -159,22 +168,6 @@ public final class Engine<M> {
       outcomes.giveUp(items, Deferrals.ABANDONED);
     }
     tasks.guarded(items, () -> mode.run(items)).run();
-  }
-
-  private void claimAndRun(List<Item<M>> items, Step<M> step) {
-    List<Lane<M>> lanes =
-        lanes(items).values().stream().map(lane -> new Lane<>(this, lane, step)).toList();
-    List<Item<M>> asked = items.stream().filter(running::heldBy).toList();
-    claimer.claim(asked, () -> lanes.forEach(Lane::openOnceAnswered));
-  }
-
-  /** The items by lane, each in the order handed in. */
-  static <M> Map<String, List<Item<M>>> lanes(Collection<Item<M>> items) {
-    Map<String, List<Item<M>>> lanes = new LinkedHashMap<>();
-    for (Item<M> item : items) {
-      lanes.computeIfAbsent(item.incoming.lane(), lane -> new ArrayList<>()).add(item);
-    }
-    return lanes;
   }
 
   boolean leaseSuffices(Item<M> item) {
@@ -246,6 +239,14 @@ public final class Engine<M> {
 
   HandlerCalls handlerCalls() {
     return handlerCalls;
+  }
+
+  Doubts<M> doubts() {
+    return doubts;
+  }
+
+  ClaimWindow<M> window() {
+    return window;
   }
 
   Standing<M> standing() {

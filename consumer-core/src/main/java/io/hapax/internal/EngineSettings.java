@@ -19,14 +19,14 @@ public record EngineSettings<M>(
     Reading<M> reading,
     LeaseSettings lease,
     RetrySettings retry,
-    Running running,
+    Running<M> running,
     Reporting<M> reporting) {
 
   /** How a message is read. */
   public record Reading<M>(IdExtractor<M> ids, Function<M, Fingerprint> fingerprint) {}
 
   /** How handlers are run. */
-  public record Running(int workers, Duration drainTimeout, StalePolicy stalePolicy) {
+  public record Running<M>(int workers, Duration drainTimeout, StalePolicy<M> stalePolicy) {
 
     public Running {
       if (workers < 1 || workers > 1000) {

@@ -1,5 +1,6 @@
 package io.hapax.internal;
 
+import io.hapax.DeadLetter.Kind;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.SettleAnswer;
@@ -47,7 +48,12 @@ final class FailedAttempts<M> {
         .map(it -> engine.failures().decide(item, acquired, it, false))
         .orElseGet(() -> engine
             .failures()
-            .bury(item, acquired, failure.map(Descriptions::of).orElse(Failures.USED_UP), false));
+            .bury(
+                item,
+                acquired,
+                Kind.ATTEMPTS_EXHAUSTED,
+                failure.map(Descriptions::of).orElse(Failures.USED_UP),
+                false));
     Settlement settlement = new Settlement(acquired.claim(), decision.verdict());
     SettleAnswer settled =
         Replies.complete("settle", 1, store.settle(List.of(settlement))).get(0);

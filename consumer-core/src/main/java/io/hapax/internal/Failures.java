@@ -57,12 +57,15 @@ final class Failures<M> {
     return settle(item, decide(item, acquired, failure, inDoubt));
   }
 
-  /** The message has used up its attempts, by failing or by killing its owners. */
-  Optional<Deferred> exhausted(Item<M> item, Acquired acquired) {
-    return settle(item, bury(item, acquired, USED_UP, false));
+  /** If the message has used up its attempts, by failing or by killing its owners. */
+  Optional<Decision> ifExhausted(Item<M> item, Acquired acquired) {
+    return exhausted(acquired)
+        ? Optional.of(bury(item, acquired, Kind.ATTEMPTS_EXHAUSTED, USED_UP, false))
+        : Optional.empty();
   }
 
-  private Optional<Deferred> settle(Item<M> item, Decision decision) {
+  /** Settles the claim and tells whether the lane stops. */
+  Optional<Deferred> settle(Item<M> item, Decision decision) {
     engine.settler().settle(item, decision.verdict(), decision.outcome());
     return decision.deferral();
   }
@@ -76,19 +79,33 @@ final class Failures<M> {
         attempt,
         settings.maxAttempts(),
         failure);
-    if (attempt >= settings.maxAttempts()) {
-      return bury(item, acquired, Descriptions.of(failure), inDoubt);
+    String detail = Descriptions.of(failure);
+    if (inDoubt && engine.doubts().buries()) {
+      return bury(item, acquired, Kind.IN_DOUBT, detail, true);
     }
-    Duration wait = backoff.after(attempt);
-    return new Decision(
-        new Verdict.Retry(wait, inDoubt),
-        new Deferred(Reason.RETRY, wait, Descriptions.of(failure)));
+    boolean toBeAsked = inDoubt && engine.doubts().probes();
+    if (attempt >= settings.maxAttempts() && !toBeAsked) {
+      return bury(item, acquired, Kind.ATTEMPTS_EXHAUSTED, detail, inDoubt);
+    }
+    return retry(acquired, detail, inDoubt);
+  }
+
+  /** Nobody can tell whether an earlier attempt took effect. */
+  Decision unknown(Item<M> item, Acquired acquired, String detail) {
+    return exhausted(acquired)
+        ? bury(item, acquired, Kind.IN_DOUBT, detail, true)
+        : retry(acquired, detail, true);
+  }
+
+  private Decision retry(Acquired acquired, String detail, boolean inDoubt) {
+    Duration wait = backoff.after(acquired.claim().attempt().number());
+    return new Decision(new Verdict.Retry(wait, inDoubt), new Deferred(Reason.RETRY, wait, detail));
   }
 
   /** A message that is refused by the dead-letter target keeps its mark, with its doubt if any. */
-  Decision bury(Item<M> item, Acquired acquired, String detail, boolean inDoubt) {
+  Decision bury(Item<M> item, Acquired acquired, Kind kind, String detail, boolean inDoubt) {
     int attempts = Math.min(acquired.claim().attempt().number(), settings.maxAttempts());
-    Optional<Deferred> refused = publish(item, attempts, Kind.ATTEMPTS_EXHAUSTED, detail);
+    Optional<Deferred> refused = publish(item, attempts, kind, detail);
     return refused
         .map(deferred ->
             new Decision(new Verdict.Retry(deferred.after(), inDoubt), (Outcome) deferred))

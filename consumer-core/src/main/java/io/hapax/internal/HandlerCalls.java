@@ -1,5 +1,6 @@
 package io.hapax.internal;
 
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -16,14 +17,24 @@ final class HandlerCalls {
     void run() throws Exception;
   }
 
+  /**
+   * How long a call may take.
+   *
+   * @param time after this time it is interrupted
+   * @param passed run then, if it is not over yet
+   */
+  record Limit(Duration time, Runnable passed) {}
+
   private static final class Call {
     private final Thread thread = Thread.currentThread();
     private boolean over;
 
-    synchronized void interrupt() {
+    /** Whether it was not over yet. */
+    synchronized boolean interrupt() {
       if (!over) {
         thread.interrupt();
       }
+      return !over;
     }
 
     synchronized void end() {
@@ -32,10 +43,35 @@ final class HandlerCalls {
   }
 
   private final Set<Call> running = ConcurrentHashMap.newKeySet();
+  private final Threads threads;
+
+  HandlerCalls(Threads threads) {
+    this.threads = threads;
+  }
 
   /** Runs the code; whatever it throws comes out as a {@link HandlerFailure}. */
   void run(Code code) throws HandlerFailure {
+    run(code, new Call());
+  }
+
+  /** Runs the code, which is interrupted when it takes longer than it may. */
+  void run(Code code, Limit limit) throws HandlerFailure {
     Call call = new Call();
+    Runnable onTime = threads.alarm(
+        () -> {
+          if (call.interrupt()) {
+            limit.passed().run();
+          }
+        },
+        limit.time());
+    try {
+      run(code, call);
+    } finally {
+      onTime.run();
+    }
+  }
+
+  private void run(Code code, Call call) throws HandlerFailure {
     running.add(call);
     try {
       code.run();
@@ -49,6 +85,8 @@ final class HandlerCalls {
   }
 
   void interruptAll() {
-    running.forEach(Call::interrupt);
+    for (Call call : running) {
+      var unused = call.interrupt();
+    }
   }
 }

@@ -3,6 +3,7 @@ package io.hapax.internal;
 import io.hapax.DeadLetter.Kind;
 import io.hapax.Outcome;
 import io.hapax.Outcome.Deferred;
+import io.hapax.mark.Attempt;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimAnswer.Suspect;
@@ -84,10 +85,29 @@ final class Lane<M> {
     if (item.answer().orElse(null) instanceof Suspect && item.givenUpFor().isEmpty()) {
       return alone(item);
     }
+    return answered(item);
+  }
+
+  /** Runs what may run; while something is in doubt it is not in the way of other suspects. */
+  private Turn answered(Item<M> item) {
+    SoloGate gate = engine.soloGate();
+    if (engine.doubts().open(item)) {
+      gate.leave(item);
+      engine.doubts().ask(item, this::queue);
+      return Turn.PARKED;
+    }
+    if (solo(item) && !gate.enter(item, this::queue)) {
+      return Turn.PARKED;
+    }
     if (!item.start()) {
+      gate.leave(item);
       return stopIfDeferred(item);
     }
     return stopAt(started(item));
+  }
+
+  private static boolean solo(Item<?> item) {
+    return item.acquired().map(it -> it.claim().attempt().solo()).orElse(false);
   }
 
   private Optional<Deferred> started(Item<M> item) {
@@ -101,21 +121,18 @@ final class Lane<M> {
   }
 
   private Optional<Deferred> acquired(Item<M> item, Acquired acquired) {
-    if (engine.failures().exhausted(acquired)) {
-      return engine.failures().exhausted(item, acquired);
+    Optional<Failures.Decision> withoutRunning = engine
+        .doubts()
+        .decide(item, acquired)
+        .or(() -> engine.failures().ifExhausted(item, acquired));
+    if (withoutRunning.isPresent()) {
+      return engine.failures().settle(item, withoutRunning.get());
     }
     if (!engine.leaseSuffices(item)) {
       engine.settler().settle(item, new Verdict.Release(), Deferrals.TOO_SHORT);
       return Optional.of(Deferrals.TOO_SHORT);
     }
-    return acquired.recovered() ? recovered(item, acquired) : step.run(together(item, acquired));
-  }
-
-  /** An earlier attempt may have taken effect: the stale policy speaks. */
-  private Optional<Deferred> recovered(Item<M> item, Acquired acquired) {
-    return switch (engine.settings().running().stalePolicy()) {
-      case RERUN -> step.run(together(item, acquired));
-    };
+    return step.run(together(item, acquired));
   }
 
   /**
@@ -146,8 +163,8 @@ final class Lane<M> {
   }
 
   private static boolean unsuspected(Acquired acquired) {
-    return acquired.claim().attempt().number() == 1
-        && !acquired.claim().attempt().solo();
+    Attempt attempt = acquired.claim().attempt();
+    return attempt.number() == 1 && !attempt.solo() && !attempt.inDoubt();
   }
 
   /**
@@ -167,11 +184,11 @@ final class Lane<M> {
   /** Claims and runs a suspect while no other suspect of this receiver runs. */
   private Turn alone(Item<M> item) {
     SoloGate gate = engine.soloGate();
-    if (!gate.enter(this::queue)) {
+    if (!gate.enter(item, this::queue)) {
       return Turn.PARKED;
     }
-    if (!item.whenFinished(gate::leave)) {
-      gate.leave();
+    if (!item.whenFinished(() -> gate.leave(item))) {
+      gate.leave(item);
       return stopIfDeferred(item);
     }
     engine.claimer().askAlone(item);
@@ -189,7 +206,7 @@ final class Lane<M> {
       return Turn.PARKED;
     }
     soloTries = 0;
-    return item.start() ? stopAt(started(item)) : stopIfDeferred(item);
+    return answered(item);
   }
 
   private Turn stopIfDeferred(Item<M> item) {

@@ -2,6 +2,7 @@ package io.hapax.internal;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets one suspect at a time be claimed and run, so that a process that dies points at the message
@@ -10,22 +11,26 @@ import java.util.List;
 final class SoloGate {
 
   private final List<Runnable> waiting = new ArrayList<>();
-  private boolean taken;
+  private @Nullable Object holder;
 
-  /** True if the gate is the caller's now; otherwise the action is run when it may try again. */
-  synchronized boolean enter(Runnable whenFree) {
-    if (taken) {
+  /** True if the gate is the suspect's now; otherwise the action is run when it may try again. */
+  synchronized boolean enter(Object suspect, Runnable whenFree) {
+    if (holder != null && holder != suspect) {
       waiting.add(whenFree);
       return false;
     }
-    taken = true;
+    holder = suspect;
     return true;
   }
 
-  void leave() {
+  /** Frees the gate if the suspect is in it. */
+  void leave(Object suspect) {
     List<Runnable> next;
     synchronized (this) {
-      taken = false;
+      if (holder != suspect) {
+        return;
+      }
+      holder = null;
       next = List.copyOf(waiting);
       waiting.clear();
     }

@@ -1,10 +1,12 @@
 package io.hapax.internal;
 
+import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -43,6 +45,21 @@ record Threads(ExecutorService workers, ExecutorService callers, ScheduledExecut
 
   void work(Runnable task) {
     execute(workers, task);
+  }
+
+  /**
+   * Runs something on a caller's thread after a time, unless it is cancelled before.
+   *
+   * @return cancels it
+   */
+  Runnable alarm(Runnable task, Duration time) {
+    try {
+      ScheduledFuture<?> alarm =
+          timer.schedule(() -> call(task), time.toNanos(), TimeUnit.NANOSECONDS);
+      return () -> alarm.cancel(false);
+    } catch (RejectedExecutionException closed) {
+      return () -> {}; // closing interrupts what runs
+    }
   }
 
   private void execute(Executor executor, Runnable task) {

@@ -3,6 +3,7 @@ package io.hapax.demo;
 import io.hapax.Delivery;
 import io.hapax.IdempotentReceiver;
 import io.hapax.LeaseSettings;
+import io.hapax.ReceiverBuilder;
 import io.hapax.RetrySettings;
 import io.hapax.jdbc.JdbcDedupStore;
 import io.hapax.kafka.KafkaFingerprints;
@@ -75,7 +76,7 @@ final class HapaxConsumer {
     }
   }
 
-  private IdempotentReceiver.Builder<ConsumerRecord<String, byte[]>> builder(int maxAttempts) {
+  private ReceiverBuilder<ConsumerRecord<String, byte[]>> builder(int maxAttempts) {
     return IdempotentReceiver.<ConsumerRecord<String, byte[]>>builder(NAME)
         .id(KafkaIds.header(Topic.ID_HEADER))
         .fingerprint(KafkaFingerprints.value())

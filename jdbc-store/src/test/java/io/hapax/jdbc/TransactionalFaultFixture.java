@@ -5,6 +5,7 @@ import io.hapax.DeadLetter;
 import io.hapax.IdempotentReceiver;
 import io.hapax.Incoming;
 import io.hapax.Outcome;
+import io.hapax.ReceiverBuilder;
 import io.hapax.RetrySettings;
 import io.hapax.TransactionalHandler;
 import io.hapax.mark.Bytes;
@@ -55,7 +56,7 @@ abstract class TransactionalFaultFixture {
     database.close();
   }
 
-  IdempotentReceiver.Builder<String> builder() {
+  ReceiverBuilder<String> builder() {
     return IdempotentReceiver.<String>builder("orders")
         .noFingerprint()
         .id(text -> Optional.of(Bytes.utf8(text.split("=", 2)[0])))
@@ -65,8 +66,7 @@ abstract class TransactionalFaultFixture {
   }
 
   IdempotentReceiver<String> receiver(
-      IdempotentReceiver.Builder<String> builder,
-      TransactionalHandler.Single<String, Connection> handler) {
+      ReceiverBuilder<String> builder, TransactionalHandler.Single<String, Connection> handler) {
     IdempotentReceiver<String> built =
         builder.transactional(store, TransactionalHandler.forEach(handler));
     opened.add(built);

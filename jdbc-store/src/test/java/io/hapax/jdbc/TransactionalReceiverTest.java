@@ -10,7 +10,9 @@ import io.hapax.Incoming;
 import io.hapax.Outcome;
 import io.hapax.Outcome.Deferred;
 import io.hapax.Outcome.Reason;
+import io.hapax.ReceiverBuilder;
 import io.hapax.RetrySettings;
+import io.hapax.StalePolicy;
 import io.hapax.TransactionalHandler;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.ClaimRequest;
@@ -226,5 +228,17 @@ class TransactionalReceiverTest {
             .transactional(leased, TransactionalHandler.forEach((transaction, delivery) -> {})))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("leasedOnly is true");
+  }
+
+  @Test
+  void a_stale_policy_is_refused_where_nothing_can_be_in_doubt() {
+    ReceiverBuilder<String> builder = IdempotentReceiver.<String>builder("orders")
+        .id(text -> Optional.of(Bytes.utf8(text)))
+        .noFingerprint()
+        .stalePolicy(StalePolicy.deadLetter());
+
+    assertThatThrownBy(() -> builder.transactional(store, (transaction, deliveries) -> {}))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("stalePolicy is not rerun()");
   }
 }

@@ -6,6 +6,7 @@ import io.hapax.Delivery;
 import io.hapax.IdempotentReceiver;
 import io.hapax.LeaseSettings;
 import io.hapax.MessageHandler;
+import io.hapax.ReceiverBuilder;
 import io.hapax.RetrySettings;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.ClaimTerms;
@@ -53,7 +54,7 @@ abstract class WithReceivers {
     effects.add(delivery.message().value());
   }
 
-  IdempotentReceiver.Builder<ConsumerRecord<String, String>> builder() {
+  ReceiverBuilder<ConsumerRecord<String, String>> builder() {
     return IdempotentReceiver.<ConsumerRecord<String, String>>builder("orders")
         .id(KafkaIds.key())
         .fingerprint(KafkaFingerprints.value())

@@ -1,0 +1,152 @@
+package io.hapax.internal;
+
+import io.hapax.Outcome;
+import io.hapax.Outcome.Deferred;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Claims no more messages at once than there are workers, because each claim that its owner does
+ * not live to settle is in doubt, whether its handler had started or not. Whatever has become free
+ * while the previous claim was under way is claimed with the next one.
+ */
+final class ClaimWindow<M> {
+
+  /** What is left of a lane of a submission. */
+  private record Rest<M>(Deque<Item<M>> items, Step<M> step) {}
+
+  /** The next messages of a lane. */
+  private record Part<M>(Rest<M> rest, List<Item<M>> items) {}
+
+  private final Engine<M> engine;
+  private final Queue<Rest<M>> waiting = new ArrayDeque<>();
+  private final Set<Item<M>> claimed = new HashSet<>();
+  private final int size;
+  private boolean claiming;
+
+  ClaimWindow(Engine<M> engine, int size) {
+    this.engine = engine;
+    this.size = size;
+  }
+
+  void run(List<Item<M>> items, Step<M> step) {
+    for (List<Item<M>> lane : WholeClaim.lanes(items)) {
+      goOn(new Rest<>(new ArrayDeque<>(lane), step));
+    }
+    claimMore();
+  }
+
+  /** Lets another message be claimed in place of this one, which is in doubt already. */
+  void makeRoomFor(Item<M> item) {
+    synchronized (this) {
+      if (!claimed.remove(item)) {
+        return;
+      }
+    }
+    claimMore();
+  }
+
+  /** What can own no claim, or waits for another of its id, takes no room. */
+  private void goOn(Rest<M> rest) {
+    while (!rest.items().isEmpty() && finishedWithoutStop(rest.items().peek())) {
+      rest.items().remove(); // in a loop: of one id there may be thousands in a row
+    }
+    if (rest.items().isEmpty()) {
+      return;
+    }
+    if (engine.running().heldBy(rest.items().peek())) {
+      synchronized (this) {
+        waiting.add(rest);
+      }
+    } else {
+      run(new Part<>(rest, List.of(rest.items().remove()))).openOnceAnswered();
+    }
+  }
+
+  private static boolean finishedWithoutStop(Item<?> item) {
+    return !item.unfinished() && deferral(item).isEmpty();
+  }
+
+  private Lane<M> run(Part<M> part) {
+    AtomicInteger open = new AtomicInteger(part.items().size());
+    for (Item<M> item : part.items()) {
+      Runnable over = () -> finished(part, item, open.decrementAndGet() == 0);
+      if (!item.whenFinished(over)) {
+        over.run();
+      }
+    }
+    return new Lane<>(engine, part.items(), part.rest().step());
+  }
+
+  private void finished(Part<M> part, Item<M> item, boolean last) {
+    if (last) {
+      Optional<Deferred> stop =
+          part.items().stream().flatMap(it -> deferral(it).stream()).findFirst();
+      if (stop.isPresent()) {
+        engine
+            .outcomes()
+            .giveUp(part.rest().items(), Deferrals.behind(stop.get().after()));
+      } else {
+        goOn(part.rest());
+      }
+    }
+    synchronized (this) {
+      claimed.remove(item);
+    }
+    claimMore();
+  }
+
+  private static Optional<Deferred> deferral(Item<?> item) {
+    Optional<Outcome> outcome = item.outcome();
+    return outcome.filter(Deferred.class::isInstance).map(Deferred.class::cast);
+  }
+
+  /** One call at a time; when it is answered or has failed for now, the next may go. */
+  private void claimMore() {
+    List<Part<M>> parts = next();
+    if (!parts.isEmpty()) {
+      List<Item<M>> items =
+          parts.stream().flatMap(part -> part.items().stream()).toList();
+      engine.threads().call(engine.tasks().guarded(items, () -> claim(parts, items)));
+    }
+  }
+
+  private void claim(Collection<Part<M>> parts, List<Item<M>> items) {
+    try {
+      List<Lane<M>> lanes = parts.stream().map(this::run).toList();
+      engine.claimer().claim(items, () -> lanes.forEach(Lane::openOnceAnswered));
+    } finally {
+      synchronized (this) {
+        claiming = false;
+      }
+      claimMore();
+    }
+  }
+
+  private synchronized List<Part<M>> next() {
+    List<Part<M>> parts = new ArrayList<>();
+    while (!claiming && claimed.size() < size && !waiting.isEmpty()) {
+      int share = Math.max(1, (size - claimed.size()) / waiting.size());
+      Rest<M> rest = waiting.remove();
+      List<Item<M>> items = new ArrayList<>();
+      do {
+        items.add(rest.items().remove());
+      } while (rest.step().takesMany()
+          && items.size() < share
+          && !rest.items().isEmpty()
+          && engine.running().heldBy(rest.items().peek()));
+      claimed.addAll(items);
+      parts.add(new Part<>(rest, items));
+    }
+    claiming |= !parts.isEmpty();
+    return parts;
+  }
+}

@@ -1,0 +1,35 @@
+package io.hapax.internal;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Claims all messages of a submission in one call, and runs their lanes. */
+final class WholeClaim<M> {
+
+  private final Engine<M> engine;
+  private final Step<M> step;
+
+  WholeClaim(Engine<M> engine, Step<M> step) {
+    this.engine = engine;
+    this.step = step;
+  }
+
+  void run(List<Item<M>> items) {
+    List<Lane<M>> lanes =
+        lanes(items).stream().map(lane -> new Lane<>(engine, lane, step)).toList();
+    List<Item<M>> asked = items.stream().filter(engine.running()::heldBy).toList();
+    engine.claimer().claim(asked, () -> lanes.forEach(Lane::openOnceAnswered));
+  }
+
+  /** The items by lane, each in the order handed in. */
+  static <M> Collection<List<Item<M>>> lanes(Collection<Item<M>> items) {
+    Map<String, List<Item<M>>> lanes = new LinkedHashMap<>();
+    for (Item<M> item : items) {
+      lanes.computeIfAbsent(item.incoming.lane(), lane -> new ArrayList<>()).add(item);
+    }
+    return lanes.values();
+  }
+}
