@@ -5,7 +5,8 @@ enum ServerKind {
   KAFKA,
   POSTGRES,
   REDIS,
-  MARIADB;
+  MARIADB,
+  ROCKETMQ;
 
   LocalServer start() {
     return switch (this) {
@@ -13,6 +14,7 @@ enum ServerKind {
       case POSTGRES -> LocalPostgres.start();
       case REDIS -> LocalRedis.start();
       case MARIADB -> LocalMariaDb.start();
+      case ROCKETMQ -> LocalRocketMq.start();
     };
   }
 }
