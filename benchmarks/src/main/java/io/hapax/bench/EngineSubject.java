@@ -1,6 +1,7 @@
 package io.hapax.bench;
 
 import io.hapax.IdempotentReceiver;
+import io.hapax.ReceiverBuilder;
 import io.hapax.Incoming;
 import io.hapax.Outcome;
 import io.hapax.mark.Bytes;
@@ -66,7 +67,7 @@ enum EngineSubject {
 
   private static Round receiving(
       EngineSetup setup,
-      Function<IdempotentReceiver.Builder<Bytes>, IdempotentReceiver<Bytes>> kind) {
+      Function<ReceiverBuilder<Bytes>, IdempotentReceiver<Bytes>> kind) {
     IdempotentReceiver<Bytes> receiver = kind.apply(
         IdempotentReceiver.<Bytes>builder(Messages.SCOPE).id(Optional::of).noFingerprint());
     List<List<Incoming<Bytes>>> submissions = IntStream.range(0, setup.submissions())
