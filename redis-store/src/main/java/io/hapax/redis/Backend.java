@@ -30,6 +30,9 @@ sealed interface Backend {
    */
   List<Wire> masters(Wire wire, Duration timeout);
 
+  /** Sends on connections of its own, and answers when enough replicas have what was written. */
+  Sender awaitingReplicas(ReplicaFence fence, Duration timeout);
+
   /** Ends the client if the store made it. */
   void shutdown();
 
@@ -43,7 +46,12 @@ sealed interface Backend {
 
     @Override
     public Wire connect(Duration timeout) {
-      return new Wire(client.connect(ByteArrayCodec.INSTANCE), true, timeout);
+      return new Wire(Line.renewable(() -> client.connect(ByteArrayCodec.INSTANCE)), true, timeout);
+    }
+
+    @Override
+    public Sender awaitingReplicas(ReplicaFence fence, Duration timeout) {
+      return new Replicated(connect(timeout), fence);
     }
 
     @Override
@@ -69,7 +77,12 @@ sealed interface Backend {
 
     @Override
     public Wire connect(Duration timeout) {
-      return new Wire(client.connect(ByteArrayCodec.INSTANCE), false, timeout);
+      return new Wire(Line.fixed(client.connect(ByteArrayCodec.INSTANCE)), false, timeout);
+    }
+
+    @Override
+    public Sender awaitingReplicas(ReplicaFence fence, Duration timeout) {
+      return new ReplicatedCluster(client, client.connect(ByteArrayCodec.INSTANCE), fence, timeout);
     }
 
     /** What is not connected refuses commands, so every node is connected to before the first. */
@@ -81,8 +94,8 @@ sealed interface Backend {
         if (node.is(RedisClusterNode.NodeFlag.UPSTREAM)) {
           RedisURI uri = node.getUri();
           try {
-            masters.add(
-                new Wire(cluster.getConnection(uri.getHost(), uri.getPort()), true, timeout));
+            masters.add(new Wire(
+                Line.fixed(cluster.getConnection(uri.getHost(), uri.getPort())), true, timeout));
           } catch (RedisException e) {
             LOG.warn("Redis node {}:{} cannot be reached", uri.getHost(), uri.getPort(), e);
           }

@@ -30,11 +30,6 @@ record Keyspace(String namespace, int shards) {
     return ascii(tag(shard) + "canary");
   }
 
-  /** What is written last on a connection before it waits for replicas. */
-  byte[] fence() {
-    return ascii(namespace + ":fence");
-  }
-
   int shardOf(MessageKey key) {
     long high = key.high();
     long signed = Math.multiplyHigh(high, shards);

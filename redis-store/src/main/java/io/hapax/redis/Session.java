@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,16 +21,12 @@ final class Session implements AutoCloseable {
 
   private final Backend backend;
   private final Wire wire;
-  private final Optional<Replicated> replicated;
+  private final Optional<Sender> replicated;
   private final Executor executor;
   private final Losses losses;
 
   private Session(
-      Backend backend,
-      Wire wire,
-      Optional<Replicated> replicated,
-      Executor executor,
-      Losses losses) {
+      Backend backend, Wire wire, Optional<Sender> replicated, Executor executor, Losses losses) {
     this.backend = backend;
     this.wire = wire;
     this.replicated = replicated;
@@ -40,13 +37,13 @@ final class Session implements AutoCloseable {
   static Session open(Backend backend, RedisSettings settings) {
     Keyspace keyspace = new Keyspace(settings.namespace(), settings.shards());
     Losses losses = new Losses();
-    Wire wire = connect(backend, settings.commandTimeout());
+    Wire wire = connect(() -> backend.connect(settings.commandTimeout()));
     try {
       check(backend.masters(wire, settings.commandTimeout()), settings);
       Layout.agree(wire, keyspace);
       Canaries canaries = new Canaries(settings.shards(), losses);
       look(wire, keyspace, canaries);
-      Optional<Replicated> replicated = replicated(backend, settings, keyspace);
+      Optional<Sender> replicated = replicated(backend, settings);
       ScriptRunner scripts = new ScriptRunner(wire);
       ScriptRunner settling = replicated.map(ScriptRunner::new).orElse(scripts);
       Executor executor = new Executor(keyspace, scripts, settling, canaries);
@@ -57,26 +54,21 @@ final class Session implements AutoCloseable {
     }
   }
 
-  private static Wire connect(Backend backend, Duration timeout) {
+  private static <S extends Sender> S connect(Supplier<S> connecting) {
     try {
-      return backend.connect(timeout);
+      return connecting.get();
     } catch (RedisException e) {
       throw new StoreException("Redis cannot be reached: " + e.getMessage(), e);
     }
   }
 
-  private static Optional<Replicated> replicated(
-      Backend backend, RedisSettings settings, Keyspace keyspace) {
+  private static Optional<Sender> replicated(Backend backend, RedisSettings settings) {
     if (settings.replicas() == 0) {
       return Optional.empty();
     }
-    if (backend instanceof Backend.Cluster) {
-      throw new IllegalArgumentException("replicas is " + settings.replicas()
-          + " but must be 0 on a cluster: each of its masters would have to be waited for");
-    }
-    Wire own = connect(backend, settings.commandTimeout().plus(settings.replicaPatience()));
-    return Optional.of(
-        new Replicated(own, keyspace, settings.replicas(), settings.replicaPatience()));
+    ReplicaFence fence = new ReplicaFence(settings.replicas(), settings.replicaPatience());
+    Duration timeout = settings.commandTimeout().plus(settings.replicaPatience());
+    return Optional.of(connect(() -> backend.awaitingReplicas(fence, timeout)));
   }
 
   private static void check(List<Wire> servers, RedisSettings settings) {
@@ -116,7 +108,7 @@ final class Session implements AutoCloseable {
 
   @Override
   public void close() {
-    replicated.ifPresent(Replicated::close);
+    replicated.ifPresent(Sender::close);
     wire.close();
     backend.shutdown();
   }
