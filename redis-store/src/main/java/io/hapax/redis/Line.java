@@ -2,8 +2,9 @@ package io.hapax.redis;
 
 import io.lettuce.core.RedisException;
 import io.lettuce.core.api.StatefulConnection;
+import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,9 +20,10 @@ import org.slf4j.LoggerFactory;
 final class Line implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Line.class);
+  private static final long BETWEEN_ATTEMPTS_NANOS = Duration.ofSeconds(3).toNanos();
 
   private final Optional<Supplier<? extends StatefulConnection<byte[], byte[]>>> connect;
-  private final AtomicBoolean renewing = new AtomicBoolean();
+  private final AtomicLong lastAttempt = new AtomicLong(System.nanoTime() - BETWEEN_ATTEMPTS_NANOS);
   private volatile StatefulConnection<byte[], byte[]> connection;
   private boolean closed;
 
@@ -48,37 +50,43 @@ final class Line implements AutoCloseable {
 
   /** Says that this connection is silent or leads to a replica. Returns at once. */
   void suspect(StatefulConnection<byte[], byte[]> used) {
-    if (used == connection && renewing.compareAndSet(false, true)) {
-      connect.ifPresentOrElse(
-          it -> {
-            Thread thread = new Thread(() -> renew(it), "hapax-redis-reconnect");
-            thread.setDaemon(true);
-            thread.start();
-          },
-          () -> renewing.set(false));
-    }
+    connect.filter(it -> used == connection && isDue()).ifPresent(source -> {
+      Thread thread = new Thread(() -> replace(used, source), "hapax-redis-reconnect");
+      thread.setDaemon(true);
+      thread.start();
+    });
   }
 
-  private void renew(Supplier<? extends StatefulConnection<byte[], byte[]>> source) {
+  /** One at a time, unless it hangs: a hanging server takes connections and does not greet. */
+  private boolean isDue() {
+    long last = lastAttempt.get();
+    long now = System.nanoTime();
+    return now - last >= BETWEEN_ATTEMPTS_NANOS && lastAttempt.compareAndSet(last, now);
+  }
+
+  private void replace(
+      StatefulConnection<byte[], byte[]> used,
+      Supplier<? extends StatefulConnection<byte[], byte[]>> source) {
     try {
-      replaceBy(source.get()).close();
-      LOG.info("Connected to Redis anew, because the connection was silent or led to a replica");
+      StatefulConnection<byte[], byte[]> fresh = source.get();
+      if (replaceBy(fresh, used)) {
+        LOG.info("Connected to Redis anew: the connection was silent or led to a replica");
+        used.close();
+      } else {
+        fresh.close();
+      }
     } catch (RedisException | IllegalStateException e) {
       LOG.debug("Redis cannot be connected to anew; the old connection is kept", e);
-    } finally {
-      renewing.set(false);
     }
   }
 
-  /** Gives the one that is not needed any more. */
-  private synchronized StatefulConnection<byte[], byte[]> replaceBy(
-      StatefulConnection<byte[], byte[]> fresh) {
-    if (closed) {
-      return fresh;
+  private synchronized boolean replaceBy(
+      StatefulConnection<byte[], byte[]> fresh, StatefulConnection<byte[], byte[]> used) {
+    if (closed || connection != used) {
+      return false;
     }
-    StatefulConnection<byte[], byte[]> old = connection;
     connection = fresh;
-    return old;
+    return true;
   }
 
   @Override
