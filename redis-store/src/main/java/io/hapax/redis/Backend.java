@@ -10,6 +10,8 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,6 +32,9 @@ sealed interface Backend {
    */
   List<Wire> masters(Wire wire, Duration timeout);
 
+  /** What changes about the servers that a wire leads to, each change once. */
+  Supplier<Optional<Watched.Change>> changes(Wire wire);
+
   /** Sends on connections of its own, and answers when enough replicas have what was written. */
   Sender awaitingReplicas(ReplicaFence fence, Duration timeout);
 
@@ -47,6 +52,11 @@ sealed interface Backend {
     @Override
     public Wire connect(Duration timeout) {
       return new Wire(Line.renewable(() -> client.connect(ByteArrayCodec.INSTANCE)), true, timeout);
+    }
+
+    @Override
+    public Supplier<Optional<Watched.Change>> changes(Wire wire) {
+      return new RunIds(wire);
     }
 
     @Override
@@ -81,6 +91,15 @@ sealed interface Backend {
     }
 
     @Override
+    public Supplier<Optional<Watched.Change>> changes(Wire wire) {
+      return new Promotions(clusterOf(wire));
+    }
+
+    private static StatefulRedisClusterConnection<byte[], byte[]> clusterOf(Wire wire) {
+      return (StatefulRedisClusterConnection<byte[], byte[]>) wire.connection();
+    }
+
+    @Override
     public Sender awaitingReplicas(ReplicaFence fence, Duration timeout) {
       return new ReplicatedCluster(client, client.connect(ByteArrayCodec.INSTANCE), fence, timeout);
     }
@@ -88,7 +107,7 @@ sealed interface Backend {
     /** What is not connected refuses commands, so every node is connected to before the first. */
     @Override
     public List<Wire> masters(Wire wire, Duration timeout) {
-      var cluster = (StatefulRedisClusterConnection<byte[], byte[]>) wire.connection();
+      StatefulRedisClusterConnection<byte[], byte[]> cluster = clusterOf(wire);
       List<Wire> masters = new ArrayList<>();
       for (RedisClusterNode node : cluster.getPartitions()) {
         if (node.is(RedisClusterNode.NodeFlag.UPSTREAM)) {

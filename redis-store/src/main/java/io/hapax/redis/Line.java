@@ -1,9 +1,13 @@
 package io.hapax.redis;
 
+import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.api.StatefulConnection;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -24,6 +28,7 @@ final class Line implements AutoCloseable {
 
   private final Optional<Supplier<? extends StatefulConnection<byte[], byte[]>>> connect;
   private final AtomicLong lastAttempt = new AtomicLong(System.nanoTime() - BETWEEN_ATTEMPTS_NANOS);
+  private final AtomicInteger renewals = new AtomicInteger();
   private volatile StatefulConnection<byte[], byte[]> connection;
   private boolean closed;
 
@@ -32,6 +37,16 @@ final class Line implements AutoCloseable {
       Optional<Supplier<? extends StatefulConnection<byte[], byte[]>>> connect) {
     this.connection = connection;
     this.connect = connect;
+    countReconnects(connection);
+  }
+
+  private void countReconnects(StatefulConnection<byte[], byte[]> counted) {
+    counted.addListener(new RedisConnectionStateListener() {
+      @Override
+      public void onRedisConnected(RedisChannelHandler<?, ?> handler, SocketAddress address) {
+        renewals.incrementAndGet();
+      }
+    });
   }
 
   /** A connection that finds its way by itself, or that somebody else replaces. */
@@ -46,6 +61,11 @@ final class Line implements AutoCloseable {
 
   StatefulConnection<byte[], byte[]> connection() {
     return connection;
+  }
+
+  /** Grows each time that the connection is made anew, by Lettuce or here. */
+  int renewals() {
+    return renewals.get();
   }
 
   /** Says that this connection is silent or leads to a replica. Returns at once. */
@@ -86,6 +106,8 @@ final class Line implements AutoCloseable {
       return false;
     }
     connection = fresh;
+    renewals.incrementAndGet();
+    countReconnects(fresh);
     return true;
   }
 

@@ -64,11 +64,7 @@ final class ServerCheck {
   private Optional<String> info(String section, String field) {
     Reply reply = server.send(List.of(Request.of(CommandType.INFO, section))).get(0);
     if (reply instanceof Reply.Answer answer) {
-      return Request.text(answer.content().get(0))
-          .lines()
-          .filter(line -> line.startsWith(field + ':'))
-          .map(line -> line.substring(field.length() + 1).strip())
-          .findFirst();
+      return Info.field(Request.text(answer.content().get(0)), field);
     }
     unknown("INFO " + section, (Reply.Failure) reply);
     return Optional.empty();

@@ -44,7 +44,7 @@ final class Session implements AutoCloseable {
       Canaries canaries = new Canaries(settings.shards(), losses);
       look(wire, keyspace, canaries);
       Optional<Sender> replicated = replicated(backend, settings);
-      ScriptRunner scripts = new ScriptRunner(wire);
+      ScriptRunner scripts = new ScriptRunner(new Watched(wire, backend.changes(wire), losses));
       ScriptRunner settling = replicated.map(ScriptRunner::new).orElse(scripts);
       Executor executor = new Executor(keyspace, scripts, settling, canaries);
       return new Session(backend, wire, replicated, executor, losses);

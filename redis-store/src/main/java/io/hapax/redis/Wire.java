@@ -34,6 +34,11 @@ final class Wire implements Sender {
     return line.connection();
   }
 
+  /** See {@link Line#renewals()}. */
+  int renewals() {
+    return line.renewals();
+  }
+
   @Override
   public List<Reply> send(List<Request> requests) {
     StatefulConnection<byte[], byte[]> connection = line.connection();

@@ -9,10 +9,12 @@ import io.hapax.mark.SettleAnswer;
 import io.hapax.mark.Settlement;
 import io.hapax.servers.LocalRedis;
 import io.hapax.servers.LocalRedisCluster;
+import io.hapax.store.StoreLoss;
 import io.lettuce.core.cluster.SlotHash;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -129,7 +131,9 @@ class ClusterFailoverTest {
   @Test
   @Order(3)
   void what_was_settled_stands_after_the_failover_of_a_master_and_the_rest_goes_on_there() {
+    List<StoreLoss> losses = new CopyOnWriteArrayList<>();
     try (RedisDedupStore store = open(Duration.ofSeconds(5))) {
+      store.subscribe(losses::add);
       List<ClaimRequest> before = Marks.requests("c", 300);
       assertThat(store.settle(Marks.done(store.claim(before, Marks.LEASE))))
           .containsOnly(new SettleAnswer.Settled(false));
@@ -152,6 +156,9 @@ class ClusterFailoverTest {
       assertThat(IntStream.range(0, 300).filter(i -> nodeOf(before.get(i)) == 2))
           .hasSizeGreaterThan(50);
       assertThat(doneMarks(successor)).isGreaterThan(100);
+      assertThat(losses)
+          .containsExactly(
+              new StoreLoss("shards of 127.0.0.1:" + successor.port(), StoreLoss.Extent.LATEST));
     }
   }
 }

@@ -15,6 +15,7 @@ import io.hapax.mark.Settlement;
 import io.hapax.servers.LocalRedis;
 import io.hapax.servers.LocalServerException;
 import io.hapax.store.StoreException;
+import io.hapax.store.StoreLoss;
 import io.lettuce.core.RedisClient;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,6 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FaultTest {
 
   private final AtomicInteger losses = new AtomicInteger();
+  private final AtomicInteger restarts = new AtomicInteger();
   private LocalRedis redis;
   private Relay relay;
   private RedisDedupStore store;
@@ -59,7 +61,8 @@ class FaultTest {
 
   private RedisDedupStore open(int port) {
     RedisDedupStore opened = RedisDedupStore.builder(Servers.uri(port)).build();
-    opened.subscribe(loss -> losses.incrementAndGet());
+    opened.subscribe(
+        loss -> (loss.extent() == StoreLoss.Extent.LATEST ? restarts : losses).incrementAndGet());
     return opened;
   }
 
@@ -252,6 +255,7 @@ class FaultTest {
     assertThat(store.claim(Marks.requests("r0-", 200), Marks.LEASE))
         .hasOnlyElementsOfType(ClaimAnswer.Done.class);
     assertThat(losses).hasValue(0);
+    assertThat(restarts).hasValue(1);
   }
 
   /** Claims and settles a round of messages; gives those whose settlement was answered. */

@@ -13,11 +13,13 @@ import io.hapax.servers.LocalRedis;
 import io.hapax.servers.LocalRedisSentinel;
 import io.hapax.servers.LocalServerException;
 import io.hapax.store.StoreException;
+import io.hapax.store.StoreLoss;
 import io.lettuce.core.RedisURI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -103,7 +105,9 @@ class SentinelTest {
 
   @Test
   void a_mark_that_no_replica_had_costs_one_more_run_and_its_message_is_not_lost() {
+    List<StoreLoss> losses = new CopyOnWriteArrayList<>();
     try (RedisDedupStore store = builder().namespace("behind").build()) {
+      store.subscribe(losses::add);
       Claim kept = Marks.claim(store, "kept");
       Marks.settleDone(store, kept);
       awaitThatReplicasHave(store, kept);
@@ -111,6 +115,7 @@ class SentinelTest {
       Claim lost = Marks.claim(store, "lost");
       Marks.settleDone(store, lost);
       Claim held = Marks.claim(store, "held");
+      assertThat(losses).isEmpty();
 
       redis.failOver();
 
@@ -120,6 +125,7 @@ class SentinelTest {
           .hasOnlyElementsOfType(ClaimAnswer.Done.class);
       Claim again = Marks.claim(store, "lost");
       assertThat(again.token()).isGreaterThan(lost.token());
+      assertThat(losses).containsExactly(new StoreLoss("all shards", StoreLoss.Extent.LATEST));
       assertThat(store.settle(List.of(Marks.done(lost))))
           .containsExactly(new SettleAnswer.Fenced(MarkState.PROCESSING));
       Marks.settleDone(store, again);
