@@ -57,8 +57,8 @@ public interface ReceiverListener {
 
   /**
    * The store found out that it has lost marks: messages that were done may run once more, and this
-   * is why. Told by stores that can find out ({@link io.hapax.store.LossReporting}), to each open
-   * receiver.
+   * is why. Told by stores that can find out, to each open receiver
+   * ({@link io.hapax.store.StoreListener#onDataLost}).
    *
    * @param loss where, and how much
    */

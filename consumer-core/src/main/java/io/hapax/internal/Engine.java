@@ -10,7 +10,7 @@ import io.hapax.Submission;
 import io.hapax.TransactionalHandler;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.store.DedupStore;
-import io.hapax.store.LossReporting;
+import io.hapax.store.ListenableStore;
 import io.hapax.store.TransactionalDedupStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -54,7 +54,7 @@ public final class Engine<M> {
   private final boolean transactional;
   private final Duration retention;
   private final Mode<M> mode;
-  private final LossReporting.Subscription losses;
+  private final ListenableStore.Registration listening;
 
   private Engine(
       EngineSettings<M> settings,
@@ -80,9 +80,8 @@ public final class Engine<M> {
     this.failures = new Failures<>(this, settings.retry(), settings.reporting().deadLetters());
     this.mode = mode.apply(this);
     new LeaseKeeper<>(this, store, settings.lease()).start();
-    this.losses = store instanceof LossReporting reporting
-        ? reporting.subscribe(events::storeDataLost)
-        : () -> {};
+    this.listening =
+        store instanceof ListenableStore listenable ? listenable.listen(events) : () -> {};
   }
 
   /** An engine in leased mode. */
@@ -281,7 +280,7 @@ public final class Engine<M> {
     List<Batch<M>> open = submissions.close();
     open.forEach(Batch::abandon);
     boolean interrupted = submissions.await(open, settings.running().drainTimeout());
-    losses.close();
+    listening.close();
     threads.stop();
     handlerCalls.interruptAll();
     for (Batch<M> batch : open) {

@@ -6,6 +6,7 @@ import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.SettleAnswer;
 import io.hapax.store.BrokenTransactionException;
+import io.hapax.store.StoreListener;
 import io.hapax.store.StoreLoss;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -13,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Tells the listener what happens, and keeps what is wrong at the moment. */
-final class Events {
+final class Events implements StoreListener {
 
   private static final Logger LOG = LoggerFactory.getLogger(Events.class);
 
@@ -69,7 +70,8 @@ final class Events {
   }
 
   /** The store says it in its log, too. */
-  void storeDataLost(StoreLoss loss) {
+  @Override
+  public void onDataLost(StoreLoss loss) {
     tell(it -> it.onStoreDataLost(loss));
   }
 

@@ -1,28 +1,19 @@
 package io.hapax.redis;
 
-import io.hapax.store.LossReporting;
+import io.hapax.store.StoreListener;
 import io.hapax.store.StoreLoss;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells whoever subscribed, and the log, what the servers of a store have lost. */
-final class Losses implements LossReporting {
+/** Tells whoever listens, and the log, what the servers of a store have lost. */
+final class Losses {
 
   private static final Logger LOG = LoggerFactory.getLogger(Losses.class);
 
-  /** A listener as often as it subscribed: each ends its own subscription. */
-  private record Listening(Consumer<StoreLoss> listener, Object identity) {}
+  private final StoreListener listener;
 
-  private final List<Listening> subscribed = new CopyOnWriteArrayList<>();
-
-  @Override
-  public Subscription subscribe(Consumer<StoreLoss> listener) {
-    Listening listening = new Listening(listener, new Object());
-    subscribed.add(listening);
-    return () -> subscribed.remove(listening);
+  Losses(StoreListener listener) {
+    this.listener = listener;
   }
 
   void tell(StoreLoss loss, String evidence) {
@@ -31,6 +22,6 @@ final class Losses implements LossReporting {
         loss.place(),
         loss.extent(),
         evidence);
-    subscribed.forEach(listening -> listening.listener().accept(loss));
+    listener.onDataLost(loss);
   }
 }

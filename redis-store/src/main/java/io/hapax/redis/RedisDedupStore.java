@@ -10,9 +10,11 @@ import io.hapax.mark.Resolution;
 import io.hapax.mark.SettleAnswer;
 import io.hapax.mark.Settlement;
 import io.hapax.store.DedupStore;
-import io.hapax.store.LossReporting;
+import io.hapax.store.ListenableStore;
 import io.hapax.store.MarkQuery;
-import io.hapax.store.StoreLoss;
+import io.hapax.store.StoreListener;
+import io.hapax.store.StoreListeners;
+import io.hapax.store.StoreVerb;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.RedisClusterClient;
@@ -21,7 +23,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.function.Consumer;
 import java.util.function.IntUnaryOperator;
 import java.util.function.Supplier;
 
@@ -39,15 +40,17 @@ import java.util.function.Supplier;
  * command once more after a reconnect; every verb gives the same answer then, because the nonce
  * goes with it.
  */
-public final class RedisDedupStore implements DedupStore, LossReporting {
+public final class RedisDedupStore implements DedupStore, ListenableStore {
 
   private final Session session;
   private final RedisSettings settings;
   private final Verbs verbs;
   private final Listing listing;
+  private final StoreListeners listeners;
   private volatile IntUnaryOperator purge = limit -> 0;
 
-  RedisDedupStore(Session session, RedisSettings settings) {
+  RedisDedupStore(Session session, RedisSettings settings, StoreListeners listeners) {
+    this.listeners = listeners;
     this.session = session;
     this.settings = settings;
     this.verbs = new Verbs(session.executor(), settings.retention());
@@ -97,32 +100,45 @@ public final class RedisDedupStore implements DedupStore, LossReporting {
 
   @Override
   public List<ClaimAnswer> claim(List<ClaimRequest> requests, Duration lease) {
-    return requests.isEmpty() ? List.of() : verbs.claim(requests, positive(lease));
+    if (requests.isEmpty()) {
+      return List.of();
+    }
+    Duration life = positive(lease);
+    return listeners.call(StoreVerb.CLAIM, requests.size(), () -> verbs.claim(requests, life));
   }
 
   @Override
   public List<RenewAnswer> renew(List<Claim> claims, Duration lease) {
-    return claims.isEmpty() ? List.of() : verbs.renew(claims, positive(lease));
+    if (claims.isEmpty()) {
+      return List.of();
+    }
+    Duration life = positive(lease);
+    return listeners.call(StoreVerb.RENEW, claims.size(), () -> verbs.renew(claims, life));
   }
 
   @Override
   public List<SettleAnswer> settle(List<Settlement> settlements) {
-    return settlements.isEmpty() ? List.of() : verbs.settle(settlements);
+    return settlements.isEmpty()
+        ? List.of()
+        : listeners.call(StoreVerb.SETTLE, settlements.size(), () -> verbs.settle(settlements));
   }
 
   @Override
   public List<Optional<Mark>> find(List<MessageKey> keys) {
-    return keys.isEmpty() ? List.of() : verbs.find(keys);
+    return keys.isEmpty()
+        ? List.of()
+        : listeners.call(StoreVerb.FIND, keys.size(), () -> verbs.find(keys));
   }
 
   @Override
   public List<Mark> list(MarkQuery query) {
-    return listing.list(query);
+    return listeners.call(StoreVerb.LIST, query.limit(), () -> listing.list(query));
   }
 
   @Override
   public boolean resolve(MessageKey key, long expectedToken, Resolution resolution) {
-    return verbs.resolve(key, expectedToken, resolution);
+    return listeners.call(
+        StoreVerb.RESOLVE, 1, () -> verbs.resolve(key, expectedToken, resolution));
   }
 
   /**
@@ -135,7 +151,7 @@ public final class RedisDedupStore implements DedupStore, LossReporting {
     if (limit < 1) {
       throw new IllegalArgumentException("limit is " + limit + " but must be positive");
     }
-    return purge.applyAsInt(limit);
+    return listeners.call(StoreVerb.PURGE, limit, () -> purge.applyAsInt(limit));
   }
 
   @Override
@@ -146,12 +162,12 @@ public final class RedisDedupStore implements DedupStore, LossReporting {
   /**
    * {@inheritDoc}
    *
-   * <p>The first store writes a canary into each shard, and each claim reads it: a shard whose
-   * canary is another one has lost everything.
+   * <p>Lost data is found by a canary that the first store writes into each shard, and that each
+   * claim reads: a shard whose canary is another one has lost everything.
    */
   @Override
-  public Subscription subscribe(Consumer<StoreLoss> listener) {
-    return session.losses().subscribe(listener);
+  public Registration listen(StoreListener listener) {
+    return listeners.listen(listener);
   }
 
   private static Duration positive(Duration lease) {
@@ -287,7 +303,8 @@ public final class RedisDedupStore implements DedupStore, LossReporting {
             strict,
             replicas,
             replicaPatience);
-        return new RedisDedupStore(Session.open(place, settings), settings);
+        StoreListeners listeners = new StoreListeners();
+        return new RedisDedupStore(Session.open(place, settings, listeners), settings, listeners);
       } catch (RuntimeException | Error e) {
         place.shutdown();
         throw e;

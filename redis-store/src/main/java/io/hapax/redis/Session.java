@@ -1,6 +1,7 @@
 package io.hapax.redis;
 
 import io.hapax.store.StoreException;
+import io.hapax.store.StoreListener;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.protocol.CommandType;
 import java.time.Duration;
@@ -23,20 +24,17 @@ final class Session implements AutoCloseable {
   private final Wire wire;
   private final Optional<Sender> replicated;
   private final Executor executor;
-  private final Losses losses;
 
-  private Session(
-      Backend backend, Wire wire, Optional<Sender> replicated, Executor executor, Losses losses) {
+  private Session(Backend backend, Wire wire, Optional<Sender> replicated, Executor executor) {
     this.backend = backend;
     this.wire = wire;
     this.replicated = replicated;
     this.executor = executor;
-    this.losses = losses;
   }
 
-  static Session open(Backend backend, RedisSettings settings) {
+  static Session open(Backend backend, RedisSettings settings, StoreListener told) {
     Keyspace keyspace = new Keyspace(settings.namespace(), settings.shards());
-    Losses losses = new Losses();
+    Losses losses = new Losses(told);
     Wire wire = connect(() -> backend.connect(settings.commandTimeout()));
     try {
       check(backend.masters(wire, settings.commandTimeout()), settings);
@@ -47,7 +45,7 @@ final class Session implements AutoCloseable {
       ScriptRunner scripts = new ScriptRunner(new Watched(wire, backend.changes(wire), losses));
       ScriptRunner settling = replicated.map(ScriptRunner::new).orElse(scripts);
       Executor executor = new Executor(keyspace, scripts, settling, canaries);
-      return new Session(backend, wire, replicated, executor, losses);
+      return new Session(backend, wire, replicated, executor);
     } catch (RuntimeException | Error e) {
       wire.close();
       throw e;
@@ -100,10 +98,6 @@ final class Session implements AutoCloseable {
 
   Executor executor() {
     return executor;
-  }
-
-  Losses losses() {
-    return losses;
   }
 
   @Override

@@ -133,7 +133,7 @@ class ClusterFailoverTest {
   void what_was_settled_stands_after_the_failover_of_a_master_and_the_rest_goes_on_there() {
     List<StoreLoss> losses = new CopyOnWriteArrayList<>();
     try (RedisDedupStore store = open(Duration.ofSeconds(5))) {
-      store.subscribe(losses::add);
+      store.listen(Marks.onLoss(losses::add));
       List<ClaimRequest> before = Marks.requests("c", 300);
       assertThat(store.settle(Marks.done(store.claim(before, Marks.LEASE))))
           .containsOnly(new SettleAnswer.Settled(false));

@@ -61,8 +61,8 @@ class FaultTest {
 
   private RedisDedupStore open(int port) {
     RedisDedupStore opened = RedisDedupStore.builder(Servers.uri(port)).build();
-    opened.subscribe(
-        loss -> (loss.extent() == StoreLoss.Extent.LATEST ? restarts : losses).incrementAndGet());
+    opened.listen(Marks.onLoss(
+        loss -> (loss.extent() == StoreLoss.Extent.LATEST ? restarts : losses).incrementAndGet()));
     return opened;
   }
 
@@ -216,7 +216,7 @@ class FaultTest {
     AtomicInteger others = new AtomicInteger();
     try (RedisDedupStore other =
         RedisDedupStore.builder(Servers.uri(redis.port())).build()) {
-      other.subscribe(loss -> others.incrementAndGet());
+      other.listen(Marks.onLoss(loss -> others.incrementAndGet()));
       redis.command("FLUSHALL");
       Marks.claim(store, "a");
       Marks.claim(other, "b");

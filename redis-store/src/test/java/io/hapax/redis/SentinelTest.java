@@ -107,7 +107,7 @@ class SentinelTest {
   void a_mark_that_no_replica_had_costs_one_more_run_and_its_message_is_not_lost() {
     List<StoreLoss> losses = new CopyOnWriteArrayList<>();
     try (RedisDedupStore store = builder().namespace("behind").build()) {
-      store.subscribe(losses::add);
+      store.listen(Marks.onLoss(losses::add));
       Claim kept = Marks.claim(store, "kept");
       Marks.settleDone(store, kept);
       awaitThatReplicasHave(store, kept);
