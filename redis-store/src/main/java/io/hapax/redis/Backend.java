@@ -8,7 +8,6 @@ import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.codec.ByteArrayCodec;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -27,10 +26,16 @@ sealed interface Backend {
   Wire connect(Duration timeout);
 
   /**
-   * The connections to those masters that can be reached, to ask each how it is. They are those
-   * that verbs use and are closed with the wire.
+   * A master, to ask how it is.
+   *
+   * @param name which of them, for a message; empty if there is one only
+   * @param wire a connection that verbs use, which is closed with the wire; empty if the master
+   *     cannot be reached
    */
-  List<Wire> masters(Wire wire, Duration timeout);
+  record Master(String name, Optional<Wire> wire) {}
+
+  /** All masters that are known. */
+  List<Master> masters(Wire wire, Duration timeout);
 
   /** What changes about the servers that a wire leads to, each change once. */
   Supplier<Optional<Watched.Change>> changes(Wire wire);
@@ -65,8 +70,8 @@ sealed interface Backend {
     }
 
     @Override
-    public List<Wire> masters(Wire wire, Duration timeout) {
-      return List.of(wire);
+    public List<Master> masters(Wire wire, Duration timeout) {
+      return List.of(new Master("", Optional.of(wire)));
     }
 
     @Override
@@ -106,21 +111,25 @@ sealed interface Backend {
 
     /** What is not connected refuses commands, so every node is connected to before the first. */
     @Override
-    public List<Wire> masters(Wire wire, Duration timeout) {
+    public List<Master> masters(Wire wire, Duration timeout) {
       StatefulRedisClusterConnection<byte[], byte[]> cluster = clusterOf(wire);
-      List<Wire> masters = new ArrayList<>();
-      for (RedisClusterNode node : cluster.getPartitions()) {
-        if (node.is(RedisClusterNode.NodeFlag.UPSTREAM)) {
-          RedisURI uri = node.getUri();
-          try {
-            masters.add(new Wire(
-                Line.fixed(cluster.getConnection(uri.getHost(), uri.getPort())), true, timeout));
-          } catch (RedisException e) {
-            LOG.warn("Redis node {}:{} cannot be reached", uri.getHost(), uri.getPort(), e);
-          }
-        }
+      return cluster.getPartitions().stream()
+          .filter(node -> node.is(RedisClusterNode.NodeFlag.UPSTREAM))
+          .map(RedisClusterNode::getUri)
+          .map(uri -> new Master(
+              uri.getHost() + ':' + uri.getPort() + ": ", connection(cluster, uri, timeout)))
+          .toList();
+    }
+
+    private static Optional<Wire> connection(
+        StatefulRedisClusterConnection<byte[], byte[]> cluster, RedisURI uri, Duration timeout) {
+      try {
+        return Optional.of(new Wire(
+            Line.fixed(cluster.getConnection(uri.getHost(), uri.getPort())), true, timeout));
+      } catch (RedisException e) {
+        LOG.debug("Redis node {}:{} cannot be reached", uri.getHost(), uri.getPort(), e);
+        return Optional.empty(); // it is warned of
       }
-      return masters;
     }
 
     @Override

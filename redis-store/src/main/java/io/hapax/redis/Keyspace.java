@@ -30,6 +30,11 @@ record Keyspace(String namespace, int shards) {
     return ascii(tag(shard) + "canary");
   }
 
+  /** What is there for a moment when a store finds out what its user may do. */
+  byte[] trial(int shard) {
+    return ascii(tag(shard) + "trial");
+  }
+
   int shardOf(MessageKey key) {
     long high = key.high();
     long signed = Math.multiplyHigh(high, shards);

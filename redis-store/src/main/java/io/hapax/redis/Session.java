@@ -38,6 +38,7 @@ final class Session implements AutoCloseable {
     Wire wire = connect(() -> backend.connect(settings.commandTimeout()));
     try {
       check(backend.masters(wire, settings.commandTimeout()), settings);
+      Rights.check(wire, settings, keyspace);
       Layout.agree(wire, keyspace);
       Canaries canaries = new Canaries(settings.shards(), losses);
       look(wire, keyspace, canaries);
@@ -69,9 +70,15 @@ final class Session implements AutoCloseable {
     return Optional.of(connect(() -> backend.awaitingReplicas(fence, timeout)));
   }
 
-  private static void check(List<Wire> servers, RedisSettings settings) {
+  private static void check(List<Backend.Master> masters, RedisSettings settings) {
     Set<String> warnings = new LinkedHashSet<>();
-    servers.forEach(server -> warnings.addAll(ServerCheck.warnings(server)));
+    for (Backend.Master master : masters) {
+      master
+          .wire()
+          .map(wire -> ServerCheck.warnings(wire, settings.replicas()))
+          .orElse(List.of("cannot be reached, so it is not known whether it keeps its marks"))
+          .forEach(warning -> warnings.add(master.name() + warning));
+    }
     if (settings.strict() && !warnings.isEmpty()) {
       throw new IllegalStateException(
           "strict is set, and Redis may forget marks: " + String.join(" | ", warnings));

@@ -67,7 +67,7 @@ class FaultTest {
   }
 
   /** Sends the same again, as every caller does, until it is answered. */
-  private static <A> A untilAnswered(Callable<A> verb) {
+  static <A> A untilAnswered(Callable<A> verb) {
     return await()
         .atMost(Duration.ofSeconds(30))
         .ignoreExceptionsInstanceOf(StoreException.class)
