@@ -8,8 +8,9 @@ import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.codec.ByteArrayCodec;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,10 +26,22 @@ sealed interface Backend {
   Wire connect(Duration timeout);
 
   /**
-   * The connections to those masters that can be reached, to ask each how it is. They are those
-   * that verbs use and are closed with the wire.
+   * A master, to ask how it is.
+   *
+   * @param name which of them, for a message; empty if there is one only
+   * @param wire a connection that verbs use, which is closed with the wire; empty if the master
+   *     cannot be reached
    */
-  List<Wire> masters(Wire wire, Duration timeout);
+  record Master(String name, Optional<Wire> wire) {}
+
+  /** All masters that are known. */
+  List<Master> masters(Wire wire, Duration timeout);
+
+  /** What changes about the servers that a wire leads to, each change once. */
+  Supplier<Optional<Watched.Change>> changes(Wire wire);
+
+  /** Sends on connections of its own, and answers when enough replicas have what was written. */
+  Sender awaitingReplicas(ReplicaFence fence, Duration timeout);
 
   /** Ends the client if the store made it. */
   void shutdown();
@@ -43,12 +56,22 @@ sealed interface Backend {
 
     @Override
     public Wire connect(Duration timeout) {
-      return new Wire(client.connect(ByteArrayCodec.INSTANCE), true, timeout);
+      return new Wire(Line.renewable(() -> client.connect(ByteArrayCodec.INSTANCE)), true, timeout);
     }
 
     @Override
-    public List<Wire> masters(Wire wire, Duration timeout) {
-      return List.of(wire);
+    public Supplier<Optional<Watched.Change>> changes(Wire wire) {
+      return new RunIds(wire);
+    }
+
+    @Override
+    public Sender awaitingReplicas(ReplicaFence fence, Duration timeout) {
+      return new Replicated(connect(timeout), fence);
+    }
+
+    @Override
+    public List<Master> masters(Wire wire, Duration timeout) {
+      return List.of(new Master("", Optional.of(wire)));
     }
 
     @Override
@@ -69,26 +92,44 @@ sealed interface Backend {
 
     @Override
     public Wire connect(Duration timeout) {
-      return new Wire(client.connect(ByteArrayCodec.INSTANCE), false, timeout);
+      return new Wire(Line.fixed(client.connect(ByteArrayCodec.INSTANCE)), false, timeout);
+    }
+
+    @Override
+    public Supplier<Optional<Watched.Change>> changes(Wire wire) {
+      return new Promotions(clusterOf(wire));
+    }
+
+    private static StatefulRedisClusterConnection<byte[], byte[]> clusterOf(Wire wire) {
+      return (StatefulRedisClusterConnection<byte[], byte[]>) wire.connection();
+    }
+
+    @Override
+    public Sender awaitingReplicas(ReplicaFence fence, Duration timeout) {
+      return new ReplicatedCluster(client, client.connect(ByteArrayCodec.INSTANCE), fence, timeout);
     }
 
     /** What is not connected refuses commands, so every node is connected to before the first. */
     @Override
-    public List<Wire> masters(Wire wire, Duration timeout) {
-      var cluster = (StatefulRedisClusterConnection<byte[], byte[]>) wire.connection();
-      List<Wire> masters = new ArrayList<>();
-      for (RedisClusterNode node : cluster.getPartitions()) {
-        if (node.is(RedisClusterNode.NodeFlag.UPSTREAM)) {
-          RedisURI uri = node.getUri();
-          try {
-            masters.add(
-                new Wire(cluster.getConnection(uri.getHost(), uri.getPort()), true, timeout));
-          } catch (RedisException e) {
-            LOG.warn("Redis node {}:{} cannot be reached", uri.getHost(), uri.getPort(), e);
-          }
-        }
+    public List<Master> masters(Wire wire, Duration timeout) {
+      StatefulRedisClusterConnection<byte[], byte[]> cluster = clusterOf(wire);
+      return cluster.getPartitions().stream()
+          .filter(node -> node.is(RedisClusterNode.NodeFlag.UPSTREAM))
+          .map(RedisClusterNode::getUri)
+          .map(uri -> new Master(
+              uri.getHost() + ':' + uri.getPort() + ": ", connection(cluster, uri, timeout)))
+          .toList();
+    }
+
+    private static Optional<Wire> connection(
+        StatefulRedisClusterConnection<byte[], byte[]> cluster, RedisURI uri, Duration timeout) {
+      try {
+        return Optional.of(new Wire(
+            Line.fixed(cluster.getConnection(uri.getHost(), uri.getPort())), true, timeout));
+      } catch (RedisException e) {
+        LOG.debug("Redis node {}:{} cannot be reached", uri.getHost(), uri.getPort(), e);
+        return Optional.empty(); // it is warned of
       }
-      return masters;
     }
 
     @Override

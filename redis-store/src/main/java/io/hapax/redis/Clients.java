@@ -39,6 +39,8 @@ final class Clients {
         .socketOptions(SOCKET)
         .topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
             .enablePeriodicRefresh(Duration.ofSeconds(30))
+            .enableAllAdaptiveRefreshTriggers()
+            .adaptiveRefreshTriggersTimeout(Duration.ofSeconds(1))
             .build())
         .build());
     return new Backend.Cluster(client, true);

@@ -31,9 +31,9 @@ record Keyspace(String namespace, int shards, Layout layout) {
     return ascii(tag(shard) + "canary");
   }
 
-  /** What is written last on a connection before it waits for replicas. */
-  byte[] fence() {
-    return ascii(namespace + ":fence");
+  /** What is there for a moment when a store finds out what its user may do. */
+  byte[] trial(int shard) {
+    return ascii(tag(shard) + "trial");
   }
 
   int shardOf(MessageKey key) {

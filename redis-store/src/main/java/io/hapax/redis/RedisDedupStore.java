@@ -299,9 +299,10 @@ public final class RedisDedupStore implements DedupStore, ListenableStore {
     }
 
     /**
-     * Answers a settlement only when that many replicas have it, so that a failover to one of them
-     * keeps it; one wait for each call. If they have not got it in time, the settlement fails and
-     * is sent again by its owner. Not on a cluster. None by default.
+     * Answers a settlement only when that many replicas of its master have it, so that a failover
+     * to one of them keeps it; one wait for each call, in a cluster one at each master concerned,
+     * all at once. If they have not got it in time, the settlement fails and is sent again by its
+     * owner. None by default.
      *
      * @param number how many replicas
      * @param patience how long to wait for them

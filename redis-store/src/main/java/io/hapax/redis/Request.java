@@ -26,8 +26,13 @@ interface Request {
 
   /** A script by its text, after which the server knows its name too. */
   static Request byText(ScriptText script, List<byte[]> keys, List<byte[]> arguments) {
+    return byText(script.content(), keys, arguments);
+  }
+
+  /** A script that nobody will ask for by its name. */
+  static Request byText(String script, List<byte[]> keys, List<byte[]> arguments) {
     return () ->
-        command(CommandType.EVAL, arguments(keys, arguments, arguments().add(script.content())));
+        command(CommandType.EVAL, arguments(keys, arguments, arguments().add(script)));
   }
 
   /** A command that a cluster sends to the node of its key. */

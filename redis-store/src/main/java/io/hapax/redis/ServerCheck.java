@@ -11,15 +11,22 @@ import java.util.Optional;
 final class ServerCheck {
 
   private final Wire server;
+  private final int replicas;
   private final List<String> warnings = new ArrayList<>();
 
-  private ServerCheck(Wire server) {
+  private ServerCheck(Wire server, int replicas) {
     this.server = server;
+    this.replicas = replicas;
   }
 
-  /** What is wrong with a server; empty if it forgets nothing that Redis can be told to keep. */
-  static List<String> warnings(Wire server) {
-    ServerCheck check = new ServerCheck(server);
+  /**
+   * What is wrong with a server; empty if it forgets nothing that Redis can be told to keep.
+   *
+   * @param server a connection to it
+   * @param replicas how many replicas each settlement waits for
+   */
+  static List<String> warnings(Wire server, int replicas) {
+    ServerCheck check = new ServerCheck(server, replicas);
     check.eviction();
     check.persistence();
     check.replication();
@@ -41,6 +48,11 @@ final class ServerCheck {
           .ifPresent(never ->
               warnings.add("appendfsync is no: a crash of the machine forgets the marks of the"
                   + " last half minute; set everysec or always"));
+      setting("no-appendfsync-on-rewrite")
+          .filter("yes"::equals)
+          .ifPresent(never ->
+              warnings.add("no-appendfsync-on-rewrite is yes: a crash of the machine while the file"
+                  + " is rewritten forgets marks; set no"));
     } else if (setting("save").filter(String::isEmpty).isPresent()) {
       warnings.add("appendonly is no and save is empty: a restart of the server forgets every mark;"
           + " set appendonly yes");
@@ -51,24 +63,29 @@ final class ServerCheck {
   }
 
   private void replication() {
-    boolean replicas = info("replication", "connected_slaves")
-        .filter(number -> !number.equals("0"))
-        .isPresent();
-    if (replicas && setting("min-replicas-to-write").filter("0"::equals).isPresent()) {
-      warnings.add(
-          "min-replicas-to-write is 0: a master that is cut off goes on taking marks, which"
-              + " a failover forgets; set 1, and min-replicas-max-lag 10");
+    int connected =
+        info("replication", "connected_slaves").map(Integer::parseInt).orElse(0);
+    if (connected > 0) {
+      setting("min-replicas-to-write")
+          .filter("0"::equals)
+          .ifPresent(
+              none -> warnings.add("min-replicas-to-write is 0: a master that is cut off goes on"
+                  + " taking marks, which a failover forgets; set 1, and min-replicas-max-lag 10"));
+      setting("min-replicas-max-lag")
+          .filter("0"::equals)
+          .ifPresent(never -> warnings.add("min-replicas-max-lag is 0: min-replicas-to-write is not"
+              + " looked at, and a master that is cut off goes on taking marks; set 10"));
+    }
+    if (connected < replicas) {
+      warnings.add("connected replicas are " + connected + " but each settlement waits for "
+          + replicas + ": none will be answered until they are there");
     }
   }
 
   private Optional<String> info(String section, String field) {
     Reply reply = server.send(List.of(Request.of(CommandType.INFO, section))).get(0);
     if (reply instanceof Reply.Answer answer) {
-      return Request.text(answer.content().get(0))
-          .lines()
-          .filter(line -> line.startsWith(field + ':'))
-          .map(line -> line.substring(field.length() + 1).strip())
-          .findFirst();
+      return Info.field(Request.text(answer.content().get(0)), field);
     }
     unknown("INFO " + section, (Reply.Failure) reply);
     return Optional.empty();

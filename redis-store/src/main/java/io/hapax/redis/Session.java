@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,10 +23,10 @@ final class Session implements AutoCloseable {
 
   private final Backend backend;
   private final Wire wire;
-  private final Optional<Replicated> replicated;
+  private final Optional<Sender> replicated;
   private final Executor executor;
 
-  private Session(Backend backend, Wire wire, Optional<Replicated> replicated, Executor executor) {
+  private Session(Backend backend, Wire wire, Optional<Sender> replicated, Executor executor) {
     this.backend = backend;
     this.wire = wire;
     this.replicated = replicated;
@@ -35,16 +36,17 @@ final class Session implements AutoCloseable {
   static Session open(Backend backend, RedisSettings settings, StoreListener told) {
     Keyspace keyspace = settings.keyspace();
     Losses losses = new Losses(told);
-    Wire wire = connect(backend, settings.commandTimeout());
+    Wire wire = connect(() -> backend.connect(settings.commandTimeout()));
     try {
       List<Wire> masters = backend.masters(wire, settings.commandTimeout());
       check(masters, settings);
       Crowding crowding = crowding(masters, settings);
+      Rights.check(wire, settings, keyspace);
       Layout.agree(wire, keyspace);
       Canaries canaries = new Canaries(settings.shards(), losses);
       look(wire, keyspace, canaries);
-      Optional<Replicated> replicated = replicated(backend, settings, keyspace);
-      ScriptRunner scripts = new ScriptRunner(wire);
+      Optional<Sender> replicated = replicated(backend, settings);
+      ScriptRunner scripts = new ScriptRunner(new Watched(wire, backend.changes(wire), losses));
       ScriptRunner settling = replicated.map(ScriptRunner::new).orElse(scripts);
       Executor executor =
           new Executor(keyspace, settings.retention(), scripts, settling, canaries, crowding);
@@ -55,31 +57,32 @@ final class Session implements AutoCloseable {
     }
   }
 
-  private static Wire connect(Backend backend, Duration timeout) {
+  private static <S extends Sender> S connect(Supplier<S> connecting) {
     try {
-      return backend.connect(timeout);
+      return connecting.get();
     } catch (RedisException e) {
       throw new StoreException("Redis cannot be reached: " + e.getMessage(), e);
     }
   }
 
-  private static Optional<Replicated> replicated(
-      Backend backend, RedisSettings settings, Keyspace keyspace) {
+  private static Optional<Sender> replicated(Backend backend, RedisSettings settings) {
     if (settings.replicas() == 0) {
       return Optional.empty();
     }
-    if (backend instanceof Backend.Cluster) {
-      throw new IllegalArgumentException("replicas is " + settings.replicas()
-          + " but must be 0 on a cluster: each of its masters would have to be waited for");
-    }
-    Wire own = connect(backend, settings.commandTimeout().plus(settings.replicaPatience()));
-    return Optional.of(
-        new Replicated(own, keyspace, settings.replicas(), settings.replicaPatience()));
+    ReplicaFence fence = new ReplicaFence(settings.replicas(), settings.replicaPatience());
+    Duration timeout = settings.commandTimeout().plus(settings.replicaPatience());
+    return Optional.of(connect(() -> backend.awaitingReplicas(fence, timeout)));
   }
 
-  private static void check(List<Wire> servers, RedisSettings settings) {
+  private static void check(List<Backend.Master> masters, RedisSettings settings) {
     Set<String> warnings = new LinkedHashSet<>();
-    servers.forEach(server -> warnings.addAll(ServerCheck.warnings(server)));
+    for (Backend.Master master : masters) {
+      master
+          .wire()
+          .map(wire -> ServerCheck.warnings(wire, settings.replicas()))
+          .orElse(List.of("cannot be reached, so it is not known whether it keeps its marks"))
+          .forEach(warning -> warnings.add(master.name() + warning));
+    }
     if (settings.strict() && !warnings.isEmpty()) {
       throw new IllegalStateException(
           "strict is set, and Redis may forget marks: " + String.join(" | ", warnings));
@@ -129,7 +132,7 @@ final class Session implements AutoCloseable {
 
   @Override
   public void close() {
-    replicated.ifPresent(Replicated::close);
+    replicated.ifPresent(Sender::close);
     wire.close();
     backend.shutdown();
   }

@@ -1,14 +1,11 @@
 package io.hapax.redis;
 
 import io.hapax.store.StoreException;
+import io.lettuce.core.RedisReadOnlyException;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.protocol.AsyncCommand;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
@@ -21,41 +18,48 @@ import java.util.concurrent.TimeoutException;
  * claim carries its nonce and its last moment, a settlement and a renewal carry nonce and token, so
  * each gives the same answer again or is fenced.
  */
-final class Wire implements Sender, AutoCloseable {
+final class Wire implements Sender {
 
-  private final StatefulConnection<byte[], byte[]> connection;
+  private final Line line;
   private final boolean oneServer;
   private final Duration timeout;
 
-  Wire(StatefulConnection<byte[], byte[]> connection, boolean oneServer, Duration timeout) {
-    this.connection = connection;
+  Wire(Line line, boolean oneServer, Duration timeout) {
+    this.line = line;
     this.oneServer = oneServer;
     this.timeout = timeout;
   }
 
   StatefulConnection<byte[], byte[]> connection() {
-    return connection;
+    return line.connection();
+  }
+
+  /** See {@link Line#renewals()}. */
+  int renewals() {
+    return line.renewals();
   }
 
   @Override
   public List<Reply> send(List<Request> requests) {
+    StatefulConnection<byte[], byte[]> connection = line.connection();
+    List<Reply> replies = depart(requests, connection).land();
+    if (replies.stream().anyMatch(Wire::leadsNowhere)) {
+      line.suspect(connection);
+    }
+    return replies;
+  }
+
+  /** Sends all at once; whoever called waits for the replies. */
+  Flight depart(List<Request> requests) {
+    return depart(requests, line.connection());
+  }
+
+  private Flight depart(List<Request> requests, StatefulConnection<byte[], byte[]> connection) {
+    long start = System.nanoTime();
     List<AsyncCommand<byte[], byte[], List<Object>>> commands =
         requests.stream().map(Request::command).toList();
-    try {
-      dispatch(commands);
-      CompletableFuture.allOf(commands.toArray(CompletableFuture[]::new))
-          .get(timeout.toNanos(), TimeUnit.NANOSECONDS);
-    } catch (ExecutionException e) {
-      // Each command tells below what became of it.
-    } catch (TimeoutException e) {
-      commands.forEach(command ->
-          command.completeExceptionally(new TimeoutException("no reply within " + timeout)));
-    } catch (InterruptedException e) {
-      commands.forEach(AsyncCommand::cancel);
-      Thread.currentThread().interrupt();
-      throw new StoreException("interrupted while waiting for Redis", e);
-    }
-    return commands.stream().map(Wire::reply).toList();
+    dispatch(commands, connection);
+    return new Flight(commands, timeout, start);
   }
 
   /** Sends one and gives its answer. */
@@ -68,9 +72,13 @@ final class Wire implements Sender, AutoCloseable {
     throw new StoreException("Redis did not do what it was asked: " + cause.getMessage(), cause);
   }
 
-  private void dispatch(List<AsyncCommand<byte[], byte[], List<Object>>> commands) {
+  private void dispatch(
+      List<AsyncCommand<byte[], byte[], List<Object>>> commands,
+      StatefulConnection<byte[], byte[]> connection) {
     if (oneServer) {
-      connection.dispatch(commands);
+      synchronized (connection) { // nothing gets between the commands of one call
+        connection.dispatch(commands);
+      }
       return;
     }
     for (AsyncCommand<byte[], byte[], List<Object>> command : commands) {
@@ -82,17 +90,14 @@ final class Wire implements Sender, AutoCloseable {
     }
   }
 
-  private static Reply reply(AsyncCommand<byte[], byte[], List<Object>> command) {
-    try {
-      return new Reply.Answer(new ArrayList<>(command.join()));
-    } catch (RuntimeException e) {
-      Throwable cause = e.getCause() == null ? e : e.getCause();
-      return new Reply.Failure(cause);
-    }
+  private static boolean leadsNowhere(Reply reply) {
+    return reply instanceof Reply.Failure failure
+        && (failure.cause() instanceof TimeoutException
+            || failure.cause() instanceof RedisReadOnlyException);
   }
 
   @Override
   public void close() {
-    connection.close();
+    line.close();
   }
 }

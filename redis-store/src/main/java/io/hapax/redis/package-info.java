@@ -20,6 +20,12 @@
  * message, never the message: whoever still owns it writes it anew, and everybody else claims it
  * afresh with a greater token. At start the store reads the settings that matter and warns, and
  * claims notice a server that has lost its data ({@link io.hapax.store.StoreListener#onDataLost}).
+ *
+ * <p><b>Rights.</b> A user of the store's own needs <code>~hapax:* ~hapax&#123;* +eval +evalsha
+ * +time +get +set +mget +del +hmget +hset +hdel +zadd +zrem +zrangebylex +info +config|get</code>,
+ * with its own namespace in the place of {@code hapax}; to wait for replicas also <code>+wait
+ * +client|setname +client|getname</code>, on a cluster also <code>+cluster|nodes +asking</code>.
+ * What is missing is named when the store is built.
  */
 @NullMarked
 package io.hapax.redis;

@@ -12,8 +12,17 @@ import io.hapax.servers.LocalRedis;
 import io.hapax.servers.LocalRedisCluster;
 import io.hapax.store.StoreException;
 import io.lettuce.core.cluster.SlotHash;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -46,9 +55,7 @@ class ClusterTest {
   }
 
   private LocalRedis nodeOf(ClaimRequest request) {
-    int slot =
-        SlotHash.getSlot(new Keyspace("hapax", 64, new Layout.Strings()).done(request.key()));
-    return cluster.nodes().get(slot / 5462);
+    return cluster.nodes().get(slotOf(request) / 5462);
   }
 
   @Test
@@ -96,31 +103,106 @@ class ClusterTest {
   }
 
   @Test
-  void a_slot_that_moves_is_unavailable_meanwhile_and_takes_its_marks_along() {
-    ClaimRequest request = Marks.request("m");
-    store.settle(Marks.done(store.claim(List.of(request), Marks.LEASE)));
-    LocalRedis from = nodeOf(request);
+  void a_slot_that_moves_in_mid_run_holds_its_marks_up_and_nothing_is_lost_or_run_again()
+      throws Exception {
+    ClaimRequest moving = Marks.request("m7");
+    int slot = slotOf(moving);
+    LocalRedis from = nodeOf(moving);
     LocalRedis to = cluster.nodes().get((cluster.nodes().indexOf(from) + 1) % 3);
-    String slot = Integer.toString(
-        SlotHash.getSlot(new Keyspace("hapax", 64, new Layout.Strings()).done(request.key())));
-    String toId = to.command("CLUSTER", "MYID");
-
-    to.command("CLUSTER", "SETSLOT", slot, "IMPORTING", from.command("CLUSTER", "MYID"));
-    from.command("CLUSTER", "SETSLOT", slot, "MIGRATING", toId);
-    String[] keys = from.command("CLUSTER", "GETKEYSINSLOT", slot, "100").split("\n", -1);
-    for (String key : keys) {
-      from.command("MIGRATE", "127.0.0.1", Integer.toString(to.port()), key, "0", "5000");
+    Worker worker = new Worker(store, 150);
+    ExecutorService thread = Executors.newSingleThreadExecutor();
+    try {
+      Future<?> working = thread.submit(worker);
+      await().atMost(Duration.ofSeconds(60)).until(() -> worker.effects.size() > 30);
+      begin(slot, from, to);
+      assertThatThrownBy(() -> from.command("GET", "hapax{" + tag(moving) + "}absent"))
+          .hasMessageContaining("ASK " + slot);
+      await().atMost(Duration.ofSeconds(60)).until(() -> !worker.refusals.isEmpty());
+      finish(slot, from, to);
+      worker.finish = true;
+      working.get(60, TimeUnit.SECONDS);
+    } finally {
+      thread.shutdownNow();
     }
-    assertThatThrownBy(() -> store.claim(List.of(Marks.request("m")), Marks.LEASE))
-        .isInstanceOf(StoreException.class)
-        .hasMessageContaining("TRYAGAIN");
-    for (LocalRedis node : cluster.nodes()) {
-      node.command("CLUSTER", "SETSLOT", slot, "NODE", toId);
-    }
 
-    assertThat(keys).hasSizeGreaterThan(1);
-    assertThat(store.claim(List.of(Marks.request("m")), Marks.LEASE))
+    assertThat(worker.refusals).allMatch(reason -> reason.contains("TRYAGAIN"));
+    assertThatThrownBy(() -> from.command("GET", "hapax{" + tag(moving) + "}absent"))
+        .hasMessageContaining("MOVED " + slot);
+    assertThat(store.claim(Marks.requests("m", 150), Marks.LEASE))
         .hasOnlyElementsOfType(ClaimAnswer.Done.class);
+    assertThat(worker.effects).hasSize(150).doesNotHaveDuplicates();
+  }
+
+  /** Handles messages one by one, again and again, until it is told to finish. */
+  private static final class Worker implements Runnable {
+
+    private final List<String> effects = new CopyOnWriteArrayList<>();
+    private final Set<String> refusals = ConcurrentHashMap.newKeySet();
+    private final RedisDedupStore store;
+    private final int messages;
+    private volatile boolean finish;
+
+    Worker(RedisDedupStore store, int messages) {
+      this.store = store;
+      this.messages = messages;
+    }
+
+    @Override
+    public void run() {
+      while (!finish || effects.size() < messages) {
+        for (int i = 0; i < messages; i++) {
+          handle("m" + i);
+        }
+      }
+    }
+
+    private void handle(String id) {
+      try {
+        if (store.claim(List.of(Marks.request(id)), Marks.LEASE).get(0) instanceof Acquired it) {
+          effects.add(id);
+          FaultTest.untilAnswered(() -> store.settle(List.of(Marks.done(it.claim()))));
+        }
+      } catch (StoreException e) {
+        refusals.add(e.getMessage());
+      }
+    }
+  }
+
+  private static int slotOf(ClaimRequest request) {
+    return SlotHash.getSlot(new Keyspace("hapax", 64, new Layout.Strings()).done(request.key()));
+  }
+
+  private static int tag(ClaimRequest request) {
+    return new Keyspace("hapax", 64, new Layout.Strings()).shardOf(request.key());
+  }
+
+  private void begin(int slot, LocalRedis from, LocalRedis to) {
+    String number = Integer.toString(slot);
+    to.command("CLUSTER", "SETSLOT", number, "IMPORTING", from.command("CLUSTER", "MYID"));
+    from.command("CLUSTER", "SETSLOT", number, "MIGRATING", to.command("CLUSTER", "MYID"));
+  }
+
+  private void finish(int slot, LocalRedis from, LocalRedis to) {
+    Keyspace keyspace = new Keyspace("hapax", 64, new Layout.Strings());
+    int shard = IntStream.range(0, 64)
+        .filter(i -> SlotHash.getSlot(keyspace.canary(i)) == slot)
+        .findFirst()
+        .orElseThrow();
+    List<byte[]> keys = new ArrayList<>(keyspace.common(shard, "orders"));
+    Marks.requests("m", 150).stream()
+        .map(ClaimRequest::key)
+        .filter(key -> keyspace.shardOf(key) == shard)
+        .map(keyspace::done)
+        .forEach(keys::add);
+    for (byte[] key : keys) {
+      String name = new String(key, StandardCharsets.ISO_8859_1);
+      from.command("MIGRATE", "127.0.0.1", Integer.toString(to.port()), name, "0", "5000");
+    }
+    String number = Integer.toString(slot);
+    assertThat(from.command("CLUSTER", "COUNTKEYSINSLOT", number)).isEqualTo("0");
+    assertThat(to.command("CLUSTER", "COUNTKEYSINSLOT", number)).isNotEqualTo("0");
+    String owner = to.command("CLUSTER", "MYID");
+    cluster.nodes().forEach(node -> node.command("CLUSTER", "SETSLOT", number, "NODE", owner));
   }
 
   @Test

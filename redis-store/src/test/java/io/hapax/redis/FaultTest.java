@@ -15,7 +15,6 @@ import io.hapax.mark.Settlement;
 import io.hapax.servers.LocalRedis;
 import io.hapax.servers.LocalServerException;
 import io.hapax.store.StoreException;
-import io.hapax.store.StoreListener;
 import io.hapax.store.StoreLoss;
 import io.lettuce.core.RedisClient;
 import java.time.Duration;
@@ -41,6 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FaultTest {
 
   private final AtomicInteger losses = new AtomicInteger();
+  private final AtomicInteger restarts = new AtomicInteger();
   private LocalRedis redis;
   private Relay relay;
   private RedisDedupStore store;
@@ -61,12 +61,13 @@ class FaultTest {
 
   private RedisDedupStore open(int port) {
     RedisDedupStore opened = RedisDedupStore.builder(Servers.uri(port)).build();
-    opened.listen(counting(losses));
+    opened.listen(Marks.onLoss(
+        loss -> (loss.extent() == StoreLoss.Extent.LATEST ? restarts : losses).incrementAndGet()));
     return opened;
   }
 
   /** Sends the same again, as every caller does, until it is answered. */
-  private static <A> A untilAnswered(Callable<A> verb) {
+  static <A> A untilAnswered(Callable<A> verb) {
     return await()
         .atMost(Duration.ofSeconds(30))
         .ignoreExceptionsInstanceOf(StoreException.class)
@@ -215,7 +216,7 @@ class FaultTest {
     AtomicInteger others = new AtomicInteger();
     try (RedisDedupStore other =
         RedisDedupStore.builder(Servers.uri(redis.port())).build()) {
-      other.listen(counting(others));
+      other.listen(Marks.onLoss(loss -> others.incrementAndGet()));
       redis.command("FLUSHALL");
       Marks.claim(store, "a");
       Marks.claim(other, "b");
@@ -254,6 +255,7 @@ class FaultTest {
     assertThat(store.claim(Marks.requests("r0-", 200), Marks.LEASE))
         .hasOnlyElementsOfType(ClaimAnswer.Done.class);
     assertThat(losses).hasValue(0);
+    assertThat(restarts).hasValue(1);
   }
 
   /** Claims and settles a round of messages; gives those whose settlement was answered. */
@@ -283,14 +285,5 @@ class FaultTest {
           .hasOnlyElementsOfType(Acquired.class);
       assertThat(losses).hasValue(1);
     }
-  }
-
-  private static StoreListener counting(AtomicInteger count) {
-    return new StoreListener() {
-      @Override
-      public void onDataLost(StoreLoss loss) {
-        count.incrementAndGet();
-      }
-    };
   }
 }

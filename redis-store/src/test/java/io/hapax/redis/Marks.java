@@ -15,10 +15,13 @@ import io.hapax.mark.SettleAnswer;
 import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;
 import io.hapax.store.DedupStore;
+import io.hapax.store.StoreListener;
+import io.hapax.store.StoreLoss;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /** Short words for tests beyond the contract: requests, claims and settlements of many messages. */
@@ -61,5 +64,14 @@ final class Marks {
 
   static void settleDone(DedupStore store, Claim claim) {
     assertThat(store.settle(List.of(done(claim)))).containsExactly(new SettleAnswer.Settled(false));
+  }
+
+  static StoreListener onLoss(Consumer<StoreLoss> told) {
+    return new StoreListener() {
+      @Override
+      public void onDataLost(StoreLoss loss) {
+        told.accept(loss);
+      }
+    };
   }
 }

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hapax.servers.LocalRedis;
+import io.hapax.servers.LocalRedisCluster;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.StaticCredentialsProvider;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -65,6 +67,9 @@ class ServerCheckTest {
           .hasMessageContaining("min-replicas-to-write is 0");
       master.command("CONFIG", "SET", "min-replicas-to-write", "1");
       strict(master).build().close();
+      master.command("CONFIG", "SET", "min-replicas-max-lag", "0");
+      assertThatThrownBy(() -> strict(master).build())
+          .hasMessageContaining("min-replicas-max-lag is 0");
     }
   }
 
@@ -80,6 +85,43 @@ class ServerCheckTest {
           .hasMessageContaining("could not be read")
           .hasMessageNotContaining("secret");
       RedisDedupStore.builder(uri).build().close();
+    }
+  }
+
+  @Test
+  void the_file_that_is_not_flushed_while_it_is_rewritten_is_refused_when_strict() {
+    try (LocalRedis redis =
+        LocalRedis.builder().setting("no-appendfsync-on-rewrite", "yes").start()) {
+      assertThatThrownBy(() -> strict(redis).build())
+          .hasMessageContaining("no-appendfsync-on-rewrite is yes");
+    }
+  }
+
+  @Test
+  void replicas_that_are_waited_for_and_are_not_there_are_refused_when_strict() {
+    try (LocalRedis redis = LocalRedis.start()) {
+      assertThatThrownBy(() -> strict(redis).replicas(1, Duration.ofMillis(100)).build())
+          .hasMessageContaining("connected replicas are 0 but each settlement waits for 1");
+    }
+  }
+
+  @Test
+  void every_master_of_a_cluster_is_looked_over_and_named() {
+    try (LocalRedisCluster cluster = LocalRedisCluster.start(3)) {
+      RedisDedupStore.Builder strict = RedisDedupStore.clusterBuilder(
+              cluster.nodes().stream().map(Servers::uri).toList())
+          .strict();
+      LocalRedis second = cluster.nodes().get(1);
+      LocalRedis third = cluster.nodes().get(2);
+      strict.build().close();
+      second.command("CONFIG", "SET", "maxmemory-policy", "volatile-lru");
+      third.kill();
+
+      assertThatThrownBy(strict::build)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining(second.port() + ": maxmemory-policy is volatile-lru")
+          .hasMessageContaining(third.port() + ": cannot be reached")
+          .hasMessageNotContaining(Integer.toString(cluster.nodes().get(0).port()));
     }
   }
 }

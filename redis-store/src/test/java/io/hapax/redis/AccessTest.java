@@ -1,0 +1,186 @@
+package io.hapax.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hapax.mark.Claim;
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.MessageKey;
+import io.hapax.mark.RenewAnswer;
+import io.hapax.mark.Resolution;
+import io.hapax.mark.Settlement;
+import io.hapax.mark.Verdict;
+import io.hapax.servers.LocalRedis;
+import io.hapax.store.MarkQuery;
+import io.hapax.store.StoreException;
+import io.lettuce.core.RedisURI;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Users with few rights, and other databases than the first. */
+@Timeout(60)
+class AccessTest {
+
+  private static final String NEEDED = "~hapax:* ~hapax{* +eval +evalsha +time +get +set +mget +del"
+      + " +hmget +hset +hdel +zadd +zrem +zrangebylex +info +config|get";
+  private static final String FOR_REPLICAS = "+wait +client|setname +client|getname";
+  private static final String ON_A_CLUSTER = "+cluster|nodes +asking";
+
+  private static LocalRedis redis;
+
+  @BeforeAll
+  static void start() {
+    redis = LocalRedis.start();
+  }
+
+  @AfterAll
+  static void close() {
+    redis.close();
+  }
+
+  private static void grant(LocalRedis server, String user, String... rights) {
+    List<String> words = new ArrayList<>(List.of("ACL", "SETUSER", user, "reset", "on", ">secret"));
+    for (String line : rights) {
+      words.addAll(Arrays.asList(line.split(" ", -1)));
+    }
+    server.command(words.toArray(String[]::new));
+  }
+
+  private static RedisURI uri(LocalRedis server, String user) {
+    return RedisURI.builder(Servers.uri(server))
+        .withAuthentication(user, "secret")
+        .build();
+  }
+
+  /** Every verb, and each kind of mark. */
+  private static void useAll(RedisDedupStore store) {
+    Claim done = Marks.claim(store, "done");
+    Marks.settleDone(store, done);
+    assertThat(store.claim(List.of(Marks.request("done")), Marks.LEASE))
+        .hasOnlyElementsOfType(ClaimAnswer.Done.class);
+    Claim dead = Marks.claim(store, "dead");
+    assertThat(store.renew(List.of(dead), Marks.LEASE))
+        .hasOnlyElementsOfType(RenewAnswer.Renewed.class);
+    store.settle(List.of(new Settlement(dead, new Verdict.Dead("why"))));
+    assertThat(store.list(MarkQuery.first("orders", MarkQuery.Kind.DEAD, 10))).hasSize(1);
+    MessageKey key = dead.key();
+    assertThat(store.resolve(key, dead.token(), Resolution.REOPEN)).isTrue();
+    assertThat(store.resolve(done.key(), done.token(), Resolution.REOPEN)).isTrue();
+    assertThat(store.find(List.of(key)).get(0)).isPresent();
+  }
+
+  @Test
+  void these_rights_are_enough_and_are_the_ones_that_the_documentation_names() throws IOException {
+    grant(redis, "enough", NEEDED);
+
+    try (RedisDedupStore store =
+        RedisDedupStore.builder(uri(redis, "enough")).strict().build()) {
+      useAll(store);
+    }
+    for (String page :
+        List.of("../docs/redis.md", "src/main/java/io/hapax/redis/package-info.java")) {
+      assertThat(
+              Files.readString(Path.of(page)).replace("&#123;", "{").replaceAll("\\s+(\\* )?", " "))
+          .contains(NEEDED)
+          .contains(FOR_REPLICAS)
+          .contains(ON_A_CLUSTER);
+    }
+  }
+
+  @Test
+  void these_rights_are_enough_on_a_cluster() {
+    Servers.cluster().nodes().forEach(node -> grant(node, "enough", NEEDED, ON_A_CLUSTER));
+
+    try (RedisDedupStore store = RedisDedupStore.clusterBuilder(
+            Servers.cluster().nodes().stream().map(node -> uri(node, "enough")).toList())
+        .namespace("hapax:enough")
+        .build()) {
+      useAll(store);
+    }
+  }
+
+  @Test
+  void waiting_for_replicas_needs_some_more() {
+    grant(redis, "few", NEEDED);
+    grant(redis, "more", NEEDED, FOR_REPLICAS);
+
+    assertThatThrownBy(() -> RedisDedupStore.builder(uri(redis, "few"))
+            .replicas(1, Duration.ofSeconds(1))
+            .build())
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("'wait'")
+        .hasMessageContaining("'client'");
+    try (LocalRedis replica = Servers.replicaOf(redis);
+        RedisDedupStore store = RedisDedupStore.builder(uri(redis, "more"))
+            .namespace("hapax:more")
+            .replicas(1, Duration.ofSeconds(20))
+            .build()) {
+      assertThat(replica.command("PING")).isEqualTo("PONG");
+      Marks.settleDone(store, Marks.claim(store, "m"));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "eval",
+        "evalsha",
+        "time",
+        "get",
+        "set",
+        "mget",
+        "del",
+        "hmget",
+        "hset",
+        "hdel",
+        "zadd",
+        "zrem",
+        "zrangebylex"
+      })
+  void a_right_that_is_missing_is_named(String command) {
+    grant(redis, "without", NEEDED, "-" + command);
+
+    assertThatThrownBy(() -> RedisDedupStore.builder(uri(redis, "without")).build())
+        .isInstanceOf(StoreException.class)
+        .message()
+        .containsIgnoringCase(command)
+        .doesNotContain("secret");
+    assertThat(redis.command("KEYS", "*trial*")).isEmpty();
+  }
+
+  @Test
+  void another_namespace_than_the_users_is_refused() {
+    grant(redis, "enough", NEEDED);
+
+    assertThatThrownBy(() ->
+            RedisDedupStore.builder(uri(redis, "enough")).namespace("other").build())
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("NOPERM");
+  }
+
+  @Test
+  void marks_are_in_the_database_of_the_uri_also_after_a_reconnect() {
+    RedisURI third = Servers.uri(redis);
+    third.setDatabase(3);
+    redis.command("FLUSHALL");
+    try (RedisDedupStore store = RedisDedupStore.builder(third).build()) {
+      Marks.settleDone(store, Marks.claim(store, "m"));
+      redis.command("CLIENT", "KILL", "TYPE", "normal");
+      assertThat(
+              FaultTest.untilAnswered(() -> store.claim(List.of(Marks.request("m")), Marks.LEASE)))
+          .hasOnlyElementsOfType(ClaimAnswer.Done.class);
+    }
+    assertThat(redis.command("INFO", "keyspace")).contains("db3:").doesNotContain("db0:");
+  }
+}

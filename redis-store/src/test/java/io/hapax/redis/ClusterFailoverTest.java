@@ -1,0 +1,164 @@
+package io.hapax.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.SettleAnswer;
+import io.hapax.mark.Settlement;
+import io.hapax.servers.LocalRedis;
+import io.hapax.servers.LocalRedisCluster;
+import io.hapax.store.StoreLoss;
+import io.lettuce.core.cluster.SlotHash;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Settlements that count only when a replica has them, on a cluster. The last test kills a master
+ * of the cluster that all of them use.
+ */
+@Timeout(120)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class ClusterFailoverTest {
+
+  private static LocalRedisCluster cluster;
+
+  @BeforeAll
+  static void start() {
+    cluster = LocalRedisCluster.startWithReplicas(3);
+  }
+
+  @AfterAll
+  static void close() {
+    cluster.close();
+  }
+
+  private static RedisDedupStore open(Duration patience) {
+    return RedisDedupStore.clusterBuilder(
+            cluster.nodes().stream().map(Servers::uri).toList())
+        .replicas(1, patience)
+        .build();
+  }
+
+  private static int nodeOf(ClaimRequest request) {
+    return SlotHash.getSlot(new Keyspace("hapax", 64, new Layout.Strings()).done(request.key())) / 5462;
+  }
+
+  @Test
+  @Order(1)
+  void a_settlement_is_answered_when_a_replica_of_each_master_has_it() {
+    try (RedisDedupStore store = open(Duration.ofSeconds(20))) {
+      List<ClaimAnswer> claims = store.claim(Marks.requests("a", 500), Marks.LEASE);
+      long before = connectionCommands();
+
+      assertThat(store.settle(Marks.done(claims)))
+          .hasSize(500)
+          .containsOnly(new SettleAnswer.Settled(false));
+
+      // Two for each wait; one wait for the scripts' names, one for their texts, of three masters.
+      assertThat(connectionCommands() - before).as("CLIENT commands").isBetween(6L, 12L);
+      for (int i = 0; i < 3; i++) {
+        assertThat(doneMarks(cluster.replicas().get(i)))
+            .isEqualTo(doneMarks(cluster.nodes().get(i)))
+            .isGreaterThan(100);
+      }
+    }
+  }
+
+  private static long doneMarks(LocalRedis server) {
+    return server
+        .command("INFO", "keyspace")
+        .lines()
+        .filter(line -> line.startsWith("db0:"))
+        .mapToLong(line -> Long.parseLong(line.replaceAll(".*expires=(\\d+).*", "$1")))
+        .sum();
+  }
+
+  private static long connectionCommands() {
+    return cluster.nodes().stream()
+        .flatMap(node -> node.command("INFO", "commandstats").lines())
+        .filter(line -> line.startsWith("cmdstat_client"))
+        .mapToLong(line -> Long.parseLong(line.replaceAll(".*calls=(\\d+).*", "$1")))
+        .sum();
+  }
+
+  @Test
+  @Order(2)
+  void a_master_without_its_replica_is_unavailable_for_its_own_settlements_only() {
+    try (RedisDedupStore store = open(Duration.ofMillis(300))) {
+      List<ClaimRequest> requests = Marks.requests("b", 300);
+      List<Settlement> settlements = Marks.done(store.claim(requests, Marks.LEASE));
+      cluster.replicas().get(1).pause();
+      try {
+        List<SettleAnswer> answers = store.settle(settlements);
+
+        for (int i = 0; i < requests.size(); i++) {
+          if (nodeOf(requests.get(i)) == 1) {
+            assertThat(answers.get(i))
+                .isInstanceOfSatisfying(
+                    SettleAnswer.Unavailable.class,
+                    it -> assertThat(it.reason()).contains("0 of 1 replicas"));
+          } else {
+            assertThat(answers.get(i)).isEqualTo(new SettleAnswer.Settled(false));
+          }
+        }
+      } finally {
+        cluster.replicas().get(1).resume();
+      }
+      untilSettled(store, settlements);
+    }
+  }
+
+  private static void untilSettled(RedisDedupStore store, List<Settlement> settlements) {
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .ignoreExceptions()
+        .untilAsserted(() ->
+            assertThat(store.settle(settlements)).containsOnly(new SettleAnswer.Settled(false)));
+  }
+
+  @Test
+  @Order(3)
+  void what_was_settled_stands_after_the_failover_of_a_master_and_the_rest_goes_on_there() {
+    List<StoreLoss> losses = new CopyOnWriteArrayList<>();
+    try (RedisDedupStore store = open(Duration.ofSeconds(5))) {
+      store.listen(Marks.onLoss(losses::add));
+      List<ClaimRequest> before = Marks.requests("c", 300);
+      assertThat(store.settle(Marks.done(store.claim(before, Marks.LEASE))))
+          .containsOnly(new SettleAnswer.Settled(false));
+      List<ClaimAnswer> held = store.claim(Marks.requests("d", 300), Marks.LEASE);
+
+      LocalRedis successor = cluster.failOver(cluster.nodes().get(2));
+      cluster.nodes().get(2).restart(); // as a replica of its successor
+
+      List<Settlement> settlements = new ArrayList<>(Marks.done(held));
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .ignoreExceptions()
+          .untilAsserted(() -> assertThat(store.settle(settlements))
+              .hasOnlyElementsOfType(SettleAnswer.Settled.class));
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .ignoreExceptions()
+          .untilAsserted(() -> assertThat(store.claim(Marks.requests("c", 300), Marks.LEASE))
+              .hasOnlyElementsOfType(ClaimAnswer.Done.class));
+      assertThat(IntStream.range(0, 300).filter(i -> nodeOf(before.get(i)) == 2))
+          .hasSizeGreaterThan(50);
+      assertThat(doneMarks(successor)).isGreaterThan(100);
+      assertThat(losses)
+          .containsExactly(
+              new StoreLoss("shards of 127.0.0.1:" + successor.port(), StoreLoss.Extent.LATEST));
+    }
+  }
+}

@@ -1,0 +1,168 @@
+package io.hapax.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.hapax.mark.Claim;
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.ClaimAnswer.Acquired;
+import io.hapax.mark.MarkState;
+import io.hapax.mark.SettleAnswer;
+import io.hapax.mark.Settlement;
+import io.hapax.servers.LocalRedis;
+import io.hapax.servers.LocalRedisSentinel;
+import io.hapax.servers.LocalServerException;
+import io.hapax.store.StoreException;
+import io.hapax.store.StoreLoss;
+import io.lettuce.core.RedisURI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Failovers that real Sentinels decide on. The tests share the servers: each leaves a master and a
+ * replica that is in step.
+ */
+@Timeout(120)
+class SentinelTest {
+
+  private static LocalRedisSentinel redis;
+
+  @BeforeAll
+  static void start() {
+    redis = LocalRedisSentinel.start(2);
+  }
+
+  @AfterAll
+  static void close() {
+    redis.close();
+  }
+
+  /** Whoever is dead or follows nobody becomes a replica of the master. */
+  @BeforeEach
+  void heal() {
+    LocalRedis master = redis.master();
+    for (LocalRedis server : redis.servers()) {
+      if (server != master && !isInStep(server)) {
+        server.restart();
+        server.command("REPLICAOF", "127.0.0.1", Integer.toString(master.port()));
+        await().atMost(Duration.ofSeconds(60)).until(() -> isInStep(server));
+      }
+    }
+  }
+
+  private static boolean isInStep(LocalRedis server) {
+    try {
+      return server.command("INFO", "replication").contains("master_link_status:up");
+    } catch (LocalServerException e) {
+      return false; // dead
+    }
+  }
+
+  private static RedisDedupStore.Builder builder() {
+    RedisURI.Builder uri = RedisURI.builder().withSentinelMasterId(LocalRedisSentinel.NAME);
+    redis.sentinels().forEach(sentinel -> uri.withSentinel("127.0.0.1", sentinel.port()));
+    return RedisDedupStore.builder(uri.build()).commandTimeout(Duration.ofSeconds(1));
+  }
+
+  /** Sends the same again, as every caller does, until it is answered. */
+  private static <A> A untilAnswered(Callable<A> verb) {
+    return await()
+        .atMost(Duration.ofSeconds(60))
+        .ignoreExceptionsInstanceOf(StoreException.class)
+        .until(verb, answer -> true);
+  }
+
+  @Test
+  void
+      claims_and_settlements_go_on_with_the_replica_that_is_promoted_and_nothing_acknowledged_is_lost() {
+    try (RedisDedupStore store =
+        builder().namespace("killed").replicas(1, Duration.ofSeconds(5)).build()) {
+      assertThat(store.settle(Marks.done(store.claim(Marks.requests("done-", 300), Marks.LEASE))))
+          .containsOnly(new SettleAnswer.Settled(false));
+      List<Settlement> held = Marks.done(store.claim(Marks.requests("held-", 300), Marks.LEASE));
+
+      redis.failOver();
+
+      assertThat(untilAnswered(() -> store.settle(held)))
+          .hasSize(300)
+          .hasOnlyElementsOfType(SettleAnswer.Settled.class);
+      assertThat(store.claim(Marks.requests("done-", 300), Marks.LEASE))
+          .hasOnlyElementsOfType(ClaimAnswer.Done.class);
+      assertThat(store.claim(Marks.requests("held-", 300), Marks.LEASE))
+          .hasOnlyElementsOfType(ClaimAnswer.Done.class);
+      assertThat(store.claim(Marks.requests("new-", 300), Marks.LEASE))
+          .hasOnlyElementsOfType(Acquired.class);
+    }
+  }
+
+  @Test
+  void a_mark_that_no_replica_had_costs_one_more_run_and_its_message_is_not_lost() {
+    List<StoreLoss> losses = new CopyOnWriteArrayList<>();
+    try (RedisDedupStore store = builder().namespace("behind").build()) {
+      store.listen(Marks.onLoss(losses::add));
+      Claim kept = Marks.claim(store, "kept");
+      Marks.settleDone(store, kept);
+      awaitThatReplicasHave(store, kept);
+      cutReplication();
+      Claim lost = Marks.claim(store, "lost");
+      Marks.settleDone(store, lost);
+      Claim held = Marks.claim(store, "held");
+      assertThat(losses).isEmpty();
+
+      redis.failOver();
+
+      assertThat(untilAnswered(() -> store.settle(List.of(Marks.done(held)))))
+          .containsExactly(new SettleAnswer.Settled(true));
+      assertThat(store.claim(List.of(Marks.request("kept")), Marks.LEASE))
+          .hasOnlyElementsOfType(ClaimAnswer.Done.class);
+      Claim again = Marks.claim(store, "lost");
+      assertThat(again.token()).isGreaterThan(lost.token());
+      assertThat(losses).containsExactly(new StoreLoss("all shards", StoreLoss.Extent.LATEST));
+      assertThat(store.settle(List.of(Marks.done(lost))))
+          .containsExactly(new SettleAnswer.Fenced(MarkState.PROCESSING));
+      Marks.settleDone(store, again);
+      assertThat(store.claim(List.of(Marks.request("lost")), Marks.LEASE))
+          .hasOnlyElementsOfType(ClaimAnswer.Done.class);
+    }
+  }
+
+  private static void awaitThatReplicasHave(RedisDedupStore store, Claim claim) {
+    byte[] key = new Keyspace("behind", 1, new Layout.Strings()).done(claim.key());
+    String name = new String(key, StandardCharsets.ISO_8859_1);
+    for (LocalRedis server : redis.servers()) {
+      await().until(() -> server.command("EXISTS", name).equals("1"));
+    }
+  }
+
+  /** The replicas lose their links and get no new ones: what the master writes now it has alone. */
+  private static void cutReplication() {
+    LocalRedis master = redis.master();
+    master.command("ACL", "SETUSER", "default", "-psync", "-sync");
+    master.command("CLIENT", "KILL", "TYPE", "replica");
+  }
+
+  @Test
+  void a_master_that_hangs_is_left_for_its_successor_although_its_connection_stands() {
+    try (RedisDedupStore store = builder().namespace("hung").build()) {
+      Claim claim = Marks.claim(store, "m");
+      LocalRedis hung = redis.master();
+      hung.pause();
+      try {
+        redis.awaitSuccessor(hung);
+
+        assertThat(untilAnswered(() -> store.settle(List.of(Marks.done(claim)))))
+            .hasOnlyElementsOfType(SettleAnswer.Settled.class);
+      } finally {
+        hung.kill();
+      }
+    }
+  }
+}

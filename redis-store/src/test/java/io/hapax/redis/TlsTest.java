@@ -1,0 +1,122 @@
+package io.hapax.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hapax.servers.LocalRedis;
+import io.hapax.store.StoreException;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.SslOptions;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A server that speaks TLS and asks for a password, and what an error shows of it. */
+@Timeout(60)
+class TlsTest {
+
+  private static final String PASSWORD = "pw-that-nobody-may-see";
+
+  @TempDir
+  private static Path directory;
+
+  private static Certificate certificate;
+  private static LocalRedis redis;
+  private static int port;
+
+  @BeforeAll
+  static void start() throws Exception {
+    certificate = Certificate.in(directory);
+    port = freePort();
+    redis = LocalRedis.builder()
+        .setting("tls-port", Integer.toString(port))
+        .setting("tls-cert-file", certificate.certificate().toString())
+        .setting("tls-key-file", certificate.key().toString())
+        .setting("tls-ca-cert-file", certificate.certificate().toString())
+        .setting("tls-auth-clients", "no")
+        .start();
+    redis.command("ACL", "SETUSER", "app", "on", ">" + PASSWORD, "~*", "+@all");
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  @AfterAll
+  static void close() {
+    redis.close();
+  }
+
+  private static RedisURI.Builder uri() {
+    return RedisURI.builder()
+        .withHost("127.0.0.1")
+        .withPort(port)
+        .withSsl(true)
+        .withAuthentication("app", PASSWORD);
+  }
+
+  @Test
+  void a_client_that_trusts_the_certificate_reaches_its_marks_by_tls() {
+    RedisClient client = RedisClient.create(uri().build());
+    client.setOptions(ClientOptions.builder()
+        .sslOptions(SslOptions.builder()
+            .truststore(certificate.store().toFile(), Certificate.PASSWORD)
+            .build())
+        .build());
+    try (RedisDedupStore store = RedisDedupStore.builder(client).build()) {
+      Marks.settleDone(store, Marks.claim(store, "m"));
+    } finally {
+      client.shutdown();
+    }
+  }
+
+  @Test
+  void the_uri_alone_is_enough_where_its_certificate_is_trusted_or_not_looked_at() {
+    assertThatThrownBy(() -> RedisDedupStore.builder(uri().build()).build())
+        .isInstanceOf(StoreException.class)
+        .hasStackTraceContaining("certification path");
+
+    try (RedisDedupStore store =
+        RedisDedupStore.builder(uri().withVerifyPeer(false).build()).build()) {
+      Marks.settleDone(store, Marks.claim(store, "n"));
+    }
+  }
+
+  @Test
+  void no_error_and_no_log_shows_the_password() throws Exception {
+    String wrong = PASSWORD + "-or-another";
+    Process jvm = new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:TieredStopAtLevel=1",
+            "-Dorg.slf4j.simpleLogger.defaultLogLevel=debug",
+            "-cp",
+            System.getProperty("java.class.path"),
+            Refusals.class.getName(),
+            Integer.toString(redis.port()),
+            Integer.toString(port),
+            wrong)
+        .redirectErrorStream(true)
+        .start();
+    String said = new String(jvm.getInputStream().readAllBytes());
+
+    assertThat(jvm.waitFor()).isZero();
+    assertThat(said)
+        .contains("DEBUG io.lettuce")
+        .contains("WRONGPASS")
+        .contains("127.0.0.1/<unresolved>:1")
+        .contains("nobody.invalid")
+        .contains("certification path")
+        .doesNotContain("opened")
+        .doesNotContain(wrong);
+  }
+}
