@@ -1,9 +1,9 @@
 package io.hapax.bench;
 
 import io.hapax.IdempotentReceiver;
-import io.hapax.ReceiverBuilder;
 import io.hapax.Incoming;
 import io.hapax.Outcome;
+import io.hapax.ReceiverBuilder;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.store.DedupStore;
@@ -66,8 +66,7 @@ enum EngineSubject {
   }
 
   private static Round receiving(
-      EngineSetup setup,
-      Function<ReceiverBuilder<Bytes>, IdempotentReceiver<Bytes>> kind) {
+      EngineSetup setup, Function<ReceiverBuilder<Bytes>, IdempotentReceiver<Bytes>> kind) {
     IdempotentReceiver<Bytes> receiver = kind.apply(
         IdempotentReceiver.<Bytes>builder(Messages.SCOPE).id(Optional::of).noFingerprint());
     List<List<Incoming<Bytes>>> submissions = IntStream.range(0, setup.submissions())

@@ -44,9 +44,11 @@ final class MarkServers implements AutoCloseable {
   Optional<String> durability() {
     return servers.stream()
         .findFirst()
-        .map(server -> (servers.size() == 1 ? "Redis " : "a cluster of " + MASTERS + " Redis servers ")
-            + version(server) + ", appendonly=" + setting(server, "appendonly") + ", appendfsync="
-            + setting(server, "appendfsync"));
+        .map(server ->
+            (servers.size() == 1 ? "Redis " : "a cluster of " + MASTERS + " Redis servers ")
+                + version(server) + ", appendonly=" + setting(server, "appendonly")
+                + ", appendfsync="
+                + setting(server, "appendfsync"));
   }
 
   private static String version(LocalRedis server) {

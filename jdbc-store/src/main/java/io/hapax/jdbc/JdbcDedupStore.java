@@ -209,11 +209,6 @@ public final class JdbcDedupStore implements TransactionalDedupStore<Connection>
     return lease;
   }
 
-  @Override
-  public Registration listen(StoreListener listener) {
-    return listeners.listen(listener);
-  }
-
   /** For tests: adds to the server's clock, so that they do not wait for leases to end. */
   void setClockOffset(Duration offset) {
     statements.setClockOffset(offset);

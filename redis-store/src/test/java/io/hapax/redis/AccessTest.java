@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AccessTest {
 
   private static final String NEEDED = "~hapax:* ~hapax{* +eval +evalsha +time +get +set +mget +del"
-      + " +hmget +hset +hdel +zadd +zrem +zrangebylex +info +config|get";
+      + " +hmget +hget +hlen +hscan +hset +hdel +pexpire +zadd +zrem +zrangebylex +info +config|get";
   private static final String FOR_REPLICAS = "+wait +client|setname +client|getname";
   private static final String ON_A_CLUSTER = "+cluster|nodes +asking";
 
