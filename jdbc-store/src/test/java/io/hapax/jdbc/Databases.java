@@ -2,11 +2,16 @@ package io.hapax.jdbc;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.SQLExceptionOverride;
 import io.hapax.servers.LocalMariaDb;
 import io.hapax.servers.LocalPostgres;
 import java.net.URI;
 import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.Set;
 import java.util.UUID;
+import org.h2.tools.Server;
+import org.jspecify.annotations.Nullable;
 
 /** Databases to test on. Each server is started once for this JVM, and each pool is small. */
 final class Databases {
@@ -96,6 +101,77 @@ final class Databases {
     return pool(url, "sa", "");
   }
 
+  static HikariDataSource pool(DatabaseServer server, int port) {
+    return pool(server.urlAt(port), server.user(), server.password());
+  }
+
+  /** One connection; a silent server, and one that cannot be connected to, are given up soon. */
+  static HikariDataSource impatientPool(DatabaseServer server, int port) {
+    HikariConfig config = new HikariConfig();
+    config.setJdbcUrl(server.urlAt(port) + server.impatience());
+    config.setUsername(server.user());
+    config.setPassword(server.password());
+    config.setMaximumPoolSize(1);
+    config.setConnectionTimeout(1000);
+    config.setValidationTimeout(500);
+    config.setExceptionOverride(new EvictsH2());
+    return new HikariDataSource(config);
+  }
+
+  static DatabaseServer postgresServer() {
+    return postgresServer(Postgres.SERVER);
+  }
+
+  static DatabaseServer postgresServer(LocalPostgres server) {
+    return new DatabaseServer(
+        server.jdbcUrl(),
+        server.port(),
+        server.username(),
+        server.password(),
+        "?socketTimeout=2&connectTimeout=2");
+  }
+
+  static DatabaseServer mariaDbServer() {
+    return mariaDbServer(MariaDb.SERVER, MariaDb.SERVER.jdbcUrl("marks"));
+  }
+
+  static DatabaseServer mysqlDriverServer() {
+    return mariaDbServer(MariaDb.SERVER, MariaDb.SERVER.mysqlUrl("marks"));
+  }
+
+  static DatabaseServer mariaDbServer(LocalMariaDb server, String url) {
+    return new DatabaseServer(
+        url,
+        server.port(),
+        server.username(),
+        server.password(),
+        (url.contains("?") ? "&" : "?") + "socketTimeout=2000&connectTimeout=2000");
+  }
+
+  private static final class H2 {
+    static final Server SERVER = startH2();
+
+    private static Server startH2() {
+      try {
+        return Server.createTcpServer("-tcpPort", "0", "-tcpDaemon", "-ifNotExists")
+            .start();
+      } catch (SQLException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+
+  /** H2 as a server in this JVM, its database in memory. */
+  static DatabaseServer h2Server() {
+    int port = H2.SERVER.getPort();
+    return new DatabaseServer(
+        "jdbc:h2:tcp://localhost:" + port + "/mem:remote;DB_CLOSE_DELAY=-1",
+        port,
+        "sa",
+        "",
+        ";NETWORK_TIMEOUT=2000");
+  }
+
   private static HikariDataSource pool(String url, String user, String password) {
     HikariConfig config = new HikariConfig();
     config.setJdbcUrl(url);
@@ -103,6 +179,25 @@ final class Databases {
     config.setPassword(password);
     config.setMaximumPoolSize(8);
     config.setMinimumIdle(0);
+    config.setExceptionOverride(new EvictsH2());
     return new HikariDataSource(config);
+  }
+
+  /**
+   * HikariCP does not know by what H2's driver tells that a connection is broken or its session
+   * gone. As long as such a connection is used more often than each half second, it would not be
+   * looked at either, and be lent for ever.
+   */
+  private static final class EvictsH2 implements SQLExceptionOverride {
+
+    private static final Set<String> BROKEN = Set.of("90067", "90121");
+
+    @java.lang.Override
+    public Override adjudicate(SQLException failure) {
+      @Nullable String state = failure.getSQLState();
+      return state != null && BROKEN.contains(state)
+          ? Override.MUST_EVICT
+          : Override.CONTINUE_EVICT;
+    }
   }
 }

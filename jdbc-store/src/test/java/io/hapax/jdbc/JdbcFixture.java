@@ -8,6 +8,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
@@ -16,7 +18,7 @@ import javax.sql.DataSource;
  * Two stores, each with a pool of its own, on a table that nobody has used; and a table of effects
  * beside it.
  */
-final class JdbcFixture implements TransactionalStoreFixture<Connection> {
+class JdbcFixture implements TransactionalStoreFixture<Connection> {
 
   static final Duration LOCK_WAIT = Duration.ofMillis(300);
   private static final Duration RETENTION = Duration.ofDays(8);
@@ -26,6 +28,7 @@ final class JdbcFixture implements TransactionalStoreFixture<Connection> {
   private final JdbcDedupStore store;
   private final JdbcDedupStore other;
   private final String table = "marks_" + UUID.randomUUID().toString().substring(0, 8);
+  private final List<JdbcDedupStore> opened = new ArrayList<>();
   private Duration offset = Duration.ZERO;
 
   JdbcFixture(Supplier<HikariDataSource> pools) {
@@ -36,8 +39,8 @@ final class JdbcFixture implements TransactionalStoreFixture<Connection> {
     execute("CREATE TABLE IF NOT EXISTS effects (id VARCHAR(100))");
   }
 
-  JdbcDedupStore storeOn(DataSource pool) {
-    return JdbcDedupStore.builder(pool)
+  final JdbcDedupStore storeOn(DataSource pool) {
+    JdbcDedupStore built = JdbcDedupStore.builder(pool)
         .table(table)
         .createIfAbsent()
         .retention(RETENTION)
@@ -45,6 +48,9 @@ final class JdbcFixture implements TransactionalStoreFixture<Connection> {
         .allowVolatile(true)
         .noBackgroundPurge()
         .build();
+    built.setClockOffset(offset);
+    opened.add(built);
+    return built;
   }
 
   String table() {
@@ -80,8 +86,7 @@ final class JdbcFixture implements TransactionalStoreFixture<Connection> {
   @Override
   public void advance(Duration by) {
     offset = offset.plus(by);
-    store.setClockOffset(offset);
-    other.setClockOffset(offset);
+    opened.forEach(each -> each.setClockOffset(offset));
   }
 
   @Override
@@ -127,8 +132,7 @@ final class JdbcFixture implements TransactionalStoreFixture<Connection> {
 
   @Override
   public void close() {
-    store.close();
-    other.close();
+    opened.forEach(JdbcDedupStore::close);
     first.close();
     second.close();
   }

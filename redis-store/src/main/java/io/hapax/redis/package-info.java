@@ -29,7 +29,8 @@
  * claims notice a server that has lost its data ({@link io.hapax.store.StoreListener#onDataLost}).
  *
  * <p><b>Rights.</b> A user of the store's own needs <code>~hapax:* ~hapax&#123;* +eval +evalsha
- * +time +get +set +mget +del +hmget +hset +hdel +zadd +zrem +zrangebylex +info +config|get</code>,
+ * +time +get +set +mget +del +hmget +hget +hlen +hscan +hset +hdel +pexpire +zadd +zrem
+ * +zrangebylex +info +config|get</code>,
  * with its own namespace in the place of {@code hapax}; to wait for replicas also <code>+wait
  * +client|setname +client|getname</code>, on a cluster also <code>+cluster|nodes +asking</code>.
  * What is missing is named when the store is built.

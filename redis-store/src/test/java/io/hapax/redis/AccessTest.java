@@ -142,8 +142,12 @@ class AccessTest {
         "mget",
         "del",
         "hmget",
+        "hget",
+        "hlen",
+        "hscan",
         "hset",
         "hdel",
+        "pexpire",
         "zadd",
         "zrem",
         "zrangebylex"

@@ -2,14 +2,17 @@ package io.hapax.redis;
 
 import io.hapax.mark.Nonce;
 import io.hapax.servers.LocalRedis;
-import io.hapax.testkit.StoreFixture;
+import io.hapax.testkit.RemoteStoreFixture;
+import io.hapax.testkit.RestartableStoreFixture;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** Two stores, each with a client of its own, in a namespace that nobody has used. */
-final class RedisFixture implements StoreFixture {
+final class RedisFixture implements RemoteStoreFixture, RestartableStoreFixture {
 
   static final Duration RETENTION = Duration.ofDays(8);
   private static final long EXPECTED = 10_000;
@@ -19,6 +22,8 @@ final class RedisFixture implements StoreFixture {
   private final RedisDedupStore store;
   private final RedisDedupStore other;
   private final boolean compact;
+  private final List<RedisDedupStore> further = new ArrayList<>();
+  private Runnable atTheEnd = () -> {};
   private Duration offset = Duration.ZERO;
 
   private RedisFixture(
@@ -45,6 +50,14 @@ final class RedisFixture implements StoreFixture {
 
   static RedisFixture compactOnSharedServer() {
     return compact(RedisFixture::onServer, List.of(Servers.shared()));
+  }
+
+  /** Closes the server, too. */
+  static RedisFixture onServerOfItsOwn(LocalRedis server) {
+    RedisFixture fixture =
+        new RedisFixture(() -> RedisDedupStore.builder(Servers.uri(server)), List.of(server));
+    fixture.atTheEnd = server::close;
+    return fixture;
   }
 
   static RedisFixture onSharedCluster() {
@@ -79,13 +92,44 @@ final class RedisFixture implements StoreFixture {
   }
 
   @Override
+  public int port() {
+    return servers.get(0).port();
+  }
+
+  @Override
+  public RedisDedupStore through(int port) {
+    RedisDedupStore.Builder builder =
+        RedisDedupStore.builder(Servers.uri(port)).commandTimeout(Duration.ofSeconds(1));
+    RedisDedupStore opened = open(() -> compact ? builder.compact(EXPECTED) : builder);
+    further.add(opened);
+    setClock(opened);
+    return opened;
+  }
+
+  @Override
+  public void killServer() {
+    servers.get(0).kill();
+  }
+
+  @Override
+  public void restartServer() {
+    servers.get(0).restart();
+  }
+
+  @Override
   public void advance(Duration by) {
     offset = offset.plus(by);
-    for (RedisDedupStore each : List.of(store, other)) {
-      each.setClock(offset);
-      if (!compact) {
-        each.setForgetting(Forgetting.at(servers, namespace, offset, RETENTION));
-      }
+    opened().forEach(this::setClock);
+  }
+
+  private Stream<RedisDedupStore> opened() {
+    return Stream.concat(Stream.of(store, other), further.stream());
+  }
+
+  private void setClock(RedisDedupStore opened) {
+    opened.setClock(offset);
+    if (!compact) {
+      opened.setForgetting(Forgetting.at(servers, namespace, offset, RETENTION));
     }
   }
 
@@ -102,7 +146,7 @@ final class RedisFixture implements StoreFixture {
 
   @Override
   public void close() {
-    store.close();
-    other.close();
+    opened().forEach(RedisDedupStore::close);
+    atTheEnd.run();
   }
 }

@@ -53,6 +53,11 @@ final class Alike {
     realTokens.put(new Token(key, token), token);
   }
 
+  /** Tells that these are the same claim; the later one of a message is told later. */
+  void sameClaim(Claim real, Claim model) {
+    token(model.key(), real.token(), model.token());
+  }
+
   /** The real store's token for one of the model's. */
   long realToken(MessageKey key, long model) {
     return realTokens.getOrDefault(new Token(key, model), model);

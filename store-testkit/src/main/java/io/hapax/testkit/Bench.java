@@ -81,7 +81,10 @@ final class Bench {
   }
 
   ClaimRequest solo(String id) {
-    ClaimRequest shared = request(id);
+    return alone(request(id));
+  }
+
+  static ClaimRequest alone(ClaimRequest shared) {
     return withTerms(shared, new ClaimTerms(true, true, ClaimTerms.ANY_TIME));
   }
 

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 /** Threads that start together. */
 final class Crowd {
 
-  static final long PATIENCE_SECONDS = 60;
+  static final long PATIENCE_SECONDS = 180;
 
   private Crowd() {}
 

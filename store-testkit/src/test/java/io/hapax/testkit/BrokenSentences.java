@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -20,12 +21,27 @@ record BrokenSentences<C>(Supplier<C> contract, Consumer<C> open, Consumer<C> cl
 
   /** The names of the tests that fail, those that are left out aside. */
   List<String> of(Class<? super C> sentences, Set<String> leftOut) {
-    return Arrays.stream(sentences.getMethods())
-        .filter(method -> method.isAnnotationPresent(Test.class))
+    return tests(sentences)
         .filter(method -> !leftOut.contains(method.getName()))
         .filter(this::fails)
         .map(Method::getName)
         .toList();
+  }
+
+  /** Whether it breaks this one; no other is tried. */
+  boolean breaks(Class<? super C> sentences, String sentence) {
+    Method named = tests(sentences)
+        .filter(method -> method.getName().equals(sentence))
+        .findFirst()
+        .orElseThrow();
+    return fails(named);
+  }
+
+  private static Stream<Method> tests(Class<?> sentences) {
+    return Stream.concat(
+            Arrays.stream(sentences.getMethods()), Arrays.stream(sentences.getDeclaredMethods()))
+        .distinct()
+        .filter(method -> method.isAnnotationPresent(Test.class));
   }
 
   private boolean fails(Method sentence) {

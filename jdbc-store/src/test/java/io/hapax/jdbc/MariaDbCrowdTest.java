@@ -1,0 +1,12 @@
+package io.hapax.jdbc;
+
+import io.hapax.testkit.CrowdContract;
+import io.hapax.testkit.StoreFixture;
+
+class MariaDbCrowdTest extends CrowdContract {
+
+  @Override
+  protected StoreFixture open() {
+    return new JdbcFixture(Databases::mariaDb);
+  }
+}

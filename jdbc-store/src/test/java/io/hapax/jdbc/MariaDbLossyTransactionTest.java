@@ -1,0 +1,13 @@
+package io.hapax.jdbc;
+
+import io.hapax.testkit.LossyTransactionContract;
+import io.hapax.testkit.RemoteTransactionalStoreFixture;
+import java.sql.Connection;
+
+class MariaDbLossyTransactionTest extends LossyTransactionContract<Connection> {
+
+  @Override
+  protected RemoteTransactionalStoreFixture<Connection> open() {
+    return new RemoteJdbcFixture(Databases.mariaDbServer());
+  }
+}

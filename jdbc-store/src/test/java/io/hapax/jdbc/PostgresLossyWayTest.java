@@ -1,0 +1,12 @@
+package io.hapax.jdbc;
+
+import io.hapax.testkit.LossyWayContract;
+import io.hapax.testkit.RemoteStoreFixture;
+
+class PostgresLossyWayTest extends LossyWayContract {
+
+  @Override
+  protected RemoteStoreFixture open() {
+    return new RemoteJdbcFixture(Databases.postgresServer());
+  }
+}

@@ -1,0 +1,50 @@
+package io.hapax.jdbc;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.hapax.servers.LocalServer;
+import io.hapax.testkit.RestartableStoreFixture;
+
+/** A fixture on a server of its own, which ends with it. */
+final class RestartableJdbcFixture extends JdbcFixture implements RestartableStoreFixture {
+
+  private final Runnable kill;
+  private final Runnable restart;
+  private final Runnable end;
+
+  RestartableJdbcFixture(DatabaseServer at, LocalServer server) {
+    this(at, server::kill, server::restart, server::close);
+  }
+
+  RestartableJdbcFixture(DatabaseServer at, H2Process server) {
+    this(at, server::kill, server::restart, server::close);
+  }
+
+  private RestartableJdbcFixture(DatabaseServer at, Runnable kill, Runnable restart, Runnable end) {
+    super(() -> hasty(Databases.pool(at, at.port())));
+    this.kill = kill;
+    this.restart = restart;
+    this.end = end;
+  }
+
+  /** Who waits for a connection to a dead server learns soon that there is none. */
+  private static HikariDataSource hasty(HikariDataSource pool) {
+    pool.setConnectionTimeout(2000);
+    return pool;
+  }
+
+  @Override
+  public void killServer() {
+    kill.run();
+  }
+
+  @Override
+  public void restartServer() {
+    restart.run();
+  }
+
+  @Override
+  public void close() {
+    super.close();
+    end.run();
+  }
+}

@@ -1,0 +1,204 @@
+package io.hapax.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.mark.Claim;
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.MarkState;
+import io.hapax.mark.SettleAnswer;
+import io.hapax.store.CommitUnknownException;
+import io.hapax.store.StoreException;
+import io.hapax.store.TransactionalDedupStore;
+import io.hapax.testkit.fault.Fault;
+import io.hapax.testkit.fault.FaultProxy;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * What every transactional store does when the way to its server fails in the middle of a
+ * transaction, as tests to inherit: each command of the transaction, its commit among them, gets
+ * lost in turn. A failure that leaves open whether the commit stands is told as just that; after
+ * every other nothing stands; and the verb, run again, leaves each effect once.
+ *
+ * @param <T> the transaction's handle
+ */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+public abstract class LossyTransactionContract<T> {
+
+  private static final int MANY = 100;
+
+  private FaultProxy proxy;
+  private RemoteTransactionalStoreFixture<T> fixture;
+  private TransactionalDedupStore<T> store;
+  private TransactionalBench<T> transactions;
+  private Bench bench;
+
+  /** For subclasses. */
+  protected LossyTransactionContract() {}
+
+  /**
+   * Opens the store, before each test; the fixture is closed after each test.
+   *
+   * @return the store under test
+   */
+  protected abstract RemoteTransactionalStoreFixture<T> open();
+
+  /**
+   * How long a store may take to answer again once the way to its server is whole.
+   *
+   * @return half a minute, unless a subclass says otherwise
+   */
+  protected Duration patience() {
+    return Duration.ofSeconds(30);
+  }
+
+  @BeforeEach
+  final void openStore() {
+    fixture = open();
+    transactions = new TransactionalBench<>(fixture);
+    bench = transactions.bench();
+    proxy = FaultProxy.before(fixture.port());
+    store = fixture.through(proxy.port());
+  }
+
+  @AfterEach
+  final void closeStore() {
+    fixture.close();
+    proxy.close();
+  }
+
+  @Test
+  final void a_batch_whose_replies_get_lost_takes_effect_once() throws Exception {
+    assertThat(eachCommand(command -> Fault.lostReply().ofCommand(command), this::runOnce))
+        .isGreaterThan(1);
+  }
+
+  @Test
+  final void a_batch_whose_commands_get_lost_takes_effect_once() throws Exception {
+    assertThat(eachCommand(command -> Fault.lostCommand().ofCommand(command), this::runOnce))
+        .isGreaterThan(1);
+  }
+
+  @Test
+  final void a_batch_whose_commands_arrive_late_takes_effect_once() throws Exception {
+    assertThat(eachCommand(command -> Fault.delayedCommand().ofCommand(command), this::runOnce))
+        .isGreaterThan(1);
+  }
+
+  @Test
+  final void a_completion_whose_replies_get_lost_takes_effect_once() throws Exception {
+    assertThat(eachCommand(command -> Fault.lostReply().ofCommand(command), this::complete))
+        .isGreaterThan(1);
+  }
+
+  @Test
+  final void a_completion_whose_commands_get_lost_takes_effect_once() throws Exception {
+    assertThat(eachCommand(command -> Fault.lostCommand().ofCommand(command), this::complete))
+        .isGreaterThan(1);
+  }
+
+  @Test
+  final void a_completion_whose_commands_arrive_late_takes_effect_once() throws Exception {
+    assertThat(eachCommand(command -> Fault.delayedCommand().ofCommand(command), this::complete))
+        .isGreaterThan(1);
+  }
+
+  private interface Story {
+    /** Whether the fault struck. */
+    boolean survives(int number, Fault fault) throws Exception;
+  }
+
+  /** Lets the fault strike each command in turn; gives how many there are. */
+  private int eachCommand(IntFunction<Fault> fault, Story story) throws Exception {
+    for (int command = 1; command < MANY; command++) {
+      if (!story.survives(command, fault.apply(command))) {
+        return command - 1;
+      }
+    }
+    throw new AssertionError("the transaction has too many commands");
+  }
+
+  private boolean runOnce(int number, Fault fault) throws Exception {
+    List<String> ids = List.of("a" + number, "b" + number);
+    List<ClaimRequest> requests = ids.stream().map(bench::request).toList();
+    boolean struck = struckDuring(
+        fault,
+        ids,
+        () -> store.runOnce(requests, transactions.effectOfEach()).stream()
+            .noneMatch(ClaimAnswer.Busy.class::isInstance));
+
+    List<ClaimAnswer> answers = store.runOnce(requests, transactions.effectOfEach());
+
+    assertThat(answers)
+        .as(fault.toString())
+        .allSatisfy(answer -> assertThat(answer)
+            .isInstanceOfSatisfying(
+                ClaimAnswer.Done.class, done -> assertThat(done.own()).isTrue()));
+    assertEachOnce(fault, ids);
+    return struck;
+  }
+
+  private boolean complete(int number, Fault fault) throws Exception {
+    String id = "c" + number;
+    Claim claim = bench.held(id);
+    Callable<SettleAnswer> completion =
+        () -> store.<Exception>completeWith(claim, tx -> transactions.writeEffect(tx, id));
+    boolean struck =
+        struckDuring(fault, List.of(id), () -> completion.call() instanceof SettleAnswer.Settled);
+
+    assertThat(completion.call()).as(fault.toString()).isEqualTo(new SettleAnswer.Settled(false));
+    assertEachOnce(fault, List.of(id));
+    return struck;
+  }
+
+  /** Runs the verb until it has been done, under a fault; then lets arrive what was delayed. */
+  private boolean struckDuring(Fault fault, List<String> ids, Callable<Boolean> verb)
+      throws Exception {
+    Patience patience = new Patience(patience());
+    patience.untilAnswered(() -> store.find(List.of(bench.key("before"))));
+    proxy.next(fault);
+    try {
+      verb.call();
+    } catch (CommitUnknownException e) {
+      assertThat(proxy.hasStruck()).as("%s: nothing was lost, but %s", fault, e).isTrue();
+    } catch (StoreException e) {
+      assertThat(ids).as("%s: %s", fault, e).allSatisfy(id -> {
+        assertThat(transactions.effects(id)).isZero();
+        assertThat(bench.state(id)).isNotEqualTo(MarkState.DONE);
+      });
+    }
+    boolean struck = proxy.hasStruck();
+    proxy.cancel();
+    patience.untilAnswered(() -> store.find(List.of(bench.key("before"))));
+    if (fault.loss() == Fault.Loss.DELAYED_COMMAND) {
+      once(verb);
+      proxy.release();
+    }
+    patience.untilTrue(verb);
+    return struck;
+  }
+
+  /** What is under way may keep the messages busy; it must not be done beside it. */
+  private static void once(Callable<Boolean> verb) throws Exception {
+    try {
+      verb.call();
+    } catch (StoreException e) {
+      assertThat(e).isNotInstanceOf(CommitUnknownException.class);
+    }
+  }
+
+  private void assertEachOnce(Fault fault, List<String> ids) {
+    assertThat(ids).as(fault.toString()).allSatisfy(id -> {
+      assertThat(transactions.effects(id)).as(id).isEqualTo(1);
+      assertThat(bench.state(id)).as(id).isEqualTo(MarkState.DONE);
+    });
+  }
+}

@@ -1,0 +1,340 @@
+package io.hapax.testkit;
+
+import io.hapax.mark.Claim;
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.Mark;
+import io.hapax.mark.MarkMachine;
+import io.hapax.mark.MarkState;
+import io.hapax.mark.MessageKey;
+import io.hapax.mark.Resolution;
+import io.hapax.mark.SettleAnswer;
+import io.hapax.mark.Settlement;
+import io.hapax.mark.Transition;
+import io.hapax.store.CommitUnknownException;
+import io.hapax.store.DedupStore;
+import io.hapax.store.StoreException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
+
+/** Stores that are right as long as every reply comes, and stores that are right when alone. */
+final class BrokenWays {
+
+  /** What is wrong, the sentence that must say so, and a fixture that opens the store. */
+  record Broken<F extends StoreFixture>(String what, String sentence, Supplier<F> fixture) {}
+
+  private static final String CLAIM =
+      "a_claim_that_got_lost_on_its_way_is_sent_again_as_if_nothing_had_happened";
+  private static final String SETTLEMENT =
+      "a_settlement_that_got_lost_on_its_way_is_sent_again_as_if_nothing_had_happened";
+
+  static final List<Broken<RemoteStoreFixture>> LOSSY = List.of(
+      server("takes its own claim for a stranger's when it comes again", CLAIM, OwnIsBusy::new),
+      server("fences an owner who settles again", SETTLEMENT, FencesResends::new),
+      server(
+          "carries a resolution out whatever its token",
+          "a_resolution_that_got_lost_on_its_way_is_carried_out_once",
+          ResolvesAgain::new),
+      client("sends a claim again under another nonce", CLAIM, NewNonces::new),
+      client("takes silence for success", SETTLEMENT, SilenceIsSuccess::new),
+      client(
+          "finds nothing where nobody answers",
+          "a_look_that_got_lost_on_its_way_is_sent_again_as_if_nothing_had_happened",
+          FindsNothing::new),
+      client(
+          "answers that its messages are done when its server is gone",
+          "a_store_whose_server_is_gone_says_so_and_goes_on_when_it_is_back",
+          SilenceIsSuccess::new),
+      line(
+          "keeps a connection that broke",
+          "a_store_whose_connections_are_reset_goes_on_by_itself",
+          KeepsBroken::new),
+      line(
+          "waits for its server for ever",
+          "a_store_whose_server_is_silent_gives_up_and_goes_on_when_it_speaks_again",
+          WaitsForEver::new));
+
+  static final List<Broken<RemoteTransactionalStoreFixture<HeapTransaction>>> TRANSACTIONAL =
+      List.of(
+          new Broken<>(
+              "takes an unknown commit for a failed one",
+              "a_batch_whose_replies_get_lost_takes_effect_once",
+              () -> new RemoteUndoableFixture(UnknownIsFailed::new)),
+          new Broken<>(
+              "takes an unknown commit for a success",
+              "a_completion_whose_commands_get_lost_takes_effect_once",
+              () -> new RemoteUndoableFixture(UnknownIsDone::new)),
+          new Broken<>(
+              "commits effects without looking at the mark again",
+              "a_batch_whose_commands_arrive_late_takes_effect_once",
+              () -> new RemoteUndoableFixture(CommitsBlindly::new)));
+
+  static final List<Broken<StoreFixture>> CROWDED = List.of(
+      new Broken<>(
+          "reads a mark first and writes it later",
+          "in_a_crowd_each_generation_of_a_message_has_one_winner",
+          () -> new InMemoryFixture(ReadsThenWrites::new)),
+      new Broken<>(
+          "releases by deleting the mark",
+          "in_a_crowd_each_generation_of_a_message_has_one_winner",
+          () -> new InMemoryFixture(
+              BrokenStores.that("releases by deleting the mark").opening())));
+
+  static final List<Broken<RestartableStoreFixture>> RESTARTED = List.of(new Broken<>(
+      "answers before its marks are on the disk",
+      "a_server_that_is_killed_in_mid_batch_loses_nothing_and_doubles_nothing",
+      () -> new RemoteHeapFixture(WritesLater::new, RemoteMachineStore::new)));
+
+  private BrokenWays() {}
+
+  private static Broken<RemoteStoreFixture> server(
+      String what, String sentence, BiFunction<InstantSource, Duration, MachineStore> opening) {
+    return new Broken<>(
+        what, sentence, () -> new RemoteHeapFixture(opening, RemoteMachineStore::new));
+  }
+
+  private static Broken<RemoteStoreFixture> client(
+      String what, String sentence, BiFunction<HeapLine, MachineStore, DedupStore> client) {
+    return new Broken<>(what, sentence, () -> new RemoteHeapFixture(MachineStore::new, client));
+  }
+
+  private interface Lines {
+    HeapLine to(int port);
+  }
+
+  private static Broken<RemoteStoreFixture> line(String what, String sentence, Lines lines) {
+    return client(
+        what, sentence, (line, target) -> new RemoteMachineStore<>(lines.to(line.port()), target));
+  }
+
+  private static final class OwnIsBusy extends MachineStore {
+    OwnIsBusy(InstantSource clock, Duration retention) {
+      super(clock, retention);
+    }
+
+    @Override
+    protected Transition<ClaimAnswer> claim(Mark mark, ClaimRequest request, Duration lease) {
+      boolean own =
+          mark.state() == MarkState.PROCESSING && mark.claim().nonce().equals(request.nonce());
+      return own
+          ? new Transition<>(mark, new ClaimAnswer.Busy(lease))
+          : super.claim(mark, request, lease);
+    }
+  }
+
+  private static final class FencesResends extends MachineStore {
+    FencesResends(InstantSource clock, Duration retention) {
+      super(clock, retention);
+    }
+
+    @Override
+    protected Transition<SettleAnswer> settle(Mark mark, Settlement it) {
+      boolean open = mark.state() == MarkState.PROCESSING || mark.state() == MarkState.ABSENT;
+      return open
+          ? super.settle(mark, it)
+          : new Transition<>(mark, new SettleAnswer.Fenced(mark.state()));
+    }
+  }
+
+  private static final class ResolvesAgain extends MachineStore {
+    ResolvesAgain(InstantSource clock, Duration retention) {
+      super(clock, retention);
+    }
+
+    @Override
+    protected Transition<Boolean> resolve(Mark mark, long expectedToken, Resolution resolution) {
+      return MarkMachine.resolve(mark, mark.claim().token(), resolution, now());
+    }
+  }
+
+  private static final class NewNonces extends RemoteMachineStore<MachineStore> {
+    NewNonces(HeapLine line, MachineStore target) {
+      super(line, target);
+    }
+
+    @Override
+    public List<ClaimAnswer> claim(List<ClaimRequest> requests, Duration lease) {
+      try {
+        return super.claim(requests, lease);
+      } catch (StoreException e) {
+        return super.claim(requests.stream().map(NewNonces::renewed).toList(), lease);
+      }
+    }
+
+    private static ClaimRequest renewed(ClaimRequest request) {
+      return new ClaimRequest(
+          request.key(), Bench.nonce(), request.fingerprint(), request.origin(), request.terms());
+    }
+  }
+
+  private static final class SilenceIsSuccess extends RemoteMachineStore<MachineStore> {
+    SilenceIsSuccess(HeapLine line, MachineStore target) {
+      super(line, target);
+    }
+
+    @Override
+    public List<SettleAnswer> settle(List<Settlement> settlements) {
+      try {
+        return super.settle(settlements);
+      } catch (StoreException e) {
+        return settlements.stream()
+            .<SettleAnswer>map(it -> new SettleAnswer.Settled(false))
+            .toList();
+      }
+    }
+  }
+
+  private static final class FindsNothing extends RemoteMachineStore<MachineStore> {
+    FindsNothing(HeapLine line, MachineStore target) {
+      super(line, target);
+    }
+
+    @Override
+    public List<Optional<Mark>> find(List<MessageKey> keys) {
+      try {
+        return super.find(keys);
+      } catch (StoreException e) {
+        return keys.stream().map(key -> Optional.<Mark>empty()).toList();
+      }
+    }
+  }
+
+  private static final class KeepsBroken extends HeapLine {
+    KeepsBroken(int port) {
+      super(port);
+    }
+
+    @Override
+    protected void broken() {
+      // It will heal.
+    }
+  }
+
+  private static final class WaitsForEver extends HeapLine {
+    WaitsForEver(int port) {
+      super(port);
+    }
+
+    @Override
+    protected int timeoutMillis() {
+      return 0;
+    }
+  }
+
+  private static final class UnknownIsFailed extends RemoteUndoableStore {
+    UnknownIsFailed(HeapLine line, UndoableStore target) {
+      super(line, target);
+    }
+
+    @Override
+    protected <A> A commit(Supplier<A> everything, List<String> effects) {
+      try {
+        return super.commit(everything, effects);
+      } catch (CommitUnknownException e) {
+        throw new StoreException("the commit failed", e);
+      }
+    }
+  }
+
+  private static final class UnknownIsDone extends RemoteUndoableStore {
+    UnknownIsDone(HeapLine line, UndoableStore target) {
+      super(line, target);
+    }
+
+    @Override
+    public <X extends Exception> SettleAnswer completeWith(
+        Claim claim, Work<HeapTransaction, X> work) throws X {
+      try {
+        return super.completeWith(claim, work);
+      } catch (CommitUnknownException e) {
+        super.settle(List.of(new Settlement(claim, Bench.DONE)));
+        return new SettleAnswer.Settled(false);
+      }
+    }
+  }
+
+  private static final class CommitsBlindly extends RemoteUndoableStore {
+    CommitsBlindly(HeapLine line, UndoableStore target) {
+      super(line, target);
+    }
+
+    @Override
+    protected <A> A commit(Supplier<A> everything, List<String> effects) {
+      return super.commit(
+          () -> {
+            int known = effects.stream().mapToInt(target()::effects).sum();
+            A answer = everything.get();
+            if (effects.stream().mapToInt(target()::effects).sum() == known) {
+              target().commit(Map.of(), effects);
+            }
+            return answer;
+          },
+          effects);
+    }
+  }
+
+  /** Between the look and the change another may look. */
+  private static final class ReadsThenWrites extends MachineStore {
+    ReadsThenWrites(InstantSource clock, Duration retention) {
+      super(clock, retention);
+    }
+
+    @Override
+    public List<ClaimAnswer> claim(List<ClaimRequest> requests, Duration lease) {
+      Map<MessageKey, Mark> seen = new HashMap<>();
+      for (ClaimRequest request : requests) {
+        seen.put(
+            request.key(),
+            Optional.ofNullable(marks().get(request.key()))
+                .orElseGet(() -> Mark.absent(request.key())));
+      }
+      LockSupport.parkNanos(1000);
+      return requests.stream()
+          .map(request -> {
+            Mark mark = Optional.ofNullable(seen.get(request.key())).orElseThrow();
+            Transition<ClaimAnswer> next = claim(mark, request, lease);
+            put(next.next());
+            return next.answer();
+          })
+          .toList();
+    }
+  }
+
+  /** Every hundredth settlement reaches the disk with all before it. */
+  private static final class WritesLater extends MachineStore {
+    private static final int OFTEN = 100;
+
+    private final Set<MessageKey> unwritten = new HashSet<>();
+
+    WritesLater(InstantSource clock, Duration retention) {
+      super(clock, retention);
+    }
+
+    @Override
+    protected Transition<SettleAnswer> settle(Mark mark, Settlement it) {
+      synchronized (unwritten) {
+        if (unwritten.size() >= OFTEN) {
+          unwritten.clear();
+        }
+        unwritten.add(mark.key());
+      }
+      return super.settle(mark, it);
+    }
+
+    @Override
+    protected void crash() {
+      synchronized (unwritten) {
+        unwritten.forEach(marks()::remove);
+      }
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package io.hapax.testkit;
+
+import java.time.Duration;
+import java.util.function.Supplier;
+
+/** The contracts of ways that fail, of crowds and of restarts, of whatever store is opened. */
+final class OpenedWays {
+
+  /** A broken store need not be waited for. */
+  private static final Duration SOON = Duration.ofMillis(700);
+
+  private OpenedWays() {}
+
+  static final class Lossy extends LossyWayContract {
+    private final Supplier<? extends RemoteStoreFixture> fixtures;
+
+    Lossy(Supplier<? extends RemoteStoreFixture> fixtures) {
+      this.fixtures = fixtures;
+    }
+
+    @Override
+    protected RemoteStoreFixture open() {
+      return fixtures.get();
+    }
+
+    @Override
+    protected Duration patience() {
+      return SOON;
+    }
+  }
+
+  static final class Transactional extends LossyTransactionContract<HeapTransaction> {
+    private final Supplier<? extends RemoteTransactionalStoreFixture<HeapTransaction>> fixtures;
+
+    Transactional(Supplier<? extends RemoteTransactionalStoreFixture<HeapTransaction>> fixtures) {
+      this.fixtures = fixtures;
+    }
+
+    @Override
+    protected RemoteTransactionalStoreFixture<HeapTransaction> open() {
+      return fixtures.get();
+    }
+
+    @Override
+    protected Duration patience() {
+      return SOON;
+    }
+  }
+
+  static final class Crowded extends CrowdContract {
+    private final Supplier<? extends StoreFixture> fixtures;
+
+    Crowded(Supplier<? extends StoreFixture> fixtures) {
+      this.fixtures = fixtures;
+    }
+
+    @Override
+    protected StoreFixture open() {
+      return fixtures.get();
+    }
+  }
+
+  static final class Restarted extends RestartContract {
+    private final Supplier<? extends RestartableStoreFixture> fixtures;
+
+    Restarted(Supplier<? extends RestartableStoreFixture> fixtures) {
+      this.fixtures = fixtures;
+    }
+
+    @Override
+    protected RestartableStoreFixture open() {
+      return fixtures.get();
+    }
+  }
+}

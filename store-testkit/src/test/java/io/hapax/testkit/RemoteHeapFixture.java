@@ -1,0 +1,82 @@
+package io.hapax.testkit;
+
+import io.hapax.store.DedupStore;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.function.BiFunction;
+
+/** A store in the heap, behind a server that can be reached, killed and started again. */
+final class RemoteHeapFixture implements RemoteStoreFixture, RestartableStoreFixture {
+
+  private static final Duration RETENTION = Duration.ofDays(8);
+
+  private final MovableClock clock = new MovableClock();
+  private final MachineStore target;
+  private final BiFunction<HeapLine, MachineStore, DedupStore> clients;
+  private final DedupStore first;
+  private final DedupStore second;
+  private HeapServer server = new HeapServer(0);
+
+  /**
+   * A fixture.
+   *
+   * @param opening the store at the server's end
+   * @param clients how it is reached by a way that may fail
+   */
+  RemoteHeapFixture(
+      BiFunction<InstantSource, Duration, ? extends MachineStore> opening,
+      BiFunction<HeapLine, MachineStore, DedupStore> clients) {
+    this.target = opening.apply(clock, RETENTION);
+    this.clients = clients;
+    this.first = new RemoteMachineStore<>(new HeapLine(port()), target);
+    this.second = new RemoteMachineStore<>(new HeapLine(port()), target);
+  }
+
+  @Override
+  public DedupStore store() {
+    return first;
+  }
+
+  @Override
+  public DedupStore other() {
+    return second;
+  }
+
+  @Override
+  public int port() {
+    return server.port();
+  }
+
+  @Override
+  public DedupStore through(int port) {
+    return clients.apply(new HeapLine(port), target);
+  }
+
+  @Override
+  public void advance(Duration by) {
+    clock.advance(by);
+  }
+
+  @Override
+  public Duration retention() {
+    return RETENTION;
+  }
+
+  @Override
+  public void killServer() {
+    server.close();
+    target.crash();
+  }
+
+  @Override
+  public void restartServer() {
+    server = new HeapServer(server.port());
+  }
+
+  @Override
+  public void close() {
+    first.close();
+    second.close();
+    server.close();
+  }
+}
