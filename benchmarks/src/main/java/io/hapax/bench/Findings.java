@@ -14,6 +14,7 @@ import java.util.Map;
  * @param loadAfter and when it ended
  * @param servers what each store's server says of itself
  * @param rows the figures
+ * @param profiles where the time went, for people
  */
 record Findings(
     Instant date,
@@ -22,4 +23,5 @@ record Findings(
     double loadBefore,
     double loadAfter,
     Map<StoreKind, Map<String, String>> servers,
-    List<Row> rows) {}
+    List<Row> rows,
+    List<String> profiles) {}

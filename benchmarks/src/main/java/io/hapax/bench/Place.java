@@ -22,6 +22,14 @@ interface Place extends AutoCloseable {
   /** What is measured beside it, message by message. */
   List<Contender> floors();
 
+  /** Forgets what the server counted so far. */
+  default void countAnew() throws Exception {}
+
+  /** What the server says of the commands since then; empty if it counts none. */
+  default String counted() throws Exception {
+    return "";
+  }
+
   @Override
   void close();
 }

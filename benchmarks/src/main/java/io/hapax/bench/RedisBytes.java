@@ -1,19 +1,21 @@
 package io.hapax.bench;
 
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.MessageKey;
+import io.hapax.store.DedupStore;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.stream.Stream;
 
 /**
  * What the store writes for a message, read from the server: others that write as much take it from
  * here.
  */
 final class RedisBytes {
-
-  /** The lengths before owner, coordinates and id. */
-  private static final int LENGTHS = 3 * Short.BYTES;
 
   private final byte[] prefix;
   private final byte[] open;
@@ -25,26 +27,34 @@ final class RedisBytes {
     this.done = done;
   }
 
-  /** Learns it from a message that is done. */
-  static RedisBytes of(RedisCommands<byte[], byte[]> redis, MessageKey message) {
-    byte[] hash = message.storeKey();
+  /**
+   * Learns it from an empty server.
+   *
+   * @param store marks as strings
+   */
+  static RedisBytes of(
+      RedisCommands<byte[], byte[]> redis, DedupStore store, ClaimRequest message) {
+    byte[] hash = message.key().storeKey();
+    List<ClaimAnswer> claimed = store.claim(List.of(message), Messages.LEASE);
+    byte[] open = redis.keys("*").stream()
+        .filter(key -> redis.type(key).equals("hash"))
+        .flatMap(key -> Stream.ofNullable(redis.hget(key, hash)))
+        .findFirst()
+        .orElseThrow(() -> new NoSuchElementException("no open mark is in a hash"));
+    StoreTasks.settle(store, claimed);
     byte[] key = redis.keys("*").stream()
-        .filter(it -> it.length > hash.length
-            && Arrays.equals(Arrays.copyOfRange(it, it.length - hash.length, it.length), hash))
+        .filter(it -> endsWith(it, hash))
         .findFirst()
         .orElseThrow(() -> new NoSuchElementException("no key ends with a message's hash"));
-    byte[] done = redis.get(key);
-    int tail = LENGTHS
-        + Messages.ORIGIN.owner().length()
-        + Messages.ORIGIN.coordinates().length()
-        + message.id().length();
-    return new RedisBytes(
-        Arrays.copyOf(key, key.length - hash.length),
-        Arrays.copyOf(done, done.length + tail),
-        done);
+    return new RedisBytes(Arrays.copyOf(key, key.length - hash.length), open, redis.get(key));
   }
 
-  /** As many bytes as an open mark has; not to be changed. */
+  private static boolean endsWith(byte[] whole, byte[] end) {
+    int from = whole.length - end.length;
+    return from >= 0 && Arrays.equals(whole, from, whole.length, end, 0, end.length);
+  }
+
+  /** An open mark; not to be changed. */
   byte[] open() {
     return open;
   }

@@ -7,10 +7,13 @@ import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -20,10 +23,16 @@ import java.util.stream.Stream;
 final class RedisPlace implements Place {
 
   private static final int FILL_BATCH = 1000;
+
+  /** A machine that does something else too must not end a run. */
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
   private static final int MARKS = 0;
   private static final int BESIDE = 1;
 
   private final LocalRedis server;
+  private final UnaryOperator<RedisDedupStore.Builder> layout;
+  private final boolean filledFromOutside;
   private final RedisClient client;
   private final StatefulRedisConnection<byte[], byte[]> beside;
   private final Messages messages = new Messages(false);
@@ -31,38 +40,51 @@ final class RedisPlace implements Place {
   private final RedisRaw raw;
   private RedisDedupStore store;
 
-  private RedisPlace(LocalRedis server) {
+  private RedisPlace(
+      LocalRedis server, UnaryOperator<RedisDedupStore.Builder> layout, boolean filledFromOutside) {
     this.server = server;
+    this.layout = layout;
+    this.filledFromOutside = filledFromOutside;
     this.client = RedisClient.create(server.uri());
-    this.store = newStore();
     this.bytes = learn();
+    this.store = newStore(layout);
     this.raw = new RedisRaw(server.port(), BESIDE, bytes);
     this.beside = client.connect(ByteArrayCodec.INSTANCE);
     beside.sync().select(BESIDE);
   }
 
+  /** With DONE marks as strings, of which a filled server can be made from the outside. */
+  static RedisPlace strings() {
+    return open(builder -> builder, true);
+  }
+
   /** A rewrite of the append-only file would begin in the middle of some round. */
-  static RedisPlace open() {
+  private static RedisPlace open(
+      UnaryOperator<RedisDedupStore.Builder> layout, boolean filledFromOutside) {
     LocalRedis server =
         LocalRedis.builder().setting("auto-aof-rewrite-percentage", "0").start();
     try {
-      return new RedisPlace(server);
+      return new RedisPlace(server, layout, filledFromOutside);
     } catch (RuntimeException e) {
       server.close();
       throw e;
     }
   }
 
-  private RedisDedupStore newStore() {
-    return RedisDedupStore.builder(RedisURI.create(server.uri()))
+  private RedisDedupStore newStore(UnaryOperator<RedisDedupStore.Builder> withLayout) {
+    return withLayout
+        .apply(RedisDedupStore.builder(RedisURI.create(server.uri())))
         .retention(Messages.RETENTION)
+        .commandTimeout(PATIENCE)
         .build();
   }
 
   private RedisBytes learn() {
-    StoreTasks.fill(store, messages, 0, 1, 1);
-    try (var connection = client.connect(ByteArrayCodec.INSTANCE)) {
-      return RedisBytes.of(connection.sync(), messages.known(0).key());
+    try (var connection = client.connect(ByteArrayCodec.INSTANCE);
+        RedisDedupStore strings = newStore(builder -> builder)) {
+      return RedisBytes.of(connection.sync(), strings, messages.known(0));
+    } finally {
+      server.command("FLUSHALL");
     }
   }
 
@@ -94,8 +116,12 @@ final class RedisPlace implements Place {
   public void fill(long known) throws IOException {
     store.close();
     server.command("FLUSHALL");
-    store = newStore();
-    new RedisRaw(server.port(), MARKS, bytes).fill(messages, known, FILL_BATCH);
+    store = newStore(layout);
+    if (filledFromOutside) {
+      new RedisRaw(server.port(), MARKS, bytes).fill(messages, known, FILL_BATCH);
+    } else {
+      StoreTasks.fill(store, messages, 0, known, FILL_BATCH);
+    }
     raw.fill(messages, known, FILL_BATCH);
   }
 
@@ -112,6 +138,20 @@ final class RedisPlace implements Place {
   public List<Contender> floors() {
     return List.of(new Contender(
         Operation.FRESH, Role.FLOOR, 1, () -> raw.floor(beside.sync(), () -> messages.fresh(1))));
+  }
+
+  @Override
+  public void countAnew() {
+    server.command("CONFIG", "RESETSTAT");
+  }
+
+  @Override
+  public String counted() {
+    return server
+        .command("INFO", "commandstats")
+        .lines()
+        .filter(line -> line.startsWith("cmdstat_"))
+        .collect(Collectors.joining("\n    ", "    ", "\n"));
   }
 
   @Override

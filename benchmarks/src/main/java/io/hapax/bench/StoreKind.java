@@ -18,7 +18,7 @@ enum StoreKind {
   /** Starts its server and opens the store. */
   Place open() throws Exception {
     return switch (this) {
-      case REDIS -> RedisPlace.open();
+      case REDIS -> RedisPlace.strings();
       case POSTGRES -> SqlPlace.on(new PostgresDatabase());
       case MARIADB -> SqlPlace.on(new MariaDbDatabase());
       case H2 -> SqlPlace.on(new H2Database());

@@ -18,6 +18,7 @@ final class StoresBenchmark {
 
   private final StoresSettings settings;
   private final PrintWriter progress;
+  private final List<String> profiles = new ArrayList<>();
 
   StoresBenchmark(StoresSettings settings, PrintWriter progress) {
     this.settings = settings;
@@ -41,7 +42,8 @@ final class StoresBenchmark {
         }
       }
     }
-    return new Findings(begin, settings, machine, loadBefore, Machine.load(), servers, rows);
+    return new Findings(
+        begin, settings, machine, loadBefore, Machine.load(), servers, rows, profiles);
   }
 
   /** What a race has left in the store must not be there in the next. */
@@ -56,6 +58,11 @@ final class StoresBenchmark {
       settings.batches().forEach(batch -> contenders.addAll(place.contenders(batch, known)));
       rows.addAll(Rows.of(
           kind, marks, threads, new Race(settings.pace(), threads, place.pid()).run(contenders)));
+      if (settings.profile()) {
+        for (Contender contender : place.contenders(largestBatch(), known)) {
+          profiles.add(profile(kind, place, threads, contender));
+        }
+      }
       progress.printf(
           Locale.ROOT,
           "  %s, %,d marks (filled in %.1f s), threads %d: measured in %.1f s%n",
@@ -66,5 +73,35 @@ final class StoresBenchmark {
           (System.nanoTime() - filled) / 1e9);
     }
     return rows;
+  }
+
+  private int largestBatch() {
+    return settings.batches().get(settings.batches().size() - 1);
+  }
+
+  /** A round under the recorder, while the server counts too. */
+  private String profile(StoreKind kind, Place place, int threads, Contender contender)
+      throws Exception {
+    try (Crew crew = new Crew(threads);
+        Heat heat = new Heat(contender, crew, place.pid())) {
+      heat.warmUp(settings.pace());
+      place.countAnew();
+      HotSpots spots = HotSpots.of(() -> {
+        for (int round = 0; round < settings.pace().rounds(); round++) {
+          heat.round();
+        }
+      });
+      return String.format(
+          Locale.ROOT,
+          "%nProfile: %s, %s of %s, %d threads; CPU of a message %.1f us here, %.1f us there%n%s%s",
+          kind,
+          contender.role().name().toLowerCase(Locale.ROOT),
+          contender.operation().title(),
+          threads,
+          heat.measured().clientMicros(),
+          heat.measured().serverMicros(),
+          place.counted(),
+          spots.text());
+    }
   }
 }

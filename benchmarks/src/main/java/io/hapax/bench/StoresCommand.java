@@ -82,6 +82,11 @@ final class StoresCommand implements Callable<Integer> {
       description = "How long a round takes, about (${DEFAULT-VALUE}).")
   private int roundMillis;
 
+  @Option(
+      names = "--profile",
+      description = "Samples each store once more at its largest batch, and says where time goes.")
+  private boolean profile;
+
   @Option(names = "--json", paramLabel = "FILE", description = "Writes every figure there.")
   private @Nullable Path json;
 
@@ -104,7 +109,8 @@ final class StoresCommand implements Callable<Integer> {
           batches,
           threads,
           allMarks,
-          new Pace(rounds, roundMillis, MOST_MESSAGES_OF_A_ROUND));
+          new Pace(rounds, roundMillis, MOST_MESSAGES_OF_A_ROUND),
+          profile);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
@@ -119,6 +125,7 @@ final class StoresCommand implements Callable<Integer> {
     PrintWriter progress = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
     Findings findings = new StoresBenchmark(settings, progress).run();
     spec.commandLine().getOut().print(new StoresTable(findings).text());
+    findings.profiles().forEach(spec.commandLine().getOut()::print);
     spec.commandLine().getOut().flush();
     if (json != null) {
       Files.write(json, JsonFile.bytes(StoresJson.of(findings)));

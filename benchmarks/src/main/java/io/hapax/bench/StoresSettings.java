@@ -10,13 +10,15 @@ import java.util.List;
  * @param threads how many threads
  * @param marks how many marks are there before
  * @param pace how long is measured
+ * @param profile whether the store is sampled afterwards
  */
 record StoresSettings(
     List<StoreKind> stores,
     List<Integer> batches,
     List<Integer> threads,
     List<Long> marks,
-    Pace pace) {
+    Pace pace,
+    boolean profile) {
 
   private static final int MOST_AT_ONCE = 5000;
   private static final int MOST_THREADS = 32;

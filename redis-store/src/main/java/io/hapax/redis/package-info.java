@@ -30,8 +30,8 @@
  *
  * <p><b>Rights.</b> A user of the store's own needs <code>~hapax:* ~hapax&#123;* +eval +evalsha
  * +time +get +set +mget +del +hmget +hget +hlen +hscan +hset +hdel +pexpire +zadd +zrem
- * +zrangebylex +info +config|get</code>,
- * with its own namespace in the place of {@code hapax}; to wait for replicas also <code>+wait
+ * +zrangebylex +info +config|get</code>, with its own namespace in the place of {@code hapax}; to
+ * wait for replicas also <code>+wait
  * +client|setname +client|getname</code>, on a cluster also <code>+cluster|nodes +asking</code>.
  * What is missing is named when the store is built.
  */
