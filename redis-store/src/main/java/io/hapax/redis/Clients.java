@@ -39,7 +39,6 @@ final class Clients {
         .socketOptions(SOCKET)
         .topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
             .enablePeriodicRefresh(Duration.ofSeconds(30))
-            .enableAllAdaptiveRefreshTriggers()
             .adaptiveRefreshTriggersTimeout(Duration.ofSeconds(1))
             .build())
         .build());

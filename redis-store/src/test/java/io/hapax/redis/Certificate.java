@@ -2,6 +2,7 @@ package io.hapax.redis;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -41,7 +42,7 @@ record Certificate(Path store, Path certificate, Path key) {
             PASSWORD))
         .redirectErrorStream(true)
         .start();
-    String said = new String(keytool.getInputStream().readAllBytes());
+    String said = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     if (keytool.waitFor() != 0) {
       throw new IOException("keytool: " + said);
     }

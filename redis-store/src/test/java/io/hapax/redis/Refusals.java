@@ -33,8 +33,9 @@ final class Refusals {
   }
 
   private static void tryToOpen(RedisDedupStore.Builder builder) {
-    try (RedisDedupStore store = builder.build()) {
-      System.out.println("opened " + store);
+    try {
+      builder.build().close();
+      System.out.println("opened");
     } catch (RuntimeException e) {
       e.printStackTrace(System.out);
     }

@@ -110,7 +110,7 @@ class SentinelTest {
       store.listen(Marks.onLoss(losses::add));
       Claim kept = Marks.claim(store, "kept");
       Marks.settleDone(store, kept);
-      awaitThatReplicasHave(store, kept);
+      awaitThatReplicasHave(kept);
       cutReplication();
       Claim lost = Marks.claim(store, "lost");
       Marks.settleDone(store, lost);
@@ -134,7 +134,7 @@ class SentinelTest {
     }
   }
 
-  private static void awaitThatReplicasHave(RedisDedupStore store, Claim claim) {
+  private static void awaitThatReplicasHave(Claim claim) {
     byte[] key = new Keyspace("behind", 1, new Layout.Strings()).done(claim.key());
     String name = new String(key, StandardCharsets.ISO_8859_1);
     for (LocalRedis server : redis.servers()) {

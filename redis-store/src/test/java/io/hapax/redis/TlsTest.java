@@ -12,6 +12,7 @@ import io.lettuce.core.SslOptions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -107,7 +108,7 @@ class TlsTest {
             wrong)
         .redirectErrorStream(true)
         .start();
-    String said = new String(jvm.getInputStream().readAllBytes());
+    String said = new String(jvm.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
     assertThat(jvm.waitFor()).isZero();
     assertThat(said)

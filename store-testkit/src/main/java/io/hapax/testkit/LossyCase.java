@@ -22,7 +22,7 @@ final class LossyCase {
   private final StoreFixture fixture;
   private final LossyVerb verb;
   private final LossyVerb.Marks marks;
-  private final Alike alike = new Alike();
+  private final Alike alike;
   private final Side real;
   private final Side once;
   private final Side twice;
@@ -33,6 +33,7 @@ final class LossyCase {
     Bench bench = new Bench(fixture);
     this.fixture = fixture;
     this.verb = verb;
+    this.alike = new Alike(fixture::keptWhenDone);
     this.marks = new LossyVerb.Marks(bench);
     this.now = bench.storeTime();
     this.real = new Side(fixture.store());
