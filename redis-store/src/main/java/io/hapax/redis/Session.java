@@ -38,7 +38,7 @@ final class Session implements AutoCloseable {
     Losses losses = new Losses(told);
     Wire wire = connect(() -> backend.connect(settings.commandTimeout()));
     try {
-      List<Wire> masters = backend.masters(wire, settings.commandTimeout());
+      List<Backend.Master> masters = backend.masters(wire, settings.commandTimeout());
       check(masters, settings);
       Crowding crowding = crowding(masters, settings);
       Rights.check(wire, settings, keyspace);
@@ -91,11 +91,14 @@ final class Session implements AutoCloseable {
   }
 
   /** Whether buckets stay as small as they are meant to be. */
-  private static Crowding crowding(List<Wire> servers, RedisSettings settings) {
+  private static Crowding crowding(List<Backend.Master> masters, RedisSettings settings) {
     if (settings.layout() instanceof Layout.Strings) {
       return new Crowding(Encoding.UNUSED, LOG::warn);
     }
-    List<Encoding> encodings = servers.stream().map(Encoding::of).toList();
+    List<Encoding> encodings = masters.stream()
+        .flatMap(master -> master.wire().stream())
+        .map(Encoding::of)
+        .toList();
     List<String> warnings = encodings.stream()
         .flatMap(encoding -> encoding.warnings().stream())
         .distinct()
