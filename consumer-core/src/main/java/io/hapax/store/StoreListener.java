@@ -15,13 +15,13 @@ public interface StoreListener {
   default void onCall(StoreCall call) {}
 
   /**
-   * A part of the store has lost its data since it was seen last: it was emptied, restored from an
-   * older state, or replaced by a copy that had not got everything. Messages that were done there
-   * may run once more; a mark that is open is written anew when its owner settles it.
+   * The store found out that it has lost marks since it was seen last: it was emptied, restored
+   * from an older state, or replaced by a copy that had not got everything. Told once for each
+   * loss, by stores that can find out.
    *
-   * @param part which part, in the store's own words
+   * @param loss where, and how much
    */
-  default void onDataLost(String part) {}
+  default void onDataLost(StoreLoss loss) {}
 
   /**
    * Open or dead marks were removed because nobody had touched them for the time that the store

@@ -85,8 +85,8 @@ public final class StoreListeners implements ListenableStore, StoreListener {
   }
 
   @Override
-  public void onDataLost(String part) {
-    tell(it -> it.onDataLost(part));
+  public void onDataLost(StoreLoss loss) {
+    tell(it -> it.onDataLost(loss));
   }
 
   @Override
@@ -136,8 +136,8 @@ public final class StoreListeners implements ListenableStore, StoreListener {
     }
 
     @Override
-    public void onDataLost(String part) {
-      to.onDataLost(part);
+    public void onDataLost(StoreLoss loss) {
+      to.onDataLost(loss);
     }
 
     @Override

@@ -105,8 +105,8 @@ class StoreListenersTest {
     List<String> told = new ArrayList<>();
     listeners.listen(new StoreListener() {
       @Override
-      public void onDataLost(String part) {
-        told.add("lost " + part);
+      public void onDataLost(StoreLoss loss) {
+        told.add("lost " + loss.place());
       }
 
       @Override
@@ -115,7 +115,7 @@ class StoreListenersTest {
       }
     });
 
-    listeners.onDataLost("shard 3");
+    listeners.onDataLost(new StoreLoss("shard 3", StoreLoss.Extent.EVERYTHING));
     listeners.onForgotten(5);
 
     assertThat(told).containsExactly("lost shard 3", "forgotten 5");

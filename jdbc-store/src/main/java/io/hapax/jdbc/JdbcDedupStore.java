@@ -14,6 +14,7 @@ import io.hapax.store.ListenableStore;
 import io.hapax.store.MarkQuery;
 import io.hapax.store.StoreListener;
 import io.hapax.store.StoreListeners;
+import io.hapax.store.StoreVerb;
 import io.hapax.store.TransactionalDedupStore;
 import java.sql.Connection;
 import java.time.Duration;
@@ -96,7 +97,7 @@ public final class JdbcDedupStore implements TransactionalDedupStore<Connection>
     Decider decider = new Decider(statements);
     this.verbs = new Verbs(borrowing, statements, decider, settings);
     this.transactions = new OneTransaction(borrowing, statements, decider, settings);
-    this.purge = new Purge(borrowing, statements, settings, listeners::onForgotten);
+    this.purge = new Purge(borrowing, statements, settings, listeners);
     this.statements = statements;
     this.settings = settings;
     this.purger = background.map(it -> new Purger(it, purge::pass, settings.table(), LOG));
@@ -125,36 +126,47 @@ public final class JdbcDedupStore implements TransactionalDedupStore<Connection>
 
   @Override
   public List<ClaimAnswer> claim(List<ClaimRequest> requests, Duration lease) {
-    return requests.isEmpty() ? List.of() : verbs.claim(requests, positive(lease));
+    if (requests.isEmpty()) {
+      return List.of();
+    }
+    Duration life = positive(lease);
+    return listeners.call(StoreVerb.CLAIM, requests.size(), () -> verbs.claim(requests, life));
   }
 
   @Override
   public List<RenewAnswer> renew(List<Claim> claims, Duration lease) {
-    return claims.isEmpty() ? List.of() : verbs.renew(claims, positive(lease));
+    if (claims.isEmpty()) {
+      return List.of();
+    }
+    Duration life = positive(lease);
+    return listeners.call(StoreVerb.RENEW, claims.size(), () -> verbs.renew(claims, life));
   }
 
   @Override
   public List<SettleAnswer> settle(List<Settlement> settlements) {
-    return settlements.isEmpty() ? List.of() : verbs.settle(settlements);
+    return settlements.isEmpty()
+        ? List.of()
+        : listeners.call(StoreVerb.SETTLE, settlements.size(), () -> verbs.settle(settlements));
   }
 
   @Override
   public List<Optional<Mark>> find(List<MessageKey> keys) {
-    return keys.isEmpty() ? List.of() : verbs.find(keys);
+    return keys.isEmpty()
+        ? List.of()
+        : listeners.call(StoreVerb.FIND, keys.size(), () -> verbs.find(keys));
   }
 
   @Override
   public List<Mark> list(MarkQuery query) {
-    return verbs.list(query);
+    return listeners.call(StoreVerb.LIST, query.limit(), () -> verbs.list(query));
   }
 
   @Override
   public boolean resolve(MessageKey key, long expectedToken, Resolution resolution) {
-    return verbs.resolve(
-        key,
-        Decision.atAnyTime(
-            Function.identity(),
-            (mark, same, now) -> MarkMachine.resolve(mark, expectedToken, resolution, now)));
+    Decision<MessageKey, Boolean> decision = Decision.atAnyTime(
+        Function.identity(),
+        (mark, same, now) -> MarkMachine.resolve(mark, expectedToken, resolution, now));
+    return listeners.call(StoreVerb.RESOLVE, 1, () -> verbs.resolve(key, decision));
   }
 
   @Override
@@ -162,21 +174,25 @@ public final class JdbcDedupStore implements TransactionalDedupStore<Connection>
     if (limit < 1) {
       throw new IllegalArgumentException("limit is " + limit + " but must be positive");
     }
-    return purge.purge(limit);
+    return listeners.call(StoreVerb.PURGE, limit, () -> purge.purge(limit));
   }
 
   @Override
   public <X extends Exception> List<ClaimAnswer> runOnce(
       List<ClaimRequest> requests, BatchWork<Connection, X> work) throws X {
     notLeasedOnly();
-    return requests.isEmpty() ? List.of() : transactions.runOnce(requests, work);
+    if (requests.isEmpty()) {
+      return List.of();
+    }
+    return listeners.call(
+        StoreVerb.RUN_ONCE, requests.size(), () -> transactions.runOnce(requests, work));
   }
 
   @Override
   public <X extends Exception> SettleAnswer completeWith(Claim claim, Work<Connection, X> work)
       throws X {
     notLeasedOnly();
-    return transactions.completeWith(claim, work);
+    return listeners.call(StoreVerb.COMPLETE_WITH, 1, () -> transactions.completeWith(claim, work));
   }
 
   private void notLeasedOnly() {
@@ -203,12 +219,6 @@ public final class JdbcDedupStore implements TransactionalDedupStore<Connection>
     return settings.keeping().done();
   }
 
-  /**
-   * Is told when open or dead marks were purged.
-   *
-   * @param listener who is told
-   * @return what ends it
-   */
   @Override
   public Registration listen(StoreListener listener) {
     return listeners.listen(listener);

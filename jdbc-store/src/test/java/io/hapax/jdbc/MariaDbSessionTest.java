@@ -25,13 +25,11 @@ class MariaDbSessionTest extends StoreTests {
 
   @Test
   void the_sessions_sql_mode_changes_nothing() {
-    for (Function<String, HikariDataSource> driver :
-        List.<Function<String, HikariDataSource>>of(
-            Databases::mariaDbWith, Databases::mysqlDriverWith)) {
+    for (Function<String, HikariDataSource> driver : List.<Function<String, HikariDataSource>>of(
+        Databases::mariaDbWith, Databases::mysqlDriverWith)) {
       for (String mode : List.of("", "ANSI", "TRADITIONAL", "NO_BACKSLASH_ESCAPES", "ORACLE")) {
         String id = mode + System.identityHashCode(driver);
-        try (HikariDataSource pool =
-            driver.apply("?sessionVariables=sql_mode='" + mode + "'")) {
+        try (HikariDataSource pool = driver.apply("?sessionVariables=sql_mode='" + mode + "'")) {
           JdbcDedupStore store = fixture.storeOn(pool);
 
           Claim claim =

@@ -286,7 +286,8 @@ abstract class MySqlTransactionTests extends TransactionTests {
   }
 
   @Test
-  void five_hundred_ids_of_ten_kilobytes_are_one_batch_and_more_than_the_server_takes_fail_closed() {
+  void
+      five_hundred_ids_of_ten_kilobytes_are_one_batch_and_more_than_the_server_takes_fail_closed() {
     List<ClaimAnswer> answers = fixture.store().claim(tenKilobytes(500, "fit"), LEASE);
     List<ClaimRequest> tooMany = tenKilobytes(1_000, "too many");
 
