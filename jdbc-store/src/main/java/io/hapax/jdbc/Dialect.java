@@ -29,6 +29,9 @@ interface Dialect {
   /** The name of the resource that holds the table's definition. */
   String ddl();
 
+  /** How the catalogue tells of a table. */
+  Catalogue catalogue(String table);
+
   /** The server's time in epoch microseconds, moved by {@code :offset_us}. */
   String now();
 
@@ -117,6 +120,14 @@ interface Dialect {
   }
 
   /**
+   * Why this database cannot keep marks at all, with its table or before there is one, as a
+   * sentence that names the setting; empty if it can.
+   */
+  default Optional<String> unfitness(Connection connection, String table) throws SQLException {
+    return Optional.empty();
+  }
+
+  /**
    * Why this database may forget a commit, as a sentence that names the setting; empty if it does
    * not.
    */
@@ -146,6 +157,17 @@ interface Dialect {
 
     /** The handler has returned. */
     Standing standing() throws SQLException;
+  }
+
+  /** The schema before a table's name; empty if there is none. */
+  static Optional<String> schemaOf(String table) {
+    int dot = table.indexOf('.');
+    return dot < 0 ? Optional.empty() : Optional.of(table.substring(0, dot));
+  }
+
+  /** A table's name without the schema before it. */
+  static String nameOf(String table) {
+    return table.substring(table.indexOf('.') + 1);
   }
 
   /** The dialect of the database behind a connection. */

@@ -27,6 +27,24 @@ final class H2Dialect implements Dialect {
     return "h2.sql";
   }
 
+  /** Whatever way the database folds names, they are compared without case. */
+  @Override
+  public Catalogue catalogue(String table) {
+    String here = " WHERE UPPER(c.TABLE_NAME) = UPPER('" + Dialect.nameOf(table)
+        + "') AND UPPER(c.TABLE_SCHEMA) = UPPER("
+        + Dialect.schemaOf(table).map(name -> "'" + name + "'").orElse("CURRENT_SCHEMA") + ")";
+    return new Catalogue("""
+        SELECT c.COLUMN_NAME AS name, c.IS_NULLABLE AS nullable,
+          c.DATA_TYPE || CASE WHEN c.CHARACTER_MAXIMUM_LENGTH < 1048576
+            THEN '(' || c.CHARACTER_MAXIMUM_LENGTH || ')' ELSE '' END AS type
+        FROM INFORMATION_SCHEMA.COLUMNS c
+        """ + here, """
+        SELECT c.INDEX_NAME AS name, c.COLUMN_NAME AS column_name,
+          CASE WHEN c.IS_UNIQUE THEN 'UNIQUE' ELSE 'OTHER' END AS kind
+        FROM INFORMATION_SCHEMA.INDEX_COLUMNS c
+        """ + here + " ORDER BY c.INDEX_NAME, c.ORDINAL_POSITION");
+  }
+
   @Override
   public String now() {
     return "(DATEDIFF(MICROSECOND, TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00:00',"

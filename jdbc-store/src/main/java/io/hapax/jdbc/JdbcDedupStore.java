@@ -97,7 +97,7 @@ public final class JdbcDedupStore implements TransactionalDedupStore<Connection>
     Decider decider = new Decider(statements);
     this.verbs = new Verbs(borrowing, statements, decider, settings);
     this.transactions = new OneTransaction(borrowing, statements, decider, settings);
-    this.purge = new Purge(borrowing, statements, settings, listeners::onForgotten);
+    this.purge = new Purge(borrowing, statements, settings, listeners);
     this.statements = statements;
     this.settings = settings;
     this.purger = background.map(it -> new Purger(it, purge::pass, settings.table(), LOG));
@@ -357,8 +357,8 @@ public final class JdbcDedupStore implements TransactionalDedupStore<Connection>
     }
 
     /**
-     * Makes {@link #build()} create the table and its index if they are missing. Safe from many
-     * nodes at once. A table that is there stays as it is, whatever its columns.
+     * Makes {@link #build()} create the table with its index if it is missing. Safe from many nodes
+     * at once. A table that is there stays as it is, and is refused if it does not fit.
      *
      * @return this
      */
@@ -372,17 +372,18 @@ public final class JdbcDedupStore implements TransactionalDedupStore<Connection>
      *
      * @return the store
      * @throws IllegalArgumentException if the database is none of those supported
-     * @throws IllegalStateException if the database may forget a commit; the message names the
-     *     setting
-     * @throws io.hapax.store.StoreException if the table is missing or the database does not answer
+     * @throws IllegalStateException if the database may forget a commit, or cannot keep marks at
+     *     all; the message names the setting
+     * @throws io.hapax.store.StoreException if the table is missing or does not fit, which the
+     *     message says with what to run, or the database does not answer
      */
     public JdbcDedupStore build() {
       Schema schema = new Schema(dataSource, settings);
       Dialect dialect = schema.check();
       if (create) {
-        schema.createIfAbsent();
+        schema.createIfAbsent(dialect);
       }
-      schema.checkTable();
+      schema.checkTable(dialect);
       Statements statements = new Statements(dialect, settings);
       Borrowing borrowing = new Borrowing(dataSource, dialect, settings);
       JdbcDedupStore store = new JdbcDedupStore(borrowing, statements, settings, purge);

@@ -46,8 +46,8 @@ final class Listing {
         WHERE m.expires_at_us > :after_us AND m.expires_at_us <= :end_us
           AND (m.expires_at_us > :last_us OR m.k > :last_k)
           AND ${scope} AND\s""".replace("${scope}", scope));
-    this.position = templates.text(
-        "SELECT m.expires_at_us FROM ${table} m" + " WHERE m.k = :k AND m.token = :token");
+    this.position = templates.text("SELECT m.expires_at_us FROM ${table} m"
+        + " WHERE m.k = :k AND m.claimed_at_us = :claimed_us");
   }
 
   List<Mark> list(Handle handle, MarkQuery query) {
@@ -102,7 +102,7 @@ final class Listing {
     return handle
         .createQuery(position)
         .bind("k", rows.bound(Column.key(last.key())))
-        .bind("token", last.claim().token())
+        .bind("claimed_us", EpochMicros.of(last.claimedAt()))
         .map((row, context) -> row.getLong(1))
         .findOne()
         .orElse(EpochMicros.of(last.claimedAt()) + retentionMicros);

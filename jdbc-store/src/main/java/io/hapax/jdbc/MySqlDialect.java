@@ -67,6 +67,7 @@ final class MySqlDialect implements Dialect {
 
   /** The variable of the isolation has two names; some servers know both, some one. */
   static MySqlDialect of(Connection connection) throws SQLException {
+    MySqlVersion.of(connection).refuseIfTooOld();
     Map<String, String> known =
         variables(connection, "SESSION", "'transaction_isolation', 'tx_isolation'");
     return new MySqlDialect(
@@ -89,6 +90,23 @@ final class MySqlDialect implements Dialect {
   @Override
   public String ddl() {
     return "mysql.sql";
+  }
+
+  /** The statements name the primary key, so that no other unique key will do. */
+  @Override
+  public Catalogue catalogue(String table) {
+    return new Catalogue(
+        "SELECT COLUMN_NAME AS name, COLUMN_TYPE AS type, IS_NULLABLE AS nullable"
+            + " FROM information_schema.COLUMNS" + where(table),
+        "SELECT INDEX_NAME AS name, COLUMN_NAME AS column_name,"
+            + " IF(INDEX_NAME = 'PRIMARY' AND SUB_PART IS NULL, 'UNIQUE', 'OTHER') AS kind"
+            + " FROM information_schema.STATISTICS" + where(table)
+            + " ORDER BY INDEX_NAME, SEQ_IN_INDEX");
+  }
+
+  private static String where(String table) {
+    String schema = Dialect.schemaOf(table).map(name -> "'" + name + "'").orElse("DATABASE()");
+    return " WHERE TABLE_SCHEMA = " + schema + " AND TABLE_NAME = '" + Dialect.nameOf(table) + "'";
   }
 
   @Override
@@ -115,7 +133,7 @@ final class MySqlDialect implements Dialect {
 
   @Override
   public String index(String table, String suffix) {
-    return table.substring(table.indexOf('.') + 1) + suffix;
+    return Dialect.nameOf(table) + suffix;
   }
 
   @Override
@@ -194,6 +212,24 @@ final class MySqlDialect implements Dialect {
   @Override
   public List<StatementScreen.Reading> readings() {
     return List.of(new MySqlText(true), new MySqlText(false));
+  }
+
+  @Override
+  public Optional<String> unfitness(Connection connection, String table) throws SQLException {
+    Map<String, String> session = variables(connection, "SESSION", "'binlog_format', 'log_bin'");
+    if (session.getOrDefault("log_bin", "OFF").equals("ON")
+        && session.getOrDefault("binlog_format", "ROW").equals("STATEMENT")) {
+      return Optional.of("binlog_format is STATEMENT but must be ROW or MIXED while log_bin is ON:"
+          + " InnoDB refuses to write under READ COMMITTED otherwise");
+    }
+    try (Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery("SELECT ENGINE FROM information_schema.TABLES" + where(table))) {
+      return row.next() && !"InnoDB".equalsIgnoreCase(row.getString(1))
+          ? Optional.of("the engine of table " + table + " is " + row.getString(1)
+              + " but must be InnoDB (ALTER TABLE " + table + " ENGINE = InnoDB)")
+          : Optional.empty();
+    }
   }
 
   @Override

@@ -34,6 +34,27 @@ final class PostgresDialect implements Dialect {
     return "postgresql.sql";
   }
 
+  /** {@code to_regclass} finds what a statement would find, along the search path. */
+  @Override
+  public Catalogue catalogue(String table) {
+    String relation = "to_regclass('" + table + "')";
+    return new Catalogue("""
+        SELECT a.attname AS name, format_type(a.atttypid, a.atttypmod) AS type,
+          CASE WHEN a.attnotnull THEN 'NO' ELSE 'YES' END AS nullable
+        FROM pg_attribute a
+        WHERE a.attrelid = %s AND a.attnum > 0 AND NOT a.attisdropped
+        """.formatted(relation), """
+        SELECT CAST(i.indexrelid AS text) AS name, a.attname AS column_name,
+          CASE WHEN i.indisunique THEN 'UNIQUE' ELSE 'OTHER' END AS kind
+        FROM pg_index i
+          CROSS JOIN LATERAL unnest(i.indkey) WITH ORDINALITY AS c (attnum, position)
+          JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = c.attnum
+        WHERE i.indrelid = %s AND i.indisvalid AND i.indpred IS NULL
+          AND c.position <= i.indnkeyatts
+        ORDER BY i.indexrelid, c.position
+        """.formatted(relation));
+  }
+
   @Override
   public String now() {
     return "(CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS bigint)"
@@ -53,7 +74,7 @@ final class PostgresDialect implements Dialect {
   /** An index lies in its table's schema, and must not be given another. */
   @Override
   public String index(String table, String suffix) {
-    return table.substring(table.indexOf('.') + 1) + suffix;
+    return Dialect.nameOf(table) + suffix;
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.hapax.jdbc;
 
-import java.util.function.IntConsumer;
+import io.hapax.store.StoreListeners;
+import io.hapax.store.StoreVerb;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -12,18 +13,20 @@ final class Purge {
   private final Borrowing borrowing;
   private final Statements statements;
   private final JdbcSettings settings;
-  private final IntConsumer forgotten;
+  private final StoreListeners listeners;
 
   /**
    * With what it works on.
    *
-   * @param forgotten is told how many open and dead marks a transaction has removed
+   * @param listeners are told how many open and dead marks a transaction has removed, and of the
+   *     calls in the background
    */
-  Purge(Borrowing borrowing, Statements statements, JdbcSettings settings, IntConsumer forgotten) {
+  Purge(
+      Borrowing borrowing, Statements statements, JdbcSettings settings, StoreListeners listeners) {
     this.borrowing = borrowing;
     this.statements = statements;
     this.settings = settings;
-    this.forgotten = forgotten;
+    this.listeners = listeners;
   }
 
   /** Removes at most so many marks and says how many. */
@@ -40,7 +43,7 @@ final class Purge {
   Purger.Pass pass() {
     PurgePass pass = statements.purgePass();
     return batchSize -> {
-      step(pass, batchSize);
+      listeners.call(StoreVerb.PURGE, batchSize, () -> step(pass, batchSize));
       return !pass.isOver();
     };
   }
@@ -55,7 +58,7 @@ final class Purge {
           purged.dead(),
           settings.table(),
           settings.keeping().openForAtLeast());
-      forgotten.accept(purged.forgotten());
+      listeners.onForgotten(purged.forgotten());
     }
     return purged.all();
   }

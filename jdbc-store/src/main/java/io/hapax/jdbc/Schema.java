@@ -1,5 +1,6 @@
 package io.hapax.jdbc;
 
+import io.hapax.store.StoreException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -7,11 +8,19 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /** Looks a database over before it is used, and makes its table. */
 final class Schema {
+
+  private static final int CREATE_TRIES = 20;
+  private static final Duration LONGEST_PAUSE = Duration.ofMillis(100);
 
   private final DataSource dataSource;
   private final JdbcSettings settings;
@@ -43,6 +52,7 @@ final class Schema {
   Dialect check() {
     return look("looking at the database", connection -> {
       Dialect dialect = Dialect.of(connection);
+      unfitness(dialect, connection);
       if (!settings.leasedOnly() && !settings.volatileAllowed()) {
         Optional<String> forgetfulness = dialect.forgetfulness(connection);
         if (forgetfulness.isPresent()) {
@@ -55,12 +65,36 @@ final class Schema {
     });
   }
 
-  void checkTable() {
+  /** That the table is there, and such as this version needs it. */
+  void checkTable(Dialect dialect) {
     look("looking for the table", connection -> {
-      try (Statement statement = connection.createStatement()) {
-        return statement.execute("SELECT k FROM " + settings.table() + " WHERE 1 = 0");
+      List<String> faults = shape(dialect).faults(connection).orElseThrow(this::missing);
+      if (!faults.isEmpty()) {
+        throw new StoreException("table " + settings.table() + " is not as this version needs it: "
+            + String.join("; ", faults) + ". Run what UPGRADING.md says for the version that you"
+            + " come from, or compare it with the script that JdbcDedupStore.ddl(dataSource, table)"
+            + " returns");
       }
+      unfitness(dialect, connection);
+      return faults;
     });
+  }
+
+  private TableShape shape(Dialect dialect) {
+    return new TableShape(dialect.catalogue(settings.table()), script(dialect));
+  }
+
+  private StoreException missing() {
+    return new StoreException("table " + settings.table() + " is missing; build the store with"
+        + " createIfAbsent(), or run the script that JdbcDedupStore.ddl(dataSource, table) returns,"
+        + " or the files for Flyway or Liquibase (docs/sql.md)");
+  }
+
+  private void unfitness(Dialect dialect, Connection connection) throws SQLException {
+    Optional<String> unfitness = dialect.unfitness(connection, settings.table());
+    if (unfitness.isPresent()) {
+      throw new IllegalStateException("the database cannot keep marks: " + unfitness.get());
+    }
   }
 
   String script() {
@@ -81,20 +115,35 @@ final class Schema {
     }
   }
 
-  /** Nodes that create it at once may get in each other's way; the second try then finds it. */
-  void createIfAbsent() {
+  /**
+   * Creates the table unless it is there; who may not create tables may still use one. Nodes that
+   * do so at once get in each other's way, and then find what another has made: on H2 for a moment
+   * without its index.
+   */
+  void createIfAbsent(Dialect dialect) {
     look("creating the table", connection -> {
-      String script = script(Dialect.of(connection));
-      try (Statement statement = connection.createStatement()) {
-        return statement.execute(script);
-      } catch (SQLException first) {
-        try (Statement statement = connection.createStatement()) {
-          return statement.execute(script);
-        } catch (SQLException second) {
-          second.addSuppressed(first);
-          throw second;
+      @Nullable SQLException last = null;
+      for (int attempt = 1; attempt <= CREATE_TRIES; attempt++) {
+        Optional<List<String>> faults = shape(dialect).faults(connection);
+        if (faults.isPresent() && !faults.get().equals(List.of(TableShape.NO_INDEX))) {
+          return true; // Whatever is wrong with it is told by the check that follows.
         }
+        last = faults.isPresent() ? null : create(connection, dialect);
+        LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(LONGEST_PAUSE.toNanos()));
       }
+      if (last != null) {
+        throw last;
+      }
+      return false;
     });
+  }
+
+  private @Nullable SQLException create(Connection connection, Dialect dialect) {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(script(dialect));
+      return null;
+    } catch (SQLException e) {
+      return e;
+    }
   }
 }

@@ -13,10 +13,10 @@ CREATE TABLE IF NOT EXISTS ${table} (
   attempt INTEGER NOT NULL,
   state SMALLINT NOT NULL,
   flags SMALLINT NOT NULL,
-  owner VARCHAR,
-  coordinates VARCHAR,
-  scope VARCHAR,
-  message_id VARBINARY,
-  detail VARBINARY NOT NULL
+  owner CHARACTER VARYING,
+  coordinates CHARACTER VARYING,
+  scope CHARACTER VARYING,
+  message_id BINARY VARYING,
+  detail BINARY VARYING NOT NULL
 );
 CREATE INDEX IF NOT EXISTS ${index} ON ${table} (expires_at_us);

@@ -15,7 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Stands between a pool and PostgreSQL, and when it is told to, cuts the connection that commits
+ * Stands between a pool and its database, and when it is told to, cuts the connection that commits
  * next.
  */
 final class CuttingRelay implements AutoCloseable {
@@ -31,24 +31,33 @@ final class CuttingRelay implements AutoCloseable {
     WHILE_UNDER_WAY
   }
 
-  /** As the protocol sends a statement's text; READ COMMITTED is another. */
-  private static final String COMMIT = "COMMIT\0";
-
   private final ServerSocket listening;
   private final int port;
+  private final String commit;
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final List<Socket> sockets = new CopyOnWriteArrayList<>();
   private final AtomicReference<Cut> next = new AtomicReference<>(Cut.NONE);
   private final List<Runnable> held = new CopyOnWriteArrayList<>();
 
-  CuttingRelay(int port) {
+  private CuttingRelay(int port, String commit) {
     this.port = port;
+    this.commit = commit;
     try {
       this.listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
     threads.execute(this::accept);
+  }
+
+  /** READ COMMITTED is another text. */
+  static CuttingRelay toPostgres(int port) {
+    return new CuttingRelay(port, "COMMIT\0");
+  }
+
+  /** A packet's first byte says that a statement's text follows. */
+  static CuttingRelay toMySql(int port) {
+    return new CuttingRelay(port, "\3COMMIT");
   }
 
   int port() {
@@ -88,7 +97,7 @@ final class CuttingRelay implements AutoCloseable {
 
   private boolean toServer(byte[] bytes, Socket client, Socket server, AtomicReference<Cut> cut)
       throws IOException {
-    if (!new String(bytes, StandardCharsets.ISO_8859_1).contains(COMMIT)) {
+    if (!new String(bytes, StandardCharsets.ISO_8859_1).contains(commit)) {
       return true;
     }
     Cut now = next.getAndSet(Cut.NONE);

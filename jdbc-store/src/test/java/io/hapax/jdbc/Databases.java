@@ -85,6 +85,37 @@ final class Databases {
     return mariaDb(MariaDb.SERVER, MariaDb.SERVER.mysqlUrl("marks") + parameters);
   }
 
+  static int mariaDbPort() {
+    return URI.create(MariaDb.SERVER.jdbcUrl("marks").substring("jdbc:".length()))
+        .getPort();
+  }
+
+  /** The same server through its own driver, at another port that leads to it. */
+  static HikariDataSource mariaDbAt(int port) {
+    return mariaDb(MariaDb.SERVER, at(port, MariaDb.SERVER.jdbcUrl("marks")));
+  }
+
+  /** The same server through the driver of MySQL, which else encrypts, at another port. */
+  static HikariDataSource mysqlDriverAt(int port) {
+    return mariaDb(
+        MariaDb.SERVER, at(port, MariaDb.SERVER.mysqlUrl("marks")) + "?sslMode=DISABLED");
+  }
+
+  private static String at(int port, String url) {
+    return url.replace(":" + mariaDbPort() + "/", ":" + port + "/");
+  }
+
+  /** A database of its own, through MariaDB's driver. */
+  static HikariDataSource mariaDbDatabase(String name) {
+    return mariaDb(MariaDb.SERVER, MariaDb.SERVER.createDatabase(name));
+  }
+
+  /** A database of its own, through the driver of MySQL. */
+  static HikariDataSource mysqlDriverDatabase(String name) {
+    MariaDb.SERVER.createDatabase(name);
+    return mariaDb(MariaDb.SERVER, MariaDb.SERVER.mysqlUrl(name));
+  }
+
   static HikariDataSource mariaDb(LocalMariaDb server, String url) {
     return pool(url, server.username(), server.password());
   }

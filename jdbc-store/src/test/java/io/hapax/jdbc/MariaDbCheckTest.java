@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.zaxxer.hikari.HikariDataSource;
 import io.hapax.servers.LocalMariaDb;
 import io.hapax.store.StoreException;
+import java.util.List;
+import org.jdbi.v3.core.Jdbi;
 import org.junit.jupiter.api.Test;
 
 class MariaDbCheckTest {
@@ -41,6 +43,51 @@ class MariaDbCheckTest {
     refused(
         LocalMariaDb.builder().setting("log_bin", "binlog").setting("sync_binlog", "0"),
         "sync_binlog is 0 but must be 1");
+  }
+
+  @Test
+  void statements_in_the_binary_log_are_refused_by_name_whatever_the_mode() {
+    try (LocalMariaDb server = LocalMariaDb.builder()
+            .setting("log_bin", "binlog")
+            .setting("sync_binlog", "1")
+            .setting("binlog_format", "STATEMENT")
+            .start();
+        HikariDataSource pool = Databases.mariaDb(server, server.createDatabase("marks"))) {
+      assertThatThrownBy(
+              () -> JdbcDedupStore.builder(pool).createIfAbsent().leasedOnly().build())
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("binlog_format is STATEMENT but must be ROW or MIXED");
+    }
+  }
+
+  @Test
+  void a_table_of_another_engine_is_refused_with_what_to_run() {
+    try (HikariDataSource pool = Databases.mariaDb()) {
+      Jdbi.create(pool)
+          .useHandle(handle ->
+              handle.execute(JdbcDedupStore.ddl(pool, "elsewhere").replace("InnoDB", "MyISAM")));
+
+      assertThatThrownBy(
+              () -> JdbcDedupStore.builder(pool).table("elsewhere").leasedOnly().build())
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("engine of table elsewhere is MyISAM but must be InnoDB")
+          .hasMessageContaining("ALTER TABLE elsewhere ENGINE = InnoDB");
+    }
+  }
+
+  @Test
+  void a_server_that_is_too_old_is_refused_by_its_version() {
+    for (String old :
+        List.of("10.5.29-MariaDB-log", "5.5.5-10.4.1-MariaDB", "8.0.3", "5.7.44-log")) {
+      assertThatThrownBy(() -> new MySqlVersion(old).refuseIfTooOld())
+          .hasMessageContaining("version of the server is '" + old + "' but must be");
+    }
+    for (String recent :
+        List.of("10.6.0-MariaDB", "11.4.5-MariaDB", "8.0.4", "8.0.mysql_aurora", "9.5.0", "next")) {
+      assertThatCode(() -> new MySqlVersion(recent).refuseIfTooOld())
+          .as(recent)
+          .doesNotThrowAnyException();
+    }
   }
 
   @Test

@@ -11,6 +11,7 @@ import io.hapax.mark.MarkState;
 import io.hapax.store.BrokenTransactionException;
 import io.hapax.store.MarkQuery;
 import io.hapax.store.StoreContentionException;
+import io.hapax.store.StoreException;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -20,9 +21,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -274,5 +277,24 @@ abstract class MySqlTransactionTests extends TransactionTests {
     assertThat(answers).hasOnlyElementsOfType(Acquired.class);
     assertThat(Stream.of("abc", "ABC", "abc ", "\u00e0bc").map(this::state))
         .containsOnly(MarkState.DONE);
+  }
+
+  private List<ClaimRequest> tenKilobytes(int count, String prefix) {
+    return IntStream.range(0, count)
+        .mapToObj(i -> request(prefix + i + "x".repeat(10_000)))
+        .toList();
+  }
+
+  @Test
+  void
+      five_hundred_ids_of_ten_kilobytes_are_one_batch_and_more_than_the_server_takes_fail_closed() {
+    List<ClaimAnswer> answers = fixture.store().claim(tenKilobytes(500, "fit"), LEASE);
+    List<ClaimRequest> tooMany = tenKilobytes(1_000, "too many");
+
+    assertThat(answers).hasOnlyElementsOfType(Acquired.class);
+    assertThatThrownBy(() -> fixture.store().claim(tooMany, LEASE))
+        .isInstanceOf(StoreException.class);
+    assertThat(fixture.store().find(tooMany.stream().map(ClaimRequest::key).toList()))
+        .allMatch(Optional::isEmpty);
   }
 }

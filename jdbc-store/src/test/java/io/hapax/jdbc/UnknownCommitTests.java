@@ -21,21 +21,22 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The connection is cut when COMMIT was sent and before its answer came. */
-class UnknownCommitTest extends StoreTests {
+abstract class UnknownCommitTests extends StoreTests {
 
   private CuttingRelay relay;
   private HikariDataSource pool;
   private JdbcDedupStore store;
 
-  @Override
-  JdbcFixture open() {
-    return new JdbcFixture(Databases::postgres);
-  }
+  /** Stands before the server. */
+  abstract CuttingRelay openRelay();
+
+  /** The same server, at another port that leads to it. */
+  abstract HikariDataSource poolAt(int port);
 
   @BeforeEach
-  void openRelay() {
-    relay = new CuttingRelay(Databases.postgresPort());
-    pool = Databases.postgresAt(relay.port());
+  void openPool() {
+    relay = openRelay();
+    pool = poolAt(relay.port());
     store = fixture.storeOn(pool);
   }
 

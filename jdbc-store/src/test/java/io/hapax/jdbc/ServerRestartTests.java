@@ -13,7 +13,6 @@ import io.hapax.mark.Bytes;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
-import io.hapax.servers.LocalPostgres;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -34,25 +33,35 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** PostgreSQL goes away and comes back under a receiver that runs. */
+/** A database goes away and comes back under a receiver that runs. */
 @Timeout(180)
-class ServerRestartTest {
+abstract class ServerRestartTests {
 
   private static final int MESSAGES = 400;
   private static final int POLL = 20;
 
-  private final LocalPostgres server = LocalPostgres.start();
-  private final HikariDataSource pool = Databases.postgres(server, server.jdbcUrl());
   private final List<Object> buried = new CopyOnWriteArrayList<>();
   private final AtomicInteger calls = new AtomicInteger();
   private final ExecutorService thread = Executors.newSingleThreadExecutor();
+  private HikariDataSource pool;
   private JdbcDedupStore store;
   private IdempotentReceiver<String> receiver;
 
+  abstract HikariDataSource start();
+
+  /** As a crash does, if the database can be killed. */
+  abstract void kill();
+
+  /** After a kill, or in good order; on the same data. */
+  abstract void restart();
+
+  abstract void stop();
+
   @BeforeEach
   void open() {
+    pool = start();
     pool.setConnectionTimeout(Duration.ofSeconds(2).toMillis());
-    Jdbi.create(pool).useHandle(handle -> handle.execute("CREATE TABLE effect (id text)"));
+    Jdbi.create(pool).useHandle(handle -> handle.execute("CREATE TABLE effect (id VARCHAR(100))"));
     store = JdbcDedupStore.builder(pool).createIfAbsent().build();
     receiver = IdempotentReceiver.<String>builder("orders")
         .noFingerprint()
@@ -69,8 +78,9 @@ class ServerRestartTest {
   void close() {
     thread.shutdownNow();
     receiver.close();
+    store.close();
     pool.close();
-    server.close();
+    stop();
   }
 
   private static void write(Connection transaction, String id) throws SQLException {
@@ -128,8 +138,8 @@ class ServerRestartTest {
   void a_server_that_is_killed_loses_nothing_and_doubles_nothing() throws Exception {
     List<String> ids = IntStream.range(0, MESSAGES).mapToObj(i -> "order-" + i).toList();
     Future<?> faults = whileRunning(() -> {
-      server.kill();
-      server.restart();
+      kill();
+      restart();
     });
 
     deliverAll(ids);
@@ -142,7 +152,7 @@ class ServerRestartTest {
   void a_server_that_is_restarted_in_good_order_loses_nothing_and_doubles_nothing()
       throws Exception {
     List<String> ids = IntStream.range(0, MESSAGES).mapToObj(i -> "order-" + i).toList();
-    Future<?> faults = whileRunning(server::restart);
+    Future<?> faults = whileRunning(this::restart);
 
     deliverAll(ids);
 

@@ -1,0 +1,11 @@
+package io.hapax.jdbc;
+
+/**
+ * What a database's catalogue is asked about one table.
+ *
+ * @param columns a query for {@code name}, {@code type} in the words of the table's script, and
+ *     {@code nullable} (YES or NO); no rows if there is no such table
+ * @param indexes a query for {@code name}, {@code kind} (UNIQUE or not) and {@code column_name} of
+ *     each usable index, in the order of the columns
+ */
+record Catalogue(String columns, String indexes) {}

@@ -1,0 +1,54 @@
+package io.hapax.jdbc;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Which MySQL or MariaDB it is. Batches are sent as {@code JSON_TABLE}, which came with MariaDB
+ * 10.6 and MySQL 8.0.4; the purge uses {@code SKIP LOCKED}, of MariaDB 10.6 and MySQL 8.0.1.
+ *
+ * @param text as the server tells it, which some drivers do not
+ */
+record MySqlVersion(String text) {
+
+  private static final Pattern NUMBERS = Pattern.compile("^(\\d+)\\.(\\d+)(?:\\.(\\d+))?");
+
+  static MySqlVersion of(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT VERSION()")) {
+      row.next();
+      return new MySqlVersion(row.getString(1));
+    }
+  }
+
+  void refuseIfTooOld() {
+    boolean mariaDb = text.contains("MariaDB");
+    if (!(mariaDb ? isAtLeast(10, 6, 0) : isAtLeast(8, 0, 4))) {
+      throw new IllegalArgumentException("version of the server is '" + text + "' but must be "
+          + (mariaDb ? "MariaDB 10.6" : "MySQL 8.0.4") + " or newer");
+    }
+  }
+
+  /** Where numbers are missing it is given the benefit of the doubt. */
+  private boolean isAtLeast(int major, int minor, int patch) {
+    Matcher numbers = NUMBERS.matcher(text);
+    if (!numbers.find()) {
+      return true;
+    }
+    long wanted = rank(major, minor, patch);
+    String last = numbers.group(3) == null ? "999" : numbers.group(3);
+    return rank(
+            Long.parseLong(numbers.group(1)),
+            Long.parseLong(numbers.group(2)),
+            Long.parseLong(last))
+        >= wanted;
+  }
+
+  private static long rank(long major, long minor, long patch) {
+    return (major * 1000 + minor) * 1000 + patch;
+  }
+}

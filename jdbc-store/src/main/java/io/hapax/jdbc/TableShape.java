@@ -1,0 +1,116 @@
+package io.hapax.jdbc;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Compares a table with the script that makes it. */
+final class TableShape {
+
+  static final String NO_INDEX = "there is no index on expires_at_us";
+
+  /** A line of a script: a name, a type, whether it may be null. */
+  private static final Pattern LINE = Pattern.compile(
+      "^  (\\w+) ([A-Za-z]+(?: VARYING)?(?:\\(\\d+\\))?)(.*?),?$", Pattern.MULTILINE);
+
+  /** Integers have a display width in some servers. */
+  private static final Pattern WIDTH = Pattern.compile("(int)\\(\\d+\\)");
+
+  private final Catalogue catalogue;
+  private final Map<String, Type> wanted;
+
+  /** How a column is declared. */
+  private record Type(String name, boolean nullable) {
+    static Type of(String name, boolean nullable) {
+      String lower = name.toLowerCase(Locale.ROOT);
+      return new Type(WIDTH.matcher(lower).replaceAll("$1"), nullable);
+    }
+  }
+
+  TableShape(Catalogue catalogue, String script) {
+    this.catalogue = catalogue;
+    this.wanted = columnsOf(script);
+  }
+
+  private static Map<String, Type> columnsOf(String script) {
+    Map<String, Type> columns = new LinkedHashMap<>();
+    Matcher line = LINE.matcher(script);
+    while (line.find()) {
+      if (!line.group(1).equals("KEY")) {
+        boolean nullable =
+            !line.group(3).contains("NOT NULL") && !line.group(3).contains("PRIMARY KEY");
+        columns.put(line.group(1), Type.of(line.group(2), nullable));
+      }
+    }
+    return columns;
+  }
+
+  /** What keeps the table from being used; empty if there is no table at all. */
+  Optional<List<String>> faults(Connection connection) throws SQLException {
+    Map<String, Type> present = columns(connection);
+    if (present.isEmpty()) {
+      return Optional.empty();
+    }
+    List<String> faults = new ArrayList<>();
+    wanted.forEach((name, type) -> fault(name, type, present.get(name)).ifPresent(faults::add));
+    Map<String, List<String>> indexes = indexes(connection);
+    if (!indexes.containsValue(List.of("UNIQUE", "k"))) {
+      faults.add("k is not the primary key");
+    }
+    if (indexes.values().stream().noneMatch(index -> index.get(1).equals("expires_at_us"))) {
+      faults.add(NO_INDEX);
+    }
+    return Optional.of(faults);
+  }
+
+  private static Optional<String> fault(String name, Type wanted, @Nullable Type present) {
+    if (present == null) {
+      return Optional.of("column " + name + " is missing");
+    } else if (!present.name().equals(wanted.name())) {
+      return Optional.of(
+          "column " + name + " is " + present.name() + " but must be " + wanted.name());
+    } else if (wanted.nullable() && !present.nullable()) {
+      return Optional.of("column " + name + " is NOT NULL but must take nulls");
+    }
+    return Optional.empty();
+  }
+
+  private Map<String, Type> columns(Connection connection) throws SQLException {
+    Map<String, Type> columns = new HashMap<>();
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(catalogue.columns())) {
+      while (row.next()) {
+        columns.put(
+            row.getString("name").toLowerCase(Locale.ROOT),
+            Type.of(row.getString("type"), row.getString("nullable").equals("YES")));
+      }
+    }
+    return columns;
+  }
+
+  /** By name: the kind, and the columns in their order. */
+  private Map<String, List<String>> indexes(Connection connection) throws SQLException {
+    Map<String, List<String>> indexes = new HashMap<>();
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(catalogue.indexes())) {
+      while (row.next()) {
+        String kind = row.getString("kind");
+        indexes
+            .computeIfAbsent(row.getString("name"), name -> new ArrayList<>(List.of(kind)))
+            .add(row.getString("column_name").toLowerCase(Locale.ROOT));
+      }
+    }
+    return indexes;
+  }
+}

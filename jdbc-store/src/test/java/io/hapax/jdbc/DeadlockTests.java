@@ -1,0 +1,108 @@
+package io.hapax.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.hapax.mark.Claim;
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.ClaimAnswer.Acquired;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.ClaimTerms;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** A real deadlock, with a transaction that takes marks in the wrong order. */
+abstract class DeadlockTests extends StoreTests {
+
+  /** How many sessions wait for a row. */
+  abstract String countBlocked();
+
+  private JdbcDedupStore patient(AtomicInteger deadlocks) {
+    return JdbcDedupStore.builder(Tampering.with(fixture.pool(), (on, deed, call) -> {
+          try {
+            return call.call();
+          } catch (SQLException e) {
+            deadlocks.addAndGet(SqlTrouble.isContention(e) ? 1 : 0);
+            throw e;
+          }
+        }))
+        .table(fixture.table())
+        .lockWait(Duration.ofSeconds(60))
+        .noBackgroundPurge()
+        .build();
+  }
+
+  private boolean somebodyIsBlocked() throws SQLException {
+    try (Connection connection = fixture.pool().getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(countBlocked())) {
+      row.next();
+      return row.getInt(1) > 0;
+    }
+  }
+
+  private ClaimRequest solo(String id) {
+    ClaimRequest shared = request(id);
+    return new ClaimRequest(
+        shared.key(),
+        shared.nonce(),
+        shared.fingerprint(),
+        shared.origin(),
+        new ClaimTerms(true, false, ClaimTerms.ANY_TIME));
+  }
+
+  /** By the primary key: a scan would lock what it passes. */
+  private void lock(Connection connection, Claim claim) throws SQLException {
+    try (PreparedStatement lock = connection.prepareStatement(
+        "SELECT k FROM " + fixture.table() + " WHERE k = ? FOR UPDATE")) {
+      lock.setObject(1, bound(Column.key(claim.key())));
+      lock.executeQuery().close();
+    }
+  }
+
+  /** A key as this database takes it. */
+  abstract Object bound(UUID key);
+
+  @Test
+  void a_takeover_that_lost_a_deadlock_is_tried_again_and_acquires() throws Exception {
+    AtomicInteger deadlocks = new AtomicInteger();
+    JdbcDedupStore store = patient(deadlocks);
+    List<Claim> claims = Stream.of("a", "b")
+        .map(this::key)
+        .sorted(Comparator.naturalOrder())
+        .map(key -> claimed(key.id().toString()))
+        .toList();
+    fixture.advance(LEASE.plusSeconds(1));
+    store.setClockOffset(LEASE.plusSeconds(1));
+    List<ClaimRequest> takeovers =
+        claims.stream().map(claim -> solo(claim.key().id().toString())).toList();
+    try (Connection other = fixture.pool().getConnection()) {
+      other.setAutoCommit(false);
+      other.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+      for (int i = 0; i < 50; i++) {
+        fixture.writeEffect(other, effect("so that the other one is the victim " + i));
+      }
+      lock(other, claims.get(1));
+      Future<List<ClaimAnswer>> claiming = threads.submit(() -> store.claim(takeovers, LEASE));
+      await().atMost(Duration.ofMinutes(1)).until(this::somebodyIsBlocked);
+
+      lock(other, claims.get(0));
+      other.rollback();
+
+      assertThat(claiming.get(60, TimeUnit.SECONDS)).hasOnlyElementsOfType(Acquired.class);
+    }
+    assertThat(deadlocks).hasPositiveValue();
+  }
+}

@@ -1,0 +1,34 @@
+package io.hapax.jdbc;
+
+import com.zaxxer.hikari.HikariDataSource;
+import java.util.List;
+
+class MariaDbSchemaTest extends SchemaTests {
+
+  @Override
+  HikariDataSource open() {
+    return Databases.mariaDb();
+  }
+
+  @Override
+  List<Spoilt> spoilt() {
+    return List.of(
+        new Spoilt("ALTER TABLE ${table} DROP COLUMN detail", "column detail is missing"),
+        new Spoilt(
+            "ALTER TABLE ${table} MODIFY version SMALLINT NOT NULL",
+            "column version is smallint but must be int"),
+        new Spoilt(
+            "ALTER TABLE ${table} MODIFY owner VARCHAR(50)",
+            "column owner is varchar(50) but must be mediumtext"),
+        new Spoilt(
+            "ALTER TABLE ${table} MODIFY nonce BINARY(15) NOT NULL",
+            "column nonce is binary(15) but must be binary(16)"),
+        new Spoilt(
+            "ALTER TABLE ${table} MODIFY scope VARCHAR(200) NOT NULL",
+            "column scope is NOT NULL but must take nulls"),
+        new Spoilt(
+            "ALTER TABLE ${table} DROP KEY ${table}_expires_at_us",
+            "there is no index on expires_at_us"),
+        new Spoilt("ALTER TABLE ${table} DROP PRIMARY KEY", "k is not the primary key"));
+  }
+}

@@ -1,0 +1,52 @@
+package io.hapax.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.hapax.mark.Claim;
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.MarkState;
+import io.hapax.mark.SettleAnswer;
+import io.hapax.mark.Settlement;
+import io.hapax.mark.Verdict;
+import io.hapax.store.MarkQuery;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+/** Sessions in other modes than ours, through either driver. */
+class MariaDbSessionTest extends StoreTests {
+
+  @Override
+  JdbcFixture open() {
+    return new JdbcFixture(Databases::mariaDb);
+  }
+
+  @Test
+  void the_sessions_sql_mode_changes_nothing() {
+    for (Function<String, HikariDataSource> driver : List.<Function<String, HikariDataSource>>of(
+        Databases::mariaDbWith, Databases::mysqlDriverWith)) {
+      for (String mode : List.of("", "ANSI", "TRADITIONAL", "NO_BACKSLASH_ESCAPES", "ORACLE")) {
+        String id = mode + System.identityHashCode(driver);
+        try (HikariDataSource pool = driver.apply("?sessionVariables=sql_mode='" + mode + "'")) {
+          JdbcDedupStore store = fixture.storeOn(pool);
+
+          Claim claim =
+              ((ClaimAnswer.Acquired) store.claim(List.of(request(id)), LEASE).get(0)).claim();
+          store.renew(List.of(claim), LEASE);
+          List<SettleAnswer> settled =
+              store.settle(List.of(new Settlement(claim, new Verdict.Dead("caf\u00e9 \\' \""))));
+
+          assertThat(settled).as(mode).containsExactly(new SettleAnswer.Settled(false));
+          assertThat(store.list(MarkQuery.first(key(id).scope(), MarkQuery.Kind.DEAD, 100)))
+              .as(mode)
+              .anyMatch(mark -> mark.key().equals(key(id)));
+          assertThat(state(id)).as(mode).isEqualTo(MarkState.DEAD);
+          store.setClockOffset(Duration.ofDays(200));
+          assertThat(store.purge(10)).as(mode).isEqualTo(1);
+        }
+      }
+    }
+  }
+}

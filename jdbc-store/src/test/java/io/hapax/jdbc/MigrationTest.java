@@ -1,0 +1,162 @@
+package io.hapax.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariDataSource;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.util.Map;
+import java.util.UUID;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import javax.sql.DataSource;
+import liquibase.Scope;
+import liquibase.command.CommandScope;
+import liquibase.command.core.UpdateCommandStep;
+import liquibase.command.core.helpers.DbUrlConnectionArgumentsCommandStep;
+import liquibase.database.Database;
+import liquibase.database.DatabaseFactory;
+import liquibase.database.jvm.JdbcConnection;
+import liquibase.ui.LoggerUIService;
+import org.flywaydb.core.Flyway;
+import org.jdbi.v3.core.Jdbi;
+import org.junit.jupiter.api.Test;
+
+/** The files for Flyway and Liquibase, run by both as the manual says. */
+class MigrationTest {
+
+  @FunctionalInterface
+  private interface Migration {
+    void run(HikariDataSource pool) throws Exception;
+  }
+
+  /** In a database that holds a table of the user's already; the second run finds all done. */
+  private static void makesTheTable(HikariDataSource database, Migration migration)
+      throws Exception {
+    try (HikariDataSource pool = database) {
+      Jdbi.create(pool).useHandle(handle -> handle.execute("CREATE TABLE orders (id INT)"));
+
+      migration.run(pool);
+      migration.run(pool);
+
+      try (JdbcDedupStore store =
+          JdbcDedupStore.builder(pool).allowVolatile(true).build()) {
+        assertThat(store.purge(1)).isZero();
+      }
+    }
+  }
+
+  private static String fresh() {
+    return "fresh_" + UUID.randomUUID().toString().substring(0, 8);
+  }
+
+  private static HikariDataSource h2() {
+    return Databases.h2("jdbc:h2:mem:" + fresh() + ";DB_CLOSE_DELAY=-1");
+  }
+
+  private static HikariDataSource postgres() {
+    String schema = fresh();
+    try (HikariDataSource pool = Databases.postgres()) {
+      Jdbi.create(pool).useHandle(handle -> handle.execute("CREATE SCHEMA " + schema));
+    }
+    return Databases.postgresWith("search_path=" + schema);
+  }
+
+  private static Migration flyway(String folder) {
+    return pool -> Flyway.configure()
+        .dataSource(pool)
+        .locations("classpath:io/hapax/jdbc/flyway/" + folder)
+        .table("hapax_schema_history")
+        .baselineOnMigrate(true)
+        .baselineVersion("0")
+        .load()
+        .migrate();
+  }
+
+  @Test
+  void flyway_makes_the_table_on_h2() throws Exception {
+    makesTheTable(h2(), flyway("h2"));
+  }
+
+  @Test
+  void flyway_makes_the_table_on_postgres() throws Exception {
+    makesTheTable(postgres(), flyway("postgresql"));
+  }
+
+  @Test
+  void flyway_makes_the_table_on_mariadb_through_either_driver() throws Exception {
+    makesTheTable(Databases.mariaDbDatabase(fresh()), flyway("mariadb"));
+    makesTheTable(Databases.mysqlDriverDatabase(fresh()), flyway("mysql"));
+  }
+
+  private static final Logger LIQUIBASE = Logger.getLogger("liquibase");
+
+  private static void liquibase(DataSource pool) throws Exception {
+    System.setProperty("liquibase.analytics.enabled", "false");
+    LIQUIBASE.setLevel(Level.OFF);
+    Scope.child(Scope.Attr.ui, new LoggerUIService(), () -> update(pool));
+  }
+
+  private static void update(DataSource pool) throws Exception {
+    try (Connection connection = pool.getConnection()) {
+      Database database = DatabaseFactory.getInstance()
+          .findCorrectDatabaseImplementation(new JdbcConnection(connection));
+      new CommandScope(UpdateCommandStep.COMMAND_NAME)
+          .addArgumentValue(DbUrlConnectionArgumentsCommandStep.DATABASE_ARG, database)
+          .addArgumentValue(
+              UpdateCommandStep.CHANGELOG_FILE_ARG, "io/hapax/jdbc/liquibase/hapax.xml")
+          .execute();
+    }
+  }
+
+  @Test
+  void liquibase_makes_the_table_on_h2() throws Exception {
+    makesTheTable(h2(), MigrationTest::liquibase);
+  }
+
+  @Test
+  void liquibase_makes_the_table_on_postgres() throws Exception {
+    makesTheTable(postgres(), MigrationTest::liquibase);
+  }
+
+  @Test
+  void liquibase_makes_the_table_on_mariadb_through_either_driver() throws Exception {
+    makesTheTable(Databases.mariaDbDatabase(fresh()), MigrationTest::liquibase);
+    makesTheTable(Databases.mysqlDriverDatabase(fresh()), MigrationTest::liquibase);
+  }
+
+  @Test
+  void the_files_say_what_the_store_itself_would_run() throws IOException {
+    Map<String, String> scripts = Map.of(
+        "h2",
+        "h2.sql",
+        "postgresql",
+        "postgresql.sql",
+        "mysql",
+        "mysql.sql",
+        "mariadb",
+        "mysql.sql");
+    for (Map.Entry<String, String> each : scripts.entrySet()) {
+      String own = resource(each.getValue())
+          .replace("${table}", "hapax_marks")
+          .replace("${index}", "hapax_marks_expires_at_us");
+      String file = resource("flyway/" + each.getKey() + "/V1__hapax_marks.sql");
+
+      assertThat(statement(file)).as(each.getKey()).isEqualTo(statement(own));
+    }
+  }
+
+  private static String statement(String script) {
+    String text = script.strip();
+    return text.endsWith(";") ? text.substring(0, text.length() - 1) : text;
+  }
+
+  private static String resource(String name) throws IOException {
+    try (InputStream in = JdbcDedupStore.class.getResourceAsStream(name)) {
+      assertThat(in).as(name).isNotNull();
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+}

@@ -1,0 +1,21 @@
+package io.hapax.jdbc;
+
+import java.util.UUID;
+
+class MySqlDriverDeadlockTest extends DeadlockTests {
+
+  @Override
+  JdbcFixture open() {
+    return new JdbcFixture(Databases::mysqlDriver);
+  }
+
+  @Override
+  String countBlocked() {
+    return MySqlTransactionTests.COUNT_BLOCKED;
+  }
+
+  @Override
+  Object bound(UUID key) {
+    return new JsonRows().bound(key);
+  }
+}

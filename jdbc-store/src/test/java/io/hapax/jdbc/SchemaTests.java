@@ -1,0 +1,133 @@
+package io.hapax.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.hapax.store.StoreException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.jdbi.v3.core.Jdbi;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Tables that are made, and tables that somebody else has made. */
+abstract class SchemaTests {
+
+  private static final int NODES = 8;
+
+  final String table = "marks_" + UUID.randomUUID().toString().substring(0, 8);
+  HikariDataSource pool;
+
+  abstract HikariDataSource open();
+
+  /** Statements that each spoil a table, and what is said of it. */
+  abstract List<Spoilt> spoilt();
+
+  record Spoilt(String sql, String fault) {}
+
+  @BeforeEach
+  void openPool() {
+    pool = open();
+  }
+
+  @AfterEach
+  void closePool() {
+    pool.close();
+  }
+
+  private JdbcDedupStore.Builder builder(String name) {
+    return JdbcDedupStore.builder(pool).table(name).allowVolatile(true).noBackgroundPurge();
+  }
+
+  private void run(String sql) {
+    Jdbi.create(pool).useHandle(handle -> handle.createScript(sql).execute());
+  }
+
+  @Test
+  void many_nodes_create_the_table_at_once() throws Exception {
+    ExecutorService nodes = Executors.newFixedThreadPool(NODES);
+    try {
+      for (int round = 0; round < 5; round++) {
+        String name = table + "_" + round;
+        CyclicBarrier together = new CyclicBarrier(NODES);
+        List<Future<Integer>> built = new ArrayList<>();
+        for (int node = 0; node < NODES; node++) {
+          built.add(nodes.submit(() -> {
+            together.await(60, TimeUnit.SECONDS);
+            return builder(name).createIfAbsent().build().purge(1);
+          }));
+        }
+        for (Future<Integer> each : built) {
+          assertThat(each.get(120, TimeUnit.SECONDS)).isZero();
+        }
+      }
+    } finally {
+      nodes.shutdownNow();
+    }
+  }
+
+  @Test
+  void a_table_that_does_not_fit_is_refused_with_what_is_wrong_and_what_to_run() {
+    for (int i = 0; i < spoilt().size(); i++) {
+      Spoilt spoilt = spoilt().get(i);
+      String name = table + "_" + i;
+      builder(name).createIfAbsent().build();
+      run(spoilt.sql().replace("${table}", name));
+
+      assertThatThrownBy(() -> builder(name).createIfAbsent().build())
+          .as(spoilt.sql())
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining("table " + name + " is not as this version needs it: ")
+          .hasMessageContaining(spoilt.fault())
+          .hasMessageContaining("UPGRADING.md")
+          .hasMessageContaining("JdbcDedupStore.ddl(dataSource, table)");
+    }
+  }
+
+  @Test
+  void a_table_that_somebody_made_with_the_script_is_taken_with_columns_of_their_own() {
+    run(JdbcDedupStore.ddl(pool, table));
+    run("ALTER TABLE " + table + " ADD remark VARCHAR(20)");
+
+    try (JdbcDedupStore store = builder(table).build()) {
+      assertThat(store.purge(1)).isZero();
+    }
+  }
+
+  @Test
+  void a_name_that_is_no_plain_name_is_refused_before_the_database_hears_of_it() {
+    for (String hostile : List.of(
+        "",
+        " marks",
+        "marks ",
+        "marks; DROP TABLE orders",
+        "marks--",
+        "marks/**/",
+        "ma'rks",
+        "\"marks\"",
+        "`marks`",
+        "a.b.c",
+        ".marks",
+        "marks.",
+        "1marks",
+        "m\u00e4rks",
+        "marks\n",
+        "marks\0",
+        "m".repeat(41),
+        "s".repeat(41) + ".marks",
+        "${table}")) {
+      assertThatThrownBy(() -> builder(hostile))
+          .as(hostile)
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("table is '" + hostile + "' but must be a name of at most 40");
+    }
+  }
+}
