@@ -2,6 +2,7 @@ package io.hapax.demo;
 
 import io.hapax.servers.LocalRedis;
 import io.hapax.servers.LocalRedisCluster;
+import io.hapax.servers.LocalServer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -32,6 +33,11 @@ final class MarkServers implements AutoCloseable {
     };
   }
 
+  /** The servers; none if the marks are in the shop's database. */
+  List<LocalServer> servers() {
+    return List.copyOf(servers);
+  }
+
   /** The way to the marks. */
   Marks marks() {
     return new Marks(servers.stream().map(LocalRedis::uri).toList());
@@ -44,9 +50,11 @@ final class MarkServers implements AutoCloseable {
   Optional<String> durability() {
     return servers.stream()
         .findFirst()
-        .map(server -> (servers.size() == 1 ? "Redis " : "a cluster of " + MASTERS + " Redis servers ")
-            + version(server) + ", appendonly=" + setting(server, "appendonly") + ", appendfsync="
-            + setting(server, "appendfsync"));
+        .map(server ->
+            (servers.size() == 1 ? "Redis " : "a cluster of " + MASTERS + " Redis servers ")
+                + version(server) + ", appendonly=" + setting(server, "appendonly")
+                + ", appendfsync="
+                + setting(server, "appendfsync"));
   }
 
   private static String version(LocalRedis server) {

@@ -12,8 +12,7 @@ final class StoreName implements ITypeConverter<StoreKind> {
     return Arrays.stream(StoreKind.values())
         .filter(kind -> kind.toString().equalsIgnoreCase(name))
         .findFirst()
-        .orElseThrow(() -> new TypeConversionException(
-            "expected one of " + Arrays.toString(StoreKind.values())
-                + " (case-insensitive) but was '" + name + "'"));
+        .orElseThrow(() -> new TypeConversionException("expected one of "
+            + Arrays.toString(StoreKind.values()) + " (case-insensitive) but was '" + name + "'"));
   }
 }
