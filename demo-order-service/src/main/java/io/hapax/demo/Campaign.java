@@ -43,8 +43,11 @@ final class Campaign {
       topic.publish(orders.published());
       Consumers consumers = new Consumers(
           settings, kafka.bootstrapServers(), database.url(), servers.marks(), folder);
+      LeftBehind leftBehind = new LeftBehind(database, servers);
+      StoreRestart storeRestart = new StoreRestart(
+          settings.store().marksInShop() ? database.servers() : servers.servers(), leftBehind);
       Consumption consumption =
-          new Consumption(settings, consumers, topic, new LeftBehind(database, servers), progress);
+          new Consumption(settings, consumers, topic, leftBehind, storeRestart, progress);
       long begin = System.nanoTime();
       consumption.firstPass(orders.published().size());
       for (int replay = 1; replay <= settings.replays(); replay++) {
@@ -81,12 +84,12 @@ final class Campaign {
       Verdict verdict = Verdict.of(
               settings.promise(),
               orders.distinct().stream().map(Order::id).collect(Collectors.toSet()),
-              new Verdict.Evidence(ledger, consumers.recoveries(), consumption.kills()))
+              new Verdict.Evidence(ledger, consumers.recoveries(), consumption.disruptions()))
           .withStock(orders.pieces(ledger), Shop.piecesTaken(connection));
-      int missing = settings.kills() - consumption.kills().size();
-      return missing == 0
-          ? verdict
-          : verdict.withFault(missing + " of " + settings.kills() + " kills hit nothing");
+      return verdict
+          .withMissing("kills", settings.kills(), consumption.kills().size())
+          .withMissing(
+              "store restarts", settings.storeRestarts(), consumption.outages().size());
     }
   }
 
@@ -108,9 +111,15 @@ final class Campaign {
         consumption.kills().size(),
         consumption.killsRepeated(),
         consumption.kills().stream().mapToInt(kill -> kill.inFlight().size()).sum(),
-        consumption.kills().stream().mapToInt(kill -> kill.inDoubt().size()).sum(),
+        inDoubt(consumption.kills()),
+        consumption.outages().size(),
+        inDoubt(consumption.outages()),
         verdict,
         time.toMillis() / 1e3,
         consumers.consumingSeconds());
+  }
+
+  private static int inDoubt(List<? extends Disruption> disruptions) {
+    return disruptions.stream().mapToInt(each -> each.inDoubt().size()).sum();
   }
 }

@@ -89,6 +89,29 @@ final class Child implements AutoCloseable {
     reader.join();
   }
 
+  /** Lets it rest in mid-step, until {@link #resume()}. */
+  void pause() throws IOException, InterruptedException {
+    signal("STOP");
+  }
+
+  /** Lets it go on. */
+  void resume() throws IOException, InterruptedException {
+    signal("CONT");
+  }
+
+  /** Java cannot send these; every POSIX shell can, even where there is no program "kill". */
+  private void signal(String name) throws IOException, InterruptedException {
+    int exitCode = new ProcessBuilder(
+            "/bin/sh", "-c", "kill -s \"$0\" \"$1\"", name, Long.toString(pid()))
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+        .start()
+        .waitFor();
+    if (exitCode != 0) {
+      throw new IllegalStateException("SIG" + name + " did not reach the consumer: " + endOfLog());
+    }
+  }
+
   /**
    * Asks it to end in good order, and waits for that.
    *

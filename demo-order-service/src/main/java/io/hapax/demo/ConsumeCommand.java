@@ -60,6 +60,8 @@ final class ConsumeCommand implements Callable<Integer> {
     HikariConfig config = new HikariConfig();
     config.setJdbcUrl(databaseUrl);
     config.setMaximumPoolSize(8);
+    // The default of half a minute would hide for as long that the database is away.
+    config.setConnectionTimeout(5_000);
     return config;
   }
 }

@@ -41,7 +41,8 @@ final class Consumers {
         "--database=" + databaseUrl,
         "--mode=" + settings.mode(),
         "--brake-after=" + brakeAfter,
-        "--max-attempts=" + (settings.kills() * 2 + ATTEMPTS_BESIDE_KILLS)));
+        "--max-attempts="
+            + ((settings.kills() + settings.storeRestarts()) * 2 + ATTEMPTS_BESIDE_KILLS)));
     marks.redis().forEach(address -> arguments.add("--redis=" + address));
     if (settings.naive()) {
       arguments.add("--naive");

@@ -9,6 +9,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** Lets consumers read the topic to lag 0, and kills some of them on the way. */
 final class Consumption {
@@ -23,9 +24,11 @@ final class Consumption {
   private final Consumers consumers;
   private final Topic topic;
   private final LeftBehind leftBehind;
+  private final StoreRestart storeRestart;
   private final Progress progress;
   private final Random random;
   private final List<Kill> kills = new ArrayList<>();
+  private final List<Outage> outages = new ArrayList<>();
   private int killsRepeated;
   private int settledBefore;
 
@@ -34,11 +37,13 @@ final class Consumption {
       Consumers consumers,
       Topic topic,
       LeftBehind leftBehind,
+      StoreRestart storeRestart,
       Progress progress) {
     this.settings = settings;
     this.consumers = consumers;
     this.topic = topic;
     this.leftBehind = leftBehind;
+    this.storeRestart = storeRestart;
     this.progress = progress;
     this.random = new Random(settings.seed());
   }
@@ -47,21 +52,31 @@ final class Consumption {
     return List.copyOf(kills);
   }
 
+  List<Outage> outages() {
+    return List.copyOf(outages);
+  }
+
+  /** What the consumers went through: kills and outages. */
+  List<Disruption> disruptions() {
+    return Stream.<Disruption>concat(kills.stream(), outages.stream()).toList();
+  }
+
   /** How many kills hit nothing. */
   int killsRepeated() {
     return killsRepeated;
   }
 
   /**
-   * Reads the topic for the first time, with all kills spread over it. The consumer after a kill
-   * that hit nothing is slow from its first order on: at full speed it would take the orders that
-   * are meant for the kills to come.
+   * Reads the topic for the first time, with all restarts of the store, and then all kills, spread
+   * over it. The consumer after a kill that hit nothing is slow from its first order on: at full
+   * speed it would take the orders that are meant for the kills to come.
    */
   void firstPass(int messages)
       throws IOException, SQLException, ExecutionException, InterruptedException {
     progress.begin("consume", messages);
     settledBefore = 0;
-    long apart = settings.orders() / (settings.kills() + 1L);
+    long apart = settings.orders() / (settings.kills() + settings.storeRestarts() + 1L);
+    restartStores(apart);
     long brakeAfter = apart;
     while (kills.size() < settings.kills()
         && killsRepeated < settings.kills() * MISSES_FOR_EACH_KILL) {
@@ -75,6 +90,35 @@ final class Consumption {
       }
     }
     toTheEnd();
+  }
+
+  private void restartStores(long apart)
+      throws IOException, SQLException, ExecutionException, InterruptedException {
+    boolean more = true;
+    while (more && outages.size() < settings.storeRestarts()) {
+      try (Child child = consumers.start(apart)) {
+        more = awaitArmed(child);
+        if (more) {
+          TimeUnit.MICROSECONDS.sleep(random.nextInt(LATEST_KILL_MICROS));
+          outages.add(storeRestart.under(child, random));
+          progress.step("store restart " + outages.size() + " of " + settings.storeRestarts());
+          awaitMovement(child);
+        }
+        child.stop();
+      }
+    }
+  }
+
+  /** Waits until the consumer goes on by itself, or for lag 0. */
+  private void awaitMovement(Child child)
+      throws IOException, ExecutionException, InterruptedException {
+    int settled = child.reports().settled();
+    long since = System.nanoTime();
+    while (child.reports().settled() == settled && topic.lag() > 0) {
+      child.mustRun();
+      mustMove(child, since);
+      TimeUnit.MILLISECONDS.sleep(TICK_MILLIS);
+    }
   }
 
   /** Reads the topic once more; the group stands at its beginning again. */
@@ -111,12 +155,18 @@ final class Consumption {
         seen = settled;
         idleTicks = 0;
         since = System.nanoTime();
-      } else if (System.nanoTime() - since > PATIENCE.toNanos()) {
-        throw new IllegalStateException("nothing moved for " + PATIENCE.toSeconds() + " s, at lag "
-            + topic.lag() + ": " + child.endOfLog());
       }
+      mustMove(child, since);
     }
     return true;
+  }
+
+  private void mustMove(Child child, long since)
+      throws IOException, ExecutionException, InterruptedException {
+    if (System.nanoTime() - since > PATIENCE.toNanos()) {
+      throw new IllegalStateException("nothing moved for " + PATIENCE.toSeconds() + " s, at lag "
+          + topic.lag() + ": " + child.endOfLog());
+    }
   }
 
   /** Says whether it hit something. */

@@ -56,6 +56,14 @@ final class DemoCommand implements Callable<Integer> {
   private int kills;
 
   @Option(
+      names = "--store-restarts",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "How often the store is killed under a consumer and started again"
+          + " (${DEFAULT-VALUE}).")
+  private int storeRestarts;
+
+  @Option(
       names = "--replays",
       paramLabel = "R",
       defaultValue = "1",
@@ -142,7 +150,8 @@ final class DemoCommand implements Callable<Integer> {
     }
     try {
       Mode asked = mode == null ? store.modes().get(0) : mode;
-      return new DemoSettings(orders, duplicates, kills, replays, asked, store, seed, naive);
+      return new DemoSettings(
+          orders, duplicates, kills, storeRestarts, replays, asked, store, seed, naive);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }

@@ -6,6 +6,7 @@ package io.hapax.demo;
  * @param orders how many distinct orders
  * @param duplicates which share of them the producer sends twice, 0 to 1
  * @param kills how often the consumer is killed in mid-batch
+ * @param storeRestarts how often the store is killed under a consumer and started again
  * @param replays how often the topic is read again from its beginning
  * @param mode transactional or leased
  * @param store where the marks are
@@ -16,6 +17,7 @@ record DemoSettings(
     int orders,
     double duplicates,
     int kills,
+    int storeRestarts,
     int replays,
     Mode mode,
     StoreKind store,
@@ -25,6 +27,7 @@ record DemoSettings(
   DemoSettings {
     inRange("--orders", orders, 1, 10_000_000);
     inRange("--kills", kills, 0, 1_000);
+    inRange("--store-restarts", storeRestarts, 0, 1_000);
     inRange("--replays", replays, 0, 1_000);
     if (!(duplicates >= 0 && duplicates <= 1)) {
       throw new IllegalArgumentException(
@@ -34,6 +37,11 @@ record DemoSettings(
       throw new IllegalArgumentException("--mode is " + mode + " but must be "
           + store.modes().get(0) + " with --store " + store
           + ": its marks cannot be in the transaction of the effects");
+    }
+    if (storeRestarts > 0 && (naive || !store.hasServer())) {
+      throw new IllegalArgumentException("--store-restarts is " + storeRestarts
+          + " but must be 0 with " + (naive ? "--naive" : "--store " + store) + ": "
+          + (naive ? "that consumer does not survive one" : "it has no server"));
     }
     if (naive && !store.marksInShop()) {
       throw new IllegalArgumentException("--store is " + store

@@ -16,6 +16,8 @@ import java.util.List;
  * @param killsRepeated SIGKILLs that hit nothing and were repeated
  * @param inFlightAtKills orders in flight at those kills, together
  * @param inDoubtAtKills effects whose mark was not DONE after those kills, together
+ * @param storeRestarts how often the store was killed and started again
+ * @param inDoubtAtRestarts effects whose mark was not DONE when it was back, together
  * @param verdict what the ledger says
  * @param seconds from the first consumer's start until lag 0 after the last replay
  * @param consumingSeconds of these, the time in which a consumer had messages
@@ -32,6 +34,8 @@ record Figures(
     int killsRepeated,
     int inFlightAtKills,
     int inDoubtAtKills,
+    int storeRestarts,
+    int inDoubtAtRestarts,
     Verdict verdict,
     double seconds,
     double consumingSeconds) {

@@ -13,7 +13,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What a killed consumer left in shop and store: asked there, not taken from its reports. */
+/**
+ * What a consumer that was cut off left in shop and store: asked there, not taken from its reports.
+ */
 final class LeftBehind {
 
   private static final int AT_ONCE = 500;
@@ -26,10 +28,20 @@ final class LeftBehind {
     this.servers = servers;
   }
 
-  /** The orders that the process put into the ledger and whose mark is not DONE. */
+  /** The orders that a killed process put into the ledger and whose mark is not DONE. */
   Set<String> inDoubt(long pid) throws SQLException, InterruptedException {
     database.awaitAlone();
     servers.awaitAlone();
+    return compare(pid);
+  }
+
+  /** The same for a process that rests, and whose store has been down. */
+  Set<String> inDoubtAtRest(long pid) throws SQLException, InterruptedException {
+    database.awaitQuiet();
+    return compare(pid);
+  }
+
+  private Set<String> compare(long pid) throws SQLException {
     HikariConfig config = new HikariConfig();
     config.setJdbcUrl(database.url());
     config.setMaximumPoolSize(1);

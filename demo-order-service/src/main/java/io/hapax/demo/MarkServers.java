@@ -2,6 +2,7 @@ package io.hapax.demo;
 
 import io.hapax.servers.LocalRedis;
 import io.hapax.servers.LocalRedisCluster;
+import io.hapax.servers.LocalServer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -30,6 +31,11 @@ final class MarkServers implements AutoCloseable {
       case REDIS -> new MarkServers(List.of(LocalRedis.start()));
       case REDIS_CLUSTER -> new MarkServers(LocalRedisCluster.start(MASTERS).nodes());
     };
+  }
+
+  /** The servers; none if the marks are in the shop's database. */
+  List<LocalServer> servers() {
+    return List.copyOf(servers);
   }
 
   /** The way to the marks. */

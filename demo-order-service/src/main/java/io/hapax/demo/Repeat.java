@@ -12,19 +12,19 @@ import java.util.Set;
  */
 record Repeat(LedgerRow before, LedgerRow repeat) {
 
-  /** Why this repeat may not be; empty if a counted recovery after a kill explains it. */
-  Optional<String> fault(Set<Recovery> recoveries, Map<Long, Kill> kills) {
-    Kill kill = kills.get(before.pid());
+  /** Why this repeat may not be; empty if a counted recovery after a disruption explains it. */
+  Optional<String> fault(Set<Recovery> recoveries, Map<Long, Disruption> disruptions) {
+    Disruption disruption = disruptions.get(before.pid());
     if (repeat.token() == before.token()) {
       return unexplained("both effects carry one token");
     } else if (!repeat.recovery()) {
       return unexplained("it was not flagged as a recovery");
     } else if (!recoveries.contains(new Recovery(repeat.orderId(), repeat.token()))) {
       return unexplained("no recovery of that order and token was counted");
-    } else if (kill == null) {
-      return unexplained("process " + before.pid() + " before it was not killed");
-    } else if (!kill.inDoubt().contains(repeat.orderId())) {
-      return unexplained("its mark was DONE when process " + before.pid() + " was killed");
+    } else if (disruption == null) {
+      return unexplained("no kill of process " + before.pid() + " or of its store explains it");
+    } else if (!disruption.inDoubt().contains(repeat.orderId())) {
+      return unexplained("it was not in doubt when " + disruption.what());
     }
     return Optional.empty();
   }

@@ -42,6 +42,10 @@ final class Report {
     rows.put("kills that hit nothing", number(figures.killsRepeated()));
     rows.put("orders in flight at kills", number(figures.inFlightAtKills()));
     rows.put("effects in doubt at kills", number(figures.inDoubtAtKills()));
+    if (figures.storeRestarts() > 0) {
+      rows.put("store restarts", number(figures.storeRestarts()));
+      rows.put("effects in doubt then", number(figures.inDoubtAtRestarts()));
+    }
     rows.put("replays", number(figures.settings().replays()));
     rows.put("effects", number(verdict.effects()));
     rows.put("orders with 0 effects", number(verdict.none()));
@@ -98,6 +102,8 @@ final class Report {
     json.put("killsRepeated", figures.killsRepeated());
     json.put("inFlightAtKills", figures.inFlightAtKills());
     json.put("inDoubtAtKills", figures.inDoubtAtKills());
+    json.put("storeRestarts", figures.storeRestarts());
+    json.put("inDoubtAtRestarts", figures.inDoubtAtRestarts());
     json.put("replays", settings.replays());
     json.put("effects", verdict.effects());
     json.put("ordersWithNoEffect", verdict.none());

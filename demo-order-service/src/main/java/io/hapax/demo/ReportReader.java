@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /** What the parent knows of a consumer process from its {@link Reports}. Thread-safe. */
 final class ReportReader {
@@ -17,6 +18,7 @@ final class ReportReader {
   private long polled;
   private boolean ready;
   private boolean armed;
+  private boolean storeError;
   private long firstPolledNanos;
   private long lastEndNanos;
 
@@ -42,6 +44,10 @@ final class ReportReader {
       }
       case Reports.ARMED -> {
         armed = true;
+        notifyAll();
+      }
+      case Reports.STORE_ERROR -> {
+        storeError = true;
         notifyAll();
       }
       case Reports.RECOVERY -> recoveries.add(new Recovery(words[1], Long.parseLong(words[2])));
@@ -83,11 +89,23 @@ final class ReportReader {
 
   /** Waits for a batch that may be killed; says whether there is one. */
   synchronized boolean awaitArmed(long millis) throws InterruptedException {
+    return await(() -> armed, millis);
+  }
+
+  /** Waits until the consumer has noticed that its store is away; says whether it has. */
+  synchronized boolean awaitStoreError(long millis) throws InterruptedException {
+    return await(() -> storeError, millis);
+  }
+
+  private synchronized boolean await(BooleanSupplier reported, long millis)
+      throws InterruptedException {
     long end = System.nanoTime() + millis * 1_000_000;
-    for (long left = millis; !armed && left > 0; left = (end - System.nanoTime()) / 1_000_000) {
+    for (long left = millis;
+        !reported.getAsBoolean() && left > 0;
+        left = (end - System.nanoTime()) / 1_000_000) {
       wait(left);
     }
-    return armed;
+    return reported.getAsBoolean();
   }
 
   /** From the first records that the broker handed out to the last outcome. */

@@ -24,6 +24,11 @@ final class ReportingListener implements ReceiverListener {
     reports.recovery(new Recovery(key.id().toString(), acquired.claim().token()));
   }
 
+  @Override
+  public void onStoreError(String verb, Throwable error) {
+    reports.storeError();
+  }
+
   private static Reports.Ending ending(Outcome outcome) {
     if (outcome instanceof Outcome.Executed) {
       return Reports.Ending.EXECUTED;

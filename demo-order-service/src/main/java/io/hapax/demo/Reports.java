@@ -17,6 +17,7 @@ final class Reports {
   static final String END = "end";
   static final String ARMED = "armed";
   static final String RECOVERY = "recovery";
+  static final String STORE_ERROR = "store-error";
 
   private final PrintStream out;
 
@@ -57,6 +58,11 @@ final class Reports {
   /** A recovery is counted, before its handler runs. */
   void recovery(Recovery recovery) {
     write(RECOVERY + ' ' + recovery.orderId() + ' ' + recovery.token() + '\n');
+  }
+
+  /** The store did not answer. */
+  void storeError() {
+    write(STORE_ERROR + '\n');
   }
 
   private synchronized void write(String lines) {

@@ -10,6 +10,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -78,6 +79,11 @@ final class ShopDatabase implements AutoCloseable {
     return url;
   }
 
+  /** The server, or none for a file. */
+  List<LocalServer> servers() {
+    return server.stream().toList();
+  }
+
   Connection connect() throws SQLException {
     return DriverManager.getConnection(url);
   }
@@ -99,15 +105,29 @@ final class ShopDatabase implements AutoCloseable {
    * @throws IllegalStateException if one is still there after half a minute
    */
   void awaitAlone() throws SQLException, InterruptedException {
-    if (kind.otherSessions().isEmpty()) {
+    awaitNone(kind.otherSessions());
+  }
+
+  /**
+   * Waits until the server does nothing for another session: what a resting process had asked for
+   * is done, and it asks for nothing more.
+   *
+   * @throws IllegalStateException if it does after half a minute
+   */
+  void awaitQuiet() throws SQLException, InterruptedException {
+    awaitNone(kind.otherSessionsAtWork());
+  }
+
+  private void awaitNone(Optional<String> sessions) throws SQLException, InterruptedException {
+    if (sessions.isEmpty()) {
       return;
     }
     long begin = System.nanoTime();
     try (Connection connection = connect()) {
-      while (!first(connection, kind.otherSessions().orElseThrow()).equals("0")) {
+      while (!first(connection, sessions.orElseThrow()).equals("0")) {
         if (System.nanoTime() - begin > PATIENCE.toNanos()) {
           throw new IllegalStateException(
-              "a killed consumer's session is still there after " + PATIENCE.toSeconds() + " s");
+              "a consumer's session is still at it after " + PATIENCE.toSeconds() + " s");
         }
         TimeUnit.MILLISECONDS.sleep(TICK_MILLIS);
       }

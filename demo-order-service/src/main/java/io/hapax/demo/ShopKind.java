@@ -14,26 +14,29 @@ enum ShopKind {
         || ', fsync=' || current_setting('fsync')
         || ', synchronous_commit=' || current_setting('synchronous_commit')""", """
       SELECT count(*) FROM pg_stat_activity
-      WHERE datname = current_database() AND pid <> pg_backend_pid()"""),
+      WHERE datname = current_database() AND pid <> pg_backend_pid()""", " AND state = 'active'"),
   /** A server of its own, through MariaDB's own driver. */
   MARIADB("""
       SELECT CONCAT('MariaDB ', REPLACE(version(), '-MariaDB', ''),
         ', innodb_flush_log_at_trx_commit=', @@innodb_flush_log_at_trx_commit,
         ', innodb_doublewrite=', @@innodb_doublewrite)""", """
       SELECT count(*) FROM information_schema.processlist
-      WHERE db = database() AND id <> connection_id()""");
+      WHERE db = database() AND id <> connection_id()""", " AND command <> 'Sleep'");
 
   private final String durability;
   private final Optional<String> otherSessions;
+  private final String atWork;
 
   ShopKind(String durability) {
     this.durability = durability;
     this.otherSessions = Optional.empty();
+    this.atWork = "";
   }
 
-  ShopKind(String durability, String otherSessions) {
+  ShopKind(String durability, String otherSessions, String atWork) {
     this.durability = durability;
     this.otherSessions = Optional.of(otherSessions);
+    this.atWork = atWork;
   }
 
   /** The query for what keeps a committed row from being forgotten, as a text for people. */
@@ -44,5 +47,10 @@ enum ShopKind {
   /** The query for the number of other sessions; empty where none outlives its process. */
   Optional<String> otherSessions() {
     return otherSessions;
+  }
+
+  /** The query for those of them for which the server is doing something. */
+  Optional<String> otherSessionsAtWork() {
+    return otherSessions.map(query -> query + atWork);
   }
 }

@@ -28,6 +28,11 @@ enum StoreKind {
     return shop;
   }
 
+  /** Whether it runs in a process of its own. */
+  boolean hasServer() {
+    return this != H2;
+  }
+
   /** Whether marks and effects are in one database, so that one transaction can hold both. */
   boolean marksInShop() {
     return marksInShop;

@@ -16,12 +16,14 @@ import java.util.stream.Collectors;
  * <p>What is measured, and by whom. Effects are the ledger's rows, and which process wrote one
  * under which token stands in the row, in the transaction of the effect. That a recovery was
  * counted before its repeat is the listener's event, which the consumer reports. What a kill left
- * open is asked of shop and store after the process is dead ({@link Kill#inDoubt}): ledger and
- * marks together, so a consumer that reports too much or too little in flight hides nothing.
+ * open is asked of shop and store after the process is dead ({@link Disruption#inDoubt}): ledger
+ * and marks together, so a consumer that reports too much or too little in flight hides nothing.
  * Leased, each repeat must be of such an order, and they may be no more than handlers in flight and
  * completions of one store round trip can be ({@link #MOST_IN_DOUBT}); transactional, there may be
- * none at all. Its own report ({@link Kill#inFlight}) is held against that answer: an outcome that
- * it reported, and so may have acknowledged, must stand as DONE.
+ * none at all. Its own report ({@link Disruption#inFlight}) is held against that answer: an outcome
+ * that it reported, and so may have acknowledged, must stand as DONE. When the store was killed the
+ * same is asked while the consumer rests; what is in doubt then has no such bound, because handlers
+ * whose claim was there go on for as long as their lease allows, if their database is another one.
  *
  * @param effects how many rows it has
  * @param none orders without an effect
@@ -52,6 +54,13 @@ record Verdict(int effects, int none, int once, int more, List<String> faults) {
     List<String> all = new ArrayList<>(faults);
     all.add(fault);
     return new Verdict(effects, none, once, more, all);
+  }
+
+  /** What was asked for must have hit something, or the run proves too little. */
+  Verdict withMissing(String what, int asked, int hit) {
+    return asked == hit
+        ? this
+        : withFault(asked - hit + " of " + asked + " " + what + " hit nothing");
   }
 
   /** A verdict falls at lag 0, or it is none. */
@@ -90,11 +99,11 @@ record Verdict(int effects, int none, int once, int more, List<String> faults) {
     if (promise == Promise.EXACTLY_ONCE) {
       repeated.forEach((id, rows) -> faults.add(id + " took effect " + rows.size() + " times"));
       evidence
-          .kills()
-          .forEach(kill -> kill.inDoubt().stream()
+          .disruptions()
+          .forEach(disruption -> disruption.inDoubt().stream()
               .sorted()
-              .forEach(id -> faults.add(id + " had an effect but was not DONE when process "
-                  + kill.pid() + " was killed")));
+              .forEach(id ->
+                  faults.add(id + " had an effect but was not DONE when " + disruption.what())));
     } else {
       faults.addAll(unexplained(repeated, evidence));
     }
@@ -109,30 +118,32 @@ record Verdict(int effects, int none, int once, int more, List<String> faults) {
   private static List<String> unexplained(
       Map<String, List<LedgerRow>> repeated, Evidence evidence) {
     Set<Recovery> recoveries = new HashSet<>(evidence.recoveries());
-    Map<Long, Kill> kills = new HashMap<>();
-    evidence.kills().forEach(kill -> kills.put(kill.pid(), kill));
+    Map<Long, Disruption> disruptions = new HashMap<>();
+    evidence.disruptions().forEach(each -> disruptions.put(each.pid(), each));
     List<String> faults = new ArrayList<>();
     for (List<LedgerRow> effects : repeated.values()) {
       List<LedgerRow> rows = new ArrayList<>(effects);
       rows.sort(Comparator.comparingLong(LedgerRow::token));
+      Map<Long, Disruption> left = new HashMap<>(disruptions);
       for (int i = 1; i < rows.size(); i++) {
         LedgerRow before = rows.get(i - 1);
         LedgerRow repeat = rows.get(i);
-        new Repeat(before, repeat).fault(recoveries, kills).ifPresent(faults::add);
+        new Repeat(before, repeat).fault(recoveries, left).ifPresent(faults::add);
+        left.remove(before.pid()); // it explains one repeat of an order, not two
       }
     }
-    evidence.kills().forEach(kill -> faults.addAll(wrongWith(kill)));
+    evidence.disruptions().forEach(each -> faults.addAll(wrongWith(each)));
     return faults;
   }
 
-  private static List<String> wrongWith(Kill kill) {
+  private static List<String> wrongWith(Disruption disruption) {
     List<String> faults = new ArrayList<>();
-    kill.inDoubt().stream()
-        .filter(id -> !kill.inFlight().contains(id))
+    disruption.inDoubt().stream()
+        .filter(id -> !disruption.inFlight().contains(id))
         .sorted()
-        .forEach(id -> faults.add(id + " was not DONE when process " + kill.pid()
-            + " was killed, which had reported its outcome"));
-    if (kill.inDoubt().size() > MOST_IN_DOUBT) {
+        .forEach(id -> faults.add(id + " was not DONE when " + disruption.what()
+            + ", although its outcome had been reported"));
+    if (disruption instanceof Kill kill && kill.inDoubt().size() > MOST_IN_DOUBT) {
       faults.add("the kill of process " + kill.pid() + " left " + kill.inDoubt().size()
           + " effects in doubt, but handlers in flight and one round trip are at most "
           + MOST_IN_DOUBT);
@@ -145,14 +156,14 @@ record Verdict(int effects, int none, int once, int more, List<String> faults) {
    *
    * @param ledger the effects
    * @param recoveries what the consumers counted
-   * @param kills the kills that hit something
+   * @param disruptions the kills that hit something, and the outages of the store
    */
-  record Evidence(List<LedgerRow> ledger, List<Recovery> recoveries, List<Kill> kills) {
+  record Evidence(List<LedgerRow> ledger, List<Recovery> recoveries, List<Disruption> disruptions) {
 
     Evidence {
       ledger = List.copyOf(ledger);
       recoveries = List.copyOf(recoveries);
-      kills = List.copyOf(kills);
+      disruptions = List.copyOf(disruptions);
     }
   }
 }

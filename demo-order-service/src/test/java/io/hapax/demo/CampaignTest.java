@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Small runs with a real broker, real consumer processes and a real SIGKILL. */
@@ -28,7 +29,7 @@ class CampaignTest {
       names = {"REDIS", "REDIS_CLUSTER"})
   void a_killed_and_replayed_order_service_lets_each_order_take_effect_once(StoreKind store)
       throws Exception {
-    Figures figures = run(new DemoSettings(60, 0.5, 1, 1, Mode.TRANSACTIONAL, store, 1, false));
+    Figures figures = run(new DemoSettings(60, 0.5, 1, 0, 1, Mode.TRANSACTIONAL, store, 1, false));
 
     assertThat(figures.faults()).isEmpty();
     assertThat(figures.kills()).isEqualTo(1);
@@ -44,13 +45,25 @@ class CampaignTest {
   @EnumSource
   void leased_no_order_is_lost_and_each_repeat_was_in_doubt_at_the_kill(StoreKind store)
       throws Exception {
-    Figures figures = run(new DemoSettings(60, 0.5, 1, 1, Mode.LEASED, store, 1, false));
+    Figures figures = run(new DemoSettings(60, 0.5, 1, 0, 1, Mode.LEASED, store, 1, false));
 
     assertThat(figures.faults()).isEmpty();
     assertThat(figures.kills()).isEqualTo(1);
     assertThat(figures.verdict().none()).isZero();
     assertThat(figures.verdict().effects()).isBetween(60, 60 + figures.inDoubtAtKills());
     assertThat(figures.deliveries()).isGreaterThanOrEqualTo(180);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"POSTGRES, TRANSACTIONAL", "REDIS, LEASED"})
+  void a_store_that_is_killed_and_started_again_costs_no_order_and_no_unexplained_repeat(
+      StoreKind store, Mode mode) throws Exception {
+    Figures figures = run(new DemoSettings(60, 0.5, 0, 1, 0, mode, store, 1, false));
+
+    assertThat(figures.faults()).isEmpty();
+    assertThat(figures.storeRestarts()).isEqualTo(1);
+    assertThat(figures.verdict().none()).isZero();
+    assertThat(figures.verdict().effects()).isBetween(60, 60 + figures.inDoubtAtRestarts());
   }
 
   @Test

@@ -21,7 +21,8 @@ class DemoCommandTest {
   @Test
   void no_option_at_all_gives_the_defaults() {
     assertThat(parse())
-        .isEqualTo(new DemoSettings(1000, 0.2, 1, 1, Mode.TRANSACTIONAL, StoreKind.H2, 1, false));
+        .isEqualTo(
+            new DemoSettings(1000, 0.2, 1, 0, 1, Mode.TRANSACTIONAL, StoreKind.H2, 1, false));
   }
 
   @ParameterizedTest
@@ -35,9 +36,9 @@ class DemoCommandTest {
   @Test
   void every_option_is_read() {
     assertThat(parse(
-            "--orders=50 --duplicates=0.5 --kills=3 --replays=2 --mode=leased --store=postgres"
+            "--orders=50 --duplicates=0.5 --kills=3 --store-restarts=4 --replays=2 --mode=leased --store=postgres"
                 + " --broker=kafka --seed=9"))
-        .isEqualTo(new DemoSettings(50, 0.5, 3, 2, Mode.LEASED, StoreKind.POSTGRES, 9, false));
+        .isEqualTo(new DemoSettings(50, 0.5, 3, 4, 2, Mode.LEASED, StoreKind.POSTGRES, 9, false));
     assertThat(parse("--naive").naive()).isTrue();
   }
 
@@ -48,6 +49,9 @@ class DemoCommandTest {
           --duplicates 2        | --duplicates is 2.0 but must be between 0 and 1
           --duplicates NaN      | --duplicates is NaN but must be between 0 and 1
           --kills -1            | --kills is -1 but must be between 0 and 1000
+          --store-restarts -1   | --store-restarts is -1 but must be between 0 and 1000
+          --store-restarts 2    | --store-restarts is 2 but must be 0 with --store h2: it has no server
+          --store postgres --store-restarts 2 --naive | --store-restarts is 2 but must be 0 with --naive: that consumer
           --replays -1          | --replays is -1 but must be between 0 and 1000
           --mode foo            | expected one of [TRANSACTIONAL, LEASED] (case-insensitive) but was 'foo'
           --store oracle        | expected one of [h2, postgres, mariadb, redis, redis-cluster] (case-insensitive) but was 'oracle'
@@ -82,6 +86,7 @@ class DemoCommandTest {
             "--orders",
             "--duplicates",
             "--kills",
+            "--store-restarts",
             "--replays",
             "--mode",
             "--store",

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ReportTest {
 
   private static final DemoSettings SETTINGS =
-      new DemoSettings(3, 0.2, 1, 2, Mode.LEASED, StoreKind.H2, 7, false);
+      new DemoSettings(3, 0.2, 1, 0, 2, Mode.LEASED, StoreKind.H2, 7, false);
 
   @Test
   void the_table_says_whether_the_promise_holds() {
@@ -42,6 +42,6 @@ class ReportTest {
 
   private static Report report(Verdict verdict) {
     return new Report(
-        new Figures(SETTINGS, "durable", 4, 3, 12, 8, 1, 1, 0, 2, 1, verdict, 1.5, 0.5));
+        new Figures(SETTINGS, "durable", 4, 3, 12, 8, 1, 1, 0, 2, 1, 0, 0, verdict, 1.5, 0.5));
   }
 }

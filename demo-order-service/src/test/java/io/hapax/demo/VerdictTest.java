@@ -106,7 +106,7 @@ class VerdictTest {
             leased(List.of(FIRST, AGAIN, OTHER), List.of(RECOVERY), List.of()).faults())
         .singleElement()
         .asString()
-        .contains("was not killed");
+        .contains("no kill of process 100 or of its store explains it");
   }
 
   @Test
@@ -117,7 +117,64 @@ class VerdictTest {
             .faults())
         .singleElement()
         .asString()
-        .contains("its mark was DONE when process 100 was killed");
+        .contains("it was not in doubt when process 100 was killed");
+  }
+
+  @Test
+  void a_repeat_of_what_was_in_doubt_when_the_store_was_killed_is_explained_in_any_process() {
+    Outage outage = new Outage(100, Set.of("a"), Set.of("a"));
+    LedgerRow sameProcess = new LedgerRow("a", 20, 2, true, 100);
+
+    assertThat(leased(List.of(FIRST, AGAIN, OTHER), List.of(RECOVERY), List.of(outage))
+            .faults())
+        .isEmpty();
+    assertThat(leased(List.of(FIRST, sameProcess, OTHER), List.of(RECOVERY), List.of(outage))
+            .faults())
+        .isEmpty();
+  }
+
+  @Test
+  void a_repeat_of_what_was_not_in_doubt_when_the_store_was_killed_is_a_fault() {
+    Outage outage = new Outage(100, Set.of("a", "b"), Set.of("b"));
+
+    assertThat(leased(List.of(FIRST, AGAIN, OTHER), List.of(RECOVERY), List.of(outage))
+            .faults())
+        .singleElement()
+        .asString()
+        .contains("it was not in doubt when the store of process 100 was killed");
+  }
+
+  @Test
+  void a_disruption_explains_one_repeat_of_an_order_and_not_two() {
+    LedgerRow third = new LedgerRow("a", 30, 3, true, 100);
+    LedgerRow second = new LedgerRow("a", 20, 2, true, 100);
+    List<Recovery> recoveries = List.of(RECOVERY, new Recovery("a", 30));
+    Outage outage = new Outage(100, Set.of("a"), Set.of("a"));
+
+    assertThat(leased(List.of(FIRST, second, third, OTHER), recoveries, List.of(outage))
+            .faults())
+        .singleElement()
+        .asString()
+        .startsWith("a took effect again under token 30: no kill of process 100");
+  }
+
+  @Test
+  void exactly_once_leaves_no_effect_in_doubt_when_the_store_was_killed_either() {
+    Outage outage = new Outage(100, Set.of("a"), Set.of("a"));
+
+    assertThat(judge(Promise.EXACTLY_ONCE, List.of(FIRST, OTHER), List.of(), List.of(outage))
+            .faults())
+        .containsExactly(
+            "a had an effect but was not DONE when the store of process 100 was killed");
+  }
+
+  @Test
+  void what_was_asked_for_and_hit_nothing_is_a_fault() {
+    Verdict verdict = judge(Promise.EXACTLY_ONCE, List.of(FIRST, OTHER), List.of(), List.of());
+
+    assertThat(verdict.withMissing("kills", 2, 2).holds()).isTrue();
+    assertThat(verdict.withMissing("kills", 3, 2).faults())
+        .containsExactly("1 of 3 kills hit nothing");
   }
 
   @Test
@@ -127,7 +184,7 @@ class VerdictTest {
     assertThat(leased(List.of(FIRST, AGAIN, OTHER), List.of(RECOVERY), List.of(tooSoon))
             .faults())
         .containsExactly(
-            "a was not DONE when process 100 was killed, which had reported its outcome");
+            "a was not DONE when process 100 was killed, although its outcome had been reported");
   }
 
   @Test
@@ -174,12 +231,18 @@ class VerdictTest {
   }
 
   private static Verdict leased(
-      List<LedgerRow> ledger, List<Recovery> recoveries, List<Kill> kills) {
-    return judge(Promise.REPEATS_EXPLAINED, ledger, recoveries, kills);
+      List<LedgerRow> ledger, List<Recovery> recoveries, List<? extends Disruption> disruptions) {
+    return judge(Promise.REPEATS_EXPLAINED, ledger, recoveries, disruptions);
   }
 
   private static Verdict judge(
-      Promise promise, List<LedgerRow> ledger, List<Recovery> recoveries, List<Kill> kills) {
-    return Verdict.of(promise, Set.of("a", "b"), new Verdict.Evidence(ledger, recoveries, kills));
+      Promise promise,
+      List<LedgerRow> ledger,
+      List<Recovery> recoveries,
+      List<? extends Disruption> disruptions) {
+    return Verdict.of(
+        promise,
+        Set.of("a", "b"),
+        new Verdict.Evidence(ledger, recoveries, List.copyOf(disruptions)));
   }
 }

@@ -1,0 +1,28 @@
+package io.hapax.demo;
+
+import java.util.Set;
+
+/**
+ * Something that cut consumers off from what they were doing, seen from two sides that know nothing
+ * of each other: what the consumer had reported, and what shop and store say.
+ */
+sealed interface Disruption permits Kill, Outage {
+
+  /** The consumer's process. It meets at most one disruption. */
+  long pid();
+
+  /**
+   * The orders whose handler had started and whose outcome did not stand yet, as the process itself
+   * had reported: those in a handler, and those that waited for their settlement's round trip.
+   */
+  Set<String> inFlight();
+
+  /**
+   * The orders that the process had put into the ledger and whose mark is not DONE, as shop and
+   * store say afterwards: the repeats that it can cause. The process has no part in that answer.
+   */
+  Set<String> inDoubt();
+
+  /** What happened, as the end of a sentence. */
+  String what();
+}

@@ -1,0 +1,23 @@
+package io.hapax.demo;
+
+import java.util.Set;
+
+/**
+ * A store that was killed under a consumer, and started again.
+ *
+ * @param pid the consumer's process, which lives on
+ * @param inFlight what it had in its hands
+ * @param inDoubt what shop and store say when both are there again and the process still rests
+ */
+record Outage(long pid, Set<String> inFlight, Set<String> inDoubt) implements Disruption {
+
+  Outage {
+    inFlight = Set.copyOf(inFlight);
+    inDoubt = Set.copyOf(inDoubt);
+  }
+
+  @Override
+  public String what() {
+    return "the store of process " + pid + " was killed";
+  }
+}
