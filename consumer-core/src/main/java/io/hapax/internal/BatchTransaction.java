@@ -3,6 +3,7 @@ package io.hapax.internal;
 import io.hapax.DeadLetter.Kind;
 import io.hapax.Delivery;
 import io.hapax.TransactionalHandler;
+import io.hapax.mark.Bytes;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.store.BrokenTransactionException;
@@ -139,16 +140,22 @@ final class BatchTransaction<M, T> {
     if (turns.outOfTurn()) {
       throw new OutOfTurn(answers);
     }
-    List<Delivery<M>> deliveries = turns.running().stream()
-        .map(it -> engine.delivery(it.item(), it.acquired()))
-        .toList();
-    engine.handlerCalls().run(() -> handler.handle(transaction, deliveries));
+    List<Started<M>> running = turns.running();
+    List<Delivery<M>> deliveries =
+        running.stream().map(it -> engine.delivery(it.item(), it.acquired())).toList();
+    long leaseEnd = engine.nanos() + engine.settings().lease().lease().toNanos();
+    running.forEach(it -> it.item().lease.until(leaseEnd));
+    engine
+        .handling()
+        .run(
+            running.stream().map(Started::item).toList(),
+            () -> handler.handle(transaction, deliveries));
   }
 
   private void committed(Turns<M> turns) {
     for (Started<M> it : turns.running()) {
       engine.events().recovered(it.item().requiredKey(), it.acquired());
-      engine.outcomes().finish(it.item(), Engine.executed(it.acquired()));
+      engine.outcomes().finish(it.item(), Engine.executed(it.acquired(), Bytes.EMPTY));
     }
     finishThoseThatDidNotRun(turns);
   }

@@ -97,6 +97,10 @@ final class Failures<M> {
         : retry(acquired, detail, true);
   }
 
+  Deferred notAnswered(Throwable failure) {
+    return new Deferred(Reason.RETRY, settings.firstBackoff(), Descriptions.of(failure));
+  }
+
   private Decision retry(Acquired acquired, String detail, boolean inDoubt) {
     Duration wait = backoff.after(acquired.claim().attempt().number());
     return new Decision(new Verdict.Retry(wait, inDoubt), new Deferred(Reason.RETRY, wait, detail));

@@ -231,6 +231,22 @@ class TransactionalReceiverTest {
   }
 
   @Test
+  void a_handler_in_its_transaction_is_current() throws Exception {
+    List<Boolean> current = new CopyOnWriteArrayList<>();
+    try (IdempotentReceiver<String> receiver = IdempotentReceiver.<String>builder("orders")
+        .id(text -> Optional.of(Bytes.utf8(text)))
+        .noFingerprint()
+        .transactional(
+            store,
+            (transaction, deliveries) ->
+                deliveries.forEach(delivery -> current.add(delivery.isCurrent())))) {
+      receive(receiver, "a", "b");
+    }
+
+    assertThat(current).containsExactly(true, true);
+  }
+
+  @Test
   void a_stale_policy_is_refused_where_nothing_can_be_in_doubt() {
     ReceiverBuilder<String> builder = IdempotentReceiver.<String>builder("orders")
         .id(text -> Optional.of(Bytes.utf8(text)))
