@@ -81,6 +81,8 @@ public sealed interface Outcome {
     LEASE_LOST,
     /** The dead-letter record could not be published, or there is nowhere to publish it. */
     DEAD_LETTER_FAILED,
+    /** It has no usable id, and its receiver was told to stop there. */
+    MISSING_ID,
     /** Something threw that nobody foresaw; the log has it. */
     INTERNAL_ERROR,
     /** The submission was abandoned (revoked lane, closing receiver) before it was started. */

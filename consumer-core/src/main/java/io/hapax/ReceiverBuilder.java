@@ -21,6 +21,7 @@ public final class ReceiverBuilder<M> {
 
   private final String consumerName;
   private Optional<IdExtractor<M>> ids = Optional.empty();
+  private MissingIdPolicy missingIds = MissingIdPolicy.DEAD_LETTER;
   private Optional<Function<M, Fingerprint>> fingerprint = Optional.empty();
   private LeaseSettings lease = LeaseSettings.DEFAULT;
   private RetrySettings retry = RetrySettings.DEFAULT;
@@ -45,6 +46,17 @@ public final class ReceiverBuilder<M> {
    */
   public ReceiverBuilder<M> id(IdExtractor<M> extractor) {
     this.ids = Optional.of(required(extractor, "id"));
+    return this;
+  }
+
+  /**
+   * What to do with a message that has no usable id. Default {@link MissingIdPolicy#DEAD_LETTER}.
+   *
+   * @param policy the policy
+   * @return this
+   */
+  public ReceiverBuilder<M> missingId(MissingIdPolicy policy) {
+    this.missingIds = required(policy, "missingId");
     return this;
   }
 
@@ -256,7 +268,7 @@ public final class ReceiverBuilder<M> {
             + " noFingerprint() another payload under a known id passes as a duplicate"));
     return new EngineSettings<>(
         consumerName,
-        new EngineSettings.Reading<>(extractor, comparison),
+        new EngineSettings.Reading<>(extractor, missingIds, comparison),
         lease,
         retry,
         new EngineSettings.Running<>(workers, drainTimeout, handlingLimit, stalePolicy),

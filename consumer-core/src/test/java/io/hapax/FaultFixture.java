@@ -123,7 +123,9 @@ abstract class FaultFixture {
     return new EngineSettings<>(
         SCOPE,
         new EngineSettings.Reading<>(
-            text -> Optional.of(Bytes.utf8(text.split("=", 2)[0])), text -> Fingerprint.NONE),
+            text -> Optional.of(Bytes.utf8(text.split("=", 2)[0])),
+            MissingIdPolicy.DEAD_LETTER,
+            text -> Fingerprint.NONE),
         lease,
         new RetrySettings(3, Duration.ofMinutes(1), Duration.ofMinutes(10)),
         new EngineSettings.Running<>(

@@ -1,6 +1,5 @@
 package io.hapax.internal;
 
-import io.hapax.DeadLetter.Kind;
 import io.hapax.Delivery;
 import io.hapax.TransactionalHandler;
 import io.hapax.mark.Bytes;
@@ -52,9 +51,7 @@ final class BatchTransaction<M, T> {
       if (stops.stopped(item)) {
         engine.outcomes().finish(item, stops.behind(item));
       } else if (item.key.isEmpty()) {
-        stops.at(
-            item,
-            engine.failures().withoutMark(item, Kind.MISSING_ID, "the message has no usable id"));
+        stops.at(item, engine.failures().withoutId(item));
       } else if (engine.running().heldBy(item)) {
         mine.add(item);
       } else if (!engine.running().followsInItsLane(item)) {

@@ -4,6 +4,7 @@ import io.hapax.DeadLetterPublisher;
 import io.hapax.DuplicateHandler;
 import io.hapax.IdExtractor;
 import io.hapax.LeaseSettings;
+import io.hapax.MissingIdPolicy;
 import io.hapax.ReceiverListener;
 import io.hapax.RetrySettings;
 import io.hapax.StalePolicy;
@@ -25,7 +26,8 @@ public record EngineSettings<M>(
     Reporting<M> reporting) {
 
   /** How a message is read. */
-  public record Reading<M>(IdExtractor<M> ids, Function<M, Fingerprint> fingerprint) {}
+  public record Reading<M>(
+      IdExtractor<M> ids, MissingIdPolicy missingIds, Function<M, Fingerprint> fingerprint) {}
 
   /** How handlers are run. */
   public record Running<M>(

@@ -218,6 +218,11 @@ final class Item<M> {
     return true;
   }
 
+  /** Whether its outcome is known and somebody hears, or has heard, of it first. */
+  synchronized boolean answering() {
+    return answering;
+  }
+
   /** Whether it was started and nobody is about to give it an outcome. */
   synchronized boolean stranded() {
     return phase == Phase.STARTED && !settling;
