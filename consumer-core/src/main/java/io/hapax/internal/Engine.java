@@ -67,7 +67,7 @@ public final class Engine<M> {
     this.ticker = ticker;
     this.transactional = transactional;
     this.retention = settings.lease().shorterThan(store.retention());
-    this.owner = ProcessHandle.current().pid() + "/" + settings.scope();
+    this.owner = Owner.of(settings.scope());
     this.submissions = new Submissions<>(ticker);
     this.running = RunningIds.of(store);
     this.intake = new Intake<>(settings.scope(), settings.reading());
