@@ -191,7 +191,7 @@ public final class ReceiverBuilder<M> {
 
   /**
    * What to do with a message whose earlier attempt may have taken effect, in leased mode. Default
-   * {@link StalePolicy#RERUN}.
+   * {@link StalePolicy#rerun()}.
    *
    * @param policy the policy
    * @return this

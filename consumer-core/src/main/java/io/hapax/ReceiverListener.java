@@ -2,6 +2,7 @@ package io.hapax;
 
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.MessageKey;
+import io.hapax.store.StoreLoss;
 
 /**
  * Is told what the receiver does, for metrics and audit. Called on the receiver's threads after the
@@ -62,4 +63,13 @@ public interface ReceiverListener {
    * @param error how it failed
    */
   default void onStoreError(String verb, Throwable error) {}
+
+  /**
+   * The store found out that it has lost marks: messages that were done may run once more, and this
+   * is why. Told by stores that can find out, to each open receiver
+   * ({@link io.hapax.store.StoreListener#onDataLost}).
+   *
+   * @param loss where, and how much
+   */
+  default void onStoreDataLost(StoreLoss loss) {}
 }

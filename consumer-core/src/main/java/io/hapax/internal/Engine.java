@@ -13,6 +13,7 @@ import io.hapax.TransactionalHandler;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.store.DedupStore;
+import io.hapax.store.ListenableStore;
 import io.hapax.store.TransactionalDedupStore;
 import java.time.Duration;
 import java.util.List;
@@ -56,6 +57,7 @@ public final class Engine<M> {
   private final boolean transactional;
   private final Duration retention;
   private final Mode<M> mode;
+  private final ListenableStore.Registration listening;
 
   private Engine(
       EngineSettings<M> settings,
@@ -86,6 +88,8 @@ public final class Engine<M> {
     this.window = new ClaimWindow<>(this, settings.running().workers());
     this.mode = mode.apply(this);
     new LeaseKeeper<>(this, store, settings.lease()).start();
+    this.listening =
+        store instanceof ListenableStore listenable ? listenable.listen(events) : () -> {};
   }
 
   /** An engine in leased mode. */
@@ -294,6 +298,7 @@ public final class Engine<M> {
     List<Batch<M>> open = submissions.close();
     open.forEach(Batch::abandon);
     boolean interrupted = submissions.await(open, settings.running().drainTimeout());
+    listening.close();
     threads.stop();
     handlerCalls.interruptAll();
     for (Batch<M> batch : open) {

@@ -6,6 +6,8 @@ import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.SettleAnswer;
 import io.hapax.store.BrokenTransactionException;
+import io.hapax.store.StoreListener;
+import io.hapax.store.StoreLoss;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -13,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Tells the listener what happens, and keeps what is wrong at the moment. */
-final class Events {
+final class Events implements StoreListener {
 
   private static final Logger LOG = LoggerFactory.getLogger(Events.class);
 
@@ -66,6 +68,12 @@ final class Events {
       LOG.debug("The store failed to {}", verb, error);
     }
     tell(it -> it.onStoreError(verb, error));
+  }
+
+  /** The store says it in its log, too. */
+  @Override
+  public void onDataLost(StoreLoss loss) {
+    tell(it -> it.onStoreDataLost(loss));
   }
 
   /** Other transactions were in the way: normal, and over by itself. */

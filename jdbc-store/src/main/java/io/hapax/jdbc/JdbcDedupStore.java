@@ -10,7 +10,11 @@ import io.hapax.mark.RenewAnswer;
 import io.hapax.mark.Resolution;
 import io.hapax.mark.SettleAnswer;
 import io.hapax.mark.Settlement;
+import io.hapax.store.ListenableStore;
 import io.hapax.store.MarkQuery;
+import io.hapax.store.StoreListener;
+import io.hapax.store.StoreListeners;
+import io.hapax.store.StoreVerb;
 import io.hapax.store.TransactionalDedupStore;
 import java.sql.Connection;
 import java.time.Duration;
@@ -70,12 +74,13 @@ import javax.sql.DataSource;
  *
  * <p>The page is long because it holds the contract of each setting; the work is done elsewhere.
  */
-public final class JdbcDedupStore implements TransactionalDedupStore<Connection> {
+public final class JdbcDedupStore implements TransactionalDedupStore<Connection>, ListenableStore {
 
   private final Verbs verbs;
   private final OneTransaction transactions;
   private final Statements statements;
   private final JdbcSettings settings;
+  private final StoreListeners listeners = new StoreListeners();
 
   private JdbcDedupStore(Borrowing borrowing, Statements statements, JdbcSettings settings) {
     Decider decider = new Decider(statements);
@@ -108,36 +113,47 @@ public final class JdbcDedupStore implements TransactionalDedupStore<Connection>
 
   @Override
   public List<ClaimAnswer> claim(List<ClaimRequest> requests, Duration lease) {
-    return requests.isEmpty() ? List.of() : verbs.claim(requests, positive(lease));
+    if (requests.isEmpty()) {
+      return List.of();
+    }
+    Duration life = positive(lease);
+    return listeners.call(StoreVerb.CLAIM, requests.size(), () -> verbs.claim(requests, life));
   }
 
   @Override
   public List<RenewAnswer> renew(List<Claim> claims, Duration lease) {
-    return claims.isEmpty() ? List.of() : verbs.renew(claims, positive(lease));
+    if (claims.isEmpty()) {
+      return List.of();
+    }
+    Duration life = positive(lease);
+    return listeners.call(StoreVerb.RENEW, claims.size(), () -> verbs.renew(claims, life));
   }
 
   @Override
   public List<SettleAnswer> settle(List<Settlement> settlements) {
-    return settlements.isEmpty() ? List.of() : verbs.settle(settlements);
+    return settlements.isEmpty()
+        ? List.of()
+        : listeners.call(StoreVerb.SETTLE, settlements.size(), () -> verbs.settle(settlements));
   }
 
   @Override
   public List<Optional<Mark>> find(List<MessageKey> keys) {
-    return keys.isEmpty() ? List.of() : verbs.find(keys);
+    return keys.isEmpty()
+        ? List.of()
+        : listeners.call(StoreVerb.FIND, keys.size(), () -> verbs.find(keys));
   }
 
   @Override
   public List<Mark> list(MarkQuery query) {
-    return verbs.list(query);
+    return listeners.call(StoreVerb.LIST, query.limit(), () -> verbs.list(query));
   }
 
   @Override
   public boolean resolve(MessageKey key, long expectedToken, Resolution resolution) {
-    return verbs.resolve(
-        key,
-        Decision.atAnyTime(
-            Function.identity(),
-            (mark, same, now) -> MarkMachine.resolve(mark, expectedToken, resolution, now)));
+    Decision<MessageKey, Boolean> decision = Decision.atAnyTime(
+        Function.identity(),
+        (mark, same, now) -> MarkMachine.resolve(mark, expectedToken, resolution, now));
+    return listeners.call(StoreVerb.RESOLVE, 1, () -> verbs.resolve(key, decision));
   }
 
   @Override
@@ -145,21 +161,25 @@ public final class JdbcDedupStore implements TransactionalDedupStore<Connection>
     if (limit < 1) {
       throw new IllegalArgumentException("limit is " + limit + " but must be positive");
     }
-    return verbs.purge(limit);
+    return listeners.call(StoreVerb.PURGE, limit, () -> verbs.purge(limit));
   }
 
   @Override
   public <X extends Exception> List<ClaimAnswer> runOnce(
       List<ClaimRequest> requests, BatchWork<Connection, X> work) throws X {
     notLeasedOnly();
-    return requests.isEmpty() ? List.of() : transactions.runOnce(requests, work);
+    if (requests.isEmpty()) {
+      return List.of();
+    }
+    return listeners.call(
+        StoreVerb.RUN_ONCE, requests.size(), () -> transactions.runOnce(requests, work));
   }
 
   @Override
   public <X extends Exception> SettleAnswer completeWith(Claim claim, Work<Connection, X> work)
       throws X {
     notLeasedOnly();
-    return transactions.completeWith(claim, work);
+    return listeners.call(StoreVerb.COMPLETE_WITH, 1, () -> transactions.completeWith(claim, work));
   }
 
   private void notLeasedOnly() {
@@ -174,6 +194,11 @@ public final class JdbcDedupStore implements TransactionalDedupStore<Connection>
       throw new IllegalArgumentException("lease is " + lease + " but must be positive");
     }
     return lease;
+  }
+
+  @Override
+  public Registration listen(StoreListener listener) {
+    return listeners.listen(listener);
   }
 
   /** For tests: adds to the server's clock, so that they do not wait for leases to end. */

@@ -28,6 +28,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jdbi.v3.core.Jdbi;
 import org.junit.jupiter.api.Test;
 
 /** What a handler can do to its transaction, and what two transactions do to each other. */
@@ -44,6 +45,20 @@ abstract class TransactionTests extends StoreTests {
     assertThat(again.get(2)).isInstanceOf(ClaimAnswer.Done.class);
     assertThat(List.of("a", "b", "c"))
         .allSatisfy(id -> assertThat(fixture.effects(effect(id))).as(id).isEqualTo(1));
+  }
+
+  @Test
+  void a_handle_of_jdbi_writes_in_the_transaction_and_nests_its_own_in_it() throws SQLException {
+    fixture.store().runOnce(List.of(request("a"), request("b")), (connection, answers) -> {
+      Jdbi jdbi = Jdbi.create(connection);
+      jdbi.useHandle(handle -> fixture.writeEffect(handle.getConnection(), effect("a")));
+      jdbi.useTransaction(handle -> fixture.writeEffect(handle.getConnection(), effect("b")));
+    });
+
+    assertThat(List.of("a", "b")).allSatisfy(id -> {
+      assertThat(state(id)).as(id).isEqualTo(MarkState.DONE);
+      assertThat(fixture.effects(effect(id))).as(id).isEqualTo(1);
+    });
   }
 
   @Test

@@ -64,6 +64,7 @@ public final class LocalRedis extends LocalServer {
 
     private @Nullable Path program;
     private boolean clustered;
+    private RedisProgram.Role role = RedisProgram.Role.SERVER;
 
     private Builder() {
       super("redis");
@@ -83,6 +84,12 @@ public final class LocalRedis extends LocalServer {
           .setting("cluster-require-full-coverage", "no");
     }
 
+    /** A Sentinel, which watches servers, keeps no data, and remembers what it was told. */
+    Builder sentinel() {
+      role = RedisProgram.Role.SENTINEL;
+      return this;
+    }
+
     @Override
     int port() {
       return clustered ? Loopback.freePort(BUS) : super.port();
@@ -96,7 +103,7 @@ public final class LocalRedis extends LocalServer {
     @Override
     LocalRedis create(ServerPlan plan) {
       Path redisServer = program == null ? RedisBinary.usual() : program;
-      return new LocalRedis(new RedisProgram(plan, redisServer), plan);
+      return new LocalRedis(new RedisProgram(plan, redisServer, role), plan);
     }
   }
 }

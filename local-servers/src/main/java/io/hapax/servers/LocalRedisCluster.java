@@ -1,14 +1,12 @@
 package io.hapax.servers;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
- * A real Redis Cluster of masters without replicas, each a {@link LocalRedis}, the slots divided
- * evenly.
+ * A real Redis Cluster, each node a {@link LocalRedis}, the slots divided evenly among the masters.
  *
  * <pre>{@code
  * try (LocalRedisCluster cluster = LocalRedisCluster.start(3)) {
@@ -17,18 +15,21 @@ import java.util.stream.IntStream;
  * }
  * }</pre>
  *
- * <p>A node that is down takes its own slots with it and no others.
+ * <p>A master that is down takes its own slots with it and no others, until its replica takes its
+ * place. Nodes are patient, so that a busy machine is not taken for a dead one; only
+ * {@link #failOver} makes them quick.
  */
 public final class LocalRedisCluster implements AutoCloseable {
 
   private static final int SLOTS = 16_384;
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
-  private static final long POLL_NANOS = Duration.ofMillis(20).toNanos();
+  private static final String QUICK = "500";
 
   private final List<LocalRedis> nodes;
+  private final List<LocalRedis> replicas;
 
-  private LocalRedisCluster(List<LocalRedis> nodes) {
+  private LocalRedisCluster(List<LocalRedis> nodes, List<LocalRedis> replicas) {
     this.nodes = List.copyOf(nodes);
+    this.replicas = List.copyOf(replicas);
   }
 
   /**
@@ -37,13 +38,27 @@ public final class LocalRedisCluster implements AutoCloseable {
    * @throws LocalServerException if that takes more than a minute; nothing is left running
    */
   public static LocalRedisCluster start(int masters) {
+    return start(masters, 0);
+  }
+
+  /**
+   * Starts that many masters, and one replica of each, and returns when all of them say that the
+   * cluster is whole and the replicas are in step.
+   *
+   * @throws LocalServerException if that takes more than a minute; nothing is left running
+   */
+  public static LocalRedisCluster startWithReplicas(int masters) {
+    return start(masters, masters);
+  }
+
+  private static LocalRedisCluster start(int masters, int replicas) {
     List<LocalRedis> started = new ArrayList<>();
-    LocalRedisCluster cluster = null;
     try {
-      for (int i = 0; i < masters; i++) {
+      for (int i = 0; i < masters + replicas; i++) {
         started.add(LocalRedis.builder().clustered().start());
       }
-      cluster = new LocalRedisCluster(started);
+      LocalRedisCluster cluster = new LocalRedisCluster(
+          started.subList(0, masters), started.subList(masters, started.size()));
       cluster.form();
       return cluster;
     } catch (RuntimeException | Error e) {
@@ -52,14 +67,55 @@ public final class LocalRedisCluster implements AutoCloseable {
     }
   }
 
-  /** The masters; the slots go up with their order. */
+  /** The masters that it began with; the slots go up with their order. */
   public List<LocalRedis> nodes() {
     return nodes;
+  }
+
+  /** The replicas that it began with, in the order of their masters; empty without replicas. */
+  public List<LocalRedis> replicas() {
+    return replicas;
   }
 
   /** Where the first node answers. */
   public String uri() {
     return nodes.get(0).uri();
+  }
+
+  /**
+   * Kills a master with SIGKILL and returns when its replica has taken its place and every other
+   * node knows it. The dead one stays dead; it becomes a replica if it is restarted.
+   *
+   * @return the new master
+   * @throws LocalServerException if that takes more than a minute
+   */
+  public LocalRedis failOver(LocalRedis master) {
+    LocalRedis successor = replicas.get(nodes.indexOf(master));
+    String id = successor.command("CLUSTER", "MYID");
+    List<LocalRedis> others = all().filter(node -> node != master).toList();
+    String patient = nodeTimeout(successor);
+    others.forEach(node -> setNodeTimeout(node, QUICK));
+    master.kill();
+    Waiting.until(
+        () -> others.stream().allMatch(node -> sees(node, id)),
+        () -> successor + " has not taken the place of " + master);
+    others.forEach(node -> setNodeTimeout(node, patient));
+    return successor;
+  }
+
+  private static boolean sees(LocalRedis node, String master) {
+    return node.command("CLUSTER", "INFO").contains("cluster_slots_ok:" + SLOTS)
+        && node.command("CLUSTER", "NODES")
+            .lines()
+            .anyMatch(line -> line.startsWith(master) && line.contains("master"));
+  }
+
+  private static String nodeTimeout(LocalRedis node) {
+    return node.command("CONFIG", "GET", "cluster-node-timeout").split("\n", -1)[1];
+  }
+
+  private static void setNodeTimeout(LocalRedis node, String millis) {
+    node.command("CONFIG", "SET", "cluster-node-timeout", millis);
   }
 
   private void form() {
@@ -69,31 +125,50 @@ public final class LocalRedisCluster implements AutoCloseable {
       List<String> words = new ArrayList<>(List.of("CLUSTER", "ADDSLOTS"));
       IntStream.range(i * share, end).forEach(slot -> words.add(Integer.toString(slot)));
       nodes.get(i).command(words.toArray(String[]::new));
-      nodes
-          .get(0)
-          .command(
-              "CLUSTER", "MEET", Loopback.HOST, Integer.toString(nodes.get(i).port()));
     }
-    Deadline deadline = Deadline.in(PATIENCE);
-    while (!nodes.stream().allMatch(this::seesTheWhole)) {
-      if (deadline.hasPassed()) {
-        throw new LocalServerException("the cluster is not whole after " + PATIENCE + ": "
-            + nodes.get(0).command("CLUSTER", "INFO"));
-      }
-      LockSupport.parkNanos(POLL_NANOS);
+    all()
+        .forEach(node ->
+            nodes.get(0).command("CLUSTER", "MEET", Loopback.HOST, Integer.toString(node.port())));
+    awaitWhole();
+    for (int i = 0; i < replicas.size(); i++) {
+      replicas.get(i).command("CLUSTER", "REPLICATE", nodes.get(i).command("CLUSTER", "MYID"));
     }
+    Waiting.until(
+        () -> replicas.stream()
+            .allMatch(it -> it.command("INFO", "replication").contains("master_link_status:up")),
+        () -> "a replica is not in step");
+    Waiting.until(
+        () -> all().allMatch(this::knowsTheReplicas), () -> "a node does not know the replicas");
+  }
+
+  private void awaitWhole() {
+    Waiting.until(
+        () -> all().allMatch(this::seesTheWhole),
+        () -> "the cluster is not whole: " + nodes.get(0).command("CLUSTER", "INFO"));
+  }
+
+  private Stream<LocalRedis> all() {
+    return Stream.concat(nodes.stream(), replicas.stream());
   }
 
   private boolean seesTheWhole(LocalRedis node) {
     String info = node.command("CLUSTER", "INFO");
     return info.contains("cluster_state:ok")
         && info.contains("cluster_slots_ok:" + SLOTS)
-        && info.contains("cluster_known_nodes:" + nodes.size());
+        && info.contains("cluster_known_nodes:" + (nodes.size() + replicas.size()));
+  }
+
+  private boolean knowsTheReplicas(LocalRedis node) {
+    return node.command("CLUSTER", "NODES")
+            .lines()
+            .filter(line -> line.contains("slave"))
+            .count()
+        == replicas.size();
   }
 
   /** Ends every node. */
   @Override
   public void close() {
-    nodes.forEach(LocalRedis::close);
+    all().forEach(LocalRedis::close);
   }
 }

@@ -4,28 +4,38 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
-/** One Redis server: how it is started and asked. */
+/** One Redis server or Sentinel: how it is started and asked. */
 final class RedisProgram implements Program {
+
+  /** What the binary is to be. */
+  enum Role {
+    SERVER,
+    SENTINEL
+  }
 
   private static final int PROBE_MILLIS = 3_000;
   private static final int SILENCE_MILLIS = 30_000;
 
   private final ServerPlan plan;
   private final Path redisServer;
+  private final Role role;
 
-  RedisProgram(ServerPlan plan, Path redisServer) {
+  RedisProgram(ServerPlan plan, Path redisServer, Role role) {
     this.plan = plan;
     this.redisServer = redisServer;
+    this.role = role;
   }
 
   @Override
   public String name() {
-    return "Redis at " + plan.address();
+    return (role == Role.SENTINEL ? "Redis Sentinel at " : "Redis at ") + plan.address();
   }
 
   @Override
@@ -33,8 +43,12 @@ final class RedisProgram implements Program {
     try {
       Path data = Files.createDirectories(plan.directory().data());
       Path file = plan.directory().path().resolve("redis.conf");
-      Files.writeString(file, configuration(data));
-      return Guard.start(plan.process(List.of(redisServer.toString(), file.toString())));
+      Files.writeString(file, configuration(data) + learnt(file));
+      List<String> command = new ArrayList<>(List.of(redisServer.toString(), file.toString()));
+      if (role == Role.SENTINEL) {
+        command.add("--sentinel");
+      }
+      return Guard.start(plan.process(command));
     } catch (IOException e) {
       throw new UncheckedIOException("cannot prepare " + plan.directory().path(), e);
     }
@@ -42,8 +56,10 @@ final class RedisProgram implements Program {
 
   private String configuration(Path data) {
     Map<String, String> settings = new TreeMap<>();
-    Resources.properties("io/hapax/servers/redis.properties")
-        .forEach((name, value) -> settings.put((String) name, (String) value));
+    if (role == Role.SERVER) {
+      Resources.properties("io/hapax/servers/redis.properties")
+          .forEach((name, value) -> settings.put((String) name, (String) value));
+    }
     settings.putAll(plan.settings());
     settings.put("bind", Loopback.HOST);
     settings.put("port", Integer.toString(plan.port()));
@@ -53,6 +69,16 @@ final class RedisProgram implements Program {
     settings.forEach(
         (name, value) -> text.append(name).append(' ').append(value).append('\n'));
     return text.toString();
+  }
+
+  /** What a Sentinel has written into its file: what it watches, and whom it knows. */
+  private String learnt(Path file) throws IOException {
+    if (role == Role.SERVER || !Files.exists(file)) {
+      return "";
+    }
+    return Files.readAllLines(file).stream()
+        .filter(line -> line.startsWith("sentinel "))
+        .collect(Collectors.joining("\n", "", "\n"));
   }
 
   /** One that wants a password answers too. */

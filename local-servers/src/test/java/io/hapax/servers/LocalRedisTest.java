@@ -84,6 +84,23 @@ class LocalRedisTest {
     }
   }
 
+  @Test
+  void the_replica_of_a_killed_master_takes_its_slots() {
+    try (LocalRedisCluster cluster = LocalRedisCluster.startWithReplicas(3)) {
+      LocalRedis victim = cluster.nodes().get(1);
+      String key = IntStream.range(0, 100)
+          .mapToObj(i -> "key" + i)
+          .filter(it -> owns(victim, it))
+          .findFirst()
+          .orElseThrow();
+
+      LocalRedis successor = cluster.failOver(victim);
+
+      assertThat(cluster.replicas()).contains(successor);
+      assertThat(owns(successor, key)).isTrue();
+    }
+  }
+
   private static boolean owns(LocalRedis node, String key) {
     try {
       return node.command("SET", key, "v").equals("OK");

@@ -5,6 +5,7 @@ enum ServerKind {
   KAFKA,
   POSTGRES,
   REDIS,
+  REDIS_SENTINEL,
   MARIADB;
 
   LocalServer start() {
@@ -12,6 +13,7 @@ enum ServerKind {
       case KAFKA -> LocalKafka.start();
       case POSTGRES -> LocalPostgres.start();
       case REDIS -> LocalRedis.start();
+      case REDIS_SENTINEL -> LocalRedis.builder().sentinel().start();
       case MARIADB -> LocalMariaDb.start();
     };
   }

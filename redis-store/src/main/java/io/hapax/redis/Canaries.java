@@ -1,10 +1,9 @@
 package io.hapax.redis;
 
+import io.hapax.store.StoreLoss;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Watches for a server that has lost its data: each shard has a key that nobody ever changes, and a
@@ -12,14 +11,12 @@ import org.slf4j.LoggerFactory;
  */
 final class Canaries {
 
-  private static final Logger LOG = LoggerFactory.getLogger(Canaries.class);
-
   private final AtomicReferenceArray<byte[]> known;
-  private final RedisStoreListener listener;
+  private final Losses losses;
 
-  Canaries(int shards, RedisStoreListener listener) {
+  Canaries(int shards, Losses losses) {
     this.known = new AtomicReferenceArray<>(shards);
-    this.listener = listener;
+    this.losses = losses;
   }
 
   /** Says what is there now; each change is told once. */
@@ -29,13 +26,10 @@ final class Canaries {
       return;
     }
     if (before != null) {
-      LOG.warn(
-          "Redis has lost the marks of shard {}: its canary was {} and is {}; messages that were"
-              + " done may run once more",
-          shard,
-          HexFormat.of().formatHex(before),
-          HexFormat.of().formatHex(canary));
-      listener.dataLost(shard);
+      losses.tell(
+          new StoreLoss("shard " + shard, StoreLoss.Extent.EVERYTHING),
+          "its canary was " + HexFormat.of().formatHex(before) + " and is "
+              + HexFormat.of().formatHex(canary));
     }
   }
 }

@@ -10,7 +10,11 @@ import io.hapax.mark.Resolution;
 import io.hapax.mark.SettleAnswer;
 import io.hapax.mark.Settlement;
 import io.hapax.store.DedupStore;
+import io.hapax.store.ListenableStore;
 import io.hapax.store.MarkQuery;
+import io.hapax.store.StoreListener;
+import io.hapax.store.StoreListeners;
+import io.hapax.store.StoreVerb;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.RedisClusterClient;
@@ -36,15 +40,17 @@ import java.util.function.Supplier;
  * command once more after a reconnect; every verb gives the same answer then, because the nonce
  * goes with it.
  */
-public final class RedisDedupStore implements DedupStore {
+public final class RedisDedupStore implements DedupStore, ListenableStore {
 
   private final Session session;
   private final RedisSettings settings;
   private final Verbs verbs;
   private final Listing listing;
+  private final StoreListeners listeners;
   private volatile IntUnaryOperator purge = limit -> 0;
 
-  RedisDedupStore(Session session, RedisSettings settings) {
+  RedisDedupStore(Session session, RedisSettings settings, StoreListeners listeners) {
+    this.listeners = listeners;
     this.session = session;
     this.settings = settings;
     this.verbs = new Verbs(session.executor(), settings.retention());
@@ -94,32 +100,45 @@ public final class RedisDedupStore implements DedupStore {
 
   @Override
   public List<ClaimAnswer> claim(List<ClaimRequest> requests, Duration lease) {
-    return requests.isEmpty() ? List.of() : verbs.claim(requests, positive(lease));
+    if (requests.isEmpty()) {
+      return List.of();
+    }
+    Duration life = positive(lease);
+    return listeners.call(StoreVerb.CLAIM, requests.size(), () -> verbs.claim(requests, life));
   }
 
   @Override
   public List<RenewAnswer> renew(List<Claim> claims, Duration lease) {
-    return claims.isEmpty() ? List.of() : verbs.renew(claims, positive(lease));
+    if (claims.isEmpty()) {
+      return List.of();
+    }
+    Duration life = positive(lease);
+    return listeners.call(StoreVerb.RENEW, claims.size(), () -> verbs.renew(claims, life));
   }
 
   @Override
   public List<SettleAnswer> settle(List<Settlement> settlements) {
-    return settlements.isEmpty() ? List.of() : verbs.settle(settlements);
+    return settlements.isEmpty()
+        ? List.of()
+        : listeners.call(StoreVerb.SETTLE, settlements.size(), () -> verbs.settle(settlements));
   }
 
   @Override
   public List<Optional<Mark>> find(List<MessageKey> keys) {
-    return keys.isEmpty() ? List.of() : verbs.find(keys);
+    return keys.isEmpty()
+        ? List.of()
+        : listeners.call(StoreVerb.FIND, keys.size(), () -> verbs.find(keys));
   }
 
   @Override
   public List<Mark> list(MarkQuery query) {
-    return listing.list(query);
+    return listeners.call(StoreVerb.LIST, query.limit(), () -> listing.list(query));
   }
 
   @Override
   public boolean resolve(MessageKey key, long expectedToken, Resolution resolution) {
-    return verbs.resolve(key, expectedToken, resolution);
+    return listeners.call(
+        StoreVerb.RESOLVE, 1, () -> verbs.resolve(key, expectedToken, resolution));
   }
 
   /**
@@ -132,12 +151,23 @@ public final class RedisDedupStore implements DedupStore {
     if (limit < 1) {
       throw new IllegalArgumentException("limit is " + limit + " but must be positive");
     }
-    return purge.applyAsInt(limit);
+    return listeners.call(StoreVerb.PURGE, limit, () -> purge.applyAsInt(limit));
   }
 
   @Override
   public Duration retention() {
     return settings.retention();
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Lost data is found by a canary that the first store writes into each shard, and that each
+   * claim reads: a shard whose canary is another one has lost everything.
+   */
+  @Override
+  public Registration listen(StoreListener listener) {
+    return listeners.listen(listener);
   }
 
   private static Duration positive(Duration lease) {
@@ -174,7 +204,6 @@ public final class RedisDedupStore implements DedupStore {
     private boolean strict;
     private int replicas;
     private Duration replicaPatience = Duration.ofSeconds(1);
-    private RedisStoreListener listener = RedisStoreListener.NONE;
 
     private Builder(Supplier<Backend> backend) {
       this.backend = backend;
@@ -254,17 +283,6 @@ public final class RedisDedupStore implements DedupStore {
     }
 
     /**
-     * Who is told what the store finds out about its server.
-     *
-     * @param told the listener
-     * @return this
-     */
-    public Builder listener(RedisStoreListener told) {
-      listener = told;
-      return this;
-    }
-
-    /**
      * Connects, looks the server over and makes the store.
      *
      * @return the store
@@ -284,7 +302,8 @@ public final class RedisDedupStore implements DedupStore {
             strict,
             replicas,
             replicaPatience);
-        return new RedisDedupStore(Session.open(place, settings, listener), settings);
+        StoreListeners listeners = new StoreListeners();
+        return new RedisDedupStore(Session.open(place, settings, listeners), settings, listeners);
       } catch (RuntimeException | Error e) {
         place.shutdown();
         throw e;

@@ -1,6 +1,7 @@
 package io.hapax.redis;
 
 import io.hapax.store.StoreException;
+import io.hapax.store.StoreListener;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.protocol.CommandType;
 import java.time.Duration;
@@ -30,13 +31,14 @@ final class Session implements AutoCloseable {
     this.executor = executor;
   }
 
-  static Session open(Backend backend, RedisSettings settings, RedisStoreListener listener) {
+  static Session open(Backend backend, RedisSettings settings, StoreListener told) {
     Keyspace keyspace = new Keyspace(settings.namespace(), settings.shards());
+    Losses losses = new Losses(told);
     Wire wire = connect(backend, settings.commandTimeout());
     try {
       check(backend.masters(wire, settings.commandTimeout()), settings);
       Layout.agree(wire, keyspace);
-      Canaries canaries = new Canaries(settings.shards(), listener);
+      Canaries canaries = new Canaries(settings.shards(), losses);
       look(wire, keyspace, canaries);
       Optional<Replicated> replicated = replicated(backend, settings, keyspace);
       ScriptRunner scripts = new ScriptRunner(wire);

@@ -19,7 +19,7 @@
  * and a wrong setting (eviction, no persistence) any mark. A lost mark may cost one more run of its
  * message, never the message: whoever still owns it writes it anew, and everybody else claims it
  * afresh with a greater token. At start the store reads the settings that matter and warns, and
- * claims notice a server that has lost its data ({@link io.hapax.redis.RedisStoreListener}).
+ * claims notice a server that has lost its data ({@link io.hapax.store.StoreListener#onDataLost}).
  */
 @NullMarked
 package io.hapax.redis;

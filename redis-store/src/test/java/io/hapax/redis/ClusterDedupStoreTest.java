@@ -1,10 +1,11 @@
 package io.hapax.redis;
 
 import io.hapax.testkit.DedupStoreContract;
+import io.hapax.testkit.ListenableStoreContract;
 import io.hapax.testkit.StoreFixture;
 
 /** The contract on a cluster of three masters, the marks spread over 64 shards. */
-class ClusterDedupStoreTest extends DedupStoreContract {
+class ClusterDedupStoreTest extends DedupStoreContract implements ListenableStoreContract {
 
   @Override
   protected StoreFixture open() {

@@ -15,6 +15,8 @@ import io.hapax.mark.Settlement;
 import io.hapax.servers.LocalRedis;
 import io.hapax.servers.LocalServerException;
 import io.hapax.store.StoreException;
+import io.hapax.store.StoreListener;
+import io.hapax.store.StoreLoss;
 import io.lettuce.core.RedisClient;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -58,9 +60,9 @@ class FaultTest {
   }
 
   private RedisDedupStore open(int port) {
-    return RedisDedupStore.builder(Servers.uri(port))
-        .listener(shard -> losses.incrementAndGet())
-        .build();
+    RedisDedupStore opened = RedisDedupStore.builder(Servers.uri(port)).build();
+    opened.listen(counting(losses));
+    return opened;
   }
 
   /** Sends the same again, as every caller does, until it is answered. */
@@ -211,9 +213,9 @@ class FaultTest {
   @Test
   void every_store_notices_that_the_server_was_emptied() {
     AtomicInteger others = new AtomicInteger();
-    try (RedisDedupStore other = RedisDedupStore.builder(Servers.uri(redis.port()))
-        .listener(shard -> others.incrementAndGet())
-        .build()) {
+    try (RedisDedupStore other =
+        RedisDedupStore.builder(Servers.uri(redis.port())).build()) {
+      other.listen(counting(others));
       redis.command("FLUSHALL");
       Marks.claim(store, "a");
       Marks.claim(other, "b");
@@ -281,5 +283,14 @@ class FaultTest {
           .hasOnlyElementsOfType(Acquired.class);
       assertThat(losses).hasValue(1);
     }
+  }
+
+  private static StoreListener counting(AtomicInteger count) {
+    return new StoreListener() {
+      @Override
+      public void onDataLost(StoreLoss loss) {
+        count.incrementAndGet();
+      }
+    };
   }
 }

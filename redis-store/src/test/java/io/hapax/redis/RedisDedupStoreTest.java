@@ -1,9 +1,10 @@
 package io.hapax.redis;
 
 import io.hapax.testkit.DedupStoreContract;
+import io.hapax.testkit.ListenableStoreContract;
 import io.hapax.testkit.StoreFixture;
 
-class RedisDedupStoreTest extends DedupStoreContract {
+class RedisDedupStoreTest extends DedupStoreContract implements ListenableStoreContract {
 
   @Override
   protected StoreFixture open() {

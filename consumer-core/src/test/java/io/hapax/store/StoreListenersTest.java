@@ -1,0 +1,123 @@
+package io.hapax.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hapax.mark.MarkState;
+import io.hapax.mark.SettleAnswer;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class StoreListenersTest {
+
+  private final StoreListeners listeners = new StoreListeners();
+  private final List<StoreCall> calls = new ArrayList<>();
+
+  private final StoreListener listener = new StoreListener() {
+    @Override
+    public void onCall(StoreCall call) {
+      calls.add(call);
+    }
+  };
+
+  @Test
+  void a_call_is_told_with_its_marks_and_those_that_could_not_be_reached() {
+    listeners.listen(listener);
+    List<SettleAnswer> answers = List.of(
+        new SettleAnswer.Settled(false),
+        new SettleAnswer.Unavailable("node 2 is down"),
+        new SettleAnswer.Fenced(MarkState.DONE));
+
+    List<SettleAnswer> returned = listeners.call(StoreVerb.SETTLE, 3, () -> answers);
+
+    assertThat(returned).isSameAs(answers);
+    assertThat(calls).singleElement().satisfies(call -> {
+      assertThat(call.verb()).isEqualTo(StoreVerb.SETTLE);
+      assertThat(call.marks()).isEqualTo(3);
+      assertThat(call.unavailable()).isEqualTo(1);
+      assertThat(call.trouble()).isEmpty();
+    });
+  }
+
+  @ParameterizedTest
+  @MethodSource("troubles")
+  void an_exception_is_told_by_its_kind_and_thrown(Exception thrown, StoreTrouble kind) {
+    listeners.listen(listener);
+
+    assertThatThrownBy(() -> listeners.call(StoreVerb.RUN_ONCE, 2, () -> {
+          throw thrown;
+        }))
+        .isSameAs(thrown);
+
+    assertThat(calls).singleElement().extracting(StoreCall::trouble).isEqualTo(Optional.of(kind));
+  }
+
+  static List<Arguments> troubles() {
+    return List.of(
+        Arguments.of(new StoreException("refused"), StoreTrouble.FAILED),
+        Arguments.of(
+            new StoreContentionException("deadlock", new IOException()), StoreTrouble.CONTENTION),
+        Arguments.of(
+            new CommitUnknownException("cut", new IOException()), StoreTrouble.COMMIT_UNKNOWN),
+        Arguments.of(new BrokenTransactionException("committed"), StoreTrouble.BROKEN_TRANSACTION),
+        Arguments.of(new IOException("the gateway is away"), StoreTrouble.CALLER),
+        Arguments.of(new IllegalArgumentException("limit is 0"), StoreTrouble.CALLER));
+  }
+
+  @Test
+  void a_listener_that_throws_harms_neither_the_call_nor_the_next_listener() {
+    listeners.listen(new StoreListener() {
+      @Override
+      public void onCall(StoreCall call) {
+        throw new IllegalStateException("full");
+      }
+    });
+    listeners.listen(listener);
+
+    assertThat(listeners.call(StoreVerb.PURGE, 10, () -> 7)).isEqualTo(7);
+
+    assertThat(calls).hasSize(1);
+  }
+
+  @Test
+  void an_ended_registration_ends_itself_only() {
+    ListenableStore.Registration first = listeners.listen(listener);
+    ListenableStore.Registration second = listeners.listen(listener);
+    first.close();
+    first.close();
+
+    assertThat(listeners.call(StoreVerb.PURGE, 1, () -> 0)).isZero();
+    assertThat(calls).hasSize(1);
+
+    second.close();
+    assertThat(listeners.call(StoreVerb.PURGE, 1, () -> 0)).isZero();
+    assertThat(calls).hasSize(1);
+  }
+
+  @Test
+  void losses_and_what_was_forgotten_are_told() {
+    List<String> told = new ArrayList<>();
+    listeners.listen(new StoreListener() {
+      @Override
+      public void onDataLost(StoreLoss loss) {
+        told.add("lost " + loss.place());
+      }
+
+      @Override
+      public void onForgotten(int marks) {
+        told.add("forgotten " + marks);
+      }
+    });
+
+    listeners.onDataLost(new StoreLoss("shard 3", StoreLoss.Extent.EVERYTHING));
+    listeners.onForgotten(5);
+
+    assertThat(told).containsExactly("lost shard 3", "forgotten 5");
+  }
+}

@@ -1,0 +1,35 @@
+package io.hapax.servers;
+
+import java.util.Arrays;
+import java.util.List;
+
+/** One Sentinel: what it keeps are the names that it was told to watch. */
+class RedisSentinelLifecycleTest extends LifecycleContract<LocalRedis, LocalRedis.Builder> {
+
+  @Override
+  LocalRedis.Builder builder() {
+    return LocalRedis.builder().sentinel();
+  }
+
+  @Override
+  void write(LocalRedis server, String... values) {
+    for (String value : values) {
+      server.command("SENTINEL", "MONITOR", value, "127.0.0.1", "1", "1");
+    }
+  }
+
+  @Override
+  List<String> read(LocalRedis server) {
+    List<String> words = Arrays.asList(server.command("SENTINEL", "MASTERS").split("\n", -1));
+    return words.stream()
+        .filter(word ->
+            words.indexOf(word) > 0 && words.get(words.indexOf(word) - 1).equals("name"))
+        .sorted()
+        .toList();
+  }
+
+  @Override
+  Refused refused() {
+    return new Refused("protected-mode", "maybe", "argument must be 'yes' or 'no'");
+  }
+}

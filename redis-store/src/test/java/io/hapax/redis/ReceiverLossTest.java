@@ -1,0 +1,114 @@
+package io.hapax.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.IdempotentReceiver;
+import io.hapax.Incoming;
+import io.hapax.Outcome;
+import io.hapax.ReceiverListener;
+import io.hapax.mark.Bytes;
+import io.hapax.mark.Claim;
+import io.hapax.mark.MessageKey;
+import io.hapax.servers.LocalRedis;
+import io.hapax.store.StoreLoss;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a receiver is told when its Redis forgets. */
+@Timeout(60)
+class ReceiverLossTest {
+
+  private static final StoreLoss ALL = new StoreLoss("shard 0", StoreLoss.Extent.EVERYTHING);
+
+  private final ConcurrentLinkedQueue<String> effects = new ConcurrentLinkedQueue<>();
+  private final ConcurrentLinkedQueue<StoreLoss> losses = new ConcurrentLinkedQueue<>();
+  private final ConcurrentLinkedQueue<MessageKey> lostMarks = new ConcurrentLinkedQueue<>();
+  private LocalRedis redis;
+  private RedisDedupStore store;
+
+  @BeforeEach
+  void start() {
+    redis = LocalRedis.start();
+    store = RedisDedupStore.builder(Servers.uri(redis)).build();
+  }
+
+  @AfterEach
+  void close() {
+    store.close();
+    redis.close();
+  }
+
+  private IdempotentReceiver<String> receiver() {
+    return IdempotentReceiver.<String>builder("orders")
+        .id(message -> Optional.of(Bytes.utf8(message)))
+        .noFingerprint()
+        .listener(new ReceiverListener() {
+          @Override
+          public void onStoreDataLost(StoreLoss loss) {
+            losses.add(loss);
+          }
+
+          @Override
+          public void onMarkLost(MessageKey key, long token) {
+            lostMarks.add(key);
+          }
+        })
+        .leased(store, delivery -> {
+          effects.add(delivery.message());
+          if (delivery.message().equals("empties the server")) {
+            redis.command("FLUSHALL");
+          }
+        });
+  }
+
+  private static void receive(IdempotentReceiver<String> receiver, String... messages)
+      throws InterruptedException {
+    List<Incoming<String>> incoming = IntStream.range(0, messages.length)
+        .mapToObj(i -> new Incoming<>(messages[i], "lane", "at " + i, false))
+        .toList();
+    assertThat(receiver.receive(incoming, Duration.ofSeconds(30)))
+        .allMatch(Outcome::mayAcknowledge);
+  }
+
+  @Test
+  void a_repeat_after_the_server_was_emptied_in_mid_run_is_preceded_by_the_event()
+      throws Exception {
+    try (IdempotentReceiver<String> receiver = receiver()) {
+      receive(receiver, "a");
+      receive(receiver, "empties the server", "b");
+      assertThat(losses).isEmpty();
+      assertThat(lostMarks).isNotEmpty();
+
+      receive(receiver, "a", "b");
+
+      assertThat(effects).containsExactly("a", "empties the server", "b", "a");
+      assertThat(losses).containsExactly(ALL);
+    }
+  }
+
+  @Test
+  void each_open_receiver_is_told_and_a_closed_one_is_not() throws Exception {
+    IdempotentReceiver<String> closed = receiver();
+    closed.close();
+    try (IdempotentReceiver<String> first = receiver();
+        IdempotentReceiver<String> second = receiver()) {
+      redis.command("FLUSHALL");
+
+      receive(first, "a");
+      receive(second, "b");
+
+      assertThat(losses).containsExactly(ALL, ALL);
+    }
+    Claim claim = Marks.claim(store, "c");
+    redis.command("FLUSHALL");
+    assertThat(Marks.claim(store, "d").token()).isGreaterThan(claim.token());
+    assertThat(losses).hasSize(2);
+  }
+}
