@@ -5,7 +5,7 @@ import io.hapax.mark.ClaimAnswer;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.concurrent.CompletionStage;
 
 /**
  * A message on its way through a handler, and what is known of this attempt. Means something only
@@ -17,19 +17,19 @@ public final class Delivery<M> {
 
   private final M message;
   private final ClaimAnswer.Acquired acquired;
-  private final Supplier<Duration> leaseRemaining;
+  private final Lease lease;
 
   /**
    * For the engine.
    *
    * @param message the broker's message
    * @param acquired the claim under which it runs
-   * @param leaseRemaining what is left of the lease, zero once it is lost
+   * @param lease its lease
    */
-  public Delivery(M message, ClaimAnswer.Acquired acquired, Supplier<Duration> leaseRemaining) {
+  public Delivery(M message, ClaimAnswer.Acquired acquired, Lease lease) {
     this.message = message;
     this.acquired = acquired;
-    this.leaseRemaining = leaseRemaining;
+    this.lease = lease;
   }
 
   /**
@@ -115,7 +115,7 @@ public final class Delivery<M> {
    * @return zero if the lease is over or was lost
    */
   public Duration leaseRemaining() {
-    return leaseRemaining.get();
+    return lease.remaining();
   }
 
   /**
@@ -126,5 +126,37 @@ public final class Delivery<M> {
    */
   public boolean isCurrent() {
     return !leaseRemaining().isZero();
+  }
+
+  /**
+   * A signal for a handler that can stop what it does, for example by cancelling a request: from
+   * here on another owner may run the message too. Given when the store says that another has taken
+   * over, and at the latest half a renew interval after the lease has ended without being renewed.
+   * Given once, even if the lease is won back later. What depends on it runs on a thread of the
+   * receiver and may take its time.
+   *
+   * @return completed when the lease is lost; never completed otherwise, nor in transactional mode
+   *     while the transaction protects the claim
+   */
+  public CompletionStage<Void> leaseLost() {
+    return lease.lost();
+  }
+
+  /** A lease, as the engine sees it. */
+  public interface Lease {
+
+    /**
+     * What is left of it.
+     *
+     * @return zero once it is lost
+     */
+    Duration remaining();
+
+    /**
+     * A signal.
+     *
+     * @return completed once it is lost
+     */
+    CompletionStage<Void> lost();
   }
 }

@@ -16,7 +16,8 @@ public interface IdExtractor<M> {
    * The id of a message. An exception is treated like a missing id.
    *
    * @param message the message
-   * @return its id; empty if it has none, and then it is dead-lettered
+   * @return its id, {@link CompositeId} for one of several parts; empty if it has none, and then
+   *     the {@link MissingIdPolicy} speaks
    */
   Optional<Bytes> idOf(M message);
 }

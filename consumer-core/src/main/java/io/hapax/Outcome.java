@@ -1,5 +1,6 @@
 package io.hapax;
 
+import io.hapax.mark.Bytes;
 import java.time.Duration;
 
 /** What became of a message that was handed in. Only a settled one may be acknowledged. */
@@ -19,15 +20,36 @@ public sealed interface Outcome {
    *
    * @param token the fencing token under which it ran; 0 in {@link #FOUND_BY_RESENDING}
    * @param attempt the attempt's number; 0 in {@link #FOUND_BY_RESENDING}
+   * @param result what is kept of what the handler returned; may be empty
    */
-  record Executed(long token, int attempt) implements Outcome {
+  record Executed(long token, int attempt, Bytes result) implements Outcome {
 
     /** Its commit came through although the reply was lost; which token it had is not known. */
     public static final Executed FOUND_BY_RESENDING = new Executed(0, 0);
+
+    /**
+     * Without a result.
+     *
+     * @param token the fencing token under which it ran
+     * @param attempt the attempt's number
+     */
+    public Executed(long token, int attempt) {
+      this(token, attempt, Bytes.EMPTY);
+    }
   }
 
-  /** The message had taken effect before; the handler did not run. */
-  record Duplicate() implements Outcome {}
+  /**
+   * The message had taken effect before; the handler did not run.
+   *
+   * @param result what was kept of what the handler returned then; may be empty
+   */
+  record Duplicate(Bytes result) implements Outcome {
+
+    /** Without a result. */
+    public Duplicate() {
+      this(Bytes.EMPTY);
+    }
+  }
 
   /**
    * The message was dead-lettered, now or earlier, and that record is acknowledged by its broker.
@@ -59,6 +81,8 @@ public sealed interface Outcome {
     LEASE_LOST,
     /** The dead-letter record could not be published, or there is nowhere to publish it. */
     DEAD_LETTER_FAILED,
+    /** It has no usable id, and its receiver was told to stop there. */
+    MISSING_ID,
     /** Something threw that nobody foresaw; the log has it. */
     INTERNAL_ERROR,
     /** The submission was abandoned (revoked lane, closing receiver) before it was started. */

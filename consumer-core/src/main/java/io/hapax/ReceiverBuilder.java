@@ -21,6 +21,7 @@ public final class ReceiverBuilder<M> {
 
   private final String consumerName;
   private Optional<IdExtractor<M>> ids = Optional.empty();
+  private MissingIdPolicy missingIds = MissingIdPolicy.DEAD_LETTER;
   private Optional<Function<M, Fingerprint>> fingerprint = Optional.empty();
   private LeaseSettings lease = LeaseSettings.DEFAULT;
   private RetrySettings retry = RetrySettings.DEFAULT;
@@ -28,6 +29,9 @@ public final class ReceiverBuilder<M> {
   private Duration drainTimeout = Duration.ofSeconds(20);
   private Optional<DeadLetterPublisher<M>> deadLetters = Optional.empty();
   private ReceiverListener listener = ReceiverListener.NONE;
+  private Optional<Duration> handlingLimit = Optional.empty();
+  private int resultLimit = 4 * 1024;
+  private Optional<DuplicateHandler<M>> duplicates = Optional.empty();
   private StalePolicy<M> stalePolicy = StalePolicy.rerun();
 
   ReceiverBuilder(String consumerName) {
@@ -42,6 +46,17 @@ public final class ReceiverBuilder<M> {
    */
   public ReceiverBuilder<M> id(IdExtractor<M> extractor) {
     this.ids = Optional.of(required(extractor, "id"));
+    return this;
+  }
+
+  /**
+   * What to do with a message that has no usable id. Default {@link MissingIdPolicy#DEAD_LETTER}.
+   *
+   * @param policy the policy
+   * @return this
+   */
+  public ReceiverBuilder<M> missingId(MissingIdPolicy policy) {
+    this.missingIds = required(policy, "missingId");
     return this;
   }
 
@@ -114,6 +129,44 @@ public final class ReceiverBuilder<M> {
   }
 
   /**
+   * How long one call of the handler may take. After this time it is interrupted, and its leases
+   * are renewed no more. If it ends then, it has failed like any other; one that ignores the
+   * interrupt is named by {@link IdempotentReceiver#trouble()}, keeps its thread and its lane, and
+   * no other handler is started for its messages in this process until it ends. Default: no limit.
+   *
+   * @param limit positive; longer than the slowest call that is still welcome
+   * @return this
+   */
+  public ReceiverBuilder<M> handlingLimit(Duration limit) {
+    this.handlingLimit = Optional.of(limit);
+    return this;
+  }
+
+  /**
+   * How long a result may be that is kept with a DONE mark. Each mark may take as much room in the
+   * store for the whole of its retention. Default 4096.
+   *
+   * @param bytes 0 to 65536
+   * @return this
+   */
+  public ReceiverBuilder<M> resultLimit(int bytes) {
+    this.resultLimit = bytes;
+    return this;
+  }
+
+  /**
+   * Who is handed each duplicate before it may be acknowledged, with the result of the first.
+   * Default nobody: duplicates are acknowledged in silence.
+   *
+   * @param handler the handler
+   * @return this
+   */
+  public ReceiverBuilder<M> onDuplicate(DuplicateHandler<M> handler) {
+    this.duplicates = Optional.of(required(handler, "onDuplicate"));
+    return this;
+  }
+
+  /**
    * Where messages go that will not be tried again. Without it such a message stops its lane until
    * an operator acts.
    *
@@ -138,7 +191,7 @@ public final class ReceiverBuilder<M> {
 
   /**
    * What to do with a message whose earlier attempt may have taken effect, in leased mode. Default
-   * {@link StalePolicy#RERUN}.
+   * {@link StalePolicy#rerun()}.
    *
    * @param policy the policy
    * @return this
@@ -158,6 +211,19 @@ public final class ReceiverBuilder<M> {
    */
   public IdempotentReceiver<M> leased(DedupStore store, MessageHandler<M> handler) {
     return new IdempotentReceiver<>(Engine.leased(
+        settings(), required(store, "store"), required(handler, "handler"), SystemTime.INSTANCE));
+  }
+
+  /**
+   * Builds a receiver in leased mode whose handler returns results, which are kept for duplicates.
+   *
+   * @param store the store; stays open when the receiver is closed
+   * @param handler the handler
+   * @return a running receiver
+   * @throws IllegalArgumentException if a setting breaks its rule
+   */
+  public IdempotentReceiver<M> answering(DedupStore store, AnsweringHandler<M> handler) {
+    return new IdempotentReceiver<>(Engine.answering(
         settings(), required(store, "store"), required(handler, "handler"), SystemTime.INSTANCE));
   }
 
@@ -202,10 +268,11 @@ public final class ReceiverBuilder<M> {
             + " noFingerprint() another payload under a known id passes as a duplicate"));
     return new EngineSettings<>(
         consumerName,
-        new EngineSettings.Reading<>(extractor, comparison),
+        new EngineSettings.Reading<>(extractor, missingIds, comparison),
         lease,
         retry,
-        new EngineSettings.Running<>(workers, drainTimeout, stalePolicy),
+        new EngineSettings.Running<>(workers, drainTimeout, handlingLimit, stalePolicy),
+        new EngineSettings.Answering<>(resultLimit, duplicates),
         new EngineSettings.Reporting<>(deadLetters, listener));
   }
 }

@@ -129,6 +129,7 @@ class ClaimWindowTest extends FaultFixture {
 
     assertThat(outcomes).allMatch(Outcome::mayAcknowledge);
     assertThat(effects).containsExactlyInAnyOrder("x", "a", "b", "c");
+    assertThat(outcomes.get(4)).isInstanceOf(Outcome.Executed.class); // b, handed in first here
   }
 
   @Test

@@ -123,10 +123,14 @@ abstract class FaultFixture {
     return new EngineSettings<>(
         SCOPE,
         new EngineSettings.Reading<>(
-            text -> Optional.of(Bytes.utf8(text.split("=", 2)[0])), text -> Fingerprint.NONE),
+            text -> Optional.of(Bytes.utf8(text.split("=", 2)[0])),
+            MissingIdPolicy.DEAD_LETTER,
+            text -> Fingerprint.NONE),
         lease,
         new RetrySettings(3, Duration.ofMinutes(1), Duration.ofMinutes(10)),
-        new EngineSettings.Running<>(2, Duration.ofMillis(100), StalePolicy.rerun()),
+        new EngineSettings.Running<>(
+            2, Duration.ofMillis(100), Optional.empty(), StalePolicy.rerun()),
+        new EngineSettings.Answering<>(4096, Optional.empty()),
         new EngineSettings.Reporting<>(Optional.of(buried::add), ReceiverListener.NONE));
   }
 

@@ -11,6 +11,7 @@ import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.Nonce;
 import io.hapax.mark.Origin;
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -316,5 +317,14 @@ class StalePolicyTest extends FaultFixture {
         "a");
 
     assertThat(told).containsExactly(Map.entry("a", Answer.APPLIED));
+  }
+
+  @Test
+  void a_mark_names_the_machine_and_the_process_of_its_owner() throws Exception {
+    receive(open(builder().leased(marks, this::chargeAndTimeOut)), "a");
+
+    assertThat(mark("a").claim().origin().owner())
+        .isEqualTo(InetAddress.getLocalHost().getHostName() + "-"
+            + ProcessHandle.current().pid() + "/" + SCOPE);
   }
 }

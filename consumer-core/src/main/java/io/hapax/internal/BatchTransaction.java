@@ -1,8 +1,8 @@
 package io.hapax.internal;
 
-import io.hapax.DeadLetter.Kind;
 import io.hapax.Delivery;
 import io.hapax.TransactionalHandler;
+import io.hapax.mark.Bytes;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.store.BrokenTransactionException;
@@ -51,9 +51,7 @@ final class BatchTransaction<M, T> {
       if (stops.stopped(item)) {
         engine.outcomes().finish(item, stops.behind(item));
       } else if (item.key.isEmpty()) {
-        stops.at(
-            item,
-            engine.failures().withoutMark(item, Kind.MISSING_ID, "the message has no usable id"));
+        stops.at(item, engine.failures().withoutId(item));
       } else if (engine.running().heldBy(item)) {
         mine.add(item);
       } else if (!engine.running().followsInItsLane(item)) {
@@ -139,16 +137,22 @@ final class BatchTransaction<M, T> {
     if (turns.outOfTurn()) {
       throw new OutOfTurn(answers);
     }
-    List<Delivery<M>> deliveries = turns.running().stream()
-        .map(it -> engine.delivery(it.item(), it.acquired()))
-        .toList();
-    engine.handlerCalls().run(() -> handler.handle(transaction, deliveries));
+    List<Started<M>> running = turns.running();
+    List<Delivery<M>> deliveries =
+        running.stream().map(it -> engine.delivery(it.item(), it.acquired())).toList();
+    long leaseEnd = engine.nanos() + engine.settings().lease().lease().toNanos();
+    running.forEach(it -> it.item().lease.until(leaseEnd));
+    engine
+        .handling()
+        .run(
+            running.stream().map(Started::item).toList(),
+            () -> handler.handle(transaction, deliveries));
   }
 
   private void committed(Turns<M> turns) {
     for (Started<M> it : turns.running()) {
       engine.events().recovered(it.item().requiredKey(), it.acquired());
-      engine.outcomes().finish(it.item(), Engine.executed(it.acquired()));
+      engine.outcomes().finish(it.item(), Engine.executed(it.acquired(), Bytes.EMPTY));
     }
     finishThoseThatDidNotRun(turns);
   }

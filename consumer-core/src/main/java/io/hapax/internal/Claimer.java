@@ -179,8 +179,8 @@ final class Claimer<M> {
       engine.events().recovered(item.requiredKey(), acquired);
     }
     Item.GivenUp todo = item.answered(answer, sent + lease.lease().toNanos());
-    if (answer instanceof ClaimAnswer.Done) {
-      engine.outcomes().finish(item, new Outcome.Duplicate());
+    if (answer instanceof ClaimAnswer.Done done) {
+      engine.outcomes().finish(item, new Outcome.Duplicate(done.result()));
     } else if (answer instanceof ClaimAnswer.Dead dead) {
       engine.outcomes().finish(item, new Outcome.DeadLettered(dead.reason()));
     } else {

@@ -4,6 +4,7 @@ import io.hapax.DeadLetter.Kind;
 import io.hapax.Outcome;
 import io.hapax.OutcomeProbe.Answer;
 import io.hapax.StalePolicy;
+import io.hapax.mark.Bytes;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.Verdict;
 import java.util.Map;
@@ -82,8 +83,9 @@ final class Doubts<M> {
         .flatMap(Probing::finding)
         .orElseGet(() -> Answer.unknown("nobody was asked"));
     if (finding instanceof Answer.Applied applied) {
+      Bytes result = engine.results().kept(item, applied.result());
       return Optional.of(
-          new Failures.Decision(new Verdict.Done(applied.result()), new Outcome.Duplicate()));
+          new Failures.Decision(new Verdict.Done(result), new Outcome.Duplicate(result)));
     }
     if (finding instanceof Answer.Unknown unknown) {
       return Optional.of(

@@ -1,5 +1,6 @@
 package io.hapax.internal;
 
+import io.hapax.AnsweringHandler;
 import io.hapax.BatchHandler;
 import io.hapax.Delivery;
 import io.hapax.Incoming;
@@ -9,6 +10,7 @@ import io.hapax.OutcomeSink;
 import io.hapax.StalePolicy;
 import io.hapax.Submission;
 import io.hapax.TransactionalHandler;
+import io.hapax.mark.Bytes;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.store.DedupStore;
 import io.hapax.store.ListenableStore;
@@ -41,6 +43,8 @@ public final class Engine<M> {
   private final Intake<M> intake;
   private final Outcomes<M> outcomes;
   private final HandlerCalls handlerCalls;
+  private final Handling<M> handling;
+  private final Results<M> results;
   private final Doubts<M> doubts;
   private final ClaimWindow<M> window;
   private final Standing<M> standing;
@@ -65,7 +69,7 @@ public final class Engine<M> {
     this.ticker = ticker;
     this.transactional = transactional;
     this.retention = settings.lease().shorterThan(store.retention());
-    this.owner = ProcessHandle.current().pid() + "/" + settings.scope();
+    this.owner = Owner.of(settings.scope());
     this.submissions = new Submissions<>(ticker);
     this.running = RunningIds.of(store);
     this.intake = new Intake<>(settings.scope(), settings.reading());
@@ -78,6 +82,8 @@ public final class Engine<M> {
     this.claimer = new Claimer<>(this, store, settings.lease(), !transactional);
     this.settler = new Settler<>(this, store);
     this.failures = new Failures<>(this, settings.retry(), settings.reporting().deadLetters());
+    this.results = new Results<>(this, settings.answering());
+    this.handling = new Handling<>(this, handlerCalls, settings.running().handlingLimit());
     this.doubts = new Doubts<>(this, settings.running());
     this.window = new ClaimWindow<>(this, settings.running().workers());
     this.mode = mode.apply(this);
@@ -90,6 +96,12 @@ public final class Engine<M> {
   public static <M> Engine<M> leased(
       EngineSettings<M> settings, DedupStore store, MessageHandler<M> handler, Ticker ticker) {
     return leased(settings, store, ticker, engine -> HandlerStep.single(engine, handler));
+  }
+
+  /** An engine in leased mode whose handler returns results. */
+  public static <M> Engine<M> answering(
+      EngineSettings<M> settings, DedupStore store, AnsweringHandler<M> handler, Ticker ticker) {
+    return leased(settings, store, ticker, engine -> HandlerStep.answering(engine, handler));
   }
 
   /** An engine in leased mode whose handler takes many messages at once. */
@@ -171,7 +183,7 @@ public final class Engine<M> {
   }
 
   boolean leaseSuffices(Item<M> item) {
-    return item.leaseLeftNanos(nanos()) >= settings.lease().margin().toNanos();
+    return item.lease.leftNanos(nanos()) >= settings.lease().margin().toNanos();
   }
 
   void ended(Batch<M> batch) {
@@ -182,15 +194,12 @@ public final class Engine<M> {
   }
 
   Delivery<M> delivery(Item<M> item, Acquired acquired) {
-    return new Delivery<>(
-        item.incoming.message(),
-        acquired,
-        () -> Duration.ofNanos(Math.max(0, item.leaseLeftNanos(nanos()))));
+    return new Delivery<>(item.incoming.message(), acquired, new LeaseView(item.lease, ticker));
   }
 
-  static Outcome executed(Acquired acquired) {
+  static Outcome executed(Acquired acquired, Bytes result) {
     return new Outcome.Executed(
-        acquired.claim().token(), acquired.claim().attempt().number());
+        acquired.claim().token(), acquired.claim().attempt().number(), result);
   }
 
   List<Item<M>> activeItems() {
@@ -239,6 +248,14 @@ public final class Engine<M> {
 
   HandlerCalls handlerCalls() {
     return handlerCalls;
+  }
+
+  Handling<M> handling() {
+    return handling;
+  }
+
+  Results<M> results() {
+    return results;
   }
 
   Doubts<M> doubts() {

@@ -1,8 +1,10 @@
 package io.hapax.internal;
 
 import io.hapax.DeadLetterPublisher;
+import io.hapax.DuplicateHandler;
 import io.hapax.IdExtractor;
 import io.hapax.LeaseSettings;
+import io.hapax.MissingIdPolicy;
 import io.hapax.ReceiverListener;
 import io.hapax.RetrySettings;
 import io.hapax.StalePolicy;
@@ -20,13 +22,19 @@ public record EngineSettings<M>(
     LeaseSettings lease,
     RetrySettings retry,
     Running<M> running,
+    Answering<M> answering,
     Reporting<M> reporting) {
 
   /** How a message is read. */
-  public record Reading<M>(IdExtractor<M> ids, Function<M, Fingerprint> fingerprint) {}
+  public record Reading<M>(
+      IdExtractor<M> ids, MissingIdPolicy missingIds, Function<M, Fingerprint> fingerprint) {}
 
   /** How handlers are run. */
-  public record Running<M>(int workers, Duration drainTimeout, StalePolicy<M> stalePolicy) {
+  public record Running<M>(
+      int workers,
+      Duration drainTimeout,
+      Optional<Duration> handlingLimit,
+      StalePolicy<M> stalePolicy) {
 
     public Running {
       if (workers < 1 || workers > 1000) {
@@ -35,6 +43,22 @@ public record EngineSettings<M>(
       if (drainTimeout.isNegative()) {
         throw new IllegalArgumentException(
             "drainTimeout is " + drainTimeout + " but must not be negative");
+      }
+      handlingLimit.filter(it -> it.isNegative() || it.isZero()).ifPresent(it -> {
+        throw new IllegalArgumentException("handlingLimit is " + it + " but must be positive");
+      });
+    }
+  }
+
+  /** What is kept of results, and who answers duplicates. */
+  public record Answering<M>(int resultLimit, Optional<DuplicateHandler<M>> duplicates) {
+
+    private static final int MAX_RESULT_LIMIT = 64 * 1024;
+
+    public Answering {
+      if (resultLimit < 0 || resultLimit > MAX_RESULT_LIMIT) {
+        throw new IllegalArgumentException("resultLimit is " + resultLimit
+            + " bytes but must be 0 to " + MAX_RESULT_LIMIT + ": every mark may hold as much");
       }
     }
   }

@@ -8,6 +8,7 @@ import io.hapax.mark.SettleAnswer;
 import io.hapax.store.BrokenTransactionException;
 import io.hapax.store.StoreListener;
 import io.hapax.store.StoreLoss;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -87,6 +88,12 @@ final class Events implements StoreListener {
    */
   void brokenTransaction(BrokenTransactionException error) {
     LOG.error("A handler broke its transaction; see what stands", error);
+  }
+
+  /** A handler takes longer than it may; clear the source when it is over. */
+  void overdue(String source, Duration limit) {
+    LOG.error("{} was interrupted after {} and is renewed no more until it ends", source, limit);
+    raise(source, source + " was interrupted after " + limit + " and has not ended");
   }
 
   void storeAnswered() {

@@ -3,6 +3,7 @@ package io.hapax.internal;
 import io.hapax.DeadLetter;
 import io.hapax.DeadLetter.Kind;
 import io.hapax.DeadLetterPublisher;
+import io.hapax.MissingIdPolicy;
 import io.hapax.Outcome;
 import io.hapax.Outcome.Deferred;
 import io.hapax.Outcome.Reason;
@@ -97,6 +98,10 @@ final class Failures<M> {
         : retry(acquired, detail, true);
   }
 
+  Deferred notAnswered(Throwable failure) {
+    return new Deferred(Reason.RETRY, settings.firstBackoff(), Descriptions.of(failure));
+  }
+
   private Decision retry(Acquired acquired, String detail, boolean inDoubt) {
     Duration wait = backoff.after(acquired.claim().attempt().number());
     return new Decision(new Verdict.Retry(wait, inDoubt), new Deferred(Reason.RETRY, wait, detail));
@@ -110,6 +115,19 @@ final class Failures<M> {
         .map(deferred ->
             new Decision(new Verdict.Retry(deferred.after(), inDoubt), (Outcome) deferred))
         .orElseGet(() -> new Decision(new Verdict.Dead(detail), new Outcome.DeadLettered(detail)));
+  }
+
+  /** A message without a usable id, which {@link Intake} has not given another one. */
+  Optional<Deferred> withoutId(Item<M> item) {
+    String detail = "the message at " + item.incoming.coordinates() + " has no usable id";
+    if (engine.settings().reading().missingIds() != MissingIdPolicy.FAIL) {
+      return withoutMark(item, Kind.MISSING_ID, detail);
+    }
+    LOG.error("{}; what stands behind it in its partition or queue waits", detail);
+    Deferred stop = new Deferred(Reason.MISSING_ID, settings.maxBackoff(), detail);
+    item.withoutMark();
+    engine.outcomes().finish(item, stop);
+    return Optional.of(stop);
   }
 
   /** A message that cannot own a mark: only its dead-letter record allows the ack. */

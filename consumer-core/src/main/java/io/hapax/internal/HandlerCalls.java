@@ -21,7 +21,7 @@ final class HandlerCalls {
    * How long a call may take.
    *
    * @param time after this time it is interrupted
-   * @param passed run then, if it is not over yet
+   * @param passed run then, if it is not over yet; it is not over before this is
    */
   record Limit(Duration time, Runnable passed) {}
 
@@ -29,12 +29,11 @@ final class HandlerCalls {
     private final Thread thread = Thread.currentThread();
     private boolean over;
 
-    /** Whether it was not over yet. */
-    synchronized boolean interrupt() {
+    synchronized void interrupt(Runnable passed) {
       if (!over) {
         thread.interrupt();
+        passed.run();
       }
-      return !over;
     }
 
     synchronized void end() {
@@ -57,13 +56,7 @@ final class HandlerCalls {
   /** Runs the code, which is interrupted when it takes longer than it may. */
   void run(Code code, Limit limit) throws HandlerFailure {
     Call call = new Call();
-    Runnable onTime = threads.alarm(
-        () -> {
-          if (call.interrupt()) {
-            limit.passed().run();
-          }
-        },
-        limit.time());
+    Runnable onTime = threads.alarm(() -> call.interrupt(limit.passed()), limit.time());
     try {
       run(code, call);
     } finally {
@@ -86,7 +79,7 @@ final class HandlerCalls {
 
   void interruptAll() {
     for (Call call : running) {
-      var unused = call.interrupt();
+      call.interrupt(() -> {});
     }
   }
 }

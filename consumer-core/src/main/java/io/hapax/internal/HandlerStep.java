@@ -1,34 +1,59 @@
 package io.hapax.internal;
 
+import io.hapax.AnsweringHandler;
 import io.hapax.BatchHandler;
 import io.hapax.Delivery;
 import io.hapax.MessageHandler;
 import io.hapax.NotAppliedException;
 import io.hapax.Outcome;
 import io.hapax.PartlyHandledException;
+import io.hapax.mark.Bytes;
 import io.hapax.mark.Verdict;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /** Leased mode: runs the handler, and leaves the DONE marks to the settler. */
 final class HandlerStep<M> implements Step<M> {
 
+  /** The user's handler; no results at all stand for none of any. */
+  private interface Handler<M> {
+    List<Bytes> handle(List<Delivery<M>> deliveries) throws Exception;
+  }
+
   private final Engine<M> engine;
-  private final BatchHandler<M> handler;
+  private final Handler<M> handler;
   private final boolean takesMany;
 
-  private HandlerStep(Engine<M> engine, BatchHandler<M> handler, boolean takesMany) {
+  private HandlerStep(Engine<M> engine, Handler<M> handler, boolean takesMany) {
     this.engine = engine;
     this.handler = handler;
     this.takesMany = takesMany;
   }
 
   static <M> HandlerStep<M> single(Engine<M> engine, MessageHandler<M> handler) {
-    return new HandlerStep<>(engine, deliveries -> handler.handle(deliveries.get(0)), false);
+    return new HandlerStep<>(
+        engine,
+        deliveries -> {
+          handler.handle(deliveries.get(0));
+          return List.of();
+        },
+        false);
+  }
+
+  static <M> HandlerStep<M> answering(Engine<M> engine, AnsweringHandler<M> handler) {
+    return new HandlerStep<>(
+        engine, deliveries -> List.of(handler.handle(deliveries.get(0))), false);
   }
 
   static <M> HandlerStep<M> batch(Engine<M> engine, BatchHandler<M> handler) {
-    return new HandlerStep<>(engine, handler, true);
+    return new HandlerStep<>(
+        engine,
+        deliveries -> {
+          handler.handle(deliveries);
+          return List.of();
+        },
+        true);
   }
 
   @Override
@@ -45,37 +70,45 @@ final class HandlerStep<M> implements Step<M> {
     }
     List<Delivery<M>> deliveries =
         messages.stream().map(it -> engine.delivery(it.item(), it.acquired())).toList();
+    List<Bytes> results;
     try {
-      handle(messages, deliveries);
+      results = handle(messages, deliveries);
     } catch (HandlerFailure failure) {
       return failure.reason() instanceof PartlyHandledException partly
           ? partly(messages, partly)
           : failed(messages, failure.reason());
     }
-    done(messages);
+    done(messages, results);
     return Optional.empty();
   }
 
   private Optional<Outcome.Deferred> partly(
       List<Started<M>> messages, PartlyHandledException partly) {
     int handled = Math.min(partly.handled(), messages.size());
-    done(messages.subList(0, handled));
+    done(messages.subList(0, handled), List.of());
     Throwable cause = partly.getCause() == null ? partly : partly.getCause();
     return failed(messages.subList(handled, messages.size()), cause);
   }
 
-  private void done(List<Started<M>> messages) {
-    for (Started<M> it : messages) {
-      engine
-          .settler()
-          .settle(it.item(), Verdict.Done.WITHOUT_RESULT, Engine.executed(it.acquired()));
+  private void done(List<Started<M>> messages, List<Bytes> results) {
+    for (int i = 0; i < messages.size(); i++) {
+      done(messages.get(i), results.isEmpty() ? Bytes.EMPTY : results.get(i));
     }
   }
 
-  private void handle(List<Started<M>> messages, List<Delivery<M>> deliveries)
+  private void done(Started<M> it, Bytes returned) {
+    Bytes result = engine.results().kept(it.item(), returned);
+    Verdict verdict = result.length() == 0 ? Verdict.Done.WITHOUT_RESULT : new Verdict.Done(result);
+    engine.settler().settle(it.item(), verdict, Engine.executed(it.acquired(), result));
+  }
+
+  private List<Bytes> handle(List<Started<M>> messages, List<Delivery<M>> deliveries)
       throws HandlerFailure {
+    List<Bytes> results = new ArrayList<>(1);
+    List<Item<M>> items = messages.stream().map(Started::item).toList();
     try {
-      engine.handlerCalls().run(() -> handler.handle(deliveries));
+      engine.handling().run(items, () -> results.addAll(handler.handle(deliveries)));
+      return results;
     } finally {
       messages.forEach(it -> engine.outcomes().handled(it.item()));
     }

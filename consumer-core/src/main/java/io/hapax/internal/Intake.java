@@ -1,9 +1,12 @@
 package io.hapax.internal;
 
 import io.hapax.Incoming;
+import io.hapax.MissingIdPolicy;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Fingerprint;
 import io.hapax.mark.MessageKey;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -34,15 +37,41 @@ final class Intake<M> {
     return List.copyOf(items);
   }
 
-  /** An extractor that throws has found no id: the policy for missing ids speaks. */
   private Optional<MessageKey> keyOf(Incoming<M> message) {
+    Optional<MessageKey> own = ownKeyOf(message);
+    return own.isPresent() || reading.missingIds() != MissingIdPolicy.COORDINATES
+        ? own
+        : Optional.of(MessageKey.of(scope, coordinatesOf(message)));
+  }
+
+  /** An extractor that throws has found no id: the policy for missing ids speaks. */
+  private Optional<MessageKey> ownKeyOf(Incoming<M> message) {
     try {
       Optional<Bytes> id = reading.ids().idOf(message.message());
-      return id.map(bytes -> MessageKey.of(scope, bytes));
+      if (id.isPresent() && !blank(id.get())) {
+        return Optional.of(MessageKey.of(scope, id.get()));
+      }
+      LOG.warn("No id at {}", message.coordinates());
     } catch (RuntimeException | Error e) {
       LOG.warn("No usable id at {}", message.coordinates(), e);
-      return Optional.empty();
     }
+    return Optional.empty();
+  }
+
+  private static boolean blank(Bytes id) {
+    for (byte one : id.toByteArray()) {
+      if (one != ' ' && (one < '\t' || one > '\r')) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Begins with a byte that no text holds, so that it is nobody's id. */
+  private static Bytes coordinatesOf(Incoming<?> message) {
+    byte[] text = message.coordinates().getBytes(StandardCharsets.UTF_8);
+    return Bytes.of(
+        ByteBuffer.allocate(1 + text.length).put((byte) 0xFF).put(text).array());
   }
 
   private Fingerprint fingerprintOf(Incoming<M> message) {

@@ -48,6 +48,7 @@ final class Item<M> {
   final Incoming<M> incoming;
   final Optional<MessageKey> key;
   final Fingerprint fingerprint;
+  final HeldLease lease = new HeldLease();
 
   private Phase phase = Phase.WAITING;
   private @Nullable Outcome outcome;
@@ -56,12 +57,10 @@ final class Item<M> {
   private @Nullable Runnable whenFinished;
   private final List<Item<M>> followers = new ArrayList<>(0);
   private volatile @Nullable ClaimRequest request;
-  private volatile long leaseEndNanos;
   private volatile boolean settling;
-  private volatile boolean fenced;
   private volatile boolean handling;
   private volatile boolean withoutMark;
-  private volatile boolean inTransaction;
+  private boolean answering;
 
   Item(
       Batch<M> batch,
@@ -110,7 +109,7 @@ final class Item<M> {
       return GivenUp.NOTHING;
     }
     answer = newAnswer;
-    leaseEndNanos = leaseEnd;
+    lease.until(leaseEnd);
     phase = Phase.WAITING;
     if (givenUpFor == null) {
       return GivenUp.NOTHING;
@@ -200,21 +199,33 @@ final class Item<M> {
     return Optional.ofNullable(whenFinished);
   }
 
+  private synchronized boolean pending() {
+    return phase != Phase.FINISHED && !answering;
+  }
+
   synchronized boolean unfinished() {
     return phase != Phase.FINISHED;
+  }
+
+  /** Its outcome is known, but somebody hears of it first; false if that is under way or over. */
+  synchronized boolean beginAnswer() {
+    if (answering || phase == Phase.FINISHED) {
+      return false;
+    }
+    answering = true;
+    settling = false;
+    phase = Phase.STARTED;
+    return true;
+  }
+
+  /** Whether its outcome is known and somebody hears, or has heard, of it first. */
+  synchronized boolean answering() {
+    return answering;
   }
 
   /** Whether it was started and nobody is about to give it an outcome. */
   synchronized boolean stranded() {
     return phase == Phase.STARTED && !settling;
-  }
-
-  long leaseLeftNanos(long nowNanos) {
-    return leaseEndNanos - nowNanos;
-  }
-
-  void leaseUntil(long endNanos) {
-    leaseEndNanos = endNanos;
   }
 
   void settling() {
@@ -223,13 +234,6 @@ final class Item<M> {
 
   boolean isSettling() {
     return settling;
-  }
-
-  /** Remembers that its claim is another's now; true if that is news. */
-  synchronized boolean fenced() {
-    boolean news = !fenced;
-    fenced = true;
-    return news;
   }
 
   /** Whether the user's code runs for it. */
@@ -256,15 +260,11 @@ final class Item<M> {
     return withoutMark;
   }
 
-  void inTransaction(boolean open) {
-    inTransaction = open;
-  }
-
   /**
    * Whether the keeper should renew it: claimed, not lost, unsettled, and not protected by an open
    * transaction's row lock.
    */
   boolean needsRenewal() {
-    return !inTransaction && !fenced && unfinished() && acquired().isPresent();
+    return lease.renewable() && pending() && acquired().isPresent();
   }
 }

@@ -1,6 +1,5 @@
 package io.hapax.internal;
 
-import io.hapax.DeadLetter.Kind;
 import io.hapax.Outcome;
 import io.hapax.Outcome.Deferred;
 import io.hapax.mark.Attempt;
@@ -112,7 +111,7 @@ final class Lane<M> {
 
   private Optional<Deferred> started(Item<M> item) {
     if (item.key.isEmpty()) {
-      return engine.failures().withoutMark(item, Kind.MISSING_ID, "the message has no usable id");
+      return engine.failures().withoutId(item);
     }
     ClaimAnswer answer = item.answer().orElseThrow();
     return answer instanceof Acquired acquired

@@ -31,12 +31,23 @@ final class LeaseKeeper<M> {
   }
 
   private void tick() {
+    tellOfLeasesThatAreOver();
     if (underWay.compareAndSet(false, true)) {
       try {
         engine.threads().call(this::renew);
       } catch (Error noThread) { // thrown on, it would end the schedule
         underWay.set(false);
         engine.events().storeFailed("renew", noThread);
+      }
+    }
+  }
+
+  /** Not with the renewals: a store that is away is why a lease ends, and may hold those up. */
+  private void tellOfLeasesThatAreOver() {
+    long now = engine.nanos();
+    for (Item<M> item : engine.activeItems()) {
+      if (item.isHandling() && item.acquired().isPresent() && item.lease.ranOut(now)) {
+        item.lease.tellLost(engine.threads());
       }
     }
   }
@@ -50,7 +61,7 @@ final class LeaseKeeper<M> {
       long now = engine.nanos();
       long dueBelow = settings.lease().toNanos() - settings.renewInterval().toNanos() / 2;
       List<Item<M>> due = engine.activeItems().stream()
-          .filter(item -> item.needsRenewal() && item.leaseLeftNanos(now) < dueBelow)
+          .filter(item -> item.needsRenewal() && item.lease.leftNanos(now) < dueBelow)
           .toList();
       if (due.isEmpty()) {
         return;
@@ -73,15 +84,16 @@ final class LeaseKeeper<M> {
   private void take(Item<M> item, Claim claim, RenewAnswer answer, long sentNanos) {
     var unused = answer.match(
         renewed -> {
-          item.leaseUntil(sentNanos + settings.lease().toNanos());
+          item.lease.until(sentNanos + settings.lease().toNanos());
           if (renewed.markLost()) {
             engine.events().markLost(claim);
           }
           return true;
         },
         fenced -> {
-          if (item.needsRenewal() && !item.isSettling() && item.fenced()) {
-            item.leaseUntil(sentNanos);
+          if (item.needsRenewal() && !item.isSettling() && item.lease.fence()) {
+            item.lease.until(sentNanos);
+            item.lease.tellLost(engine.threads());
             engine.events().fenced(item.requiredKey(), claim.token());
           }
           return true;

@@ -25,6 +25,15 @@ final class Outcomes<M> {
 
   /** Gives an item its outcome, unless it has one. */
   void finish(Item<M> item, Outcome outcome) {
+    if (engine.results().wanted(outcome)) {
+      engine.results().answer(item, (Outcome.Duplicate) outcome);
+    } else {
+      finishAnswered(item, outcome);
+    }
+  }
+
+  /** Gives an item its outcome, unless it has one; nobody has to hear of it first. */
+  void finishAnswered(Item<M> item, Outcome outcome) {
     if (!item.finish(outcome)) {
       return;
     }
@@ -82,8 +91,14 @@ final class Outcomes<M> {
                       DeadLetter.Kind.CONFLICT,
                       "another payload was just handled under this id"));
     } else {
-      finish(follower, outcome instanceof Outcome.DeadLettered ? outcome : new Outcome.Duplicate());
+      finish(follower, outcome instanceof Outcome.DeadLettered ? outcome : duplicateOf(outcome));
     }
+  }
+
+  private static Outcome duplicateOf(Outcome first) {
+    return first instanceof Outcome.Executed executed
+        ? new Outcome.Duplicate(executed.result())
+        : first;
   }
 
   /**

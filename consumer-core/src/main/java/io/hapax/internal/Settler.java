@@ -126,7 +126,7 @@ final class Settler<M> {
           return true;
         },
         fenced -> {
-          if (entry.item().fenced()) {
+          if (entry.item().lease.fence()) {
             engine
                 .events()
                 .fenced(entry.item().requiredKey(), entry.acquired().claim().token());

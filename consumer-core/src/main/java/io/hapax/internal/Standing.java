@@ -50,7 +50,10 @@ final class Standing<M> {
     /** Done under its own nonce: a commit whose reply was lost, found by sending it again. */
     @Override
     public Optional<Deferred> done(ClaimAnswer.Done answer) {
-      return end(answer.own() ? Outcome.Executed.FOUND_BY_RESENDING : new Outcome.Duplicate());
+      return end(
+          answer.own()
+              ? Outcome.Executed.FOUND_BY_RESENDING
+              : new Outcome.Duplicate(answer.result()));
     }
 
     @Override

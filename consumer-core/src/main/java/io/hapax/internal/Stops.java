@@ -19,8 +19,14 @@ final class Stops {
     deferral.ifPresent(it -> byLane.putIfAbsent(item.incoming.lane(), it));
   }
 
-  /** Stops the item's lane if its outcome is a deferral, or if it has none yet. */
+  /**
+   * Stops the item's lane if its outcome is a deferral, or if it has none yet; a duplicate that is
+   * being answered is in nobody's way.
+   */
   void after(Item<?> item) {
+    if (item.answering()) {
+      return;
+    }
     Outcome outcome = item.outcome().orElse(SHORTLY);
     at(item, outcome instanceof Deferred deferred ? Optional.of(deferred) : Optional.empty());
   }

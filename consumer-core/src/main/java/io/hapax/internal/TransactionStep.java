@@ -2,6 +2,7 @@ package io.hapax.internal;
 
 import io.hapax.Outcome;
 import io.hapax.TransactionalHandler;
+import io.hapax.mark.Bytes;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.SettleAnswer;
 import io.hapax.mark.Verdict;
@@ -70,11 +71,11 @@ final class TransactionStep<M, T> implements Step<M> {
   }
 
   private SettleAnswer complete(Item<M> item, Acquired acquired) throws HandlerFailure {
-    item.inTransaction(true);
+    item.lease.inTransaction(true);
     try {
       return untilTheCommitIsKnown(item, acquired);
     } finally {
-      item.inTransaction(false);
+      item.lease.inTransaction(false);
       engine.outcomes().handled(item);
     }
   }
@@ -87,8 +88,10 @@ final class TransactionStep<M, T> implements Step<M> {
         return store.completeWith(
             acquired.claim(),
             transaction -> engine
-                .handlerCalls()
-                .run(() -> handler.handle(transaction, List.of(engine.delivery(item, acquired)))));
+                .handling()
+                .run(
+                    List.of(item),
+                    () -> handler.handle(transaction, List.of(engine.delivery(item, acquired)))));
       } catch (CommitUnknownException unknown) {
         engine.events().storeFailed("completeWith", unknown);
         if (tries == COMMIT_TRIES) {
@@ -103,12 +106,12 @@ final class TransactionStep<M, T> implements Step<M> {
         settled -> {
           engine.events().storeAnswered();
           engine.events().settled(settled, acquired.claim());
-          engine.outcomes().finish(item, Engine.executed(acquired));
+          engine.outcomes().finish(item, Engine.executed(acquired, Bytes.EMPTY));
           return Optional.empty();
         },
         fenced -> {
           engine.events().storeAnswered();
-          if (item.fenced()) {
+          if (item.lease.fence()) {
             engine.events().fenced(item.requiredKey(), acquired.claim().token());
           }
           engine.outcomes().finish(item, Deferrals.FENCED);

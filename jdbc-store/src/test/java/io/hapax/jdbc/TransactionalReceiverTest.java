@@ -13,6 +13,7 @@ import io.hapax.Outcome.Reason;
 import io.hapax.ReceiverBuilder;
 import io.hapax.RetrySettings;
 import io.hapax.StalePolicy;
+import io.hapax.Submission;
 import io.hapax.TransactionalHandler;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.ClaimRequest;
@@ -32,6 +33,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.jdbi.v3.core.Jdbi;
@@ -228,6 +230,48 @@ class TransactionalReceiverTest {
             .transactional(leased, TransactionalHandler.forEach((transaction, delivery) -> {})))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("leasedOnly is true");
+  }
+
+  @Test
+  void a_handler_in_its_transaction_is_current() throws Exception {
+    List<Boolean> current = new CopyOnWriteArrayList<>();
+    try (IdempotentReceiver<String> receiver = IdempotentReceiver.<String>builder("orders")
+        .id(text -> Optional.of(Bytes.utf8(text)))
+        .noFingerprint()
+        .transactional(
+            store,
+            (transaction, deliveries) ->
+                deliveries.forEach(delivery -> current.add(delivery.isCurrent())))) {
+      receive(receiver, "a", "b");
+    }
+
+    assertThat(current).containsExactly(true, true);
+  }
+
+  @Test
+  void duplicates_that_are_answered_do_not_hold_up_their_lane() throws Exception {
+    List<String> answered = new CopyOnWriteArrayList<>();
+    CountDownLatch go = new CountDownLatch(1);
+    try (IdempotentReceiver<String> receiver = IdempotentReceiver.<String>builder("orders")
+        .id(text -> Optional.of(Bytes.utf8(text)))
+        .noFingerprint()
+        .workers(2)
+        .onDuplicate((message, result) -> {
+          go.await();
+          answered.add(message);
+        })
+        .transactional(store, (transaction, deliveries) -> {})) {
+      receive(receiver, "a", "b", "c");
+      List<Outcome> outcomes = new CopyOnWriteArrayList<>();
+      Submission again =
+          receiver.submit(lane("p0", false, "a", "b", "c", "d"), (i, it) -> outcomes.add(it));
+      go.countDown();
+
+      assertThat(again.await(PATIENCE)).isTrue();
+      assertThat(outcomes).hasSize(4).allMatch(Outcome::mayAcknowledge);
+    }
+
+    assertThat(answered).containsExactlyInAnyOrder("a", "b", "c");
   }
 
   @Test

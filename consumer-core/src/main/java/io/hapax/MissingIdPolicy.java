@@ -1,0 +1,25 @@
+package io.hapax;
+
+/**
+ * What to do with a message that has no usable id: the {@link IdExtractor} found none or threw, or
+ * what it found is blank (nothing but ASCII white space) or longer than
+ * {@link io.hapax.mark.MessageKey#MAX_ID_BYTES}. Whatever is done, it is logged as a warning.
+ */
+public enum MissingIdPolicy {
+  /**
+   * Dead-letter it as {@link DeadLetter.Kind#MISSING_ID}, and acknowledge it once that record is
+   * acknowledged. The default.
+   */
+  DEAD_LETTER,
+  /**
+   * Stop its lane: the message is deferred with {@link Outcome.Reason#MISSING_ID} until a person
+   * has mended the producer or the extractor, or has moved the offset.
+   */
+  FAIL,
+  /**
+   * Take its broker coordinates for its id. That recognises a redelivery by the broker and nothing
+   * else: a message that was produced twice runs twice, and so does one that was mirrored or put
+   * into another topic. A topic that is deleted and made anew has the same coordinates again.
+   */
+  COORDINATES
+}

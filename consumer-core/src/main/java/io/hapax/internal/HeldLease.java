@@ -1,0 +1,71 @@
+package io.hapax.internal;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** What is known of the lease of a message's claim, and who waits for the news that it is lost. */
+final class HeldLease {
+
+  private volatile long endNanos;
+  private volatile boolean fenced;
+  private volatile boolean inTransaction;
+  private volatile boolean forsaken;
+  private @Nullable CompletableFuture<Void> signal;
+  private boolean lost;
+
+  long leftNanos(long nowNanos) {
+    return endNanos - nowNanos;
+  }
+
+  void until(long newEndNanos) {
+    endNanos = newEndNanos;
+  }
+
+  /** Remembers that the claim is another's now; true if that is news. */
+  synchronized boolean fence() {
+    boolean news = !fenced;
+    fenced = true;
+    return news;
+  }
+
+  /** An open transaction's row lock protects it, or does so no more. */
+  void inTransaction(boolean open) {
+    inTransaction = open;
+  }
+
+  /** Lets it run out, because its handler does not end. */
+  void forsake() {
+    forsaken = true;
+  }
+
+  /** Whether it is the keeper's business. */
+  boolean renewable() {
+    return !inTransaction && !fenced && !forsaken;
+  }
+
+  /** Whether it is over without having been renewed; what a transaction protects is not. */
+  boolean ranOut(long nowNanos) {
+    return !inTransaction && leftNanos(nowNanos) <= 0;
+  }
+
+  /** Completed once it is known to be lost. */
+  synchronized CompletionStage<Void> lost() {
+    if (signal == null) {
+      signal = new CompletableFuture<>();
+      if (lost) {
+        signal.complete(null);
+      }
+    }
+    return signal.minimalCompletionStage();
+  }
+
+  /** Tells who waits for it, on a thread that they may hold up. */
+  synchronized void tellLost(Threads threads) {
+    CompletableFuture<Void> asked = signal;
+    if (asked != null && !lost) {
+      threads.call(() -> asked.complete(null));
+    }
+    lost = true;
+  }
+}

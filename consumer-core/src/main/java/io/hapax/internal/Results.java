@@ -1,0 +1,65 @@
+package io.hapax.internal;
+
+import io.hapax.Outcome;
+import io.hapax.mark.Bytes;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What handlers returned: kept with their marks within bounds, and handed to duplicates. */
+final class Results<M> {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Results.class);
+
+  private final Engine<M> engine;
+  private final EngineSettings.Answering<M> settings;
+
+  Results(Engine<M> engine, EngineSettings.Answering<M> settings) {
+    this.engine = engine;
+    this.settings = settings;
+  }
+
+  /** What is kept of a result: all of it or nothing. Its effect has happened either way. */
+  Bytes kept(Item<M> item, Bytes result) {
+    if (result.length() <= settings.resultLimit()) {
+      return result;
+    }
+    LOG.error(
+        "The result of {} has {} bytes but resultLimit is {}: it is not kept",
+        item.requiredKey(),
+        result.length(),
+        settings.resultLimit());
+    return Bytes.EMPTY;
+  }
+
+  /** Whether somebody wants to hear of the duplicate before it has its outcome. */
+  boolean wanted(Outcome outcome) {
+    return outcome instanceof Outcome.Duplicate && settings.duplicates().isPresent();
+  }
+
+  /** Hands a duplicate to who wants it, once, and then gives it its outcome. */
+  void answer(Item<M> item, Outcome.Duplicate duplicate) {
+    if (item.beginAnswer()) {
+      engine
+          .tasks()
+          .work(
+              List.of(item),
+              () -> engine.outcomes().finishAnswered(item, answered(item, duplicate)));
+    }
+  }
+
+  private Outcome answered(Item<M> item, Outcome.Duplicate duplicate) {
+    try {
+      engine
+          .handlerCalls()
+          .run(() -> settings
+              .duplicates()
+              .orElseThrow()
+              .onDuplicate(item.incoming.message(), duplicate.result()));
+      return duplicate;
+    } catch (HandlerFailure failure) {
+      LOG.warn("The duplicate {} was not answered", item.requiredKey(), failure.reason());
+      return engine.failures().notAnswered(failure.reason());
+    }
+  }
+}

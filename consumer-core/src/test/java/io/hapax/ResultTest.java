@@ -1,0 +1,179 @@
+package io.hapax;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hapax.mark.Bytes;
+import io.hapax.mark.MarkState;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What a handler returns, and what its duplicates are answered with. */
+class ResultTest extends FaultFixture {
+
+  private static final Bytes RECEIPT = Bytes.utf8("receipt 7");
+
+  /** Which duplicate was answered with what. */
+  private final List<String> answered = new CopyOnWriteArrayList<>();
+
+  private final AtomicInteger runs = new AtomicInteger();
+
+  private Bytes receipt(Delivery<String> delivery) {
+    runs.incrementAndGet();
+    return RECEIPT;
+  }
+
+  private ReceiverBuilder<String> answering() {
+    return builder().onDuplicate((message, result) -> answered.add(message + " " + result));
+  }
+
+  private Outcome receive(IdempotentReceiver<String> receiver, String message) throws Exception {
+    return receiver.receive(lane("p0", message), PATIENCE).get(0);
+  }
+
+  @Test
+  @DisplayName("the same request gets the same answer")
+  void a_duplicate_is_answered_with_the_result_of_the_first() throws Exception {
+    IdempotentReceiver<String> receiver = open(answering().answering(marks, this::receipt));
+
+    Outcome first = receive(receiver, "a");
+    assertThat(((Outcome.Executed) first).result()).isEqualTo(RECEIPT);
+    assertThat(answered).isEmpty();
+
+    assertThat(receive(receiver, "a")).isEqualTo(new Outcome.Duplicate(RECEIPT));
+    assertThat(answered).containsExactly("a receipt 7");
+    assertThat(runs).hasValue(1);
+  }
+
+  @Test
+  void a_duplicate_that_waits_for_the_running_first_gets_its_result_too() throws Exception {
+    IdempotentReceiver<String> receiver = open(answering().answering(marks, this::receipt));
+
+    List<Outcome> outcomes =
+        receiver.receive(both(lane("p0", "a", "a", "b"), lane("p1", "a")), PATIENCE);
+
+    assertThat(outcomes).filteredOn(Outcome.Duplicate.class::isInstance).hasSize(2);
+    assertThat(answered).containsExactly("a receipt 7", "a receipt 7");
+    assertThat(runs).hasValue(2);
+  }
+
+  @Test
+  @DisplayName("invariant 1: a duplicate that could not be answered is not acknowledged")
+  void a_duplicate_that_could_not_be_answered_comes_again() throws Exception {
+    AtomicInteger tries = new AtomicInteger();
+    IdempotentReceiver<String> receiver = open(builder()
+        .onDuplicate((message, result) -> {
+          if (tries.incrementAndGet() == 1) {
+            throw new IllegalStateException("the client has gone");
+          }
+          answered.add(message + " " + result);
+        })
+        .answering(marks, this::receipt));
+    receive(receiver, "a");
+
+    List<Outcome> outcomes = receiver.receive(lane("p0", "a", "b"), PATIENCE);
+
+    assertThat(((Outcome.Deferred) outcomes.get(0)).reason()).isEqualTo(Outcome.Reason.RETRY);
+    assertThat(outcomes.get(1)).isInstanceOf(Outcome.Executed.class);
+    assertThat(receive(receiver, "a")).isEqualTo(new Outcome.Duplicate(RECEIPT));
+    assertThat(answered).containsExactly("a receipt 7");
+  }
+
+  @Test
+  void each_duplicate_is_answered_once_even_while_its_lane_goes_on() throws Exception {
+    IdempotentReceiver<String> receiver = open(answering().answering(marks, this::receipt));
+    String[] messages = {"a", "b", "c", "d", "e", "f"};
+    receiver.receive(lane("p0", messages), PATIENCE);
+
+    for (int i = 0; i < 20; i++) {
+      answered.clear();
+      assertThat(receiver.receive(lane("p0", messages), PATIENCE))
+          .allMatch(Outcome.Duplicate.class::isInstance);
+      assertThat(answered).hasSize(messages.length);
+    }
+  }
+
+  @Test
+  void what_a_probe_found_is_the_answer_to_duplicates_too() throws Exception {
+    IdempotentReceiver<String> receiver = open(answering()
+        .stalePolicy(StalePolicy.probe(
+            delivery -> OutcomeProbe.Answer.applied(RECEIPT),
+            new ProbeSettings(Duration.ofSeconds(20), Duration.ZERO)))
+        .answering(marks, delivery -> {
+          throw new IllegalStateException("the gateway timed out");
+        }));
+    receive(receiver, "a");
+    clock.advance(Duration.ofMinutes(2));
+
+    assertThat(receive(receiver, "a")).isEqualTo(new Outcome.Duplicate(RECEIPT));
+    assertThat(answered).containsExactly("a receipt 7");
+    assertThat(mark("a").state()).isEqualTo(MarkState.DONE);
+  }
+
+  @Test
+  void a_result_over_the_limit_is_not_kept_and_its_effect_is_not_repeated() throws Exception {
+    IdempotentReceiver<String> receiver =
+        open(answering().resultLimit(8).answering(marks, this::receipt));
+
+    assertThat(receive(receiver, "a")).isInstanceOf(Outcome.Executed.class);
+
+    assertThat(mark("a").detail()).isEqualTo(Bytes.EMPTY);
+    assertThat(receive(receiver, "a")).isEqualTo(new Outcome.Duplicate());
+    assertThat(runs).hasValue(1);
+  }
+
+  @Test
+  void a_result_at_the_limit_is_kept() throws Exception {
+    IdempotentReceiver<String> receiver =
+        open(answering().resultLimit(9).answering(marks, this::receipt));
+
+    receive(receiver, "a");
+
+    assertThat(mark("a").detail()).isEqualTo(RECEIPT);
+  }
+
+  @Test
+  void a_handler_that_returns_null_has_failed_in_doubt() throws Exception {
+    IdempotentReceiver<String> receiver = open(answering().answering(marks, this::nothing));
+
+    assertThat(receive(receiver, "a")).isInstanceOf(Outcome.Deferred.class);
+    assertThat(mark("a").claim().attempt().inDoubt()).isTrue();
+  }
+
+  @SuppressWarnings("NullAway")
+  private Bytes nothing(Delivery<String> delivery) {
+    return null;
+  }
+
+  @Test
+  @DisplayName("invariant 12: an id is taken until its duplicate is answered")
+  void closing_while_a_duplicate_is_answered_acknowledges_nothing() throws Exception {
+    CountDownLatch answering = new CountDownLatch(1);
+    IdempotentReceiver<String> receiver = open(builder()
+        .onDuplicate((message, result) -> {
+          answering.countDown();
+          new CountDownLatch(1).await();
+        })
+        .answering(marks, this::receipt));
+    receive(receiver, "a");
+    Outcomes outcomes = new Outcomes(1);
+    receiver.submit(lane("p0", "a"), outcomes);
+    answering.await();
+
+    receiver.close();
+
+    assertThat(outcomes.seen.get(0)).hasSize(1).noneMatch(Outcome::mayAcknowledge);
+  }
+
+  @Test
+  void a_limit_that_no_store_is_made_for_is_refused() {
+    assertThatThrownBy(() -> builder().resultLimit(65_537).leased(marks, delivery -> {}))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("resultLimit is 65537 bytes but must be 0 to 65536");
+  }
+}
