@@ -23,8 +23,6 @@ final class ChildJvm {
   private static final Set<String> UNWANTED =
       Set.of("CLASSPATH", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
 
-  private static final String BROKER = "io/hapax/servers/kafka/";
-
   private ChildJvm() {}
 
   static List<String> command(String... options) {
@@ -47,14 +45,30 @@ final class ChildJvm {
         "watchdog", Resources.digest(files), folder -> copyAll(files, "", folder));
   }
 
-  /** The class path of the broker: its main class, and the jars that its list names. */
+  /** The class path of the Kafka broker: its main class, and the jars that its list names. */
   static String kafkaBroker() {
-    String list = BROKER + "broker.classpath";
-    String main = BROKER + "BrokerMain.class";
+    return classPath("kafka", List.of("io/hapax/servers/kafka/BrokerMain.class"));
+  }
+
+  /** The class path of the RocketMQ broker: its own files, and the jars that its list names. */
+  static String rocketMqBroker() {
+    return classPath(
+        "rocketmq",
+        List.of(
+            "io/hapax/servers/rocketmq/BrokerMain.class",
+            "io/hapax/servers/rocketmq/NoReplicas.class",
+            "META-INF/service/org.apache.rocketmq.store.ha.HAService"));
+  }
+
+  private static String classPath(String broker, List<String> own) {
+    String root = "io/hapax/servers/" + broker + '/';
+    String list = root + "broker.classpath";
     List<String> jars = List.of(Resources.text(list).strip().split(":", -1));
-    Path folder = UnpackedFolder.of("kafka", Resources.digest(List.of(list, main)), target -> {
-      copyAll(List.of(main), "", target);
-      copyAll(jars, BROKER, target);
+    List<String> files = new ArrayList<>(own);
+    files.add(list);
+    Path folder = UnpackedFolder.of(broker, Resources.digest(files), target -> {
+      copyAll(own, "", target);
+      copyAll(jars, root, target);
     });
     List<String> entries = new ArrayList<>(List.of(folder.toString()));
     jars.forEach(jar -> entries.add(folder.resolve(jar).toString()));

@@ -72,7 +72,8 @@ class GuardTest {
       owner.awaitThatNothingIsLeft();
       assertThat(Processes.files(unpacked))
           .extracting(path -> path.getFileName().toString().replaceAll("-.*", ""))
-          .containsExactlyInAnyOrder("watchdog", "kafka", "postgres", "redis", "mariadb");
+          .containsExactlyInAnyOrder(
+              "watchdog", "kafka", "postgres", "redis", "mariadb", "rocketmq");
     }
   }
 

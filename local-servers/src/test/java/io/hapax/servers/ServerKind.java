@@ -6,7 +6,8 @@ enum ServerKind {
   POSTGRES,
   REDIS,
   REDIS_SENTINEL,
-  MARIADB;
+  MARIADB,
+  ROCKETMQ;
 
   LocalServer start() {
     return switch (this) {
@@ -15,6 +16,7 @@ enum ServerKind {
       case REDIS -> LocalRedis.start();
       case REDIS_SENTINEL -> LocalRedis.builder().sentinel().start();
       case MARIADB -> LocalMariaDb.start();
+      case ROCKETMQ -> LocalRocketMq.start();
     };
   }
 }

@@ -1,0 +1,102 @@
+package io.hapax.servers.rocketmq;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Properties;
+import org.apache.rocketmq.auth.config.AuthConfig;
+import org.apache.rocketmq.broker.BrokerController;
+import org.apache.rocketmq.common.BrokerConfig;
+import org.apache.rocketmq.common.MQVersion;
+import org.apache.rocketmq.common.MixAll;
+import org.apache.rocketmq.common.namesrv.NamesrvConfig;
+import org.apache.rocketmq.namesrv.NamesrvController;
+import org.apache.rocketmq.remoting.netty.NettyClientConfig;
+import org.apache.rocketmq.remoting.netty.NettyServerConfig;
+import org.apache.rocketmq.remoting.protocol.RemotingCommand;
+import org.apache.rocketmq.store.config.MessageStoreConfig;
+
+/**
+ * Runs a name server and a broker in one JVM.
+ *
+ * <p>It has no shutdown hook. A broker in good order takes 10 to 16 s to end, and what it
+ * acknowledged is in the page cache, so it is killed instead.
+ */
+final class BrokerMain {
+
+  private BrokerMain() {}
+
+  /**
+   * Runs until the JVM is killed.
+   *
+   * @param args the port of the name server, and the path of the broker's properties file; a
+   *     setting in it that the broker does not know or not take ends the JVM with status 1, because
+   *     the broker itself would pass over it
+   * @throws Exception if one of them cannot start; the JVM then ends with status 1
+   */
+  public static void main(String[] args) throws Exception {
+    try {
+      // Without it the name server takes the broker for one too old to register topics.
+      System.setProperty(
+          RemotingCommand.REMOTING_VERSION_KEY, Integer.toString(MQVersion.CURRENT_VERSION));
+      Properties settings = read(Path.of(args[1]));
+      startNameServer(Integer.parseInt(args[0]), settings);
+      startBroker(settings);
+    } catch (Throwable e) {
+      e.printStackTrace();
+      Runtime.getRuntime().halt(1); // threads that are no daemons would keep it
+    }
+  }
+
+  private static Properties read(Path file) throws IOException {
+    Properties settings = new Properties();
+    try (Reader reader = Files.newBufferedReader(file)) {
+      settings.load(reader);
+    }
+    return settings;
+  }
+
+  private static void startNameServer(int port, Properties settings) throws Exception {
+    NamesrvConfig config = new NamesrvConfig();
+    Path home = Path.of(settings.getProperty("rocketmqHome"));
+    config.setRocketmqHome(home.toString());
+    config.setKvConfigPath(home.resolve("kvConfig.json").toString());
+    config.setConfigStorePath(home.resolve("namesrv.properties").toString());
+    NettyServerConfig netty = new NettyServerConfig();
+    netty.setListenPort(port);
+    netty.setBindAddress(settings.getProperty("bindAddress"));
+    NamesrvController controller = new NamesrvController(config, netty);
+    require(controller.initialize(), "the name server does not initialize");
+    controller.start();
+  }
+
+  private static void startBroker(Properties settings) throws Exception {
+    BrokerConfig broker = new BrokerConfig();
+    NettyServerConfig server = new NettyServerConfig();
+    NettyClientConfig client = new NettyClientConfig();
+    MessageStoreConfig store = new MessageStoreConfig();
+    AuthConfig auth = new AuthConfig();
+    apply(settings, broker, server, client, store, auth);
+    BrokerController controller = new BrokerController(broker, server, client, store, auth);
+    require(controller.initialize(), "the broker does not initialize");
+    controller.start();
+  }
+
+  private static void apply(Properties settings, Object... configs) {
+    Properties taken = new Properties();
+    for (Object config : configs) {
+      MixAll.properties2Object(settings, config);
+      taken.putAll(MixAll.object2Properties(config));
+    }
+    settings.forEach((name, value) -> require(
+        String.valueOf(value).equals(taken.getProperty(String.valueOf(name))),
+        "Setting " + name + "=" + value + " is not taken by the broker"));
+  }
+
+  private static void require(boolean fulfilled, String complaint) {
+    if (!fulfilled) {
+      throw new IllegalStateException(complaint);
+    }
+  }
+}

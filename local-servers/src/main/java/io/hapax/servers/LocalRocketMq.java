@@ -1,0 +1,151 @@
+package io.hapax.servers;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A real RocketMQ name server with one broker, in a JVM of their own, from the artifact
+ * {@code local-rocketmq-broker}, 94 MB, which whoever starts one puts on the class path.
+ *
+ * <pre>{@code
+ * try (LocalRocketMq rocketMq = LocalRocketMq.start()) {
+ *   rocketMq.createTopic("orders", 4);
+ *   consumer.setNamesrvAddr(rocketMq.nameServer());
+ * }
+ * }</pre>
+ *
+ * <p>Topics are not created by themselves, consumer groups are. It retries fast: the delay levels
+ * are {@code 1s 1s 1s 2s 3s 4s 5s 6s 7s 8s 9s 10s 20s 30s 1m 2m 3m 4m}. Two settings that decide
+ * how long a vanished consumer is waited for are 5 s here and in production 120 s
+ * ({@code channelExpiredTimeout}, of which the broker takes notice every 10 s) and 60 s
+ * ({@code -Drocketmq.broker.rebalance.lockMaxLiveTime}, the locks of orderly consumers).
+ *
+ * <p>Clients have intervals of their own that are made for big clusters: a consumer finds its retry
+ * topic only when it next asks the name server, after 30 s. For tests, set
+ * {@code pollNameServerInterval} and {@code heartbeatBrokerInterval} to 1000 on every client of the
+ * JVM, and the system properties {@code rocketmq.client.rebalance.waitInterval} to 1000 and
+ * {@code rocketmq.client.rebalance.minInterval} to 200 before the first.
+ *
+ * <p>What the broker acknowledged survives {@link #kill()}: it lies in the page cache. How far its
+ * consumers are, and which delayed messages are delivered, it writes every 5 s and 10 s, so after a
+ * kill it delivers some messages again. It is always killed, by {@link #restart()} and
+ * {@link #close()} too, because in good order it would need more than ten seconds for the same.
+ */
+public final class LocalRocketMq extends LocalServer {
+
+  private static final int SILENCE_MILLIS = 30_000;
+
+  private final RocketMqProgram program;
+
+  private LocalRocketMq(RocketMqProgram program, ServerPlan plan) {
+    super(program, plan);
+    this.program = program;
+  }
+
+  /** Starts a broker on an empty temporary directory, which is deleted with it. */
+  public static LocalRocketMq start() {
+    return builder().start();
+  }
+
+  /**
+   * Starts a broker on that directory and the data in it, if any. It is made if it is missing, and
+   * never deleted.
+   */
+  public static LocalRocketMq start(Path directory) {
+    return builder().directory(directory).start();
+  }
+
+  /** What {@link #start()} would do, to be changed before {@link Builder#start()}. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** {@code host:port} of the name server, the same as long as this object lives. */
+  public String nameServer() {
+    return Loopback.HOST + ':' + port();
+  }
+
+  /** {@code host:port} of the broker, the same as long as this object lives. */
+  public String broker() {
+    return Loopback.HOST + ':' + program.brokerPort();
+  }
+
+  /**
+   * Creates a topic, or changes how many queues it has, and returns when the name server knows it.
+   *
+   * @throws LocalServerException if the broker does not do it within half a minute
+   */
+  public void createTopic(String name, int queues) {
+    String number = Integer.toString(queues);
+    try {
+      RocketMqWire.ask(
+          program.brokerPort(),
+          SILENCE_MILLIS,
+          RocketMqWire.UPDATE_AND_CREATE_TOPIC,
+          Map.of(
+              "topic", name,
+              "defaultTopic", "TBW102",
+              "readQueueNums", number,
+              "writeQueueNums", number,
+              "perm", "6",
+              "topicFilterType", "SINGLE_TAG",
+              "topicSysFlag", "0",
+              "order", "false"));
+      awaitRoute(name, "\"readQueueNums\":" + number);
+    } catch (IOException e) {
+      throw new LocalServerException("cannot create topic " + name, e);
+    }
+  }
+
+  private void awaitRoute(String topic, String queues) throws IOException {
+    Deadline deadline = Deadline.in(Duration.ofMillis(SILENCE_MILLIS));
+    while (!route(topic).contains(queues)) {
+      if (deadline.hasPassed()) {
+        throw new IOException("the name server does not know of " + queues);
+      }
+    }
+  }
+
+  /** Empty while the name server does not know the topic. */
+  private String route(String topic) throws IOException {
+    try {
+      return RocketMqWire.ask(
+          port(), SILENCE_MILLIS, RocketMqWire.GET_ROUTE_OF_TOPIC, Map.of("topic", topic));
+    } catch (RocketMqWire.Refusal e) {
+      return "";
+    }
+  }
+
+  /** Settings of a broker that is not started yet. */
+  public static final class Builder extends LocalServer.Builder<LocalRocketMq, Builder> {
+
+    private final List<String> jvmOptions = new ArrayList<>();
+
+    private Builder() {
+      super("rocketmq");
+    }
+
+    /**
+     * Adds an option of the broker's JVM; it wins over the default, which is made for a fast start
+     * of a small broker. For throughput, {@code -Xmx1g} and {@code -XX:TieredStopAtLevel=4}.
+     */
+    public Builder jvmOption(String option) {
+      jvmOptions.add(option);
+      return this;
+    }
+
+    @Override
+    Builder self() {
+      return this;
+    }
+
+    @Override
+    LocalRocketMq create(ServerPlan plan) {
+      return new LocalRocketMq(new RocketMqProgram(plan, List.copyOf(jvmOptions)), plan);
+    }
+  }
+}

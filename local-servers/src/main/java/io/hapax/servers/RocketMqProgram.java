@@ -1,0 +1,102 @@
+package io.hapax.servers;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+
+/** One RocketMQ name server with one broker: how they are started and asked. */
+final class RocketMqProgram implements Program {
+
+  private static final int PROBE_MILLIS = 3_000;
+
+  /** The broker listens at its port and, for a second kind of client, at two less. */
+  private static final int TO_SECOND_PORT = 2;
+
+  private final ServerPlan plan;
+  private final List<String> jvmOptions;
+  private final int brokerPort = Loopback.freePort(TO_SECOND_PORT) + TO_SECOND_PORT;
+
+  RocketMqProgram(ServerPlan plan, List<String> jvmOptions) {
+    this.plan = plan;
+    this.jvmOptions = jvmOptions;
+  }
+
+  @Override
+  public String name() {
+    return "RocketMQ at " + plan.address();
+  }
+
+  int brokerPort() {
+    return brokerPort;
+  }
+
+  @Override
+  public Process launch() {
+    Path home = plan.directory().path();
+    List<String> command = ChildJvm.command(
+        "-Xms64m",
+        "-Xmx384m",
+        "-XX:MaxDirectMemorySize=128m",
+        "-XX:+UseSerialGC",
+        "-XX:TieredStopAtLevel=1",
+        "-Djava.awt.headless=true",
+        "-Duser.home=" + home, // where it writes its logs, and whatever no setting moves
+        "-Drocketmq.home.dir=" + home,
+        "-Drocketmq.broker.rebalance.lockMaxLiveTime=5000");
+    command.addAll(jvmOptions);
+    command.addAll(
+        List.of("-cp", ChildJvm.rocketMqBroker(), "io.hapax.servers.rocketmq.BrokerMain"));
+    command.addAll(List.of(Integer.toString(plan.port()), writeProperties(home).toString()));
+    ProcessBuilder process = plan.process(command);
+    ChildJvm.clean(process.environment());
+    process.environment().keySet().removeIf(name -> name.startsWith("NAMESRV_"));
+    return Guard.start(process);
+  }
+
+  /** The name server knows a broker as soon as that broker listens. */
+  @Override
+  public Optional<Throwable> probe() {
+    try {
+      String cluster =
+          RocketMqWire.ask(plan.port(), PROBE_MILLIS, RocketMqWire.GET_CLUSTER, Map.of());
+      return cluster.contains(Loopback.HOST + ':' + brokerPort)
+          ? Optional.empty()
+          : Optional.of(new IOException("the broker is not registered: " + cluster));
+    } catch (IOException e) {
+      return Optional.of(e);
+    }
+  }
+
+  /** In good order it would take more than ten seconds, and keep no more than a killed one does. */
+  @Override
+  public String endSignal(boolean dataAreKept) {
+    return "KILL";
+  }
+
+  private Path writeProperties(Path home) {
+    Properties properties = Resources.properties("io/hapax/servers/rocketmq.properties");
+    properties.setProperty("rocketmqHome", home.toString());
+    properties.setProperty("namesrvAddr", plan.address());
+    properties.setProperty("brokerIP1", Loopback.HOST);
+    properties.setProperty("brokerIP2", Loopback.HOST);
+    properties.setProperty("bindAddress", Loopback.HOST);
+    properties.setProperty("listenPort", Integer.toString(brokerPort));
+    Path data = plan.directory().data();
+    properties.setProperty("storePathRootDir", data.toString());
+    properties.setProperty("storePathCommitLog", data.resolve("commitlog").toString());
+    properties.putAll(plan.settings());
+    Path file = home.resolve("broker.properties");
+    try (Writer writer = Files.newBufferedWriter(file)) {
+      properties.store(writer, null);
+      return file;
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write " + file, e);
+    }
+  }
+}

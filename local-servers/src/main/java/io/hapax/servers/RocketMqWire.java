@@ -1,0 +1,100 @@
+package io.hapax.servers;
+
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * One question to a RocketMQ name server or broker, on a connection of its own: enough to see
+ * whether they serve and to create a topic, without RocketMQ's client and all that it needs.
+ *
+ * <p>A frame is its length, the length of its header, the header in JSON, and a body.
+ */
+final class RocketMqWire {
+
+  /** The server's answer is no success. */
+  static final class Refusal extends IOException {
+
+    private static final long serialVersionUID = 1L;
+
+    Refusal(String message) {
+      super(message);
+    }
+  }
+
+  static final int UPDATE_AND_CREATE_TOPIC = 17;
+  static final int GET_ROUTE_OF_TOPIC = 105;
+  static final int GET_CLUSTER = 106;
+
+  private static final int LONGEST_ANSWER = 16 << 20;
+  private static final Pattern CODE = Pattern.compile("\"code\":(\\d+)");
+
+  private RocketMqWire() {}
+
+  /**
+   * Asks, and returns the answer's body as text.
+   *
+   * @throws Refusal if the answer is no success
+   * @throws IOException if nobody answers in time
+   */
+  static String ask(int port, int silenceMillis, int code, Map<String, String> fields)
+      throws IOException {
+    try (Socket socket = Loopback.connect(port)) {
+      socket.setSoTimeout(silenceMillis);
+      byte[] header = header(code, fields).getBytes(StandardCharsets.UTF_8);
+      DataOutputStream output = new DataOutputStream(socket.getOutputStream());
+      output.write(frame(header));
+      output.flush();
+      return answer(new DataInputStream(socket.getInputStream()), code);
+    }
+  }
+
+  private static byte[] frame(byte[] header) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    DataOutputStream frame = new DataOutputStream(bytes);
+    frame.writeInt(Integer.BYTES + header.length);
+    frame.writeInt(header.length); // its first byte, zero, says that the header is JSON
+    frame.write(header);
+    return bytes.toByteArray();
+  }
+
+  private static String header(int code, Map<String, String> fields) {
+    String json = fields.entrySet().stream()
+        .map(field -> quoted(field.getKey()) + ':' + quoted(field.getValue()))
+        .collect(Collectors.joining(","));
+    return "{\"code\":" + code + ",\"language\":\"JAVA\",\"version\":0,\"opaque\":1,\"flag\":0,"
+        + "\"serializeTypeCurrentRPC\":\"JSON\",\"extFields\":{" + json + "}}";
+  }
+
+  private static String quoted(String text) {
+    return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+  }
+
+  private static String answer(DataInputStream input, int code) throws IOException {
+    int length = input.readInt();
+    int headerLength = input.readInt() & 0xffffff;
+    if (length > LONGEST_ANSWER || headerLength > length - Integer.BYTES) {
+      throw new IOException("no frame of RocketMQ: length " + length + ", header " + headerLength);
+    }
+    String header = text(input, headerLength);
+    String body = text(input, length - Integer.BYTES - headerLength);
+    Matcher result = CODE.matcher(header);
+    if (!result.find() || !"0".equals(result.group(1))) {
+      throw new Refusal("request " + code + " was answered with " + header);
+    }
+    return body;
+  }
+
+  private static String text(DataInputStream input, int length) throws IOException {
+    byte[] bytes = new byte[length];
+    input.readFully(bytes);
+    return new String(bytes, StandardCharsets.UTF_8);
+  }
+}
