@@ -13,8 +13,9 @@ import java.util.List;
  *
  * <p>Returning normally says that the effects of all of them have happened; each is then marked
  * DONE and, after that, may be acknowledged. If it throws, all of them have failed and each has
- * used up an attempt. A crash leaves the effects of all of them in doubt. Called on a worker
- * thread, for one lane one call after the other.
+ * used up an attempt, except that a {@link PartlyHandledException} says which have not failed. A
+ * crash leaves the effects of all of them in doubt. Called on a worker thread, for one lane one
+ * call after the other.
  *
  * @param <M> the broker's message
  */
@@ -26,6 +27,7 @@ public interface BatchHandler<M> {
    *
    * @param deliveries the messages that may run, of one lane; at least one
    * @throws NotAppliedException if the handler knows that nothing of any of them has taken effect
+   * @throws PartlyHandledException if it has handled the first of them and the rest failed
    * @throws Exception if it failed in any other way; whether the effects happened is then in doubt
    */
   void handle(List<Delivery<M>> deliveries) throws Exception;

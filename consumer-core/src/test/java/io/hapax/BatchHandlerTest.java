@@ -94,6 +94,21 @@ class BatchHandlerTest extends FaultFixture {
   }
 
   @Test
+  void of_a_call_that_was_handled_in_part_the_first_are_done_and_the_rest_failed()
+      throws Exception {
+    IdempotentReceiver<String> receiver = recording(deliveries -> {
+      throw new PartlyHandledException(1, new NotAppliedException("the rest is refused"));
+    });
+
+    List<Outcome> outcomes = receiver.receive(lane("p0", "a", "b", "c"), PATIENCE);
+
+    assertThat(outcomes.get(0)).isInstanceOf(Outcome.Executed.class);
+    assertThat(outcomes.subList(1, 3)).allMatch(it -> reason(it) == Outcome.Reason.RETRY);
+    assertThat(mark("a").state()).isEqualTo(MarkState.DONE);
+    assertThat(List.of("b", "c")).noneMatch(id -> mark(id).claim().attempt().inDoubt());
+  }
+
+  @Test
   void a_message_taken_over_from_a_vanished_owner_is_handled_alone() throws Exception {
     ClaimRequest lost = new ClaimRequest(
         key("b"),

@@ -5,6 +5,7 @@ import io.hapax.Delivery;
 import io.hapax.MessageHandler;
 import io.hapax.NotAppliedException;
 import io.hapax.Outcome;
+import io.hapax.PartlyHandledException;
 import io.hapax.mark.Verdict;
 import java.util.List;
 import java.util.Optional;
@@ -47,14 +48,28 @@ final class HandlerStep<M> implements Step<M> {
     try {
       handle(messages, deliveries);
     } catch (HandlerFailure failure) {
-      return failed(messages, failure.reason());
+      return failure.reason() instanceof PartlyHandledException partly
+          ? partly(messages, partly)
+          : failed(messages, failure.reason());
     }
+    done(messages);
+    return Optional.empty();
+  }
+
+  private Optional<Outcome.Deferred> partly(
+      List<Started<M>> messages, PartlyHandledException partly) {
+    int handled = Math.min(partly.handled(), messages.size());
+    done(messages.subList(0, handled));
+    Throwable cause = partly.getCause() == null ? partly : partly.getCause();
+    return failed(messages.subList(handled, messages.size()), cause);
+  }
+
+  private void done(List<Started<M>> messages) {
     for (Started<M> it : messages) {
       engine
           .settler()
           .settle(it.item(), Verdict.Done.WITHOUT_RESULT, Engine.executed(it.acquired()));
     }
-    return Optional.empty();
   }
 
   private void handle(List<Started<M>> messages, List<Delivery<M>> deliveries)
