@@ -8,6 +8,7 @@ public final class PartlyHandledException extends HapaxException {
 
   private static final long serialVersionUID = 1L;
 
+  /** How many messages were handled, from the first on. */
   private final int handled;
 
   /**

@@ -32,7 +32,8 @@ class DocumentationTest {
 
   @Test
   void the_examples_of_the_readme_are_those_that_are_compiled_and_run() {
-    List<String> compiled = Stream.of("ReadmeFromNothing.java", "ReadmeOwnLoop.java")
+    List<String> compiled = Stream.of(
+            "ReadmeFromNothing.java", "ReadmeOwnLoop.java", "ReadmeRocketMq.java")
         .map(name -> found(MARKED, read(HERE.resolve(name))).get(0).group(1))
         .map(region -> region.stripTrailing().stripIndent() + "\n")
         .toList();

@@ -29,6 +29,7 @@ class ModuleArrowsTest {
   private static final String JDBC = "io.hapax.jdbc..";
   private static final String REDIS = "io.hapax.redis..";
   private static final String KAFKA = "io.hapax.kafka..";
+  private static final String ROCKETMQ = "io.hapax.rocketmq..";
   private static final String TESTKIT = "io.hapax.testkit..";
   private static final String SERVERS = "io.hapax.servers..";
   private static final String DEMO = "io.hapax.demo..";
@@ -46,6 +47,7 @@ class ModuleArrowsTest {
             "io.hapax.jdbc",
             "io.hapax.redis",
             "io.hapax.kafka",
+            "io.hapax.rocketmq",
             "io.hapax.testkit",
             "io.hapax.servers",
             "io.hapax.demo");
@@ -53,28 +55,29 @@ class ModuleArrowsTest {
 
   @Test
   void the_core_knows_no_other_module() {
-    neverMeet(CORE, JDBC, REDIS, KAFKA, TESTKIT, SERVERS, DEMO);
+    neverMeet(CORE, JDBC, REDIS, KAFKA, ROCKETMQ, TESTKIT, SERVERS, DEMO);
   }
 
   @Test
   void a_store_knows_no_adapter_and_no_server() {
-    neverMeet(JDBC, REDIS, KAFKA, TESTKIT, SERVERS, DEMO);
-    neverMeet(REDIS, JDBC, KAFKA, TESTKIT, SERVERS, DEMO);
+    neverMeet(JDBC, REDIS, KAFKA, ROCKETMQ, TESTKIT, SERVERS, DEMO);
+    neverMeet(REDIS, JDBC, KAFKA, ROCKETMQ, TESTKIT, SERVERS, DEMO);
   }
 
   @Test
   void an_adapter_knows_no_store_and_no_server() {
-    neverMeet(KAFKA, JDBC, REDIS, TESTKIT, SERVERS, DEMO);
+    neverMeet(KAFKA, ROCKETMQ, JDBC, REDIS, TESTKIT, SERVERS, DEMO);
+    neverMeet(ROCKETMQ, KAFKA, JDBC, REDIS, TESTKIT, SERVERS, DEMO);
   }
 
   @Test
   void the_test_kit_knows_the_core_only() {
-    neverMeet(TESTKIT, JDBC, REDIS, KAFKA, SERVERS, DEMO);
+    neverMeet(TESTKIT, JDBC, REDIS, KAFKA, ROCKETMQ, SERVERS, DEMO);
   }
 
   @Test
   void the_servers_know_no_other_module() {
-    neverMeet(SERVERS, JDBC, REDIS, KAFKA, TESTKIT, DEMO);
+    neverMeet(SERVERS, JDBC, REDIS, KAFKA, ROCKETMQ, TESTKIT, DEMO);
     neverMeet(SERVERS, CORE);
   }
 
@@ -94,7 +97,7 @@ class ModuleArrowsTest {
   void adapters_and_stores_do_not_read_the_wall_clock() {
     noClasses()
         .that()
-        .resideInAnyPackage(JDBC, REDIS, KAFKA)
+        .resideInAnyPackage(JDBC, REDIS, KAFKA, ROCKETMQ)
         .should()
         .accessTargetWhere(is(System.class, "currentTimeMillis")
             .or(is(Instant.class, "now"))

@@ -25,9 +25,10 @@ import java.util.Map;
  * ({@code -Drocketmq.broker.rebalance.lockMaxLiveTime}, the locks of orderly consumers).
  *
  * <p>Clients have intervals of their own that are made for big clusters: a consumer finds its retry
- * topic only when it next asks the name server, after 30 s. For tests, set
- * {@code pollNameServerInterval} and {@code heartbeatBrokerInterval} to 1000 on every client of the
- * JVM, and the system properties {@code rocketmq.client.rebalance.waitInterval} to 1000 and
+ * topic only when it next asks the name server, after 30 s, and gives a sign of life every 30 s,
+ * for want of which this broker forgets it. Set {@code pollNameServerInterval} and
+ * {@code heartbeatBrokerInterval} to 1000 on every client of the JVM, and the system properties
+ * {@code rocketmq.client.rebalance.waitInterval} to 1000 and
  * {@code rocketmq.client.rebalance.minInterval} to 200 before the first.
  *
  * <p>What the broker acknowledged survives {@link #kill()}: it lies in the page cache. How far its

@@ -1,0 +1,110 @@
+package io.hapax.rocketmq;
+
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
+import org.apache.rocketmq.client.exception.MQBrokerException;
+import org.apache.rocketmq.client.exception.MQClientException;
+import org.apache.rocketmq.client.impl.MQClientAPIImpl;
+import org.apache.rocketmq.client.impl.consumer.DefaultMQPushConsumerImpl;
+import org.apache.rocketmq.client.impl.factory.MQClientInstance;
+import org.apache.rocketmq.client.producer.DefaultMQProducer;
+import org.apache.rocketmq.common.TopicConfig;
+import org.apache.rocketmq.common.message.MessageQueue;
+import org.apache.rocketmq.remoting.exception.RemotingException;
+import org.apache.rocketmq.remoting.protocol.ResponseCode;
+
+/**
+ * What the adapter takes from the inside of a push consumer, all in one place: RocketMQ promises
+ * nothing of it, and has no other way to it. Means something only once the consumer was started.
+ */
+final class ClientInside {
+
+  static final String RETRY_PREFIX = "%RETRY%";
+  static final String DEAD_LETTER_PREFIX = "%DLQ%";
+  static final int TIMEOUT_MILLIS = 5_000;
+
+  private static final long MASTER = 0;
+  private static final String TEMPLATE_TOPIC = "TBW102";
+
+  private final DefaultMQPushConsumer consumer;
+
+  ClientInside(DefaultMQPushConsumer consumer) {
+    this.consumer = consumer;
+  }
+
+  /**
+   * Gives a queue up, until the consumer is restarted or the queue comes back from another: what
+   * listeners answer for it from now on is ignored, so its messages are neither acknowledged nor
+   * sent back, and whoever gets the queue next finds them there.
+   */
+  void giveUp(MessageQueue queue) {
+    var held = implementation().getRebalanceImpl().getProcessQueueTable().get(queue);
+    if (held != null) {
+      held.setDropped(true);
+    }
+  }
+
+  /** The addresses of all masters that serve the consumer's topics. */
+  Set<String> masters() {
+    Set<String> addresses = new TreeSet<>();
+    client()
+        .getTopicRouteTable()
+        .values()
+        .forEach(route -> route
+            .getBrokerDatas()
+            .forEach(broker -> Optional.ofNullable(broker.getBrokerAddrs().get(MASTER))
+                .ifPresent(addresses::add)));
+    return addresses;
+  }
+
+  MQClientAPIImpl api() {
+    return client().getMQClientAPIImpl();
+  }
+
+  /** The client's own producer, with the consumer's credentials and namespace. */
+  DefaultMQProducer producer() {
+    return client().getDefaultMQProducer();
+  }
+
+  /** The name under which the brokers know a topic. */
+  @SuppressWarnings("deprecation") // the old kind of namespace is, and still works
+  String wireName(String topic) {
+    return consumer.withNamespace(topic);
+  }
+
+  /** Whether the name server knows a topic, by its wire name. */
+  boolean knows(String topic) throws RemotingException, InterruptedException, MQClientException {
+    try {
+      var route = api().getTopicRouteInfoFromNameServer(topic, TIMEOUT_MILLIS);
+      return route != null && !route.getQueueDatas().isEmpty();
+    } catch (MQClientException e) {
+      if (e.getResponseCode() == ResponseCode.TOPIC_NOT_EXIST) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  void createTopic(String topic)
+      throws RemotingException, MQBrokerException, InterruptedException, MQClientException {
+    for (String master : masters()) {
+      api().createTopic(master, TEMPLATE_TOPIC, new TopicConfig(topic, 1, 1), TIMEOUT_MILLIS);
+    }
+  }
+
+  private MQClientInstance client() {
+    MQClientInstance client = implementation().getmQClientFactory();
+    if (client == null) {
+      throw new IllegalStateException(
+          "consumer of group " + consumer.getConsumerGroup() + " was not started");
+    }
+    return client;
+  }
+
+  @SuppressWarnings("deprecation") // announced to go since 2020, and still the only way
+  private DefaultMQPushConsumerImpl implementation() {
+    return consumer.getDefaultMQPushConsumerImpl();
+  }
+}

@@ -1,0 +1,72 @@
+package io.hapax.rocketmq;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The delays with which a broker sends messages again; level 1 is the first.
+ *
+ * @param delays the delays in the broker's order, which need not be rising; at least one
+ */
+record DelayLevels(List<Duration> delays) {
+
+  private static final Map<Character, Duration> UNITS = Map.of(
+      's', Duration.ofSeconds(1),
+      'm', Duration.ofMinutes(1),
+      'h', Duration.ofHours(1),
+      'd', Duration.ofDays(1));
+
+  /** What a broker has unless it is told otherwise. */
+  static final DelayLevels DEFAULT =
+      parse("1s 5s 10s 30s 1m 2m 3m 4m 5m 6m 7m 8m 9m 10m 20m 30m 1h 2h");
+
+  DelayLevels {
+    if (delays.isEmpty()) {
+      throw new IllegalArgumentException("delays is empty but must hold at least one");
+    }
+    delays = List.copyOf(delays);
+  }
+
+  /**
+   * Reads the broker's {@code messageDelayLevel}.
+   *
+   * @throws IllegalArgumentException if it is malformed
+   */
+  static DelayLevels parse(String text) {
+    List<Duration> delays = new ArrayList<>();
+    for (String level : text.strip().split(" +", -1)) {
+      Duration unit = level.isEmpty() ? null : UNITS.get(level.charAt(level.length() - 1));
+      if (unit == null) {
+        throw new IllegalArgumentException("messageDelayLevel is '" + text
+            + "' but each level must be a number with s, m, h or d");
+      }
+      delays.add(unit.multipliedBy(Long.parseLong(level.substring(0, level.length() - 1))));
+    }
+    return new DelayLevels(delays);
+  }
+
+  /**
+   * The level with the shortest delay that is not below the wait; the longest there is, if all are.
+   */
+  int atLeast(Duration wait) {
+    int best = -1;
+    int longest = 0;
+    for (int i = 0; i < delays.size(); i++) {
+      Duration delay = delays.get(i);
+      if (delay.compareTo(wait) >= 0 && (best < 0 || delay.compareTo(delays.get(best)) < 0)) {
+        best = i;
+      }
+      if (delay.compareTo(delays.get(longest)) > 0) {
+        longest = i;
+      }
+    }
+    return (best < 0 ? longest : best) + 1;
+  }
+
+  /** How long all of them take, one after the other. */
+  Duration sum() {
+    return delays.stream().reduce(Duration.ZERO, Duration::plus);
+  }
+}

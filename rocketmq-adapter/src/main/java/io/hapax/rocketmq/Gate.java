@@ -1,0 +1,119 @@
+package io.hapax.rocketmq;
+
+import io.hapax.Submission;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Who may hand messages in, and what is on its way. Whoever comes while it is being drained waits
+ * until those before have left, and is then turned away: had its messages been answered at once,
+ * the client would have sent them back and their originals would come too.
+ */
+final class Gate {
+
+  private enum State {
+    OPEN,
+    DRAINING,
+    SHUT
+  }
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final Set<Submission> submissions = new HashSet<>();
+  private State state = State.OPEN;
+  private int inside;
+
+  /** Whether the caller may go on; it must then {@link #leave}. */
+  boolean enter() throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      while (state == State.DRAINING) {
+        changed.await();
+      }
+      if (state == State.SHUT) {
+        return false;
+      }
+      inside++;
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void leave() {
+    lock.lock();
+    try {
+      inside--;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Remembers what is on its way; one that came too late is given up at once. */
+  void add(Submission submission) {
+    lock.lock();
+    try {
+      submissions.add(submission);
+      if (state != State.OPEN) {
+        submission.abandon();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void remove(Submission submission) {
+    lock.lock();
+    try {
+      submissions.remove(submission);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  boolean isOpen() {
+    lock.lock();
+    try {
+      return state == State.OPEN;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Gives up what has not started, waits for the rest, and shuts.
+   *
+   * @return whether all have left within that time
+   */
+  boolean drain(Duration atMost) {
+    lock.lock();
+    try {
+      if (state == State.OPEN) {
+        state = State.DRAINING;
+        submissions.forEach(Submission::abandon);
+      }
+      return awaitEmpty(atMost.toNanos());
+    } finally {
+      state = State.SHUT;
+      changed.signalAll();
+      lock.unlock();
+    }
+  }
+
+  private boolean awaitEmpty(long atMostNanos) {
+    long left = atMostNanos;
+    while (inside > 0 && left > 0) {
+      try {
+        left = changed.awaitNanos(left);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return false;
+      }
+    }
+    return inside == 0;
+  }
+}

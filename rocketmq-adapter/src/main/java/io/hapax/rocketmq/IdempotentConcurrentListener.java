@@ -1,0 +1,155 @@
+package io.hapax.rocketmq;
+
+import io.hapax.BatchHandler;
+import io.hapax.Delivery;
+import io.hapax.IdempotentReceiver;
+import io.hapax.PartlyHandledException;
+import io.hapax.store.DedupStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
+import org.apache.rocketmq.client.consumer.listener.ConsumeConcurrentlyContext;
+import org.apache.rocketmq.client.consumer.listener.ConsumeConcurrentlyStatus;
+import org.apache.rocketmq.client.consumer.listener.MessageListenerConcurrently;
+import org.apache.rocketmq.common.message.MessageExt;
+
+/**
+ * A listener that lets each message take effect once, whoever handles it: a listener that its user
+ * has already, or a receiver with a handler.
+ *
+ * <pre>{@code
+ * consumer.registerMessageListener(
+ *     IdempotentConcurrentListener.wrap(consumer, store, yourListener));
+ * }</pre>
+ *
+ * <p>A call is claimed and settled at once, whatever its size. The client is told up to which of
+ * its messages all is settled ({@code ackIndex}); the rest it sends back, at a delay level not
+ * below what the first of them has to wait: the remaining lease of whoever handles it, or the
+ * backoff of its failure. Messages that were settled behind it come again and are known.
+ *
+ * <p>How often a message is tried, and when it is dead-lettered, is the receiver's to say, not the
+ * broker's: {@code maxReconsumeTimes} of the consumer is raised unless it is set, and refused if it
+ * is set low. The consumer must be in {@code CLUSTERING} mode. When a broker says that its group
+ * forgets what is sent back ({@code retryQueueNums} is 0), nothing is answered for its queues any
+ * more, and {@link #trouble()} says so.
+ *
+ * <p>While the store is down the client's threads wait for it, so the client stops pulling. A
+ * {@code shutdown()} of the consumer waits 20 s for its handlers unless the consumer says
+ * otherwise; {@link RocketMqReceiver} ends in better order.
+ */
+public final class IdempotentConcurrentListener
+    implements MessageListenerConcurrently, AutoCloseable {
+
+  private final Intake intake;
+  private final Runnable ending;
+
+  private IdempotentConcurrentListener(Intake intake, Runnable ending) {
+    this.intake = intake;
+    this.ending = ending;
+  }
+
+  /**
+   * Wraps a listener, with the settings that fit most: the consumer name is the name of the group,
+   * ids are {@link RocketMqIds#standard()}, bodies are compared, dead letters go to
+   * {@code %DLQ%group}, and as many calls run at once as the consumer has threads.
+   *
+   * @param consumer the consumer that the listener is for, not started yet
+   * @param store where marks are kept; stays open
+   * @param listener the listener; it is handed only messages that may run. Of its context the
+   *     {@code ackIndex} counts; a delay level is not followed
+   * @return a listener to be registered with that consumer, and closed after it
+   * @throws IllegalArgumentException if a setting of the consumer breaks its rule
+   */
+  public static IdempotentConcurrentListener wrap(
+      DefaultMQPushConsumer consumer, DedupStore store, MessageListenerConcurrently listener) {
+    IdempotentReceiver<MessageExt> receiver =
+        StandardReceiver.of(consumer, store, handler(listener));
+    return new IdempotentConcurrentListener(new Intake(consumer, receiver), receiver::close);
+  }
+
+  /**
+   * A listener for a receiver.
+   *
+   * @param consumer the consumer that the listener is for, not started yet
+   * @param receiver the receiver, in either mode; stays open
+   * @return a listener to be registered with that consumer
+   * @throws IllegalArgumentException if a setting of the consumer breaks its rule
+   */
+  public static IdempotentConcurrentListener of(
+      DefaultMQPushConsumer consumer, IdempotentReceiver<MessageExt> receiver) {
+    return new IdempotentConcurrentListener(new Intake(consumer, receiver), () -> {});
+  }
+
+  /**
+   * A listener as a handler, for a receiver with settings of its own.
+   *
+   * @param listener the listener
+   * @return a handler that fails where the listener does not answer success
+   */
+  public static BatchHandler<MessageExt> handler(MessageListenerConcurrently listener) {
+    return deliveries -> {
+      List<MessageExt> messages = deliveries.stream().map(Delivery::message).toList();
+      ConsumeConcurrentlyContext context =
+          new ConsumeConcurrentlyContext(StandardReceiver.queueOf(messages.get(0)));
+      ConsumeConcurrentlyStatus status = listener.consumeMessage(messages, context);
+      if (status != ConsumeConcurrentlyStatus.CONSUME_SUCCESS) {
+        throw new ListenerFailedException("the listener answered " + status);
+      }
+      int done = Math.min(messages.size() - 1, context.getAckIndex()) + 1;
+      if (done < messages.size()) {
+        throw new PartlyHandledException(
+            Math.max(0, done),
+            new ListenerFailedException("the listener set ackIndex " + context.getAckIndex()
+                + " for " + messages.size() + " messages"));
+      }
+    };
+  }
+
+  @Override
+  public ConsumeConcurrentlyStatus consumeMessage(
+      List<MessageExt> messages, ConsumeConcurrentlyContext context) {
+    Answer answer = intake.take(messages, context.getMessageQueue());
+    if (answer instanceof Answer.Settled settled) {
+      return tell(settled, messages.size(), context);
+    }
+    return ConsumeConcurrentlyStatus.RECONSUME_LATER; // ignored: the queue was given up
+  }
+
+  private ConsumeConcurrentlyStatus tell(
+      Answer.Settled settled, int messages, ConsumeConcurrentlyContext context) {
+    if (settled.done() == messages) {
+      return ConsumeConcurrentlyStatus.CONSUME_SUCCESS;
+    }
+    context.setDelayLevelWhenNextConsume(intake.level(settled.after()));
+    if (settled.done() == 0) {
+      return ConsumeConcurrentlyStatus.RECONSUME_LATER;
+    }
+    context.setAckIndex(settled.done() - 1);
+    return ConsumeConcurrentlyStatus.CONSUME_SUCCESS;
+  }
+
+  /**
+   * Why nothing moves.
+   *
+   * @return empty while all is well; otherwise the reason, for people and for health checks
+   */
+  public Optional<String> trouble() {
+    return intake.trouble();
+  }
+
+  Intake intake() {
+    return intake;
+  }
+
+  /**
+   * Gives up what has not started, waits up to 20 s for running handlers, and ends the threads of
+   * the receiver that {@link #wrap} made. To be called after the consumer was shut down, or instead
+   * of it by {@link RocketMqReceiver}.
+   */
+  @Override
+  public void close() {
+    intake.drain(Duration.ofSeconds(20));
+    ending.run();
+  }
+}

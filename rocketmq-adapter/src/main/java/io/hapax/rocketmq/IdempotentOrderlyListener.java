@@ -1,0 +1,134 @@
+package io.hapax.rocketmq;
+
+import io.hapax.BatchHandler;
+import io.hapax.Delivery;
+import io.hapax.IdempotentReceiver;
+import io.hapax.store.DedupStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
+import org.apache.rocketmq.client.consumer.listener.ConsumeOrderlyContext;
+import org.apache.rocketmq.client.consumer.listener.ConsumeOrderlyStatus;
+import org.apache.rocketmq.client.consumer.listener.MessageListenerOrderly;
+import org.apache.rocketmq.common.message.MessageExt;
+
+/**
+ * A listener that lets each message take effect once, in the order of its queue, whoever handles
+ * it: a listener that its user has already, or a receiver with a handler.
+ *
+ * <pre>{@code
+ * consumer.registerMessageListener(
+ *     IdempotentOrderlyListener.wrap(consumer, store, yourListener));
+ * }</pre>
+ *
+ * <p>A message that cannot run now (it failed, or somebody else handles it) stops its queue for as
+ * long as it has to wait, at most 30 s at a time; nothing behind it starts. It is tried as often as
+ * the receiver says, then dead-lettered, and the queue goes on.
+ *
+ * <p>All else is said by {@link IdempotentConcurrentListener}, except that nothing is sent back to
+ * the broker.
+ */
+public final class IdempotentOrderlyListener implements MessageListenerOrderly, AutoCloseable {
+
+  /** The client takes no longer pause. */
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+
+  private final Intake intake;
+  private final Runnable ending;
+
+  private IdempotentOrderlyListener(Intake intake, Runnable ending) {
+    this.intake = intake;
+    this.ending = ending;
+  }
+
+  /**
+   * Wraps a listener, with the settings of {@link IdempotentConcurrentListener#wrap}.
+   *
+   * @param consumer the consumer that the listener is for, not started yet
+   * @param store where marks are kept; stays open
+   * @param listener the listener; it is handed only messages that may run, and must leave
+   *     {@code autoCommit} alone. The pause that it asks for is not followed
+   * @return a listener to be registered with that consumer, and closed after it
+   * @throws IllegalArgumentException if a setting of the consumer breaks its rule
+   */
+  public static IdempotentOrderlyListener wrap(
+      DefaultMQPushConsumer consumer, DedupStore store, MessageListenerOrderly listener) {
+    IdempotentReceiver<MessageExt> receiver =
+        StandardReceiver.of(consumer, store, handler(listener));
+    return new IdempotentOrderlyListener(new Intake(consumer, receiver), receiver::close);
+  }
+
+  /**
+   * A listener for a receiver.
+   *
+   * @param consumer the consumer that the listener is for, not started yet
+   * @param receiver the receiver, in either mode; stays open
+   * @return a listener to be registered with that consumer
+   * @throws IllegalArgumentException if a setting of the consumer breaks its rule
+   */
+  public static IdempotentOrderlyListener of(
+      DefaultMQPushConsumer consumer, IdempotentReceiver<MessageExt> receiver) {
+    return new IdempotentOrderlyListener(new Intake(consumer, receiver), () -> {});
+  }
+
+  /**
+   * A listener as a handler, for a receiver with settings of its own.
+   *
+   * @param listener the listener
+   * @return a handler that fails where the listener does not answer success
+   */
+  public static BatchHandler<MessageExt> handler(MessageListenerOrderly listener) {
+    return deliveries -> {
+      List<MessageExt> messages = deliveries.stream().map(Delivery::message).toList();
+      ConsumeOrderlyContext context =
+          new ConsumeOrderlyContext(StandardReceiver.queueOf(messages.get(0)));
+      ConsumeOrderlyStatus status = listener.consumeMessage(messages, context);
+      if (!context.isAutoCommit()) {
+        throw new ListenerFailedException("the listener set autoCommit to false, which nobody"
+            + " would follow: what it did is marked at once");
+      }
+      if (status != ConsumeOrderlyStatus.SUCCESS) {
+        throw new ListenerFailedException("the listener answered " + status);
+      }
+    };
+  }
+
+  @Override
+  public ConsumeOrderlyStatus consumeMessage(
+      List<MessageExt> messages, ConsumeOrderlyContext context) {
+    Answer answer = intake.take(messages, context.getMessageQueue());
+    if (answer instanceof Answer.Settled settled) {
+      if (settled.done() == messages.size()) {
+        return ConsumeOrderlyStatus.SUCCESS;
+      }
+      Duration pause =
+          settled.after().compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : settled.after();
+      context.setSuspendCurrentQueueTimeMillis(pause.toMillis());
+    }
+    return ConsumeOrderlyStatus.SUSPEND_CURRENT_QUEUE_A_MOMENT;
+  }
+
+  /**
+   * Why nothing moves.
+   *
+   * @return empty while all is well; otherwise the reason, for people and for health checks
+   */
+  public Optional<String> trouble() {
+    return intake.trouble();
+  }
+
+  Intake intake() {
+    return intake;
+  }
+
+  /**
+   * Gives up what has not started, waits up to 20 s for running handlers, and ends the threads of
+   * the receiver that {@link #wrap} made. To be called after the consumer was shut down.
+   */
+  @Override
+  public void close() {
+    intake.drain(Duration.ofSeconds(20));
+    ending.run();
+  }
+}

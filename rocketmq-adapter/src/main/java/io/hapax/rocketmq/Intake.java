@@ -1,0 +1,146 @@
+package io.hapax.rocketmq;
+
+import io.hapax.IdempotentReceiver;
+import io.hapax.Incoming;
+import io.hapax.Outcome;
+import io.hapax.Outcome.Deferred;
+import io.hapax.Submission;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
+import org.apache.rocketmq.common.message.MessageExt;
+import org.apache.rocketmq.common.message.MessageQueue;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes the messages of one call of a listener through the receiver, on the client's thread. While
+ * the store is down that thread waits, and with it the client stops pulling.
+ *
+ * <p>The messages of a call are one lane. Those behind one that cannot run now would be sent back
+ * with it in any case, because the client is told one place in the call up to which all is well.
+ */
+final class Intake {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Intake.class);
+
+  private final IdempotentReceiver<MessageExt> receiver;
+  private final ClientInside inside;
+  private final GroupCheck check;
+  private final Gate gate = new Gate();
+  private final Probation probation;
+  private final Duration patience;
+
+  /** Checks the consumer's own settings, and changes those that it left open. */
+  Intake(DefaultMQPushConsumer consumer, IdempotentReceiver<MessageExt> receiver) {
+    ConsumerSettings.prepare(consumer, receiver.lease());
+    this.receiver = receiver;
+    this.inside = new ClientInside(consumer);
+    this.check = new GroupCheck(consumer, inside, receiver.retention());
+    this.probation = new Probation(Duration.ofMillis(consumer.getPersistConsumerOffsetInterval()));
+    this.patience = Duration.ofMinutes(consumer.getConsumeTimeout()).dividedBy(2);
+  }
+
+  Answer take(List<MessageExt> messages, MessageQueue queue) {
+    Answer answer;
+    try {
+      answer = gate.enter() ? entered(messages, queue) : new Answer.Withdrawn();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // the client shuts down and waits no longer
+      answer = new Answer.Withdrawn();
+    }
+    if (answer instanceof Answer.Withdrawn) {
+      inside.giveUp(queue);
+    }
+    return answer;
+  }
+
+  private Answer entered(List<MessageExt> messages, MessageQueue queue)
+      throws InterruptedException {
+    try {
+      Optional<String> refusal = check.refusal();
+      if (refusal.isPresent()) {
+        LOG.error("{}: queue {} is given up", refusal.get(), queue);
+        return new Answer.Withdrawn();
+      }
+      List<Outcome> outcomes = receive(messages, queue);
+      return gate.isOpen() || outcomes.stream().noneMatch(Intake::isGivenUp)
+          ? Answer.of(outcomes)
+          : new Answer.Withdrawn();
+    } catch (IllegalStateException closed) {
+      LOG.error("Queue {} is given up: the receiver takes no messages any more", queue, closed);
+      return new Answer.Withdrawn();
+    } finally {
+      gate.leave();
+    }
+  }
+
+  private static boolean isGivenUp(Outcome outcome) {
+    return outcome instanceof Deferred deferred && deferred.reason() == Outcome.Reason.ABANDONED;
+  }
+
+  private List<Outcome> receive(List<MessageExt> messages, MessageQueue queue)
+      throws InterruptedException {
+    AtomicReferenceArray<Outcome> outcomes = new AtomicReferenceArray<>(messages.size());
+    Submission submission = receiver.submit(incoming(messages, queue), outcomes::set);
+    gate.add(submission);
+    try {
+      if (!submission.await(patience)) {
+        submission.abandon();
+        submission.await(Duration.ofNanos(Long.MAX_VALUE));
+      }
+    } catch (InterruptedException e) {
+      submission.abandon();
+      throw e;
+    } finally {
+      gate.remove(submission);
+    }
+    List<Outcome> list = new ArrayList<>();
+    for (int i = 0; i < outcomes.length(); i++) {
+      list.add(outcomes.get(i));
+    }
+    return list;
+  }
+
+  private List<Incoming<MessageExt>> incoming(List<MessageExt> messages, MessageQueue queue) {
+    boolean isNew = probation.isNew(queue, System.nanoTime());
+    String lane = coordinates(messages.get(0), queue);
+    return messages.stream()
+        .map(it -> new Incoming<>(it, lane, coordinates(it, queue), isNew))
+        .toList();
+  }
+
+  private static String coordinates(MessageExt message, MessageQueue queue) {
+    return queue.getTopic()
+        + '-'
+        + queue.getBrokerName()
+        + '-'
+        + queue.getQueueId()
+        + '@'
+        + message.getQueueOffset();
+  }
+
+  /** The level whose delay is not below the wait. */
+  int level(Duration wait) {
+    return check.levels().atLeast(wait);
+  }
+
+  /** Asks the brokers now, not at the first message. */
+  void requireSafeGroup() {
+    check.refusal().ifPresent(refusal -> {
+      throw new IllegalArgumentException(refusal);
+    });
+  }
+
+  Optional<String> trouble() {
+    return check.known().or(receiver::trouble);
+  }
+
+  /** Gives up what has not started and waits for what has; false if it still runs. */
+  boolean drain(Duration atMost) {
+    return gate.drain(atMost);
+  }
+}

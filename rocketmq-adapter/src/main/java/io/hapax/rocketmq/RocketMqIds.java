@@ -1,0 +1,156 @@
+package io.hapax.rocketmq;
+
+import io.hapax.IdExtractor;
+import io.hapax.mark.Bytes;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.rocketmq.common.message.MessageConst;
+import org.apache.rocketmq.common.message.MessageExt;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where RocketMQ messages carry their business message id. Any lambda serves as well.
+ *
+ * <p>A good id is written once, by whoever has the business fact, and survives a resend of the
+ * producer and a replay. What the broker calls a message's id does not: the offset id changes with
+ * each retry, and {@code ORIGIN_MESSAGE_ID} is written in two forms, so neither is offered here.
+ */
+public final class RocketMqIds {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RocketMqIds.class);
+  private static final Set<String> WARNED = ConcurrentHashMap.newKeySet();
+
+  private RocketMqIds() {}
+
+  /**
+   * What fits most topics: the message's single key, else its {@code UNIQ_KEY}, within its topic.
+   * The same order number in two topics is two messages.
+   *
+   * @return {@code withinTopic(firstOf(key(), uniqueKey()))}
+   */
+  public static IdExtractor<MessageExt> standard() {
+    return withinTopic(firstOf(List.of(key(), uniqueKey())));
+  }
+
+  /**
+   * A property that the producer set.
+   *
+   * @param name the property's name
+   * @return an extractor that answers empty where the property is missing or empty
+   */
+  public static IdExtractor<MessageExt> property(String name) {
+    return message -> Optional.ofNullable(message.getProperty(name)).flatMap(RocketMqIds::utf8);
+  }
+
+  /**
+   * The message's key ({@code KEYS}), if it has exactly one. Only right where each message of a key
+   * is another fact than all others, for example a key of order numbers in a topic of new orders.
+   *
+   * @return an extractor that answers empty where there is no key, or more than one
+   */
+  public static IdExtractor<MessageExt> key() {
+    return message -> Optional.ofNullable(message.getKeys())
+        .map(String::strip)
+        .filter(keys -> !keys.contains(MessageConst.KEY_SEPARATOR))
+        .flatMap(RocketMqIds::utf8);
+  }
+
+  /**
+   * {@code UNIQ_KEY}, which the producer's client gives to each message. It survives the broker's
+   * retries and the client's, and a replay. It does not survive a resend by the application, which
+   * runs again; and a message object that is sent twice with different content carries it twice,
+   * which is a conflict. The log warns once for each topic whose messages have nothing better.
+   *
+   * @return an extractor that answers empty where the property is missing
+   */
+  public static IdExtractor<MessageExt> uniqueKey() {
+    return message -> {
+      String topic = realTopic(message);
+      if (WARNED.add(topic)) {
+        LOG.warn(
+            "Messages of topic {} are known by UNIQ_KEY: one that its producer sends again has"
+                + " another and runs again. Let the producer set a key or a property",
+            topic);
+      }
+      return property(MessageConst.PROPERTY_UNIQ_CLIENT_MESSAGE_ID_KEYIDX).idOf(message);
+    };
+  }
+
+  /**
+   * The first id that is found.
+   *
+   * @param extractors asked in this order; at least one
+   * @return an extractor that answers empty where all do
+   */
+  public static IdExtractor<MessageExt> firstOf(List<IdExtractor<MessageExt>> extractors) {
+    List<IdExtractor<MessageExt>> all = atLeastOne(extractors);
+    return message -> all.stream().flatMap(it -> it.idOf(message).stream()).findFirst();
+  }
+
+  /**
+   * An id of several parts. Parts that differ never give the same whole, wherever one ends.
+   *
+   * @param extractors the parts, in this order; at least one
+   * @return an extractor that answers empty where a part is missing
+   */
+  public static IdExtractor<MessageExt> composed(List<IdExtractor<MessageExt>> extractors) {
+    List<IdExtractor<MessageExt>> all = atLeastOne(extractors);
+    return message -> {
+      ByteArrayOutputStream whole = new ByteArrayOutputStream();
+      for (IdExtractor<MessageExt> extractor : all) {
+        Optional<Bytes> part = extractor.idOf(message);
+        if (part.isEmpty()) {
+          return Optional.empty();
+        }
+        byte[] bytes = part.get().toByteArray();
+        whole.writeBytes(ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).array());
+        whole.writeBytes(bytes);
+      }
+      return Optional.of(Bytes.of(whole.toByteArray()));
+    };
+  }
+
+  /**
+   * An id that is another one in another topic: {@code orders/17}. A message that comes from the
+   * group's retry topic has the id that it had in its own.
+   *
+   * @param extractor the id within the topic
+   * @return an extractor that answers empty where that one does
+   */
+  public static IdExtractor<MessageExt> withinTopic(IdExtractor<MessageExt> extractor) {
+    return message -> extractor.idOf(message).map(id -> {
+      ByteArrayOutputStream whole = new ByteArrayOutputStream();
+      whole.writeBytes((realTopic(message) + '/').getBytes(StandardCharsets.UTF_8));
+      whole.writeBytes(id.toByteArray());
+      return Bytes.of(whole.toByteArray());
+    });
+  }
+
+  /** The topic that the message was sent to, also where it comes from a retry topic. */
+  static String realTopic(MessageExt message) {
+    String topic = message.getTopic();
+    String real = message.getProperty(MessageConst.PROPERTY_RETRY_TOPIC);
+    return real != null && topic.startsWith(ClientInside.RETRY_PREFIX) ? real : topic;
+  }
+
+  private static <E> List<E> atLeastOne(List<E> extractors) {
+    if (extractors.isEmpty()) {
+      throw new IllegalArgumentException("extractors is empty but must hold at least one");
+    }
+    return List.copyOf(extractors);
+  }
+
+  private static Optional<Bytes> utf8(String text) {
+    try {
+      return Optional.of(Bytes.utf8(text)).filter(bytes -> bytes.length() > 0);
+    } catch (IllegalArgumentException malformed) {
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,203 @@
+package io.hapax.rocketmq;
+
+import io.hapax.IdempotentReceiver;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
+import org.apache.rocketmq.client.exception.MQClientException;
+import org.apache.rocketmq.common.message.MessageExt;
+import org.apache.rocketmq.remoting.exception.RemotingException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs a push consumer for a receiver: registers the listener, starts it, and ends it in good
+ * order.
+ *
+ * <p>The consumer is the user's own, with its group, subscription, credentials, TLS, namespace and
+ * instance name, not started and without a listener; from here on it belongs to this object. What
+ * holds for messages is said by {@link IdempotentConcurrentListener} and
+ * {@link IdempotentOrderlyListener}.
+ *
+ * <pre>{@code
+ * DefaultMQPushConsumer consumer = new DefaultMQPushConsumer("order-service");
+ * consumer.setNamesrvAddr("127.0.0.1:9876");
+ * consumer.subscribe("orders", "*");
+ * try (RocketMqReceiver orders = RocketMqReceiver.start(receiver, consumer)) {
+ *   ... orders.trouble() tells a health check why nothing moves ...
+ * }
+ * }</pre>
+ *
+ * <p>At start the brokers are asked for settings of the group that lose messages; one of them
+ * refuses the start. All methods are thread-safe.
+ */
+public final class RocketMqReceiver implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RocketMqReceiver.class);
+  private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(20);
+
+  private final DefaultMQPushConsumer consumer;
+  private final Intake intake;
+  private final Duration drainTimeout;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  private RocketMqReceiver(DefaultMQPushConsumer consumer, Intake intake, Duration drainTimeout) {
+    this.consumer = consumer;
+    this.intake = intake;
+    this.drainTimeout = drainTimeout;
+  }
+
+  /**
+   * Starts to receive, messages of a queue side by side. Handlers run on the receiver's workers, as
+   * many at once as it has; the consumer's threads only wait for them, so it needs as many.
+   *
+   * @param receiver the receiver; stays open
+   * @param consumer the consumer
+   * @return a running receiver
+   * @throws IllegalArgumentException if a setting of the consumer or of its group breaks its rule
+   * @throws MQClientException if the consumer cannot start
+   */
+  public static RocketMqReceiver start(
+      IdempotentReceiver<MessageExt> receiver, DefaultMQPushConsumer consumer)
+      throws MQClientException {
+    return builder(receiver, consumer).start();
+  }
+
+  /**
+   * Starts a builder.
+   *
+   * @param receiver the receiver; stays open
+   * @param consumer the consumer
+   * @return a builder
+   */
+  public static Builder builder(
+      IdempotentReceiver<MessageExt> receiver, DefaultMQPushConsumer consumer) {
+    return new Builder(receiver, consumer);
+  }
+
+  /**
+   * Why nothing moves.
+   *
+   * @return empty while all is well; otherwise the reason, for people and for health checks
+   */
+  public Optional<String> trouble() {
+    return intake.trouble();
+  }
+
+  /**
+   * Stops the intake, gives up what has not started, waits for running handlers up to the drain
+   * time-out, writes the offsets, and leaves the group. What was not settled is neither
+   * acknowledged nor sent back: whoever gets its queue next finds it there, once. A handler that
+   * outlives the time-out finishes all the same, and its mark is DONE.
+   */
+  @Override
+  public void close() {
+    if (!closed.compareAndSet(false, true)) {
+      return;
+    }
+    consumer.suspend();
+    if (!intake.drain(drainTimeout)) {
+      LOG.warn(
+          "Handlers of group {} still run after {}: their messages come again and are then known",
+          consumer.getConsumerGroup(),
+          drainTimeout);
+    }
+    consumer.shutdown();
+  }
+
+  /** Starts a {@link RocketMqReceiver}. */
+  public static final class Builder {
+
+    private final IdempotentReceiver<MessageExt> receiver;
+    private final DefaultMQPushConsumer consumer;
+    private Duration drainTimeout = DRAIN_TIMEOUT;
+    private boolean orderly;
+    private Optional<RocketMqDeadLetterPublisher> deadLetters = Optional.empty();
+
+    private Builder(IdempotentReceiver<MessageExt> receiver, DefaultMQPushConsumer consumer) {
+      this.receiver = receiver;
+      this.consumer = consumer;
+    }
+
+    /**
+     * Keeps the order of each queue: a message that has to be tried again holds back those behind
+     * it.
+     *
+     * @return this
+     */
+    public Builder orderly() {
+      this.orderly = true;
+      return this;
+    }
+
+    /**
+     * The receiver's dead-letter publisher, so that its topic is there, or made, before a message
+     * is taken.
+     *
+     * @param publisher the publisher that the receiver was built with
+     * @return this
+     */
+    public Builder deadLetters(RocketMqDeadLetterPublisher publisher) {
+      this.deadLetters = Optional.of(publisher);
+      return this;
+    }
+
+    /**
+     * How long {@link RocketMqReceiver#close()} waits for running handlers. Default 20 s.
+     *
+     * @param timeout not negative
+     * @return this
+     */
+    public Builder drainTimeout(Duration timeout) {
+      if (timeout.isNegative()) {
+        throw new IllegalArgumentException(
+            "drainTimeout is " + timeout + " but must not be negative");
+      }
+      this.drainTimeout = timeout;
+      return this;
+    }
+
+    /**
+     * Starts to receive.
+     *
+     * @return a running receiver
+     * @throws IllegalArgumentException if a setting of the consumer or of its group breaks its rule
+     * @throws IllegalStateException if the dead-letter topic is missing and cannot be made
+     * @throws MQClientException if the consumer cannot start
+     */
+    public RocketMqReceiver start() throws MQClientException {
+      Intake intake = listen();
+      consumer.start();
+      RocketMqReceiver started = new RocketMqReceiver(consumer, intake, drainTimeout);
+      try {
+        intake.requireSafeGroup();
+        if (deadLetters.isPresent()) {
+          deadLetters.get().prepare();
+        }
+        return started;
+      } catch (InterruptedException e) {
+        started.close();
+        Thread.currentThread().interrupt();
+        throw new MQClientException("interrupted while asking the brokers", e);
+      } catch (RemotingException e) {
+        started.close();
+        throw new MQClientException("the brokers cannot be asked for the dead-letter topic", e);
+      } catch (RuntimeException | MQClientException e) {
+        started.close();
+        throw e;
+      }
+    }
+
+    private Intake listen() {
+      if (orderly) {
+        IdempotentOrderlyListener listener = IdempotentOrderlyListener.of(consumer, receiver);
+        consumer.registerMessageListener(listener);
+        return listener.intake();
+      }
+      IdempotentConcurrentListener listener = IdempotentConcurrentListener.of(consumer, receiver);
+      consumer.registerMessageListener(listener);
+      return listener.intake();
+    }
+  }
+}

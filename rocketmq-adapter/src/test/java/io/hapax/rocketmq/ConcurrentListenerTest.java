@@ -1,0 +1,229 @@
+package io.hapax.rocketmq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+import static org.awaitility.Awaitility.await;
+
+import io.hapax.Outcome;
+import io.hapax.mark.MarkState;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
+import org.apache.rocketmq.client.consumer.listener.ConsumeConcurrentlyStatus;
+import org.apache.rocketmq.client.consumer.listener.MessageListenerConcurrently;
+import org.apache.rocketmq.common.message.Message;
+import org.apache.rocketmq.common.message.MessageExt;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A listener that its user has already, on a real broker. */
+@Timeout(120)
+class ConcurrentListenerTest extends WithConsumers {
+
+  private final List<List<String>> calls = new CopyOnWriteArrayList<>();
+
+  private DefaultMQPushConsumer start(int batch, MessageListenerConcurrently listener)
+      throws Exception {
+    DefaultMQPushConsumer consumer = consumer();
+    consumer.setConsumeMessageBatchMaxSize(batch);
+    consumer.registerMessageListener(open(IdempotentConcurrentListener.of(
+        consumer,
+        open(builder(consumer)
+            .leasedBatches(store, IdempotentConcurrentListener.handler((messages, context) -> {
+              calls.add(messages.stream().map(WithConsumers::body).toList());
+              return listener.consumeMessage(messages, context);
+            }))))));
+    start(consumer);
+    return consumer;
+  }
+
+  private ConsumeConcurrentlyStatus apply(List<MessageExt> messages) {
+    messages.forEach(message -> effects.add(body(message)));
+    return ConsumeConcurrentlyStatus.CONSUME_SUCCESS;
+  }
+
+  @Test
+  void one_line_lets_a_message_that_was_sent_twice_take_effect_once() throws Exception {
+    createTopic(2);
+    send("a", "b", "a", "c", "b");
+
+    DefaultMQPushConsumer consumer = consumer();
+    consumer.registerMessageListener(open(IdempotentConcurrentListener.wrap(
+        consumer, store, (messages, context) -> apply(messages))));
+    start(consumer);
+
+    await().atMost(BOUND).until(() -> effects.size() >= 3);
+    send("a", "d");
+    await().atMost(BOUND).until(() -> effects.contains("d"));
+    assertThat(effects).containsExactlyInAnyOrder("a", "b", "c", "d");
+  }
+
+  @Test
+  void a_message_that_the_listener_wants_later_comes_again_and_our_attempts_count_it()
+      throws Exception {
+    createTopic(1);
+    send("a");
+    List<Integer> reconsumed = new CopyOnWriteArrayList<>();
+
+    start(1, (messages, context) -> {
+      reconsumed.add(messages.get(0).getReconsumeTimes());
+      return reconsumed.size() < 3 ? ConsumeConcurrentlyStatus.RECONSUME_LATER : apply(messages);
+    });
+
+    await().atMost(BOUND).until(() -> isDone("a"));
+    assertThat(effects).containsExactly("a");
+    assertThat(reconsumed).isSorted().hasSize(3).startsWith(0);
+    assertThat(mark("a").claim().attempt().number()).isEqualTo(3);
+  }
+
+  @Test
+  void of_a_batch_with_a_failure_in_the_middle_nothing_that_was_done_runs_again() throws Exception {
+    createTopic(1);
+    send("a", "b", "c", "d");
+    AtomicInteger failures = new AtomicInteger();
+
+    start(4, (messages, context) -> {
+      int middle = messages.stream().map(WithConsumers::body).toList().indexOf("c");
+      if (middle >= 0 && failures.getAndIncrement() == 0) {
+        apply(messages.subList(0, middle));
+        context.setAckIndex(middle - 1);
+        return ConsumeConcurrentlyStatus.CONSUME_SUCCESS;
+      }
+      return apply(messages);
+    });
+
+    await().atMost(BOUND).until(() -> effects.size() >= 4);
+    await().atMost(BOUND).until(() -> isDone("d"));
+    assertThat(effects).containsExactlyInAnyOrder("a", "b", "c", "d");
+    assertThat(count(Outcome.Duplicate.class)).isZero(); // what was done was not even sent back
+  }
+
+  @Test
+  void a_listener_of_batches_gets_only_the_messages_that_may_run() throws Exception {
+    createTopic(1);
+    send("a");
+    DefaultMQPushConsumer first = start(4, (messages, context) -> apply(messages));
+    await().atMost(BOUND).until(() -> effects.size() == 1);
+    first.suspend();
+    send("a", "b", "a", "c");
+    first.resume();
+
+    await().atMost(BOUND).until(() -> effects.size() >= 3);
+    assertThat(effects).containsExactlyInAnyOrder("a", "b", "c");
+    assertThat(calls.stream().flatMap(List::stream)).containsExactlyInAnyOrder("a", "b", "c");
+  }
+
+  @Test
+  void a_busy_message_is_deferred_as_often_as_it_takes_without_costing_an_attempt()
+      throws Exception {
+    createTopic(1);
+    claimedByAnother("a", Duration.ofSeconds(2));
+    send("a");
+    List<Integer> attempts = new CopyOnWriteArrayList<>();
+
+    receive(delivery -> {
+      attempts.add(delivery.attempt());
+      effects.add(body(delivery.message()));
+    });
+    await().atMost(BOUND).until(() -> deferred(Outcome.Reason.BUSY) == 1);
+    claimedByAnother("a", Duration.ofSeconds(5));
+
+    await().atMost(BOUND).until(() -> effects.size() == 1);
+    assertThat(deferred(Outcome.Reason.BUSY)).isGreaterThanOrEqualTo(2);
+    assertThat(attempts).containsExactly(1); // nor did the one that vanished with others
+  }
+
+  @Test
+  void a_message_that_fails_for_good_lies_in_the_dead_letter_topic_before_it_is_acknowledged()
+      throws Exception {
+    createTopic(1);
+    Message poison = message("poison", "body");
+    poison.setTags("blue");
+    poison.putUserProperty("tenant", "7");
+    send(poison);
+
+    receive(delivery -> {
+      effects.add("tried");
+      throw new IllegalStateException("no such item");
+    });
+
+    await().atMost(BOUND).until(() -> count(Outcome.DeadLettered.class) == 1);
+    List<MessageExt> dead = read("%DLQ%" + group, 1);
+    assertThat(dead).hasSize(1);
+    assertThat(body(dead.get(0))).isEqualTo("body");
+    assertThat(dead.get(0).getTags()).isEqualTo("blue");
+    assertThat(dead.get(0).getProperties())
+        .containsEntry("tenant", "7")
+        .containsEntry("hapax-id", topic + "/poison")
+        .containsEntry("hapax-attempts", "3")
+        .containsEntry("hapax-kind", "ATTEMPTS_EXHAUSTED")
+        .containsEntry("hapax-topic", topic);
+    assertThat(dead.get(0).getProperty("hapax-detail")).contains("no such item");
+    assertThat(mark("poison").state()).isEqualTo(MarkState.DEAD);
+    assertThat(effects).hasSize(3);
+  }
+
+  @Test
+  void another_body_under_a_known_unique_key_is_no_duplicate_but_a_conflict() throws Exception {
+    createTopic(1);
+    Message reused = new Message(topic, "one".getBytes(StandardCharsets.UTF_8));
+    send(reused);
+    receive(delivery -> effects.add(body(delivery.message())));
+    await().atMost(BOUND).until(() -> effects.size() == 1);
+
+    reused.setBody("two".getBytes(StandardCharsets.UTF_8));
+    send(reused);
+
+    await().atMost(BOUND).until(() -> count(Outcome.DeadLettered.class) == 1);
+    assertThat(read("%DLQ%" + group, 1))
+        .extracting(WithConsumers::body, it -> it.getProperty("hapax-kind"))
+        .containsExactly(tuple("two", "CONFLICT"));
+    assertThat(effects).containsExactly("one");
+  }
+
+  @Test
+  void a_message_that_the_client_sends_back_while_it_is_handled_does_not_run_twice()
+      throws Exception {
+    createTopic(1);
+    send("slow");
+    CountDownLatch running = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    AtomicInteger deliveries = new AtomicInteger();
+    DefaultMQPushConsumer consumer = consumer();
+    IdempotentConcurrentListener listener = open(IdempotentConcurrentListener.of(
+        consumer, open(builder(consumer).leased(store, delivery -> {
+          running.countDown();
+          goOn.await();
+          effects.add(body(delivery.message()));
+        }))));
+    consumer.registerMessageListener((MessageListenerConcurrently) (messages, context) -> {
+      deliveries.addAndGet(messages.size());
+      return listener.consumeMessage(messages, context);
+    });
+    start(consumer);
+    assertThat(running.await(60, TimeUnit.SECONDS)).isTrue();
+
+    consumer.setConsumeTimeout(0); // its sweep comes every minute at the least: done here by hand
+    sweep(consumer);
+
+    await().atMost(BOUND).until(() -> deliveries.get() == 2);
+    goOn.countDown();
+    await().atMost(BOUND).until(() -> count(Outcome.Duplicate.class) == 1);
+    assertThat(effects).containsExactly("slow");
+  }
+
+  @SuppressWarnings("deprecation")
+  private static void sweep(DefaultMQPushConsumer consumer) {
+    consumer
+        .getDefaultMQPushConsumerImpl()
+        .getRebalanceImpl()
+        .getProcessQueueTable()
+        .values()
+        .forEach(queue -> queue.cleanExpiredMsg(consumer));
+  }
+}

@@ -1,0 +1,48 @@
+package io.hapax.rocketmq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.hapax.Outcome;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A consumer that dies before its client has written how far it is. */
+@Timeout(120)
+class KilledConsumerTest extends WithConsumers {
+
+  @TempDir
+  private Path directory;
+
+  @Test
+  void what_a_killed_consumer_had_acknowledged_comes_again_and_takes_no_second_effect()
+      throws Exception {
+    createTopic(2);
+    send(IntStream.range(0, 200).mapToObj(i -> "m" + i).toArray(String[]::new));
+    Process child = ConsumerJvm.start(nameServer(), topic, group, directory);
+    int settled = 0;
+    try {
+      while (settled < 60 && child.getInputStream().read() == '.') {
+        settled++;
+      }
+    } finally {
+      child.destroyForcibly().waitFor();
+    }
+    assertThat(settled).isEqualTo(60);
+
+    Shop shop = open(new Shop(directory));
+    DefaultMQPushConsumer consumer = consumer();
+    open(RocketMqReceiver.start(
+        open(builder(consumer).transactional(shop.marks(), Shop.handler())), consumer));
+
+    await().atMost(BOUND).until(() -> shop.written().size() >= 200);
+    List<String> effects = shop.written();
+    assertThat(effects).doesNotHaveDuplicates().hasSize(200);
+    assertThat(count(Outcome.Duplicate.class)).isPositive(); // acknowledged in memory only
+  }
+}

@@ -1,0 +1,108 @@
+package io.hapax.rocketmq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.hapax.Outcome;
+import io.hapax.mark.MarkState;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
+import org.apache.rocketmq.client.consumer.listener.ConsumeOrderlyStatus;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** An orderly listener, on a real broker. */
+@Timeout(120)
+class OrderlyListenerTest extends WithConsumers {
+
+  @Test
+  void a_queue_keeps_its_order_through_failures_and_the_others_do_not_wait_for_it()
+      throws Exception {
+    createTopic(2);
+    sendTo(0, "a0", "a1", "a2", "a3");
+    sendTo(1, "b0", "b1", "b2");
+    ConcurrentHashMap<String, AtomicInteger> tries = new ConcurrentHashMap<>();
+    DefaultMQPushConsumer consumer = consumer();
+    consumer.registerMessageListener(open(IdempotentOrderlyListener.of(
+        consumer,
+        open(builder(consumer)
+            .leasedBatches(store, IdempotentOrderlyListener.handler((messages, context) -> {
+              String body = body(messages.get(0));
+              int tried = tries.computeIfAbsent(body, it -> new AtomicInteger()).incrementAndGet();
+              if (body.equals("a1") && tried < 3) {
+                return ConsumeOrderlyStatus.SUSPEND_CURRENT_QUEUE_A_MOMENT;
+              }
+              effects.add(body);
+              return ConsumeOrderlyStatus.SUCCESS;
+            }))))));
+    start(consumer);
+
+    await().atMost(BOUND).until(() -> effects.size() >= 7);
+    assertThat(of("a")).containsExactly("a0", "a1", "a2", "a3");
+    assertThat(of("b")).containsExactly("b0", "b1", "b2");
+    assertThat(mark("a1").claim().attempt().number()).isEqualTo(3);
+  }
+
+  @Test
+  void one_line_wraps_a_listener_and_a_batch_with_duplicates_keeps_its_order() throws Exception {
+    createTopic(1);
+    sendTo(0, "a", "b", "a", "c", "b", "d");
+    DefaultMQPushConsumer consumer = consumer();
+    consumer.setConsumeMessageBatchMaxSize(8);
+    consumer.registerMessageListener(open(IdempotentOrderlyListener.wrap(
+        consumer, store, (messages, context) -> {
+          messages.forEach(message -> effects.add(body(message)));
+          return ConsumeOrderlyStatus.SUCCESS;
+        })));
+    start(consumer);
+
+    await().atMost(BOUND).until(() -> isDone("d"));
+    assertThat(effects).containsExactly("a", "b", "c", "d");
+  }
+
+  @Test
+  void a_busy_message_holds_its_queue_for_the_lease_and_costs_no_attempt() throws Exception {
+    createTopic(1);
+    claimedByAnother("a", Duration.ofSeconds(3));
+    sendTo(0, "a", "b");
+    List<Integer> attempts = new CopyOnWriteArrayList<>();
+
+    receiveInOrder(delivery -> {
+      attempts.add(delivery.attempt());
+      effects.add(body(delivery.message()));
+    });
+
+    await().atMost(BOUND).until(() -> effects.size() == 2);
+    assertThat(deferred(Outcome.Reason.BUSY)).isGreaterThanOrEqualTo(1);
+    assertThat(effects).containsExactly("a", "b");
+    assertThat(attempts).containsExactly(1, 1);
+  }
+
+  @Test
+  void a_message_that_fails_for_good_is_dead_lettered_and_its_queue_goes_on() throws Exception {
+    createTopic(1);
+    sendTo(0, "poison", "next");
+
+    receiveInOrder(delivery -> {
+      if (body(delivery.message()).equals("poison")) {
+        throw new IllegalStateException("no such item");
+      }
+      effects.add(body(delivery.message()));
+    });
+
+    await().atMost(BOUND).until(() -> effects.contains("next"));
+    assertThat(mark("poison").state()).isEqualTo(MarkState.DEAD);
+    assertThat(read("%DLQ%" + group, 1)).extracting(WithConsumers::body).containsExactly("poison");
+  }
+
+  private List<String> of(String prefix) {
+    List<String> own = new ArrayList<>(effects);
+    own.removeIf(it -> !it.startsWith(prefix));
+    return own;
+  }
+}

@@ -1,0 +1,94 @@
+package io.hapax.rocketmq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hapax.IdExtractor;
+import io.hapax.mark.Bytes;
+import java.util.List;
+import java.util.Optional;
+import org.apache.rocketmq.common.message.MessageAccessor;
+import org.apache.rocketmq.common.message.MessageConst;
+import org.apache.rocketmq.common.message.MessageExt;
+import org.junit.jupiter.api.Test;
+
+class RocketMqIdsTest {
+
+  private static MessageExt message(String topic) {
+    MessageExt message = new MessageExt();
+    message.setTopic(topic);
+    return message;
+  }
+
+  private static MessageExt with(MessageExt message, String property, String value) {
+    MessageAccessor.putProperty(message, property, value);
+    return message;
+  }
+
+  private static Optional<String> id(IdExtractor<MessageExt> extractor, MessageExt message) {
+    return extractor.idOf(message).map(Bytes::toString);
+  }
+
+  @Test
+  void the_key_counts_if_it_is_one_and_the_unique_key_where_it_is_not() {
+    MessageExt one = with(message("orders"), MessageConst.PROPERTY_KEYS, "17");
+    MessageExt two = with(message("orders"), MessageConst.PROPERTY_KEYS, "17 18");
+    with(one, MessageConst.PROPERTY_UNIQ_CLIENT_MESSAGE_ID_KEYIDX, "AC1F");
+    with(two, MessageConst.PROPERTY_UNIQ_CLIENT_MESSAGE_ID_KEYIDX, "AC1F");
+
+    assertThat(id(RocketMqIds.standard(), one)).contains("orders/17");
+    assertThat(id(RocketMqIds.standard(), two)).contains("orders/AC1F");
+    assertThat(id(RocketMqIds.key(), two)).isEmpty();
+    assertThat(id(RocketMqIds.standard(), message("orders"))).isEmpty();
+  }
+
+  @Test
+  void a_message_from_a_retry_topic_has_the_id_that_it_had_in_its_own() {
+    MessageExt fresh = with(message("orders"), MessageConst.PROPERTY_KEYS, "17");
+    MessageExt retried = with(message("%RETRY%group"), MessageConst.PROPERTY_KEYS, "17");
+    with(retried, MessageConst.PROPERTY_RETRY_TOPIC, "orders");
+
+    assertThat(id(RocketMqIds.standard(), retried)).isEqualTo(id(RocketMqIds.standard(), fresh));
+  }
+
+  @Test
+  void what_the_broker_calls_the_id_of_a_message_plays_no_part() {
+    MessageExt message = with(message("orders"), MessageConst.PROPERTY_ORIGIN_MESSAGE_ID, "7F00");
+    message.setMsgId("7F0000010000");
+
+    assertThat(RocketMqIds.standard().idOf(message)).isEmpty();
+  }
+
+  @Test
+  void a_property_is_an_id_and_the_first_that_is_there_is_taken() {
+    MessageExt message = with(message("orders"), "event", "e1");
+    with(message, MessageConst.PROPERTY_KEYS, "17");
+
+    assertThat(id(
+            RocketMqIds.firstOf(
+                List.of(RocketMqIds.property("none"), RocketMqIds.property("event"))),
+            message))
+        .contains("e1");
+    assertThat(id(RocketMqIds.property("none"), message)).isEmpty();
+  }
+
+  @Test
+  void composed_parts_never_run_into_each_other() {
+    IdExtractor<MessageExt> composed =
+        RocketMqIds.composed(List.of(RocketMqIds.property("a"), RocketMqIds.property("b")));
+    MessageExt left = with(with(message("t"), "a", "xy"), "b", "z");
+    MessageExt right = with(with(message("t"), "a", "x"), "b", "yz");
+
+    assertThat(composed.idOf(left)).isPresent().isNotEqualTo(composed.idOf(right));
+    assertThat(composed.idOf(with(message("t"), "a", "x"))).isEmpty();
+    assertThatThrownBy(() -> RocketMqIds.composed(List.of()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("extractors is empty");
+  }
+
+  @Test
+  void half_a_surrogate_is_no_id() {
+    assertThat(RocketMqIds.property("event").idOf(with(message("t"), "event", "\ud800")))
+        .isEmpty();
+  }
+}

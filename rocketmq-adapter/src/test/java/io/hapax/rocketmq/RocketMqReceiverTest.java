@@ -1,0 +1,185 @@
+package io.hapax.rocketmq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.hapax.Delivery;
+import io.hapax.IdempotentReceiver;
+import io.hapax.Outcome;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
+import org.apache.rocketmq.common.message.MessageExt;
+import org.apache.rocketmq.remoting.protocol.heartbeat.MessageModel;
+import org.apache.rocketmq.remoting.protocol.subscription.SubscriptionGroupConfig;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Start, end, rebalance and replay, on a real broker. */
+@Timeout(120)
+class RocketMqReceiverTest extends WithConsumers {
+
+  private void record(Delivery<MessageExt> delivery) {
+    effects.add(body(delivery.message()));
+  }
+
+  private static String[] texts(String prefix, int count) {
+    return IntStream.range(0, count).mapToObj(i -> prefix + i).toArray(String[]::new);
+  }
+
+  @Test
+  void after_a_replay_from_the_beginning_no_effect_is_repeated() throws Exception {
+    createTopic(1);
+    send(texts("m", 20));
+    try (RocketMqReceiver first = receive(this::record)) {
+      await().atMost(BOUND).until(() -> effects.size() == 20);
+      assertThat(first.trouble()).isEmpty();
+    }
+    rewind(0);
+
+    receive(this::record);
+
+    await().atMost(BOUND).until(() -> count(Outcome.Duplicate.class) == 20);
+    assertThat(effects).containsExactlyInAnyOrder(texts("m", 20));
+  }
+
+  @Test
+  void two_receivers_share_a_topic_and_a_message_takes_effect_once_whoever_comes_and_goes()
+      throws Exception {
+    createTopic(4);
+    send(texts("first", 100));
+    RocketMqReceiver first = receive(this::record);
+    await().atMost(BOUND).until(() -> effects.size() >= 50);
+    receive(this::record);
+    send(texts("second", 100));
+    await().atMost(BOUND).until(() -> effects.size() >= 150);
+    first.close();
+    send(texts("third", 50));
+
+    await().atMost(BOUND).until(() -> effects.size() >= 250);
+    assertThat(effects).doesNotHaveDuplicates().hasSize(250);
+  }
+
+  @Test
+  void close_waits_for_the_running_handler_and_leaves_no_second_copy_of_what_had_not_started()
+      throws Exception {
+    createTopic(1);
+    send(texts("m", 6));
+    CountDownLatch running = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    DefaultMQPushConsumer consumer = consumer();
+    IdempotentReceiver<MessageExt> one = open(builder(consumer).workers(1).leased(store, it -> {
+      running.countDown();
+      goOn.await();
+      record(it);
+    }));
+    RocketMqReceiver receiver = RocketMqReceiver.start(one, consumer);
+    assertThat(running.await(60, TimeUnit.SECONDS)).isTrue();
+    var thread = Executors.newSingleThreadExecutor();
+    Future<?> closing = thread.submit(receiver::close);
+    await().atMost(BOUND).until(() -> deferred(Outcome.Reason.ABANDONED) == 5);
+
+    goOn.countDown();
+    closing.get(60, TimeUnit.SECONDS);
+    thread.shutdown();
+    assertThat(effects).hasSize(1);
+
+    List<Integer> reconsumed = new CopyOnWriteArrayList<>();
+    receive(delivery -> {
+      reconsumed.add(delivery.message().getReconsumeTimes());
+      record(delivery);
+    });
+    await().atMost(BOUND).until(() -> effects.size() == 6);
+    assertThat(effects).containsExactlyInAnyOrder(texts("m", 6));
+    assertThat(reconsumed).containsOnly(0); // a copy that was sent back would have 1
+  }
+
+  @Test
+  void broadcasting_is_refused_because_all_instances_would_share_their_marks() throws Exception {
+    DefaultMQPushConsumer consumer = consumer();
+    consumer.setMessageModel(MessageModel.BROADCASTING);
+
+    refused(consumer, "messageModel is BROADCASTING but must be CLUSTERING");
+  }
+
+  @Test
+  void a_low_number_of_the_brokers_own_retries_is_refused_and_an_open_one_is_raised()
+      throws Exception {
+    DefaultMQPushConsumer low = consumer();
+    low.setMaxReconsumeTimes(16);
+    refused(low, "maxReconsumeTimes is 16 but must be unset or at least 1000");
+
+    DefaultMQPushConsumer open = consumer();
+    var unused = open(IdempotentConcurrentListener.wrap(open, store, (messages, context) -> null));
+
+    assertThat(open.getMaxReconsumeTimes()).isEqualTo(Integer.MAX_VALUE);
+    assertThat(open.getAwaitTerminationMillisWhenShutdown()).isPositive();
+  }
+
+  @Test
+  void pop_mode_is_refused_because_nobody_would_renew_the_hold_on_a_message() throws Exception {
+    DefaultMQPushConsumer consumer = consumer();
+    consumer.setClientRebalance(false);
+
+    refused(consumer, "clientRebalance is false but must be true");
+  }
+
+  @Test
+  void a_group_whose_broker_forgets_what_is_sent_back_is_refused_at_start() throws Exception {
+    createTopic(1);
+    try (RocketMqReceiver helper = receive(this::record)) {
+      forgetWhatIsSentBack();
+      assertThat(helper.trouble()).isEmpty();
+    }
+    send("a");
+
+    assertThatThrownBy(() -> receive(this::record))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("retryQueueNums of group " + group + " is 0")
+        .hasMessageContaining("must be at least 1");
+    assertThat(effects).isEmpty();
+  }
+
+  @Test
+  void a_wrapped_listener_of_such_a_group_answers_nothing_and_says_why() throws Exception {
+    createTopic(1);
+    try (RocketMqReceiver helper = receive(this::record)) {
+      forgetWhatIsSentBack();
+      assertThat(helper.trouble()).isEmpty();
+    }
+    DefaultMQPushConsumer consumer = consumer();
+    IdempotentConcurrentListener listener =
+        open(IdempotentConcurrentListener.wrap(consumer, store, (messages, context) -> null));
+    consumer.registerMessageListener(listener);
+    start(consumer);
+    send("a");
+
+    await().atMost(BOUND).until(() -> listener.trouble().isPresent());
+    assertThat(listener.trouble().orElseThrow()).contains("retryQueueNums");
+  }
+
+  private void forgetWhatIsSentBack() throws Exception {
+    SubscriptionGroupConfig config = new SubscriptionGroupConfig();
+    config.setGroupName(group);
+    config.setRetryQueueNums(0);
+    DefaultMQPushConsumer operator = operator();
+    try {
+      new ClientInside(operator).api().createSubscriptionGroup(broker(), config, 10_000);
+    } finally {
+      operator.shutdown();
+    }
+  }
+
+  private void refused(DefaultMQPushConsumer consumer, String message) {
+    IdempotentReceiver<MessageExt> receiver = open(builder(consumer).leased(store, this::record));
+    assertThatThrownBy(() -> RocketMqReceiver.start(receiver, consumer))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(message);
+  }
+}

@@ -1,0 +1,257 @@
+package io.hapax.rocketmq;
+
+import io.hapax.IdempotentReceiver;
+import io.hapax.LeaseSettings;
+import io.hapax.MessageHandler;
+import io.hapax.Outcome;
+import io.hapax.ReceiverListener;
+import io.hapax.RetrySettings;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.ClaimTerms;
+import io.hapax.mark.Fingerprint;
+import io.hapax.mark.Mark;
+import io.hapax.mark.MarkState;
+import io.hapax.mark.MessageKey;
+import io.hapax.mark.Nonce;
+import io.hapax.mark.Origin;
+import io.hapax.servers.LocalRocketMq;
+import io.hapax.store.InMemoryDedupStore;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.rocketmq.client.ClientConfig;
+import org.apache.rocketmq.client.consumer.DefaultLitePullConsumer;
+import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
+import org.apache.rocketmq.client.consumer.listener.ConsumeConcurrentlyStatus;
+import org.apache.rocketmq.client.consumer.listener.MessageListenerConcurrently;
+import org.apache.rocketmq.client.exception.MQClientException;
+import org.apache.rocketmq.client.producer.DefaultMQProducer;
+import org.apache.rocketmq.common.consumer.ConsumeFromWhere;
+import org.apache.rocketmq.common.message.Message;
+import org.apache.rocketmq.common.message.MessageExt;
+import org.apache.rocketmq.common.message.MessageQueue;
+import org.apache.rocketmq.remoting.protocol.header.UpdateConsumerOffsetRequestHeader;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+
+/**
+ * Consumers on one real broker, which ends with this JVM. Each test has a topic and a group of its
+ * own.
+ */
+abstract class WithConsumers {
+
+  static final Duration BOUND = Duration.ofSeconds(60);
+  static final String ALL = "*";
+
+  private static final LocalRocketMq ROCKET_MQ = LocalRocketMq.start();
+  private static final AtomicInteger NUMBERS = new AtomicInteger();
+  private static @Nullable DefaultMQProducer producer;
+
+  final int number = NUMBERS.incrementAndGet();
+  final String topic = "topic-" + number;
+  final String group = "group-" + number;
+  final AtomicReference<Duration> skew = new AtomicReference<>(Duration.ZERO);
+  final InstantSource clock = () -> Instant.now().plus(skew.get());
+  final InMemoryDedupStore store = new InMemoryDedupStore(clock, Duration.ofDays(8));
+  final List<String> effects = new CopyOnWriteArrayList<>();
+  final List<Outcome> outcomes = new CopyOnWriteArrayList<>();
+  private final List<AutoCloseable> opened = new ArrayList<>();
+
+  @AfterEach
+  void closeAll() throws Exception {
+    Collections.reverse(opened);
+    for (AutoCloseable one : opened) {
+      one.close();
+    }
+  }
+
+  <A extends AutoCloseable> A open(A one) {
+    opened.add(one);
+    return one;
+  }
+
+  /** A consumer of the topic from its beginning, not started. */
+  DefaultMQPushConsumer consumer() throws MQClientException {
+    DefaultMQPushConsumer consumer = client(new DefaultMQPushConsumer(group));
+    consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET);
+    consumer.subscribe(topic, ALL);
+    return consumer;
+  }
+
+  void start(DefaultMQPushConsumer consumer) throws MQClientException {
+    consumer.start();
+    opened.add(consumer::shutdown);
+  }
+
+  IdempotentReceiver.Builder<MessageExt> builder(DefaultMQPushConsumer consumer) {
+    return IdempotentReceiver.<MessageExt>builder(group)
+        .id(RocketMqIds.standard())
+        .fingerprint(RocketMqFingerprints.body())
+        .lease(LeaseSettings.of(Duration.ofSeconds(3)))
+        .retry(new RetrySettings(3, Duration.ofMillis(50), Duration.ofMillis(100)))
+        .deadLetters(RocketMqDeadLetterPublisher.of(consumer))
+        .listener(new ReceiverListener() {
+          @Override
+          public void onOutcome(String coordinates, Outcome outcome) {
+            outcomes.add(outcome);
+          }
+        });
+  }
+
+  /** A running receiver of the topic. */
+  RocketMqReceiver receive(MessageHandler<MessageExt> handler) throws MQClientException {
+    DefaultMQPushConsumer consumer = consumer();
+    IdempotentReceiver<MessageExt> receiver = open(builder(consumer).leased(store, handler));
+    return open(RocketMqReceiver.start(receiver, consumer));
+  }
+
+  RocketMqReceiver receiveInOrder(MessageHandler<MessageExt> handler) throws MQClientException {
+    DefaultMQPushConsumer consumer = consumer();
+    IdempotentReceiver<MessageExt> receiver = open(builder(consumer).leased(store, handler));
+    return open(RocketMqReceiver.builder(receiver, consumer).orderly().start());
+  }
+
+  void createTopic(int queues) {
+    ROCKET_MQ.createTopic(topic, queues);
+  }
+
+  static String nameServer() {
+    return ROCKET_MQ.nameServer();
+  }
+
+  static String broker() {
+    return ROCKET_MQ.broker();
+  }
+
+  static <C extends ClientConfig> C client(C client) {
+    client.setNamesrvAddr(ROCKET_MQ.nameServer());
+    client.setInstanceName("client-" + NUMBERS.incrementAndGet());
+    client.setPollNameServerInterval(1_000);
+    client.setHeartbeatBrokerInterval(1_000);
+    client.setMqClientApiTimeout(20_000); // a loaded machine is slow
+    return client;
+  }
+
+  /** Sends each text as key and body, to one queue after the other. */
+  void send(String... texts) throws Exception {
+    for (String text : texts) {
+      send(message(text, text));
+    }
+  }
+
+  void send(Message message) throws Exception {
+    producer().send(message);
+  }
+
+  void sendTo(int queue, String... texts) throws Exception {
+    for (String text : texts) {
+      producer().send(message(text, text), (queues, message, number) -> queues.get(queue), queue);
+    }
+  }
+
+  Message message(String key, String body) {
+    return new Message(topic, "", key, body.getBytes(StandardCharsets.UTF_8));
+  }
+
+  static String body(MessageExt message) {
+    return new String(message.getBody(), StandardCharsets.UTF_8);
+  }
+
+  private static synchronized DefaultMQProducer producer() throws MQClientException {
+    DefaultMQProducer running = producer;
+    if (running == null) {
+      running = client(new DefaultMQProducer("senders"));
+      running.setSendMsgTimeout(20_000);
+      running.start();
+      producer = running;
+    }
+    return running;
+  }
+
+  Mark mark(String key) {
+    return store.find(List.of(MessageKey.of(group, topic + '/' + key))).get(0).orElseThrow();
+  }
+
+  boolean isDone(String key) {
+    return store
+        .find(List.of(MessageKey.of(group, topic + '/' + key)))
+        .get(0)
+        .filter(mark -> mark.state() == MarkState.DONE)
+        .isPresent();
+  }
+
+  /** Somebody else handles that message, for so long from now. */
+  void claimedByAnother(String key, Duration lease) {
+    store.claim(
+        List.of(new ClaimRequest(
+            MessageKey.of(group, topic + '/' + key),
+            new Nonce(7, 7),
+            Fingerprint.NONE,
+            new Origin("somebody else", ""),
+            new ClaimTerms(false, true, ClaimTerms.ANY_TIME))),
+        lease);
+  }
+
+  long count(Class<? extends Outcome> kind) {
+    return outcomes.stream().filter(kind::isInstance).count();
+  }
+
+  long deferred(Outcome.Reason reason) {
+    return outcomes.stream()
+        .filter(it -> it instanceof Outcome.Deferred deferred && deferred.reason() == reason)
+        .count();
+  }
+
+  /** All messages of a topic, as soon as there are so many. */
+  static List<MessageExt> read(String topic, int count) throws MQClientException {
+    DefaultLitePullConsumer consumer = client(new DefaultLitePullConsumer("nobody"));
+    consumer.setAutoCommit(false);
+    consumer.start();
+    try {
+      long end = System.nanoTime() + BOUND.toNanos();
+      var queues = consumer.fetchMessageQueues(topic);
+      consumer.assign(queues);
+      for (MessageQueue queue : queues) {
+        consumer.seekToBegin(queue);
+      }
+      List<MessageExt> messages = new ArrayList<>();
+      while (messages.size() < count && System.nanoTime() < end) {
+        messages.addAll(consumer.poll(100));
+      }
+      return messages;
+    } finally {
+      consumer.shutdown();
+    }
+  }
+
+  /** A started client that consumes nothing. */
+  static DefaultMQPushConsumer operator() throws MQClientException {
+    DefaultMQPushConsumer operator = client(new DefaultMQPushConsumer("operators"));
+    operator.registerMessageListener((MessageListenerConcurrently)
+        (messages, context) -> ConsumeConcurrentlyStatus.CONSUME_SUCCESS);
+    operator.start();
+    return operator;
+  }
+
+  /** Sets the group back to the beginning of a queue; it must have no members. */
+  void rewind(int queue) throws Exception {
+    DefaultMQPushConsumer operator = operator();
+    try {
+      UpdateConsumerOffsetRequestHeader header = new UpdateConsumerOffsetRequestHeader();
+      header.setConsumerGroup(group);
+      header.setTopic(topic);
+      header.setQueueId(queue);
+      header.setCommitOffset(0L);
+      new ClientInside(operator).api().updateConsumerOffset(broker(), header, 10_000);
+    } finally {
+      operator.shutdown();
+    }
+  }
+}
