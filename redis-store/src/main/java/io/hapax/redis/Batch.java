@@ -43,7 +43,8 @@ record Batch(int shard, String scope, List<Integer> places) {
   /** What the script is given as its keys. */
   <I> List<byte[]> keys(List<I> items, Function<I, MessageKey> key, Keyspace keyspace) {
     List<byte[]> keys = new ArrayList<>(keyspace.common(shard, scope));
-    places.forEach(place -> keys.add(keyspace.done(key.apply(items.get(place)))));
+    List<MessageKey> own = places.stream().map(items::get).map(key).toList();
+    keys.addAll(keyspace.layout().keys(keyspace, own));
     return keys;
   }
 }

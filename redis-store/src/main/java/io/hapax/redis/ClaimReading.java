@@ -40,7 +40,7 @@ record ClaimReading(long lease) implements Verb.Reading<ClaimRequest, ClaimAnswe
       case 'B' ->
         new ClaimAnswer.Busy(micros(MarkReader.sevenBytes(ByteBuffer.wrap(bytes, 1, 7)) - now));
       case 'U' -> new ClaimAnswer.Suspect();
-      case 'D' -> done(request, MarkReader.read(request.key(), bytes, 1));
+      case 'D', 'O' -> done(MarkReader.read(request.key(), bytes, 1), bytes[0] == 'O');
       case 'X' -> dead(MarkReader.read(request.key(), bytes, 1));
       case 'C' -> new ClaimAnswer.Conflict(MarkReader.state(bytes[1]));
       case 'L' -> new ClaimAnswer.TooLate(EpochMicros.toInstant(now));
@@ -73,9 +73,8 @@ record ClaimReading(long lease) implements Verb.Reading<ClaimRequest, ClaimAnswe
     return new Acquired(mark.claim(), RESENT, mark.until(), Optional.empty());
   }
 
-  private static ClaimAnswer done(ClaimRequest request, Mark mark) {
-    return new ClaimAnswer.Done(
-        mark.detail(), mark.until(), mark.claim().nonce().equals(request.nonce()));
+  private static ClaimAnswer done(Mark mark, boolean own) {
+    return new ClaimAnswer.Done(mark.detail(), mark.until(), own);
   }
 
   private static ClaimAnswer dead(Mark mark) {

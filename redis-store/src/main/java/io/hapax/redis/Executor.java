@@ -3,6 +3,7 @@ package io.hapax.redis;
 import io.hapax.mark.MessageKey;
 import io.hapax.store.StoreException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -23,13 +24,25 @@ final class Executor {
   private final ScriptRunner scripts;
   private final ScriptRunner settling;
   private final Canaries canaries;
+  private final Crowding crowding;
+  private final byte[] retentionMillis;
+  private final byte[] fieldBytes;
   private volatile long clockOffset;
 
-  Executor(Keyspace keyspace, ScriptRunner scripts, ScriptRunner settling, Canaries canaries) {
+  Executor(
+      Keyspace keyspace,
+      Duration retention,
+      ScriptRunner scripts,
+      ScriptRunner settling,
+      Canaries canaries,
+      Crowding crowding) {
     this.keyspace = keyspace;
     this.scripts = scripts;
     this.settling = settling;
     this.canaries = canaries;
+    this.crowding = crowding;
+    this.retentionMillis = ascii(retention.toMillis());
+    this.fieldBytes = ascii(keyspace.layout().fieldBytes(keyspace.shards()));
   }
 
   void setClockOffset(long micros) {
@@ -62,9 +75,11 @@ final class Executor {
     return ask(List.of(call(script, keys, arguments))).get(0);
   }
 
-  /** A call that is told the clock's offset too. */
+  /** A call that is told what every script is told, too. */
   ScriptCall call(Script script, List<byte[]> keys, List<byte[]> arguments) {
-    return new ScriptCall(script, keys, withOffset(arguments));
+    List<byte[]> all = new ArrayList<>(List.of(ascii(clockOffset), retentionMillis, fieldBytes));
+    all.addAll(arguments);
+    return new ScriptCall(script, keyspace.layout().marks(), keys, all);
   }
 
   /** Runs scripts at once, all of which must be answered; gives what each said behind the time. */
@@ -82,16 +97,9 @@ final class Executor {
   }
 
   private <I> ScriptCall call(Verb<I, ?> verb, Batch batch, List<I> items) {
-    List<byte[]> arguments = withOffset(verb.arguments());
+    List<byte[]> arguments = new ArrayList<>(verb.arguments());
     batch.places().forEach(place -> arguments.add(verb.tell().apply(items.get(place))));
-    return new ScriptCall(verb.script(), batch.keys(items, verb.key(), keyspace), arguments);
-  }
-
-  private List<byte[]> withOffset(List<byte[]> arguments) {
-    List<byte[]> all = new ArrayList<>();
-    all.add(ascii(clockOffset));
-    all.addAll(arguments);
-    return all;
+    return call(verb.script(), batch.keys(items, verb.key(), keyspace), arguments);
   }
 
   private <I, A> void fill(
@@ -99,6 +107,8 @@ final class Executor {
     int first = said.size() - batch.places().size();
     if (verb.script() == Script.CLAIM) {
       canaries.seen(batch.shard(), (byte[]) said.get(1));
+    } else if (verb.script() == Script.SETTLE) {
+      crowding.seen((Long) said.get(1));
     }
     long now = (Long) said.get(0);
     IntStream.range(0, batch.places().size()).forEach(i -> {

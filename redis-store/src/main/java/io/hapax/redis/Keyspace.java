@@ -14,14 +14,15 @@ import java.util.List;
  *
  * @param namespace what every key begins with
  * @param shards over how many hash tags the marks are spread
+ * @param layout how DONE marks are laid out
  */
-record Keyspace(String namespace, int shards) {
+record Keyspace(String namespace, int shards, Layout layout) {
 
   /** How many keys stand before those of the items; {@code prelude.lua} says which. */
   static final int COMMON = 5;
 
   /** Where it is written down how the marks are laid out. */
-  byte[] layout() {
+  byte[] layoutKey() {
     return ascii(namespace + ":layout");
   }
 
@@ -36,9 +37,14 @@ record Keyspace(String namespace, int shards) {
   }
 
   int shardOf(MessageKey key) {
+    return (int) part(key, shards);
+  }
+
+  /** Of all store keys divided evenly into so many parts, the number of the part it is in. */
+  private static long part(MessageKey key, long parts) {
     long high = key.high();
-    long signed = Math.multiplyHigh(high, shards);
-    return (int) (high < 0 ? signed + shards : signed);
+    long signed = Math.multiplyHigh(high, parts);
+    return high < 0 ? signed + parts : signed;
   }
 
   /** The keys that every script of a shard and scope gets first. */
@@ -51,11 +57,31 @@ record Keyspace(String namespace, int shards) {
     return keys;
   }
 
-  /** Where the DONE mark is: the tag, and the sixteen bytes of the store key. */
+  /** Where the DONE mark is, if it is a string: the tag, and the sixteen bytes of the store key. */
   byte[] done(MessageKey key) {
-    byte[] tag = ascii(tag(shardOf(key)));
-    return ByteBuffer.allocate(tag.length + 16)
-        .put(tag)
+    return ownKey(tag(shardOf(key)), key);
+  }
+
+  /** Where the result is, if the DONE mark is in a bucket. */
+  byte[] result(MessageKey key) {
+    return ownKey(tag(shardOf(key)) + 'r', key);
+  }
+
+  /** The bucket of the DONE mark, one of so many of its shard. */
+  byte[] bucketOf(MessageKey key, int buckets) {
+    int shard = shardOf(key);
+    return bucket(shard, part(key, (long) shards * buckets) - (long) shard * buckets);
+  }
+
+  /** A bucket by its number within the shard. */
+  byte[] bucket(int shard, long number) {
+    return ascii(tag(shard) + 'b' + number);
+  }
+
+  private static byte[] ownKey(String prefix, MessageKey key) {
+    byte[] begin = ascii(prefix);
+    return ByteBuffer.allocate(begin.length + 16)
+        .put(begin)
         .putLong(key.high())
         .putLong(key.low())
         .array();

@@ -23,6 +23,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.function.IntUnaryOperator;
 import java.util.function.Supplier;
 
@@ -32,8 +33,8 @@ import java.util.function.Supplier;
  *
  * <p>Every verb but {@link #list} costs one round trip, whatever the length of its list, and one
  * more where a server does not know the script yet; {@code list} costs at most one for sixteen
- * shards. DONE marks end by themselves when their retention is over, so {@link #purge} has nothing
- * to do. Open and dead marks stay until somebody settles or resolves them.
+ * shards. DONE marks end by themselves when their retention is over, so nobody needs
+ * {@link #purge}. Open and dead marks stay until somebody settles or resolves them.
  *
  * <p>A reply that is lost or late is a {@link io.hapax.store.StoreException}, or the answer
  * {@code Unavailable} for that part of a call if other parts were answered. Lettuce may send a
@@ -47,14 +48,17 @@ public final class RedisDedupStore implements DedupStore, ListenableStore {
   private final Verbs verbs;
   private final Listing listing;
   private final StoreListeners listeners;
-  private volatile IntUnaryOperator purge = limit -> 0;
+  private volatile IntUnaryOperator purge;
 
   RedisDedupStore(Session session, RedisSettings settings, StoreListeners listeners) {
     this.listeners = listeners;
     this.session = session;
     this.settings = settings;
-    this.verbs = new Verbs(session.executor(), settings.retention());
+    this.verbs = new Verbs(session.executor());
     this.listing = new Listing(session.executor());
+    this.purge = settings.layout() instanceof Layout.Compact compact
+        ? new Purge(session.executor(), compact)
+        : limit -> 0;
   }
 
   /**
@@ -142,9 +146,13 @@ public final class RedisDedupStore implements DedupStore, ListenableStore {
   }
 
   /**
-   * Has nothing to do: the server forgets a DONE mark by itself when its retention is over.
+   * Has nothing to do unless the layout is {@linkplain Builder#compact compact}: the server forgets
+   * a DONE mark by itself when its retention is over.
    *
-   * @return 0
+   * <p>In the compact layout a mark past its retention counts as absent at once; its memory is
+   * freed when others are written to its bucket, or with the bucket when nobody has written to it
+   * for longer than the retention. This frees it now, by looking at every bucket once; a call costs
+   * a round trip for each 32 buckets.
    */
   @Override
   public int purge(int limit) {
@@ -178,12 +186,15 @@ public final class RedisDedupStore implements DedupStore, ListenableStore {
   }
 
   /**
-   * For tests: adds to the clock that leases are judged by, so that they do not wait for leases to
-   * end. The lives of keys do not follow, so DONE marks past retention are left to a stand-in for
-   * the server's own forgetting.
+   * For tests: adds to the clock that leases and buckets are judged by, so that they do not wait
+   * for leases to end. The lives of keys do not follow.
    */
-  void setClock(Duration offset, IntUnaryOperator forgetting) {
+  void setClock(Duration offset) {
     session.executor().setClockOffset(Micros.of(offset));
+  }
+
+  /** For tests that move the clock: a stand-in for the server's own forgetting of keys. */
+  void setForgetting(IntUnaryOperator forgetting) {
     purge = forgetting;
   }
 
@@ -199,6 +210,7 @@ public final class RedisDedupStore implements DedupStore, ListenableStore {
     private final Supplier<Backend> backend;
     private String namespace = "hapax";
     private OptionalInt shards = OptionalInt.empty();
+    private OptionalLong expectedMarks = OptionalLong.empty();
     private Duration retention = Duration.ofDays(8);
     private Duration commandTimeout = Duration.ofSeconds(3);
     private boolean strict;
@@ -230,6 +242,25 @@ public final class RedisDedupStore implements DedupStore, ListenableStore {
      */
     public Builder shards(int number) {
       shards = OptionalInt.of(number);
+      return this;
+    }
+
+    /**
+     * Lays DONE marks out in buckets, which takes less than 48 bytes for each instead of about 160,
+     * and a little more of the server's time. Say how many marks there will be at once, that is how
+     * many messages are done within the retention: with several times as many, marks cost as much
+     * as without this.
+     *
+     * <p>The number of buckets follows from that number; all stores of a namespace must agree, for
+     * ever. They must agree on the retention too, or the shortest counts. A DONE mark keeps the
+     * last 32 bits of its claim's nonce only, which is what {@link RedisDedupStore#find} shows of
+     * it.
+     *
+     * @param marks 1 to 100,000,000,000
+     * @return this
+     */
+    public Builder compact(long marks) {
+      expectedMarks = OptionalLong.of(marks);
       return this;
     }
 
@@ -294,9 +325,11 @@ public final class RedisDedupStore implements DedupStore, ListenableStore {
     public RedisDedupStore build() {
       Backend place = backend.get();
       try {
+        int tags = shards.orElse(place.usualShards());
         RedisSettings settings = new RedisSettings(
             namespace,
-            shards.orElse(place.usualShards()),
+            tags,
+            layout(tags),
             retention,
             commandTimeout,
             strict,
@@ -308,6 +341,12 @@ public final class RedisDedupStore implements DedupStore, ListenableStore {
         place.shutdown();
         throw e;
       }
+    }
+
+    private Layout layout(int tags) {
+      return expectedMarks.isPresent()
+          ? Layout.Compact.of(expectedMarks.getAsLong(), tags)
+          : new Layout.Strings();
     }
   }
 }

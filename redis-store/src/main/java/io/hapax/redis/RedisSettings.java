@@ -8,6 +8,7 @@ import java.util.regex.Pattern;
  *
  * @param namespace what every key begins with
  * @param shards over how many hash tags the marks are spread
+ * @param layout how DONE marks are laid out
  * @param retention how long a DONE mark stays
  * @param commandTimeout how long a verb waits for its replies
  * @param strict whether a server that may forget marks is refused
@@ -17,6 +18,7 @@ import java.util.regex.Pattern;
 record RedisSettings(
     String namespace,
     int shards,
+    Layout layout,
     Duration retention,
     Duration commandTimeout,
     boolean strict,
@@ -40,6 +42,10 @@ record RedisSettings(
       throw new IllegalArgumentException("replicas is " + replicas + " but must not be negative");
     }
     between("replicaPatience", replicaPatience, Duration.ofMillis(1), Duration.ofMinutes(5));
+  }
+
+  Keyspace keyspace() {
+    return new Keyspace(namespace, shards, layout);
   }
 
   private static void between(String setting, Duration value, Duration least, Duration most) {

@@ -19,15 +19,15 @@ interface Request {
   AsyncCommand<byte[], byte[], List<Object>> command();
 
   /** A script by its name, which the server may not know. */
-  static Request byName(Script script, List<byte[]> keys, List<byte[]> arguments) {
+  static Request byName(ScriptText script, List<byte[]> keys, List<byte[]> arguments) {
     return () ->
         command(CommandType.EVALSHA, arguments(keys, arguments, arguments().add(script.sha1())));
   }
 
   /** A script by its text, after which the server knows its name too. */
-  static Request byText(Script script, List<byte[]> keys, List<byte[]> arguments) {
+  static Request byText(ScriptText script, List<byte[]> keys, List<byte[]> arguments) {
     return () ->
-        command(CommandType.EVAL, arguments(keys, arguments, arguments().add(script.text())));
+        command(CommandType.EVAL, arguments(keys, arguments, arguments().add(script.content())));
   }
 
   /** A command that a cluster sends to the node of its key. */

@@ -6,6 +6,7 @@ import io.lettuce.core.RedisException;
 import io.lettuce.core.protocol.CommandType;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -32,18 +33,21 @@ final class Session implements AutoCloseable {
   }
 
   static Session open(Backend backend, RedisSettings settings, StoreListener told) {
-    Keyspace keyspace = new Keyspace(settings.namespace(), settings.shards());
+    Keyspace keyspace = settings.keyspace();
     Losses losses = new Losses(told);
     Wire wire = connect(backend, settings.commandTimeout());
     try {
-      check(backend.masters(wire, settings.commandTimeout()), settings);
+      List<Wire> masters = backend.masters(wire, settings.commandTimeout());
+      check(masters, settings);
+      Crowding crowding = crowding(masters, settings);
       Layout.agree(wire, keyspace);
       Canaries canaries = new Canaries(settings.shards(), losses);
       look(wire, keyspace, canaries);
       Optional<Replicated> replicated = replicated(backend, settings, keyspace);
       ScriptRunner scripts = new ScriptRunner(wire);
       ScriptRunner settling = replicated.map(ScriptRunner::new).orElse(scripts);
-      Executor executor = new Executor(keyspace, scripts, settling, canaries);
+      Executor executor =
+          new Executor(keyspace, settings.retention(), scripts, settling, canaries, crowding);
       return new Session(backend, wire, replicated, executor);
     } catch (RuntimeException | Error e) {
       wire.close();
@@ -81,6 +85,25 @@ final class Session implements AutoCloseable {
           "strict is set, and Redis may forget marks: " + String.join(" | ", warnings));
     }
     warnings.forEach(warning -> LOG.warn("Redis may forget marks: {}", warning));
+  }
+
+  /** Whether buckets stay as small as they are meant to be. */
+  private static Crowding crowding(List<Wire> servers, RedisSettings settings) {
+    if (settings.layout() instanceof Layout.Strings) {
+      return new Crowding(Encoding.UNUSED);
+    }
+    List<Encoding> encodings = servers.stream().map(Encoding::of).toList();
+    List<String> warnings = encodings.stream()
+        .flatMap(encoding -> encoding.warnings().stream())
+        .distinct()
+        .toList();
+    if (settings.strict() && !warnings.isEmpty()) {
+      throw new IllegalStateException("strict is set: " + String.join(" | ", warnings));
+    }
+    warnings.forEach(LOG::warn);
+    return new Crowding(encodings.stream()
+        .min(Comparator.comparingLong(Encoding::entries))
+        .orElse(Encoding.UNUSED));
   }
 
   /** The first store writes the canaries, every store remembers them. */

@@ -26,12 +26,10 @@ final class Verbs {
   private static final byte[] NOTHING = new byte[0];
 
   private final Executor executor;
-  private final byte[] retentionMillis;
   private final byte[] newCanary = ascii(UUID.randomUUID());
 
-  Verbs(Executor executor, Duration retention) {
+  Verbs(Executor executor) {
     this.executor = executor;
-    this.retentionMillis = ascii(retention.toMillis());
   }
 
   List<ClaimAnswer> claim(List<ClaimRequest> requests, Duration lease) {
@@ -75,7 +73,7 @@ final class Verbs {
     return executor.each(
         new Verb<>(
             Script.SETTLE,
-            List.of(retentionMillis),
+            List.of(),
             settlement -> settlement.claim().key(),
             MarkWriter::settlement,
             reading,
@@ -102,7 +100,6 @@ final class Verbs {
         List.of(
             MarkWriter.token(expectedToken),
             ascii(resolution == Resolution.FORCE_DONE ? "D" : "R"),
-            retentionMillis,
             MarkWriter.tailWithoutOrigin(key)));
     return Long.valueOf(1).equals(said.get(0));
   }

@@ -1,13 +1,14 @@
 -- Claims messages.
 --
--- ARGV    2 what to write as the canary if there is none   3 lease, microseconds
---         4.. one for each item: the mark that a fresh claim writes, whose "until" is the last
+-- ARGV    4 what to write as the canary if there is none   5 lease, microseconds
+--         6.. one for each item: the mark that a fresh claim writes, whose "until" is the last
 --         moment at which the claim may be executed
 -- Answer  now, the canary, then for each item
 --         1: fresh, its token is now    A mark-head: due retry    T mark-head old-mark: taken over
 --         S mark: sent again    B until: busy    U: suspect    D mark, X mark: done, dead
+--         O mark: done under this very nonce
 --         C state: conflict    L: too late          (a mark-head is bytes 1-51 of a mark)
-local lease_until = now + ARGV[3]
+local lease_until = now + ARGV[5]
 local LEASE_UNTIL = micros(lease_until)
 local FRESH = NOW .. LEASE_UNTIL .. NOW -- token, until, claimed at
 
@@ -44,9 +45,9 @@ local function claim(i, mark, request)
     write_open(i, sub(request, 1, 18) .. FRESH .. sub(request, 40))
     return 1
   end
-  local state, own = state_of(mark), nonce_of(mark) == nonce_of(request)
+  local state, own = state_of(mark), same_nonce(mark, request)
   if is_done(state) then
-    return 'D' .. mark
+    return (own and 'O' or 'D') .. mark
   elseif state == 'X' then
     return 'X' .. mark
   elseif state == 'P' and own then
@@ -65,14 +66,14 @@ end
 
 local canary = redis.call('GET', KEYS[5])
 if not canary then
-  canary = ARGV[2]
+  canary = ARGV[4]
   redis.call('SET', KEYS[5], canary)
 end
 
 read()
 local answers = { now, canary }
 for i = 1, #fields do
-  answers[2 + i] = claim(i, marks[i], ARGV[3 + i])
+  answers[2 + i] = claim(i, marks[i], ARGV[5 + i])
 end
 flush()
 return answers

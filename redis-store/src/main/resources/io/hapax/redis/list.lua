@@ -1,12 +1,12 @@
 -- Lists open and dead marks of one shard and scope in the order of their store keys, by the index of
 -- their kind: nothing else is looked at.
 --
--- ARGV    2 the index: 1 PROCESSING (only those whose lease is over are listed), 2 in doubt, 3 dead
---         3 the store key to go on behind, or nothing   4 at most so many
+-- ARGV    4 the index: 1 PROCESSING (only those whose lease is over are listed), 2 in doubt, 3 dead
+--         5 the store key to go on behind, or nothing   6 at most so many
 -- Answer  now, then a store key and its mark for each
-local index, limit = KEYS[1 + ARGV[2]], tonumber(ARGV[4])
-local lapsed_only = ARGV[2] == '1'
-local from = ARGV[3] == '' and '-' or '(' .. ARGV[3]
+local index, limit = KEYS[1 + ARGV[4]], tonumber(ARGV[6])
+local lapsed_only = ARGV[4] == '1'
+local from = ARGV[5] == '' and '-' or '(' .. ARGV[5]
 local answers = { now }
 
 local page = redis.call('ZRANGEBYLEX', index, from, '+', 'LIMIT', 0, limit)

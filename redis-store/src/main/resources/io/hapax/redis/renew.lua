@@ -1,8 +1,8 @@
 -- Renews leases.
 --
--- ARGV    2 lease, microseconds   3.. one for each item: the mark as its owner knows it
+-- ARGV    4 lease, microseconds   5.. one for each item: the mark as its owner knows it
 -- Answer  now, then for each item  1: renewed    2: renewed, the mark was lost    F state: fenced
-local LEASE_UNTIL = micros(now + ARGV[2])
+local LEASE_UNTIL = micros(now + ARGV[4])
 
 local function renew(i, mark, claim)
   if not mark then
@@ -18,7 +18,7 @@ end
 read()
 local answers = { now }
 for i = 1, #fields do
-  answers[1 + i] = renew(i, marks[i], ARGV[2 + i])
+  answers[1 + i] = renew(i, marks[i], ARGV[4 + i])
 end
 flush()
 return answers

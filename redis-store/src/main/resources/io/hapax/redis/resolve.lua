@@ -1,7 +1,7 @@
 -- Carries out an operator's decision on one mark.
 --
--- ARGV    2 the token that the operator saw   3 R reopen or D force done   4 retention, milliseconds
---         5 bytes 52.. of an open mark without origin: what a DONE mark has not kept
+-- ARGV    4 the token that the operator saw   5 R reopen or D force done
+--         6 bytes 52.. of an open mark without origin: what a DONE mark has not kept
 -- Answer  now, 1 if the mark was changed or 0
 local function tail_of(mark)
   local last = 51
@@ -12,11 +12,11 @@ local function tail_of(mark)
 end
 
 local function resolve(mark)
-  if not mark or token_of(mark) ~= ARGV[2] then
+  if not mark or token_of(mark) ~= ARGV[4] then
     return 0
   end
   local state = state_of(mark)
-  local done, force = is_done(state), ARGV[3] == 'D'
+  local done, force = is_done(state), ARGV[5] == 'D'
   if (state == 'P' and now < until_of(mark)) or (done and force) then
     return 0
   end
@@ -24,13 +24,13 @@ local function resolve(mark)
   local rest = nonce_of(mark) .. token_after(mark) .. NOW .. claimed_at(mark)
     .. fingerprint_of(mark) .. NO_ATTEMPT
   if force then
-    write_done(1, 'L\0' .. rest, NOW, claimed_at(mark), ARGV[4])
+    write_done(1, 'L\0' .. rest, NOW, claimed_at(mark))
     flush()
   else
-    write_open(1, 'R' .. char(external and 2 or 0) .. rest .. (done and ARGV[5] or tail_of(mark)))
+    write_open(1, 'R' .. char(external and 2 or 0) .. rest .. (done and ARGV[6] or tail_of(mark)))
     flush()
     if done then
-      redis.call('DEL', KEYS[6]) -- moved: the open mark has been written
+      drop_done(1) -- moved: the open mark has been written
     end
   end
   return 1

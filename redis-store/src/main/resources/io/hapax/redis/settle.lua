@@ -1,17 +1,16 @@
 -- Ends claims, and moves the marks that are done.
 --
--- ARGV    2 retention, milliseconds
---         3.. one for each item: the mark that the verdict makes of the claim, whose "until" counts
+-- ARGV    4.. one for each item: the mark that the verdict makes of the claim, whose "until" counts
 --         from now and whose state says the verdict: D done, R retry, F release, X dead
--- Answer  now, then for each item  1: settled    2: settled, the mark was lost    F state: fenced
-local retention = ARGV[2]
+-- Answer  now, how many fields one of the written buckets has, then for each item
+--         1: settled    2: settled, the mark was lost    F state: fenced
 local AFTER = { D = 'D', R = 'R', F = 'R', X = 'X' }
 
 local function write(i, verdict, wanted, claimed_bytes)
   local delay = until_of(wanted)
   local until_bytes = delay == 0 and NOW or micros(now + delay)
   if verdict == 'D' then
-    write_done(i, wanted, until_bytes, claimed_bytes, retention)
+    write_done(i, wanted, until_bytes, claimed_bytes)
   else
     write_open(
       i, AFTER[verdict] .. sub(wanted, 2, 25) .. until_bytes .. claimed_bytes .. sub(wanted, 40))
@@ -42,7 +41,7 @@ end
 read()
 local answers = { now }
 for i = 1, #fields do
-  answers[1 + i] = settle(i, marks[i], ARGV[2 + i])
+  answers[2 + i] = settle(i, marks[i], ARGV[3 + i])
 end
-flush()
+answers[2] = flush()
 return answers

@@ -46,7 +46,8 @@ class ClusterTest {
   }
 
   private LocalRedis nodeOf(ClaimRequest request) {
-    int slot = SlotHash.getSlot(new Keyspace("hapax", 64).done(request.key()));
+    int slot =
+        SlotHash.getSlot(new Keyspace("hapax", 64, new Layout.Strings()).done(request.key()));
     return cluster.nodes().get(slot / 5462);
   }
 
@@ -100,7 +101,8 @@ class ClusterTest {
     store.settle(Marks.done(store.claim(List.of(request), Marks.LEASE)));
     LocalRedis from = nodeOf(request);
     LocalRedis to = cluster.nodes().get((cluster.nodes().indexOf(from) + 1) % 3);
-    String slot = Integer.toString(SlotHash.getSlot(new Keyspace("hapax", 64).done(request.key())));
+    String slot = Integer.toString(
+        SlotHash.getSlot(new Keyspace("hapax", 64, new Layout.Strings()).done(request.key())));
     String toId = to.command("CLUSTER", "MYID");
 
     to.command("CLUSTER", "SETSLOT", slot, "IMPORTING", from.command("CLUSTER", "MYID"));
@@ -132,7 +134,7 @@ class ClusterTest {
 
   @Test
   void shards_share_the_store_keys_evenly_and_in_their_order() {
-    Keyspace keyspace = new Keyspace("hapax", 48);
+    Keyspace keyspace = new Keyspace("hapax", 48, new Layout.Strings());
     List<Integer> shards = IntStream.range(0, 4800)
         .mapToObj(i -> Marks.request("m" + i).key())
         .sorted()

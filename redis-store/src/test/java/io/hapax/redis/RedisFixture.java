@@ -1,5 +1,6 @@
 package io.hapax.redis;
 
+import io.hapax.mark.Nonce;
 import io.hapax.servers.LocalRedis;
 import io.hapax.testkit.StoreFixture;
 import java.time.Duration;
@@ -11,28 +12,56 @@ import java.util.function.Supplier;
 final class RedisFixture implements StoreFixture {
 
   static final Duration RETENTION = Duration.ofDays(8);
+  private static final long EXPECTED = 10_000;
 
   private final List<LocalRedis> servers;
   private final String namespace = "t" + UUID.randomUUID().toString().substring(0, 8);
   private final RedisDedupStore store;
   private final RedisDedupStore other;
+  private final boolean compact;
   private Duration offset = Duration.ZERO;
 
-  RedisFixture(Supplier<RedisDedupStore.Builder> builders, List<LocalRedis> servers) {
+  private RedisFixture(
+      Supplier<RedisDedupStore.Builder> builders, List<LocalRedis> servers, boolean compact) {
     this.servers = servers;
+    this.compact = compact;
     this.store = open(builders);
     this.other = open(builders);
   }
 
+  RedisFixture(Supplier<RedisDedupStore.Builder> builders, List<LocalRedis> servers) {
+    this(builders, servers, false);
+  }
+
+  /** The same servers, the marks in buckets. */
+  static RedisFixture compact(
+      Supplier<RedisDedupStore.Builder> builders, List<LocalRedis> servers) {
+    return new RedisFixture(() -> builders.get().compact(EXPECTED), servers, true);
+  }
+
   static RedisFixture onSharedServer() {
-    return new RedisFixture(
-        () -> RedisDedupStore.builder(Servers.uri(Servers.shared())), List.of(Servers.shared()));
+    return new RedisFixture(RedisFixture::onServer, List.of(Servers.shared()));
+  }
+
+  static RedisFixture compactOnSharedServer() {
+    return compact(RedisFixture::onServer, List.of(Servers.shared()));
   }
 
   static RedisFixture onSharedCluster() {
-    List<LocalRedis> nodes = Servers.cluster().nodes();
-    return new RedisFixture(
-        () -> RedisDedupStore.clusterBuilder(nodes.stream().map(Servers::uri).toList()), nodes);
+    return new RedisFixture(RedisFixture::onCluster, Servers.cluster().nodes());
+  }
+
+  static RedisFixture compactOnSharedCluster() {
+    return compact(RedisFixture::onCluster, Servers.cluster().nodes());
+  }
+
+  private static RedisDedupStore.Builder onServer() {
+    return RedisDedupStore.builder(Servers.uri(Servers.shared()));
+  }
+
+  private static RedisDedupStore.Builder onCluster() {
+    return RedisDedupStore.clusterBuilder(
+        Servers.cluster().nodes().stream().map(Servers::uri).toList());
   }
 
   private RedisDedupStore open(Supplier<RedisDedupStore.Builder> builders) {
@@ -53,8 +82,17 @@ final class RedisFixture implements StoreFixture {
   public void advance(Duration by) {
     offset = offset.plus(by);
     for (RedisDedupStore each : List.of(store, other)) {
-      each.setClock(offset, Forgetting.at(servers, namespace, offset, RETENTION));
+      each.setClock(offset);
+      if (!compact) {
+        each.setForgetting(Forgetting.at(servers, namespace, offset, RETENTION));
+      }
     }
+  }
+
+  /** A bucket has no place for more than the last 32 bits. */
+  @Override
+  public Nonce keptWhenDone(Nonce nonce) {
+    return compact ? new Nonce(0, nonce.low() & 0xFFFF_FFFFL) : nonce;
   }
 
   @Override

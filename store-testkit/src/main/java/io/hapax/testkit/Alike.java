@@ -8,7 +8,9 @@ import io.hapax.mark.ClaimAnswer.Done;
 import io.hapax.mark.ClaimAnswer.Previous;
 import io.hapax.mark.ClaimAnswer.TooLate;
 import io.hapax.mark.Mark;
+import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
+import io.hapax.mark.Nonce;
 import io.hapax.mark.RenewAnswer;
 import io.hapax.mark.RenewAnswer.Renewed;
 import java.time.Duration;
@@ -16,6 +18,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * Makes what a real store says comparable with what the model says. The real store's clock runs on
@@ -29,10 +32,21 @@ final class Alike {
   private static final Duration EARLIER = Duration.ofSeconds(1);
   private static final Duration LATER = Duration.ofSeconds(60);
 
+  private final UnaryOperator<Nonce> keptWhenDone;
+
   private record Token(MessageKey key, long model) {}
 
   private final Map<Token, Long> realTokens = new HashMap<>();
   private final Map<MessageKey, Long> greatest = new HashMap<>();
+
+  /**
+   * To compare with a store that keeps of the nonce of a DONE mark no more than this says.
+   *
+   * @param keptWhenDone the fixture's word
+   */
+  Alike(UnaryOperator<Nonce> keptWhenDone) {
+    this.keptWhenDone = keptWhenDone;
+  }
 
   /** Tells that both sides were handed this very token. */
   void sameToken(MessageKey key, long token) {
@@ -74,7 +88,7 @@ final class Alike {
     Mark r = real.get();
     Mark m = model.get();
     return Optional.of(new Mark(
-        claim(r.claim(), m.claim()),
+        kept(claim(r.claim(), m.claim()), m),
         r.state(),
         time(r.claimedAt(), m.claimedAt()),
         time(r.until(), m.until()),
@@ -83,6 +97,15 @@ final class Alike {
 
   private Claim claim(Claim real, Claim model) {
     return Bench.withToken(real, token(model.key(), real.token(), model.token()));
+  }
+
+  /** A mark that an operator opened again has no attempt yet; it may have been DONE before. */
+  private Claim kept(Claim real, Mark model) {
+    Nonce whole = model.claim().nonce();
+    boolean wasDone = model.state() == MarkState.DONE || model.claim().attempt().number() == 0;
+    return wasDone && real.nonce().equals(keptWhenDone.apply(whole))
+        ? Bench.withNonce(real, whole)
+        : real;
   }
 
   private Optional<Previous> previous(

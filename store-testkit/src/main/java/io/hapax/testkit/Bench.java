@@ -114,6 +114,11 @@ final class Bench {
     return new Nonce(random.getMostSignificantBits(), random.getLeastSignificantBits());
   }
 
+  /** The claim as the mark shows it that it was settled as done to. */
+  Claim whenDone(Claim claim) {
+    return withNonce(claim, fixture.keptWhenDone(claim.nonce()));
+  }
+
   ClaimAnswer claim(ClaimRequest request) {
     return only(store().claim(List.of(request), LEASE));
   }

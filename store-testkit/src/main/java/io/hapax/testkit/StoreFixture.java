@@ -1,5 +1,6 @@
 package io.hapax.testkit;
 
+import io.hapax.mark.Nonce;
 import io.hapax.store.DedupStore;
 import java.time.Duration;
 
@@ -38,6 +39,17 @@ public interface StoreFixture extends AutoCloseable {
    * @return the retention; at least a day, so that only a test about retention reaches its end
    */
   Duration retention();
+
+  /**
+   * What the stores still know of a claim's nonce when its mark is DONE: all of it, unless they say
+   * otherwise. What is left must tell one claim of a message from another.
+   *
+   * @param nonce the nonce that was claimed and settled with
+   * @return the nonce of the mark that is found, also of a DONE mark that is opened again
+   */
+  default Nonce keptWhenDone(Nonce nonce) {
+    return nonce;
+  }
 
   /** Closes both stores and whatever was opened for them. */
   @Override

@@ -1,0 +1,155 @@
+-- The layout "compact": DONE marks are fields of buckets, small hashes that Redis keeps as one
+-- piece of memory each. Which bucket a mark is in follows from its store key, so the bucket's number
+-- stands for the first bytes of the store key and the field is the rest.
+--
+-- KEYS  6.. one for each item: where its result is (string)    then one for each item: its bucket
+--
+-- A value:  1-8 fingerprint   9-12 last bytes of the nonce   13-19 token   20.. microseconds from
+-- the token to the settlement, as few bytes as they need: claimed at its token, attempt 1, no result.
+-- What does not fit that is 38 bytes long:  20-26 settled at   27-33 claimed at   34-37 attempt
+--   38 1: has a result
+-- A bucket's head is its field "h":  1-7 no mark in it was settled earlier   8-14 when its key's life
+-- ends, at the earliest   15-21 while it is swept in steps: as 1-7, of what was seen  22.. cursor
+local items = (#KEYS - 5) / 2
+local NO_NONCE = string.rep('\0', 12) -- stands for the bytes that are not kept
+local LONG = 38
+local RETENTION = ARGV[2] * 1000
+local SLACK = math.ceil(RETENTION / 8) -- buckets are tended eight times in a retention
+
+local function number_at(bytes, at) return (unpack_number('>I7', bytes, at)) end
+
+local function same_nonce(mark, claim)
+  local kept, told = nonce_of(mark), nonce_of(claim)
+  return kept == told or (sub(kept, 1, 12) == NO_NONCE and sub(kept, 13) == sub(told, 13))
+end
+
+local function settled_at(value)
+  if #value == LONG then
+    return number_at(value, 20)
+  end
+  return number_at(value, 13) + number_at(string.rep('\0', 26 - #value) .. sub(value, 20), 1)
+end
+
+local function is_over(value)
+  return settled_at(value) + RETENTION < now
+end
+
+local function mark_of(i, value)
+  local claim = '\0' .. NO_NONCE .. sub(value, 9, 19)
+  if #value < LONG then
+    return 'D' .. claim .. micros(settled_at(value)) .. sub(value, 1, 8)
+  end
+  local result = sub(value, 38) == '\1' and redis.call('GET', KEYS[5 + i])
+  return 'L' .. claim .. sub(value, 20, 33) .. sub(value, 1, 8) .. sub(value, 34, 37)
+    .. (result or '')
+end
+
+local function value_of(mark)
+  local claim, settled = sub(mark, 15, 25), sub(mark, 26, 32)
+  local result = sub(mark, state_of(mark) == 'D' and 41 or 52)
+  local after = number_at(settled, 1) - number_at(claim, 5)
+  if state_of(mark) == 'D' and result == '' and after >= 0 then
+    return fingerprint_of(mark) .. claim .. string.match(micros(after), '^%z*(.*)$'), ''
+  end
+  local attempt = state_of(mark) == 'D' and FIRST_ATTEMPT or sub(mark, 48, 51)
+  return fingerprint_of(mark) .. claim .. settled .. claimed_at(mark) .. attempt
+    .. (result == '' and '\0' or '\1'), result
+end
+
+local function bucket_of(i) return KEYS[5 + items + i] end
+local function field_of(i) return sub(KEYS[5 + i], -ARGV[3]) end
+
+-- What is past its retention is not there, whether it has been dropped or not.
+local function done_marks(open)
+  local done = {}
+  for i = 1, items do
+    local value = not open[i] and redis.call('HGET', bucket_of(i), field_of(i))
+    done[i] = value and not is_over(value) and mark_of(i, value)
+  end
+  return done
+end
+
+-- Writes are gathered and sent with one command for each bucket.
+local touched, bucket_writes = {}, {}
+
+local function keep_done(i, mark)
+  local value, result = value_of(mark)
+  if result ~= '' then -- it stays a little longer than its mark
+    redis.call('SET', KEYS[5 + i], result, 'PX', ARGV[2] + 1000)
+  end
+  local bucket = bucket_of(i)
+  local writes = bucket_writes[bucket]
+  if not writes then
+    writes = {}
+    bucket_writes[bucket] = writes
+    touched[#touched + 1] = bucket
+  end
+  writes[#writes + 1] = field_of(i)
+  writes[#writes + 1] = value
+end
+
+local function drop_done(i)
+  redis.call('HDEL', bucket_of(i), field_of(i))
+  redis.call('DEL', KEYS[5 + i])
+end
+
+-- Drops marks that are over, so many at most, and looks at all marks of a small bucket or at a part
+-- of one that has grown. Gives the new head, how many were dropped, how many fields were looked at,
+-- and whether that was the whole bucket.
+local function sweep(bucket, head, most)
+  local least, cursor = now, '0'
+  if #head > 14 then
+    least, cursor = number_at(head, 15), sub(head, 22)
+  end
+  local page = redis.call('HSCAN', bucket, cursor, 'COUNT', 128)
+  local found, over, cut = page[2], {}, false
+  for at = 1, #found, 2 do
+    if #found[at] > 1 then -- not the head
+      if not is_over(found[at + 1]) then
+        least = math.min(least, settled_at(found[at + 1]))
+      elseif #over < most then
+        over[#over + 1] = found[at]
+      else
+        cut = true
+      end
+    end
+  end
+  if #over > 0 then
+    redis.call('HDEL', bucket, unpack(over))
+  end
+  if cut then
+    return head, #over, #found / 2, false -- the same step once more
+  elseif page[1] == '0' then
+    return micros(least) .. sub(head, 8, 14), #over, #found / 2, true
+  end
+  return sub(head, 1, 14) .. micros(least) .. page[1], #over, #found / 2, false
+end
+
+local function is_due(head)
+  return #head > 14 or number_at(head, 1) + RETENTION + SLACK < now
+end
+
+-- Gives how many fields one of the buckets has.
+local function flush_done()
+  for _, bucket in ipairs(touched) do
+    local writes = bucket_writes[bucket]
+    local stood = redis.call('HGET', bucket, 'h')
+    local head = stood or NOW .. micros(0)
+    if stood and is_due(head) then
+      head = sweep(bucket, head, 1000)
+    end
+    local ends = number_at(head, 8)
+    if ends < now + RETENTION then
+      head = sub(head, 1, 7) .. micros(now + RETENTION + SLACK) .. sub(head, 15)
+    end
+    if head ~= stood then
+      writes[#writes + 1] = 'h'
+      writes[#writes + 1] = head
+    end
+    redis.call('HSET', bucket, unpack(writes))
+    if ends < now + RETENTION then
+      redis.call('PEXPIRE', bucket, math.ceil((RETENTION + SLACK) / 1000))
+    end
+  end
+  return touched[1] and redis.call('HLEN', touched[1]) or 0
+end
