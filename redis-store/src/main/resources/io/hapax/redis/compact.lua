@@ -4,14 +4,13 @@
 --
 -- KEYS  6.. one for each item: where its result is (string)    then one for each item: its bucket
 --
--- A value:  1-8 fingerprint   9-12 last bytes of the nonce   13-19 token   20.. microseconds from
--- the token to the settlement, as few bytes as they need: claimed at its token, attempt 1, no result.
--- What does not fit that is 38 bytes long:  20-26 settled at   27-33 claimed at   34-37 attempt
+-- A value is a mark's short form with 4 bytes of the nonce. What does not have one is 38 bytes long:
+--   1-8 fingerprint   9-12 nonce   13-19 token   20-26 settled at   27-33 claimed at   34-37 attempt
 --   38 1: has a result
 -- A bucket's head is its field "h":  1-7 no mark in it was settled earlier   8-14 when its key's life
 -- ends, at the earliest   15-21 while it is swept in steps: as 1-7, of what was seen  22.. cursor
 local items = (#KEYS - 5) / 2
-local NO_NONCE = string.rep('\0', 12) -- stands for the bytes that are not kept
+local NONCE_BYTES = 4
 local LONG = 38
 local RETENTION = ARGV[2] * 1000
 local SLACK = math.ceil(RETENTION / 8) -- buckets are tended eight times in a retention
@@ -19,15 +18,11 @@ local SLACK = math.ceil(RETENTION / 8) -- buckets are tended eight times in a re
 local function number_at(bytes, at) return (unpack_number('>I7', bytes, at)) end
 
 local function same_nonce(mark, claim)
-  local kept, told = nonce_of(mark), nonce_of(claim)
-  return kept == told or (sub(kept, 1, 12) == NO_NONCE and sub(kept, 13) == sub(told, 13))
+  return same_end_of_nonce(mark, claim, NONCE_BYTES)
 end
 
 local function settled_at(value)
-  if #value == LONG then
-    return number_at(value, 20)
-  end
-  return number_at(value, 13) + number_at(string.rep('\0', 26 - #value) .. sub(value, 20), 1)
+  return #value == LONG and number_at(value, 20) or settled_at_of_short(value, NONCE_BYTES)
 end
 
 local function is_over(value)
@@ -35,24 +30,24 @@ local function is_over(value)
 end
 
 local function mark_of(i, value)
-  local claim = '\0' .. NO_NONCE .. sub(value, 9, 19)
   if #value < LONG then
-    return 'D' .. claim .. micros(settled_at(value)) .. sub(value, 1, 8)
+    return from_short_form(value, NONCE_BYTES)
   end
-  local result = sub(value, 38) == '\1' and redis.call('GET', KEYS[5 + i])
-  return 'L' .. claim .. sub(value, 20, 33) .. sub(value, 1, 8) .. sub(value, 34, 37)
-    .. (result or '')
+  local result = sub(value, 38) == '\1' and redis.call('GET', KEYS[5 + i]) or ''
+  return 'L\0' .. string.rep('\0', 16 - NONCE_BYTES) .. sub(value, 9, 33) .. sub(value, 1, 8)
+    .. sub(value, 34, 37) .. result
 end
 
+-- The value and the result, which is kept beside it.
 local function value_of(mark)
-  local claim, settled = sub(mark, 15, 25), sub(mark, 26, 32)
-  local result = sub(mark, state_of(mark) == 'D' and 41 or 52)
-  local after = number_at(settled, 1) - number_at(claim, 5)
-  if state_of(mark) == 'D' and result == '' and after >= 0 then
-    return fingerprint_of(mark) .. claim .. string.match(micros(after), '^%z*(.*)$'), ''
+  local short = short_form(mark, NONCE_BYTES)
+  if short then
+    return short, ''
   end
-  local attempt = state_of(mark) == 'D' and FIRST_ATTEMPT or sub(mark, 48, 51)
-  return fingerprint_of(mark) .. claim .. settled .. claimed_at(mark) .. attempt
+  local is_short = state_of(mark) == 'D'
+  local attempt = is_short and FIRST_ATTEMPT or sub(mark, 48, 51)
+  local result = sub(mark, is_short and 41 or 52)
+  return fingerprint_of(mark) .. sub(mark, 15, 32) .. claimed_at(mark) .. attempt
     .. (result == '' and '\0' or '\1'), result
 end
 

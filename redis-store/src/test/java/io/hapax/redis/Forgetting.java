@@ -15,12 +15,18 @@ final class Forgetting {
       local time = redis.call('TIME')
       local horizon = time[1] * 1000000 + time[2] + ARGV[1] - ARGV[2]
       local removed = 0
+      local function number_at(bytes, at) return (struct.unpack('>I7', bytes, at)) end
+      local function settled_at(mark)
+        if #mark >= 40 then
+          return number_at(mark, 26)
+        end
+        local after = string.sub(mark, 24)
+        return number_at(mark, 17) + number_at(string.rep('\\0', 7 - #after) .. after, 1)
+      end
       for _, key in ipairs(redis.call('KEYS', ARGV[3] .. '{*')) do
         if removed < tonumber(ARGV[4]) and redis.call('TYPE', key).ok == 'string' then
           local mark = redis.call('GET', key)
-          local state = string.sub(mark, 1, 1)
-          if #mark >= 40 and (state == 'D' or state == 'L')
-              and struct.unpack('>I7', mark, 26) < horizon then
+          if string.sub(key, -6) ~= 'canary' and settled_at(mark) < horizon then
             removed = removed + redis.call('DEL', key)
           end
         end

@@ -89,10 +89,10 @@ final class RedisFixture implements StoreFixture {
     }
   }
 
-  /** A bucket has no place for more than the last 32 bits. */
+  /** The last 64 bits, or the last 32 in a bucket. */
   @Override
   public Nonce keptWhenDone(Nonce nonce) {
-    return compact ? new Nonce(0, nonce.low() & 0xFFFF_FFFFL) : nonce;
+    return new Nonce(0, compact ? nonce.low() & 0xFFFF_FFFFL : nonce.low());
   }
 
   @Override
