@@ -37,12 +37,11 @@ record Keyspace(String namespace, int shards, Layout layout) {
   }
 
   int shardOf(MessageKey key) {
-    return (int) part(key, shards);
+    return (int) part(key.high(), shards);
   }
 
-  /** Of all store keys divided evenly into so many parts, the number of the part it is in. */
-  private static long part(MessageKey key, long parts) {
-    long high = key.high();
+  /** Of all store keys divided evenly into so many parts, the one of those that begin so. */
+  static long part(long high, long parts) {
     long signed = Math.multiplyHigh(high, parts);
     return high < 0 ? signed + parts : signed;
   }
@@ -70,7 +69,7 @@ record Keyspace(String namespace, int shards, Layout layout) {
   /** The bucket of the DONE mark, one of so many of its shard. */
   byte[] bucketOf(MessageKey key, int buckets) {
     int shard = shardOf(key);
-    return bucket(shard, part(key, (long) shards * buckets) - (long) shard * buckets);
+    return bucket(shard, part(key.high(), (long) shards * buckets) - (long) shard * buckets);
   }
 
   /** A bucket by its number within the shard. */

@@ -90,7 +90,7 @@ final class Session implements AutoCloseable {
   /** Whether buckets stay as small as they are meant to be. */
   private static Crowding crowding(List<Wire> servers, RedisSettings settings) {
     if (settings.layout() instanceof Layout.Strings) {
-      return new Crowding(Encoding.UNUSED);
+      return new Crowding(Encoding.UNUSED, LOG::warn);
     }
     List<Encoding> encodings = servers.stream().map(Encoding::of).toList();
     List<String> warnings = encodings.stream()
@@ -101,9 +101,9 @@ final class Session implements AutoCloseable {
       throw new IllegalStateException("strict is set: " + String.join(" | ", warnings));
     }
     warnings.forEach(LOG::warn);
-    return new Crowding(encodings.stream()
-        .min(Comparator.comparingLong(Encoding::entries))
-        .orElse(Encoding.UNUSED));
+    return new Crowding(
+        encodings.stream().min(Comparator.comparingLong(Encoding::entries)).orElse(Encoding.UNUSED),
+        LOG::warn);
   }
 
   /** The first store writes the canaries, every store remembers them. */

@@ -1,0 +1,274 @@
+package io.hapax.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.hapax.mark.Bytes;
+import io.hapax.mark.Claim;
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.Resolution;
+import io.hapax.mark.SettleAnswer;
+import io.hapax.mark.Settlement;
+import io.hapax.mark.Verdict;
+import io.hapax.servers.LocalRedis;
+import io.hapax.store.StoreException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** How buckets live and grow. */
+@Timeout(120)
+class BucketsTest {
+
+  private static final Duration RETENTION = Duration.ofDays(8);
+  private static final Duration DUE = RETENTION.plus(RETENTION.dividedBy(8)).plusMinutes(1);
+  private static final String BUCKET = "hapax{0}b0";
+
+  private static LocalRedis redis;
+
+  @BeforeAll
+  static void start() {
+    redis = LocalRedis.builder().setting("hash-max-ziplist-entries", "128").start();
+  }
+
+  @AfterAll
+  static void close() {
+    redis.close();
+  }
+
+  @BeforeEach
+  void empty() {
+    redis.command("FLUSHALL");
+  }
+
+  private static RedisDedupStore.Builder builder() {
+    return RedisDedupStore.builder(Servers.uri(redis)).retention(RETENTION);
+  }
+
+  /** All marks in one bucket. */
+  private static RedisDedupStore oneBucket() {
+    return builder().compact(1).build();
+  }
+
+  private static void done(RedisDedupStore store, String prefix, int number) {
+    for (int from = 0; from < number; from += 500) {
+      List<ClaimRequest> requests =
+          Marks.requests(prefix + from + "-", Math.min(500, number - from));
+      assertThat(store.settle(Marks.done(store.claim(requests, Marks.LEASE))))
+          .containsOnly(new SettleAnswer.Settled(false));
+    }
+  }
+
+  private static long fields() {
+    return Long.parseLong(redis.command("HLEN", BUCKET));
+  }
+
+  private static Duration life(String key) {
+    return Duration.ofMillis(Long.parseLong(redis.command("PTTL", key)));
+  }
+
+  @Test
+  void a_mark_past_its_retention_is_not_there_though_nobody_has_dropped_it() {
+    try (RedisDedupStore store = oneBucket()) {
+      Claim first = Marks.claim(store, "m");
+      Marks.settleDone(store, first);
+      store.setClock(RETENTION.minusMinutes(1));
+      assertThat(store.find(List.of(first.key())).get(0)).isPresent();
+
+      store.setClock(RETENTION.plusMinutes(1));
+
+      assertThat(fields()).isEqualTo(2);
+      assertThat(store.find(List.of(first.key()))).containsExactly(Optional.empty());
+      assertThat(Marks.claim(store, "m").token()).isGreaterThan(first.token());
+    }
+  }
+
+  @Test
+  void marks_past_their_retention_are_dropped_when_others_come_an_eighth_later() {
+    try (RedisDedupStore store = oneBucket()) {
+      done(store, "old", 50);
+      store.setClock(RETENTION.plusMinutes(1));
+      done(store, "young", 1);
+      assertThat(fields()).isEqualTo(52);
+
+      store.setClock(DUE);
+      done(store, "new", 1);
+
+      assertThat(fields()).as("head, young and new").isEqualTo(3);
+      assertThat(store.claim(Marks.requests("young0-", 1), Marks.LEASE))
+          .hasOnlyElementsOfType(ClaimAnswer.Done.class);
+    }
+  }
+
+  @Test
+  void a_bucket_that_has_grown_is_correct_and_is_swept_in_steps() {
+    try (RedisDedupStore store = oneBucket()) {
+      done(store, "old", 3000);
+      assertThat(redis.command("OBJECT", "ENCODING", BUCKET)).isEqualTo("hashtable");
+      assertThat(store.claim(Marks.requests("old500-", 500), Marks.LEASE))
+          .hasOnlyElementsOfType(ClaimAnswer.Done.class);
+
+      store.setClock(DUE);
+      done(store, "new", 1);
+      assertThat(fields()).as("one step").isBetween(2000L, 2990L);
+      for (int i = 0; i < 100; i++) {
+        done(store, "new" + i, 1);
+      }
+
+      assertThat(fields()).isEqualTo(102);
+      assertThat(redis.command("HGET", BUCKET, "h")).hasSize(14);
+    }
+  }
+
+  @Test
+  void purge_empties_a_bucket_that_has_grown_and_takes_the_bucket_away() {
+    try (RedisDedupStore store = oneBucket()) {
+      done(store, "m", 6000);
+      store.setClock(RETENTION.plusMinutes(1));
+
+      assertThat(store.purge(1500)).isEqualTo(1500);
+      assertThat(store.purge(10_000)).isEqualTo(4500);
+
+      assertThat(redis.command("EXISTS", BUCKET)).isEqualTo("0");
+    }
+  }
+
+  @Test
+  void a_bucket_lives_a_retention_longer_than_its_last_mark() {
+    try (RedisDedupStore store = oneBucket()) {
+      done(store, "m", 1);
+      assertThat(life(BUCKET)).isBetween(RETENTION, DUE);
+      redis.command("PEXPIRE", BUCKET, "1000000"); // as if time had passed
+      done(store, "soon", 1);
+      assertThat(life(BUCKET)).isLessThan(RETENTION);
+
+      store.setClock(RETENTION.dividedBy(4));
+      done(store, "later", 1);
+
+      assertThat(life(BUCKET)).isBetween(RETENTION, DUE);
+    }
+  }
+
+  @Test
+  void the_server_forgets_a_bucket_that_nobody_touches() {
+    try (RedisDedupStore store =
+        builder().retention(Duration.ofMillis(40)).compact(1).build()) {
+      done(store, "m", 10);
+
+      await().until(() -> redis.command("EXISTS", BUCKET).equals("0"));
+    }
+  }
+
+  @Test
+  void a_result_has_a_key_of_its_own_that_goes_with_its_mark() {
+    try (RedisDedupStore store = oneBucket()) {
+      Claim claim = Marks.claim(store, "m");
+      Bytes result = Bytes.utf8("r".repeat(1000));
+      store.settle(List.of(new Settlement(claim, new Verdict.Done(result))));
+      String key = redis.command("KEYS", "hapax{0}r*");
+      assertThat(life(key)).isBetween(RETENTION.minusMinutes(1), RETENTION.plusSeconds(1));
+      assertThat(redis.command("OBJECT", "ENCODING", BUCKET)).endsWith("list").isNotEmpty();
+      ClaimAnswer answer = store.claim(List.of(Marks.request("m")), Marks.LEASE).get(0);
+      assertThat(((ClaimAnswer.Done) answer).result()).isEqualTo(result);
+
+      assertThat(store.resolve(claim.key(), claim.token(), Resolution.REOPEN)).isTrue();
+
+      assertThat(redis.command("EXISTS", key)).isEqualTo("0");
+      assertThat(fields()).as("the head").isEqualTo(1);
+    }
+  }
+
+  @Test
+  void a_settlement_whose_reply_was_lost_is_answered_the_same_and_changes_nothing() {
+    try (Relay relay = new Relay(redis.port());
+        RedisDedupStore store = oneBucket();
+        RedisDedupStore behind =
+            RedisDedupStore.builder(Servers.uri(relay.port())).compact(1).build()) {
+      Marks.settleDone(store, Marks.claim(store, "so that the server knows the script"));
+      List<Settlement> settlements = Marks.done(store.claim(Marks.requests("m", 100), Marks.LEASE));
+      relay.resetInsteadOfReply();
+      assertThatThrownBy(() -> behind.settle(settlements)).isInstanceOf(StoreException.class);
+      assertThat(relay.hasLostIt()).isTrue();
+      String before = redis.command("HGETALL", BUCKET);
+
+      assertThat(store.settle(settlements)).containsOnly(new SettleAnswer.Settled(false));
+      assertThat(redis.command("HGETALL", BUCKET)).isEqualTo(before);
+      assertThat(store.claim(settlements.stream().map(BucketsTest::again).toList(), Marks.LEASE))
+          .allSatisfy(answer -> assertThat(((ClaimAnswer.Done) answer).own()).isTrue());
+    }
+  }
+
+  private static ClaimRequest again(Settlement settlement) {
+    Claim claim = settlement.claim();
+    ClaimRequest other = Marks.request(claim.key().id().toString());
+    return new ClaimRequest(
+        claim.key(), claim.nonce(), claim.fingerprint(), claim.origin(), other.terms());
+  }
+
+  @Test
+  void marks_in_buckets_stand_after_a_kill() {
+    try (LocalRedis own = LocalRedis.builder().setting("appendfsync", "always").start()) {
+      try (RedisDedupStore store =
+          RedisDedupStore.builder(Servers.uri(own)).compact(1000).build()) {
+        done(store, "m", 1000);
+      }
+      own.kill();
+      own.restart();
+
+      try (RedisDedupStore store =
+          RedisDedupStore.builder(Servers.uri(own)).compact(1000).build()) {
+        assertThat(store.claim(Marks.requests("m500-", 500), Marks.LEASE))
+            .hasOnlyElementsOfType(ClaimAnswer.Done.class);
+      }
+    }
+  }
+
+  @Test
+  void another_number_of_buckets_and_another_layout_are_refused_by_their_names() {
+    builder().compact(1_000_000).build().close();
+    assertThat(redis.command("GET", "hapax:layout"))
+        .isEqualTo("version=1 marks=compact shards=1 buckets=15625");
+
+    assertThatThrownBy(() -> builder().compact(2_000_000).build())
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("buckets=15625")
+        .hasMessageContaining("buckets=31250");
+    assertThatThrownBy(() -> builder().build())
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("marks=compact")
+        .hasMessageContaining("marks=strings");
+    builder().compact(1_000_000).build().close();
+  }
+
+  @Test
+  void settings_that_would_blow_buckets_up_are_named_and_refused_when_strict() {
+    String kind = redis.command("INFO", "server").contains("redis_version:6") ? "zip" : "list";
+    String name = "hash-max-" + kind + (kind.equals("zip") ? "list" : "pack");
+    try (LocalRedis small = LocalRedis.builder()
+        .setting("hash-max-ziplist-entries", "64")
+        .setting("hash-max-ziplist-value", "32")
+        .start()) {
+      assertThatThrownBy(() ->
+              RedisDedupStore.builder(Servers.uri(small)).strict().compact(1000).build())
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining(name + "-entries is 64")
+          .hasMessageContaining(name + "-value is 32");
+      RedisDedupStore.builder(Servers.uri(small)).compact(1000).build().close();
+    }
+    builder().strict().compact(1000).build().close();
+  }
+
+  @Test
+  void what_cannot_be_expected_is_refused() {
+    assertThatThrownBy(() -> builder().compact(0).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("compact is 0");
+  }
+}

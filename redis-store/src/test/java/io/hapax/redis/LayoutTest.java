@@ -1,0 +1,79 @@
+package io.hapax.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.redis.Layout.Compact;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Where marks are, and what keeps two messages apart. */
+class LayoutTest {
+
+  @ParameterizedTest
+  @CsvSource({
+    "1, 1, 16",
+    "1, 255, 16",
+    "1, 256, 15",
+    "3, 86, 15",
+    "64, 245, 15",
+    "7, 9363, 14",
+    "64, 1024, 14",
+    "1, 16777216, 13"
+  })
+  void bucket_and_field_together_tell_every_store_key(int shards, int buckets, int fieldBytes) {
+    long all = (long) shards * buckets;
+    int kept = 8 * (fieldBytes - 8);
+    Random random = new Random(7);
+
+    assertThat(new Compact(buckets).fieldBytes(shards)).isEqualTo(fieldBytes);
+    for (int i = 0; i < 20 && kept < 64; i++) {
+      long field = random.nextLong() & ((1L << kept) - 1);
+      Set<Long> used = new HashSet<>();
+      long most = Math.min(1L << (64 - kept), 1 << 16);
+      for (long begin = 0; begin < most; begin++) {
+        assertThat(used.add(Keyspace.part((begin << kept) | field, all))).isTrue();
+      }
+    }
+  }
+
+  @Test
+  void buckets_share_the_marks_evenly_and_lie_with_their_shard() {
+    Keyspace keyspace = new Keyspace("hapax", 3, new Compact(10));
+    List<String> buckets = new ArrayList<>();
+    IntStream.range(0, 3000).mapToObj(i -> Marks.request("m" + i).key()).forEach(key -> {
+      String bucket = new String(keyspace.bucketOf(key, 10), StandardCharsets.US_ASCII);
+      assertThat(bucket).startsWith("hapax{" + keyspace.shardOf(key) + "}b");
+      buckets.add(bucket);
+    });
+
+    assertThat(Set.copyOf(buckets)).hasSize(30).contains("hapax{0}b0", "hapax{2}b9");
+    assertThat(Set.copyOf(buckets))
+        .allSatisfy(bucket ->
+            assertThat(buckets.stream().filter(bucket::equals).count()).isBetween(60L, 150L));
+  }
+
+  @Test
+  void a_crowded_bucket_is_warned_of_once() {
+    List<String> warnings = new ArrayList<>();
+    Crowding crowding =
+        new Crowding(new Encoding("hash-max-ziplist-entries", 512, List.of()), warnings::add);
+
+    crowding.seen(512);
+    assertThat(warnings).isEmpty();
+    crowding.seen(513);
+    crowding.seen(514);
+
+    assertThat(warnings)
+        .singleElement()
+        .asString()
+        .contains("513 fields", "hash-max-ziplist-entries is 512");
+  }
+}
