@@ -246,7 +246,7 @@ public final class RedisDedupStore implements DedupStore, ListenableStore {
     }
 
     /**
-     * Lays DONE marks out in buckets, which takes less than 48 bytes for each instead of about 160,
+     * Lays DONE marks out in buckets, which takes less than 48 bytes for each instead of about 145,
      * and a little more of the server's time. Say how many marks there will be at once, that is how
      * many messages are done within the retention: with several times as many, marks cost as much
      * as without this.

@@ -1,11 +1,18 @@
 /**
- * The dedup store in Redis, 6.2 or newer: one server, a master behind Sentinels, or a cluster.
+ * The dedup store in Redis, 6.2 or newer: one server, a master behind Sentinels, or a cluster. Its
+ * tests run on Redis 6.2 and 7.0; Valkey was not run.
  *
  * <p><b>How a mark is kept.</b> Open and dead marks are fields of a hash for each shard and scope,
- * with indexes beside it, so that operators' lists never scan. A DONE mark is a string under
- * sixteen bytes of its store key, about 160 bytes of memory in all, whose life is the retention.
- * The lease is a field that scripts compare with the server's clock, never the life of a key: after
- * the end of a lease the server still knows owner, attempt and token.
+ * with indexes beside it, so that operators' lists never scan. The lease is a field that scripts
+ * compare with the server's clock, never the life of a key: after the end of a lease the server
+ * still knows owner, attempt and token.
+ *
+ * <p><b>How a DONE mark is kept.</b> By default it is a string under sixteen bytes of its store
+ * key, about 145 bytes of memory in all, whose life is the retention. With
+ * {@link io.hapax.redis.RedisDedupStore.Builder#compact} it is a field of a bucket, about 46 bytes,
+ * if there are as many marks as were expected; a result is a string beside it. What is past its
+ * retention is absent at once and dropped when others come, or with the bucket. Either way no more
+ * is kept than what is compared later, and of the nonce the last bits only.
  *
  * <p><b>How a verb runs.</b> Each verb is one script over up to 128 marks; the scripts of a call
  * are written in one flush. Whatever a script does is done as a whole or not at all.

@@ -11,6 +11,7 @@
 -- ends, at the earliest   15-21 while it is swept in steps: as 1-7, of what was seen  22.. cursor
 local items = (#KEYS - 5) / 2
 local NONCE_BYTES = 4
+local FIELD = -ARGV[3]
 local LONG = 38
 local RETENTION = ARGV[2] * 1000
 local SLACK = math.ceil(RETENTION / 8) -- buckets are tended eight times in a retention
@@ -34,7 +35,7 @@ local function mark_of(i, value)
     return from_short_form(value, NONCE_BYTES)
   end
   local result = sub(value, 38) == '\1' and redis.call('GET', KEYS[5 + i]) or ''
-  return 'L\0' .. string.rep('\0', 16 - NONCE_BYTES) .. sub(value, 9, 33) .. sub(value, 1, 8)
+  return 'L\0' .. ZEROS[16 - NONCE_BYTES] .. sub(value, 9, 33) .. sub(value, 1, 8)
     .. sub(value, 34, 37) .. result
 end
 
@@ -52,7 +53,7 @@ local function value_of(mark)
 end
 
 local function bucket_of(i) return KEYS[5 + items + i] end
-local function field_of(i) return sub(KEYS[5 + i], -ARGV[3]) end
+local function field_of(i) return sub(KEYS[5 + i], FIELD) end
 
 -- What is past its retention is not there, whether it has been dropped or not.
 local function done_marks(open)

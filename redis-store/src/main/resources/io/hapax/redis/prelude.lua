@@ -47,15 +47,23 @@ local function fingerprint_of(mark)
   return state_of(mark) == 'D' and sub(mark, 33, 40) or sub(mark, 40, 47)
 end
 
+local ZEROS = {}
+for length = 0, 16 do
+  ZEROS[length] = string.rep('\0', length)
+end
+
 -- Nearly every DONE mark was claimed at its token, in its first attempt, and has no result. It is kept
--- in this short form, whose last part has as few bytes as it needs:
+-- in this short form, whose last part has 2, 3, 4 or 7 bytes:
 --   fingerprint 8   last bytes of the nonce, as many as the layout keeps   token 7
 --   microseconds from the token to the settlement
 local function short_form(mark, nonce_bytes)
-  local after = unpack_number('>I7', mark, 26) - unpack_number('>I7', mark, 19)
-  if state_of(mark) == 'D' and #mark == 40 and after >= 0 then
-    return sub(mark, 33, 40) .. sub(mark, 19 - nonce_bytes, 25)
-      .. string.match(micros(after), '^%z*(.*)$')
+  if byte(mark) == 68 and #mark == 40 then -- D
+    local after = unpack_number('>I7', mark, 26) - unpack_number('>I7', mark, 19)
+    if after >= 0 then
+      return sub(mark, 33) .. sub(mark, 19 - nonce_bytes, 25) .. pack(
+        after < 65536 and '>I2' or after < 16777216 and '>I3' or after < 4294967296 and '>I4' or '>I7',
+        after)
+    end
   end
 end
 
@@ -63,20 +71,19 @@ end
 local function settled_at_of_short(short, nonce_bytes)
   local after = sub(short, 16 + nonce_bytes)
   return unpack_number('>I7', short, 9 + nonce_bytes)
-    + unpack_number('>I7', string.rep('\0', 7 - #after) .. after)
+    + unpack_number('>I7', ZEROS[7 - #after] .. after)
 end
 
 -- The mark again; zeros stand for what is not kept of the nonce.
 local function from_short_form(short, nonce_bytes)
-  return 'D\0' .. string.rep('\0', 16 - nonce_bytes) .. sub(short, 9, 15 + nonce_bytes)
+  return 'D\0' .. ZEROS[16 - nonce_bytes] .. sub(short, 9, 15 + nonce_bytes)
     .. micros(settled_at_of_short(short, nonce_bytes)) .. sub(short, 1, 8)
 end
 
 -- Whether two marks are of one nonce, the first one's perhaps shortened to its last bytes.
 local function same_end_of_nonce(mark, claim, nonce_bytes)
   local kept, told = nonce_of(mark), nonce_of(claim)
-  return kept == told
-    or (kept == string.rep('\0', 16 - nonce_bytes) .. sub(told, 17 - nonce_bytes))
+  return kept == told or kept == ZEROS[16 - nonce_bytes] .. sub(told, 17 - nonce_bytes)
 end
 
 -- Greater than the last one, for ever: the clock carries it on where the mark was lost.

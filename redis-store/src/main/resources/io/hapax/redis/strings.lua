@@ -22,7 +22,7 @@ end
 
 local function keep_done(i, mark)
   local kept = short_form(mark, NONCE_BYTES)
-    or sub(mark, 1, 2) .. string.rep('\0', 16 - NONCE_BYTES) .. sub(mark, 19 - NONCE_BYTES)
+    or sub(mark, 1, 2) .. ZEROS[16 - NONCE_BYTES] .. sub(mark, 19 - NONCE_BYTES)
   redis.call('SET', KEYS[5 + i], kept, 'PX', ARGV[2])
 end
 

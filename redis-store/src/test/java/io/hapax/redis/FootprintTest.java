@@ -20,7 +20,7 @@ class FootprintTest {
   @Test
   void a_done_mark_costs_at_most_165_bytes() {
     assertThat(bytesOfAMark("strings", builder -> builder))
-        .as("bytes of a mark with the allocator that Redis brings; a system's may round up more")
+        .as("bytes of a mark; an allocator with coarser sizes takes 161")
         .isLessThanOrEqualTo(165);
   }
 
