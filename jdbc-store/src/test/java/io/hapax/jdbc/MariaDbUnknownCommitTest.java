@@ -10,8 +10,13 @@ class MariaDbUnknownCommitTest extends UnknownCommitTests {
   }
 
   @Override
-  CuttingRelay openRelay() {
-    return CuttingRelay.toMySql(Databases.mariaDbPort());
+  String commit() {
+    return "\3COMMIT";
+  }
+
+  @Override
+  int port() {
+    return Databases.mariaDbPort();
   }
 
   @Override

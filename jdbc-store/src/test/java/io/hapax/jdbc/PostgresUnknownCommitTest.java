@@ -10,8 +10,13 @@ class PostgresUnknownCommitTest extends UnknownCommitTests {
   }
 
   @Override
-  CuttingRelay openRelay() {
-    return CuttingRelay.toPostgres(Databases.postgresPort());
+  String commit() {
+    return "COMMIT\0";
+  }
+
+  @Override
+  int port() {
+    return Databases.postgresPort();
   }
 
   @Override

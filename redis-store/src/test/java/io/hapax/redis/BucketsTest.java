@@ -14,6 +14,8 @@ import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;
 import io.hapax.servers.LocalRedis;
 import io.hapax.store.StoreException;
+import io.hapax.testkit.fault.Fault;
+import io.hapax.testkit.fault.FaultProxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -187,15 +189,15 @@ class BucketsTest {
 
   @Test
   void a_settlement_whose_reply_was_lost_is_answered_the_same_and_changes_nothing() {
-    try (Relay relay = new Relay(redis.port());
+    try (FaultProxy proxy = FaultProxy.before(redis.port());
         RedisDedupStore store = oneBucket();
         RedisDedupStore behind =
-            RedisDedupStore.builder(Servers.uri(relay.port())).compact(1).build()) {
+            RedisDedupStore.builder(Servers.uri(proxy.port())).compact(1).build()) {
       Marks.settleDone(store, Marks.claim(store, "so that the server knows the script"));
       List<Settlement> settlements = Marks.done(store.claim(Marks.requests("m", 100), Marks.LEASE));
-      relay.resetInsteadOfReply();
+      proxy.next(Fault.lostReply());
       assertThatThrownBy(() -> behind.settle(settlements)).isInstanceOf(StoreException.class);
-      assertThat(relay.hasLostIt()).isTrue();
+      assertThat(proxy.hasStruck()).isTrue();
       String before = redis.command("HGETALL", BUCKET);
 
       assertThat(store.settle(settlements)).containsOnly(new SettleAnswer.Settled(false));
