@@ -84,7 +84,7 @@ public final class LocalRedisSentinel implements AutoCloseable {
    * Makes the Sentinels take a master for dead that is silent for a fifth of a second, or patient
    * again.
    */
-  public void quick(boolean quick) {
+  private void quick(boolean quick) {
     for (LocalRedis sentinel : sentinels) {
       sentinel.command("SENTINEL", "SET", NAME, "down-after-milliseconds", quick ? QUICK : PATIENT);
     }
@@ -92,7 +92,8 @@ public final class LocalRedisSentinel implements AutoCloseable {
 
   /**
    * Kills the master with SIGKILL, returns when all Sentinels name another one that takes writes,
-   * and gives that one. The dead one stays dead; it becomes a replica if it is restarted.
+   * and gives that one. The dead one stays dead; once it is restarted, the Sentinels make it a
+   * replica after some ten seconds.
    *
    * @throws LocalServerException if that takes more than a minute
    */
