@@ -4,6 +4,7 @@ import io.hapax.IdempotentReceiver;
 import io.hapax.LeaseSettings;
 import io.hapax.MessageHandler;
 import io.hapax.Outcome;
+import io.hapax.ReceiverBuilder;
 import io.hapax.ReceiverListener;
 import io.hapax.RetrySettings;
 import io.hapax.mark.ClaimRequest;
@@ -90,7 +91,7 @@ abstract class WithConsumers {
     opened.add(consumer::shutdown);
   }
 
-  IdempotentReceiver.Builder<MessageExt> builder(DefaultMQPushConsumer consumer) {
+  ReceiverBuilder<MessageExt> builder(DefaultMQPushConsumer consumer) {
     return IdempotentReceiver.<MessageExt>builder(group)
         .id(RocketMqIds.standard())
         .fingerprint(RocketMqFingerprints.body())
