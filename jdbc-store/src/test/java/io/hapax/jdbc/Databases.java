@@ -112,7 +112,8 @@ final class Databases {
     config.setUsername(server.user());
     config.setPassword(server.password());
     config.setMaximumPoolSize(1);
-    config.setConnectionTimeout(1000);
+    config.setConnectionTimeout(2000);
+    config.setInitializationFailTimeout(30_000);
     config.setValidationTimeout(500);
     config.setExceptionOverride(new EvictsH2());
     return new HikariDataSource(config);

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.hapax.jdbc.CuttingRelay.Cut;
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimAnswer.Acquired;
@@ -14,6 +13,8 @@ import io.hapax.mark.MarkState;
 import io.hapax.mark.SettleAnswer;
 import io.hapax.store.CommitUnknownException;
 import io.hapax.store.StoreContentionException;
+import io.hapax.testkit.fault.Fault;
+import io.hapax.testkit.fault.FaultProxy;
 import java.sql.SQLException;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -23,7 +24,14 @@ import org.junit.jupiter.api.Test;
 /** The connection is cut when COMMIT was sent and before its answer came. */
 class UnknownCommitTest extends StoreTests {
 
-  private CuttingRelay relay;
+  /** As the protocol sends a statement's text; READ COMMITTED is another. */
+  private static final String COMMIT = "COMMIT\0";
+
+  private static final Fault ARRIVED = Fault.lostReply().ofCommandWith(COMMIT);
+  private static final Fault NOT_ARRIVED = Fault.lostCommand().ofCommandWith(COMMIT);
+  private static final Fault UNDER_WAY = Fault.delayedCommand().ofCommandWith(COMMIT);
+
+  private FaultProxy proxy;
   private HikariDataSource pool;
   private JdbcDedupStore store;
 
@@ -33,16 +41,16 @@ class UnknownCommitTest extends StoreTests {
   }
 
   @BeforeEach
-  void openRelay() {
-    relay = new CuttingRelay(Databases.postgresPort());
-    pool = Databases.postgresAt(relay.port());
+  void openProxy() {
+    proxy = FaultProxy.before(Databases.postgresPort());
+    pool = Databases.postgresAt(proxy.port());
     store = fixture.storeOn(pool);
   }
 
   @AfterEach
-  void closeRelay() {
+  void closeProxy() {
     pool.close();
-    relay.close();
+    proxy.close();
   }
 
   private List<ClaimAnswer> runOnceAgain(List<ClaimRequest> requests) {
@@ -52,15 +60,15 @@ class UnknownCommitTest extends StoreTests {
             answers -> answers.stream().noneMatch(ClaimAnswer.Busy.class::isInstance));
   }
 
-  private void assertUnknown(List<ClaimRequest> requests, Cut cut) {
-    relay.cutNextCommit(cut);
+  private void assertUnknown(List<ClaimRequest> requests, Fault cut) {
+    proxy.next(cut);
     assertThatThrownBy(() -> runOnce(store, requests)).isInstanceOf(CommitUnknownException.class);
   }
 
   @Test
   void a_commit_that_arrived_is_found_by_running_once_again() {
     List<ClaimRequest> requests = List.of(request("a"), request("b"));
-    assertUnknown(requests, Cut.AFTER_IT_ARRIVED);
+    assertUnknown(requests, ARRIVED);
 
     List<ClaimAnswer> again = runOnceAgain(requests);
 
@@ -74,7 +82,7 @@ class UnknownCommitTest extends StoreTests {
   @Test
   void a_commit_that_did_not_arrive_is_made_up_for_by_running_once_again() {
     List<ClaimRequest> requests = List.of(request("a"), request("b"));
-    assertUnknown(requests, Cut.BEFORE_IT_ARRIVES);
+    assertUnknown(requests, NOT_ARRIVED);
 
     List<ClaimAnswer> again = runOnceAgain(requests);
 
@@ -85,11 +93,11 @@ class UnknownCommitTest extends StoreTests {
   @Test
   void a_commit_that_is_under_way_keeps_its_messages_busy() throws SQLException {
     List<ClaimRequest> requests = List.of(request("a"), request("b"));
-    assertUnknown(requests, Cut.WHILE_UNDER_WAY);
+    assertUnknown(requests, UNDER_WAY);
 
     List<ClaimAnswer> meanwhile = runOnce(store, requests);
     MarkState seenMeanwhile = state("a");
-    relay.release();
+    proxy.release();
     List<ClaimAnswer> afterwards = runOnceAgain(requests);
 
     assertThat(seenMeanwhile).isEqualTo(MarkState.ABSENT);
@@ -100,10 +108,10 @@ class UnknownCommitTest extends StoreTests {
 
   @Test
   void an_unknown_completion_is_decided_by_completing_again() {
-    for (Cut cut : List.of(Cut.AFTER_IT_ARRIVED, Cut.BEFORE_IT_ARRIVES)) {
-      Claim claim = claimed("of " + cut);
-      String effect = effect("of " + cut);
-      relay.cutNextCommit(cut);
+    for (Fault cut : List.of(ARRIVED, NOT_ARRIVED)) {
+      Claim claim = claimed("of " + cut.loss());
+      String effect = effect("of " + cut.loss());
+      proxy.next(cut);
       assertThatThrownBy(() -> store.completeWith(claim, tx -> fixture.writeEffect(tx, effect)))
           .isInstanceOf(CommitUnknownException.class);
 
@@ -114,7 +122,7 @@ class UnknownCommitTest extends StoreTests {
               SettleAnswer.Settled.class::isInstance);
 
       assertThat(answer).isEqualTo(new SettleAnswer.Settled(false));
-      assertThat(fixture.effects(effect)).as(cut.name()).isEqualTo(1);
+      assertThat(fixture.effects(effect)).as(cut.toString()).isEqualTo(1);
     }
   }
 }

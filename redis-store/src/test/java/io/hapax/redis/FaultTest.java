@@ -9,12 +9,13 @@ import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.MarkState;
-import io.hapax.mark.RenewAnswer;
 import io.hapax.mark.SettleAnswer;
 import io.hapax.mark.Settlement;
 import io.hapax.servers.LocalRedis;
 import io.hapax.servers.LocalServerException;
 import io.hapax.store.StoreException;
+import io.hapax.testkit.fault.Fault;
+import io.hapax.testkit.fault.FaultProxy;
 import io.lettuce.core.RedisClient;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,20 +41,17 @@ class FaultTest {
 
   private final AtomicInteger losses = new AtomicInteger();
   private LocalRedis redis;
-  private Relay relay;
   private RedisDedupStore store;
 
   @BeforeEach
   void start() {
     redis = LocalRedis.builder().setting("lua-time-limit", "100").start();
-    relay = new Relay(redis.port());
     store = open(redis.port());
   }
 
   @AfterEach
   void close() {
     store.close();
-    relay.close();
     redis.close();
   }
 
@@ -127,44 +125,18 @@ class FaultTest {
   }
 
   @Test
-  void a_verb_whose_reply_was_lost_gives_the_same_answer_when_sent_again() {
-    try (RedisDedupStore behind = open(relay.port())) {
-      ClaimRequest request = Marks.request("m");
-      Marks.settleDone(store, Marks.claim(store, "so that the server knows the scripts"));
-      store.renew(List.of(Marks.claim(store, "and this one")), Marks.LEASE);
-      relay.resetInsteadOfReply();
-      ClaimAnswer answer =
-          untilAnswered(() -> behind.claim(List.of(request), Marks.LEASE)).get(0);
-      assertThat(relay.hasLostIt()).isTrue();
-      Claim claim = Marks.claim(answer);
-      assertThat(((Acquired) answer).kind()).isEqualTo(ClaimAnswer.Kind.RESENT);
-      assertThat(claim.attempt().number()).isEqualTo(1);
-
-      relay.resetInsteadOfReply();
-      assertThat(untilAnswered(() -> behind.renew(List.of(claim), Marks.LEASE)))
-          .allSatisfy(renewed -> assertThat(renewed)
-              .isInstanceOfSatisfying(
-                  RenewAnswer.Renewed.class, it -> assertThat(it.markLost()).isFalse()));
-      assertThat(relay.hasLostIt()).isTrue();
-
-      relay.resetInsteadOfReply();
-      assertThat(untilAnswered(() -> behind.settle(List.of(Marks.done(claim)))))
-          .containsExactly(new SettleAnswer.Settled(false));
-      assertThat(relay.hasLostIt()).isTrue();
-    }
-  }
-
-  @Test
   void a_clients_own_replay_after_a_cut_gives_the_same_answer() {
-    RedisClient client = RedisClient.create(Servers.uri(relay.port()));
-    try (RedisDedupStore behind = RedisDedupStore.builder(client).build()) {
+    FaultProxy proxy = FaultProxy.before(redis.port());
+    RedisClient client = RedisClient.create(Servers.uri(proxy.port()));
+    try (proxy;
+        RedisDedupStore behind = RedisDedupStore.builder(client).build()) {
       Marks.claim(store, "so that the server knows the script");
-      relay.closeInsteadOfReply();
+      proxy.next(Fault.lostReply().inGoodOrder());
 
       ClaimAnswer answer =
           behind.claim(List.of(Marks.request("m")), Marks.LEASE).get(0);
 
-      assertThat(relay.hasLostIt()).isTrue();
+      assertThat(proxy.hasStruck()).isTrue();
       assertThat(((Acquired) answer).kind()).isEqualTo(ClaimAnswer.Kind.RESENT);
     } finally {
       client.shutdown();

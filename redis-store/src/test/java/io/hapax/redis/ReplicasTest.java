@@ -9,6 +9,7 @@ import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.SettleAnswer;
 import io.hapax.servers.LocalRedis;
 import io.hapax.store.StoreException;
+import io.hapax.testkit.fault.FaultProxy;
 import io.lettuce.core.RedisClient;
 import java.time.Duration;
 import java.util.List;
@@ -85,8 +86,8 @@ class ReplicasTest {
   @Test
   void a_wait_that_is_sent_again_on_a_new_connection_proves_nothing() throws Exception {
     ExecutorService thread = Executors.newSingleThreadExecutor();
-    try (Relay relay = new Relay(master.port())) {
-      RedisClient client = RedisClient.create(Servers.uri(relay.port()));
+    try (FaultProxy proxy = FaultProxy.before(master.port())) {
+      RedisClient client = RedisClient.create(Servers.uri(proxy.port()));
       try (RedisDedupStore store =
           RedisDedupStore.builder(client).replicas(1, Duration.ofSeconds(10)).build()) {
         Marks.settleDone(store, Marks.claim(store, "so that the server knows the scripts"));
@@ -96,7 +97,7 @@ class ReplicasTest {
             thread.submit(() -> store.settle(List.of(Marks.done(claim))));
         await().until(() -> master.command("INFO", "clients").contains("blocked_clients:1"));
 
-        relay.closeConnections();
+        proxy.hangUp();
 
         assertThatThrownBy(() -> settling.get(30, TimeUnit.SECONDS))
             .hasCauseInstanceOf(StoreException.class)

@@ -19,6 +19,7 @@ public abstract class DedupStoreContract
         ListContract,
         PurgeContract,
         HistoryContract,
+        ClientClockContract,
         RaceContract {
 
   private Bench bench;

@@ -8,6 +8,10 @@ import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MessageKey;
+import io.hapax.mark.Settlement;
+import io.hapax.mark.Verdict;
+import io.hapax.store.MarkQuery;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -29,6 +33,9 @@ interface IdentityContract extends OnBench {
         "order\u0000\u0000",
         "órder",
         "o\u0301rder",
+        "\u00c5",
+        "\u212b",
+        "A\u030a",
         "straße",
         "strasse",
         "ı",
@@ -76,6 +83,66 @@ interface IdentityContract extends OnBench {
     assertThat(marks)
         .extracting(mark -> mark.orElseThrow().key().scope())
         .containsOnly(bench().scope());
+  }
+
+  @Test
+  default void messages_that_look_alike_end_each_in_its_own_way() {
+    List<MessageKey> keys =
+        lookAlikes().stream().map(id -> MessageKey.of(bench().scope(), id)).toList();
+    List<Verdict> ends = List.of(Bench.DONE, Bench.DEAD, Bench.RETRY_LATER);
+    List<Settlement> settlements = new ArrayList<>();
+    for (ClaimAnswer answer :
+        bench().store().claim(keys.stream().map(Bench::request).toList(), Bench.LEASE)) {
+      Verdict end = ends.get(settlements.size() % ends.size());
+      settlements.add(new Settlement(Bench.acquired(answer).claim(), end));
+    }
+    bench().store().settle(settlements);
+
+    List<ClaimAnswer> again =
+        bench().store().claim(keys.stream().map(Bench::request).toList(), Bench.LEASE);
+
+    List<Class<?>> expected =
+        List.of(ClaimAnswer.Done.class, ClaimAnswer.Dead.class, ClaimAnswer.Busy.class);
+    for (int i = 0; i < keys.size(); i++) {
+      assertThat(again.get(i)).as("%s", keys.get(i)).isInstanceOf(expected.get(i % 3));
+    }
+  }
+
+  @Test
+  default void operators_are_shown_ids_that_look_alike_as_they_are() {
+    List<Settlement> settlements = bench()
+        .store()
+        .claim(
+            lookAlikes().stream()
+                .map(id -> Bench.request(MessageKey.of(bench().scope(), id)))
+                .toList(),
+            Bench.LEASE)
+        .stream()
+        .map(answer -> new Settlement(Bench.acquired(answer).claim(), Bench.DEAD))
+        .toList();
+    bench().store().settle(settlements);
+
+    List<Mark> dead = bench()
+        .store()
+        .list(MarkQuery.first(bench().scope(), MarkQuery.Kind.DEAD, MarkQuery.MAX_LIMIT));
+
+    assertThat(dead)
+        .extracting(mark -> mark.key().id())
+        .containsExactlyInAnyOrderElementsOf(lookAlikes());
+  }
+
+  @Test
+  default void scopes_that_look_alike_are_different() {
+    List<ClaimRequest> requests = Stream.of("", "a", "A", "á", "a\u0301", " ", "%", "_")
+        .map(end -> Bench.request(MessageKey.of(bench().scope() + end, "m")))
+        .toList();
+
+    List<ClaimAnswer> answers = bench().store().claim(requests, Bench.LEASE);
+
+    assertThat(answers)
+        .allSatisfy(answer -> assertThat(answer)
+            .isInstanceOfSatisfying(
+                Acquired.class, it -> assertThat(it.kind()).isEqualTo(ClaimAnswer.Kind.FRESH)));
   }
 
   @Test

@@ -2,16 +2,21 @@ package io.hapax.testkit;
 
 import static io.hapax.testkit.Bench.DEAD;
 import static io.hapax.testkit.Bench.DONE;
+import static io.hapax.testkit.Bench.RETRY_DELAY;
 import static io.hapax.testkit.Bench.RETRY_LATER;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hapax.mark.ClaimAnswer.Acquired;
+import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.Mark;
+import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.Resolution;
 import io.hapax.mark.Verdict;
 import io.hapax.store.MarkQuery;
 import io.hapax.store.MarkQuery.Kind;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -72,6 +77,57 @@ interface ListContract extends OnBench {
     bench().settled("here", DEAD);
 
     assertThat(list(Kind.DEAD)).extracting(Mark::key).isEqualTo(keys("here"));
+  }
+
+  @Test
+  default void what_is_stale_is_listed_with_its_owner_its_place_and_its_age() {
+    Instant before = bench().storeTime();
+    ClaimRequest request = bench().solo("m");
+    Acquired acquired = bench().acquire(request);
+    Instant after = bench().storeTime();
+    bench().leaseIsOver();
+
+    Mark stale = Bench.only(list(Kind.STALE));
+
+    assertThat(stale.claim()).isEqualTo(acquired.claim());
+    assertThat(stale.claim().origin()).isEqualTo(request.origin());
+    assertThat(stale.claimedAt()).isBetween(before, after);
+    assertThat(stale.until()).isEqualTo(acquired.leaseUntil());
+  }
+
+  @Test
+  default void what_is_in_doubt_is_listed_with_its_owner_and_its_next_turn() {
+    ClaimRequest request = bench().request("m");
+    Acquired acquired = bench().acquire(request);
+    bench().settle(acquired.claim(), new Verdict.Retry(RETRY_DELAY, true));
+
+    Mark inDoubt = Bench.only(list(Kind.IN_DOUBT));
+
+    assertThat(inDoubt.state()).isEqualTo(MarkState.RETRY);
+    assertThat(inDoubt.claim().origin()).isEqualTo(request.origin());
+    assertThat(inDoubt.claim().token()).isEqualTo(acquired.claim().token());
+    assertThat(inDoubt.until())
+        .isBetween(bench().storeTime(), bench().storeTime().plus(RETRY_DELAY));
+  }
+
+  @Test
+  default void stale_marks_and_those_in_doubt_are_shown_in_pages_too() {
+    for (int i = 0; i < 7; i++) {
+      bench().settled("doubt" + i, new Verdict.Retry(Bench.LEASE.multipliedBy(2), true));
+      bench().held("stale" + i);
+    }
+    bench().leaseIsOver();
+
+    for (Kind kind : List.of(Kind.STALE, Kind.IN_DOUBT)) {
+      List<Mark> seen = new ArrayList<>();
+      MarkQuery query = MarkQuery.first(bench().scope(), kind, 3);
+      for (List<Mark> page = bench().store().list(query);
+          !page.isEmpty() && seen.size() < 10;
+          page = bench().store().list(query.next(page.get(page.size() - 1)))) {
+        seen.addAll(page);
+      }
+      assertThat(seen).as("%s", kind).hasSize(7).containsExactlyInAnyOrderElementsOf(list(kind));
+    }
   }
 
   @Test

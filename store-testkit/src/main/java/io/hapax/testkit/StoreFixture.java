@@ -26,9 +26,9 @@ public interface StoreFixture extends AutoCloseable {
   DedupStore other();
 
   /**
-   * Moves the clock that both stores judge by, without waiting.
+   * Moves the clock that both stores judge by, without waiting, and leaves that of this JVM alone.
    *
-   * @param by how far; positive
+   * @param by how far; negative only before there are marks
    */
   void advance(Duration by);
 

@@ -9,17 +9,24 @@ import io.hapax.mark.Fingerprint;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MarkMachine;
 import io.hapax.mark.MarkState;
+import io.hapax.mark.MessageKey;
+import io.hapax.mark.Origin;
 import io.hapax.mark.RenewAnswer;
 import io.hapax.mark.SettleAnswer;
 import io.hapax.mark.Settlement;
 import io.hapax.mark.Transition;
 import io.hapax.mark.Verdict;
 import io.hapax.store.DedupStore;
+import io.hapax.store.MarkQuery;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.function.BiFunction;
 
 /** Stores that are wrong in one point each, as stores in the wild have been. */
@@ -72,7 +79,43 @@ final class BrokenStores {
       new Broken(
           "answers in an order of its own",
           "claims_of_every_outcome_are_answered_in_their_order",
-          AnswersInKeyOrder::new));
+          AnswersInKeyOrder::new),
+      new Broken(
+          "takes ids apart without their blanks",
+          "ids_that_look_alike_are_different_messages",
+          StripsIds::new),
+      new Broken(
+          "ends messages of the same letters together",
+          "messages_that_look_alike_end_each_in_its_own_way",
+          StripsIds::new),
+      new Broken(
+          "shows ids in small letters",
+          "operators_are_shown_ids_that_look_alike_as_they_are",
+          ListsSmallLetters::new),
+      new Broken(
+          "lists what is stale without its owner",
+          "what_is_stale_is_listed_with_its_owner_its_place_and_its_age",
+          ListsNoOwner::new),
+      new Broken(
+          "lists what is in doubt without its owner",
+          "what_is_in_doubt_is_listed_with_its_owner_and_its_next_turn",
+          ListsNoOwner::new),
+      new Broken(
+          "begins every page of what is stale anew",
+          "stale_marks_and_those_in_doubt_are_shown_in_pages_too",
+          ListsFirstPages::new),
+      new Broken(
+          "writes leases by a client's clock that is late",
+          "a_client_whose_clock_is_late_neither_steals_nor_loses_a_lease",
+          JudgesByClient::new),
+      new Broken(
+          "writes leases by a client's clock that is ahead",
+          "a_client_whose_clock_is_ahead_neither_steals_nor_loses_a_lease",
+          JudgesByClient::new),
+      new Broken(
+          "differs from the machine when a clock is off",
+          "a_client_whose_clock_is_ahead_is_answered_as_the_machine_says",
+          JudgesByClient::new));
 
   private BrokenStores() {}
 
@@ -240,6 +283,100 @@ final class BrokenStores {
       List<ClaimRequest> sorted = new ArrayList<>(requests);
       Collections.sort(sorted, (one, two) -> one.key().compareTo(two.key()));
       return super.claim(sorted, lease);
+    }
+  }
+
+  private static class StripsIds extends MachineStore {
+    StripsIds(InstantSource clock, Duration retention) {
+      super(clock, retention);
+    }
+
+    @Override
+    public List<ClaimAnswer> claim(List<ClaimRequest> requests, Duration lease) {
+      return super.claim(requests.stream().map(StripsIds::stripped).toList(), lease);
+    }
+
+    private static ClaimRequest stripped(ClaimRequest request) {
+      String id = new String(request.key().id().toByteArray(), StandardCharsets.UTF_8).strip();
+      MessageKey key = MessageKey.of(request.key().scope(), id.isEmpty() ? "-" : id);
+      return new ClaimRequest(
+          key, request.nonce(), request.fingerprint(), request.origin(), request.terms());
+    }
+  }
+
+  private abstract static class Lists extends MachineStore {
+    Lists(InstantSource clock, Duration retention) {
+      super(clock, retention);
+    }
+
+    abstract Claim shown(Claim claim);
+
+    @Override
+    public List<Mark> list(MarkQuery query) {
+      return super.list(query).stream()
+          .map(mark -> new Mark(
+              shown(mark.claim()), mark.state(), mark.claimedAt(), mark.until(), mark.detail()))
+          .toList();
+    }
+  }
+
+  private static class ListsSmallLetters extends Lists {
+    ListsSmallLetters(InstantSource clock, Duration retention) {
+      super(clock, retention);
+    }
+
+    @Override
+    Claim shown(Claim it) {
+      String id = new String(it.key().id().toByteArray(), StandardCharsets.UTF_8);
+      MessageKey small = MessageKey.of(it.key().scope(), id.toLowerCase(Locale.ROOT));
+      return new Claim(small, it.nonce(), it.token(), it.attempt(), it.fingerprint(), it.origin());
+    }
+  }
+
+  private static class ListsNoOwner extends Lists {
+    ListsNoOwner(InstantSource clock, Duration retention) {
+      super(clock, retention);
+    }
+
+    @Override
+    Claim shown(Claim it) {
+      return new Claim(
+          it.key(), it.nonce(), it.token(), it.attempt(), it.fingerprint(), new Origin("", ""));
+    }
+  }
+
+  private static class ListsFirstPages extends MachineStore {
+    ListsFirstPages(InstantSource clock, Duration retention) {
+      super(clock, retention);
+    }
+
+    @Override
+    public List<Mark> list(MarkQuery query) {
+      return query.kind() == MarkQuery.Kind.DEAD
+          ? super.list(query)
+          : super.list(MarkQuery.first(query.scope(), query.kind(), query.limit()));
+    }
+  }
+
+  /** By how far server and client differ when the first claim is made, leases are off for ever. */
+  private static class JudgesByClient extends MachineStore {
+    private final InstantSource server;
+    private final Instant opened;
+    private Optional<Duration> off = Optional.empty();
+
+    JudgesByClient(InstantSource clock, Duration retention) {
+      super(clock, retention);
+      this.server = clock;
+      this.opened = clock.instant();
+    }
+
+    @Override
+    protected synchronized Transition<ClaimAnswer> claim(
+        Mark mark, ClaimRequest request, Duration lease) {
+      Duration difference = off.orElseGet(() -> Duration.between(opened, server.instant()));
+      off = Optional.of(difference);
+      Duration byClient = lease.minus(difference);
+      return super.claim(mark, request, byClient.isZero() ? Duration.ofMillis(1) : byClient);
     }
   }
 }

@@ -1,0 +1,70 @@
+package io.hapax.testkit;
+
+import static io.hapax.testkit.Bench.LEASE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.ClaimAnswer.Acquired;
+import io.hapax.mark.ClaimTerms;
+import io.hapax.mark.RenewAnswer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Clients whose clock is ten minutes off. It is the server's clock that is moved here, by which the
+ * client's is off just as much: what counts is the difference.
+ */
+interface ClientClockContract extends OnBench {
+
+  Duration OFF = Duration.ofMinutes(10);
+
+  @Test
+  default void a_client_whose_clock_is_late_neither_steals_nor_loses_a_lease() {
+    bench().advance(OFF);
+    assertLeaseHolds();
+  }
+
+  @Test
+  default void a_client_whose_clock_is_ahead_neither_steals_nor_loses_a_lease() {
+    bench().advance(OFF.negated());
+    assertLeaseHolds();
+  }
+
+  @Test
+  default void a_client_whose_clock_is_late_is_answered_as_the_machine_says() {
+    bench().advance(OFF);
+    RandomHistories.replay(bench().fixture(), 10);
+  }
+
+  @Test
+  default void a_client_whose_clock_is_ahead_is_answered_as_the_machine_says() {
+    bench().advance(OFF.negated());
+    RandomHistories.replay(bench().fixture(), 10);
+  }
+
+  private void assertLeaseHolds() {
+    Instant before = bench().storeTime();
+    ClaimTerms inTime = new ClaimTerms(true, true, before.plusSeconds(60));
+    Acquired owner = bench().acquire(Bench.withTerms(bench().request("m"), inTime));
+
+    assertThat(owner.leaseUntil())
+        .isBetween(before.plus(LEASE), bench().storeTime().plus(LEASE));
+    assertBusy(LEASE);
+    bench().advance(LEASE.minusMinutes(1));
+    assertBusy(Duration.ofMinutes(1));
+    assertThat(bench().renew(owner.claim())).isInstanceOf(RenewAnswer.Renewed.class);
+    assertBusy(LEASE);
+    bench().leaseIsOver();
+    assertThat(bench().acquire(bench().solo("m")).claim().token())
+        .isGreaterThan(owner.claim().token());
+  }
+
+  /** For somebody else the message is busy for that long, give or take half a minute. */
+  private void assertBusy(Duration remaining) {
+    ClaimAnswer answer = Bench.only(bench().other().claim(List.of(bench().solo("m")), LEASE));
+    assertThat(Bench.as(ClaimAnswer.Busy.class, answer).remaining())
+        .isBetween(remaining.minusSeconds(30), remaining);
+  }
+}
