@@ -93,9 +93,11 @@ class ReplicasTest {
         Marks.settleDone(store, Marks.claim(store, "so that the server knows the scripts"));
         Claim claim = Marks.claim(store, "m");
         replica.pause();
+        proxy.cancel();
         Future<List<SettleAnswer>> settling =
             thread.submit(() -> store.settle(List.of(Marks.done(claim))));
         await().until(() -> master.command("INFO", "clients").contains("blocked_clients:1"));
+        await().until(() -> proxy.replyLengths().stream().anyMatch(bytes -> bytes > 0));
 
         proxy.hangUp();
 
