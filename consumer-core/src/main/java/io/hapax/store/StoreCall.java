@@ -18,7 +18,15 @@ import java.util.Optional;
 public record StoreCall(
     StoreVerb verb, int marks, int unavailable, Duration took, Optional<StoreTrouble> trouble) {
 
-  /** Checks the numbers. */
+  /**
+   * Checks the numbers.
+   *
+   * @param verb any
+   * @param marks not less than {@code unavailable}
+   * @param unavailable not negative
+   * @param took not negative
+   * @param trouble any
+   */
   public StoreCall {
     if (unavailable < 0 || unavailable > marks) {
       throw new IllegalArgumentException(
