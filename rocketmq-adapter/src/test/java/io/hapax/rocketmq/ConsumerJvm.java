@@ -48,6 +48,8 @@ final class ConsumerJvm {
     return new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-XX:TieredStopAtLevel=1",
+            "-Drocketmq.client.rebalance.waitInterval=1000",
+            "-Drocketmq.client.rebalance.minInterval=200",
             "-Drocketmq.log.root=" + System.getProperty("rocketmq.log.root", "target/rocketmqlogs"),
             "-cp",
             System.getProperty("java.class.path"),

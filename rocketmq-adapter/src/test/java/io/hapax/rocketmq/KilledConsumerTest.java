@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A consumer that dies before its client has written how far it is. */
-@Timeout(120)
+@Timeout(300)
 class KilledConsumerTest extends WithConsumers {
 
   @TempDir
@@ -23,26 +23,26 @@ class KilledConsumerTest extends WithConsumers {
   void what_a_killed_consumer_had_acknowledged_comes_again_and_takes_no_second_effect()
       throws Exception {
     createTopic(2);
-    send(IntStream.range(0, 200).mapToObj(i -> "m" + i).toArray(String[]::new));
+    send(IntStream.range(0, 30).mapToObj(i -> "m" + i).toArray(String[]::new));
     Process child = ConsumerJvm.start(nameServer(), topic, group, directory);
     int settled = 0;
     try {
-      while (settled < 60 && child.getInputStream().read() == '.') {
+      while (settled < 10 && child.getInputStream().read() == '.') {
         settled++;
       }
     } finally {
       child.destroyForcibly().waitFor();
     }
-    assertThat(settled).isEqualTo(60);
+    assertThat(settled).isEqualTo(10);
 
     Shop shop = open(new Shop(directory));
     DefaultMQPushConsumer consumer = consumer();
     open(RocketMqReceiver.start(
         open(builder(consumer).transactional(shop.marks(), Shop.handler())), consumer));
 
-    await().atMost(BOUND).until(() -> shop.written().size() >= 200);
+    await().atMost(BOUND).until(() -> shop.written().size() >= 30);
     List<String> effects = shop.written();
-    assertThat(effects).doesNotHaveDuplicates().hasSize(200);
+    assertThat(effects).doesNotHaveDuplicates().hasSize(30);
     assertThat(count(Outcome.Duplicate.class)).isPositive(); // acknowledged in memory only
   }
 }
