@@ -20,7 +20,12 @@ public record PurgeSettings(Duration interval, int batchSize) {
   /** A look every ten seconds, up to 500 marks at a time. */
   public static final PurgeSettings DEFAULT = new PurgeSettings(Duration.ofSeconds(10), 500);
 
-  /** Checks both. */
+  /**
+   * Checks both.
+   *
+   * @param interval between two looks
+   * @param batchSize how many are removed at most in one transaction
+   */
   public PurgeSettings {
     if (interval.compareTo(SHORTEST) < 0 || interval.compareTo(LONGEST) > 0) {
       throw new IllegalArgumentException(
