@@ -54,8 +54,17 @@ final class RedisFixture implements RemoteStoreFixture, RestartableStoreFixture 
 
   /** Closes the server, too. */
   static RedisFixture onServerOfItsOwn(LocalRedis server) {
-    RedisFixture fixture =
-        new RedisFixture(() -> RedisDedupStore.builder(Servers.uri(server)), List.of(server));
+    return closing(
+        server,
+        new RedisFixture(() -> RedisDedupStore.builder(Servers.uri(server)), List.of(server)));
+  }
+
+  static RedisFixture compactOnServerOfItsOwn(LocalRedis server) {
+    return closing(
+        server, compact(() -> RedisDedupStore.builder(Servers.uri(server)), List.of(server)));
+  }
+
+  private static RedisFixture closing(LocalRedis server, RedisFixture fixture) {
     fixture.atTheEnd = server::close;
     return fixture;
   }
