@@ -72,4 +72,13 @@ public interface ReceiverListener {
    * @param loss where, and how much
    */
   default void onStoreDataLost(StoreLoss loss) {}
+
+  /**
+   * The store removed open or dead marks that nobody had touched for the time that it keeps such
+   * marks: a message of theirs that comes again runs as if it were new, and this is why. Told to
+   * each open receiver ({@link io.hapax.store.StoreListener#onForgotten}).
+   *
+   * @param marks how many, of any consumer; positive
+   */
+  default void onStoreMarksForgotten(int marks) {}
 }

@@ -76,6 +76,11 @@ final class Events implements StoreListener {
     tell(it -> it.onStoreDataLost(loss));
   }
 
+  @Override
+  public void onForgotten(int marks) {
+    tell(it -> it.onStoreMarksForgotten(marks));
+  }
+
   /** Other transactions were in the way: normal, and over by itself. */
   void contended(String verb, RuntimeException error) {
     LOG.debug("{} was rolled back because of other transactions", verb, error);

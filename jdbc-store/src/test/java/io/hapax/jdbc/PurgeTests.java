@@ -3,6 +3,9 @@ package io.hapax.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.hapax.IdempotentReceiver;
+import io.hapax.ReceiverListener;
+import io.hapax.mark.Bytes;
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimAnswer.Acquired;
@@ -23,6 +26,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
@@ -70,6 +74,33 @@ abstract class PurgeTests extends StoreTests {
       row.next();
       return row.getLong(1);
     }
+  }
+
+  @Test
+  void an_open_receiver_is_told_of_marks_that_were_forgotten_and_a_closed_one_is_not() {
+    settled(DEAD, List.of("a", "b"));
+    openRetentionIsOver();
+    List<Integer> told = new CopyOnWriteArrayList<>();
+    ReceiverListener listener = new ReceiverListener() {
+      @Override
+      public void onStoreMarksForgotten(int marks) {
+        told.add(marks);
+      }
+    };
+
+    try (IdempotentReceiver<String> receiver = IdempotentReceiver.<String>builder("orders")
+        .id(message -> Optional.of(Bytes.utf8(message)))
+        .noFingerprint()
+        .listener(listener)
+        .leased(fixture.store(), delivery -> {})) {
+      assertThat(receiver.retention()).isEqualTo(fixture.retention());
+      fixture.store().purge(1000);
+    }
+    settled(DEAD, List.of("c"));
+    openRetentionIsOver();
+    fixture.store().purge(1000);
+
+    assertThat(told).containsExactly(2);
   }
 
   @Test
