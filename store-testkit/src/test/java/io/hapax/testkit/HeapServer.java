@@ -28,6 +28,7 @@ final class HeapServer implements AutoCloseable {
 
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
   private final ServerSocket listener;
+  private final Thread accepting;
 
   HeapServer(int port) {
     try {
@@ -35,7 +36,7 @@ final class HeapServer implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    start(this::acceptAll);
+    accepting = start(this::acceptAll);
   }
 
   static long ticket(Supplier<?> task) {
@@ -79,21 +80,27 @@ final class HeapServer implements AutoCloseable {
     }
   }
 
-  private static void start(Runnable task) {
+  private static Thread start(Runnable task) {
     Thread thread = new Thread(task, "heap-server");
     thread.setDaemon(true);
     thread.start();
+    return thread;
   }
 
+  /** The port is free when the thread that accepted there has noticed. */
   @Override
   public void close() {
     try {
       listener.close();
+      accepting.join();
       for (Socket socket : open) {
         socket.close();
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while closing port " + port(), e);
     }
   }
 }
