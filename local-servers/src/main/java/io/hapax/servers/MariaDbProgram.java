@@ -113,6 +113,15 @@ final class MariaDbProgram implements Program {
     }
   }
 
+  /** A server that starts removes the temporary tables of others from a folder that they share. */
+  private Path ownTemporaries() {
+    try {
+      return Files.createDirectories(directory.path().resolve("tmp"));
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot make a folder in " + directory.path(), e);
+    }
+  }
+
   /** What every run needs; a server that is to be root must be told so. */
   private List<String> command(Path data) {
     List<String> command = new ArrayList<>(List.of(
@@ -121,7 +130,8 @@ final class MariaDbProgram implements Program {
         "--basedir=" + binaries.folder(),
         "--lc-messages-dir=" + binaries.share(),
         "--character-sets-dir=" + binaries.share().resolve("charsets"),
-        "--datadir=" + data));
+        "--datadir=" + data,
+        "--tmpdir=" + ownTemporaries()));
     if (CurrentUser.id() == CurrentUser.ROOT) {
       command.add("--user=root");
     }
