@@ -8,6 +8,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Function;
 
 /** The threads of a measurement. All start together, and a round ends with the last of them. */
 final class Crew implements AutoCloseable {
@@ -24,41 +25,42 @@ final class Crew implements AutoCloseable {
     return size;
   }
 
+  /** Makes the messages of the next round. */
+  void prepare(List<Task> tasks, int batches) throws Exception {
+    all(tasks, task -> () -> {
+      task.prepare(batches);
+      return new long[0];
+    });
+  }
+
   /** Lets each thread do that many batches of its task; gives the nanoseconds from start to end. */
   long round(List<Task> tasks, int batches) throws Exception {
     CyclicBarrier start = new CyclicBarrier(size);
-    List<Future<long[]>> ends = new ArrayList<>();
-    for (Task task : tasks) {
-      ends.add(threads.submit(part(task, batches, start)));
-    }
-    long first = Long.MAX_VALUE;
-    long last = Long.MIN_VALUE;
-    for (Future<long[]> end : ends) {
-      long[] times = outcome(end);
-      first = Math.min(first, times[0]);
-      last = Math.max(last, times[1]);
-    }
-    return last - first;
-  }
-
-  private static Callable<long[]> part(Task task, int batches, CyclicBarrier start) {
-    return () -> {
-      task.prepare(batches);
+    List<long[]> times = all(tasks, task -> () -> {
       start.await();
       long begin = System.nanoTime();
       for (int i = 0; i < batches; i++) {
         task.run();
       }
       return new long[] {begin, System.nanoTime()};
-    };
+    });
+    return times.stream().mapToLong(time -> time[1]).max().orElseThrow()
+        - times.stream().mapToLong(time -> time[0]).min().orElseThrow();
   }
 
-  private static long[] outcome(Future<long[]> end) throws Exception {
-    try {
-      return end.get();
-    } catch (ExecutionException e) {
-      throw new IllegalStateException("a measured thread failed", e.getCause());
+  private List<long[]> all(List<Task> tasks, Function<Task, Callable<long[]>> part)
+      throws Exception {
+    List<Future<long[]>> parts =
+        tasks.stream().map(task -> threads.submit(part.apply(task))).toList();
+    List<long[]> outcomes = new ArrayList<>();
+    for (Future<long[]> each : parts) {
+      try {
+        outcomes.add(each.get());
+      } catch (ExecutionException e) {
+        throw new IllegalStateException("a measured thread failed", e.getCause());
+      }
     }
+    return outcomes;
   }
 
   @Override

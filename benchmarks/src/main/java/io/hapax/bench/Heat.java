@@ -38,6 +38,7 @@ final class Heat implements AutoCloseable {
     int most = Math.max(1, pace.atMost() / contender.batch());
     double wanted = pace.millis() * 1e6;
     while (true) {
+      crew.prepare(tasks, batches);
       double growth = wanted / crew.round(tasks, batches);
       boolean longEnough = growth < 1.5 || batches == most;
       batches =
@@ -50,6 +51,7 @@ final class Heat implements AutoCloseable {
 
   /** Runs a round that counts. */
   void round() throws Exception {
+    crew.prepare(tasks, batches);
     long claimedBefore = claimNanos();
     CpuTime before = CpuTime.now(serverPid);
     long nanos = crew.round(tasks, batches);

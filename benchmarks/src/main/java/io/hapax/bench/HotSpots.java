@@ -62,13 +62,13 @@ record HotSpots(List<Spot> time, List<Spot> timeOfHapax, List<Spot> bytes) {
     Map<String, Double> ours = new HashMap<>();
     Map<String, Double> bytes = new HashMap<>();
     for (RecordedEvent event : RecordingFile.readAllEvents(file)) {
-      if (event.getStackTrace() == null) {
+      if (event.getStackTrace() == null || isBeside(event.getStackTrace().getFrames())) {
         continue;
       }
       List<RecordedFrame> frames = event.getStackTrace().getFrames();
       if (event.getEventType().getName().equals(TIME)) {
         frames.stream().findFirst().ifPresent(top -> add(time, name(top), 1));
-        own(frames).ifPresent(frame -> add(ours, name(frame), 1));
+        add(ours, own(frames).map(HotSpots::name).orElse("(outside of Hapax)"), 1);
       } else if (event.getEventType().getName().equals(BYTES)) {
         String type = event.getClass("objectClass").getName();
         own(frames)
@@ -77,6 +77,12 @@ record HotSpots(List<Spot> time, List<Spot> timeOfHapax, List<Spot> bytes) {
       }
     }
     return new HotSpots(top(time), top(ours), top(bytes));
+  }
+
+  /** Making messages, and sampling itself, are no part of what is measured. */
+  private static boolean isBeside(List<RecordedFrame> frames) {
+    return frames.stream().anyMatch(frame -> name(frame).equals("Prepared.prepare"))
+        || own(frames).filter(frame -> name(frame).startsWith("HotSpots.")).isPresent();
   }
 
   private static Optional<RecordedFrame> own(List<RecordedFrame> frames) {

@@ -54,9 +54,9 @@ final class StoresJson {
 
   private static Map<String, Object> measured(Measured measured) {
     Map<String, Object> json = new LinkedHashMap<>();
-    json.put("messagesPerSecond", rounded(measured.rate().median(), 1));
-    json.put("low", rounded(measured.rate().low(), 1));
-    json.put("high", rounded(measured.rate().high(), 1));
+    json.put("messagesPerSecond", rounded(measured.rate().median(), 3));
+    json.put("low", rounded(measured.rate().low(), 3));
+    json.put("high", rounded(measured.rate().high(), 3));
     if (measured.clientMicros() > 0) {
       json.put("clientMicrosPerMessage", rounded(measured.clientMicros(), 3));
       json.put("serverMicrosPerMessage", rounded(measured.serverMicros(), 3));

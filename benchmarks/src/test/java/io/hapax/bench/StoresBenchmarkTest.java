@@ -82,7 +82,7 @@ class StoresBenchmarkTest {
     }
   }
 
-  /** The file has rates to one decimal and ratios to three. */
+  /** The file has rates and ratios to three decimals. */
   private static void isRatio(JsonNode ratio, double one, double other) {
     assertThat(ratio.asDouble()).isCloseTo(one / other, within(0.001 + 0.01 * one / other));
   }
