@@ -12,7 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -24,14 +23,21 @@ final class RedisPlace implements Place {
 
   private static final int FILL_BATCH = 1000;
 
+  private static final long LEAST_EXPECTED = 1_000_000;
+
   /** A machine that does something else too must not end a run. */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private static final int MARKS = 0;
   private static final int BESIDE = 1;
 
+  /** How a store lays out that many marks. */
+  private interface Layout {
+    RedisDedupStore.Builder of(RedisDedupStore.Builder builder, long marks);
+  }
+
   private final LocalRedis server;
-  private final UnaryOperator<RedisDedupStore.Builder> layout;
+  private final Layout layout;
   private final boolean filledFromOutside;
   private final RedisClient client;
   private final StatefulRedisConnection<byte[], byte[]> beside;
@@ -40,14 +46,13 @@ final class RedisPlace implements Place {
   private final RedisRaw raw;
   private RedisDedupStore store;
 
-  private RedisPlace(
-      LocalRedis server, UnaryOperator<RedisDedupStore.Builder> layout, boolean filledFromOutside) {
+  private RedisPlace(LocalRedis server, Layout layout, boolean filledFromOutside) {
     this.server = server;
     this.layout = layout;
     this.filledFromOutside = filledFromOutside;
     this.client = RedisClient.create(server.uri());
     this.bytes = learn();
-    this.store = newStore(layout);
+    this.store = newStore(layout, 0);
     this.raw = new RedisRaw(server.port(), BESIDE, bytes);
     this.beside = client.connect(ByteArrayCodec.INSTANCE);
     beside.sync().select(BESIDE);
@@ -55,12 +60,16 @@ final class RedisPlace implements Place {
 
   /** With DONE marks as strings, of which a filled server can be made from the outside. */
   static RedisPlace strings() {
-    return open(builder -> builder, true);
+    return open((builder, marks) -> builder, true);
+  }
+
+  /** With DONE marks in buckets, sized for those that it is filled with. */
+  static RedisPlace compact() {
+    return open((builder, marks) -> builder.compact(Math.max(LEAST_EXPECTED, marks)), false);
   }
 
   /** A rewrite of the append-only file would begin in the middle of some round. */
-  private static RedisPlace open(
-      UnaryOperator<RedisDedupStore.Builder> layout, boolean filledFromOutside) {
+  private static RedisPlace open(Layout layout, boolean filledFromOutside) {
     LocalRedis server =
         LocalRedis.builder().setting("auto-aof-rewrite-percentage", "0").start();
     try {
@@ -71,9 +80,9 @@ final class RedisPlace implements Place {
     }
   }
 
-  private RedisDedupStore newStore(UnaryOperator<RedisDedupStore.Builder> withLayout) {
+  private RedisDedupStore newStore(Layout withLayout, long marks) {
     return withLayout
-        .apply(RedisDedupStore.builder(RedisURI.create(server.uri())))
+        .of(RedisDedupStore.builder(RedisURI.create(server.uri())), marks)
         .retention(Messages.RETENTION)
         .commandTimeout(PATIENCE)
         .build();
@@ -81,7 +90,7 @@ final class RedisPlace implements Place {
 
   private RedisBytes learn() {
     try (var connection = client.connect(ByteArrayCodec.INSTANCE);
-        RedisDedupStore strings = newStore(builder -> builder)) {
+        RedisDedupStore strings = newStore((builder, marks) -> builder, 0)) {
       return RedisBytes.of(connection.sync(), strings, messages.known(0));
     } finally {
       server.command("FLUSHALL");
@@ -116,7 +125,7 @@ final class RedisPlace implements Place {
   public void fill(long known) throws IOException {
     store.close();
     server.command("FLUSHALL");
-    store = newStore(layout);
+    store = newStore(layout, known);
     if (filledFromOutside) {
       new RedisRaw(server.port(), MARKS, bytes).fill(messages, known, FILL_BATCH);
     } else {

@@ -6,6 +6,8 @@ import java.util.Locale;
 enum StoreKind {
   /** Redis, marks as strings. */
   REDIS,
+  /** Redis, marks in buckets. */
+  COMPACT,
   /** PostgreSQL. */
   POSTGRES,
   /** MariaDB through its own driver. */
@@ -19,6 +21,7 @@ enum StoreKind {
   Place open() throws Exception {
     return switch (this) {
       case REDIS -> RedisPlace.strings();
+      case COMPACT -> RedisPlace.compact();
       case POSTGRES -> SqlPlace.on(new PostgresDatabase());
       case MARIADB -> SqlPlace.on(new MariaDbDatabase());
       case H2 -> SqlPlace.on(new H2Database());
@@ -30,6 +33,7 @@ enum StoreKind {
   double ofLimit(Operation operation) {
     return switch (this) {
       case REDIS -> 0.55;
+      case COMPACT -> 0.4;
       case POSTGRES -> operation == Operation.RUN_ONCE ? 0.6 : 0;
       default -> 0;
     };
@@ -38,7 +42,7 @@ enum StoreKind {
   /** How many times the floor it should do; 0 if nothing is aimed at. */
   double timesFloor(Operation operation, int threads) {
     return switch (this) {
-      case REDIS -> threads == 1 ? 8 : 2;
+      case REDIS, COMPACT -> threads == 1 ? 8 : 2;
       case POSTGRES -> operation == Operation.RUN_ONCE && threads == 1 ? 15 : 0;
       default -> 0;
     };

@@ -63,7 +63,7 @@ class StoresBenchmarkTest {
 
   private static List<Operation> operations(StoreKind store) {
     return switch (store) {
-      case REDIS, MEMORY -> List.of(Operation.FRESH, Operation.CLAIM, Operation.KNOWN);
+      case REDIS, COMPACT, MEMORY -> List.of(Operation.FRESH, Operation.CLAIM, Operation.KNOWN);
       case POSTGRES, MARIADB, H2 -> List.of(Operation.values());
     };
   }
