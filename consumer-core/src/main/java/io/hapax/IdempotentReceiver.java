@@ -105,6 +105,16 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
   }
 
   /**
+   * Whether a message without a usable id is known by its broker coordinates. An adapter whose
+   * broker gives a redelivered message other coordinates has to refuse that.
+   *
+   * @return whether it is {@link MissingIdPolicy#COORDINATES}
+   */
+  public boolean identifiesByCoordinates() {
+    return engine.settings().reading().missingIds() == MissingIdPolicy.COORDINATES;
+  }
+
+  /**
    * Gives up what has not started, waits for running handlers up to the drain time-out, settles
    * what they did, and ends all threads. A handler that outlives the time-out is interrupted; its
    * claim runs out by itself.

@@ -20,6 +20,7 @@ public enum MissingIdPolicy {
    * Take its broker coordinates for its id. That recognises a redelivery by the broker and nothing
    * else: a message that was produced twice runs twice, and so does one that was mirrored or put
    * into another topic. A topic that is deleted and made anew has the same coordinates again.
+   * Refused where a redelivered message has other coordinates (concurrent RocketMQ listeners).
    */
   COORDINATES
 }

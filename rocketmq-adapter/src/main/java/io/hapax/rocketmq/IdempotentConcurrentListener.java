@@ -74,10 +74,17 @@ public final class IdempotentConcurrentListener
    * @param consumer the consumer that the listener is for, not started yet
    * @param receiver the receiver, in either mode; stays open
    * @return a listener to be registered with that consumer
-   * @throws IllegalArgumentException if a setting of the consumer breaks its rule
+   * @throws IllegalArgumentException if a setting of the consumer or of the receiver breaks its
+   *     rule
    */
   public static IdempotentConcurrentListener of(
       DefaultMQPushConsumer consumer, IdempotentReceiver<MessageExt> receiver) {
+    if (receiver.identifiesByCoordinates()) {
+      throw new IllegalArgumentException(
+          "missingId is COORDINATES but must be another policy with a"
+              + " concurrent listener: a message that is sent back has other coordinates and would run"
+              + " again as if it were new; take RocketMqIds.uniqueKey() or an orderly listener");
+    }
     return new IdempotentConcurrentListener(new Intake(consumer, receiver), () -> {});
   }
 

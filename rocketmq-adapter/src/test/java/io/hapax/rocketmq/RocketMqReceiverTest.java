@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.hapax.Delivery;
 import io.hapax.IdempotentReceiver;
+import io.hapax.MissingIdPolicy;
 import io.hapax.Outcome;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -106,6 +107,17 @@ class RocketMqReceiverTest extends WithConsumers {
     consumer.setMessageModel(MessageModel.BROADCASTING);
 
     refused(consumer, "messageModel is BROADCASTING but must be CLUSTERING");
+  }
+
+  @Test
+  void ids_by_coordinates_are_refused_where_a_redelivery_has_others() throws Exception {
+    DefaultMQPushConsumer consumer = consumer();
+    IdempotentReceiver<MessageExt> receiver =
+        open(builder(consumer).missingId(MissingIdPolicy.COORDINATES).leased(store, this::record));
+
+    assertThatThrownBy(() -> RocketMqReceiver.start(receiver, consumer))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("missingId is COORDINATES but must be another policy");
   }
 
   @Test
