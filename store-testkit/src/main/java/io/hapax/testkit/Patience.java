@@ -1,5 +1,7 @@
 package io.hapax.testkit;
 
+import static org.awaitility.Awaitility.await;
+
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.RenewAnswer;
 import io.hapax.mark.SettleAnswer;
@@ -7,42 +9,35 @@ import io.hapax.store.StoreException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
+import org.awaitility.core.ConditionTimeoutException;
 
 /** Sends a verb again until it is answered, as every caller of a store does, but not for ever. */
 record Patience(Duration atMost) {
 
-  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+  private static final Duration PAUSE = Duration.ofMillis(2);
 
   /** The first answer in which no part of the store was unavailable. */
-  <A> List<A> untilAnswered(Callable<List<A>> verb) throws Exception {
-    long end = System.nanoTime() + atMost.toNanos();
-    while (true) {
-      try {
-        List<A> answers = verb.call();
-        if (answers.stream().noneMatch(Patience::isUnavailable)) {
-          return answers;
-        } else if (System.nanoTime() > end) {
-          throw new AssertionError("after " + atMost + " the store still answers " + answers);
-        }
-      } catch (StoreException e) {
-        if (System.nanoTime() > end) {
-          throw new AssertionError("the store has not recovered in " + atMost, e);
-        }
-      }
-      LockSupport.parkNanos(PAUSE_NANOS);
-    }
+  <A> List<A> untilAnswered(Callable<List<A>> verb) {
+    return until(verb, answers -> answers.stream().noneMatch(Patience::isUnavailable));
   }
 
   /** Goes on until the answer is yes. */
-  void untilTrue(Callable<Boolean> verb) throws Exception {
-    long end = System.nanoTime() + atMost.toNanos();
-    while (!untilAnswered(() -> List.of(verb.call())).get(0)) {
-      if (System.nanoTime() > end) {
-        throw new AssertionError("after " + atMost + " the store still does not do it");
-      }
-      LockSupport.parkNanos(PAUSE_NANOS);
+  void untilTrue(Callable<Boolean> verb) {
+    until(verb, Boolean.TRUE::equals);
+  }
+
+  private <A> A until(Callable<A> verb, Predicate<A> answered) {
+    try {
+      return await()
+          .pollInSameThread()
+          .pollDelay(Duration.ZERO)
+          .pollInterval(PAUSE)
+          .atMost(atMost)
+          .ignoreExceptionsInstanceOf(StoreException.class)
+          .until(verb, answered);
+    } catch (ConditionTimeoutException e) {
+      throw new AssertionError("the store has not recovered in " + atMost, e);
     }
   }
 

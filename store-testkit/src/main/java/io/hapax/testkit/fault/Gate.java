@@ -1,7 +1,7 @@
 package io.hapax.testkit.fault;
 
 import java.time.Duration;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.TimeUnit;
 
 /** What every byte passes on its way: it may be slow there, or stuck. */
 final class Gate {
@@ -18,23 +18,18 @@ final class Gate {
     notifyAll();
   }
 
-  /** Waits as long as bytes must. */
-  void pass() {
-    long end = System.nanoTime() + untilOpen().toNanos();
-    for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {
-      LockSupport.parkNanos(left);
-    }
-  }
-
-  /** The threads that wait here are a proxy's own; nobody interrupts them. */
-  private synchronized Duration untilOpen() {
-    while (shut) {
-      try {
+  /** Waits as long as bytes must. The threads that wait here are a proxy's own. */
+  synchronized void pass() {
+    try {
+      while (shut) {
         wait();
-      } catch (InterruptedException e) {
-        throw new IllegalStateException(e);
       }
+      long end = System.nanoTime() + latency.toNanos();
+      for (long left = latency.toNanos(); left > 0; left = end - System.nanoTime()) {
+        TimeUnit.NANOSECONDS.timedWait(this, left);
+      }
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("nobody interrupts a proxy", e);
     }
-    return latency;
   }
 }
