@@ -26,6 +26,11 @@ record Keyspace(String namespace, int shards, Layout layout) {
     return ascii(namespace + ":layout");
   }
 
+  /** Where the retention is written down that marks in buckets have in common, in milliseconds. */
+  byte[] retentionKey() {
+    return ascii(namespace + ":retention");
+  }
+
   /** What is there as long as the shard has not lost its data. */
   byte[] canary(int shard) {
     return ascii(tag(shard) + "canary");

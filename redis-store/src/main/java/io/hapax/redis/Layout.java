@@ -3,6 +3,7 @@ package io.hapax.redis;
 import io.hapax.mark.MessageKey;
 import io.hapax.store.StoreException;
 import io.lettuce.core.protocol.CommandType;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -28,18 +29,47 @@ sealed interface Layout {
   List<byte[]> keys(Keyspace keyspace, List<MessageKey> items);
 
   /** Writes it down, or compares with what is written down. */
-  static void agree(Wire wire, Keyspace keyspace) {
+  static void agree(Wire wire, RedisSettings settings) {
+    Keyspace keyspace = settings.keyspace();
     Layout layout = keyspace.layout();
     String ours = "version=" + VERSION + " marks=" + layout.marks().written() + " shards="
         + keyspace.shards() + layout.settings();
-    wire.ask(Request.ofKey(CommandType.SET, keyspace.layoutKey(), ours, "NX"));
-    List<Object> stored = wire.ask(Request.ofKey(CommandType.GET, keyspace.layoutKey()));
-    String theirs = Request.text(stored.get(0));
+    String theirs = writtenFirst(wire, keyspace.layoutKey(), ours);
     if (!theirs.equals(ours)) {
       throw new StoreException("the marks in namespace '" + keyspace.namespace()
           + "' are laid out as '" + theirs + "' but this store is set to '" + ours
           + "': use the same settings, or another namespace, where no mark is known");
     }
+    if (layout instanceof Compact) {
+      agreeOnRetention(wire, keyspace, settings.retention());
+    }
+  }
+
+  /** A mark in a bucket has no end of its own: whoever looks or sweeps applies its retention. */
+  private static void agreeOnRetention(Wire wire, Keyspace keyspace, Duration retention) {
+    String ours = Long.toString(retention.toMillis());
+    String theirs = writtenFirst(wire, keyspace.retentionKey(), ours);
+    if (!theirs.equals(ours)) {
+      String key = Request.text(keyspace.retentionKey());
+      throw new StoreException("retention is " + retention + " but must be " + inWords(theirs)
+          + ", which is written down in " + key + ": with compact all stores of namespace '"
+          + keyspace.namespace() + "' must have the same, or one would drop marks that another"
+          + " still wants. To change it, stop them all, SET " + key + ' ' + ours
+          + " and start them with that retention: a longer one is safe, with a shorter one marks"
+          + " are forgotten earlier");
+    }
+  }
+
+  private static String inWords(String millis) {
+    return millis.matches("[0-9]{1,18}")
+        ? Duration.ofMillis(Long.parseLong(millis)) + " (" + millis + " ms)"
+        : "'" + millis + "' milliseconds";
+  }
+
+  /** What the first store wrote there; that is this one if nothing was there. */
+  private static String writtenFirst(Wire wire, byte[] key, String ours) {
+    wire.ask(Request.ofKey(CommandType.SET, key, ours, "NX"));
+    return Request.text(wire.ask(Request.ofKey(CommandType.GET, key)).get(0));
   }
 
   /** Each DONE mark is a string under its store key. */

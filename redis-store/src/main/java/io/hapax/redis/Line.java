@@ -37,7 +37,9 @@ final class Line implements AutoCloseable {
       Optional<Supplier<? extends StatefulConnection<byte[], byte[]>>> connect) {
     this.connection = connection;
     this.connect = connect;
-    countReconnects(connection);
+    if (connect.isPresent()) {
+      countReconnects(connection);
+    }
   }
 
   private void countReconnects(StatefulConnection<byte[], byte[]> counted) {
@@ -63,7 +65,10 @@ final class Line implements AutoCloseable {
     return connection;
   }
 
-  /** Grows each time that the connection is made anew, by Lettuce or here. */
+  /**
+   * Grows each time that the connection is made anew, by Lettuce or here; not if it is a fixed one,
+   * which may outlive many lines.
+   */
   int renewals() {
     return renewals.get();
   }

@@ -252,9 +252,10 @@ public final class RedisDedupStore implements DedupStore, ListenableStore {
      * as without this.
      *
      * <p>The number of buckets follows from that number; all stores of a namespace must agree, for
-     * ever. They must agree on the retention too, or the shortest counts. A DONE mark keeps the
-     * last 32 bits of its claim's nonce only, which is what {@link RedisDedupStore#find} shows of
-     * it.
+     * ever. They must have the same {@link #retention(Duration) retention} too, an operator's tool
+     * included: the first store writes it down, and one with another is refused. A DONE mark keeps
+     * the last 32 bits of its claim's nonce only, which is what {@link RedisDedupStore#find} shows
+     * of it.
      *
      * @param marks 1 to 100,000,000,000
      * @return this
@@ -266,6 +267,12 @@ public final class RedisDedupStore implements DedupStore, ListenableStore {
 
     /**
      * How long a DONE mark stays: the window in which a duplicate is known. Eight days by default.
+     *
+     * <p>With {@link #compact} all stores of a namespace must have the same. It is written down
+     * under the key {@code namespace:retention}, in milliseconds. To change it, stop all of them,
+     * overwrite that key and start them with the new one: a longer one is safe, though results of
+     * marks that stand already go at their old time; with a shorter one marks are forgotten
+     * earlier.
      *
      * @param window longer than the broker can replay
      * @return this
@@ -321,7 +328,7 @@ public final class RedisDedupStore implements DedupStore, ListenableStore {
      * @throws IllegalStateException if it is {@link #strict()} and the server may forget marks; the
      *     message names the settings
      * @throws io.hapax.store.StoreException if the server does not answer, or the namespace holds
-     *     marks that are laid out otherwise
+     *     marks that are laid out otherwise, or has another retention with {@link #compact}
      */
     public RedisDedupStore build() {
       Backend place = backend.get();

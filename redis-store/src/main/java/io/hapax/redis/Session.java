@@ -42,7 +42,7 @@ final class Session implements AutoCloseable {
       check(masters, settings);
       Crowding crowding = crowding(masters, settings);
       Rights.check(wire, settings, keyspace);
-      Layout.agree(wire, keyspace);
+      Layout.agree(wire, settings);
       Canaries canaries = new Canaries(settings.shards(), losses);
       look(wire, keyspace, canaries);
       Optional<Sender> replicated = replicated(backend, settings);

@@ -24,6 +24,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How buckets live and grow. */
 @Timeout(120)
@@ -247,6 +249,56 @@ class BucketsTest {
         .hasMessageContaining("marks=compact")
         .hasMessageContaining("marks=strings");
     builder().compact(1_000_000).build().close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 30})
+  void another_retention_is_refused_with_the_way_to_change_it_and_takes_no_mark(long days) {
+    try (RedisDedupStore store = oneBucket()) {
+      done(store, "m", 10);
+      store.setClock(Duration.ofDays(2));
+
+      assertThat(redis.command("GET", "hapax:retention")).isEqualTo("691200000");
+      assertThatThrownBy(
+              () -> builder().retention(Duration.ofDays(days)).compact(1).build())
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining("retention is " + Duration.ofDays(days))
+          .hasMessageContaining("PT192H")
+          .hasMessageContaining("all stores of namespace 'hapax' must have the same")
+          .hasMessageContaining("stop them all")
+          .hasMessageContaining("SET hapax:retention " + Duration.ofDays(days).toMillis());
+
+      oneBucket().close();
+      assertThat(store.claim(Marks.requests("m0-", 10), Marks.LEASE))
+          .hasOnlyElementsOfType(ClaimAnswer.Done.class);
+    }
+  }
+
+  @Test
+  void a_retention_that_an_operator_has_written_counts() {
+    oneBucket().close();
+    Duration longer = Duration.ofDays(30);
+    redis.command("SET", "hapax:retention", Long.toString(longer.toMillis()));
+
+    builder().retention(longer).compact(1).build().close();
+    assertThatThrownBy(BucketsTest::oneBucket).isInstanceOf(StoreException.class);
+
+    redis.command("SET", "hapax:retention", "a month");
+    assertThatThrownBy(BucketsTest::oneBucket)
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("'a month'");
+  }
+
+  @Test
+  void another_namespace_and_marks_as_strings_may_have_another_retention() {
+    oneBucket().close();
+    Duration day = Duration.ofDays(1);
+    builder().namespace("other").retention(day).compact(1).build().close();
+    builder().namespace("strings").build().close();
+
+    builder().namespace("strings").retention(day).build().close();
+
+    assertThat(redis.command("EXISTS", "strings:retention")).isEqualTo("0");
   }
 
   @Test
