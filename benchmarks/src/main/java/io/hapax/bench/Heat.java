@@ -9,6 +9,7 @@ import java.util.stream.IntStream;
 final class Heat implements AutoCloseable {
 
   private static final int MAX_GROWTH = 16;
+  private static final int FIRST_ROUNDS = 6;
 
   private final Contender contender;
   private final Crew crew;
@@ -33,8 +34,15 @@ final class Heat implements AutoCloseable {
     return contender;
   }
 
-  /** Runs longer and longer rounds until one takes about as long as it should. */
+  /**
+   * Runs longer and longer rounds until one takes about as long as it should; before that a few of
+   * one batch, because PostgreSQL plans a statement anew for the first five times of a connection.
+   */
   void warmUp(Pace pace) throws Exception {
+    for (int i = 0; i < FIRST_ROUNDS; i++) {
+      crew.prepare(tasks, 1);
+      crew.round(tasks, 1);
+    }
     int most = Math.max(1, pace.atMost() / contender.batch());
     double wanted = pace.millis() * 1e6;
     while (true) {
