@@ -5,8 +5,8 @@ import io.hapax.OutcomeProbe.Answer;
 import io.hapax.StalePolicy;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -14,7 +14,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Calls into the user's probe, each bounded in time whatever it does. One that fails, or is not
- * back in time, has answered that it does not know.
+ * back in time, has answered that it does not know. So many are called at once; the others wait for
+ * their turn, however long that takes, because an answer that nobody gave would cost their messages
+ * an attempt.
  */
 final class Probes<M> {
 
@@ -25,14 +27,34 @@ final class Probes<M> {
   private static final Answer ALL_HANG =
       Answer.unknown("as many probes hang as are allowed to run at once");
 
+  private static final class Asking<M> {
+    final Item<M> item;
+    final Delivery<M> delivery;
+    final Consumer<Answer> then;
+    final AtomicBoolean answered = new AtomicBoolean();
+
+    /** Its call is past its time; written before the call is over, read after. */
+    volatile boolean hangs;
+
+    Asking(Item<M> item, Delivery<M> delivery, Consumer<Answer> then) {
+      this.item = item;
+      this.delivery = delivery;
+      this.then = then;
+    }
+
+    boolean wanted() {
+      return item.unfinished() && item.givenUpFor().isEmpty();
+    }
+  }
+
   private final Engine<M> engine;
   private final StalePolicy.Probe<M> policy;
-  private final Semaphore free;
+  private final ProbeTurns<Asking<M>> turns;
 
   Probes(Engine<M> engine, StalePolicy.Probe<M> policy, int atOnce) {
     this.engine = engine;
     this.policy = policy;
-    this.free = new Semaphore(atOnce);
+    this.turns = new ProbeTurns<>(atOnce);
   }
 
   Duration quiet() {
@@ -41,34 +63,61 @@ final class Probes<M> {
 
   /** Asks, and hands on one answer, on another thread. */
   void ask(Item<M> item, Acquired acquired, Consumer<Answer> then) {
-    Delivery<M> delivery = engine.delivery(item, acquired);
-    AtomicBoolean answered = new AtomicBoolean();
-    Consumer<Answer> once = answer -> {
-      if (answered.compareAndSet(false, true)) {
-        told(item, answer);
-        then.accept(answer);
-      }
-    };
-    Duration timeout = policy.settings().timeout();
-    HandlerCalls.Limit limit = new HandlerCalls.Limit(
-        timeout, () -> once.accept(Answer.unknown("the probe was not back within " + timeout)));
-    engine.threads().call(() -> once.accept(free.tryAcquire() ? call(delivery, limit) : ALL_HANG));
+    Asking<M> asking = new Asking<>(item, engine.delivery(item, acquired), then);
+    switch (turns.come(asking)) {
+      case TURN -> engine.threads().call(() -> takeTurn(asking));
+      case SENT_AWAY -> sendAway(List.of(asking));
+      case WAITS -> {}
+    }
   }
 
-  private Answer call(Delivery<M> delivery, HandlerCalls.Limit limit) {
+  private void sendAway(List<Asking<M>> askings) {
+    for (Asking<M> asking : askings) {
+      engine.threads().call(() -> answer(asking, ALL_HANG));
+    }
+  }
+
+  private void takeTurn(Asking<M> asking) {
+    Answer answer = NO_ANSWER;
+    try {
+      if (asking.wanted()) {
+        answer = call(asking);
+      }
+    } finally {
+      turns.end(asking.hangs).ifPresent(next -> engine.threads().call(() -> takeTurn(next)));
+    }
+    answer(asking, answer);
+  }
+
+  private Answer call(Asking<M> asking) {
     Answer[] answer = {NO_ANSWER};
+    Duration timeout = policy.settings().timeout();
+    HandlerCalls.Limit limit = new HandlerCalls.Limit(timeout, () -> {
+      asking.hangs = true;
+      sendAway(turns.hangs());
+      answer(asking, Answer.unknown("the probe was not back within " + timeout));
+    });
     try {
       engine
           .handlerCalls()
           .run(
-              () -> answer[0] = Objects.requireNonNull(policy.probe().ask(delivery), "answer"),
+              () ->
+                  answer[0] = Objects.requireNonNull(policy.probe().ask(asking.delivery), "answer"),
               limit);
       return answer[0];
     } catch (HandlerFailure failure) {
-      LOG.warn("The probe for {} failed", delivery.claim().key(), failure.reason());
+      LOG.warn("The probe for {} failed", asking.delivery.claim().key(), failure.reason());
       return Answer.unknown("the probe failed: " + Descriptions.of(failure.reason()));
-    } finally {
-      free.release();
+    }
+  }
+
+  /** Hands on the first answer. Nobody is told one about what was given up before its turn. */
+  private void answer(Asking<M> asking, Answer answer) {
+    if (asking.answered.compareAndSet(false, true)) {
+      if (asking.wanted()) {
+        told(asking.item, answer);
+      }
+      asking.then.accept(answer);
     }
   }
 
