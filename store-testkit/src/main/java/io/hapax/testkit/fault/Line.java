@@ -38,30 +38,42 @@ final class Line {
     int passes(byte[] bytes) throws IOException;
   }
 
+  /** Begins to pass on; each direction in a thread of its own. */
   void open(Consumer<Runnable> threads) {
-    threads.accept(() -> pump(client, server, this::sent));
-    threads.accept(() -> pump(server, client, this::answered));
+    Runnable commands;
+    Runnable replies;
+    try {
+      // Both before either runs: a socket that is closed already gives no stream any more, and the
+      // replies have to be read whatever became of the client.
+      commands = pump(client.getInputStream(), server.getOutputStream(), this::sent);
+      replies = pump(server.getInputStream(), client.getOutputStream(), this::answered);
+    } catch (IOException e) {
+      drop(Fault.Ending.RESET);
+      return;
+    }
+    threads.accept(commands);
+    threads.accept(replies);
   }
 
-  private void pump(Socket from, Socket to, Passing passing) {
-    byte[] buffer = new byte[64 * 1024];
-    try {
-      InputStream in = from.getInputStream();
-      OutputStream out = to.getOutputStream();
-      for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
-        gate.pass();
-        byte[] bytes = Arrays.copyOf(buffer, length);
-        int passes = passing.passes(bytes);
-        out.write(bytes, 0, passes);
-        if (passes < length) {
-          strike();
-          return;
+  private Runnable pump(InputStream in, OutputStream out, Passing passing) {
+    return () -> {
+      byte[] buffer = new byte[64 * 1024];
+      try {
+        for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
+          gate.pass();
+          byte[] bytes = Arrays.copyOf(buffer, length);
+          int passes = passing.passes(bytes);
+          out.write(bytes, 0, passes);
+          if (passes < length) {
+            strike();
+            return;
+          }
         }
+        end(Fault.Ending.CLOSE);
+      } catch (IOException e) {
+        end(Fault.Ending.RESET);
       }
-      end(Fault.Ending.CLOSE);
-    } catch (IOException e) {
-      end(Fault.Ending.RESET);
-    }
+    };
   }
 
   /** Decides the fate of a command; gives how many of its bytes the server may see. */
