@@ -37,11 +37,11 @@ final class EngineBenchmark {
 
   private EngineCost cost(EngineSubject subject) throws Exception {
     try (EngineSubject.Round round = round(subject)) {
-      ThreadUse before = ThreadUse.now();
+      ThreadMeter meter = new ThreadMeter();
       long begin = System.nanoTime();
       round.run();
       long nanos = System.nanoTime() - begin;
-      return EngineCost.of(setup.handedIn(), nanos, ThreadUse.now().minus(before));
+      return EngineCost.of(setup.handedIn(), nanos, meter.use());
     }
   }
 
