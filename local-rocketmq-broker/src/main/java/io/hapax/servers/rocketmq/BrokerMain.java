@@ -5,6 +5,7 @@ import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Properties;
+import java.util.concurrent.TimeUnit;
 import org.apache.rocketmq.auth.config.AuthConfig;
 import org.apache.rocketmq.broker.BrokerController;
 import org.apache.rocketmq.common.BrokerConfig;
@@ -41,8 +42,8 @@ final class BrokerMain {
       System.setProperty(
           RemotingCommand.REMOTING_VERSION_KEY, Integer.toString(MQVersion.CURRENT_VERSION));
       Properties settings = read(Path.of(args[1]));
-      startNameServer(Integer.parseInt(args[0]), settings);
-      startBroker(settings);
+      NamesrvController nameServer = startNameServer(Integer.parseInt(args[0]), settings);
+      register(startBroker(settings), nameServer);
     } catch (Throwable e) {
       e.printStackTrace();
       Runtime.getRuntime().halt(1); // threads that are no daemons would keep it
@@ -57,7 +58,7 @@ final class BrokerMain {
     return settings;
   }
 
-  private static void startNameServer(int port, Properties settings) throws Exception {
+  private static NamesrvController startNameServer(int port, Properties settings) throws Exception {
     NamesrvConfig config = new NamesrvConfig();
     Path home = Path.of(settings.getProperty("rocketmqHome"));
     config.setRocketmqHome(home.toString());
@@ -69,9 +70,10 @@ final class BrokerMain {
     NamesrvController controller = new NamesrvController(config, netty);
     require(controller.initialize(), "the name server does not initialize");
     controller.start();
+    return controller;
   }
 
-  private static void startBroker(Properties settings) throws Exception {
+  private static BrokerController startBroker(Properties settings) throws Exception {
     BrokerConfig broker = new BrokerConfig();
     NettyServerConfig server = new NettyServerConfig();
     NettyClientConfig client = new NettyClientConfig();
@@ -81,6 +83,23 @@ final class BrokerMain {
     BrokerController controller = new BrokerController(broker, server, client, store, auth);
     require(controller.initialize(), "the broker does not initialize");
     controller.start();
+    return controller;
+  }
+
+  /**
+   * A broker registers when it starts, but only with a name server that it has reached by then; if
+   * it has not, it would try again after ten seconds.
+   */
+  private static void register(BrokerController broker, NamesrvController nameServer)
+      throws InterruptedException {
+    while (nameServer
+        .getRouteInfoManager()
+        .getAllClusterInfo()
+        .getBrokerAddrTable()
+        .isEmpty()) {
+      broker.registerBrokerAll(true, false, true);
+      TimeUnit.MILLISECONDS.sleep(20);
+    }
   }
 
   private static void apply(Properties settings, Object... configs) {
