@@ -7,6 +7,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -22,7 +23,14 @@ record Threads(ExecutorService workers, ExecutorService callers, ScheduledExecut
     return new Threads(
         Executors.newFixedThreadPool(workers, named("hapax-worker-" + name)),
         Executors.newCachedThreadPool(named("hapax-store-" + name)),
-        Executors.newSingleThreadScheduledExecutor(named("hapax-timer-" + name)));
+        timer(named("hapax-timer-" + name)));
+  }
+
+  /** Forgets what is cancelled: the alarm of a handler that was in time holds its messages. */
+  private static ScheduledExecutorService timer(ThreadFactory threads) {
+    ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, threads);
+    timer.setRemoveOnCancelPolicy(true);
+    return timer;
   }
 
   private static ThreadFactory named(String prefix) {

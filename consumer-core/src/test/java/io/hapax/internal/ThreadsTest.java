@@ -2,10 +2,12 @@ package io.hapax.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -49,6 +51,19 @@ class ThreadsTest {
     threads.callLater(ran::countDown, 1);
 
     assertThat(ran.await(10, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @Test
+  @DisplayName("the alarm of a handler that was in time keeps nothing in memory")
+  void a_cancelled_alarm_is_forgotten() {
+    Threads started = Threads.start("test", 1);
+    try {
+      started.alarm(() -> {}, Duration.ofHours(1)).run();
+
+      assertThat(((ScheduledThreadPoolExecutor) started.timer()).getQueue()).isEmpty();
+    } finally {
+      started.stop();
+    }
   }
 
   @Test
