@@ -22,6 +22,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Sends commands to the masters of a cluster and waits at each of them, all at once, until enough
@@ -33,6 +35,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * The connections are those of a cluster connection that nobody else uses.
  */
 final class ReplicatedCluster implements Sender {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ReplicatedCluster.class);
 
   private final RedisClusterClient client;
   private final StatefulRedisClusterConnection<byte[], byte[]> cluster;
@@ -133,8 +137,13 @@ final class ReplicatedCluster implements Sender {
 
   private void refresh() {
     if (refreshing.compareAndSet(false, true)) {
-      var unused =
-          client.refreshPartitionsAsync().whenComplete((done, failure) -> refreshing.set(false));
+      try {
+        var unused =
+            client.refreshPartitionsAsync().whenComplete((done, failure) -> refreshing.set(false));
+      } catch (RuntimeException e) { // the client is being closed
+        refreshing.set(false);
+        LOG.debug("The cluster cannot be asked who has what", e);
+      }
     }
   }
 

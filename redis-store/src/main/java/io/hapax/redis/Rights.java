@@ -68,10 +68,18 @@ final class Rights {
     }
   }
 
+  /** Whether the server's answer was that this user may not do this. */
+  static boolean refuses(Reply.Failure failure) {
+    return reason(failure).startsWith("NOPERM");
+  }
+
+  private static String reason(Reply.Failure failure) {
+    return String.valueOf(failure.cause().getMessage());
+  }
+
   private static List<String> refused(Reply reply) {
     if (reply instanceof Reply.Failure failure) {
-      String reason = String.valueOf(failure.cause().getMessage());
-      return reason.startsWith("NOPERM") ? List.of(reason) : List.of();
+      return refuses(failure) ? List.of(reason(failure)) : List.of();
     }
     return ((Reply.Answer) reply)
         .content().stream().filter(byte[].class::isInstance).map(Request::text).toList();

@@ -1,6 +1,5 @@
 package io.hapax.redis;
 
-import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.protocol.CommandType;
 import java.util.List;
 import java.util.Optional;
@@ -34,9 +33,8 @@ final class RunIds implements Supplier<Optional<Watched.Change>> {
       return Optional.empty();
     }
     Reply reply = ask();
-    if (reply instanceof Reply.Failure failure
-        && !(failure.cause() instanceof RedisCommandExecutionException)) {
-      return Optional.empty(); // not connected again yet; one that may not be asked stays unknown
+    if (reply instanceof Reply.Failure failure && !Rights.refuses(failure)) {
+      return Optional.empty(); // it is asked again; only one that may not be asked stays unknown
     }
     Optional<String> before = known;
     known = runId(reply);

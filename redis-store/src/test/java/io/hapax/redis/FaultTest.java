@@ -118,6 +118,34 @@ class FaultTest {
     }
   }
 
+  @Test
+  void a_restart_is_noticed_even_if_the_server_was_busy_when_it_was_asked_who_it_is()
+      throws Exception {
+    ExecutorService thread = Executors.newSingleThreadExecutor();
+    try {
+      redis.kill();
+      redis.restart();
+      Future<?> hanging = thread.submit(() -> {
+        assertThatThrownBy(() -> redis.command("EVAL", "while true do end", "0"))
+            .isInstanceOf(LocalServerException.class);
+      });
+      await().until(() -> isBusy());
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .untilAsserted(() -> assertThatThrownBy(
+                  () -> store.claim(List.of(Marks.request("m")), Marks.LEASE))
+              .hasMessageContaining("BUSY"));
+      redis.command("SCRIPT", "KILL");
+      hanging.get(30, TimeUnit.SECONDS);
+
+      untilAnswered(() -> store.claim(List.of(Marks.request("n")), Marks.LEASE));
+
+      assertThat(restarts).hasValue(1);
+    } finally {
+      thread.shutdownNow();
+    }
+  }
+
   private boolean isBusy() {
     try {
       redis.command("PING");
