@@ -27,7 +27,7 @@ record Encoding(String setting, long entries, List<String> warnings) {
 
   private static final long USUAL_ENTRIES = 512;
   private static final String RISK =
-      ": buckets of the compact layout would cost several times the" + " memory; set ";
+      ": buckets of the compact layout would cost several times the memory; set ";
 
   Encoding {
     warnings = List.copyOf(warnings);

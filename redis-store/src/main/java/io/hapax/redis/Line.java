@@ -110,6 +110,9 @@ final class Line implements AutoCloseable {
     if (closed || connection != used) {
       return false;
     }
+    // Before, so that whoever got a reply of the new server looks at it; and after, so that whoever
+    // has looked in between, and has still asked the old one, looks again.
+    renewals.incrementAndGet();
     connection = fresh;
     renewals.incrementAndGet();
     countReconnects(fresh);

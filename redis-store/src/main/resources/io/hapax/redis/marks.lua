@@ -1,7 +1,8 @@
 -- The marks of the call, wherever they are, and how they are written.
 local fields, marks = {}, {}
 
--- Where both places have one, DONE counts.
+-- Where both places are looked up and have one, DONE counts; buckets are looked up only where there
+-- is no open mark, because settling takes the one away before it writes the other.
 local function read()
   for i = 1, items do
     fields[i] = sub(KEYS[5 + i], -16)
