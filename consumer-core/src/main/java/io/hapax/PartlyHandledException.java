@@ -2,7 +2,9 @@ package io.hapax;
 
 /**
  * Thrown by a {@link BatchHandler} that has handled the first of its messages and not the rest: the
- * first are marked DONE, the rest has failed with the cause of this.
+ * first are marked DONE, the rest has failed with the cause of this. A handler in a transaction
+ * gets nothing out of it: there the effects of the first are rolled back with the others, so it is
+ * an ordinary failure of all.
  */
 public final class PartlyHandledException extends HapaxException {
 

@@ -3,6 +3,7 @@ package io.hapax.internal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Runs the user's handler. A call that takes longer than it may is interrupted, and the leases of
@@ -26,10 +27,17 @@ final class Handling<M> {
       calls.run(code);
       return;
     }
+    AtomicBoolean overdue = new AtomicBoolean();
+    Runnable passed = () -> {
+      overdue.set(true);
+      overdue(items);
+    };
     try {
-      calls.run(code, new HandlerCalls.Limit(limit.get(), () -> overdue(items)));
+      calls.run(code, new HandlerCalls.Limit(limit.get(), passed));
     } finally {
-      items.forEach(item -> engine.events().clear(source(item)));
+      if (overdue.get()) {
+        items.forEach(item -> engine.events().clear(source(item)));
+      }
     }
   }
 

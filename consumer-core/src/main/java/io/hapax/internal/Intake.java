@@ -48,7 +48,7 @@ final class Intake<M> {
   private Optional<MessageKey> ownKeyOf(Incoming<M> message) {
     try {
       Optional<Bytes> id = reading.ids().idOf(message.message());
-      if (id.isPresent() && !blank(id.get())) {
+      if (id.isPresent() && !id.get().isBlank()) {
         return Optional.of(MessageKey.of(scope, id.get()));
       }
       LOG.warn("No id at {}", message.coordinates());
@@ -56,15 +56,6 @@ final class Intake<M> {
       LOG.warn("No usable id at {}", message.coordinates(), e);
     }
     return Optional.empty();
-  }
-
-  private static boolean blank(Bytes id) {
-    for (byte one : id.toByteArray()) {
-      if (one != ' ' && (one < '\t' || one > '\r')) {
-        return false;
-      }
-    }
-    return true;
   }
 
   /** Begins with a byte that no text holds, so that it is nobody's id. */

@@ -64,6 +64,21 @@ public final class Bytes {
   }
 
   /**
+   * Whether there is nothing but white space of ASCII.
+   *
+   * @return whether each byte is a space or one of the control characters from tab to carriage
+   *     return; true for no bytes at all
+   */
+  public boolean isBlank() {
+    for (byte one : content) {
+      if (one != ' ' && (one < '\t' || one > '\r')) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
    * The content.
    *
    * @return a copy of the bytes

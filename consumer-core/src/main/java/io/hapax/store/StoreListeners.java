@@ -6,8 +6,9 @@ import io.hapax.mark.RenewAnswer;
 import io.hapax.mark.SettleAnswer;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,7 +18,8 @@ public final class StoreListeners implements ListenableStore, StoreListener {
 
   private static final Logger LOG = LoggerFactory.getLogger(StoreListeners.class);
 
-  private final List<StoreListener> listeners = new CopyOnWriteArrayList<>();
+  /** By registration, because the same one may listen twice. */
+  private final Map<Registration, StoreListener> listeners = new ConcurrentHashMap<>();
 
   /** Nobody listens yet. */
   public StoreListeners() {}
@@ -42,9 +44,14 @@ public final class StoreListeners implements ListenableStore, StoreListener {
 
   @Override
   public Registration listen(StoreListener listener) {
-    StoreListener own = new Forwarding(listener); // so that only this registration is ended
-    listeners.add(own);
-    return () -> listeners.remove(own);
+    Registration registration = new Registration() {
+      @Override
+      public void close() {
+        listeners.remove(this);
+      }
+    };
+    listeners.put(registration, listener);
+    return registration;
   }
 
   /**
@@ -95,7 +102,7 @@ public final class StoreListeners implements ListenableStore, StoreListener {
   }
 
   private void tell(Consumer<StoreListener> event) {
-    for (StoreListener listener : listeners) {
+    for (StoreListener listener : listeners.values()) {
       try {
         event.accept(listener);
       } catch (RuntimeException | Error e) {
@@ -119,30 +126,5 @@ public final class StoreListeners implements ListenableStore, StoreListener {
       }
     }
     return count;
-  }
-
-  /** One registration; equal to itself only. */
-  private static final class Forwarding implements StoreListener {
-
-    private final StoreListener to;
-
-    Forwarding(StoreListener to) {
-      this.to = to;
-    }
-
-    @Override
-    public void onCall(StoreCall call) {
-      to.onCall(call);
-    }
-
-    @Override
-    public void onDataLost(StoreLoss loss) {
-      to.onDataLost(loss);
-    }
-
-    @Override
-    public void onForgotten(int marks) {
-      to.onForgotten(marks);
-    }
   }
 }

@@ -29,6 +29,15 @@ class BytesTest {
   }
 
   @Test
+  void white_space_of_ascii_and_nothing_at_all_are_blank() {
+    assertThat(Bytes.EMPTY.isBlank()).isTrue();
+    assertThat(Bytes.utf8(" \t\n\u000b\f\r").isBlank()).isTrue();
+    assertThat(Bytes.utf8(" a ").isBlank()).isFalse();
+    assertThat(Bytes.utf8("\u000e").isBlank()).isFalse();
+    assertThat(Bytes.utf8("\b").isBlank()).isFalse();
+  }
+
+  @Test
   void returned_array_is_a_copy() {
     Bytes bytes = Bytes.of(new byte[] {1, 2, 3});
     bytes.toByteArray()[0] = 9;
