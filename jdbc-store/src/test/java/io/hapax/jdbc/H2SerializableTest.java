@@ -11,4 +11,9 @@ class H2SerializableTest extends DedupStoreContract {
     return new JdbcFixture(
         () -> Databases.isolated(Databases.h2InMemory(), "TRANSACTION_SERIALIZABLE"));
   }
+
+  @Override
+  public int histories() {
+    return 60;
+  }
 }

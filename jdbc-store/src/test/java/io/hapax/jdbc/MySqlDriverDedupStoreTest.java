@@ -10,4 +10,9 @@ class MySqlDriverDedupStoreTest extends DedupStoreContract {
   protected StoreFixture open() {
     return new JdbcFixture(Databases::mysqlDriver);
   }
+
+  @Override
+  public int histories() {
+    return 60;
+  }
 }

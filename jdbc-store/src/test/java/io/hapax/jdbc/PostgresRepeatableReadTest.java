@@ -11,4 +11,9 @@ class PostgresRepeatableReadTest extends DedupStoreContract {
     return new JdbcFixture(
         () -> Databases.isolated(Databases.postgres(), "TRANSACTION_REPEATABLE_READ"));
   }
+
+  @Override
+  public int histories() {
+    return 60;
+  }
 }

@@ -11,4 +11,9 @@ class PostgresSerializableTest extends DedupStoreContract {
     return new JdbcFixture(
         () -> Databases.isolated(Databases.postgres(), "TRANSACTION_SERIALIZABLE"));
   }
+
+  @Override
+  public int histories() {
+    return 60;
+  }
 }

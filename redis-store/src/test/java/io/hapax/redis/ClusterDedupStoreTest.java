@@ -11,4 +11,9 @@ class ClusterDedupStoreTest extends DedupStoreContract implements ListenableStor
   protected StoreFixture open() {
     return RedisFixture.onSharedCluster();
   }
+
+  @Override
+  public int histories() {
+    return 60;
+  }
 }

@@ -11,4 +11,9 @@ class CompactClusterDedupStoreTest extends DedupStoreContract implements Listena
   protected StoreFixture open() {
     return RedisFixture.compactOnSharedCluster();
   }
+
+  @Override
+  public int histories() {
+    return 60;
+  }
 }

@@ -6,7 +6,6 @@ import java.util.List;
 /** Replays random histories; the same seed is always the same history. */
 final class RandomHistories {
 
-  static final int HISTORIES = 300;
   private static final int STEPS = 60;
 
   private RandomHistories() {}
