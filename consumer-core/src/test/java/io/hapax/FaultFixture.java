@@ -127,7 +127,8 @@ abstract class FaultFixture {
             MissingIdPolicy.DEAD_LETTER,
             text -> Fingerprint.NONE),
         lease,
-        new RetrySettings(3, Duration.ofMinutes(1), Duration.ofMinutes(10)),
+        new EngineSettings.Failing(
+            new RetrySettings(3, Duration.ofMinutes(1), Duration.ofMinutes(10)), error -> false),
         new EngineSettings.Running<>(
             2, Duration.ofMillis(100), Optional.empty(), StalePolicy.rerun()),
         new EngineSettings.Answering<>(4096, Optional.empty()),

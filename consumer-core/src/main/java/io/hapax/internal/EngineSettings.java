@@ -14,13 +14,14 @@ import io.hapax.mark.MessageKey;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /** Everything a receiver was told, checked. */
 public record EngineSettings<M>(
     String scope,
     Reading<M> reading,
     LeaseSettings lease,
-    RetrySettings retry,
+    Failing failing,
     Running<M> running,
     Answering<M> answering,
     Reporting<M> reporting) {
@@ -28,6 +29,9 @@ public record EngineSettings<M>(
   /** How a message is read. */
   public record Reading<M>(
       IdExtractor<M> ids, MissingIdPolicy missingIds, Function<M, Fingerprint> fingerprint) {}
+
+  /** What follows a failed attempt. */
+  public record Failing(RetrySettings retry, Predicate<Throwable> notRetryable) {}
 
   /** How handlers are run. */
   public record Running<M>(

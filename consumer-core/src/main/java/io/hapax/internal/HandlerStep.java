@@ -4,7 +4,6 @@ import io.hapax.AnsweringHandler;
 import io.hapax.BatchHandler;
 import io.hapax.Delivery;
 import io.hapax.MessageHandler;
-import io.hapax.NotAppliedException;
 import io.hapax.Outcome;
 import io.hapax.PartlyHandledException;
 import io.hapax.mark.Bytes;
@@ -115,11 +114,10 @@ final class HandlerStep<M> implements Step<M> {
   }
 
   private Optional<Outcome.Deferred> failed(List<Started<M>> messages, Throwable failure) {
-    boolean inDoubt = !(failure instanceof NotAppliedException);
+    FailedCall call = FailedCall.leased(failure, messages.size() > 1);
     Optional<Outcome.Deferred> stop = Optional.empty();
     for (Started<M> it : messages) {
-      Optional<Outcome.Deferred> own =
-          engine.failures().failed(it.item(), it.acquired(), failure, inDoubt);
+      Optional<Outcome.Deferred> own = engine.failures().failed(it.item(), it.acquired(), call);
       stop = stop.or(() -> own);
     }
     return stop;

@@ -52,10 +52,10 @@ final class TransactionStep<M, T> implements Step<M> {
     try {
       return answer(item, acquired, complete(item, acquired));
     } catch (HandlerFailure failure) {
-      return engine.failures().failed(item, acquired, failure.reason(), false);
+      return engine.failures().failed(item, acquired, FailedCall.rolledBack(failure.reason()));
     } catch (BrokenTransactionException failure) {
       engine.events().brokenTransaction(failure);
-      return engine.failures().failed(item, acquired, failure, false);
+      return engine.failures().failed(item, acquired, FailedCall.rolledBack(failure));
     } catch (StoreContentionException contention) {
       engine.events().contended("completeWith", contention);
       Duration pause = Duration.ofMillis(ThreadLocalRandom.current().nextInt(10, 100));

@@ -11,6 +11,7 @@ import io.hapax.Outcome;
 import io.hapax.Outcome.Deferred;
 import io.hapax.Outcome.Reason;
 import io.hapax.ReceiverBuilder;
+import io.hapax.RejectedMessageException;
 import io.hapax.RetrySettings;
 import io.hapax.StalePolicy;
 import io.hapax.Submission;
@@ -172,6 +173,24 @@ class TransactionalReceiverTest {
     assertThat(receive(shop, "bad").get(0)).isInstanceOf(Outcome.DeadLettered.class);
     assertThat(buried).hasSize(1);
     assertThat(calls).hasValue(2);
+  }
+
+  @Test
+  void a_rejected_message_is_dead_lettered_at_once_and_the_others_of_its_batch_take_effect()
+      throws Exception {
+    IdempotentReceiver<String> shop = receiver((tx, delivery) -> {
+      if (delivery.message().equals("bad")) {
+        throw new RejectedMessageException("no such item");
+      }
+      write(tx, delivery.message());
+    });
+
+    assertThat(receive(shop, "a", "bad", "b")).allMatch(Outcome::mayAcknowledge);
+
+    assertThat(effects()).containsExactlyInAnyOrder("a", "b");
+    assertThat(mark("bad").state()).isEqualTo(MarkState.DEAD);
+    assertThat(buried.get(0).kind()).isEqualTo(DeadLetter.Kind.NOT_RETRYABLE);
+    assertThat(buried.get(0).inDoubt()).isFalse();
   }
 
   @Test
