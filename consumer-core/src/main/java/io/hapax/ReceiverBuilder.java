@@ -27,6 +27,7 @@ public final class ReceiverBuilder<M> {
   private LeaseSettings lease = LeaseSettings.DEFAULT;
   private RetrySettings retry = RetrySettings.DEFAULT;
   private Predicate<Throwable> notRetryable = error -> false;
+  private Optional<InProcessRetry> inProcessRetry = Optional.empty();
   private int workers = Math.max(2, Runtime.getRuntime().availableProcessors());
   private Duration drainTimeout = Duration.ofSeconds(20);
   private Optional<DeadLetterPublisher<M>> deadLetters = Optional.empty();
@@ -126,6 +127,18 @@ public final class ReceiverBuilder<M> {
    */
   public ReceiverBuilder<M> notRetryable(Predicate<Throwable> errors) {
     this.notRetryable = required(errors, "notRetryable");
+    return this;
+  }
+
+  /**
+   * How a handler that failed before anything happened is called again at once, under the same
+   * claim. In leased mode only. Default: it is not.
+   *
+   * @param settings the settings; no wait may be longer than the margin of {@link #lease}
+   * @return this
+   */
+  public ReceiverBuilder<M> inProcessRetry(InProcessRetry settings) {
+    this.inProcessRetry = Optional.of(settings);
     return this;
   }
 
@@ -294,7 +307,7 @@ public final class ReceiverBuilder<M> {
         consumerName,
         new EngineSettings.Reading<>(extractor, missingIds, comparison),
         lease,
-        new EngineSettings.Failing(retry, notRetryable),
+        new EngineSettings.Failing(retry, notRetryable, inProcessRetry),
         new EngineSettings.Running<>(workers, drainTimeout, handlingLimit, stalePolicy),
         new EngineSettings.Answering<>(resultLimit, duplicates),
         new EngineSettings.Reporting<>(deadLetters, listener));

@@ -130,10 +130,7 @@ public final class Engine<M> {
       TransactionalDedupStore<T> store,
       TransactionalHandler<M, T> handler,
       Ticker ticker) {
-    if (!(settings.running().stalePolicy() instanceof StalePolicy.Rerun)) {
-      throw new IllegalArgumentException("stalePolicy is not rerun() but must be in transactional"
-          + " mode: a rolled back attempt took no effect, so that nothing is ever in doubt");
-    }
+    settings.refuseWhatNeedsLeasedMode();
     refusesNothing(store);
     return new Engine<>(settings, store, ticker, true, engine -> {
       WholeClaim<M> claimedFirst =

@@ -102,7 +102,8 @@ final class Failures<M> {
     return retry(acquired, detail, inDoubt);
   }
 
-  private boolean hopeless(Throwable error) {
+  /** Whether no further attempt can mend it. */
+  boolean hopeless(Throwable error) {
     try {
       return error instanceof RejectedMessageException || notRetryable.test(error);
     } catch (RuntimeException | Error e) {

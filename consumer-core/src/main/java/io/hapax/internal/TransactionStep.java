@@ -41,8 +41,8 @@ final class TransactionStep<M, T> implements Step<M> {
   }
 
   @Override
-  public Optional<Outcome.Deferred> run(List<Started<M>> messages) {
-    return run(messages.get(0).item(), messages.get(0).acquired());
+  public Ended<M> run(List<Started<M>> messages, int calls) {
+    return Ended.over(run(messages.get(0).item(), messages.get(0).acquired()));
   }
 
   private Optional<Outcome.Deferred> run(Item<M> item, Acquired acquired) {

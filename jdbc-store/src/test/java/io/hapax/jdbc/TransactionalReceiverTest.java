@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.zaxxer.hikari.HikariDataSource;
 import io.hapax.DeadLetter;
 import io.hapax.IdempotentReceiver;
+import io.hapax.InProcessRetry;
 import io.hapax.Incoming;
 import io.hapax.Outcome;
 import io.hapax.Outcome.Deferred;
@@ -291,6 +292,18 @@ class TransactionalReceiverTest {
     }
 
     assertThat(answered).containsExactlyInAnyOrder("a", "b", "c");
+  }
+
+  @Test
+  void a_retry_in_the_process_is_refused_where_it_would_wait_in_a_transaction() {
+    ReceiverBuilder<String> builder = IdempotentReceiver.<String>builder("orders")
+        .id(text -> Optional.of(Bytes.utf8(text)))
+        .noFingerprint()
+        .inProcessRetry(InProcessRetry.of(3, Duration.ofMillis(10), Duration.ofMillis(20)));
+
+    assertThatThrownBy(() -> builder.transactional(store, (transaction, deliveries) -> {}))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("inProcessRetry is 3 retries but must not be set");
   }
 
   @Test
