@@ -8,16 +8,29 @@ package io.hapax;
  * @param coordinates where it came from
  * @param attempts how many attempts were made
  * @param kind why
- * @param detail for people: the last error's class and message; may be empty
+ * @param detail for people: the last error's class and message and those of the error at its root,
+ *     each cut after 480 characters; may be empty
+ * @param inDoubt whether an attempt may have taken effect: of none is it known that it did not
  * @param <M> the broker's message
  */
 public record DeadLetter<M>(
-    M message, String messageId, String coordinates, int attempts, Kind kind, String detail) {
+    M message,
+    String messageId,
+    String coordinates,
+    int attempts,
+    Kind kind,
+    String detail,
+    boolean inDoubt) {
 
   /** Why a message is dead-lettered. */
   public enum Kind {
     /** It failed, or killed its process, as often as is allowed. */
     ATTEMPTS_EXHAUSTED,
+    /**
+     * It failed of what no further attempt can mend: a {@link RejectedMessageException}, or an
+     * error that {@link ReceiverBuilder#notRetryable} names.
+     */
+    NOT_RETRYABLE,
     /**
      * An earlier attempt may have taken effect, and by the {@link StalePolicy} it is not run again.
      */

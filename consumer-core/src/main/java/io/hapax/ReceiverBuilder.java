@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * Builds an {@link IdempotentReceiver}: the one page of settings. It is long because most of it is
@@ -25,6 +26,8 @@ public final class ReceiverBuilder<M> {
   private Optional<Function<M, Fingerprint>> fingerprint = Optional.empty();
   private LeaseSettings lease = LeaseSettings.DEFAULT;
   private RetrySettings retry = RetrySettings.DEFAULT;
+  private Predicate<Throwable> notRetryable = error -> false;
+  private Optional<InProcessRetry> inProcessRetry = Optional.empty();
   private int workers = Math.max(2, Runtime.getRuntime().availableProcessors());
   private Duration drainTimeout = Duration.ofSeconds(20);
   private Optional<DeadLetterPublisher<M>> deadLetters = Optional.empty();
@@ -102,6 +105,40 @@ public final class ReceiverBuilder<M> {
    */
   public ReceiverBuilder<M> retry(RetrySettings settings) {
     this.retry = settings;
+    return this;
+  }
+
+  /**
+   * Which errors of the handler no further attempt can mend. A message that fails of one goes
+   * straight to the dead letters as {@link DeadLetter.Kind#NOT_RETRYABLE}, however many attempts
+   * are left. Default: {@link RejectedMessageException}, which is so whatever is set here.
+   *
+   * <p>It says nothing of the effect: in leased mode an error that is no
+   * {@link NotAppliedException} leaves it in doubt, and the dead letter says so
+   * ({@link DeadLetter#inDoubt()}); under {@link StalePolicy#deadLetter()} its kind is then
+   * {@link DeadLetter.Kind#IN_DOUBT}. A downstream is not asked first. Of a call with many messages
+   * nobody knows which it was: they are handled one by one, and only what fails alone is
+   * dead-lettered. While the target of the dead letters refuses the record, the message is handled
+   * again like any other that failed.
+   *
+   * @param errors true for such an error; called on a worker thread with what the handler threw,
+   *     not with its causes. If it throws, the error counts as one that may be tried again
+   * @return this
+   */
+  public ReceiverBuilder<M> notRetryable(Predicate<Throwable> errors) {
+    this.notRetryable = required(errors, "notRetryable");
+    return this;
+  }
+
+  /**
+   * How a handler that failed before anything happened is called again at once, under the same
+   * claim. In leased mode only. Default: it is not.
+   *
+   * @param settings the settings; no wait may be longer than the margin of {@link #lease}
+   * @return this
+   */
+  public ReceiverBuilder<M> inProcessRetry(InProcessRetry settings) {
+    this.inProcessRetry = Optional.of(settings);
     return this;
   }
 
@@ -270,7 +307,7 @@ public final class ReceiverBuilder<M> {
         consumerName,
         new EngineSettings.Reading<>(extractor, missingIds, comparison),
         lease,
-        retry,
+        new EngineSettings.Failing(retry, notRetryable, inProcessRetry),
         new EngineSettings.Running<>(workers, drainTimeout, handlingLimit, stalePolicy),
         new EngineSettings.Answering<>(resultLimit, duplicates),
         new EngineSettings.Reporting<>(deadLetters, listener));

@@ -41,6 +41,16 @@ public interface ReceiverListener {
   default void onProbed(MessageKey key, OutcomeProbe.Answer answer) {}
 
   /**
+   * A handler failed before anything happened and is called again at once, under the same claim
+   * ({@link InProcessRetry}). Told before the wait; a message that is given up in it is not called.
+   *
+   * @param key the message
+   * @param retry 1 for the first retry
+   * @param error what the handler threw
+   */
+  default void onInProcessRetry(MessageKey key, int retry, Throwable error) {}
+
+  /**
    * An owner found its claim taken over.
    *
    * @param key the message

@@ -35,6 +35,9 @@ abstract class FaultFixture {
   final InMemoryDedupStore marks = new InMemoryDedupStore(clock, Duration.ofDays(8));
   final List<String> effects = new CopyOnWriteArrayList<>();
   final List<DeadLetter<String>> buried = new CopyOnWriteArrayList<>();
+  /** For engines on a clock of the test's own. */
+  Optional<InProcessRetry> inProcess = Optional.empty();
+
   private final List<Runnable> toClose = new ArrayList<>();
 
   /** The store's own behaviour, as a fault sees it. */
@@ -127,7 +130,10 @@ abstract class FaultFixture {
             MissingIdPolicy.DEAD_LETTER,
             text -> Fingerprint.NONE),
         lease,
-        new RetrySettings(3, Duration.ofMinutes(1), Duration.ofMinutes(10)),
+        new EngineSettings.Failing(
+            new RetrySettings(3, Duration.ofMinutes(1), Duration.ofMinutes(10)),
+            error -> false,
+            inProcess),
         new EngineSettings.Running<>(
             2, Duration.ofMillis(100), Optional.empty(), StalePolicy.rerun()),
         new EngineSettings.Answering<>(4096, Optional.empty()),

@@ -1,6 +1,7 @@
 package io.hapax.internal;
 
 import io.github.resilience4j.core.IntervalFunction;
+import io.hapax.InProcessRetry;
 import io.hapax.RetrySettings;
 import java.time.Duration;
 
@@ -25,6 +26,17 @@ final class Backoff {
   static Backoff ofStoreCalls() {
     return new Backoff(IntervalFunction.ofExponentialRandomBackoff(
         Duration.ofMillis(20), 2.0, 0.5, Duration.ofSeconds(1)));
+  }
+
+  /**
+   * Between the calls of one attempt; random, so that many messages do not come back at once. The
+   * bound is kept here: what is random may lie above the function's own.
+   */
+  static Backoff ofEncores(InProcessRetry settings) {
+    long bound = settings.maxWait().toMillis();
+    IntervalFunction random =
+        IntervalFunction.ofExponentialRandomBackoff(settings.firstWait(), 2.0, 0.5);
+    return new Backoff(calls -> Math.min(bound, random.apply(calls)));
   }
 
   Duration after(int failures) {

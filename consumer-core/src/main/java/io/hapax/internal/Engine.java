@@ -81,7 +81,8 @@ public final class Engine<M> {
     this.tasks = new Tasks<>(settings.scope(), threads, outcomes, events);
     this.claimer = new Claimer<>(this, store, settings.lease(), !transactional);
     this.settler = new Settler<>(this, store);
-    this.failures = new Failures<>(this, settings.retry(), settings.reporting().deadLetters());
+    this.failures =
+        new Failures<>(this, settings.failing(), settings.reporting().deadLetters());
     this.results = new Results<>(this, settings.answering());
     this.handling = new Handling<>(this, handlerCalls, settings.running().handlingLimit());
     this.doubts = new Doubts<>(this, settings.running());
@@ -129,10 +130,7 @@ public final class Engine<M> {
       TransactionalDedupStore<T> store,
       TransactionalHandler<M, T> handler,
       Ticker ticker) {
-    if (!(settings.running().stalePolicy() instanceof StalePolicy.Rerun)) {
-      throw new IllegalArgumentException("stalePolicy is not rerun() but must be in transactional"
-          + " mode: a rolled back attempt took no effect, so that nothing is ever in doubt");
-    }
+    settings.refuseWhatNeedsLeasedMode();
     refusesNothing(store);
     return new Engine<>(settings, store, ticker, true, engine -> {
       WholeClaim<M> claimedFirst =

@@ -3,6 +3,7 @@ package io.hapax.internal;
 import io.hapax.DeadLetterPublisher;
 import io.hapax.DuplicateHandler;
 import io.hapax.IdExtractor;
+import io.hapax.InProcessRetry;
 import io.hapax.LeaseSettings;
 import io.hapax.MissingIdPolicy;
 import io.hapax.ReceiverListener;
@@ -14,13 +15,14 @@ import io.hapax.mark.MessageKey;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /** Everything a receiver was told, checked. */
 public record EngineSettings<M>(
     String scope,
     Reading<M> reading,
     LeaseSettings lease,
-    RetrySettings retry,
+    Failing failing,
     Running<M> running,
     Answering<M> answering,
     Reporting<M> reporting) {
@@ -28,6 +30,10 @@ public record EngineSettings<M>(
   /** How a message is read. */
   public record Reading<M>(
       IdExtractor<M> ids, MissingIdPolicy missingIds, Function<M, Fingerprint> fingerprint) {}
+
+  /** What follows a failed attempt. */
+  public record Failing(
+      RetrySettings retry, Predicate<Throwable> notRetryable, Optional<InProcessRetry> inProcess) {}
 
   /** How handlers are run. */
   public record Running<M>(
@@ -69,5 +75,18 @@ public record EngineSettings<M>(
 
   public EngineSettings {
     MessageKey.of(scope, Bytes.utf8("probe")); // throws if the consumer's name is no scope
+    failing.inProcess().ifPresent(it -> it.fitInto(lease));
+  }
+
+  /** Refuses what means nothing, or harm, in transactional mode. */
+  void refuseWhatNeedsLeasedMode() {
+    if (!(running.stalePolicy() instanceof StalePolicy.Rerun)) {
+      throw new IllegalArgumentException("stalePolicy is not rerun() but must be in transactional"
+          + " mode: a rolled back attempt took no effect, so that nothing is ever in doubt");
+    }
+    failing.inProcess().ifPresent(it -> {
+      throw new IllegalArgumentException("inProcessRetry is " + it.maxRetries()
+          + " retries but must not be set in transactional mode: a transaction does not wait");
+    });
   }
 }

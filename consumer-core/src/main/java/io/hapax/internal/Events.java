@@ -61,6 +61,11 @@ final class Events implements StoreListener {
     }
   }
 
+  void calledAgain(MessageKey key, int calls, Throwable error) {
+    LOG.debug("{} failed before anything happened and is called again", key, error);
+    tell(it -> it.onInProcessRetry(key, calls, error));
+  }
+
   void storeFailed(String verb, Throwable error) {
     if (troubles.raise(STORE, "store failed to " + verb + ": " + Descriptions.of(error))) {
       LOG.warn("The store failed to {}; it is asked again until it answers", verb, error);

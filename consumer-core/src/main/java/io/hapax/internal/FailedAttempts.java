@@ -45,7 +45,7 @@ final class FailedAttempts<M> {
   private void settle(Item<M> item, Acquired acquired, Optional<Throwable> failure) {
     Failures.Decision decision = failure
         .filter(it -> !engine.failures().exhausted(acquired))
-        .map(it -> engine.failures().decide(item, acquired, it, false))
+        .map(it -> engine.failures().decide(item, acquired, FailedCall.rolledBack(it)))
         .orElseGet(() -> engine
             .failures()
             .bury(

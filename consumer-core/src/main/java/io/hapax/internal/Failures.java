@@ -7,12 +7,14 @@ import io.hapax.MissingIdPolicy;
 import io.hapax.Outcome;
 import io.hapax.Outcome.Deferred;
 import io.hapax.Outcome.Reason;
+import io.hapax.RejectedMessageException;
 import io.hapax.RetrySettings;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.Verdict;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,13 +32,18 @@ final class Failures<M> {
 
   private final Engine<M> engine;
   private final RetrySettings settings;
+  private final Predicate<Throwable> notRetryable;
   private final Backoff backoff;
   private final Optional<DeadLetterPublisher<M>> publisher;
   private final AtomicInteger refusals = new AtomicInteger();
 
-  Failures(Engine<M> engine, RetrySettings settings, Optional<DeadLetterPublisher<M>> publisher) {
+  Failures(
+      Engine<M> engine,
+      EngineSettings.Failing failing,
+      Optional<DeadLetterPublisher<M>> publisher) {
     this.engine = engine;
-    this.settings = settings;
+    this.settings = failing.retry();
+    this.notRetryable = failing.notRetryable();
     this.backoff = Backoff.ofRetries(settings);
     this.publisher = publisher;
   }
@@ -54,8 +61,8 @@ final class Failures<M> {
   }
 
   /** The handler failed: settles the claim and tells whether the lane stops. */
-  Optional<Deferred> failed(Item<M> item, Acquired acquired, Throwable failure, boolean inDoubt) {
-    return settle(item, decide(item, acquired, failure, inDoubt));
+  Optional<Deferred> failed(Item<M> item, Acquired acquired, FailedCall call) {
+    return settle(item, decide(item, acquired, call));
   }
 
   /** If the message has used up its attempts, by failing or by killing its owners. */
@@ -71,7 +78,7 @@ final class Failures<M> {
     return decision.deferral();
   }
 
-  Decision decide(Item<M> item, Acquired acquired, Throwable failure, boolean inDoubt) {
+  Decision decide(Item<M> item, Acquired acquired, FailedCall call) {
     int attempt = acquired.claim().attempt().number();
     LOG.warn(
         "{} at {} failed in attempt {} of {}",
@@ -79,16 +86,30 @@ final class Failures<M> {
         item.incoming.coordinates(),
         attempt,
         settings.maxAttempts(),
-        failure);
-    String detail = Descriptions.of(failure);
+        call.error());
+    String detail = Descriptions.of(call.error());
+    boolean inDoubt = call.inDoubt();
     if (inDoubt && engine.doubts().buries()) {
       return bury(item, acquired, Kind.IN_DOUBT, detail, true);
+    }
+    if (!call.shared() && hopeless(call.error())) {
+      return bury(item, acquired, Kind.NOT_RETRYABLE, detail, inDoubt);
     }
     boolean toBeAsked = inDoubt && engine.doubts().probes();
     if (attempt >= settings.maxAttempts() && !toBeAsked) {
       return bury(item, acquired, Kind.ATTEMPTS_EXHAUSTED, detail, inDoubt);
     }
     return retry(acquired, detail, inDoubt);
+  }
+
+  /** Whether no further attempt can mend it. */
+  boolean hopeless(Throwable error) {
+    try {
+      return error instanceof RejectedMessageException || notRetryable.test(error);
+    } catch (RuntimeException | Error e) {
+      LOG.warn("notRetryable threw at {}, which may be tried again", error.getClass(), e);
+      return false;
+    }
   }
 
   /** Nobody can tell whether an earlier attempt took effect. */
@@ -110,11 +131,13 @@ final class Failures<M> {
   /** A message that is refused by the dead-letter target keeps its mark, with its doubt if any. */
   Decision bury(Item<M> item, Acquired acquired, Kind kind, String detail, boolean inDoubt) {
     int attempts = Math.min(acquired.claim().attempt().number(), settings.maxAttempts());
-    Optional<Deferred> refused = publish(item, attempts, kind, detail);
+    boolean doubt = inDoubt || acquired.claim().attempt().inDoubt();
+    String reason = doubt ? "in doubt: " + detail : detail;
+    Optional<Deferred> refused = publish(item, attempts, kind, detail, doubt);
     return refused
         .map(deferred ->
             new Decision(new Verdict.Retry(deferred.after(), inDoubt), (Outcome) deferred))
-        .orElseGet(() -> new Decision(new Verdict.Dead(detail), new Outcome.DeadLettered(detail)));
+        .orElseGet(() -> new Decision(new Verdict.Dead(reason), new Outcome.DeadLettered(reason)));
   }
 
   /** A message without a usable id, which {@link Intake} has not given another one. */
@@ -132,7 +155,7 @@ final class Failures<M> {
 
   /** A message that cannot own a mark: only its dead-letter record allows the ack. */
   Optional<Deferred> withoutMark(Item<M> item, Kind kind, String detail) {
-    Optional<Deferred> refused = publish(item, 0, kind, detail);
+    Optional<Deferred> refused = publish(item, 0, kind, detail, false);
     item.withoutMark();
     engine
         .outcomes()
@@ -143,7 +166,8 @@ final class Failures<M> {
   }
 
   /** Publishes a dead letter; what is returned says that it was not acknowledged. */
-  private Optional<Deferred> publish(Item<M> item, int attempts, Kind kind, String detail) {
+  private Optional<Deferred> publish(
+      Item<M> item, int attempts, Kind kind, String detail, boolean inDoubt) {
     String id = item.key.map(key -> key.id().toString()).orElse("");
     String where = item.incoming.coordinates();
     String what = where + (id.isEmpty() ? " (no id)" : " (" + id + ")");
@@ -152,7 +176,7 @@ final class Failures<M> {
       return refuse(what + " cannot be dead-lettered" + why + ": deadLetters is not set");
     }
     DeadLetter<M> letter =
-        new DeadLetter<>(item.incoming.message(), id, where, attempts, kind, detail);
+        new DeadLetter<>(item.incoming.message(), id, where, attempts, kind, detail, inDoubt);
     try {
       engine.handlerCalls().run(() -> publisher.get().publish(letter));
     } catch (HandlerFailure e) {

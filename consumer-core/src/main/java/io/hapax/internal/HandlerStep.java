@@ -4,11 +4,11 @@ import io.hapax.AnsweringHandler;
 import io.hapax.BatchHandler;
 import io.hapax.Delivery;
 import io.hapax.MessageHandler;
-import io.hapax.NotAppliedException;
 import io.hapax.Outcome;
 import io.hapax.PartlyHandledException;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Verdict;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -24,11 +24,13 @@ final class HandlerStep<M> implements Step<M> {
   private final Engine<M> engine;
   private final Handler<M> handler;
   private final boolean takesMany;
+  private final Encores<M> encores;
 
   private HandlerStep(Engine<M> engine, Handler<M> handler, boolean takesMany) {
     this.engine = engine;
     this.handler = handler;
     this.takesMany = takesMany;
+    this.encores = new Encores<>(engine);
   }
 
   static <M> HandlerStep<M> single(Engine<M> engine, MessageHandler<M> handler) {
@@ -62,11 +64,11 @@ final class HandlerStep<M> implements Step<M> {
   }
 
   @Override
-  public Optional<Outcome.Deferred> run(List<Started<M>> started) {
+  public Ended<M> run(List<Started<M>> started, int calls) {
     List<Started<M>> messages =
         started.stream().filter(it -> it.item().beginHandling()).toList();
     if (messages.isEmpty()) {
-      return Optional.of(Deferrals.ABANDONED);
+      return Ended.over(Optional.of(Deferrals.ABANDONED));
     }
     List<Delivery<M>> deliveries =
         messages.stream().map(it -> engine.delivery(it.item(), it.acquired())).toList();
@@ -75,19 +77,18 @@ final class HandlerStep<M> implements Step<M> {
       results = handle(messages, deliveries);
     } catch (HandlerFailure failure) {
       return failure.reason() instanceof PartlyHandledException partly
-          ? partly(messages, partly)
-          : failed(messages, failure.reason());
+          ? partly(messages, partly, calls)
+          : failed(messages, failure.reason(), calls);
     }
     done(messages, results);
-    return Optional.empty();
+    return Ended.over(Optional.empty());
   }
 
-  private Optional<Outcome.Deferred> partly(
-      List<Started<M>> messages, PartlyHandledException partly) {
+  private Ended<M> partly(List<Started<M>> messages, PartlyHandledException partly, int calls) {
     int handled = Math.min(partly.handled(), messages.size());
     done(messages.subList(0, handled), List.of());
     Throwable cause = partly.getCause() == null ? partly : partly.getCause();
-    return failed(messages.subList(handled, messages.size()), cause);
+    return failed(messages.subList(handled, messages.size()), cause, calls);
   }
 
   private void done(List<Started<M>> messages, List<Bytes> results) {
@@ -114,14 +115,17 @@ final class HandlerStep<M> implements Step<M> {
     }
   }
 
-  private Optional<Outcome.Deferred> failed(List<Started<M>> messages, Throwable failure) {
-    boolean inDoubt = !(failure instanceof NotAppliedException);
+  private Ended<M> failed(List<Started<M>> messages, Throwable failure, int calls) {
+    FailedCall call = FailedCall.leased(failure, messages.size() > 1);
+    Optional<Duration> wait = encores.waitFor(messages, call, calls);
+    if (wait.isPresent()) {
+      return new Ended.Again<>(new Encore<>(engine, messages), wait.get());
+    }
     Optional<Outcome.Deferred> stop = Optional.empty();
     for (Started<M> it : messages) {
-      Optional<Outcome.Deferred> own =
-          engine.failures().failed(it.item(), it.acquired(), failure, inDoubt);
+      Optional<Outcome.Deferred> own = engine.failures().failed(it.item(), it.acquired(), call);
       stop = stop.or(() -> own);
     }
-    return stop;
+    return Ended.over(stop);
   }
 }

@@ -6,6 +6,8 @@ import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.Fingerprint;
 import io.hapax.mark.MessageKey;
+import io.hapax.mark.Verdict;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -39,7 +41,7 @@ final class Item<M> {
     NOTHING,
     /** Hand its outcome on. */
     FINISH,
-    /** Release its claim, then hand its outcome on. */
+    /** Give its claim back, then hand its outcome on. */
     RELEASE
   }
 
@@ -61,6 +63,7 @@ final class Item<M> {
   private volatile boolean handling;
   private volatile boolean withoutMark;
   private boolean answering;
+  private boolean tried;
 
   Item(
       Batch<M> batch,
@@ -140,6 +143,17 @@ final class Item<M> {
     if (phase == Phase.STARTED) {
       phase = Phase.WAITING;
     }
+  }
+
+  /** Its handler failed before anything happened, and is called again: it may be started again. */
+  synchronized void waitForEncore() {
+    tried = true;
+    startOver();
+  }
+
+  /** How its claim is given back: a call of its handler is an attempt, whatever it did. */
+  synchronized Verdict givenBack() {
+    return tried ? new Verdict.Retry(Duration.ZERO, false) : new Verdict.Release();
   }
 
   synchronized GivenUp giveUp(Outcome because) {

@@ -31,6 +31,8 @@ final class Lane<M> {
   private boolean opened;
   private int cursor;
   private int soloTries;
+  private Optional<Encore<M>> encore = Optional.empty();
+  private int calls;
 
   Lane(Engine<M> engine, List<Item<M>> items, Step<M> step) {
     this.engine = engine;
@@ -75,6 +77,9 @@ final class Lane<M> {
   }
 
   private Turn turn(Item<M> item) {
+    if (encore.isPresent()) {
+      return calledAgain(encore.get());
+    }
     if (item.answer().isEmpty() && item.key.isPresent()) {
       return behindItsOwnId(item);
     }
@@ -102,36 +107,56 @@ final class Lane<M> {
       gate.leave(item);
       return stopIfDeferred(item);
     }
-    return stopAt(started(item));
+    return ended(started(item), 1);
+  }
+
+  private Turn calledAgain(Encore<M> waited) {
+    encore = Optional.empty();
+    List<Started<M>> messages = waited.start();
+    return messages.isEmpty()
+        ? stopIfDeferred(waited.first())
+        : ended(step.run(messages, calls + 1), calls + 1);
+  }
+
+  private Turn ended(Ended<M> end, int called) {
+    if (end instanceof Ended.Over<M> over) {
+      return stopAt(over.stop());
+    }
+    Ended.Again<M> again = (Ended.Again<M>) end;
+    calls = called;
+    encore = Optional.of(again.encore());
+    again.encore().letWait();
+    engine.tasks().workLater(items, this::queue, again.after());
+    return Turn.PARKED;
   }
 
   private static boolean solo(Item<?> item) {
     return item.acquired().map(it -> it.claim().attempt().solo()).orElse(false);
   }
 
-  private Optional<Deferred> started(Item<M> item) {
+  private Ended<M> started(Item<M> item) {
     if (item.key.isEmpty()) {
-      return engine.failures().withoutId(item);
+      return Ended.over(engine.failures().withoutId(item));
     }
     ClaimAnswer answer = item.answer().orElseThrow();
     return answer instanceof Acquired acquired
         ? acquired(item, acquired)
-        : engine.standing().finish(item, answer);
+        : Ended.over(engine.standing().finish(item, answer));
   }
 
-  private Optional<Deferred> acquired(Item<M> item, Acquired acquired) {
+  private Ended<M> acquired(Item<M> item, Acquired acquired) {
     Optional<Failures.Decision> withoutRunning = engine
         .doubts()
         .decide(item, acquired)
         .or(() -> engine.failures().ifExhausted(item, acquired));
     if (withoutRunning.isPresent()) {
-      return engine.failures().settle(item, withoutRunning.get());
+      return Ended.over(engine.failures().settle(item, withoutRunning.get()));
     }
     if (!engine.leaseSuffices(item)) {
       engine.settler().settle(item, new Verdict.Release(), Deferrals.TOO_SHORT);
-      return Optional.of(Deferrals.TOO_SHORT);
+      return Ended.over(Optional.of(Deferrals.TOO_SHORT));
     }
-    return step.run(together(item, acquired));
+    return step.run(together(item, acquired), 1);
   }
 
   /**

@@ -3,7 +3,6 @@ package io.hapax.internal;
 import io.hapax.DeadLetter;
 import io.hapax.Outcome;
 import io.hapax.Outcome.Deferred;
-import io.hapax.mark.Verdict;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -116,7 +115,7 @@ final class Outcomes<M> {
       case NOTHING -> {}
       case FINISH -> finish(item, item.givenUpFor().orElseThrow());
       case RELEASE ->
-        engine.settler().settle(item, new Verdict.Release(), item.givenUpFor().orElseThrow());
+        engine.settler().settle(item, item.givenBack(), item.givenUpFor().orElseThrow());
     }
   }
 }

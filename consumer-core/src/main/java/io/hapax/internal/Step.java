@@ -1,8 +1,6 @@
 package io.hapax.internal;
 
-import io.hapax.Outcome;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Runs the handler for claimed messages and sees to their settlement.
@@ -18,7 +16,8 @@ interface Step<M> {
    * Runs them, on a worker thread.
    *
    * @param messages started messages of one lane, in its order; one, unless it takes many
-   * @return empty if the lane may go on; otherwise the deferral that stops it
+   * @param calls how many calls of their handler under these claims this one makes; 1 for the first
+   * @return how the lane goes on
    */
-  Optional<Outcome.Deferred> run(List<Started<M>> messages);
+  Ended<M> run(List<Started<M>> messages, int calls);
 }

@@ -41,8 +41,8 @@ final class TransactionStep<M, T> implements Step<M> {
   }
 
   @Override
-  public Optional<Outcome.Deferred> run(List<Started<M>> messages) {
-    return run(messages.get(0).item(), messages.get(0).acquired());
+  public Ended<M> run(List<Started<M>> messages, int calls) {
+    return Ended.over(run(messages.get(0).item(), messages.get(0).acquired()));
   }
 
   private Optional<Outcome.Deferred> run(Item<M> item, Acquired acquired) {
@@ -52,10 +52,10 @@ final class TransactionStep<M, T> implements Step<M> {
     try {
       return answer(item, acquired, complete(item, acquired));
     } catch (HandlerFailure failure) {
-      return engine.failures().failed(item, acquired, failure.reason(), false);
+      return engine.failures().failed(item, acquired, FailedCall.rolledBack(failure.reason()));
     } catch (BrokenTransactionException failure) {
       engine.events().brokenTransaction(failure);
-      return engine.failures().failed(item, acquired, failure, false);
+      return engine.failures().failed(item, acquired, FailedCall.rolledBack(failure));
     } catch (StoreContentionException contention) {
       engine.events().contended("completeWith", contention);
       Duration pause = Duration.ofMillis(ThreadLocalRandom.current().nextInt(10, 100));

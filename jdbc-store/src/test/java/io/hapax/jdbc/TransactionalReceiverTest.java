@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.zaxxer.hikari.HikariDataSource;
 import io.hapax.DeadLetter;
 import io.hapax.IdempotentReceiver;
+import io.hapax.InProcessRetry;
 import io.hapax.Incoming;
 import io.hapax.Outcome;
 import io.hapax.Outcome.Deferred;
 import io.hapax.Outcome.Reason;
 import io.hapax.ReceiverBuilder;
+import io.hapax.RejectedMessageException;
 import io.hapax.RetrySettings;
 import io.hapax.StalePolicy;
 import io.hapax.Submission;
@@ -175,6 +177,24 @@ class TransactionalReceiverTest {
   }
 
   @Test
+  void a_rejected_message_is_dead_lettered_at_once_and_the_others_of_its_batch_take_effect()
+      throws Exception {
+    IdempotentReceiver<String> shop = receiver((tx, delivery) -> {
+      if (delivery.message().equals("bad")) {
+        throw new RejectedMessageException("no such item");
+      }
+      write(tx, delivery.message());
+    });
+
+    assertThat(receive(shop, "a", "bad", "b")).allMatch(Outcome::mayAcknowledge);
+
+    assertThat(effects()).containsExactlyInAnyOrder("a", "b");
+    assertThat(mark("bad").state()).isEqualTo(MarkState.DEAD);
+    assertThat(buried.get(0).kind()).isEqualTo(DeadLetter.Kind.NOT_RETRYABLE);
+    assertThat(buried.get(0).inDoubt()).isFalse();
+  }
+
+  @Test
   void a_busy_message_stops_its_lane_and_no_other() throws Exception {
     claimElsewhere("busy");
     IdempotentReceiver<String> shop = receiver((tx, delivery) -> write(tx, delivery.message()));
@@ -272,6 +292,18 @@ class TransactionalReceiverTest {
     }
 
     assertThat(answered).containsExactlyInAnyOrder("a", "b", "c");
+  }
+
+  @Test
+  void a_retry_in_the_process_is_refused_where_it_would_wait_in_a_transaction() {
+    ReceiverBuilder<String> builder = IdempotentReceiver.<String>builder("orders")
+        .id(text -> Optional.of(Bytes.utf8(text)))
+        .noFingerprint()
+        .inProcessRetry(InProcessRetry.of(3, Duration.ofMillis(10), Duration.ofMillis(20)));
+
+    assertThatThrownBy(() -> builder.transactional(store, (transaction, deliveries) -> {}))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("inProcessRetry is 3 retries but must not be set");
   }
 
   @Test

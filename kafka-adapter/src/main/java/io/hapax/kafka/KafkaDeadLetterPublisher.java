@@ -23,9 +23,9 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 /**
  * Publishes dead letters to a topic: the record's key, value and headers, and what is known of its
  * end in the headers {@code hapax-id}, {@code hapax-attempts}, {@code hapax-kind},
- * {@code hapax-detail}, {@code hapax-coordinates} and {@code hapax-timestamp} (the original
- * record's, in milliseconds). The new record gets a timestamp of its own, so that retention by time
- * counts from its death.
+ * {@code hapax-detail}, {@code hapax-in-doubt}, {@code hapax-coordinates} and
+ * {@code hapax-timestamp} (the original record's, in milliseconds). The new record gets a timestamp
+ * of its own, so that retention by time counts from its death.
  *
  * <p>Returns after all in-sync replicas have the record. Thread-safe.
  *
@@ -115,6 +115,7 @@ public final class KafkaDeadLetterPublisher<K, V>
     put(headers, "hapax-attempts", Integer.toString(letter.attempts()));
     put(headers, "hapax-kind", letter.kind().name());
     put(headers, "hapax-detail", letter.detail());
+    put(headers, "hapax-in-doubt", Boolean.toString(letter.inDoubt()));
     put(headers, "hapax-coordinates", letter.coordinates());
     put(headers, "hapax-timestamp", Long.toString(letter.message().timestamp()));
     return headers;

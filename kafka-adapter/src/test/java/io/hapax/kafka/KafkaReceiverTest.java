@@ -180,6 +180,7 @@ class KafkaReceiverTest extends WithReceivers {
     assertThat(header(dead.get(0), "hapax-kind")).isEqualTo("MISSING_ID");
     assertThat(header(dead.get(1), "hapax-kind")).isEqualTo("ATTEMPTS_EXHAUSTED");
     assertThat(header(dead.get(1), "hapax-id")).isEqualTo("poison");
+    assertThat(header(dead.get(1), "hapax-in-doubt")).isEqualTo("true");
     assertThat(header(dead.get(1), "hapax-coordinates")).isEqualTo(topic + "-0@1");
   }
 

@@ -17,7 +17,7 @@ import org.apache.rocketmq.remoting.exception.RemotingException;
  * Publishes dead letters to the group's own dead-letter topic, {@code %DLQ%group}, or to another
  * one: the message's body, key, tags and properties, and what is known of its end in the properties
  * {@code hapax-id}, {@code hapax-attempts}, {@code hapax-kind}, {@code hapax-detail},
- * {@code hapax-coordinates} and {@code hapax-topic}.
+ * {@code hapax-in-doubt}, {@code hapax-coordinates} and {@code hapax-topic}.
  *
  * <p>It sends through the consumer's own connection, with its credentials, and returns after the
  * broker has stored the record; the client's own way to the dead-letter topic is not used because
@@ -123,6 +123,7 @@ public final class RocketMqDeadLetterPublisher implements DeadLetterPublisher<Me
             "hapax-attempts", Integer.toString(letter.attempts()),
             "hapax-kind", letter.kind().name(),
             "hapax-detail", letter.detail(),
+            "hapax-in-doubt", Boolean.toString(letter.inDoubt()),
             "hapax-coordinates", letter.coordinates(),
             "hapax-topic", RocketMqIds.realTopic(dead))
         .forEach((name, value) -> put(message, name, value));

@@ -162,6 +162,7 @@ class ConcurrentListenerTest extends WithConsumers {
         .containsEntry("hapax-id", topic + "/poison")
         .containsEntry("hapax-attempts", "3")
         .containsEntry("hapax-kind", "ATTEMPTS_EXHAUSTED")
+        .containsEntry("hapax-in-doubt", "true")
         .containsEntry("hapax-topic", topic);
     assertThat(dead.get(0).getProperty("hapax-detail")).contains("no such item");
     assertThat(mark("poison").state()).isEqualTo(MarkState.DEAD);

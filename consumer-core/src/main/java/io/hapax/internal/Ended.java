@@ -1,0 +1,23 @@
+package io.hapax.internal;
+
+import io.hapax.Outcome.Deferred;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * How a step ended, for its lane.
+ *
+ * @param <M> the broker's message
+ */
+sealed interface Ended<M> {
+
+  /** Its messages have their outcome, or are on their way to it; a deferral stops the lane. */
+  record Over<M>(Optional<Deferred> stop) implements Ended<M> {}
+
+  /** Nothing has happened, and its messages are to be called again after a wait. */
+  record Again<M>(Encore<M> encore, Duration after) implements Ended<M> {}
+
+  static <M> Ended<M> over(Optional<Deferred> stop) {
+    return new Over<>(stop);
+  }
+}

@@ -1,0 +1,143 @@
+package io.hapax;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.DeadLetter.Kind;
+import io.hapax.mark.MarkState;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Errors that no further attempt can mend. */
+class NotRetryableTest extends FaultFixture {
+
+  private static final class Malformed extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    Malformed(String message, Throwable cause) {
+      super(message, cause);
+    }
+  }
+
+  private ReceiverBuilder<String> refusingMalformed() {
+    return builder().notRetryable(Malformed.class::isInstance);
+  }
+
+  private Outcome receive(ReceiverBuilder<String> builder, RuntimeException thrown)
+      throws Exception {
+    IdempotentReceiver<String> receiver = open(builder.leased(marks, delivery -> {
+      effects.add(delivery.message());
+      throw thrown;
+    }));
+    return receiver.receive(lane("p0", "a"), PATIENCE).get(0);
+  }
+
+  private static Malformed malformed() {
+    return new Malformed("no such item", new IllegalArgumentException("sku 17"));
+  }
+
+  @Test
+  void a_rejected_message_is_dead_after_its_first_attempt_and_nothing_is_in_doubt()
+      throws Exception {
+    Outcome outcome = receive(builder(), new RejectedMessageException("no such item"));
+
+    assertThat(outcome).isInstanceOf(Outcome.DeadLettered.class);
+    assertThat(effects).hasSize(1);
+    assertThat(mark("a").state()).isEqualTo(MarkState.DEAD);
+    assertThat(buried.get(0).kind()).isEqualTo(Kind.NOT_RETRYABLE);
+    assertThat(buried.get(0).attempts()).isEqualTo(1);
+    assertThat(buried.get(0).inDoubt()).isFalse();
+  }
+
+  @Test
+  void an_error_that_the_predicate_names_takes_its_cause_along_to_the_dead_letters()
+      throws Exception {
+    receive(refusingMalformed(), malformed());
+
+    assertThat(buried.get(0).kind()).isEqualTo(Kind.NOT_RETRYABLE);
+    assertThat(buried.get(0).detail()).contains("Malformed: no such item", "sku 17");
+    assertThat(mark("a").detail().toString()).contains("no such item");
+  }
+
+  @Test
+  @DisplayName("an error that does not say that nothing happened leaves its effect in doubt")
+  void what_may_have_taken_effect_is_recorded_as_in_doubt() throws Exception {
+    receive(refusingMalformed(), malformed());
+
+    assertThat(buried.get(0).inDoubt()).isTrue();
+    assertThat(mark("a").detail().toString()).startsWith("in doubt: ");
+  }
+
+  @Test
+  void at_most_once_calls_it_in_doubt_first() throws Exception {
+    receive(refusingMalformed().stalePolicy(StalePolicy.deadLetter()), malformed());
+
+    assertThat(buried.get(0).kind()).isEqualTo(Kind.IN_DOUBT);
+    assertThat(buried.get(0).inDoubt()).isTrue();
+  }
+
+  @Test
+  void an_error_that_the_predicate_does_not_name_is_tried_again() throws Exception {
+    Outcome outcome = receive(refusingMalformed(), new IllegalStateException("timeout"));
+
+    assertThat(((Outcome.Deferred) outcome).reason()).isEqualTo(Outcome.Reason.RETRY);
+    assertThat(buried).isEmpty();
+  }
+
+  @Test
+  void of_a_shared_call_only_the_message_that_is_rejected_alone_is_dead_lettered()
+      throws Exception {
+    IdempotentReceiver<String> receiver = open(builder().leasedBatches(marks, deliveries -> {
+      if (deliveries.stream().anyMatch(it -> it.message().equals("bad"))) {
+        throw new RejectedMessageException("no such item");
+      }
+    }));
+
+    List<Outcome> first = receiver.receive(lane("p0", "a", "bad", "b"), PATIENCE);
+    clock.advance(Duration.ofMinutes(2));
+    List<Outcome> second = receiver.receive(lane("p0", "a", "bad", "b"), PATIENCE);
+
+    assertThat(first).allMatch(Outcome.Deferred.class::isInstance);
+    assertThat(second).allMatch(Outcome::mayAcknowledge);
+    assertThat(buried).extracting(DeadLetter::message).containsExactly("bad");
+  }
+
+  @Test
+  @DisplayName("invariant 1: a dead letter that nobody took is no ack, and the doubt stays")
+  void while_the_target_refuses_the_message_comes_again() throws Exception {
+    Outcome outcome = receive(
+        refusingMalformed().deadLetters(letter -> {
+          throw new IllegalStateException("no such topic");
+        }),
+        malformed());
+
+    assertThat(((Outcome.Deferred) outcome).reason()).isEqualTo(Outcome.Reason.DEAD_LETTER_FAILED);
+    assertThat(mark("a").state()).isEqualTo(MarkState.RETRY);
+    assertThat(mark("a").claim().attempt().inDoubt()).isTrue();
+  }
+
+  @Test
+  void a_predicate_that_throws_makes_the_error_one_that_may_be_tried_again() throws Exception {
+    Outcome outcome = receive(
+        builder().notRetryable(error -> {
+          throw new StackOverflowError("a long chain of causes");
+        }),
+        malformed());
+
+    assertThat(((Outcome.Deferred) outcome).reason()).isEqualTo(Outcome.Reason.RETRY);
+  }
+
+  @Test
+  void of_an_error_without_end_a_bounded_part_is_kept() throws Exception {
+    Malformed endless =
+        new Malformed("x".repeat(1_000_000), new IllegalStateException("y".repeat(1_000_000)));
+
+    receive(refusingMalformed(), endless);
+
+    assertThat(buried.get(0).detail())
+        .hasSizeBetween(500, 1_000)
+        .contains("caused by")
+        .endsWith("y");
+  }
+}
