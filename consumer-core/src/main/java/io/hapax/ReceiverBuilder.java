@@ -7,6 +7,8 @@ import io.hapax.mark.Fingerprint;
 import io.hapax.store.DedupStore;
 import io.hapax.store.TransactionalDedupStore;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
@@ -28,7 +30,7 @@ public final class ReceiverBuilder<M> {
   private int workers = Math.max(2, Runtime.getRuntime().availableProcessors());
   private Duration drainTimeout = Duration.ofSeconds(20);
   private Optional<DeadLetterPublisher<M>> deadLetters = Optional.empty();
-  private ReceiverListener listener = ReceiverListener.NONE;
+  private final List<ReceiverListener> listeners = new ArrayList<>();
   private Optional<Duration> handlingLimit = Optional.empty();
   private int resultLimit = 4 * 1024;
   private Optional<DuplicateHandler<M>> duplicates = Optional.empty();
@@ -179,13 +181,14 @@ public final class ReceiverBuilder<M> {
   }
 
   /**
-   * Who is told what happens. Default nobody.
+   * Who is told what happens. Each call adds one, and all are told, in the order in which they were
+   * added; what one of them throws is kept from the others. Default nobody.
    *
    * @param observer the listener
    * @return this
    */
   public ReceiverBuilder<M> listener(ReceiverListener observer) {
-    this.listener = observer;
+    listeners.add(required(observer, "listener"));
     return this;
   }
 
@@ -273,6 +276,6 @@ public final class ReceiverBuilder<M> {
         retry,
         new EngineSettings.Running<>(workers, drainTimeout, handlingLimit, stalePolicy),
         new EngineSettings.Answering<>(resultLimit, duplicates),
-        new EngineSettings.Reporting<>(deadLetters, listener));
+        new EngineSettings.Reporting<>(deadLetters, List.copyOf(listeners)));
   }
 }

@@ -72,10 +72,10 @@ public final class Engine<M> {
     this.owner = Owner.of(settings.scope());
     this.submissions = new Submissions<>(ticker);
     this.running = RunningIds.of(store);
-    this.intake = new Intake<>(settings.scope(), settings.reading());
     this.outcomes = new Outcomes<>(this, running);
     this.standing = new Standing<>(this);
-    this.events = new Events(settings.reporting().listener());
+    this.events = new Events(settings.reporting().listeners());
+    this.intake = new Intake<>(settings.scope(), settings.reading(), events);
     this.threads = Threads.start(settings.scope(), settings.running().workers());
     this.handlerCalls = new HandlerCalls(threads);
     this.tasks = new Tasks<>(settings.scope(), threads, outcomes, events);

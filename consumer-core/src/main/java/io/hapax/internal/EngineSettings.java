@@ -12,6 +12,7 @@ import io.hapax.mark.Bytes;
 import io.hapax.mark.Fingerprint;
 import io.hapax.mark.MessageKey;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -65,7 +66,16 @@ public record EngineSettings<M>(
 
   /** Who hears of what happens. */
   public record Reporting<M>(
-      Optional<DeadLetterPublisher<M>> deadLetters, ReceiverListener listener) {}
+      Optional<DeadLetterPublisher<M>> deadLetters, List<ReceiverListener> listeners) {
+
+    public Reporting {
+      listeners = listeners.stream().filter(it -> it != ReceiverListener.NONE).toList();
+    }
+
+    public Reporting(Optional<DeadLetterPublisher<M>> deadLetters, ReceiverListener listener) {
+      this(deadLetters, List.of(listener));
+    }
+  }
 
   public EngineSettings {
     MessageKey.of(scope, Bytes.utf8("probe")); // throws if the consumer's name is no scope
