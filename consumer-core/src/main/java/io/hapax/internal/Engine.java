@@ -7,6 +7,7 @@ import io.hapax.Incoming;
 import io.hapax.MessageHandler;
 import io.hapax.Outcome;
 import io.hapax.OutcomeSink;
+import io.hapax.ReceiverHealth;
 import io.hapax.StalePolicy;
 import io.hapax.Submission;
 import io.hapax.TransactionalHandler;
@@ -17,7 +18,6 @@ import io.hapax.store.ListenableStore;
 import io.hapax.store.TransactionalDedupStore;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -50,6 +50,7 @@ public final class Engine<M> {
   private final Standing<M> standing;
   private final Tasks<M> tasks;
   private final Events events;
+  private final LastSettled lastSettled;
   private final SoloGate soloGate = new SoloGate();
   private final RunningIds running;
   private final Submissions<M> submissions;
@@ -70,6 +71,7 @@ public final class Engine<M> {
     this.transactional = transactional;
     this.retention = settings.lease().shorterThan(store.retention());
     this.owner = Owner.of(settings.scope());
+    this.lastSettled = new LastSettled(ticker);
     this.submissions = new Submissions<>(ticker);
     this.running = RunningIds.of(store);
     this.outcomes = new Outcomes<>(this, running);
@@ -278,9 +280,13 @@ public final class Engine<M> {
     return soloGate;
   }
 
-  /** See {@link io.hapax.IdempotentReceiver#trouble}. */
-  public Optional<String> trouble() {
-    return events.troubles();
+  LastSettled lastSettled() {
+    return lastSettled;
+  }
+
+  /** See {@link io.hapax.IdempotentReceiver#health}. */
+  public ReceiverHealth health() {
+    return new ReceiverHealth(events.storeAnswers(), events.troubles(), lastSettled.ago());
   }
 
   /** See {@link io.hapax.IdempotentReceiver#transactional}. */

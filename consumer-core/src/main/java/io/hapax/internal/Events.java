@@ -10,7 +10,6 @@ import io.hapax.store.StoreListener;
 import io.hapax.store.StoreLoss;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -134,7 +133,11 @@ final class Events implements StoreListener {
     var unused = troubles.clear(source);
   }
 
-  Optional<String> troubles() {
+  boolean storeAnswers() {
+    return !troubles.of(STORE);
+  }
+
+  List<String> troubles() {
     return troubles.all();
   }
 }

@@ -162,6 +162,22 @@ class TransactionalReceiverTest {
   }
 
   @Test
+  void health_knows_of_a_commit_of_a_completed_claim_and_of_a_failed_attempt() throws Exception {
+    for (boolean probation : List.of(false, true)) {
+      try (IdempotentReceiver<String> shop = receiver((tx, it) -> write(tx, it.message()))) {
+        assertThat(shop.health().sinceSettled()).isEmpty();
+        shop.receive(lane("p0", probation, "done" + probation), PATIENCE);
+        assertThat(shop.health().sinceSettled()).isPresent();
+      }
+    }
+    IdempotentReceiver<String> failing = receiver((tx, delivery) -> {
+      throw new IllegalStateException("no stock");
+    });
+    receive(failing, "bad");
+    assertThat(failing.health().sinceSettled()).isPresent();
+  }
+
+  @Test
   @DisplayName("invariant 8: a failing message takes nothing with it and leaves nothing behind")
   void one_failing_message_is_found_by_running_one_at_a_time() throws Exception {
     IdempotentReceiver<String> shop = receiver((tx, delivery) -> {
