@@ -31,6 +31,7 @@ public final class ReceiverBuilder<M> {
   private Duration drainTimeout = Duration.ofSeconds(20);
   private Optional<DeadLetterPublisher<M>> deadLetters = Optional.empty();
   private final List<ReceiverListener> listeners = new ArrayList<>();
+  private Optional<StaleMarkSettings> staleMarks = Optional.empty();
   private Optional<Duration> handlingLimit = Optional.empty();
   private int resultLimit = 4 * 1024;
   private Optional<DuplicateHandler<M>> duplicates = Optional.empty();
@@ -193,6 +194,21 @@ public final class ReceiverBuilder<M> {
   }
 
   /**
+   * Counts stale marks and those in doubt now and then, for {@link ReceiverListener#onStaleMarks},
+   * {@link IdempotentReceiver#health()} and the log. Each instance counts for itself, through
+   * {@link DedupStore#list}: that costs Redis an index read, but a database goes along the index of
+   * all its marks, some seconds for each million, so that there the interval should be long, or
+   * only one instance count. Default: nobody counts.
+   *
+   * @param settings how often, and up to how many
+   * @return this
+   */
+  public ReceiverBuilder<M> countStaleMarks(StaleMarkSettings settings) {
+    this.staleMarks = Optional.of(required(settings, "countStaleMarks"));
+    return this;
+  }
+
+  /**
    * What to do with a message whose earlier attempt may have taken effect, in leased mode. Default
    * {@link StalePolicy#rerun()}.
    *
@@ -276,6 +292,6 @@ public final class ReceiverBuilder<M> {
         retry,
         new EngineSettings.Running<>(workers, drainTimeout, handlingLimit, stalePolicy),
         new EngineSettings.Answering<>(resultLimit, duplicates),
-        new EngineSettings.Reporting<>(deadLetters, List.copyOf(listeners)));
+        new EngineSettings.Reporting<>(deadLetters, List.copyOf(listeners), staleMarks));
   }
 }

@@ -15,9 +15,14 @@ import java.util.Optional;
  * @param sinceSettled how long ago the store last took the end of a message: its DONE, dead, retry
  *     or release. A receiver with work whose age grows is stuck; one without work has a growing age
  *     too. Empty until the first
+ * @param staleMarks what the latest count of stale marks found; empty unless they are counted
+ *     ({@link ReceiverBuilder#countStaleMarks}), before the first count, and after one that failed
  */
 public record ReceiverHealth(
-    boolean storeReachable, List<String> troubles, Optional<Duration> sinceSettled) {
+    boolean storeReachable,
+    List<String> troubles,
+    Optional<Duration> sinceSettled,
+    Optional<StaleMarks> staleMarks) {
 
   /**
    * Copies the list.
@@ -25,6 +30,7 @@ public record ReceiverHealth(
    * @param storeReachable any
    * @param troubles any
    * @param sinceSettled any
+   * @param staleMarks any
    */
   public ReceiverHealth {
     troubles = List.copyOf(troubles);

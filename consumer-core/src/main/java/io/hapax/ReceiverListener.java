@@ -107,6 +107,14 @@ public interface ReceiverListener {
   default void onStoreError(String verb, Throwable error) {}
 
   /**
+   * The stale marks of the consumer were counted ({@link ReceiverBuilder#countStaleMarks}). If they
+   * could not be, {@link #onStoreError} is told of the verb {@code list} instead.
+   *
+   * @param found what was found
+   */
+  default void onStaleMarks(StaleMarks found) {}
+
+  /**
    * The store found out that it has lost marks: messages that were done may run once more, and this
    * is why. Told by stores that can find out, to each open receiver
    * ({@link io.hapax.store.StoreListener#onDataLost}).

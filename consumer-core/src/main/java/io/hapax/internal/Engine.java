@@ -18,6 +18,7 @@ import io.hapax.store.ListenableStore;
 import io.hapax.store.TransactionalDedupStore;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -59,6 +60,7 @@ public final class Engine<M> {
   private final Duration retention;
   private final Mode<M> mode;
   private final ListenableStore.Registration listening;
+  private final Optional<StaleMarkCounter<M>> staleMarks;
 
   private Engine(
       EngineSettings<M> settings,
@@ -90,8 +92,11 @@ public final class Engine<M> {
     this.window = new ClaimWindow<>(this, settings.running().workers());
     this.mode = mode.apply(this);
     new LeaseKeeper<>(this, store, settings.lease()).start();
+    this.staleMarks =
+        settings.reporting().staleMarks().map(it -> new StaleMarkCounter<>(this, store, it));
     this.listening =
         store instanceof ListenableStore listenable ? listenable.listen(events) : () -> {};
+    staleMarks.ifPresent(StaleMarkCounter::start);
   }
 
   /** An engine in leased mode. */
@@ -286,7 +291,11 @@ public final class Engine<M> {
 
   /** See {@link io.hapax.IdempotentReceiver#health}. */
   public ReceiverHealth health() {
-    return new ReceiverHealth(events.storeAnswers(), events.troubles(), lastSettled.ago());
+    return new ReceiverHealth(
+        events.storeAnswers(),
+        events.troubles(),
+        lastSettled.ago(),
+        staleMarks.flatMap(StaleMarkCounter::latest));
   }
 
   /** See {@link io.hapax.IdempotentReceiver#transactional}. */

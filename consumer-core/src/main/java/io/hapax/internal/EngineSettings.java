@@ -7,6 +7,7 @@ import io.hapax.LeaseSettings;
 import io.hapax.MissingIdPolicy;
 import io.hapax.ReceiverListener;
 import io.hapax.RetrySettings;
+import io.hapax.StaleMarkSettings;
 import io.hapax.StalePolicy;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Fingerprint;
@@ -66,14 +67,16 @@ public record EngineSettings<M>(
 
   /** Who hears of what happens. */
   public record Reporting<M>(
-      Optional<DeadLetterPublisher<M>> deadLetters, List<ReceiverListener> listeners) {
+      Optional<DeadLetterPublisher<M>> deadLetters,
+      List<ReceiverListener> listeners,
+      Optional<StaleMarkSettings> staleMarks) {
 
     public Reporting {
       listeners = listeners.stream().filter(it -> it != ReceiverListener.NONE).toList();
     }
 
     public Reporting(Optional<DeadLetterPublisher<M>> deadLetters, ReceiverListener listener) {
-      this(deadLetters, List.of(listener));
+      this(deadLetters, List.of(listener), Optional.empty());
     }
   }
 

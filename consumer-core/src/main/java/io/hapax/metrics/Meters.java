@@ -2,6 +2,7 @@ package io.hapax.metrics;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
@@ -10,6 +11,7 @@ import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 
 /**
  * Makes the meters of one owner. All of them are made at the start, one for each value of a tag, so
@@ -63,6 +65,19 @@ final class Meters {
         .baseUnit(unit)
         .description(description)
         .tags(owner.and(tags))
+        .register(registry);
+  }
+
+  /**
+   * A gauge of a listener. A registry keeps the first gauge of a name, whose owner may have been
+   * closed since: the new one takes its place.
+   */
+  <T> void gauge(String name, String unit, String description, T of, ToDoubleFunction<T> figure) {
+    registry.find(name).tags(owner).gauges().forEach(registry::remove);
+    Gauge.builder(name, of, figure)
+        .baseUnit(unit)
+        .description(description)
+        .tags(owner)
         .register(registry);
   }
 

@@ -5,7 +5,9 @@ import io.hapax.HandlerCall;
 import io.hapax.Outcome;
 import io.hapax.OutcomeProbe;
 import io.hapax.ReceiverListener;
+import io.hapax.StaleMarks;
 import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.Mark;
 import io.hapax.mark.MessageKey;
 import io.hapax.store.StoreLoss;
 import io.micrometer.core.instrument.Clock;
@@ -17,6 +19,8 @@ import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts and times what a receiver does: {@code builder.listener(new
@@ -85,6 +89,7 @@ public final class MicrometerReceiverListener implements ReceiverListener {
   private final Counter marksForgotten;
   private final Counter storeErrors;
   private final Map<StoreLoss.Extent, Counter> storeLosses;
+  private volatile @Nullable StaleMarks staleMarks;
 
   /**
    * Registers the meters.
@@ -132,6 +137,38 @@ public final class MicrometerReceiverListener implements ReceiverListener {
         "Times that the store found out it has lost marks",
         "extent",
         StoreLoss.Extent.class);
+    gauges(meters);
+  }
+
+  private void gauges(Meters meters) {
+    meters.gauge(
+        "hapax.marks.stale",
+        "marks",
+        "Marks whose owner vanished and whose message has not come back",
+        this,
+        it -> it.ofStaleMarks(StaleMarks::stale));
+    meters.gauge(
+        "hapax.marks.in.doubt",
+        "marks",
+        "Open marks of which nobody knows whether an attempt took effect",
+        this,
+        it -> it.ofStaleMarks(StaleMarks::inDoubt));
+    meters.gauge(
+        "hapax.marks.stale.age",
+        "seconds",
+        "How long ago the oldest stale mark was claimed",
+        this,
+        it -> it.ofStaleMarks(found -> found.oldest().map(it::ageSeconds).orElse(0.0)));
+  }
+
+  private double ageSeconds(Mark mark) {
+    return Math.max(0, clock.wallTime() - mark.claimedAt().toEpochMilli()) / 1000.0;
+  }
+
+  /** Not a number while nothing is known. */
+  private double ofStaleMarks(ToDoubleFunction<StaleMarks> figure) {
+    StaleMarks known = staleMarks;
+    return known == null ? Double.NaN : figure.applyAsDouble(known);
   }
 
   private static <E extends Enum<E>> Map<E, Counter> outcomes(Meters meters, Class<E> kinds) {
@@ -200,8 +237,16 @@ public final class MicrometerReceiverListener implements ReceiverListener {
   }
 
   @Override
+  public void onStaleMarks(StaleMarks found) {
+    staleMarks = found;
+  }
+
+  @Override
   public void onStoreError(String verb, Throwable error) {
     storeErrors.increment();
+    if (verb.equals("list")) {
+      staleMarks = null;
+    }
   }
 
   @Override

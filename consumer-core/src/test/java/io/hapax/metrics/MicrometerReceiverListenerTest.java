@@ -6,10 +6,14 @@ import io.hapax.DeadLetter;
 import io.hapax.HandlerCall;
 import io.hapax.Outcome;
 import io.hapax.OutcomeProbe;
+import io.hapax.StaleMarks;
 import io.hapax.mark.Attempt;
+import io.hapax.mark.Bytes;
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.Fingerprint;
+import io.hapax.mark.Mark;
+import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.Nonce;
 import io.hapax.mark.Origin;
@@ -181,6 +185,54 @@ class MicrometerReceiverListenerTest {
     assertThat(registry.get("hapax.duplicates.age").timer().totalTime(TimeUnit.DAYS))
         .isEqualTo(3);
     assertThat(registry.get("hapax.duplicates.age").timer().count()).isEqualTo(2);
+  }
+
+  private double gauge(String name) {
+    return registry.get(name).tag("consumer", "billing").gauge().value();
+  }
+
+  private static StaleMarks stale(Instant claimedAt) {
+    Claim claim = acquired(ClaimAnswer.Kind.FRESH).claim();
+    Mark mark = new Mark(claim, MarkState.PROCESSING, claimedAt, claimedAt, Bytes.EMPTY);
+    return new StaleMarks(3, 2, true, Optional.of(mark));
+  }
+
+  @Test
+  void gauges_show_what_was_counted_last() {
+    clock.add(Duration.ofDays(400));
+    assertThat(gauge("hapax.marks.stale")).isNaN();
+
+    listener.onStaleMarks(stale(Instant.ofEpochMilli(clock.wallTime())));
+    clock.add(Duration.ofMinutes(10));
+
+    assertThat(gauge("hapax.marks.stale")).isEqualTo(3);
+    assertThat(gauge("hapax.marks.in.doubt")).isEqualTo(2);
+    assertThat(gauge("hapax.marks.stale.age")).isEqualTo(600);
+
+    listener.onStaleMarks(new StaleMarks(0, 0, true, Optional.empty()));
+    assertThat(gauge("hapax.marks.stale.age")).isZero();
+  }
+
+  @Test
+  void a_count_that_failed_leaves_no_old_figure_behind() {
+    listener.onStaleMarks(stale(Instant.EPOCH));
+
+    listener.onStoreError("claim", new IllegalStateException());
+    assertThat(gauge("hapax.marks.stale")).isEqualTo(3);
+
+    listener.onStoreError("list", new IllegalStateException());
+    assertThat(gauge("hapax.marks.stale")).isNaN();
+  }
+
+  @Test
+  void a_receiver_that_is_opened_again_takes_the_gauges_over() {
+    listener.onStaleMarks(stale(Instant.EPOCH));
+    MicrometerReceiverListener next = new MicrometerReceiverListener(registry, "billing");
+
+    next.onStaleMarks(new StaleMarks(0, 1, true, Optional.empty()));
+
+    assertThat(gauge("hapax.marks.stale")).isZero();
+    assertThat(gauge("hapax.marks.in.doubt")).isEqualTo(1);
   }
 
   @Test
