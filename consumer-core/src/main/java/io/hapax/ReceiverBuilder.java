@@ -17,6 +17,9 @@ import java.util.function.Function;
  * Builds an {@link IdempotentReceiver}: the one page of settings. It is long because most of it is
  * their contract.
  *
+ * <p>While a handler runs for one message, its lines in the log carry {@code hapax.messageId} and
+ * {@code hapax.attempt} in SLF4J's MDC; see {@code docs/observability.md}.
+ *
  * @param <M> the broker's message
  */
 public final class ReceiverBuilder<M> {
@@ -230,7 +233,10 @@ public final class ReceiverBuilder<M> {
    */
   public IdempotentReceiver<M> leased(DedupStore store, MessageHandler<M> handler) {
     return new IdempotentReceiver<>(Engine.leased(
-        settings(), required(store, "store"), required(handler, "handler"), SystemTime.INSTANCE));
+        settings(),
+        required(store, "store"),
+        LoggingContext.message(required(handler, "handler")),
+        SystemTime.INSTANCE));
   }
 
   /**
@@ -243,7 +249,10 @@ public final class ReceiverBuilder<M> {
    */
   public IdempotentReceiver<M> answering(DedupStore store, AnsweringHandler<M> handler) {
     return new IdempotentReceiver<>(Engine.answering(
-        settings(), required(store, "store"), required(handler, "handler"), SystemTime.INSTANCE));
+        settings(),
+        required(store, "store"),
+        LoggingContext.answering(required(handler, "handler")),
+        SystemTime.INSTANCE));
   }
 
   /**
@@ -256,7 +265,10 @@ public final class ReceiverBuilder<M> {
    */
   public IdempotentReceiver<M> leasedBatches(DedupStore store, BatchHandler<M> handler) {
     return new IdempotentReceiver<>(Engine.leasedBatches(
-        settings(), required(store, "store"), required(handler, "handler"), SystemTime.INSTANCE));
+        settings(),
+        required(store, "store"),
+        LoggingContext.batch(required(handler, "handler")),
+        SystemTime.INSTANCE));
   }
 
   /**
@@ -272,7 +284,10 @@ public final class ReceiverBuilder<M> {
   public <T> IdempotentReceiver<M> transactional(
       TransactionalDedupStore<T> store, TransactionalHandler<M, T> handler) {
     return new IdempotentReceiver<>(Engine.transactional(
-        settings(), required(store, "store"), required(handler, "handler"), SystemTime.INSTANCE));
+        settings(),
+        required(store, "store"),
+        LoggingContext.transactional(required(handler, "handler")),
+        SystemTime.INSTANCE));
   }
 
   private static <T> T required(T given, String name) {
