@@ -68,12 +68,22 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
   }
 
   /**
-   * Why nothing moves.
+   * How the receiver is.
    *
-   * @return empty while all is well; otherwise the reason, for people and for health checks
+   * @return what is known at this moment; no call to the store is made for it
+   */
+  public ReceiverHealth health() {
+    return engine.health();
+  }
+
+  /**
+   * Why nothing moves: the troubles of {@link #health()} in one line.
+   *
+   * @return empty while all is well; otherwise the reasons, for people
    */
   public Optional<String> trouble() {
-    return engine.trouble();
+    List<String> troubles = health().troubles();
+    return troubles.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", troubles));
   }
 
   /**

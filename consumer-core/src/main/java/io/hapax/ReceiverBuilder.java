@@ -7,6 +7,8 @@ import io.hapax.mark.Fingerprint;
 import io.hapax.store.DedupStore;
 import io.hapax.store.TransactionalDedupStore;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
@@ -15,6 +17,9 @@ import java.util.function.Predicate;
 /**
  * Builds an {@link IdempotentReceiver}: the one page of settings. It is long because most of it is
  * their contract.
+ *
+ * <p>While a handler runs for one message, its lines in the log carry {@code hapax.messageId} and
+ * {@code hapax.attempt} in SLF4J's MDC; see {@code docs/observability.md}.
  *
  * @param <M> the broker's message
  */
@@ -31,7 +36,8 @@ public final class ReceiverBuilder<M> {
   private int workers = Math.max(2, Runtime.getRuntime().availableProcessors());
   private Duration drainTimeout = Duration.ofSeconds(20);
   private Optional<DeadLetterPublisher<M>> deadLetters = Optional.empty();
-  private ReceiverListener listener = ReceiverListener.NONE;
+  private final List<ReceiverListener> listeners = new ArrayList<>();
+  private Optional<StaleMarkSettings> staleMarks = Optional.empty();
   private Optional<Duration> handlingLimit = Optional.empty();
   private int resultLimit = 4 * 1024;
   private Optional<DuplicateHandler<M>> duplicates = Optional.empty();
@@ -216,13 +222,29 @@ public final class ReceiverBuilder<M> {
   }
 
   /**
-   * Who is told what happens. Default nobody.
+   * Who is told what happens. Each call adds one, and all are told, in the order in which they were
+   * added; what one of them throws is kept from the others. Default nobody.
    *
    * @param observer the listener
    * @return this
    */
   public ReceiverBuilder<M> listener(ReceiverListener observer) {
-    this.listener = observer;
+    listeners.add(required(observer, "listener"));
+    return this;
+  }
+
+  /**
+   * Counts stale marks and those in doubt now and then, for {@link ReceiverListener#onStaleMarks},
+   * {@link IdempotentReceiver#health()} and the log. Each instance counts for itself, through
+   * {@link DedupStore#list}: that costs Redis an index read, but a database goes along the index of
+   * all its marks, some seconds for each million, so that there the interval should be long, or
+   * only one instance count. Default: nobody counts.
+   *
+   * @param settings how often, and up to how many
+   * @return this
+   */
+  public ReceiverBuilder<M> countStaleMarks(StaleMarkSettings settings) {
+    this.staleMarks = Optional.of(required(settings, "countStaleMarks"));
     return this;
   }
 
@@ -248,7 +270,10 @@ public final class ReceiverBuilder<M> {
    */
   public IdempotentReceiver<M> leased(DedupStore store, MessageHandler<M> handler) {
     return new IdempotentReceiver<>(Engine.leased(
-        settings(), required(store, "store"), required(handler, "handler"), SystemTime.INSTANCE));
+        settings(),
+        required(store, "store"),
+        LoggingContext.message(required(handler, "handler")),
+        SystemTime.INSTANCE));
   }
 
   /**
@@ -261,7 +286,10 @@ public final class ReceiverBuilder<M> {
    */
   public IdempotentReceiver<M> answering(DedupStore store, AnsweringHandler<M> handler) {
     return new IdempotentReceiver<>(Engine.answering(
-        settings(), required(store, "store"), required(handler, "handler"), SystemTime.INSTANCE));
+        settings(),
+        required(store, "store"),
+        LoggingContext.answering(required(handler, "handler")),
+        SystemTime.INSTANCE));
   }
 
   /**
@@ -274,7 +302,10 @@ public final class ReceiverBuilder<M> {
    */
   public IdempotentReceiver<M> leasedBatches(DedupStore store, BatchHandler<M> handler) {
     return new IdempotentReceiver<>(Engine.leasedBatches(
-        settings(), required(store, "store"), required(handler, "handler"), SystemTime.INSTANCE));
+        settings(),
+        required(store, "store"),
+        LoggingContext.batch(required(handler, "handler")),
+        SystemTime.INSTANCE));
   }
 
   /**
@@ -290,7 +321,10 @@ public final class ReceiverBuilder<M> {
   public <T> IdempotentReceiver<M> transactional(
       TransactionalDedupStore<T> store, TransactionalHandler<M, T> handler) {
     return new IdempotentReceiver<>(Engine.transactional(
-        settings(), required(store, "store"), required(handler, "handler"), SystemTime.INSTANCE));
+        settings(),
+        required(store, "store"),
+        LoggingContext.transactional(required(handler, "handler")),
+        SystemTime.INSTANCE));
   }
 
   private static <T> T required(T given, String name) {
@@ -310,6 +344,6 @@ public final class ReceiverBuilder<M> {
         new EngineSettings.Failing(retry, notRetryable, inProcessRetry),
         new EngineSettings.Running<>(workers, drainTimeout, handlingLimit, stalePolicy),
         new EngineSettings.Answering<>(resultLimit, duplicates),
-        new EngineSettings.Reporting<>(deadLetters, listener));
+        new EngineSettings.Reporting<>(deadLetters, List.copyOf(listeners), staleMarks));
   }
 }

@@ -3,6 +3,7 @@ package io.hapax;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.MessageKey;
 import io.hapax.store.StoreLoss;
+import java.time.Instant;
 
 /**
  * Is told what the receiver does, for metrics and audit. Called on the receiver's threads after the
@@ -21,6 +22,47 @@ public interface ReceiverListener {
    * @param outcome what became of it
    */
   default void onOutcome(String coordinates, Outcome outcome) {}
+
+  /**
+   * A call of the handler has ended: for one message, for many at once, or inside a transaction.
+   *
+   * @param call for which messages, how long, and how it went
+   */
+  default void onHandlerCall(HandlerCall call) {}
+
+  /**
+   * A message came whose mark was DONE already. Not told of one that came while the first was still
+   * on its way in this process: it is a duplicate too, of the age zero.
+   *
+   * @param key the message
+   * @param doneAt by the store's clock, when it was done: how long ago that is tells how much of
+   *     the retention is used
+   */
+  default void onDuplicate(MessageKey key, Instant doneAt) {}
+
+  /**
+   * A message came with another payload than the one that is known under its id.
+   *
+   * @param key the id
+   * @param coordinates where the message lies
+   */
+  default void onConflict(MessageKey key, String coordinates) {}
+
+  /**
+   * A message came without a usable id, whatever the {@link MissingIdPolicy} makes of it. Told at
+   * each delivery.
+   *
+   * @param coordinates where the message lies
+   */
+  default void onMissingId(String coordinates) {}
+
+  /**
+   * A message was dead-lettered, and the broker has acknowledged that record; its mark is settled
+   * after this.
+   *
+   * @param letter what was published
+   */
+  default void onDeadLetter(DeadLetter<?> letter) {}
 
   /**
    * A claim was acquired although an earlier attempt may have taken effect, before its handler
@@ -73,6 +115,14 @@ public interface ReceiverListener {
    * @param error how it failed
    */
   default void onStoreError(String verb, Throwable error) {}
+
+  /**
+   * The stale marks of the consumer were counted ({@link ReceiverBuilder#countStaleMarks}). If they
+   * could not be, {@link #onStoreError} is told of the verb {@code list} instead.
+   *
+   * @param found what was found
+   */
+  default void onStaleMarks(StaleMarks found) {}
 
   /**
    * The store found out that it has lost marks: messages that were done may run once more, and this

@@ -37,7 +37,10 @@ public interface TransactionalHandler<M, T> {
   static <M, T> TransactionalHandler<M, T> forEach(Single<M, T> handler) {
     return (transaction, deliveries) -> {
       for (Delivery<M> delivery : deliveries) {
-        handler.handle(transaction, delivery);
+        LoggingContext.around(delivery, () -> {
+          handler.handle(transaction, delivery);
+          return true;
+        });
       }
     };
   }

@@ -30,6 +30,10 @@ class ArchitectureTest {
 
   private static final String INTERNAL = "io.hapax.internal..";
 
+  private static final String METRICS = "io.hapax.metrics..";
+
+  private static final String MICROMETER = "io.micrometer..";
+
   private static final JavaClasses CORE = new ClassFileImporter()
       .withImportOption(new ImportOption.DoNotIncludeTests())
       .importPackages("io.hapax");
@@ -38,7 +42,8 @@ class ArchitectureTest {
   void every_package_of_the_core_is_looked_at() {
     assertThat(CORE)
         .extracting(JavaClass::getPackageName)
-        .contains("io.hapax", "io.hapax.mark", "io.hapax.store", "io.hapax.internal");
+        .contains(
+            "io.hapax", "io.hapax.mark", "io.hapax.store", "io.hapax.internal", "io.hapax.metrics");
   }
 
   @Test
@@ -78,9 +83,31 @@ class ArchitectureTest {
   void no_foreign_type_stands_in_the_api() {
     classes()
         .that()
-        .resideOutsideOfPackage(INTERNAL)
+        .resideOutsideOfPackages(INTERNAL, METRICS)
         .should(ApiSignatures.nameOnly(OWN_OR_JDK_TYPES))
         .because("what is inside must be replaceable without breaking users")
+        .check(CORE);
+  }
+
+  @Test
+  void the_api_of_the_metrics_names_micrometer_and_nothing_else_that_is_foreign() {
+    classes()
+        .that()
+        .resideInAPackage(METRICS)
+        .should(ApiSignatures.nameOnly(OWN_JDK_OR_MICROMETER_TYPES))
+        .because("whoever uses it has Micrometer, and perhaps nothing else")
+        .check(CORE);
+  }
+
+  @Test
+  void nobody_but_the_metrics_needs_micrometer() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage(METRICS)
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(METRICS, MICROMETER)
+        .because("Micrometer is optional: the rest has to load without it")
         .check(CORE);
   }
 
@@ -113,6 +140,10 @@ class ArchitectureTest {
           "java..", "io.hapax..", "org.jspecify.annotations")
       .and(not(resideInAnyPackage(INTERNAL)))
       .as("types of the JDK and of the API");
+
+  private static final DescribedPredicate<JavaClass> OWN_JDK_OR_MICROMETER_TYPES = OWN_OR_JDK_TYPES
+      .or(resideInAnyPackage(MICROMETER))
+      .as("types of the JDK, of the API and of Micrometer");
 
   private static final DescribedPredicate<JavaAccess<?>> ASKS_THE_MACHINE_FOR_THE_TIME =
       describe("the machine is asked for the time", ArchitectureTest::asksForTheTime);

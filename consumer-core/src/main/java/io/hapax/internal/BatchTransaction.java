@@ -150,6 +150,9 @@ final class BatchTransaction<M, T> {
   }
 
   private void committed(Turns<M> turns) {
+    if (!turns.running().isEmpty()) {
+      engine.lastSettled().now();
+    }
     for (Started<M> it : turns.running()) {
       engine.events().recovered(it.item().requiredKey(), it.acquired());
       engine.outcomes().finish(it.item(), Engine.executed(it.acquired(), Bytes.EMPTY));

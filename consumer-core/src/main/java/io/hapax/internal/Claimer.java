@@ -180,6 +180,7 @@ final class Claimer<M> {
     }
     Item.GivenUp todo = item.answered(answer, sent + lease.lease().toNanos());
     if (answer instanceof ClaimAnswer.Done done) {
+      engine.events().tell(it -> it.onDuplicate(item.requiredKey(), done.doneAt()));
       engine.outcomes().finish(item, new Outcome.Duplicate(done.result()));
     } else if (answer instanceof ClaimAnswer.Dead dead) {
       engine.outcomes().finish(item, new Outcome.DeadLettered(dead.reason()));

@@ -7,6 +7,7 @@ import io.hapax.Incoming;
 import io.hapax.MessageHandler;
 import io.hapax.Outcome;
 import io.hapax.OutcomeSink;
+import io.hapax.ReceiverHealth;
 import io.hapax.StalePolicy;
 import io.hapax.Submission;
 import io.hapax.TransactionalHandler;
@@ -50,6 +51,7 @@ public final class Engine<M> {
   private final Standing<M> standing;
   private final Tasks<M> tasks;
   private final Events events;
+  private final LastSettled lastSettled;
   private final SoloGate soloGate = new SoloGate();
   private final RunningIds running;
   private final Submissions<M> submissions;
@@ -58,6 +60,7 @@ public final class Engine<M> {
   private final Duration retention;
   private final Mode<M> mode;
   private final ListenableStore.Registration listening;
+  private final Optional<StaleMarkCounter<M>> staleMarks;
 
   private Engine(
       EngineSettings<M> settings,
@@ -70,12 +73,13 @@ public final class Engine<M> {
     this.transactional = transactional;
     this.retention = settings.lease().shorterThan(store.retention());
     this.owner = Owner.of(settings.scope());
+    this.lastSettled = new LastSettled(ticker);
     this.submissions = new Submissions<>(ticker);
     this.running = RunningIds.of(store);
-    this.intake = new Intake<>(settings.scope(), settings.reading());
     this.outcomes = new Outcomes<>(this, running);
     this.standing = new Standing<>(this);
-    this.events = new Events(settings.reporting().listener());
+    this.events = new Events(settings.reporting().listeners());
+    this.intake = new Intake<>(settings.scope(), settings.reading(), events);
     this.threads = Threads.start(settings.scope(), settings.running().workers());
     this.handlerCalls = new HandlerCalls(threads);
     this.tasks = new Tasks<>(settings.scope(), threads, outcomes, events);
@@ -89,8 +93,11 @@ public final class Engine<M> {
     this.window = new ClaimWindow<>(this, settings.running().workers());
     this.mode = mode.apply(this);
     new LeaseKeeper<>(this, store, settings.lease()).start();
+    this.staleMarks =
+        settings.reporting().staleMarks().map(it -> new StaleMarkCounter<>(this, store, it));
     this.listening =
         store instanceof ListenableStore listenable ? listenable.listen(events) : () -> {};
+    staleMarks.ifPresent(StaleMarkCounter::start);
   }
 
   /** An engine in leased mode. */
@@ -276,9 +283,17 @@ public final class Engine<M> {
     return soloGate;
   }
 
-  /** See {@link io.hapax.IdempotentReceiver#trouble}. */
-  public Optional<String> trouble() {
-    return events.troubles();
+  LastSettled lastSettled() {
+    return lastSettled;
+  }
+
+  /** See {@link io.hapax.IdempotentReceiver#health}. */
+  public ReceiverHealth health() {
+    return new ReceiverHealth(
+        events.storeAnswers(),
+        events.troubles(),
+        lastSettled.ago(),
+        staleMarks.flatMap(StaleMarkCounter::latest));
   }
 
   /** See {@link io.hapax.IdempotentReceiver#transactional}. */

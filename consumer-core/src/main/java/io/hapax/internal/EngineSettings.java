@@ -8,11 +8,13 @@ import io.hapax.LeaseSettings;
 import io.hapax.MissingIdPolicy;
 import io.hapax.ReceiverListener;
 import io.hapax.RetrySettings;
+import io.hapax.StaleMarkSettings;
 import io.hapax.StalePolicy;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Fingerprint;
 import io.hapax.mark.MessageKey;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -71,7 +73,18 @@ public record EngineSettings<M>(
 
   /** Who hears of what happens. */
   public record Reporting<M>(
-      Optional<DeadLetterPublisher<M>> deadLetters, ReceiverListener listener) {}
+      Optional<DeadLetterPublisher<M>> deadLetters,
+      List<ReceiverListener> listeners,
+      Optional<StaleMarkSettings> staleMarks) {
+
+    public Reporting {
+      listeners = listeners.stream().filter(it -> it != ReceiverListener.NONE).toList();
+    }
+
+    public Reporting(Optional<DeadLetterPublisher<M>> deadLetters, ReceiverListener listener) {
+      this(deadLetters, List.of(listener), Optional.empty());
+    }
+  }
 
   public EngineSettings {
     MessageKey.of(scope, Bytes.utf8("probe")); // throws if the consumer's name is no scope

@@ -9,7 +9,7 @@ import io.hapax.store.BrokenTransactionException;
 import io.hapax.store.StoreListener;
 import io.hapax.store.StoreLoss;
 import java.time.Duration;
-import java.util.Optional;
+import java.util.List;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,19 +22,26 @@ final class Events implements StoreListener {
   private static final String STORE = "store";
   private static final String ENGINE = "engine";
 
-  private final ReceiverListener listener;
+  private final List<ReceiverListener> listeners;
   private final Troubles troubles = new Troubles();
 
-  Events(ReceiverListener listener) {
-    this.listener = listener;
+  Events(List<ReceiverListener> listeners) {
+    this.listeners = listeners;
   }
 
-  /** A listener that throws is the user's trouble, not the message's. */
+  /** Whether anybody listens: what nobody hears need not be measured. */
+  boolean heard() {
+    return !listeners.isEmpty();
+  }
+
+  /** A listener that throws is the user's trouble, not the message's nor the next listener's. */
   void tell(Consumer<ReceiverListener> event) {
-    try {
-      event.accept(listener);
-    } catch (RuntimeException | Error e) {
-      LOG.warn("A receiver listener threw", e);
+    for (ReceiverListener listener : listeners) {
+      try {
+        event.accept(listener);
+      } catch (RuntimeException | Error e) {
+        LOG.warn("A receiver listener threw", e);
+      }
     }
   }
 
@@ -131,7 +138,11 @@ final class Events implements StoreListener {
     var unused = troubles.clear(source);
   }
 
-  Optional<String> troubles() {
+  boolean storeAnswers() {
+    return !troubles.of(STORE);
+  }
+
+  List<String> troubles() {
     return troubles.all();
   }
 }

@@ -57,6 +57,9 @@ final class FailedAttempts<M> {
     Settlement settlement = new Settlement(acquired.claim(), decision.verdict());
     SettleAnswer settled =
         Replies.complete("settle", 1, store.settle(List.of(settlement))).get(0);
+    if (settled instanceof SettleAnswer.Settled) {
+      engine.lastSettled().now();
+    }
     boolean stands =
         settled instanceof SettleAnswer.Settled || !decision.outcome().mayAcknowledge();
     engine.outcomes().finish(item, stands ? decision.outcome() : Deferrals.FENCED);

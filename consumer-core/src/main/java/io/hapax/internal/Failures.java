@@ -155,6 +155,9 @@ final class Failures<M> {
 
   /** A message that cannot own a mark: only its dead-letter record allows the ack. */
   Optional<Deferred> withoutMark(Item<M> item, Kind kind, String detail) {
+    if (kind == Kind.CONFLICT) {
+      engine.events().tell(it -> it.onConflict(item.requiredKey(), item.incoming.coordinates()));
+    }
     Optional<Deferred> refused = publish(item, 0, kind, detail, false);
     item.withoutMark();
     engine
@@ -184,6 +187,7 @@ final class Failures<M> {
           what + " could not be dead-lettered" + why + ": " + Descriptions.of(e.reason()));
     }
     refusals.set(0);
+    engine.events().tell(it -> it.onDeadLetter(letter));
     engine.events().clear("dead letters");
     LOG.warn("{} was dead-lettered{}", what, why);
     return Optional.empty();

@@ -1,5 +1,6 @@
 package io.hapax.internal;
 
+import io.hapax.HandlerCall;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -23,6 +24,29 @@ final class Handling<M> {
   }
 
   void run(List<Item<M>> items, HandlerCalls.Code code) throws HandlerFailure {
+    if (!engine.events().heard()) {
+      runLimited(items, code);
+      return;
+    }
+    long begin = engine.nanos();
+    Optional<Throwable> failure = Optional.empty();
+    try {
+      runLimited(items, code);
+    } catch (HandlerFailure e) {
+      failure = Optional.of(e.reason());
+      throw e;
+    } finally {
+      ended(items, Duration.ofNanos(engine.nanos() - begin), failure);
+    }
+  }
+
+  private void ended(List<Item<M>> items, Duration took, Optional<Throwable> failure) {
+    HandlerCall call =
+        new HandlerCall(items.stream().map(Item::requiredKey).toList(), took, failure);
+    engine.events().tell(it -> it.onHandlerCall(call));
+  }
+
+  private void runLimited(List<Item<M>> items, HandlerCalls.Code code) throws HandlerFailure {
     if (limit.isEmpty()) {
       calls.run(code);
       return;

@@ -21,8 +21,10 @@ final class Intake<M> {
 
   private final String scope;
   private final EngineSettings.Reading<M> reading;
+  private final Events events;
 
-  Intake(String scope, EngineSettings.Reading<M> reading) {
+  Intake(String scope, EngineSettings.Reading<M> reading, Events events) {
+    this.events = events;
     this.scope = scope;
     this.reading = reading;
   }
@@ -39,6 +41,9 @@ final class Intake<M> {
 
   private Optional<MessageKey> keyOf(Incoming<M> message) {
     Optional<MessageKey> own = ownKeyOf(message);
+    if (own.isEmpty()) {
+      events.tell(it -> it.onMissingId(message.coordinates()));
+    }
     return own.isPresent() || reading.missingIds() != MissingIdPolicy.COORDINATES
         ? own
         : Optional.of(MessageKey.of(scope, coordinatesOf(message)));

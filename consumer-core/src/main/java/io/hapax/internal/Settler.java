@@ -72,6 +72,9 @@ final class Settler<M> {
       List<SettleAnswer> answers =
           Replies.complete("settle", group.size(), store.settle(settlements));
       engine.events().storeAnswered();
+      if (answers.stream().anyMatch(SettleAnswer.Settled.class::isInstance)) {
+        engine.lastSettled().now();
+      }
       for (int i = 0; i < group.size(); i++) {
         take(group.get(i), answers.get(i));
       }

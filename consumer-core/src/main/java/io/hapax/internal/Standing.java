@@ -50,10 +50,11 @@ final class Standing<M> {
     /** Done under its own nonce: a commit whose reply was lost, found by sending it again. */
     @Override
     public Optional<Deferred> done(ClaimAnswer.Done answer) {
-      return end(
-          answer.own()
-              ? Outcome.Executed.FOUND_BY_RESENDING
-              : new Outcome.Duplicate(answer.result()));
+      if (answer.own()) {
+        return end(Outcome.Executed.FOUND_BY_RESENDING);
+      }
+      engine.events().tell(it -> it.onDuplicate(item.requiredKey(), answer.doneAt()));
+      return end(new Outcome.Duplicate(answer.result()));
     }
 
     @Override

@@ -106,6 +106,7 @@ final class TransactionStep<M, T> implements Step<M> {
         settled -> {
           engine.events().storeAnswered();
           engine.events().settled(settled, acquired.claim());
+          engine.lastSettled().now();
           engine.outcomes().finish(item, Engine.executed(acquired, Bytes.EMPTY));
           return Optional.empty();
         },

@@ -1,7 +1,7 @@
 package io.hapax.internal;
 
+import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -22,9 +22,11 @@ final class Troubles {
     return bySource.remove(source) != null;
   }
 
-  synchronized Optional<String> all() {
-    return bySource.isEmpty()
-        ? Optional.empty()
-        : Optional.of(String.join("; ", bySource.values()));
+  synchronized boolean of(String source) {
+    return bySource.containsKey(source);
+  }
+
+  synchronized List<String> all() {
+    return List.copyOf(bySource.values());
   }
 }

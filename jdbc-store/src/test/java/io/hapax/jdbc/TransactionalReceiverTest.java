@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.hapax.DeadLetter;
+import io.hapax.HandlerCall;
 import io.hapax.IdempotentReceiver;
 import io.hapax.InProcessRetry;
 import io.hapax.Incoming;
@@ -12,6 +13,7 @@ import io.hapax.Outcome;
 import io.hapax.Outcome.Deferred;
 import io.hapax.Outcome.Reason;
 import io.hapax.ReceiverBuilder;
+import io.hapax.ReceiverListener;
 import io.hapax.RejectedMessageException;
 import io.hapax.RetrySettings;
 import io.hapax.StalePolicy;
@@ -57,6 +59,7 @@ class TransactionalReceiverTest {
   private final HikariDataSource database = new HikariDataSource();
   private final List<DeadLetter<String>> buried = new CopyOnWriteArrayList<>();
   private final AtomicInteger calls = new AtomicInteger();
+  private final List<HandlerCall> heard = new CopyOnWriteArrayList<>();
   private JdbcDedupStore store;
   private Optional<IdempotentReceiver<String>> receiver = Optional.empty();
 
@@ -81,6 +84,12 @@ class TransactionalReceiverTest {
         .id(text -> Optional.of(Bytes.utf8(text)))
         .retry(new RetrySettings(2, Duration.ofMinutes(1), Duration.ofMinutes(1)))
         .deadLetters(buried::add)
+        .listener(new ReceiverListener() {
+          @Override
+          public void onHandlerCall(HandlerCall call) {
+            heard.add(call);
+          }
+        })
         .transactional(store, TransactionalHandler.forEach((transaction, delivery) -> {
           calls.incrementAndGet();
           handler.handle(transaction, delivery);
@@ -138,6 +147,36 @@ class TransactionalReceiverTest {
 
     assertThat(effects()).containsExactlyInAnyOrder("a", "b", "c");
     assertThat(mark("a").state()).isEqualTo(MarkState.DONE);
+  }
+
+  @Test
+  void a_listener_hears_of_one_call_for_the_batch_and_of_each_on_probation() throws Exception {
+    IdempotentReceiver<String> shop = receiver((tx, delivery) -> write(tx, delivery.message()));
+
+    receive(shop, "a", "b");
+    receive(shop, "a", "b");
+    shop.receive(lane("p0", true, "c", "d"), PATIENCE);
+
+    assertThat(heard)
+        .extracting(call -> call.keys().stream().map(key -> key.id().toString()).toList())
+        .containsExactly(List.of("a", "b"), List.of("c"), List.of("d"));
+    assertThat(heard).allSatisfy(call -> assertThat(call.took()).isPositive());
+  }
+
+  @Test
+  void health_knows_of_a_commit_of_a_completed_claim_and_of_a_failed_attempt() throws Exception {
+    for (boolean probation : List.of(false, true)) {
+      try (IdempotentReceiver<String> shop = receiver((tx, it) -> write(tx, it.message()))) {
+        assertThat(shop.health().sinceSettled()).isEmpty();
+        shop.receive(lane("p0", probation, "done" + probation), PATIENCE);
+        assertThat(shop.health().sinceSettled()).isPresent();
+      }
+    }
+    IdempotentReceiver<String> failing = receiver((tx, delivery) -> {
+      throw new IllegalStateException("no stock");
+    });
+    receive(failing, "bad");
+    assertThat(failing.health().sinceSettled()).isPresent();
   }
 
   @Test

@@ -1,0 +1,34 @@
+package io.hapax;
+
+import io.hapax.mark.MessageKey;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One call of a handler, after it.
+ *
+ * @param keys the messages it was called for; at least one
+ * @param took from the call to its return; not negative
+ * @param failure what it threw; empty if it returned. In transactional mode its writes are not
+ *     committed yet when it returns
+ */
+public record HandlerCall(List<MessageKey> keys, Duration took, Optional<Throwable> failure) {
+
+  /**
+   * Checks the rules above.
+   *
+   * @param keys at least one
+   * @param took not negative
+   * @param failure any
+   */
+  public HandlerCall {
+    keys = List.copyOf(keys);
+    if (keys.isEmpty()) {
+      throw new IllegalArgumentException("keys is empty but must name a message");
+    }
+    if (took.isNegative()) {
+      throw new IllegalArgumentException("took is " + took + " but must not be negative");
+    }
+  }
+}

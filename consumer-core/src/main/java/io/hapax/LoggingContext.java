@@ -1,0 +1,73 @@
+package io.hapax;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.MDC;
+
+/**
+ * Lets each line that a handler logs name its message, through SLF4J's MDC. Only where one message
+ * is handled: a call for many has no id of its own. What stood under the two keys before stands
+ * there again afterwards; other entries are left alone.
+ */
+final class LoggingContext {
+
+  static final String MESSAGE_ID = "hapax.messageId";
+  static final String ATTEMPT = "hapax.attempt";
+
+  /** A call for one message. */
+  interface Call<R> {
+    R run() throws Exception;
+  }
+
+  private LoggingContext() {}
+
+  static <M> MessageHandler<M> message(MessageHandler<M> handler) {
+    return delivery -> around(delivery, () -> {
+      handler.handle(delivery);
+      return true;
+    });
+  }
+
+  static <M> AnsweringHandler<M> answering(AnsweringHandler<M> handler) {
+    return delivery -> around(delivery, () -> handler.handle(delivery));
+  }
+
+  static <M> BatchHandler<M> batch(BatchHandler<M> handler) {
+    return deliveries -> aroundOne(deliveries, () -> {
+      handler.handle(deliveries);
+      return true;
+    });
+  }
+
+  static <M, T> TransactionalHandler<M, T> transactional(TransactionalHandler<M, T> handler) {
+    return (transaction, deliveries) -> aroundOne(deliveries, () -> {
+      handler.handle(transaction, deliveries);
+      return true;
+    });
+  }
+
+  private static <M, R> R aroundOne(List<Delivery<M>> deliveries, Call<R> call) throws Exception {
+    return deliveries.size() == 1 ? around(deliveries.get(0), call) : call.run();
+  }
+
+  static <R> R around(Delivery<?> delivery, Call<R> call) throws Exception {
+    String idBefore = MDC.get(MESSAGE_ID);
+    String attemptBefore = MDC.get(ATTEMPT);
+    MDC.put(MESSAGE_ID, delivery.messageId());
+    MDC.put(ATTEMPT, Integer.toString(delivery.attempt()));
+    try {
+      return call.run();
+    } finally {
+      restore(MESSAGE_ID, idBefore);
+      restore(ATTEMPT, attemptBefore);
+    }
+  }
+
+  private static void restore(String key, @Nullable String before) {
+    if (before == null) {
+      MDC.remove(key);
+    } else {
+      MDC.put(key, before);
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package io.hapax;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How a receiver is, at one moment: for a health check, and for people. It costs no call to the
+ * store. What an adapter knows of its broker is not part of it; ask the adapter's {@code trouble()}
+ * for both.
+ *
+ * @param storeReachable false from a call to the store that failed until one that was answered
+ * @param troubles why nothing moves, or something does not: a sentence for each source of trouble;
+ *     empty while all is well. A store that is not reachable is among them
+ * @param sinceSettled how long ago the store last took the end of a message: its DONE, dead, retry
+ *     or release. A receiver with work whose age grows is stuck; one without work has a growing age
+ *     too. Empty until the first
+ * @param staleMarks what the latest count of stale marks found; empty unless they are counted
+ *     ({@link ReceiverBuilder#countStaleMarks}), before the first count, and after one that failed
+ */
+public record ReceiverHealth(
+    boolean storeReachable,
+    List<String> troubles,
+    Optional<Duration> sinceSettled,
+    Optional<StaleMarks> staleMarks) {
+
+  /**
+   * Copies the list.
+   *
+   * @param storeReachable any
+   * @param troubles any
+   * @param sinceSettled any
+   * @param staleMarks any
+   */
+  public ReceiverHealth {
+    troubles = List.copyOf(troubles);
+  }
+
+  /**
+   * Whether all is well.
+   *
+   * @return whether there are no troubles
+   */
+  public boolean well() {
+    return troubles.isEmpty();
+  }
+}

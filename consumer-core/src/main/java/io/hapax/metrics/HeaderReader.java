@@ -1,0 +1,22 @@
+package io.hapax.metrics;
+
+import java.util.Optional;
+
+/**
+ * Reads a header of a broker's message, so that a trace that the producer began is continued: for
+ * Kafka {@code record.headers().lastHeader(name)}, for RocketMQ a user property.
+ *
+ * @param <M> the broker's message
+ */
+@FunctionalInterface
+public interface HeaderReader<M> {
+
+  /**
+   * Reads one.
+   *
+   * @param message the broker's message
+   * @param name the header's name
+   * @return its value as text; empty if there is none
+   */
+  Optional<String> header(M message, String name);
+}

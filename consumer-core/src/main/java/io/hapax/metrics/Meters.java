@@ -1,0 +1,102 @@
+package io.hapax.metrics;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Makes the meters of one owner. All of them are made at the start, one for each value of a tag, so
+ * that what never happened reads as zero and not as a gap.
+ */
+final class Meters {
+
+  private final MeterRegistry registry;
+  private final Tags owner;
+
+  Meters(MeterRegistry registry, String ownerKey, String ownerName) {
+    this.registry = registry;
+    this.owner = Tags.of(ownerKey, ownerName);
+  }
+
+  Counter counter(String name, String unit, String description) {
+    return counter(name, unit, description, Tags.empty());
+  }
+
+  private Counter counter(String name, String unit, String description, Tags tags) {
+    return Counter.builder(name)
+        .baseUnit(unit)
+        .description(description)
+        .tags(owner.and(tags))
+        .register(registry);
+  }
+
+  /** A counter for each value of a tag. */
+  <E extends Enum<E>> Map<E, Counter> counters(
+      String name, String unit, String description, String key, Class<E> values) {
+    return each(values, value -> counter(name, unit, description, Tags.of(key, lowerCase(value))));
+  }
+
+  /** A timer for each value of a tag. */
+  <E extends Enum<E>> Map<E, Timer> timers(
+      String name, String description, String key, Class<E> values, Tags tags) {
+    return each(
+        values,
+        value -> Timer.builder(name)
+            .description(description)
+            .tags(owner.and(tags).and(key, lowerCase(value)))
+            .register(registry));
+  }
+
+  Timer timer(Timer.Builder builder) {
+    return builder.tags(owner).register(registry);
+  }
+
+  DistributionSummary summary(String name, String unit, String description, Tags tags) {
+    return DistributionSummary.builder(name)
+        .baseUnit(unit)
+        .description(description)
+        .tags(owner.and(tags))
+        .register(registry);
+  }
+
+  /**
+   * A gauge of a listener. A registry keeps the first gauge of a name, whose owner may have been
+   * closed since: the new one takes its place.
+   */
+  <T> void gauge(String name, String unit, String description, T of, ToDoubleFunction<T> figure) {
+    registry.find(name).tags(owner).gauges().forEach(registry::remove);
+    Gauge.builder(name, of, figure)
+        .baseUnit(unit)
+        .description(description)
+        .tags(owner)
+        .register(registry);
+  }
+
+  static <E extends Enum<E>, T> Map<E, T> each(Class<E> values, Function<E, T> maker) {
+    Map<E, T> all = new EnumMap<>(values);
+    Arrays.stream(values.getEnumConstants()).forEach(value -> all.put(value, maker.apply(value)));
+    return all;
+  }
+
+  static String lowerCase(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
+  }
+
+  /** The meter of a value; there is one for each. */
+  static <E extends Enum<E>, T> T of(Map<E, T> meters, E value) {
+    T meter = meters.get(value);
+    if (meter == null) {
+      throw new IllegalStateException("no meter for " + value);
+    }
+    return meter;
+  }
+}

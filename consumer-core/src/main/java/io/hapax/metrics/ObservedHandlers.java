@@ -1,0 +1,171 @@
+package io.hapax.metrics;
+
+import io.hapax.AnsweringHandler;
+import io.hapax.BatchHandler;
+import io.hapax.Delivery;
+import io.hapax.MessageHandler;
+import io.hapax.TransactionalHandler;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.Observation.CheckedCallable;
+import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.observation.transport.ReceiverContext;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Puts an observation around each call of a handler, for traces, baggage and whatever else listens
+ * to the registry:
+ *
+ * <pre>{@code
+ * var observed = ObservedHandlers.<ConsumerRecord<String, String>>of(registry, "billing")
+ *     .headers((record, name) -> Optional.ofNullable(record.headers().lastHeader(name))
+ *         .map(header -> new String(header.value(), UTF_8)));
+ * builder.leased(store, observed.message(delivery -> charge(delivery)));
+ * }</pre>
+ *
+ * <p>The observation is named {@code hapax.handle}, has the low-cardinality keys {@code consumer}
+ * and {@code recovery}, and around one message the high-cardinality keys {@code hapax.message.id}
+ * and {@code hapax.attempt}; around many, which belong to many traces, it has
+ * {@code hapax.messages}, their number. It is current on the handler's thread, knows what the
+ * handler threw, and ends with the call: not with the DONE mark, nor, in transactional mode, with
+ * the commit.
+ *
+ * @param <M> the broker's message
+ */
+public final class ObservedHandlers<M> {
+
+  private static final String NAME = "hapax.handle";
+
+  private final ObservationRegistry registry;
+  private final String consumer;
+  private final HeaderReader<M> headers;
+
+  private ObservedHandlers(ObservationRegistry registry, String consumer, HeaderReader<M> headers) {
+    this.registry = registry;
+    this.consumer = consumer;
+    this.headers = headers;
+  }
+
+  /**
+   * Observes handlers, each call in a trace of its own.
+   *
+   * @param registry who is told
+   * @param consumer the consumer's name, as the receiver's builder is told it
+   * @param <M> the broker's message
+   * @return what decorates handlers
+   */
+  public static <M> ObservedHandlers<M> of(ObservationRegistry registry, String consumer) {
+    return new ObservedHandlers<>(registry, consumer, (message, name) -> Optional.empty());
+  }
+
+  /**
+   * Continues the traces that the producers began, and takes their baggage over.
+   *
+   * @param reader reads a message's headers
+   * @return what decorates handlers
+   */
+  public ObservedHandlers<M> headers(HeaderReader<M> reader) {
+    return new ObservedHandlers<>(registry, consumer, reader);
+  }
+
+  /**
+   * Observes a handler of one message.
+   *
+   * @param handler the handler
+   * @return the same, observed
+   */
+  public MessageHandler<M> message(MessageHandler<M> handler) {
+    return delivery -> observe(of(delivery), () -> {
+      handler.handle(delivery);
+      return true;
+    });
+  }
+
+  /**
+   * Observes a handler of one message that returns results.
+   *
+   * @param handler the handler
+   * @return the same, observed
+   */
+  public AnsweringHandler<M> answering(AnsweringHandler<M> handler) {
+    return delivery -> observe(of(delivery), () -> handler.handle(delivery));
+  }
+
+  /**
+   * Observes a handler of many messages, each call as a whole.
+   *
+   * @param handler the handler
+   * @return the same, observed
+   */
+  public BatchHandler<M> batch(BatchHandler<M> handler) {
+    return deliveries -> observe(of(deliveries), () -> {
+      handler.handle(deliveries);
+      return true;
+    });
+  }
+
+  /**
+   * Observes a handler inside a transaction, each call as a whole.
+   *
+   * @param handler the handler
+   * @param <T> the transaction's handle
+   * @return the same, observed
+   */
+  public <T> TransactionalHandler<M, T> transactional(TransactionalHandler<M, T> handler) {
+    return (transaction, deliveries) -> observe(of(deliveries), () -> {
+      handler.handle(transaction, deliveries);
+      return true;
+    });
+  }
+
+  /**
+   * Observes a handler of one message inside a transaction, for
+   * {@link TransactionalHandler#forEach}: each message by itself.
+   *
+   * @param handler the handler
+   * @param <T> the transaction's handle
+   * @return the same, observed
+   */
+  public <T> TransactionalHandler.Single<M, T> single(TransactionalHandler.Single<M, T> handler) {
+    return (transaction, delivery) -> observe(of(delivery), () -> {
+      handler.handle(transaction, delivery);
+      return true;
+    });
+  }
+
+  private static <R> R observe(Observation observation, CheckedCallable<R, Exception> call)
+      throws Exception {
+    return observation.observeChecked(call);
+  }
+
+  private Observation of(List<Delivery<M>> deliveries) {
+    return deliveries.size() == 1 ? of(deliveries.get(0)) : ofMany(deliveries);
+  }
+
+  private Observation of(Delivery<M> delivery) {
+    return named(Observation.createNotStarted(NAME, () -> received(delivery), registry))
+        .lowCardinalityKeyValue("recovery", Boolean.toString(delivery.recovery()))
+        .highCardinalityKeyValue("hapax.message.id", delivery.messageId())
+        .highCardinalityKeyValue("hapax.attempt", Integer.toString(delivery.attempt()));
+  }
+
+  private Observation ofMany(List<Delivery<M>> deliveries) {
+    boolean recovery = deliveries.stream().anyMatch(Delivery::recovery);
+    return named(Observation.createNotStarted(NAME, registry))
+        .lowCardinalityKeyValue("recovery", Boolean.toString(recovery))
+        .highCardinalityKeyValue("hapax.messages", Integer.toString(deliveries.size()));
+  }
+
+  private Observation named(Observation observation) {
+    return observation
+        .contextualName("handle " + consumer)
+        .lowCardinalityKeyValue("consumer", consumer);
+  }
+
+  private ReceiverContext<M> received(Delivery<M> delivery) {
+    ReceiverContext<M> context =
+        new ReceiverContext<>((message, name) -> headers.header(message, name).orElse(null));
+    context.setCarrier(delivery.message());
+    return context;
+  }
+}

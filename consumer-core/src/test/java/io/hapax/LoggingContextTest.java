@@ -1,0 +1,149 @@
+package io.hapax;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.mark.Attempt;
+import io.hapax.mark.Claim;
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.Fingerprint;
+import io.hapax.mark.Nonce;
+import io.hapax.mark.Origin;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.MDC;
+
+/** What the lines that a handler logs carry, and what is left of it afterwards. */
+class LoggingContextTest extends FaultFixture {
+
+  private final List<Map<String, String>> inside = new CopyOnWriteArrayList<>();
+  private final List<Map<String, String>> after = new CopyOnWriteArrayList<>();
+
+  @AfterEach
+  void leaveNothingToOtherTests() {
+    MDC.clear();
+  }
+
+  private static Map<String, String> now() {
+    Map<String, String> entries = MDC.getCopyOfContextMap();
+    return entries == null ? Map.of() : new TreeMap<>(entries);
+  }
+
+  private static Map<String, String> of(String id, String attempt) {
+    return Map.of("hapax.messageId", id, "hapax.attempt", attempt);
+  }
+
+  /** One thread for all handlers, on which a duplicate's handler shows what the first left. */
+  private ReceiverBuilder<String> onOneThread() {
+    return builder().workers(1).onDuplicate((message, result) -> after.add(now()));
+  }
+
+  private static void receive(IdempotentReceiver<String> receiver, String... messages)
+      throws InterruptedException {
+    receiver.receive(lane("p0", messages), PATIENCE);
+  }
+
+  @Test
+  void a_handler_logs_with_the_id_and_the_attempt_and_they_are_gone_afterwards() throws Exception {
+    IdempotentReceiver<String> receiver =
+        open(onOneThread().leased(marks, delivery -> inside.add(now())));
+
+    receive(receiver, "order-17");
+    receive(receiver, "order-17");
+
+    assertThat(inside).containsExactly(of("order-17", "1"));
+    assertThat(after).containsExactly(Map.of());
+  }
+
+  @Test
+  void they_are_gone_after_a_handler_that_threw_and_the_next_attempt_has_its_number()
+      throws Exception {
+    IdempotentReceiver<String> receiver = open(onOneThread().answering(marks, delivery -> {
+      inside.add(now());
+      throw new NotAppliedException("refused");
+    }));
+    open(builder().leased(marks, delivery -> {})).receive(lane("p0", "done"), PATIENCE);
+
+    receive(receiver, "order-17");
+    receive(receiver, "done");
+    clock.advance(Duration.ofMinutes(2));
+    receive(receiver, "order-17");
+
+    assertThat(inside).containsExactly(of("order-17", "1"), of("order-17", "2"));
+    assertThat(after).containsExactly(Map.of());
+  }
+
+  @Test
+  void entries_of_the_handlers_own_stay() throws Exception {
+    IdempotentReceiver<String> receiver =
+        open(onOneThread().leased(marks, delivery -> MDC.put("tenant", "acme")));
+
+    receive(receiver, "order-17");
+    receive(receiver, "order-17");
+
+    assertThat(after).containsExactly(Map.of("tenant", "acme"));
+  }
+
+  @Test
+  void what_stood_under_the_keys_before_stands_there_again() throws Exception {
+    MDC.put("hapax.messageId", "outer");
+
+    LoggingContext.around(delivery("inner"), () -> inside.add(now()));
+
+    assertThat(inside).containsExactly(of("inner", "1"));
+    assertThat(now()).isEqualTo(Map.of("hapax.messageId", "outer"));
+  }
+
+  @Test
+  void a_call_for_many_messages_has_no_id_and_one_for_one_has() throws Exception {
+    IdempotentReceiver<String> receiver =
+        open(onOneThread().leasedBatches(marks, deliveries -> inside.add(now())));
+
+    receive(receiver, "a", "b");
+    receive(receiver, "c");
+
+    assertThat(inside).containsExactly(Map.of(), of("c", "1"));
+  }
+
+  @Test
+  void in_a_transaction_each_message_has_its_own() throws Exception {
+    TransactionalHandler<String, String> handler =
+        TransactionalHandler.forEach((transaction, delivery) -> inside.add(now()));
+
+    handler.handle("tx", List.of(delivery("a"), delivery("b")));
+
+    assertThat(inside).containsExactly(of("a", "1"), of("b", "1"));
+    assertThat(now()).isEmpty();
+  }
+
+  private static Delivery<String> delivery(String id) {
+    Claim claim = new Claim(
+        key(id),
+        new Nonce(1, 2),
+        7,
+        new Attempt(1, true, true, false),
+        Fingerprint.NONE,
+        Origin.NONE);
+    ClaimAnswer.Acquired acquired =
+        new ClaimAnswer.Acquired(claim, ClaimAnswer.Kind.FRESH, Instant.EPOCH, Optional.empty());
+    return new Delivery<>(id, acquired, new Delivery.Lease() {
+      @Override
+      public Duration remaining() {
+        return Duration.ofSeconds(30);
+      }
+
+      @Override
+      public CompletionStage<Void> lost() {
+        return new CompletableFuture<>();
+      }
+    });
+  }
+}

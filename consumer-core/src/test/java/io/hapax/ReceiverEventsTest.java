@@ -1,0 +1,171 @@
+package io.hapax;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.mark.Bytes;
+import io.hapax.mark.MarkState;
+import io.hapax.mark.MessageKey;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+
+/** What a listener is told of what the engine does. */
+class ReceiverEventsTest extends FaultFixture {
+
+  private final List<HandlerCall> calls = new CopyOnWriteArrayList<>();
+  private final List<String> told = new CopyOnWriteArrayList<>();
+  private final List<Instant> doneAt = new CopyOnWriteArrayList<>();
+
+  private final ReceiverListener listener = new ReceiverListener() {
+    @Override
+    public void onHandlerCall(HandlerCall call) {
+      calls.add(call);
+    }
+
+    @Override
+    public void onDuplicate(MessageKey key, Instant at) {
+      told.add("duplicate " + key.id());
+      doneAt.add(at);
+    }
+
+    @Override
+    public void onConflict(MessageKey key, String coordinates) {
+      told.add("conflict " + key.id() + " at " + coordinates);
+    }
+
+    @Override
+    public void onMissingId(String coordinates) {
+      told.add("missing id at " + coordinates);
+    }
+
+    @Override
+    public void onDeadLetter(DeadLetter<?> letter) {
+      told.add("dead letter " + letter.kind() + " at " + letter.coordinates());
+    }
+  };
+
+  private static void receive(IdempotentReceiver<String> receiver, String... messages)
+      throws InterruptedException {
+    receiver.receive(lane("p0", messages), PATIENCE);
+  }
+
+  @Test
+  void a_call_of_the_handler_is_told_with_its_message_and_its_time() throws Exception {
+    receive(open(builder().listener(listener).leased(marks, delivery -> effects.add("a"))), "a=1");
+
+    assertThat(calls).singleElement().satisfies(call -> {
+      assertThat(call.keys()).containsExactly(key("a"));
+      assertThat(call.took()).isPositive();
+      assertThat(call.failure()).isEmpty();
+    });
+  }
+
+  @Test
+  void a_call_of_a_handler_that_threw_is_told_with_what_it_threw() throws Exception {
+    IllegalStateException refused = new IllegalStateException("refused");
+
+    receive(
+        open(builder().listener(listener).answering(marks, delivery -> {
+          throw refused;
+        })),
+        "a=1");
+
+    assertThat(calls)
+        .singleElement()
+        .extracting(HandlerCall::failure)
+        .isEqualTo(Optional.of(refused));
+  }
+
+  @Test
+  void a_call_for_many_messages_is_one_call() throws Exception {
+    receive(
+        open(builder().listener(listener).leasedBatches(marks, deliveries -> {})), "a=1", "b=1");
+
+    assertThat(calls)
+        .singleElement()
+        .satisfies(call -> assertThat(call.keys()).containsExactly(key("a"), key("b")));
+  }
+
+  @Test
+  void what_does_not_run_is_no_call_of_the_handler_and_a_duplicate_says_when_it_was_done()
+      throws Exception {
+    receive(open(builder().leased(marks, delivery -> {})), "a=1");
+    Instant done = mark("a").until();
+    clock.advance(Duration.ofDays(2));
+
+    receive(open(builder().listener(listener).leased(marks, delivery -> {})), "a=1");
+
+    assertThat(calls).isEmpty();
+    assertThat(told).containsExactly("duplicate a");
+    assertThat(doneAt).containsExactly(done);
+  }
+
+  @Test
+  void another_payload_under_a_known_id_is_told_as_a_conflict() throws Exception {
+    IdempotentReceiver<String> receiver =
+        open(builder().listener(listener).leased(marks, delivery -> {}));
+    receive(receiver, "a=1");
+
+    receive(receiver, "a=2");
+
+    assertThat(told).containsExactly("conflict a at p0@0", "dead letter CONFLICT at p0@0");
+  }
+
+  @Test
+  void a_conflict_within_one_submission_is_told_too() throws Exception {
+    receive(open(builder().listener(listener).leased(marks, delivery -> {})), "a=1", "a=2");
+
+    assertThat(told).containsExactly("conflict a at p0@1", "dead letter CONFLICT at p0@1");
+  }
+
+  @Test
+  void a_message_without_an_id_is_told_whatever_becomes_of_it() throws Exception {
+    receive(
+        open(builder().id(it -> Optional.empty()).listener(listener).leased(marks, it -> {})), "a");
+    receive(
+        open(builder()
+            .id(it -> Optional.of(Bytes.EMPTY))
+            .missingId(MissingIdPolicy.COORDINATES)
+            .listener(listener)
+            .leased(marks, it -> {})),
+        "a");
+
+    assertThat(told)
+        .containsExactly(
+            "missing id at p0@0", "dead letter MISSING_ID at p0@0", "missing id at p0@0");
+  }
+
+  @Test
+  void a_dead_letter_that_the_broker_has_not_taken_is_not_told() throws Exception {
+    IdempotentReceiver<String> receiver = open(builder()
+        .deadLetters(letter -> {
+          throw new IllegalStateException("the topic is gone");
+        })
+        .id(text -> Optional.empty())
+        .listener(listener)
+        .leased(marks, delivery -> {}));
+
+    receive(receiver, "a");
+
+    assertThat(told).containsExactly("missing id at p0@0");
+  }
+
+  @Test
+  void all_listeners_are_told_and_one_that_throws_hurts_nobody_else() throws Exception {
+    ReceiverListener broken = new ReceiverListener() {
+      @Override
+      public void onHandlerCall(HandlerCall call) {
+        throw new NoSuchMethodError("a metrics library of another version");
+      }
+    };
+
+    receive(
+        open(builder().listener(broken).listener(listener).leased(marks, delivery -> {})), "a=1");
+
+    assertThat(calls).hasSize(1);
+    assertThat(mark("a").state()).isEqualTo(MarkState.DONE);
+  }
+}

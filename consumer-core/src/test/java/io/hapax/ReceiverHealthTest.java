@@ -1,0 +1,102 @@
+package io.hapax;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.internal.Engine;
+import io.hapax.store.StoreException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+/** What a health check is told. */
+class ReceiverHealthTest extends FaultFixture {
+
+  private final AtomicLong nanos = new AtomicLong();
+  private final AtomicBoolean away = new AtomicBoolean();
+
+  private Engine<String> engine(MessageHandler<String> handler) {
+    return engine(
+        LeaseSettings.DEFAULT,
+        nanos::get,
+        faulty((verb, items, call) -> {
+          if (away.get()) {
+            throw new StoreException("connection refused");
+          }
+          return call.go();
+        }),
+        handler);
+  }
+
+  @Test
+  void a_receiver_that_has_done_nothing_yet_is_well() {
+    ReceiverHealth health = engine(delivery -> {}).health();
+
+    assertThat(health.well()).isTrue();
+    assertThat(health.storeReachable()).isTrue();
+    assertThat(health.sinceSettled()).isEmpty();
+  }
+
+  @Test
+  void it_says_how_long_ago_the_store_took_the_end_of_a_message() throws Exception {
+    Engine<String> engine = engine(delivery -> {});
+    engine.receive(lane("p0", "a"), PATIENCE);
+
+    nanos.addAndGet(Duration.ofMinutes(3).toNanos());
+
+    assertThat(engine.health().sinceSettled()).contains(Duration.ofMinutes(3));
+  }
+
+  @Test
+  void a_failed_attempt_that_the_store_took_counts_and_a_duplicate_does_not() throws Exception {
+    Engine<String> engine = engine(delivery -> {
+      throw new IllegalStateException("refused");
+    });
+    engine.receive(lane("p0", "a"), PATIENCE);
+    nanos.addAndGet(Duration.ofMinutes(3).toNanos());
+
+    engine.receive(lane("p0", "a"), PATIENCE); // busy until its backoff is over
+
+    assertThat(engine.health().sinceSettled()).contains(Duration.ofMinutes(3));
+  }
+
+  @Test
+  void a_store_that_does_not_answer_is_told_until_it_answers_again() throws Exception {
+    Engine<String> engine = engine(delivery -> {});
+    away.set(true);
+    Submission waiting = engine.submit(lane("p0", "a"), (index, outcome) -> {});
+    Awaitility.await().atMost(PATIENCE).until(() -> !engine.health().storeReachable());
+
+    assertThat(engine.health().well()).isFalse();
+    assertThat(engine.health().troubles())
+        .singleElement()
+        .asString()
+        .contains("connection refused");
+
+    away.set(false);
+    assertThat(waiting.await(PATIENCE)).isTrue();
+    assertThat(engine.health().storeReachable()).isTrue();
+    assertThat(engine.health().well()).isTrue();
+  }
+
+  @Test
+  void each_source_of_trouble_has_its_sentence_and_they_are_joined_for_people() throws Exception {
+    IdempotentReceiver<String> receiver = open(builder()
+        .id(text -> Optional.empty())
+        .deadLetters(letter -> {
+          throw new IllegalStateException("the topic is gone");
+        })
+        .leased(marks, delivery -> {}));
+
+    receiver.receive(lane("p0", "a"), PATIENCE);
+
+    assertThat(receiver.health().troubles())
+        .singleElement()
+        .asString()
+        .contains("the topic is gone");
+    assertThat(receiver.health().storeReachable()).isTrue();
+    assertThat(receiver.trouble()).contains(receiver.health().troubles().get(0));
+  }
+}

@@ -1,0 +1,204 @@
+package io.hapax;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hapax.mark.Claim;
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.ClaimTerms;
+import io.hapax.mark.Fingerprint;
+import io.hapax.mark.Mark;
+import io.hapax.mark.MessageKey;
+import io.hapax.mark.Nonce;
+import io.hapax.mark.Origin;
+import io.hapax.mark.Settlement;
+import io.hapax.mark.Verdict;
+import io.hapax.store.MarkQuery;
+import io.hapax.store.StoreException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+/** Marks that vanished owners left behind are counted. */
+class StaleMarksTest extends FaultFixture {
+
+  private static final Duration OFTEN = Duration.ofMillis(10);
+
+  private final List<StaleMarks> told = new CopyOnWriteArrayList<>();
+  private final AtomicInteger lists = new AtomicInteger();
+  private final AtomicBoolean away = new AtomicBoolean();
+
+  private IdempotentReceiver<String> counting(int limit) {
+    return open(builder()
+        .countStaleMarks(new StaleMarkSettings(OFTEN, limit))
+        .listener(new ReceiverListener() {
+          @Override
+          public void onStaleMarks(StaleMarks found) {
+            told.add(found);
+          }
+        })
+        .leased(
+            faulty((verb, items, call) -> {
+              if (verb.equals("list") && away.get()) {
+                throw new StoreException("no permissions to run 'zrangebylex'");
+              }
+              return call.go();
+            }),
+            delivery -> {}));
+  }
+
+  /** Another process claims the messages and dies. */
+  private List<Claim> claimedByTheDead(String... ids) {
+    List<ClaimRequest> requests = IntStream.range(0, ids.length)
+        .mapToObj(i -> new ClaimRequest(
+            key(ids[i]),
+            new Nonce(9, ids[i].hashCode()),
+            Fingerprint.NONE,
+            new Origin("the dead", "orders-3@" + i),
+            new ClaimTerms(true, true, ClaimTerms.ANY_TIME)))
+        .toList();
+    List<Claim> claims = marks.claim(requests, Duration.ofMinutes(1)).stream()
+        .map(answer -> ((ClaimAnswer.Acquired) answer).claim())
+        .toList();
+    clock.advance(Duration.ofMinutes(2));
+    return claims;
+  }
+
+  private static String[] ids(int count) {
+    return IntStream.range(0, count).mapToObj(i -> "m" + i).toArray(String[]::new);
+  }
+
+  private StaleMarks firstOf(IdempotentReceiver<String> receiver) {
+    Awaitility.await().atMost(PATIENCE).until(() -> !told.isEmpty());
+    assertThat(receiver.health().staleMarks()).isPresent();
+    return told.get(0);
+  }
+
+  @Test
+  void what_vanished_owners_left_is_counted_and_the_oldest_says_where_its_message_lies() {
+    claimedByTheDead("first");
+    claimedByTheDead("a", "b");
+
+    StaleMarks found = firstOf(counting(100));
+
+    assertThat(found.stale()).isEqualTo(3);
+    assertThat(found.inDoubt()).isZero();
+    assertThat(found.complete()).isTrue();
+    Mark oldest = found.oldest().orElseThrow();
+    assertThat(oldest.key()).isEqualTo(key("first"));
+    assertThat(oldest.claim().origin()).isEqualTo(new Origin("the dead", "orders-3@0"));
+  }
+
+  @Test
+  void a_claim_whose_lease_is_alive_and_a_mark_of_another_consumer_are_not_stale() {
+    ClaimRequest foreign = new ClaimRequest(
+        MessageKey.of("shipping", "a"),
+        new Nonce(1, 1),
+        Fingerprint.NONE,
+        Origin.NONE,
+        new ClaimTerms(true, true, ClaimTerms.ANY_TIME));
+    marks.claim(List.of(foreign), Duration.ofMinutes(1));
+    claimedByTheDead("a");
+    ClaimRequest alive = new ClaimRequest(
+        key("alive"), new Nonce(1, 1), Fingerprint.NONE, Origin.NONE, foreign.terms());
+    marks.claim(List.of(alive), Duration.ofMinutes(1));
+
+    assertThat(firstOf(counting(100)).stale()).isEqualTo(1);
+  }
+
+  @Test
+  void a_failed_attempt_whose_effect_nobody_knows_is_in_doubt_and_not_stale() {
+    Claim claim = claimedByTheDead("a").get(0);
+    marks.settle(List.of(new Settlement(claim, new Verdict.Retry(Duration.ofHours(1), true))));
+
+    StaleMarks found = firstOf(counting(100));
+
+    assertThat(found.stale()).isZero();
+    assertThat(found.inDoubt()).isEqualTo(1);
+    assertThat(found.oldest()).isEmpty();
+  }
+
+  @Test
+  void more_than_a_page_is_counted_page_by_page() {
+    claimedByTheDead(ids(MarkQuery.MAX_LIMIT + 500));
+
+    StaleMarks found = firstOf(counting(100_000));
+
+    assertThat(found.stale()).isEqualTo(MarkQuery.MAX_LIMIT + 500);
+    assertThat(found.complete()).isTrue();
+  }
+
+  @Test
+  void a_count_stops_at_its_limit_and_says_so() {
+    claimedByTheDead(ids(MarkQuery.MAX_LIMIT + 500));
+
+    StaleMarks found = firstOf(counting(MarkQuery.MAX_LIMIT + 200));
+
+    assertThat(found.stale()).isEqualTo(MarkQuery.MAX_LIMIT + 200);
+    assertThat(found.complete()).isFalse();
+  }
+
+  @Test
+  void it_counts_again_and_again() {
+    IdempotentReceiver<String> receiver = counting(100);
+    assertThat(firstOf(receiver).stale()).isZero();
+
+    claimedByTheDead("a");
+
+    Awaitility.await().atMost(PATIENCE).until(() -> told.get(told.size() - 1).stale() == 1);
+  }
+
+  @Test
+  void a_count_that_fails_is_a_trouble_until_one_succeeds() {
+    IdempotentReceiver<String> receiver = counting(100);
+    firstOf(receiver);
+
+    away.set(true);
+    Awaitility.await().atMost(PATIENCE).until(() -> !receiver.health().well());
+    assertThat(receiver.health().staleMarks()).isEmpty();
+    assertThat(receiver.trouble().orElseThrow()).contains("stale marks", "no permissions");
+    assertThat(receiver.health().storeReachable())
+        .as("its other verbs may work")
+        .isTrue();
+
+    away.set(false);
+    Awaitility.await().atMost(PATIENCE).until(() -> receiver.health().well());
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .until(() -> receiver.health().staleMarks().isPresent());
+  }
+
+  @Test
+  void nobody_counts_unless_told_to() throws Exception {
+    IdempotentReceiver<String> receiver = open(builder()
+        .leased(
+            faulty((verb, items, call) -> {
+              lists.addAndGet(verb.equals("list") ? 1 : 0);
+              return call.go();
+            }),
+            delivery -> {}));
+
+    receiver.receive(lane("p0", "a"), PATIENCE);
+
+    assertThat(lists).hasValue(0);
+    assertThat(receiver.health().staleMarks()).isEmpty();
+  }
+
+  @Test
+  void wrong_settings_are_refused_by_name_value_and_rule() {
+    assertThatThrownBy(() -> new StaleMarkSettings(Duration.ofMillis(9), 1))
+        .hasMessageContaining("interval is PT0.009S");
+    assertThatThrownBy(() -> new StaleMarkSettings(Duration.ofDays(2), 1))
+        .hasMessageContaining("interval is PT48H");
+    assertThatThrownBy(() -> new StaleMarkSettings(OFTEN, 0)).hasMessageContaining("limit is 0");
+    assertThatThrownBy(() -> new StaleMarks(1, 0, true, Optional.empty()))
+        .hasMessageContaining("one goes with the other");
+  }
+}

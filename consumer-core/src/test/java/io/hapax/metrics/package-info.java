@@ -1,0 +1,4 @@
+@NullMarked
+package io.hapax.metrics;
+
+import org.jspecify.annotations.NullMarked;
