@@ -24,6 +24,7 @@ public final class ReceiverBuilder<M> {
   private Optional<IdExtractor<M>> ids = Optional.empty();
   private MissingIdPolicy missingIds = MissingIdPolicy.DEAD_LETTER;
   private Optional<Function<M, Fingerprint>> fingerprint = Optional.empty();
+  private Optional<ConflictPolicy<M>> conflicts = Optional.empty();
   private LeaseSettings lease = LeaseSettings.DEFAULT;
   private RetrySettings retry = RetrySettings.DEFAULT;
   private Predicate<Throwable> notRetryable = error -> false;
@@ -64,8 +65,9 @@ public final class ReceiverBuilder<M> {
   }
 
   /**
-   * How to tell payloads apart: another payload under a known id is a producer's mistake and is
-   * dead-lettered, not acknowledged as a duplicate. This or {@link #noFingerprint()} is required.
+   * How to tell payloads apart: another payload under a known id is a producer's mistake, not a
+   * duplicate; {@link #onConflict} says what becomes of it. This or {@link #noFingerprint()} is
+   * required.
    *
    * @param function the fingerprint of a message, best over the bytes of its value; if it throws,
    *     that message is not compared
@@ -84,6 +86,18 @@ public final class ReceiverBuilder<M> {
    */
   public ReceiverBuilder<M> noFingerprint() {
     return fingerprint(message -> Fingerprint.NONE);
+  }
+
+  /**
+   * What to do with a message whose id is known with another payload. Default: it is dead-lettered
+   * ({@link ConflictPolicy.Decision#DEAD_LETTER}).
+   *
+   * @param policy the policy
+   * @return this
+   */
+  public ReceiverBuilder<M> onConflict(ConflictPolicy<M> policy) {
+    this.conflicts = Optional.of(required(policy, "onConflict"));
+    return this;
   }
 
   /**
@@ -305,7 +319,7 @@ public final class ReceiverBuilder<M> {
             + " noFingerprint() another payload under a known id passes as a duplicate"));
     return new EngineSettings<>(
         consumerName,
-        new EngineSettings.Reading<>(extractor, missingIds, comparison),
+        new EngineSettings.Reading<>(extractor, missingIds, comparison, conflicts),
         lease,
         new EngineSettings.Failing(retry, notRetryable, inProcessRetry),
         new EngineSettings.Running<>(workers, drainTimeout, handlingLimit, stalePolicy),

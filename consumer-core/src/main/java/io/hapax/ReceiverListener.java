@@ -51,6 +51,14 @@ public interface ReceiverListener {
   default void onInProcessRetry(MessageKey key, int retry, Throwable error) {}
 
   /**
+   * A message came whose id is known with another payload. Told for each delivery of it.
+   *
+   * @param key the id
+   * @param decision what becomes of it; {@link ConflictPolicy.Decision#FAIL} if the policy threw
+   */
+  default void onConflict(MessageKey key, ConflictPolicy.Decision decision) {}
+
+  /**
    * An owner found its claim taken over.
    *
    * @param key the message

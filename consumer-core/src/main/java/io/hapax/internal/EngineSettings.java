@@ -1,5 +1,6 @@
 package io.hapax.internal;
 
+import io.hapax.ConflictPolicy;
 import io.hapax.DeadLetterPublisher;
 import io.hapax.DuplicateHandler;
 import io.hapax.IdExtractor;
@@ -27,9 +28,12 @@ public record EngineSettings<M>(
     Answering<M> answering,
     Reporting<M> reporting) {
 
-  /** How a message is read. */
+  /** How a message is read, and what becomes of one that is not what it should be. */
   public record Reading<M>(
-      IdExtractor<M> ids, MissingIdPolicy missingIds, Function<M, Fingerprint> fingerprint) {}
+      IdExtractor<M> ids,
+      MissingIdPolicy missingIds,
+      Function<M, Fingerprint> fingerprint,
+      Optional<ConflictPolicy<M>> conflicts) {}
 
   /** What follows a failed attempt. */
   public record Failing(
