@@ -25,6 +25,7 @@ public final class ReceiverBuilder<M> {
   private MissingIdPolicy missingIds = MissingIdPolicy.DEAD_LETTER;
   private Optional<Function<M, Fingerprint>> fingerprint = Optional.empty();
   private Optional<ConflictPolicy<M>> conflicts = Optional.empty();
+  private TooOldPolicy tooOld = TooOldPolicy.PROCESS;
   private LeaseSettings lease = LeaseSettings.DEFAULT;
   private RetrySettings retry = RetrySettings.DEFAULT;
   private Predicate<Throwable> notRetryable = error -> false;
@@ -97,6 +98,20 @@ public final class ReceiverBuilder<M> {
    */
   public ReceiverBuilder<M> onConflict(ConflictPolicy<M> policy) {
     this.conflicts = Optional.of(required(policy, "onConflict"));
+    return this;
+  }
+
+  /**
+   * What to do with a message that was sent longer ago than the store remembers what was done, and
+   * of which it knows nothing: a replay from beyond the dedup window looks like that. Needs the
+   * time at which the message was sent, which the adapters for Kafka and RocketMQ hand in. Default
+   * {@link TooOldPolicy#PROCESS}.
+   *
+   * @param policy the policy
+   * @return this
+   */
+  public ReceiverBuilder<M> tooOld(TooOldPolicy policy) {
+    this.tooOld = required(policy, "tooOld");
     return this;
   }
 
@@ -319,7 +334,7 @@ public final class ReceiverBuilder<M> {
             + " noFingerprint() another payload under a known id passes as a duplicate"));
     return new EngineSettings<>(
         consumerName,
-        new EngineSettings.Reading<>(extractor, missingIds, comparison, conflicts),
+        new EngineSettings.Reading<>(extractor, missingIds, comparison, conflicts, tooOld),
         lease,
         new EngineSettings.Failing(retry, notRetryable, inProcessRetry),
         new EngineSettings.Running<>(workers, drainTimeout, handlingLimit, stalePolicy),

@@ -3,6 +3,7 @@ package io.hapax;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.MessageKey;
 import io.hapax.store.StoreLoss;
+import java.time.Duration;
 
 /**
  * Is told what the receiver does, for metrics and audit. Called on the receiver's threads after the
@@ -57,6 +58,16 @@ public interface ReceiverListener {
    * @param decision what becomes of it; {@link ConflictPolicy.Decision#FAIL} if the policy threw
    */
   default void onConflict(MessageKey key, ConflictPolicy.Decision decision) {}
+
+  /**
+   * A message is older than the store's retention and the store knows of no earlier attempt:
+   * whether it was done before nobody can tell. Told before it runs, or is dead-lettered.
+   *
+   * @param key the message
+   * @param age how long ago it was sent, by its own time and the store's clock
+   * @param policy what becomes of it
+   */
+  default void onTooOldToJudge(MessageKey key, Duration age, TooOldPolicy policy) {}
 
   /**
    * An owner found its claim taken over.

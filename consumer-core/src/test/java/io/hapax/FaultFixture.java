@@ -129,7 +129,8 @@ abstract class FaultFixture {
             text -> Optional.of(Bytes.utf8(text.split("=", 2)[0])),
             MissingIdPolicy.DEAD_LETTER,
             text -> Fingerprint.NONE,
-            Optional.empty()),
+            Optional.empty(),
+            TooOldPolicy.PROCESS),
         lease,
         new EngineSettings.Failing(
             new RetrySettings(3, Duration.ofMinutes(1), Duration.ofMinutes(10)),

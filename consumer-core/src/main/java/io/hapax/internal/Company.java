@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /**
  * What may run in one call with a message: those right behind it in its lane, as long as none is
- * suspected of making a call fail.
+ * suspected of making a call fail, or too old to be judged.
  */
 final class Company {
 
@@ -21,9 +21,13 @@ final class Company {
     if (unsuspected(first.acquired())) {
       for (Item<M> item : behind) {
         Optional<Acquired> acquired = item.acquired().filter(Company::unsuspected);
-        if (acquired.isEmpty() || !engine.leaseSuffices(item) || !item.start()) {
+        if (acquired.isEmpty()
+            || engine.failures().ages().refuses(item, acquired.get())
+            || !engine.leaseSuffices(item)
+            || !item.start()) {
           break;
         }
+        engine.failures().ages().tell(item, acquired.get());
         together.add(new Started<>(item, acquired.get()));
       }
     }

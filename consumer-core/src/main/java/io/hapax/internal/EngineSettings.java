@@ -10,6 +10,7 @@ import io.hapax.MissingIdPolicy;
 import io.hapax.ReceiverListener;
 import io.hapax.RetrySettings;
 import io.hapax.StalePolicy;
+import io.hapax.TooOldPolicy;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Fingerprint;
 import io.hapax.mark.MessageKey;
@@ -33,7 +34,8 @@ public record EngineSettings<M>(
       IdExtractor<M> ids,
       MissingIdPolicy missingIds,
       Function<M, Fingerprint> fingerprint,
-      Optional<ConflictPolicy<M>> conflicts) {}
+      Optional<ConflictPolicy<M>> conflicts,
+      TooOldPolicy tooOld) {}
 
   /** What follows a failed attempt. */
   public record Failing(

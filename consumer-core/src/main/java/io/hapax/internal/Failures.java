@@ -33,6 +33,7 @@ final class Failures<M> {
   private final Predicate<Throwable> notRetryable;
   private final Backoff backoff;
   private final DeadLetters<M> deadLetters;
+  private final Ages<M> ages;
 
   Failures(
       Engine<M> engine,
@@ -43,6 +44,8 @@ final class Failures<M> {
     this.notRetryable = failing.notRetryable();
     this.backoff = Backoff.ofRetries(settings);
     this.deadLetters = new DeadLetters<>(engine, backoff, publisher);
+    this.ages =
+        new Ages<>(engine.events(), engine.settings().reading().tooOld(), engine.retention());
   }
 
   /** How a claim of a message that failed, or that may not run any more, is to be settled. */
@@ -62,8 +65,26 @@ final class Failures<M> {
     return settle(item, decide(item, acquired, call));
   }
 
-  /** If the message has used up its attempts, by failing or by killing its owners. */
-  Optional<Decision> ifExhausted(Item<M> item, Acquired acquired) {
+  Ages<M> ages() {
+    return ages;
+  }
+
+  /** Whether a message that was acquired must not run. */
+  boolean barred(Item<M> item, Acquired acquired) {
+    return ages.refuses(item, acquired) || exhausted(acquired);
+  }
+
+  /**
+   * How the claim is to be settled without running the handler; empty if that may run.
+   *
+   * <p>The message may be too old to be judged, or it has used up its attempts, by failing or by
+   * killing its owners.
+   */
+  Optional<Decision> withoutRunning(Item<M> item, Acquired acquired) {
+    ages.tell(item, acquired);
+    if (ages.refuses(item, acquired)) {
+      return Optional.of(tooOld(item, acquired));
+    }
     return exhausted(acquired)
         ? Optional.of(bury(item, acquired, Kind.ATTEMPTS_EXHAUSTED, USED_UP, false))
         : Optional.empty();
@@ -135,6 +156,17 @@ final class Failures<M> {
         .map(deferred ->
             new Decision(new Verdict.Retry(deferred.after(), inDoubt), (Outcome) deferred))
         .orElseGet(() -> new Decision(new Verdict.Dead(reason), new Outcome.DeadLettered(reason)));
+  }
+
+  /** If its record is refused its attempt is given back, so that it is judged again like this. */
+  private Decision tooOld(Item<M> item, Acquired acquired) {
+    boolean doubt = acquired.claim().attempt().inDoubt();
+    String detail = "sent " + Ages.of(item, acquired) + " ago, but what was done is kept for "
+        + engine.retention();
+    return deadLetters
+        .publish(item, acquired.claim().attempt().number() - 1, Kind.TOO_OLD, detail, doubt)
+        .map(refused -> new Decision(new Verdict.Release(), refused))
+        .orElseGet(() -> new Decision(new Verdict.Dead(detail), new Outcome.DeadLettered(detail)));
   }
 
   /** A message without a usable id, which {@link Intake} has not given another one. */

@@ -146,7 +146,7 @@ final class Lane<M> {
     Optional<Failures.Decision> withoutRunning = engine
         .doubts()
         .decide(item, acquired)
-        .or(() -> engine.failures().ifExhausted(item, acquired));
+        .or(() -> engine.failures().withoutRunning(item, acquired));
     if (withoutRunning.isPresent()) {
       return Ended.over(engine.failures().settle(item, withoutRunning.get()));
     }
