@@ -38,6 +38,8 @@ public record DeadLetter<M>(
     /** It has no usable id. */
     MISSING_ID,
     /** Another payload is known under its id. */
-    CONFLICT
+    CONFLICT,
+    /** It is older than what the store remembers ({@link TooOldPolicy}); it did not run. */
+    TOO_OLD
   }
 }

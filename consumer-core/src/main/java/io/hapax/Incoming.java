@@ -13,9 +13,17 @@ import java.util.Objects;
  * @param probation whether the message belongs to the first window after its lane was assigned; in
  *     transactional mode its attempts are then written before the handler runs, so that a message
  *     that kills its process is found
+ * @param timestampMillis when it was sent, in milliseconds since 1970 by the clock of whoever wrote
+ *     that down; {@link #NO_TIMESTAMP} if it is not known. The same for every delivery of it
  * @param <M> the broker's message
  */
-public record Incoming<M>(M message, String lane, String coordinates, boolean probation) {
+public record Incoming<M>(
+    M message, String lane, String coordinates, boolean probation, long timestampMillis) {
+
+  /**
+   * Nobody knows when it was sent. A number, because there is one for each message of each poll.
+   */
+  public static final long NO_TIMESTAMP = Long.MIN_VALUE;
 
   /**
    * Refuses what is missing, before anything is claimed.
@@ -24,10 +32,33 @@ public record Incoming<M>(M message, String lane, String coordinates, boolean pr
    * @param lane not null
    * @param coordinates not null
    * @param probation whether on probation
+   * @param timestampMillis when it was sent, or {@link #NO_TIMESTAMP}
    */
   public Incoming {
     Objects.requireNonNull(message, "message");
     Objects.requireNonNull(lane, "lane");
     Objects.requireNonNull(coordinates, "coordinates");
+  }
+
+  /**
+   * A message of which nobody knows when it was sent.
+   *
+   * @param message not null
+   * @param lane not null
+   * @param coordinates not null
+   * @param probation whether on probation
+   */
+  public Incoming(M message, String lane, String coordinates, boolean probation) {
+    this(message, lane, coordinates, probation, NO_TIMESTAMP);
+  }
+
+  /**
+   * Reads a broker's time: it writes 0 or less for one that it does not know.
+   *
+   * @param millis since 1970, as the broker has it
+   * @return the same, or {@link #NO_TIMESTAMP}
+   */
+  public static long sentAt(long millis) {
+    return millis > 0 ? millis : NO_TIMESTAMP;
   }
 }

@@ -59,6 +59,14 @@ public sealed interface Outcome {
   record DeadLettered(String reason) implements Outcome {}
 
   /**
+   * The message was neither run nor dead-lettered, because the {@link ConflictPolicy} said so; it
+   * may be acknowledged.
+   *
+   * @param reason why, for people
+   */
+  record Dropped(String reason) implements Outcome {}
+
+  /**
    * The message must not be acknowledged; hand it in again, in its lane's order, after the delay.
    *
    * @param reason why
@@ -83,6 +91,10 @@ public sealed interface Outcome {
     DEAD_LETTER_FAILED,
     /** It has no usable id, and its receiver was told to stop there. */
     MISSING_ID,
+    /**
+     * Its id is known with another payload, and the {@link ConflictPolicy} stops there or threw.
+     */
+    CONFLICT,
     /** Something threw that nobody foresaw; the log has it. */
     INTERNAL_ERROR,
     /** The submission was abandoned (revoked lane, closing receiver) before it was started. */

@@ -29,6 +29,8 @@ public final class ReceiverBuilder<M> {
   private Optional<IdExtractor<M>> ids = Optional.empty();
   private MissingIdPolicy missingIds = MissingIdPolicy.DEAD_LETTER;
   private Optional<Function<M, Fingerprint>> fingerprint = Optional.empty();
+  private Optional<ConflictPolicy<M>> conflicts = Optional.empty();
+  private TooOldPolicy tooOld = TooOldPolicy.PROCESS;
   private LeaseSettings lease = LeaseSettings.DEFAULT;
   private RetrySettings retry = RetrySettings.DEFAULT;
   private Predicate<Throwable> notRetryable = error -> false;
@@ -70,8 +72,9 @@ public final class ReceiverBuilder<M> {
   }
 
   /**
-   * How to tell payloads apart: another payload under a known id is a producer's mistake and is
-   * dead-lettered, not acknowledged as a duplicate. This or {@link #noFingerprint()} is required.
+   * How to tell payloads apart: another payload under a known id is a producer's mistake, not a
+   * duplicate; {@link #onConflict} says what becomes of it. This or {@link #noFingerprint()} is
+   * required.
    *
    * @param function the fingerprint of a message, best over the bytes of its value; if it throws,
    *     that message is not compared
@@ -90,6 +93,32 @@ public final class ReceiverBuilder<M> {
    */
   public ReceiverBuilder<M> noFingerprint() {
     return fingerprint(message -> Fingerprint.NONE);
+  }
+
+  /**
+   * What to do with a message whose id is known with another payload. Default: it is dead-lettered
+   * ({@link ConflictPolicy.Decision#DEAD_LETTER}).
+   *
+   * @param policy the policy
+   * @return this
+   */
+  public ReceiverBuilder<M> onConflict(ConflictPolicy<M> policy) {
+    this.conflicts = Optional.of(required(policy, "onConflict"));
+    return this;
+  }
+
+  /**
+   * What to do with a message that was sent longer ago than the store remembers what was done, and
+   * of which it knows nothing: a replay from beyond the dedup window looks like that. Needs the
+   * time at which the message was sent, which the adapters for Kafka and RocketMQ hand in. Default
+   * {@link TooOldPolicy#PROCESS}.
+   *
+   * @param policy the policy
+   * @return this
+   */
+  public ReceiverBuilder<M> tooOld(TooOldPolicy policy) {
+    this.tooOld = required(policy, "tooOld");
+    return this;
   }
 
   /**
@@ -339,7 +368,7 @@ public final class ReceiverBuilder<M> {
             + " noFingerprint() another payload under a known id passes as a duplicate"));
     return new EngineSettings<>(
         consumerName,
-        new EngineSettings.Reading<>(extractor, missingIds, comparison),
+        new EngineSettings.Reading<>(extractor, missingIds, comparison, conflicts, tooOld),
         lease,
         new EngineSettings.Failing(retry, notRetryable, inProcessRetry),
         new EngineSettings.Running<>(workers, drainTimeout, handlingLimit, stalePolicy),

@@ -3,6 +3,7 @@ package io.hapax;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.MessageKey;
 import io.hapax.store.StoreLoss;
+import java.time.Duration;
 import java.time.Instant;
 
 /**
@@ -39,14 +40,6 @@ public interface ReceiverListener {
    *     the retention is used
    */
   default void onDuplicate(MessageKey key, Instant doneAt) {}
-
-  /**
-   * A message came with another payload than the one that is known under its id.
-   *
-   * @param key the id
-   * @param coordinates where the message lies
-   */
-  default void onConflict(MessageKey key, String coordinates) {}
 
   /**
    * A message came without a usable id, whatever the {@link MissingIdPolicy} makes of it. Told at
@@ -91,6 +84,25 @@ public interface ReceiverListener {
    * @param error what the handler threw
    */
   default void onInProcessRetry(MessageKey key, int retry, Throwable error) {}
+
+  /**
+   * A message came whose id is known with another payload. Told for each delivery of it.
+   *
+   * @param key the id
+   * @param coordinates where the message lies
+   * @param decision what becomes of it; {@link ConflictPolicy.Decision#FAIL} if the policy threw
+   */
+  default void onConflict(MessageKey key, String coordinates, ConflictPolicy.Decision decision) {}
+
+  /**
+   * A message is older than the store's retention and the store knows of no earlier attempt:
+   * whether it was done before nobody can tell. Told before it runs, or is dead-lettered.
+   *
+   * @param key the message
+   * @param age how long ago it was sent, by its own time and the store's clock
+   * @param policy what becomes of it
+   */
+  default void onTooOldToJudge(MessageKey key, Duration age, TooOldPolicy policy) {}
 
   /**
    * An owner found its claim taken over.

@@ -128,7 +128,9 @@ abstract class FaultFixture {
         new EngineSettings.Reading<>(
             text -> Optional.of(Bytes.utf8(text.split("=", 2)[0])),
             MissingIdPolicy.DEAD_LETTER,
-            text -> Fingerprint.NONE),
+            text -> Fingerprint.NONE,
+            Optional.empty(),
+            TooOldPolicy.PROCESS),
         lease,
         new EngineSettings.Failing(
             new RetrySettings(3, Duration.ofMinutes(1), Duration.ofMinutes(10)),

@@ -32,7 +32,7 @@ class ReceiverEventsTest extends FaultFixture {
     }
 
     @Override
-    public void onConflict(MessageKey key, String coordinates) {
+    public void onConflict(MessageKey key, String coordinates, ConflictPolicy.Decision decision) {
       told.add("conflict " + key.id() + " at " + coordinates);
     }
 

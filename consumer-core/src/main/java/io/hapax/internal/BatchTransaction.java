@@ -114,7 +114,7 @@ final class BatchTransaction<M, T> {
 
   private Turns<M> turns(List<Item<M>> items, List<ClaimAnswer> answers) {
     engine.events().storeAnswered();
-    return new Turns<>(items, answers, acquired -> engine.failures().exhausted(acquired));
+    return new Turns<>(items, answers, engine.failures()::barred);
   }
 
   private ClaimRequest ask(Item<M> item) {
@@ -154,6 +154,7 @@ final class BatchTransaction<M, T> {
       engine.lastSettled().now();
     }
     for (Started<M> it : turns.running()) {
+      engine.failures().ages().tell(it.item(), it.acquired());
       engine.events().recovered(it.item().requiredKey(), it.acquired());
       engine.outcomes().finish(it.item(), Engine.executed(it.acquired(), Bytes.EMPTY));
     }
@@ -161,8 +162,8 @@ final class BatchTransaction<M, T> {
   }
 
   /**
-   * Some messages were acquired that may not run: their lane stops before them, or their attempts
-   * are used up. Nothing was committed. Runs the rest without them.
+   * Some messages were acquired that may not run: their lane stops before them, their attempts are
+   * used up, or they are too old. Nothing was committed. Runs the rest without them.
    */
   private void withoutThoseOutOfTurn(Turns<M> turns) {
     transact(turns.running().stream().map(Started::item).toList(), 1);
@@ -180,7 +181,7 @@ final class BatchTransaction<M, T> {
       switch (place.turn()) {
         case RUNS -> {}
         case BEHIND -> engine.outcomes().finish(item, Deferrals.behind(Stops.SHORTLY.after()));
-        case EXHAUSTED -> failedAttempts.write(item, Optional.empty());
+        case BARRED -> failedAttempts.write(item, Optional.empty());
         case STANDS -> {
           var unused = engine.standing().finish(item, place.answer());
         }

@@ -77,11 +77,11 @@ public final class Engine<M> {
     this.submissions = new Submissions<>(ticker);
     this.running = RunningIds.of(store);
     this.outcomes = new Outcomes<>(this, running);
-    this.standing = new Standing<>(this);
     this.events = new Events(settings.reporting().listeners());
     this.intake = new Intake<>(settings.scope(), settings.reading(), events);
     this.threads = Threads.start(settings.scope(), settings.running().workers());
     this.handlerCalls = new HandlerCalls(threads);
+    this.standing = new Standing<>(this);
     this.tasks = new Tasks<>(settings.scope(), threads, outcomes, events);
     this.claimer = new Claimer<>(this, store, settings.lease(), !transactional);
     this.settler = new Settler<>(this, store);

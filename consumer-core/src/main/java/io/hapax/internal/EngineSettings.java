@@ -1,5 +1,6 @@
 package io.hapax.internal;
 
+import io.hapax.ConflictPolicy;
 import io.hapax.DeadLetterPublisher;
 import io.hapax.DuplicateHandler;
 import io.hapax.IdExtractor;
@@ -10,6 +11,7 @@ import io.hapax.ReceiverListener;
 import io.hapax.RetrySettings;
 import io.hapax.StaleMarkSettings;
 import io.hapax.StalePolicy;
+import io.hapax.TooOldPolicy;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Fingerprint;
 import io.hapax.mark.MessageKey;
@@ -29,9 +31,13 @@ public record EngineSettings<M>(
     Answering<M> answering,
     Reporting<M> reporting) {
 
-  /** How a message is read. */
+  /** How a message is read, and what becomes of one that is not what it should be. */
   public record Reading<M>(
-      IdExtractor<M> ids, MissingIdPolicy missingIds, Function<M, Fingerprint> fingerprint) {}
+      IdExtractor<M> ids,
+      MissingIdPolicy missingIds,
+      Function<M, Fingerprint> fingerprint,
+      Optional<ConflictPolicy<M>> conflicts,
+      TooOldPolicy tooOld) {}
 
   /** What follows a failed attempt. */
   public record Failing(

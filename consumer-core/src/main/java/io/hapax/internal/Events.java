@@ -1,6 +1,7 @@
 package io.hapax.internal;
 
 import io.hapax.ReceiverListener;
+import io.hapax.TooOldPolicy;
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.MessageKey;
@@ -71,6 +72,11 @@ final class Events implements StoreListener {
   void calledAgain(MessageKey key, int calls, Throwable error) {
     LOG.debug("{} failed before anything happened and is called again", key, error);
     tell(it -> it.onInProcessRetry(key, calls, error));
+  }
+
+  void tooOld(MessageKey key, Duration age, TooOldPolicy policy) {
+    LOG.debug("{} was sent {} ago, before what the store remembers: {}", key, age, policy);
+    tell(it -> it.onTooOldToJudge(key, age, policy));
   }
 
   void storeFailed(String verb, Throwable error) {

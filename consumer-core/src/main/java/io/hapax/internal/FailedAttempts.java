@@ -5,6 +5,7 @@ import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.SettleAnswer;
 import io.hapax.mark.Settlement;
+import io.hapax.mark.Verdict;
 import io.hapax.store.DedupStore;
 import java.util.List;
 import java.util.Optional;
@@ -26,7 +27,7 @@ final class FailedAttempts<M> {
   /**
    * Claims the message, settles the claim as the failure demands, and finishes the message.
    *
-   * @param failure what the handler threw; empty if the message's earlier attempts are used up
+   * @param failure what the handler threw; empty if the message was barred from its transaction
    */
   void write(Item<M> item, Optional<Throwable> failure) {
     try {
@@ -43,17 +44,7 @@ final class FailedAttempts<M> {
   }
 
   private void settle(Item<M> item, Acquired acquired, Optional<Throwable> failure) {
-    Failures.Decision decision = failure
-        .filter(it -> !engine.failures().exhausted(acquired))
-        .map(it -> engine.failures().decide(item, acquired, FailedCall.rolledBack(it)))
-        .orElseGet(() -> engine
-            .failures()
-            .bury(
-                item,
-                acquired,
-                Kind.ATTEMPTS_EXHAUSTED,
-                failure.map(Descriptions::of).orElse(Failures.USED_UP),
-                false));
+    Failures.Decision decision = decision(item, acquired, failure);
     Settlement settlement = new Settlement(acquired.claim(), decision.verdict());
     SettleAnswer settled =
         Replies.complete("settle", 1, store.settle(List.of(settlement))).get(0);
@@ -63,5 +54,18 @@ final class FailedAttempts<M> {
     boolean stands =
         settled instanceof SettleAnswer.Settled || !decision.outcome().mayAcknowledge();
     engine.outcomes().finish(item, stands ? decision.outcome() : Deferrals.FENCED);
+  }
+
+  /** What was barred from its transaction and is so no more comes again. */
+  private Failures.Decision decision(Item<M> item, Acquired acquired, Optional<Throwable> failure) {
+    Failures<M> failures = engine.failures();
+    if (failure.isPresent() && failures.exhausted(acquired)) {
+      String detail = Descriptions.of(failure.get());
+      return failures.bury(item, acquired, Kind.ATTEMPTS_EXHAUSTED, detail, false);
+    }
+    return failure
+        .map(it -> failures.decide(item, acquired, FailedCall.rolledBack(it)))
+        .or(() -> failures.withoutRunning(item, acquired))
+        .orElseGet(() -> new Failures.Decision(new Verdict.Release(), Stops.SHORTLY));
   }
 }

@@ -1,6 +1,5 @@
 package io.hapax.internal;
 
-import io.hapax.DeadLetter;
 import io.hapax.DeadLetter.Kind;
 import io.hapax.DeadLetterPublisher;
 import io.hapax.MissingIdPolicy;
@@ -13,14 +12,13 @@ import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.Verdict;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides what follows a failed attempt, and publishes dead letters before anything is settled as
- * dead.
+ * Decides what follows a failed attempt; nothing is settled as dead before its dead letter is
+ * published.
  */
 final class Failures<M> {
 
@@ -34,8 +32,8 @@ final class Failures<M> {
   private final RetrySettings settings;
   private final Predicate<Throwable> notRetryable;
   private final Backoff backoff;
-  private final Optional<DeadLetterPublisher<M>> publisher;
-  private final AtomicInteger refusals = new AtomicInteger();
+  private final DeadLetters<M> deadLetters;
+  private final Ages<M> ages;
 
   Failures(
       Engine<M> engine,
@@ -45,7 +43,9 @@ final class Failures<M> {
     this.settings = failing.retry();
     this.notRetryable = failing.notRetryable();
     this.backoff = Backoff.ofRetries(settings);
-    this.publisher = publisher;
+    this.deadLetters = new DeadLetters<>(engine, backoff, publisher);
+    this.ages =
+        new Ages<>(engine.events(), engine.settings().reading().tooOld(), engine.retention());
   }
 
   /** How a claim of a message that failed, or that may not run any more, is to be settled. */
@@ -65,8 +65,26 @@ final class Failures<M> {
     return settle(item, decide(item, acquired, call));
   }
 
-  /** If the message has used up its attempts, by failing or by killing its owners. */
-  Optional<Decision> ifExhausted(Item<M> item, Acquired acquired) {
+  Ages<M> ages() {
+    return ages;
+  }
+
+  /** Whether a message that was acquired must not run. */
+  boolean barred(Item<M> item, Acquired acquired) {
+    return ages.refuses(item, acquired) || exhausted(acquired);
+  }
+
+  /**
+   * How the claim is to be settled without running the handler; empty if that may run.
+   *
+   * <p>The message may be too old to be judged, or it has used up its attempts, by failing or by
+   * killing its owners.
+   */
+  Optional<Decision> withoutRunning(Item<M> item, Acquired acquired) {
+    ages.tell(item, acquired);
+    if (ages.refuses(item, acquired)) {
+      return Optional.of(tooOld(item, acquired));
+    }
     return exhausted(acquired)
         ? Optional.of(bury(item, acquired, Kind.ATTEMPTS_EXHAUSTED, USED_UP, false))
         : Optional.empty();
@@ -133,11 +151,22 @@ final class Failures<M> {
     int attempts = Math.min(acquired.claim().attempt().number(), settings.maxAttempts());
     boolean doubt = inDoubt || acquired.claim().attempt().inDoubt();
     String reason = doubt ? "in doubt: " + detail : detail;
-    Optional<Deferred> refused = publish(item, attempts, kind, detail, doubt);
+    Optional<Deferred> refused = deadLetters.publish(item, attempts, kind, detail, doubt);
     return refused
         .map(deferred ->
             new Decision(new Verdict.Retry(deferred.after(), inDoubt), (Outcome) deferred))
         .orElseGet(() -> new Decision(new Verdict.Dead(reason), new Outcome.DeadLettered(reason)));
+  }
+
+  /** If its record is refused its attempt is given back, so that it is judged again like this. */
+  private Decision tooOld(Item<M> item, Acquired acquired) {
+    boolean doubt = acquired.claim().attempt().inDoubt();
+    String detail = "sent " + Ages.of(item, acquired) + " ago, but what was done is kept for "
+        + engine.retention();
+    return deadLetters
+        .publish(item, acquired.claim().attempt().number() - 1, Kind.TOO_OLD, detail, doubt)
+        .map(refused -> new Decision(new Verdict.Release(), refused))
+        .orElseGet(() -> new Decision(new Verdict.Dead(detail), new Outcome.DeadLettered(detail)));
   }
 
   /** A message without a usable id, which {@link Intake} has not given another one. */
@@ -155,10 +184,7 @@ final class Failures<M> {
 
   /** A message that cannot own a mark: only its dead-letter record allows the ack. */
   Optional<Deferred> withoutMark(Item<M> item, Kind kind, String detail) {
-    if (kind == Kind.CONFLICT) {
-      engine.events().tell(it -> it.onConflict(item.requiredKey(), item.incoming.coordinates()));
-    }
-    Optional<Deferred> refused = publish(item, 0, kind, detail, false);
+    Optional<Deferred> refused = deadLetters.publish(item, 0, kind, detail, false);
     item.withoutMark();
     engine
         .outcomes()
@@ -166,37 +192,5 @@ final class Failures<M> {
             item,
             refused.map(it -> (Outcome) it).orElseGet(() -> new Outcome.DeadLettered(detail)));
     return refused;
-  }
-
-  /** Publishes a dead letter; what is returned says that it was not acknowledged. */
-  private Optional<Deferred> publish(
-      Item<M> item, int attempts, Kind kind, String detail, boolean inDoubt) {
-    String id = item.key.map(key -> key.id().toString()).orElse("");
-    String where = item.incoming.coordinates();
-    String what = where + (id.isEmpty() ? " (no id)" : " (" + id + ")");
-    String why = " (" + kind + ": " + detail + ")";
-    if (publisher.isEmpty()) {
-      return refuse(what + " cannot be dead-lettered" + why + ": deadLetters is not set");
-    }
-    DeadLetter<M> letter =
-        new DeadLetter<>(item.incoming.message(), id, where, attempts, kind, detail, inDoubt);
-    try {
-      engine.handlerCalls().run(() -> publisher.get().publish(letter));
-    } catch (HandlerFailure e) {
-      return refuse(
-          what + " could not be dead-lettered" + why + ": " + Descriptions.of(e.reason()));
-    }
-    refusals.set(0);
-    engine.events().tell(it -> it.onDeadLetter(letter));
-    engine.events().clear("dead letters");
-    LOG.warn("{} was dead-lettered{}", what, why);
-    return Optional.empty();
-  }
-
-  private Optional<Deferred> refuse(String detail) {
-    LOG.error("{}; what stands behind it in its partition or queue waits", detail);
-    engine.events().raise("dead letters", detail);
-    Duration pause = backoff.after(refusals.incrementAndGet());
-    return Optional.of(new Deferred(Reason.DEAD_LETTER_FAILED, pause, detail));
   }
 }

@@ -2,13 +2,11 @@ package io.hapax.internal;
 
 import io.hapax.Outcome;
 import io.hapax.Outcome.Deferred;
-import io.hapax.mark.Attempt;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimAnswer.Suspect;
 import io.hapax.mark.Verdict;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -148,7 +146,7 @@ final class Lane<M> {
     Optional<Failures.Decision> withoutRunning = engine
         .doubts()
         .decide(item, acquired)
-        .or(() -> engine.failures().ifExhausted(item, acquired));
+        .or(() -> engine.failures().withoutRunning(item, acquired));
     if (withoutRunning.isPresent()) {
       return Ended.over(engine.failures().settle(item, withoutRunning.get()));
     }
@@ -159,36 +157,15 @@ final class Lane<M> {
     return step.run(together(item, acquired), 1);
   }
 
-  /**
-   * The message, and what may run in one call with it: nothing, unless the handler takes many and
-   * none of them is suspected of making a call fail.
-   */
   private List<Started<M>> together(Item<M> first, Acquired acquired) {
-    List<Started<M>> together = new ArrayList<>();
-    together.add(new Started<>(first, acquired));
-    while (step.takesMany()
-        && unsuspected(acquired)
-        && cursor + 1 < items.size()
-        && joins(items.get(cursor + 1), together)) {
-      cursor++;
+    Started<M> started = new Started<>(first, acquired);
+    if (!step.takesMany()) {
+      return List.of(started);
     }
+    List<Started<M>> together =
+        Company.of(engine, started, items.subList(cursor + 1, items.size()));
+    cursor += together.size() - 1;
     return together;
-  }
-
-  private boolean joins(Item<M> item, List<Started<M>> together) {
-    Optional<Acquired> acquired = item.acquired();
-    if (acquired.isEmpty()
-        || !unsuspected(acquired.get())
-        || !engine.leaseSuffices(item)
-        || !item.start()) {
-      return false;
-    }
-    return together.add(new Started<>(item, acquired.get()));
-  }
-
-  private static boolean unsuspected(Acquired acquired) {
-    Attempt attempt = acquired.claim().attempt();
-    return attempt.number() == 1 && !attempt.solo() && !attempt.inDoubt();
   }
 
   /**

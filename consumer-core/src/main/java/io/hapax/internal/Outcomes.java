@@ -1,6 +1,5 @@
 package io.hapax.internal;
 
-import io.hapax.DeadLetter;
 import io.hapax.Outcome;
 import io.hapax.Outcome.Deferred;
 import java.time.Duration;
@@ -79,16 +78,7 @@ final class Outcomes<M> {
     } else if (holder.isWithoutMark()) {
       finish(follower, Deferrals.behind(Duration.ZERO)); // it has to ask for the mark itself
     } else if (follower.fingerprint.conflictsWith(holder.fingerprint)) {
-      engine
-          .tasks()
-          .work(
-              List.of(follower),
-              () -> engine
-                  .failures()
-                  .withoutMark(
-                      follower,
-                      DeadLetter.Kind.CONFLICT,
-                      "another payload was just handled under this id"));
+      engine.tasks().work(List.of(follower), () -> engine.standing().conflicts(follower));
     } else {
       finish(follower, outcome instanceof Outcome.DeadLettered ? outcome : duplicateOf(outcome));
     }

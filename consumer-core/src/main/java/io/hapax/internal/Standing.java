@@ -1,6 +1,5 @@
 package io.hapax.internal;
 
-import io.hapax.DeadLetter.Kind;
 import io.hapax.Outcome;
 import io.hapax.Outcome.Deferred;
 import io.hapax.mark.ClaimAnswer;
@@ -10,9 +9,16 @@ import java.util.Optional;
 final class Standing<M> {
 
   private final Engine<M> engine;
+  private final Conflicts<M> conflicts;
 
   Standing(Engine<M> engine) {
     this.engine = engine;
+    this.conflicts = new Conflicts<>(engine);
+  }
+
+  /** Another payload was handled in this process just before, under the item's id. */
+  void conflicts(Item<M> item) {
+    var unused = conflicts.finish(item, "another payload was just handled under this id");
   }
 
   /**
@@ -64,10 +70,7 @@ final class Standing<M> {
 
     @Override
     public Optional<Deferred> conflict(ClaimAnswer.Conflict answer) {
-      return engine
-          .failures()
-          .withoutMark(
-              item, Kind.CONFLICT, "another payload is " + answer.state() + " under this id");
+      return conflicts.finish(item, "another payload is " + answer.state() + " under this id");
     }
 
     @Override

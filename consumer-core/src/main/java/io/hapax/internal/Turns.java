@@ -5,7 +5,7 @@ import io.hapax.mark.ClaimAnswer.Acquired;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
+import java.util.function.BiPredicate;
 
 /**
  * What the answers to the claims of one transaction mean for each message, lane by lane: a message
@@ -19,8 +19,8 @@ final class Turns<M> {
     RUNS,
     /** It was acquired, but its lane stops before it. */
     BEHIND,
-    /** It was acquired for one attempt too many. */
-    EXHAUSTED,
+    /** It was acquired for one attempt too many, or is too old. */
+    BARRED,
     /** It was not acquired: its mark's state answers. */
     STANDS
   }
@@ -30,12 +30,12 @@ final class Turns<M> {
 
   private final List<Place<M>> places = new ArrayList<>();
 
-  Turns(List<Item<M>> items, List<ClaimAnswer> answers, Predicate<Acquired> exhausted) {
+  Turns(List<Item<M>> items, List<ClaimAnswer> answers, BiPredicate<Item<M>, Acquired> barred) {
     Stops stops = new Stops();
     for (int i = 0; i < items.size(); i++) {
       Item<M> item = items.get(i);
       ClaimAnswer answer = answers.get(i);
-      Turn turn = turn(answer, stops.stopped(item), exhausted);
+      Turn turn = turn(item, answer, stops.stopped(item), barred);
       boolean settled = answer instanceof ClaimAnswer.Done || answer instanceof ClaimAnswer.Dead;
       if (turn != Turn.RUNS && !settled) {
         stops.at(item, Optional.of(Stops.SHORTLY));
@@ -44,11 +44,12 @@ final class Turns<M> {
     }
   }
 
-  private static Turn turn(ClaimAnswer answer, boolean stopped, Predicate<Acquired> exhausted) {
+  private static <M> Turn turn(
+      Item<M> item, ClaimAnswer answer, boolean stopped, BiPredicate<Item<M>, Acquired> barred) {
     if (!(answer instanceof Acquired acquired)) {
       return Turn.STANDS;
     }
-    return stopped ? Turn.BEHIND : exhausted.test(acquired) ? Turn.EXHAUSTED : Turn.RUNS;
+    return barred.test(item, acquired) ? Turn.BARRED : stopped ? Turn.BEHIND : Turn.RUNS;
   }
 
   List<Place<M>> places() {
@@ -65,6 +66,6 @@ final class Turns<M> {
   /** Whether the transaction acquired what must not run, and so must not commit. */
   boolean outOfTurn() {
     return places.stream()
-        .anyMatch(place -> place.turn() == Turn.BEHIND || place.turn() == Turn.EXHAUSTED);
+        .anyMatch(place -> place.turn() == Turn.BEHIND || place.turn() == Turn.BARRED);
   }
 }

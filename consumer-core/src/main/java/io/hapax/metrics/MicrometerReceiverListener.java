@@ -1,11 +1,13 @@
 package io.hapax.metrics;
 
+import io.hapax.ConflictPolicy;
 import io.hapax.DeadLetter;
 import io.hapax.HandlerCall;
 import io.hapax.Outcome;
 import io.hapax.OutcomeProbe;
 import io.hapax.ReceiverListener;
 import io.hapax.StaleMarks;
+import io.hapax.TooOldPolicy;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MessageKey;
@@ -53,12 +55,16 @@ public final class MicrometerReceiverListener implements ReceiverListener {
   private enum Ended {
     EXECUTED,
     DUPLICATE,
-    DEAD;
+    DEAD,
+    DROPPED;
 
     static Ended of(Outcome outcome) {
-      return outcome instanceof Outcome.Executed
-          ? EXECUTED
-          : outcome instanceof Outcome.Duplicate ? DUPLICATE : DEAD;
+      if (outcome instanceof Outcome.Executed) {
+        return EXECUTED;
+      } else if (outcome instanceof Outcome.Duplicate) {
+        return DUPLICATE;
+      }
+      return outcome instanceof Outcome.Dropped ? DROPPED : DEAD;
     }
   }
 
@@ -83,6 +89,8 @@ public final class MicrometerReceiverListener implements ReceiverListener {
   private final Map<Probed, Counter> probes;
   private final Map<DeadLetter.Kind, Counter> deadLetters;
   private final Counter conflicts;
+  private final Counter inProcessRetries;
+  private final Map<TooOldPolicy, Counter> tooOld;
   private final Counter missingIds;
   private final Counter fenced;
   private final Counter marksLost;
@@ -122,6 +130,14 @@ public final class MicrometerReceiverListener implements ReceiverListener {
         "hapax.dead.letters", "messages", "Dead letters", "kind", DeadLetter.Kind.class);
     this.conflicts = meters.counter(
         "hapax.conflicts", "messages", "Messages with another payload than the known one");
+    this.inProcessRetries = meters.counter(
+        "hapax.handler.retries", "messages", "Messages whose handler is called again at once");
+    this.tooOld = meters.counters(
+        "hapax.too.old",
+        "messages",
+        "Messages without a mark that are older than what the store remembers",
+        "policy",
+        TooOldPolicy.class);
     this.missingIds =
         meters.counter("hapax.missing.ids", "messages", "Messages without a usable id");
     this.fenced = meters.counter("hapax.fenced", "claims", "Claims that were found taken over");
@@ -198,8 +214,18 @@ public final class MicrometerReceiverListener implements ReceiverListener {
   }
 
   @Override
-  public void onConflict(MessageKey key, String coordinates) {
+  public void onConflict(MessageKey key, String coordinates, ConflictPolicy.Decision decision) {
     conflicts.increment();
+  }
+
+  @Override
+  public void onInProcessRetry(MessageKey key, int retry, Throwable error) {
+    inProcessRetries.increment();
+  }
+
+  @Override
+  public void onTooOldToJudge(MessageKey key, Duration age, TooOldPolicy policy) {
+    Meters.of(tooOld, policy).increment();
   }
 
   @Override

@@ -2,11 +2,13 @@ package io.hapax.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hapax.ConflictPolicy;
 import io.hapax.DeadLetter;
 import io.hapax.HandlerCall;
 import io.hapax.Outcome;
 import io.hapax.OutcomeProbe;
 import io.hapax.StaleMarks;
+import io.hapax.TooOldPolicy;
 import io.hapax.mark.Attempt;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Claim;
@@ -73,10 +75,12 @@ class MicrometerReceiverListenerTest {
     listener.onOutcome("orders-0@2", new Outcome.Duplicate());
     listener.onOutcome("orders-0@2", new Outcome.Duplicate());
     listener.onOutcome("orders-0@3", new Outcome.DeadLettered("too often"));
+    listener.onOutcome("orders-0@4", new Outcome.Dropped("another payload"));
 
     assertThat(count("hapax.outcomes", "outcome", "executed")).isEqualTo(1);
     assertThat(count("hapax.outcomes", "outcome", "duplicate")).isEqualTo(2);
     assertThat(count("hapax.outcomes", "outcome", "dead")).isEqualTo(1);
+    assertThat(count("hapax.outcomes", "outcome", "dropped")).isEqualTo(1);
   }
 
   @ParameterizedTest
@@ -91,10 +95,21 @@ class MicrometerReceiverListenerTest {
   @ParameterizedTest
   @EnumSource(DeadLetter.Kind.class)
   void a_dead_letter_is_counted_by_its_kind(DeadLetter.Kind kind) {
-    listener.onDeadLetter(new DeadLetter<>("message", "order-17", "orders-0@1", 5, kind, "why"));
+    listener.onDeadLetter(
+        new DeadLetter<>("message", "order-17", "orders-0@1", 5, kind, "why", false));
 
     assertThat(count("hapax.dead.letters", "kind", Meters.lowerCase(kind))).isEqualTo(1);
     assertThat(counted()).hasSize(1);
+  }
+
+  @Test
+  void calls_at_once_and_messages_too_old_to_judge_are_counted() {
+    listener.onInProcessRetry(KEY, 1, new IllegalStateException("busy"));
+    listener.onTooOldToJudge(KEY, Duration.ofDays(9), TooOldPolicy.PROCESS);
+
+    assertThat(count("hapax.too.old", "policy", "process")).isEqualTo(1);
+    assertThat(counted())
+        .containsExactlyInAnyOrder("hapax.handler.retries[]", "hapax.too.old[tag(policy=process)]");
   }
 
   @Test
@@ -128,7 +143,7 @@ class MicrometerReceiverListenerTest {
 
   @Test
   void what_must_not_happen_often_has_a_counter_of_its_own() {
-    listener.onConflict(KEY, "orders-0@1");
+    listener.onConflict(KEY, "orders-0@1", ConflictPolicy.Decision.DEAD_LETTER);
     listener.onMissingId("orders-0@1");
     listener.onFenced(KEY, 7);
     listener.onMarkLost(KEY, 7);

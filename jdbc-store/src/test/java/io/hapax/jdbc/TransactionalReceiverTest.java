@@ -18,6 +18,7 @@ import io.hapax.RejectedMessageException;
 import io.hapax.RetrySettings;
 import io.hapax.StalePolicy;
 import io.hapax.Submission;
+import io.hapax.TooOldPolicy;
 import io.hapax.TransactionalHandler;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.ClaimRequest;
@@ -33,6 +34,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -79,7 +81,15 @@ class TransactionalReceiverTest {
 
   private IdempotentReceiver<String> receiver(
       TransactionalHandler.Single<String, Connection> handler) {
-    IdempotentReceiver<String> built = IdempotentReceiver.<String>builder("orders")
+    return open(builder()
+        .transactional(store, TransactionalHandler.forEach((transaction, delivery) -> {
+          calls.incrementAndGet();
+          handler.handle(transaction, delivery);
+        })));
+  }
+
+  private ReceiverBuilder<String> builder() {
+    return IdempotentReceiver.<String>builder("orders")
         .noFingerprint()
         .id(text -> Optional.of(Bytes.utf8(text)))
         .retry(new RetrySettings(2, Duration.ofMinutes(1), Duration.ofMinutes(1)))
@@ -89,11 +99,10 @@ class TransactionalReceiverTest {
           public void onHandlerCall(HandlerCall call) {
             heard.add(call);
           }
-        })
-        .transactional(store, TransactionalHandler.forEach((transaction, delivery) -> {
-          calls.incrementAndGet();
-          handler.handle(transaction, delivery);
-        }));
+        });
+  }
+
+  private IdempotentReceiver<String> open(IdempotentReceiver<String> built) {
     receiver = Optional.of(built);
     return built;
   }
@@ -231,6 +240,31 @@ class TransactionalReceiverTest {
     assertThat(mark("bad").state()).isEqualTo(MarkState.DEAD);
     assertThat(buried.get(0).kind()).isEqualTo(DeadLetter.Kind.NOT_RETRYABLE);
     assertThat(buried.get(0).inDoubt()).isFalse();
+  }
+
+  @Test
+  void messages_that_are_too_old_are_dead_lettered_and_the_others_of_their_batch_take_effect()
+      throws Exception {
+    IdempotentReceiver<String> shop = open(builder()
+        .tooOld(TooOldPolicy.DEAD_LETTER)
+        .transactional(
+            store, TransactionalHandler.forEach((tx, delivery) -> write(tx, delivery.message()))));
+    long sent = Instant.now().toEpochMilli();
+    store.setClockOffset(Duration.ofDays(9));
+    List<Incoming<String>> batch = new ArrayList<>();
+    for (String old : List.of("old", "older")) {
+      batch.add(new Incoming<>(old, "p0", old, false, sent));
+    }
+    batch.add(new Incoming<>("old on probation", "p1", "p1@0", true, sent));
+    batch.addAll(lane("p2", false, "young"));
+
+    assertThat(shop.receive(batch, PATIENCE)).allMatch(Outcome::mayAcknowledge);
+
+    assertThat(effects()).containsExactly("young");
+    assertThat(buried)
+        .hasSize(3)
+        .allMatch(it -> it.kind() == DeadLetter.Kind.TOO_OLD && it.attempts() == 0);
+    assertThat(mark("older").state()).isEqualTo(MarkState.DEAD);
   }
 
   @Test

@@ -61,7 +61,11 @@ final class Flights<K, V> {
   static <K, V> Incoming<ConsumerRecord<K, V>> incoming(PartitionTracker.Slot<K, V> slot) {
     String lane = slot.tracker().partition().toString();
     return new Incoming<>(
-        slot.record(), lane, lane + "@" + slot.record().offset(), slot.tracker().probation());
+        slot.record(),
+        lane,
+        lane + "@" + slot.record().offset(),
+        slot.tracker().probation(),
+        Incoming.sentAt(slot.record().timestamp()));
   }
 
   /** Books what has arrived. */

@@ -140,7 +140,12 @@ public final class KafkaBatchProcessor<K, V> {
   private Incoming<ConsumerRecord<K, V>> incoming(PartitionTracker.Slot<K, V> slot) {
     Incoming<ConsumerRecord<K, V>> incoming = Flights.incoming(slot);
     boolean probation = !proven.contains(slot.tracker().partition());
-    return new Incoming<>(incoming.message(), incoming.lane(), incoming.coordinates(), probation);
+    return new Incoming<>(
+        incoming.message(),
+        incoming.lane(),
+        incoming.coordinates(),
+        probation,
+        incoming.timestampMillis());
   }
 
   private Processed summary(List<PartitionTracker<K, V>> trackers) {

@@ -3,7 +3,9 @@ package io.hapax.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.hapax.DeadLetter;
 import io.hapax.IdempotentReceiver;
+import io.hapax.TooOldPolicy;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -182,6 +184,25 @@ class KafkaReceiverTest extends WithReceivers {
     assertThat(header(dead.get(1), "hapax-id")).isEqualTo("poison");
     assertThat(header(dead.get(1), "hapax-in-doubt")).isEqualTo("true");
     assertThat(header(dead.get(1), "hapax-coordinates")).isEqualTo(topic + "-0@1");
+  }
+
+  @Test
+  void a_record_that_is_older_than_the_retention_of_the_store_is_dead_lettered() throws Exception {
+    String topic = Broker.topic(1);
+    Broker.send(topic, 0, "old");
+    skew.set(Duration.ofDays(9));
+    List<DeadLetter.Kind> kinds = new CopyOnWriteArrayList<>();
+
+    start(
+        topic,
+        open(builder()
+            .tooOld(TooOldPolicy.DEAD_LETTER)
+            .deadLetters(letter -> kinds.add(letter.kind()))
+            .leased(store, this::record)));
+
+    awaitCommitted(topic, GROUP, 1);
+    assertThat(kinds).containsExactly(DeadLetter.Kind.TOO_OLD);
+    assertThat(effects).isEmpty();
   }
 
   @Test

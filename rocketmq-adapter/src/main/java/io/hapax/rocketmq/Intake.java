@@ -109,7 +109,8 @@ final class Intake {
     boolean isNew = probation.isNew(queue, System.nanoTime());
     String lane = coordinates(messages.get(0), queue);
     return messages.stream()
-        .map(it -> new Incoming<>(it, lane, coordinates(it, queue), isNew))
+        .map(it -> new Incoming<>(
+            it, lane, coordinates(it, queue), isNew, Incoming.sentAt(it.getBornTimestamp())))
         .toList();
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import io.hapax.Outcome;
+import io.hapax.TooOldPolicy;
 import io.hapax.mark.MarkState;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -185,6 +186,25 @@ class ConcurrentListenerTest extends WithConsumers {
         .extracting(WithConsumers::body, it -> it.getProperty("hapax-kind"))
         .containsExactly(tuple("two", "CONFLICT"));
     assertThat(effects).containsExactly("one");
+  }
+
+  @Test
+  void a_message_that_is_older_than_the_retention_of_the_store_is_dead_lettered() throws Exception {
+    createTopic(1);
+    send("old");
+    skew.set(Duration.ofDays(9));
+    DefaultMQPushConsumer consumer = consumer();
+    open(RocketMqReceiver.start(
+        open(builder(consumer)
+            .tooOld(TooOldPolicy.DEAD_LETTER)
+            .leased(store, delivery -> effects.add(body(delivery.message())))),
+        consumer));
+
+    await().atMost(BOUND).until(() -> count(Outcome.DeadLettered.class) == 1);
+    assertThat(read("%DLQ%" + group, 1))
+        .extracting(it -> it.getProperty("hapax-kind"))
+        .containsExactly("TOO_OLD");
+    assertThat(effects).isEmpty();
   }
 
   @Test

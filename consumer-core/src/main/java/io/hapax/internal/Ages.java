@@ -1,0 +1,47 @@
+package io.hapax.internal;
+
+import io.hapax.Incoming;
+import io.hapax.TooOldPolicy;
+import io.hapax.mark.ClaimAnswer.Acquired;
+import io.hapax.mark.ClaimAnswer.Kind;
+import java.time.Duration;
+
+/** Knows which messages are older than what the store remembers. */
+final class Ages<M> {
+
+  private final Events events;
+  private final TooOldPolicy policy;
+  private final long retentionMillis;
+
+  Ages(Events events, TooOldPolicy policy, Duration retention) {
+    this.events = events;
+    this.policy = policy;
+    this.retentionMillis = retention.toMillis();
+  }
+
+  /** Whether the message must not run. */
+  boolean refuses(Item<M> item, Acquired acquired) {
+    return policy == TooOldPolicy.DEAD_LETTER && tooOld(item, acquired);
+  }
+
+  /** Tells of a message that is about to run, or not, if it is too old. */
+  void tell(Item<M> item, Acquired acquired) {
+    if (tooOld(item, acquired)) {
+      events.tooOld(item.requiredKey(), of(item, acquired), policy);
+    }
+  }
+
+  /** By the store's clock, at the end of the lease: until then it may take effect. */
+  static Duration of(Item<?> item, Acquired acquired) {
+    return Duration.ofMillis(
+        acquired.leaseUntil().toEpochMilli() - item.incoming.timestampMillis());
+  }
+
+  /** What waits for its next attempt has a mark that has known it since it was young enough. */
+  private boolean tooOld(Item<M> item, Acquired acquired) {
+    long sent = item.incoming.timestampMillis();
+    return sent != Incoming.NO_TIMESTAMP
+        && acquired.leaseUntil().toEpochMilli() - sent > retentionMillis
+        && (acquired.claim().attempt().number() == 1 || acquired.kind() == Kind.TAKEOVER);
+  }
+}

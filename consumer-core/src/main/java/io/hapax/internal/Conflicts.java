@@ -1,0 +1,103 @@
+package io.hapax.internal;
+
+import io.hapax.ConflictPolicy;
+import io.hapax.ConflictPolicy.Decision;
+import io.hapax.ConflictingMessage;
+import io.hapax.DeadLetter.Kind;
+import io.hapax.Outcome;
+import io.hapax.Outcome.Deferred;
+import io.hapax.Outcome.Reason;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Gives a message whose id is known with another payload the outcome that the policy decides. */
+final class Conflicts<M> {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Conflicts.class);
+
+  private final Engine<M> engine;
+  private final Optional<ConflictPolicy<M>> policy;
+  private final Backoff backoff;
+  private final Stalls stalls;
+  private final AtomicInteger errors = new AtomicInteger();
+
+  Conflicts(Engine<M> engine) {
+    this.engine = engine;
+    this.policy = engine.settings().reading().conflicts();
+    this.backoff = Backoff.ofRetries(engine.settings().failing().retry());
+    this.stalls = new Stalls(engine.threads(), engine.events());
+  }
+
+  /**
+   * Finishes the item, on a worker thread.
+   *
+   * @return the deferral that stops its lane, if it is one
+   */
+  Optional<Deferred> finish(Item<M> item, String detail) {
+    Decision decision;
+    try {
+      decision = decide(item, detail);
+      errors.set(0);
+    } catch (HandlerFailure failure) {
+      tell(item, Decision.FAIL);
+      String why = detail + ", and the policy threw " + Descriptions.of(failure.reason());
+      return stop(item, why, backoff.after(errors.incrementAndGet()));
+    }
+    tell(item, decision);
+    return switch (decision) {
+      case DEAD_LETTER -> engine.failures().withoutMark(item, Kind.CONFLICT, detail);
+      case DROP -> drop(item, detail);
+      case FAIL -> stop(item, detail, engine.settings().failing().retry().maxBackoff());
+    };
+  }
+
+  private Decision decide(Item<M> item, String detail) throws HandlerFailure {
+    if (policy.isEmpty()) {
+      return Decision.DEAD_LETTER;
+    }
+    ConflictingMessage<M> conflict = new ConflictingMessage<>(
+        item.incoming.message(),
+        item.requiredKey().id().toString(),
+        item.incoming.coordinates(),
+        detail);
+    Decision[] decision = {Decision.FAIL};
+    HandlerCalls.Code code =
+        () -> decision[0] = Objects.requireNonNull(policy.get().decide(conflict), "decision");
+    Optional<Duration> limit = engine.settings().running().handlingLimit();
+    if (limit.isPresent()) {
+      engine.handlerCalls().run(code, new HandlerCalls.Limit(limit.get(), () -> {}));
+    } else {
+      engine.handlerCalls().run(code);
+    }
+    return decision[0];
+  }
+
+  private void tell(Item<M> item, Decision decision) {
+    if (decision != Decision.FAIL) {
+      stalls.over(item);
+    }
+    String where = item.incoming.coordinates();
+    engine.events().tell(it -> it.onConflict(item.requiredKey(), where, decision));
+  }
+
+  private Optional<Deferred> drop(Item<M> item, String detail) {
+    LOG.warn("{} at {} is dropped: {}", item.requiredKey(), item.incoming.coordinates(), detail);
+    item.withoutMark();
+    engine.outcomes().finish(item, new Outcome.Dropped(detail));
+    return Optional.empty();
+  }
+
+  private Optional<Deferred> stop(Item<M> item, String detail, Duration pause) {
+    String what = item.requiredKey() + " at " + item.incoming.coordinates() + ": " + detail;
+    LOG.error("{}; what stands behind it in its partition or queue waits", what);
+    stalls.stands(item, what, pause);
+    Deferred stop = new Deferred(Reason.CONFLICT, pause, detail);
+    item.withoutMark();
+    engine.outcomes().finish(item, stop);
+    return Optional.of(stop);
+  }
+}

@@ -1,0 +1,61 @@
+package io.hapax.internal;
+
+import io.hapax.DeadLetter;
+import io.hapax.DeadLetter.Kind;
+import io.hapax.DeadLetterPublisher;
+import io.hapax.Outcome.Deferred;
+import io.hapax.Outcome.Reason;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Publishes dead letters; while their target refuses them, with growing pauses. */
+final class DeadLetters<M> {
+
+  private static final Logger LOG = LoggerFactory.getLogger(DeadLetters.class);
+
+  private final Engine<M> engine;
+  private final Backoff backoff;
+  private final Optional<DeadLetterPublisher<M>> publisher;
+  private final AtomicInteger refusals = new AtomicInteger();
+
+  DeadLetters(Engine<M> engine, Backoff backoff, Optional<DeadLetterPublisher<M>> publisher) {
+    this.engine = engine;
+    this.backoff = backoff;
+    this.publisher = publisher;
+  }
+
+  /** Publishes a dead letter; what is returned says that it was not acknowledged. */
+  Optional<Deferred> publish(
+      Item<M> item, int attempts, Kind kind, String detail, boolean inDoubt) {
+    String id = item.key.map(key -> key.id().toString()).orElse("");
+    String where = item.incoming.coordinates();
+    String what = where + (id.isEmpty() ? " (no id)" : " (" + id + ")");
+    String why = " (" + kind + ": " + detail + ")";
+    if (publisher.isEmpty()) {
+      return refuse(what + " cannot be dead-lettered" + why + ": deadLetters is not set");
+    }
+    DeadLetter<M> letter =
+        new DeadLetter<>(item.incoming.message(), id, where, attempts, kind, detail, inDoubt);
+    try {
+      engine.handlerCalls().run(() -> publisher.get().publish(letter));
+    } catch (HandlerFailure e) {
+      return refuse(
+          what + " could not be dead-lettered" + why + ": " + Descriptions.of(e.reason()));
+    }
+    refusals.set(0);
+    engine.events().tell(it -> it.onDeadLetter(letter));
+    engine.events().clear("dead letters");
+    LOG.warn("{} was dead-lettered{}", what, why);
+    return Optional.empty();
+  }
+
+  private Optional<Deferred> refuse(String detail) {
+    LOG.error("{}; what stands behind it in its partition or queue waits", detail);
+    engine.events().raise("dead letters", detail);
+    Duration pause = backoff.after(refusals.incrementAndGet());
+    return Optional.of(new Deferred(Reason.DEAD_LETTER_FAILED, pause, detail));
+  }
+}
