@@ -3,31 +3,42 @@ package io.hapax.internal;
 import io.github.resilience4j.core.IntervalFunction;
 import io.hapax.RetrySettings;
 import java.time.Duration;
+import java.util.function.DoubleSupplier;
 
 /** How long to wait after the n-th failure. */
 final class Backoff {
 
   private final IntervalFunction interval;
+  private final DoubleSupplier factor;
 
-  private Backoff(IntervalFunction interval) {
+  private Backoff(IntervalFunction interval, DoubleSupplier factor) {
     this.interval = interval;
+    this.factor = factor;
   }
 
   /** Between the attempts of a message; exact, so that an operator can predict it. */
   static Backoff ofRetries(RetrySettings settings) {
     return new Backoff(
-        IntervalFunction.ofExponentialBackoff(settings.firstBackoff(), 2.0, settings.maxBackoff()));
+        IntervalFunction.ofExponentialBackoff(settings.firstBackoff(), 2.0, settings.maxBackoff()),
+        () -> 1.0);
   }
 
   /**
    * Between calls to a store that fails; random, so that many consumers do not come back at once.
    */
-  static Backoff ofStoreCalls() {
-    return new Backoff(IntervalFunction.ofExponentialRandomBackoff(
-        Duration.ofMillis(20), 2.0, 0.5, Duration.ofSeconds(1)));
+  static Backoff ofStoreCalls(DoubleSupplier dice) {
+    return new Backoff(
+        IntervalFunction.ofExponentialBackoff(Duration.ofMillis(20), 2.0, Duration.ofSeconds(1)),
+        () -> 0.5 + dice.getAsDouble());
+  }
+
+  /** After others were in the way: short, and random for the same reason. */
+  static Duration ofContention(DoubleSupplier dice) {
+    return Duration.ofMillis(10 + (long) (90 * dice.getAsDouble()));
   }
 
   Duration after(int failures) {
-    return Duration.ofMillis(interval.apply(Math.max(1, failures)));
+    long exact = interval.apply(Math.max(1, failures));
+    return Duration.ofMillis((long) (exact * factor.getAsDouble()));
   }
 }
