@@ -9,6 +9,7 @@ import io.hapax.ProbeSettings;
 import io.hapax.ReceiverListener;
 import io.hapax.RetrySettings;
 import io.hapax.StalePolicy;
+import io.hapax.TransactionalHandler;
 import io.hapax.internal.Engine;
 import io.hapax.internal.EngineSettings;
 import io.hapax.internal.SimulatedMachine;
@@ -55,8 +56,17 @@ final class ConsumerProcess implements ReceiverListener {
         new SimulatedExecutor(time, life, dice, Integer.MAX_VALUE),
         new SimulatedTimer(time, life, dice),
         dice::fraction);
-    StoreClient client = new StoreClient(this, world.store(), world.network());
-    this.engine = machine.leased(settings(), client, new Handler(this, world, dice)::handle);
+    this.engine = engine(machine, new Handler(this, world, dice));
+  }
+
+  private Engine<Post> engine(SimulatedMachine machine, Handler handler) {
+    return world.plan().transactional()
+        ? machine.transactional(
+            settings(),
+            new TransactionalStoreClient(this, world.store(), world.network()),
+            TransactionalHandler.<Post, Transaction>forEach(handler::handle))
+        : machine.leased(
+            settings(), new StoreClient(this, world.store(), world.network()), handler::handle);
   }
 
   private long monotonic() {

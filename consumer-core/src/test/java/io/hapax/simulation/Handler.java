@@ -4,6 +4,7 @@ import io.hapax.Delivery;
 import io.hapax.NotAppliedException;
 import io.hapax.simulation.Plan.Fault;
 import java.time.Duration;
+import java.util.Set;
 
 /** What a user wrote: it takes a while, takes effect once each time it is run, and may fail. */
 final class Handler {
@@ -19,22 +20,39 @@ final class Handler {
   }
 
   void handle(Delivery<Post> delivery) throws NotAppliedException {
-    Witness.Run run = world
-        .witness()
-        .started(process, delivery, world.store(), ConsumerProcess.RETRY.maxAttempts());
-    world.witness().startedAfter(run, world.broker().before(delivery.message()), world.store());
+    Witness.Run run = started(delivery, Set.of());
     try {
-      work();
-      failBefore(run);
-      world.witness().tookEffect(run);
-      mayCrash();
-      work();
-      failAfter();
+      work(run, () -> world.witness().tookEffect(run));
       world.witness().isThrough(run.post().id());
     } finally {
       world.witness().ended(run);
     }
     mayCrash();
+  }
+
+  void handle(Transaction transaction, Delivery<Post> delivery) throws NotAppliedException {
+    Witness.Run run = started(delivery, transaction.ids());
+    try {
+      work(run, () -> transaction.write(run));
+    } finally {
+      world.witness().ended(run);
+    }
+    mayCrash();
+  }
+
+  private Witness.Run started(Delivery<Post> delivery, Set<String> alongside) {
+    Witness.Run run = world.witness().started(process, delivery);
+    world.witness().startedAfter(run, world.broker().before(delivery.message()), alongside);
+    return run;
+  }
+
+  private void work(Witness.Run run, Runnable effect) throws NotAppliedException {
+    work();
+    failBefore(run);
+    effect.run();
+    mayCrash();
+    work();
+    failAfter();
   }
 
   /** Mostly short; now and then it needs its lease renewed. */

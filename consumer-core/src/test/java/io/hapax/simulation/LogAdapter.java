@@ -119,7 +119,7 @@ final class LogAdapter implements Adapter {
 
   private static Incoming<Post> incoming(Tracker.Slot slot) {
     String lane = "log-" + slot.tracker.partition().number();
-    return new Incoming<>(slot.post, lane, lane + "@" + slot.offset, false);
+    return new Incoming<>(slot.post, lane, lane + "@" + slot.offset, slot.tracker.probation());
   }
 
   private void outcome(Flight flight, Tracker.Slot slot, Outcome outcome) {

@@ -28,6 +28,10 @@ enum Mistake {
   ADAPTER_OVERTAKES,
   /** A process measures leases on a clock that stands still while it is frozen. */
   CLOCK_STANDS_STILL_IN_A_FREEZE,
+  /** A transaction that is rolled back leaves its marks behind. */
+  ROLLBACK_KEEPS_MARKS,
+  /** A transaction that is rolled back leaves its effects behind. */
+  ROLLBACK_KEEPS_EFFECTS,
   /** Dead letters are thrown away. */
   DEAD_LETTERS_GET_LOST
 }

@@ -106,4 +106,14 @@ class MistakesTest {
   void dead_letters_that_are_thrown_away() {
     foundOut(Mistake.DEAD_LETTERS_GET_LOST, Rule.NOTHING_IS_LOST);
   }
+
+  @Test
+  void a_transaction_whose_marks_outlive_its_rollback() {
+    foundOut(Mistake.ROLLBACK_KEEPS_MARKS, Rule.NOTHING_IS_LOST);
+  }
+
+  @Test
+  void a_transaction_whose_effects_outlive_its_rollback() {
+    foundOut(Mistake.ROLLBACK_KEEPS_EFFECTS, Rule.REPEATS_ARE_EXPLAINED);
+  }
 }

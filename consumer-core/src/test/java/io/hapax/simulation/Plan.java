@@ -11,6 +11,7 @@ import java.util.Set;
  * only, so that one kind is not always hidden behind another.
  *
  * @param broker what delivers
+ * @param transactional whether marks and effects are committed together
  * @param policy what is done about doubts
  * @param processes how many consumers at a time
  * @param partitions how many partitions, or queues
@@ -22,6 +23,7 @@ import java.util.Set;
  */
 record Plan(
     Broker broker,
+    boolean transactional,
     Policy policy,
     int processes,
     int partitions,
@@ -67,9 +69,16 @@ record Plan(
     Set<Fault> faults = EnumSet.noneOf(Fault.class);
     double share = 0.15 + 0.6 * dice.fraction();
     Arrays.stream(Fault.values()).filter(it -> dice.chance(share)).forEach(faults::add);
+    boolean transactional = dice.chance(0.25);
+    if (transactional) {
+      faults.remove(Fault.MARKS_LOST); // a database loses marks and effects together
+    }
     return new Plan(
         dice.chance(0.6) ? Broker.LOG : Broker.QUEUE,
-        dice.chance(0.6) ? Policy.RERUN : dice.oneOf(List.of(Policy.PROBE, Policy.DEAD_LETTER)),
+        transactional,
+        transactional || dice.chance(0.6)
+            ? Policy.RERUN
+            : dice.oneOf(List.of(Policy.PROBE, Policy.DEAD_LETTER)),
         dice.between(2, 3),
         dice.between(1, 3),
         dice.between(4, 9),

@@ -28,7 +28,7 @@ final class QueueAdapter implements Adapter {
     List<Integer> deliveries = new ArrayList<>();
     for (Parcel parcel : pulled) {
       String where = "queue@" + parcel.post().serial() + "#" + parcel.deliveries();
-      messages.add(new Incoming<>(parcel.post(), where, where, false));
+      messages.add(new Incoming<>(parcel.post(), where, where, parcel.deliveries() > 2));
       deliveries.add(parcel.deliveries());
     }
     underway += pulled.size();

@@ -4,25 +4,29 @@ import io.hapax.mark.Bytes;
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.EpochMicros;
 import io.hapax.mark.Mark;
+import io.hapax.mark.MarkMachine;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.RenewAnswer;
 import io.hapax.mark.SettleAnswer;
 import io.hapax.mark.Settlement;
+import io.hapax.mark.Transition;
 import io.hapax.mark.Verdict;
-import io.hapax.store.InMemoryDedupStore;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The server that keeps the marks, and what it remembers for the verdict. Each mark lies in a store
- * of its own, so that it can be lost alone.
+ * The server that keeps the marks: the machine in a map, as in
+ * {@link io.hapax.store.InMemoryDedupStore}, with locks for transactions; and what it remembers for
+ * the verdict.
  */
 final class SimulatedStore {
 
@@ -31,7 +35,8 @@ final class SimulatedStore {
   private final VirtualTime time;
   private final Witness witness;
   private final Set<Mistake> mistakes;
-  private final Map<MessageKey, InMemoryDedupStore> marks = new TreeMap<>();
+  private final Map<MessageKey, Mark> marks = new TreeMap<>();
+  private final Set<MessageKey> locked = new HashSet<>();
   private final Set<MessageKey> everSettled = new HashSet<>();
   private Duration skew = Duration.ZERO;
 
@@ -41,13 +46,31 @@ final class SimulatedStore {
     this.mistakes = mistakes;
   }
 
-  private InMemoryDedupStore of(MessageKey key) {
-    return marks.computeIfAbsent(
-        key, any -> new InMemoryDedupStore(() -> time.instant().plus(skew), RETENTION));
+  private Instant now() {
+    return EpochMicros.toInstant(EpochMicros.of(time.instant().plus(skew)));
   }
 
   Optional<Mark> mark(MessageKey key) {
-    return of(key).find(List.of(key)).get(0);
+    return Optional.ofNullable(marks.get(key));
+  }
+
+  private Mark markOrAbsent(MessageKey key) {
+    return mark(key).orElseGet(() -> Mark.absent(key));
+  }
+
+  private <A> A done(Transition<A> transition) {
+    put(transition.next());
+    return transition.answer();
+  }
+
+  /** Writes a mark. */
+  void put(Mark mark) {
+    if (mark.state() != MarkState.ABSENT) {
+      marks.put(mark.key(), mark);
+    }
+    if (settled(mark)) {
+      everSettled.add(mark.key());
+    }
   }
 
   Set<MessageKey> known() {
@@ -62,7 +85,8 @@ final class SimulatedStore {
     Optional<Mark> before = mark(request.key());
     Duration given = wrong(Mistake.STORE_GRANTS_LESS_THAN_IT_SAYS) ? lease.dividedBy(4) : lease;
     skew = wrong(Mistake.STORE_BELIEVES_THE_CALLERS_CLOCK) ? caller.wallClockSkew() : Duration.ZERO;
-    ClaimAnswer answer = of(request.key()).claim(List.of(request), given).get(0);
+    ClaimAnswer answer =
+        done(MarkMachine.claim(markOrAbsent(request.key()), request, given, now()));
     skew = Duration.ZERO;
     if (answer instanceof ClaimAnswer.Acquired acquired) {
       before.ifPresent(mark -> witness.acquired(mark, acquired));
@@ -87,7 +111,7 @@ final class SimulatedStore {
     if (wrong(Mistake.STORE_DROPS_RENEWALS)) {
       return new RenewAnswer.Renewed(time.instant().plus(lease), false);
     }
-    RenewAnswer answer = of(claim.key()).renew(List.of(claim), lease).get(0);
+    RenewAnswer answer = done(MarkMachine.renew(markOrAbsent(claim.key()), claim, lease, now()));
     if (answer instanceof RenewAnswer.Renewed) {
       witness.granted(caller, claim, lease);
     }
@@ -101,11 +125,8 @@ final class SimulatedStore {
       claim = mark(key).map(Mark::claim).orElse(claim);
     }
     witness.settles(settlement.claim());
-    SettleAnswer answer =
-        of(key).settle(List.of(new Settlement(claim, settlement.verdict()))).get(0);
-    if (mark(key).filter(SimulatedStore::settled).isPresent()) {
-      everSettled.add(key);
-    }
+    SettleAnswer answer = done(
+        MarkMachine.settle(markOrAbsent(key), new Settlement(claim, settlement.verdict()), now()));
     boolean release = settlement.verdict() instanceof Verdict.Release;
     boolean done = settlement.verdict() instanceof Verdict.Done;
     if (answer instanceof SettleAnswer.Settled
@@ -114,6 +135,28 @@ final class SimulatedStore {
       marks.remove(key);
     }
     return answer;
+  }
+
+  /** What a claim inside a transaction comes to, if it is committed. */
+  Transition<ClaimAnswer> complete(ClaimRequest request) {
+    return MarkMachine.complete(markOrAbsent(request.key()), request, now());
+  }
+
+  /** What a settlement inside a transaction comes to, if it is committed. */
+  Transition<SettleAnswer> settled(Settlement settlement) {
+    return MarkMachine.settle(markOrAbsent(settlement.claim().key()), settlement, now());
+  }
+
+  boolean anyLocked(Collection<MessageKey> keys) {
+    return keys.stream().anyMatch(locked::contains);
+  }
+
+  void lock(Collection<MessageKey> keys) {
+    locked.addAll(keys);
+  }
+
+  void unlock(Collection<MessageKey> keys) {
+    locked.removeAll(keys);
   }
 
   private static boolean settled(Mark mark) {
@@ -128,7 +171,7 @@ final class SimulatedStore {
   /** Whether a claim is the current one and its lease lives. */
   boolean leased(Claim claim) {
     return mark(claim.key())
-        .filter(it -> it.claim().sameAs(claim) && it.leasedAt(time.instant()))
+        .filter(it -> it.claim().sameAs(claim) && it.leasedAt(now()))
         .isPresent();
   }
 

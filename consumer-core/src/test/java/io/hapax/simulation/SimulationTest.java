@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
  * with everything that happens in it: {@code -Dhapax.simulation.seed=4711}.
  */
 @Timeout(900)
-@DisplayName("invariants 1, 2, 3, 9, 10, 12, 14 and 16: the real engine in simulated worlds")
+@DisplayName("invariants 1, 2, 3, 8, 9, 10, 12, 14 and 16: the real engine in simulated worlds")
 class SimulationTest {
 
   private static final long SEEDS = Long.getLong("hapax.simulation.seeds", 1_000);

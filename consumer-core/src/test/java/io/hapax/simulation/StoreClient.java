@@ -11,6 +11,7 @@ import io.hapax.mark.SettleAnswer;
 import io.hapax.mark.Settlement;
 import io.hapax.store.DedupStore;
 import io.hapax.store.MarkQuery;
+import io.hapax.store.StoreContentionException;
 import io.hapax.store.StoreException;
 import java.time.Duration;
 import java.util.List;
@@ -18,14 +19,14 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /** One process's way to the store, on which calls and replies get late or lost. */
-final class StoreClient implements DedupStore {
+class StoreClient implements DedupStore {
 
   private static final String NOT_FROM_THE_SEED =
       "nonce=Nonce\\[[^]]*\\], |, origin=Origin\\[[^]]*\\]";
 
-  private final ConsumerProcess process;
-  private final SimulatedStore store;
-  private final Network network;
+  final ConsumerProcess process;
+  final SimulatedStore store;
+  final Network network;
 
   StoreClient(ConsumerProcess process, SimulatedStore store, Network network) {
     this.process = process;
@@ -35,35 +36,54 @@ final class StoreClient implements DedupStore {
 
   @Override
   public List<ClaimAnswer> claim(List<ClaimRequest> requests, Duration lease) {
-    return call(
-        "claim",
-        () -> requests.stream()
-            .map(request -> store.claim(process, request, lease))
-            .toList());
+    List<MessageKey> keys = requests.stream().map(ClaimRequest::key).toList();
+    try {
+      return call(
+          "claim",
+          keys,
+          () -> requests.stream()
+              .map(request -> store.claim(process, request, lease))
+              .toList());
+    } catch (StoreContentionException locked) {
+      return busy(requests);
+    }
+  }
+
+  /** What is locked longer than anybody waits. */
+  static List<ClaimAnswer> busy(List<ClaimRequest> requests) {
+    return requests.stream()
+        .<ClaimAnswer>map(request -> new ClaimAnswer.Busy(Network.LOCK_WAIT))
+        .toList();
   }
 
   @Override
   public List<RenewAnswer> renew(List<Claim> claims, Duration lease) {
     return call(
         "renew",
+        claims.stream().map(Claim::key).toList(),
         () -> claims.stream().map(claim -> store.renew(process, claim, lease)).toList());
   }
 
   @Override
   public List<SettleAnswer> settle(List<Settlement> settlements) {
-    return call("settle", () -> settlements.stream().map(store::settle).toList());
+    List<MessageKey> keys = settlements.stream().map(it -> it.claim().key()).toList();
+    return call("settle", keys, () -> settlements.stream().map(store::settle).toList());
   }
 
-  private <A> List<A> call(String verb, Supplier<List<A>> execution) {
-    return network.call(process, verb, () -> {
+  private <A> List<A> call(String verb, List<MessageKey> keys, Supplier<List<A>> execution) {
+    return network.call(process, verb, () -> store.anyLocked(keys), () -> {
       List<A> answers = execution.get();
-      process
-          .world()
-          .witness()
-          .note(() ->
-              process + " " + verb + " -> " + answers.toString().replaceAll(NOT_FROM_THE_SEED, ""));
+      note(verb, answers);
       return answers;
     });
+  }
+
+  void note(String verb, Object answers) {
+    process
+        .world()
+        .witness()
+        .note(() ->
+            process + " " + verb + " -> " + answers.toString().replaceAll(NOT_FROM_THE_SEED, ""));
   }
 
   @Override

@@ -69,6 +69,11 @@ final class Tracker {
         && slots.stream().anyMatch(it -> !it.finished);
   }
 
+  /** Whether nothing of this assignment is through yet. */
+  boolean probation() {
+    return slots.stream().noneMatch(it -> it.finished);
+  }
+
   List<Slot> take(int limit) {
     List<Slot> taken =
         slots.stream().filter(it -> !it.finished).skip(underway).limit(limit).toList();

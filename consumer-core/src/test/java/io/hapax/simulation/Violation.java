@@ -16,6 +16,8 @@ record Violation(Rule rule, String detail) {
     NO_ACK_BEFORE_ITS_TIME,
     /** A second effect is announced by a counted event before it happens. */
     REPEATS_ARE_EXPLAINED,
+    /** In transactional mode a message has taken effect, once, exactly if it is DONE. */
+    EFFECT_AND_MARK_ARE_ONE,
     /** A message of a lane starts after those before it are through. */
     ORDER_IS_KEPT,
     /** When faults have stopped, everything comes to rest. */

@@ -131,23 +131,26 @@ final class Witness {
     announced.add(new ClaimName(key, token));
   }
 
-  Run started(
-      ConsumerProcess process, Delivery<Post> delivery, SimulatedStore store, int maxAttempts) {
+  Run started(ConsumerProcess process, Delivery<Post> delivery) {
+    SimulatedStore store = process.world().store();
+    boolean leased = !process.world().plan().transactional();
     Claim claim = delivery.claim();
     Run run = new Run(process, claim, delivery.message());
     note(() -> process + " handles " + run.post() + " under " + claim.token() + " attempt "
         + delivery.attempt());
+    boolean lost = lostBetween(claim.key(), claim.token(), Long.MAX_VALUE);
     for (Run other : runs) {
       if (other.claim().key().equals(claim.key())
-          && (other.process() == process || promised(other.claim()))) {
+          && (!leased
+              || other.process() == process
+              || (promised(other.claim()) && !lost))) {
         violated(Rule.ONE_HANDLER_AT_A_TIME, run + " while " + other);
       }
     }
-    boolean lost = lostBetween(claim.key(), claim.token(), Long.MAX_VALUE);
-    if (!store.leased(claim) && !lost) {
+    if (leased && !store.leased(claim) && !lost) {
       violated(Rule.NO_START_WITHOUT_LEASE, run + " with the mark " + store.mark(claim.key()));
     }
-    if (delivery.attempt() > maxAttempts) {
+    if (delivery.attempt() > ConsumerProcess.RETRY.maxAttempts()) {
       violated(Rule.ATTEMPTS_ARE_BOUNDED, run + " in attempt " + delivery.attempt());
     }
     runs.add(run);
@@ -156,10 +159,16 @@ final class Witness {
     return run;
   }
 
-  /** It starts although these stand before it in its lane. */
-  void startedAfter(Run run, Collection<Post> before, SimulatedStore store) {
+  /**
+   * It starts although these stand before it in its lane.
+   *
+   * @param alongside what was handled before in the same transaction
+   */
+  void startedAfter(Run run, Collection<Post> before, Set<String> alongside) {
+    SimulatedStore store = run.process().world().store();
     for (Post earlier : before) {
       if (!earlier.id().equals(run.post().id())
+          && !alongside.contains(earlier.id())
           && !through.contains(earlier.id())
           && !deadLetters.contains(earlier.id())
           && !store.everSettled(World.key(earlier.id()))) {
@@ -216,8 +225,17 @@ final class Witness {
     tally.deadLetters++;
   }
 
+  /** A message is at rest, and DONE or not. */
+  void atRest(String id, boolean done) {
+    int times = effects.getOrDefault(id, List.of()).size();
+    if (times != (done ? 1 : 0)) {
+      violated(
+          Rule.EFFECT_AND_MARK_ARE_ONE, id + " took effect " + times + " times, done: " + done);
+    }
+  }
+
   /** What is to be seen when everything has come to rest, or should have. */
-  void verdict(Collection<String> produced, Plan.Policy policy) {
+  void verdict(Collection<String> produced, Plan plan) {
     for (String id : produced) {
       List<Effect> all = new ArrayList<>(effects.getOrDefault(id, List.of()));
       all.sort(Comparator.comparingLong(Effect::token));
@@ -226,18 +244,18 @@ final class Witness {
       }
       for (int i = 1; i < all.size(); i++) {
         tally.repeats++;
-        if (!explained(all.get(i - 1), all.get(i), policy)) {
+        if (!explained(all.get(i - 1), all.get(i), plan)) {
           violated(Rule.REPEATS_ARE_EXPLAINED, all.get(i) + " after " + all.get(i - 1));
         }
       }
     }
   }
 
-  private boolean explained(Effect first, Effect second, Plan.Policy policy) {
+  private boolean explained(Effect first, Effect second, Plan plan) {
     MessageKey key = World.key(second.id());
+    boolean mayRepeat = !plan.transactional() && plan.policy() != Plan.Policy.DEAD_LETTER;
     boolean counted = announced.contains(new ClaimName(key, second.token()));
     return second.token() > first.token()
-        && ((counted && policy != Plan.Policy.DEAD_LETTER)
-            || lostBetween(key, first.token(), second.token()));
+        && ((counted && mayRepeat) || lostBetween(key, first.token(), second.token()));
   }
 }

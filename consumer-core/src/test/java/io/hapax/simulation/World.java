@@ -1,5 +1,6 @@
 package io.hapax.simulation;
 
+import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.simulation.Plan.Fault;
@@ -196,17 +197,22 @@ final class World {
 
   private void rest() {
     for (MessageKey key : store.known()) {
-      boolean held =
-          store.mark(key).filter(it -> it.state() == MarkState.PROCESSING).isPresent();
-      if (held && !witness.lostOnce(key)) {
+      if (state(key) == MarkState.PROCESSING && !witness.lostOnce(key)) {
         witness.violated(Rule.NO_CLAIM_IS_LEFT, String.valueOf(store.mark(key)));
       }
+    }
+    if (plan.transactional()) {
+      produced.forEach(id -> witness.atRest(id, state(key(id)) == MarkState.DONE));
     }
     end();
   }
 
+  private MarkState state(MessageKey key) {
+    return store.mark(key).map(Mark::state).orElse(MarkState.ABSENT);
+  }
+
   private void end() {
-    witness.verdict(produced, plan.policy());
+    witness.verdict(produced, plan);
     everybody.forEach(process -> process.life().end());
     life.end();
   }
