@@ -4,42 +4,54 @@ import io.github.resilience4j.core.IntervalFunction;
 import io.hapax.InProcessRetry;
 import io.hapax.RetrySettings;
 import java.time.Duration;
+import java.util.function.DoubleSupplier;
 
 /** How long to wait after the n-th failure. */
 final class Backoff {
 
   private final IntervalFunction interval;
+  private final DoubleSupplier factor;
+  private final long longestMillis;
 
-  private Backoff(IntervalFunction interval) {
+  private Backoff(IntervalFunction interval, DoubleSupplier factor, long longestMillis) {
     this.interval = interval;
+    this.factor = factor;
+    this.longestMillis = longestMillis;
   }
 
   /** Between the attempts of a message; exact, so that an operator can predict it. */
   static Backoff ofRetries(RetrySettings settings) {
     return new Backoff(
-        IntervalFunction.ofExponentialBackoff(settings.firstBackoff(), 2.0, settings.maxBackoff()));
+        IntervalFunction.ofExponentialBackoff(settings.firstBackoff(), 2.0, settings.maxBackoff()),
+        () -> 1.0,
+        settings.maxBackoff().toMillis());
   }
 
   /**
    * Between calls to a store that fails; random, so that many consumers do not come back at once.
    */
-  static Backoff ofStoreCalls() {
-    return new Backoff(IntervalFunction.ofExponentialRandomBackoff(
-        Duration.ofMillis(20), 2.0, 0.5, Duration.ofSeconds(1)));
+  static Backoff ofStoreCalls(DoubleSupplier dice) {
+    return new Backoff(
+        IntervalFunction.ofExponentialBackoff(Duration.ofMillis(20), 2.0, Duration.ofSeconds(1)),
+        () -> 0.5 + dice.getAsDouble(),
+        Long.MAX_VALUE);
   }
 
-  /**
-   * Between the calls of one attempt; random, so that many messages do not come back at once. The
-   * bound is kept here: what is random may lie above the function's own.
-   */
-  static Backoff ofEncores(InProcessRetry settings) {
-    long bound = settings.maxWait().toMillis();
-    IntervalFunction random =
-        IntervalFunction.ofExponentialRandomBackoff(settings.firstWait(), 2.0, 0.5);
-    return new Backoff(calls -> Math.min(bound, random.apply(calls)));
+  /** After others were in the way: short, and random for the same reason. */
+  static Duration ofContention(DoubleSupplier dice) {
+    return Duration.ofMillis(10 + (long) (90 * dice.getAsDouble()));
+  }
+
+  /** Between the calls of one attempt; random, so that many messages do not come back at once. */
+  static Backoff ofEncores(InProcessRetry settings, DoubleSupplier dice) {
+    return new Backoff(
+        IntervalFunction.ofExponentialBackoff(settings.firstWait(), 2.0, settings.maxWait()),
+        () -> 0.5 + dice.getAsDouble(),
+        settings.maxWait().toMillis());
   }
 
   Duration after(int failures) {
-    return Duration.ofMillis(interval.apply(Math.max(1, failures)));
+    long exact = interval.apply(Math.max(1, failures));
+    return Duration.ofMillis(Math.min(longestMillis, (long) (exact * factor.getAsDouble())));
   }
 }

@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Runs a whole submission in one transaction: marks and effects of all its messages commit
@@ -27,13 +26,14 @@ final class BatchTransaction<M, T> {
   private final TransactionalDedupStore<T> store;
   private final TransactionalHandler<M, T> handler;
   private final FailedAttempts<M> failedAttempts;
-  private final Backoff backoff = Backoff.ofStoreCalls();
+  private final Backoff backoff;
 
   BatchTransaction(
       Engine<M> engine, TransactionalDedupStore<T> store, TransactionalHandler<M, T> handler) {
     this.engine = engine;
     this.store = store;
     this.handler = handler;
+    this.backoff = Backoff.ofStoreCalls(engine.dice());
     this.failedAttempts = new FailedAttempts<>(engine, store);
   }
 
@@ -209,7 +209,7 @@ final class BatchTransaction<M, T> {
 
   private void halve(List<Item<M>> items) {
     if (items.size() == 1) {
-      Duration pause = Duration.ofMillis(ThreadLocalRandom.current().nextInt(10, 100));
+      Duration pause = Backoff.ofContention(engine.dice());
       engine.outcomes().finish(items.get(0), Deferrals.busy(pause));
       return;
     }

@@ -24,7 +24,7 @@ final class Claimer<M> {
   private final Engine<M> engine;
   private final DedupStore store;
   private final LeaseSettings lease;
-  private final Backoff backoff = Backoff.ofStoreCalls();
+  private final Backoff backoff;
   private final StoreClock storeClock;
   private final Nonces nonces = new Nonces();
   private final boolean external;
@@ -33,6 +33,7 @@ final class Claimer<M> {
     this.engine = engine;
     this.store = store;
     this.lease = lease;
+    this.backoff = Backoff.ofStoreCalls(engine.dice());
     this.storeClock = new StoreClock(engine::nanos);
     this.external = external;
   }

@@ -23,7 +23,7 @@ final class Encores<M> {
   Encores(Engine<M> engine) {
     this.engine = engine;
     this.settings = engine.settings().failing().inProcess();
-    this.waits = settings.map(Backoff::ofEncores);
+    this.waits = settings.map(it -> Backoff.ofEncores(it, engine.dice()));
   }
 
   /**

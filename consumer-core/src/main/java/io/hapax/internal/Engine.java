@@ -19,6 +19,7 @@ import io.hapax.store.TransactionalDedupStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.DoubleSupplier;
 import java.util.function.Function;
 
 /**
@@ -36,7 +37,7 @@ public final class Engine<M> {
   }
 
   private final EngineSettings<M> settings;
-  private final Ticker ticker;
+  private final Machine machine;
   private final Threads threads;
   private final Claimer<M> claimer;
   private final Settler<M> settler;
@@ -65,21 +66,21 @@ public final class Engine<M> {
   private Engine(
       EngineSettings<M> settings,
       DedupStore store,
-      Ticker ticker,
+      Machine machine,
       boolean transactional,
       Function<Engine<M>, Mode<M>> mode) {
     this.settings = settings;
-    this.ticker = ticker;
+    this.machine = machine;
     this.transactional = transactional;
     this.retention = settings.lease().shorterThan(store.retention());
     this.owner = Owner.of(settings.scope());
-    this.lastSettled = new LastSettled(ticker);
-    this.submissions = new Submissions<>(ticker);
+    this.lastSettled = new LastSettled(machine.ticker());
+    this.submissions = new Submissions<>(machine.ticker());
     this.running = RunningIds.of(store);
     this.outcomes = new Outcomes<>(this, running);
     this.events = new Events(settings.reporting().listeners());
     this.intake = new Intake<>(settings.scope(), settings.reading(), events);
-    this.threads = Threads.start(settings.scope(), settings.running().workers());
+    this.threads = machine.starter().start(settings.scope(), settings.running().workers());
     this.handlerCalls = new HandlerCalls(threads);
     this.standing = new Standing<>(this);
     this.tasks = new Tasks<>(settings.scope(), threads, outcomes, events);
@@ -103,27 +104,34 @@ public final class Engine<M> {
   /** An engine in leased mode. */
   public static <M> Engine<M> leased(
       EngineSettings<M> settings, DedupStore store, MessageHandler<M> handler, Ticker ticker) {
-    return leased(settings, store, ticker, engine -> HandlerStep.single(engine, handler));
+    return leased(settings, store, handler, Machine.with(ticker));
+  }
+
+  static <M> Engine<M> leased(
+      EngineSettings<M> settings, DedupStore store, MessageHandler<M> handler, Machine machine) {
+    return leased(settings, store, machine, engine -> HandlerStep.single(engine, handler));
   }
 
   /** An engine in leased mode whose handler returns results. */
   public static <M> Engine<M> answering(
       EngineSettings<M> settings, DedupStore store, AnsweringHandler<M> handler, Ticker ticker) {
-    return leased(settings, store, ticker, engine -> HandlerStep.answering(engine, handler));
+    return leased(
+        settings, store, Machine.with(ticker), engine -> HandlerStep.answering(engine, handler));
   }
 
   /** An engine in leased mode whose handler takes many messages at once. */
   public static <M> Engine<M> leasedBatches(
       EngineSettings<M> settings, DedupStore store, BatchHandler<M> handler, Ticker ticker) {
-    return leased(settings, store, ticker, engine -> HandlerStep.batch(engine, handler));
+    return leased(
+        settings, store, Machine.with(ticker), engine -> HandlerStep.batch(engine, handler));
   }
 
   private static <M> Engine<M> leased(
       EngineSettings<M> settings,
       DedupStore store,
-      Ticker ticker,
+      Machine machine,
       Function<Engine<M>, Step<M>> steps) {
-    return new Engine<>(settings, store, ticker, false, engine -> {
+    return new Engine<>(settings, store, machine, false, engine -> {
       Step<M> step = steps.apply(engine);
       return settings.running().stalePolicy() instanceof StalePolicy.Rerun
           ? new WholeClaim<>(engine, step)::run
@@ -137,9 +145,17 @@ public final class Engine<M> {
       TransactionalDedupStore<T> store,
       TransactionalHandler<M, T> handler,
       Ticker ticker) {
+    return transactional(settings, store, handler, Machine.with(ticker));
+  }
+
+  static <M, T> Engine<M> transactional(
+      EngineSettings<M> settings,
+      TransactionalDedupStore<T> store,
+      TransactionalHandler<M, T> handler,
+      Machine machine) {
     settings.refuseWhatNeedsLeasedMode();
     refusesNothing(store);
-    return new Engine<>(settings, store, ticker, true, engine -> {
+    return new Engine<>(settings, store, machine, true, engine -> {
       WholeClaim<M> claimedFirst =
           new WholeClaim<>(engine, new TransactionStep<>(engine, store, handler));
       BatchTransaction<M, T> batches = new BatchTransaction<>(engine, store, handler);
@@ -199,7 +215,8 @@ public final class Engine<M> {
   }
 
   Delivery<M> delivery(Item<M> item, Acquired acquired) {
-    return new Delivery<>(item.incoming.message(), acquired, new LeaseView(item.lease, ticker));
+    return new Delivery<>(
+        item.incoming.message(), acquired, new LeaseView(item.lease, machine.ticker()));
   }
 
   static Outcome executed(Acquired acquired, Bytes result) {
@@ -212,7 +229,11 @@ public final class Engine<M> {
   }
 
   long nanos() {
-    return ticker.nanos();
+    return machine.ticker().nanos();
+  }
+
+  DoubleSupplier dice() {
+    return machine.dice();
   }
 
   public EngineSettings<M> settings() {

@@ -29,11 +29,12 @@ final class Settler<M> {
   private final AtomicBoolean busy = new AtomicBoolean();
   private final Engine<M> engine;
   private final DedupStore store;
-  private final Backoff backoff = Backoff.ofStoreCalls();
+  private final Backoff backoff;
 
   Settler(Engine<M> engine, DedupStore store) {
     this.engine = engine;
     this.store = store;
+    this.backoff = Backoff.ofStoreCalls(engine.dice());
   }
 
   /** Settles an item's claim, and then gives it its outcome. */

@@ -11,10 +11,8 @@ import io.hapax.store.CommitUnknownException;
 import io.hapax.store.StoreContentionException;
 import io.hapax.store.StoreException;
 import io.hapax.store.TransactionalDedupStore;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Transactional mode for a message that was claimed first: its DONE mark and its effect commit
@@ -58,8 +56,7 @@ final class TransactionStep<M, T> implements Step<M> {
       return engine.failures().failed(item, acquired, FailedCall.rolledBack(failure));
     } catch (StoreContentionException contention) {
       engine.events().contended("completeWith", contention);
-      Duration pause = Duration.ofMillis(ThreadLocalRandom.current().nextInt(10, 100));
-      Outcome.Deferred busy = Deferrals.busy(pause);
+      Outcome.Deferred busy = Deferrals.busy(Backoff.ofContention(engine.dice()));
       engine.settler().settle(item, new Verdict.Release(), busy);
       return Optional.of(busy);
     } catch (RuntimeException trouble) {

@@ -1,0 +1,44 @@
+package io.hapax.internal;
+
+import io.hapax.MessageHandler;
+import io.hapax.TransactionalHandler;
+import io.hapax.store.DedupStore;
+import io.hapax.store.TransactionalDedupStore;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.DoubleSupplier;
+
+/**
+ * The door through which the simulation hands an engine its own clock, threads and dice.
+ *
+ * @param ticker the monotonic clock of the process
+ * @param workers runs handlers
+ * @param callers calls the store
+ * @param timer hands over
+ * @param dice 0.0 to 1.0
+ */
+public record SimulatedMachine(
+    Ticker ticker,
+    ExecutorService workers,
+    ExecutorService callers,
+    ScheduledExecutorService timer,
+    DoubleSupplier dice) {
+
+  private Machine machine() {
+    return new Machine(ticker, (name, width) -> new Threads(workers, callers, timer), dice);
+  }
+
+  /** The real engine in leased mode, on this machine. */
+  public <M> Engine<M> leased(
+      EngineSettings<M> settings, DedupStore store, MessageHandler<M> handler) {
+    return Engine.leased(settings, store, handler, machine());
+  }
+
+  /** The real engine in transactional mode, on this machine. */
+  public <M, T> Engine<M> transactional(
+      EngineSettings<M> settings,
+      TransactionalDedupStore<T> store,
+      TransactionalHandler<M, T> handler) {
+    return Engine.transactional(settings, store, handler, machine());
+  }
+}

@@ -1,0 +1,30 @@
+package io.hapax.simulation;
+
+/** Whether somebody lives, and until when nothing of it moves. */
+final class Life {
+
+  private boolean over;
+  private long frozenUntil;
+
+  boolean over() {
+    return over;
+  }
+
+  /** From now on nothing of it happens any more. */
+  void end() {
+    over = true;
+  }
+
+  void freezeUntil(long nanos) {
+    frozenUntil = Math.max(frozenUntil, nanos);
+  }
+
+  void thaw() {
+    frozenUntil = 0;
+  }
+
+  /** When something that was to happen then happens. */
+  long movesAt(long nanos) {
+    return over ? nanos : Math.max(nanos, frozenUntil);
+  }
+}

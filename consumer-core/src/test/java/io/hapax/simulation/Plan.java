@@ -1,0 +1,90 @@
+package io.hapax.simulation;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What the dice have settled about a world before it begins. Each world has some kinds of faults
+ * only, so that one kind is not always hidden behind another.
+ *
+ * @param broker what delivers
+ * @param transactional whether marks and effects are committed together
+ * @param policy what is done about doubts
+ * @param processes how many consumers at a time
+ * @param partitions how many partitions, or queues
+ * @param ids how many messages
+ * @param repeated which part of them is produced more than once
+ * @param window how many messages an adapter hands in at once
+ * @param faults which kinds of faults happen
+ * @param faultsEnd when they stop
+ */
+record Plan(
+    Broker broker,
+    boolean transactional,
+    Policy policy,
+    int processes,
+    int partitions,
+    int ids,
+    double repeated,
+    int window,
+    Set<Fault> faults,
+    Duration faultsEnd) {
+
+  /** What delivers. */
+  enum Broker {
+    /** A log with committed offsets, as Kafka's. */
+    LOG,
+    /** A queue with acknowledgements of single messages, as RocketMQ's. */
+    QUEUE
+  }
+
+  /** What is done about doubts. */
+  enum Policy {
+    RERUN,
+    PROBE,
+    DEAD_LETTER
+  }
+
+  /** What may go wrong. */
+  enum Fault {
+    CRASH,
+    FREEZE,
+    STORE_DOWN,
+    STORE_STALLS,
+    CALLS_LOST,
+    REPLIES_LOST,
+    CALLS_LATE,
+    MARKS_LOST,
+    REBALANCE,
+    HANDLER_FAILS,
+    HANDLER_CRASHES,
+    DEAD_LETTERS_REFUSED,
+    POISON
+  }
+
+  static Plan drawn(Dice dice) {
+    Set<Fault> faults = EnumSet.noneOf(Fault.class);
+    double share = 0.15 + 0.6 * dice.fraction();
+    Arrays.stream(Fault.values()).filter(it -> dice.chance(share)).forEach(faults::add);
+    boolean transactional = dice.chance(0.25);
+    if (transactional) {
+      faults.remove(Fault.MARKS_LOST); // a database loses marks and effects together
+    }
+    return new Plan(
+        dice.chance(0.6) ? Broker.LOG : Broker.QUEUE,
+        transactional,
+        transactional || dice.chance(0.6)
+            ? Policy.RERUN
+            : dice.oneOf(List.of(Policy.PROBE, Policy.DEAD_LETTER)),
+        dice.between(2, 3),
+        dice.between(1, 3),
+        dice.between(4, 9),
+        0.8 * dice.fraction(),
+        dice.between(1, 6),
+        faults,
+        dice.between(Duration.ofSeconds(20), Duration.ofSeconds(80)));
+  }
+}

@@ -1,0 +1,61 @@
+package io.hapax.simulation;
+
+import io.hapax.Incoming;
+import io.hapax.Outcome;
+import io.hapax.simulation.QueueBroker.Parcel;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Hands in what it pulls, each message in a lane of its own, and acknowledges what stands. */
+final class QueueAdapter implements Adapter {
+
+  private final ConsumerProcess process;
+  private final QueueBroker broker;
+  private int underway;
+
+  QueueAdapter(ConsumerProcess process, QueueBroker broker) {
+    this.process = process;
+    this.broker = broker;
+  }
+
+  @Override
+  public void poll() {
+    List<Parcel> pulled = broker.pull(process, process.world().plan().window());
+    if (pulled.isEmpty()) {
+      return;
+    }
+    List<Incoming<Post>> messages = new ArrayList<>();
+    List<Integer> deliveries = new ArrayList<>();
+    for (Parcel parcel : pulled) {
+      String where = "queue@" + parcel.post().serial() + "#" + parcel.deliveries();
+      messages.add(new Incoming<>(parcel.post(), where, where, parcel.deliveries() > 2));
+      deliveries.add(parcel.deliveries());
+    }
+    underway += pulled.size();
+    process.world().witness().note(() -> process + " hands in " + messages);
+    var unused = process.engine().submit(messages, (index, outcome) -> {
+      if (!process.life().over()) {
+        underway--;
+        outcome(pulled.get(index), deliveries.get(index), outcome);
+      }
+    });
+    if (process.world().makes(Mistake.ADAPTER_ACKNOWLEDGES_BEFORE_SETTLE)) {
+      pulled.forEach(broker::acknowledge);
+    }
+  }
+
+  private void outcome(Parcel parcel, int delivery, Outcome outcome) {
+    process.world().witness().note(() -> process + " outcome of " + parcel.post() + ": " + outcome);
+    if (outcome instanceof Outcome.Deferred deferred
+        && !process.world().makes(Mistake.ADAPTER_ACKNOWLEDGES_DEFERRALS)) {
+      broker.deliverLater(parcel, delivery, deferred.after());
+    } else {
+      broker.acknowledge(parcel);
+    }
+  }
+
+  @Override
+  public boolean idle() {
+    return underway == 0;
+  }
+}

@@ -1,0 +1,184 @@
+package io.hapax.simulation;
+
+import io.hapax.mark.Bytes;
+import io.hapax.mark.Claim;
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.EpochMicros;
+import io.hapax.mark.Mark;
+import io.hapax.mark.MarkMachine;
+import io.hapax.mark.MarkState;
+import io.hapax.mark.MessageKey;
+import io.hapax.mark.RenewAnswer;
+import io.hapax.mark.SettleAnswer;
+import io.hapax.mark.Settlement;
+import io.hapax.mark.Transition;
+import io.hapax.mark.Verdict;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The server that keeps the marks: the machine in a map, as in
+ * {@link io.hapax.store.InMemoryDedupStore}, with locks for transactions; and what it remembers for
+ * the verdict.
+ */
+final class SimulatedStore {
+
+  static final Duration RETENTION = Duration.ofDays(8);
+
+  private final VirtualTime time;
+  private final Witness witness;
+  private final Set<Mistake> mistakes;
+  private final Map<MessageKey, Mark> marks = new TreeMap<>();
+  private final Set<MessageKey> locked = new HashSet<>();
+  private final Set<MessageKey> everSettled = new HashSet<>();
+  private Duration skew = Duration.ZERO;
+
+  SimulatedStore(VirtualTime time, Witness witness, Set<Mistake> mistakes) {
+    this.time = time;
+    this.witness = witness;
+    this.mistakes = mistakes;
+  }
+
+  private Instant now() {
+    return EpochMicros.toInstant(EpochMicros.of(time.instant().plus(skew)));
+  }
+
+  Optional<Mark> mark(MessageKey key) {
+    return Optional.ofNullable(marks.get(key));
+  }
+
+  private Mark markOrAbsent(MessageKey key) {
+    return mark(key).orElseGet(() -> Mark.absent(key));
+  }
+
+  private <A> A done(Transition<A> transition) {
+    put(transition.next());
+    return transition.answer();
+  }
+
+  /** Writes a mark. */
+  void put(Mark mark) {
+    if (mark.state() != MarkState.ABSENT) {
+      marks.put(mark.key(), mark);
+    }
+    if (settled(mark)) {
+      everSettled.add(mark.key());
+    }
+  }
+
+  Set<MessageKey> known() {
+    return marks.keySet();
+  }
+
+  private boolean wrong(Mistake mistake) {
+    return mistakes.contains(mistake);
+  }
+
+  ClaimAnswer claim(ConsumerProcess caller, ClaimRequest request, Duration lease) {
+    Optional<Mark> before = mark(request.key());
+    Duration given = wrong(Mistake.STORE_GRANTS_LESS_THAN_IT_SAYS) ? lease.dividedBy(4) : lease;
+    skew = wrong(Mistake.STORE_BELIEVES_THE_CALLERS_CLOCK) ? caller.wallClockSkew() : Duration.ZERO;
+    ClaimAnswer answer =
+        done(MarkMachine.claim(markOrAbsent(request.key()), request, given, now()));
+    skew = Duration.ZERO;
+    if (answer instanceof ClaimAnswer.Acquired acquired) {
+      before.ifPresent(mark -> witness.acquired(mark, acquired));
+      witness.granted(caller, acquired.claim(), given);
+    }
+    return told(before, answer);
+  }
+
+  private ClaimAnswer told(Optional<Mark> before, ClaimAnswer answer) {
+    boolean processing = before.filter(it -> it.state() == MarkState.PROCESSING).isPresent();
+    if (wrong(Mistake.STORE_ANSWERS_DONE_FOR_BUSY)
+        && answer instanceof ClaimAnswer.Busy
+        && processing) {
+      return new ClaimAnswer.Done(Bytes.EMPTY, time.instant(), false);
+    }
+    return wrong(Mistake.STORE_NEVER_TAKES_OVER) && answer instanceof ClaimAnswer.Suspect
+        ? new ClaimAnswer.Busy(Duration.ofSeconds(1))
+        : answer;
+  }
+
+  RenewAnswer renew(ConsumerProcess caller, Claim claim, Duration lease) {
+    if (wrong(Mistake.STORE_DROPS_RENEWALS)) {
+      return new RenewAnswer.Renewed(time.instant().plus(lease), false);
+    }
+    RenewAnswer answer = done(MarkMachine.renew(markOrAbsent(claim.key()), claim, lease, now()));
+    if (answer instanceof RenewAnswer.Renewed) {
+      witness.granted(caller, claim, lease);
+    }
+    return answer;
+  }
+
+  SettleAnswer settle(Settlement settlement) {
+    MessageKey key = settlement.claim().key();
+    Claim claim = settlement.claim();
+    if (wrong(Mistake.STORE_SETTLES_WITHOUT_TOKEN)) {
+      claim = mark(key).map(Mark::claim).orElse(claim);
+    }
+    witness.settles(settlement.claim());
+    SettleAnswer answer = done(
+        MarkMachine.settle(markOrAbsent(key), new Settlement(claim, settlement.verdict()), now()));
+    boolean release = settlement.verdict() instanceof Verdict.Release;
+    boolean done = settlement.verdict() instanceof Verdict.Done;
+    if (answer instanceof SettleAnswer.Settled
+        && ((release && wrong(Mistake.STORE_RELEASES_BY_DELETE))
+            || (done && wrong(Mistake.STORE_FORGETS_DONE)))) {
+      marks.remove(key);
+    }
+    return answer;
+  }
+
+  /** What a claim inside a transaction comes to, if it is committed. */
+  Transition<ClaimAnswer> complete(ClaimRequest request) {
+    return MarkMachine.complete(markOrAbsent(request.key()), request, now());
+  }
+
+  /** What a settlement inside a transaction comes to, if it is committed. */
+  Transition<SettleAnswer> settled(Settlement settlement) {
+    return MarkMachine.settle(markOrAbsent(settlement.claim().key()), settlement, now());
+  }
+
+  boolean anyLocked(Collection<MessageKey> keys) {
+    return keys.stream().anyMatch(locked::contains);
+  }
+
+  void lock(Collection<MessageKey> keys) {
+    locked.addAll(keys);
+  }
+
+  void unlock(Collection<MessageKey> keys) {
+    locked.removeAll(keys);
+  }
+
+  private static boolean settled(Mark mark) {
+    return mark.state() == MarkState.DONE || mark.state() == MarkState.DEAD;
+  }
+
+  /** Whether the message was DONE or DEAD once, whatever was lost since. */
+  boolean everSettled(MessageKey key) {
+    return everSettled.contains(key);
+  }
+
+  /** Whether a claim is the current one and its lease lives. */
+  boolean leased(Claim claim) {
+    return mark(claim.key())
+        .filter(it -> it.claim().sameAs(claim) && it.leasedAt(now()))
+        .isPresent();
+  }
+
+  /** Forgets a mark, and counts that. */
+  void lose(MessageKey key) {
+    if (marks.remove(key) != null) {
+      witness.lost(key);
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package io.hapax.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Set;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Many worlds, each from its seed. More of them: {@code -Dhapax.simulation.seeds=20000}; one again,
+ * with everything that happens in it: {@code -Dhapax.simulation.seed=4711}.
+ */
+@Timeout(900)
+@DisplayName("invariants 1, 2, 3, 8, 9, 10, 12, 14 and 16: the real engine in simulated worlds")
+class SimulationTest {
+
+  private static final long SEEDS = Long.getLong("hapax.simulation.seeds", 1_000);
+
+  private static final long SEED = Long.getLong("hapax.simulation.seed", -1);
+
+  private static LongStream seeds() {
+    return SEED >= 0 ? LongStream.of(SEED) : LongStream.range(0, SEEDS);
+  }
+
+  @Test
+  void in_no_world_is_a_rule_broken() {
+    List<Story> broken = seeds()
+        .parallel()
+        .mapToObj(seed -> Story.of(seed, Set.of(), SEED >= 0))
+        .peek(SimulationTest::tellIfAsked)
+        .filter(story -> !story.violations().isEmpty())
+        .toList();
+
+    assertThat(broken.stream().limit(3).map(story -> story.again().told())).isEmpty();
+  }
+
+  private static void tellIfAsked(Story story) {
+    if (SEED >= 0) {
+      System.out.println(story.told());
+    }
+  }
+
+  @Test
+  void the_worlds_are_not_quiet() {
+    Tally tally = new Tally();
+    for (long seed = 0; seed < 100; seed++) {
+      tally.add(Story.of(seed, Set.of(), false).tally());
+    }
+
+    assertThat(tally.repeats).as("%s", tally).isGreaterThan(10);
+    assertThat(tally.takeovers).as("%s", tally).isGreaterThan(20);
+    assertThat(tally.fenced).as("%s", tally).isGreaterThan(2);
+    assertThat(tally.losses).as("%s", tally).isGreaterThan(20);
+    assertThat(tally.deadLetters).as("%s", tally).isGreaterThan(10);
+    assertThat(tally.crashes).as("%s", tally).isGreaterThan(20);
+    assertThat(tally.freezes).as("%s", tally).isGreaterThan(20);
+    assertThat(tally.rebalances).as("%s", tally).isGreaterThan(20);
+    assertThat(tally.failedCalls).as("%s", tally).isGreaterThan(100);
+  }
+
+  @Test
+  void the_same_seed_tells_the_same_story() {
+    for (long seed = 0; seed < 20; seed++) {
+      assertThat(Story.of(seed, Set.of(), true).happened())
+          .isEqualTo(Story.of(seed, Set.of(), true).happened());
+    }
+  }
+}

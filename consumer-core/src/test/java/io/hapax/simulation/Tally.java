@@ -1,0 +1,39 @@
+package io.hapax.simulation;
+
+/** How often what happened, to see that the worlds are not all quiet. */
+final class Tally {
+
+  int runs;
+  int effects;
+  int repeats;
+  int takeovers;
+  int fenced;
+  int losses;
+  int deadLetters;
+  int crashes;
+  int freezes;
+  int rebalances;
+  int failedCalls;
+
+  void add(Tally other) {
+    runs += other.runs;
+    effects += other.effects;
+    repeats += other.repeats;
+    takeovers += other.takeovers;
+    fenced += other.fenced;
+    losses += other.losses;
+    deadLetters += other.deadLetters;
+    crashes += other.crashes;
+    freezes += other.freezes;
+    rebalances += other.rebalances;
+    failedCalls += other.failedCalls;
+  }
+
+  @Override
+  public String toString() {
+    return runs + " runs, " + effects + " effects, " + repeats + " repeats, " + takeovers
+        + " takeovers, " + fenced + " fenced, " + losses + " lost marks, " + deadLetters
+        + " dead letters, " + crashes + " crashes, " + freezes + " freezes, " + rebalances
+        + " rebalances, " + failedCalls + " failed calls";
+  }
+}
