@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -69,6 +70,8 @@ class ResultTest extends FaultFixture {
     IdempotentReceiver<String> receiver = open(builder()
         .onDuplicate((message, result) -> {
           if (tries.incrementAndGet() == 1) {
+            // The lane goes on meanwhile; one that was over first would stop it.
+            Awaitility.await().atMost(PATIENCE).until(() -> runs.get() == 2);
             throw new IllegalStateException("the client has gone");
           }
           answered.add(message + " " + result);

@@ -35,6 +35,15 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 public final class KafkaDeadLetterPublisher<K, V>
     implements DeadLetterPublisher<ConsumerRecord<K, V>>, AutoCloseable {
 
+  /** What is added to the record's own headers. */
+  static final List<String> HEADERS = List.of(
+      "hapax-id",
+      "hapax-attempts",
+      "hapax-kind",
+      "hapax-detail",
+      "hapax-coordinates",
+      "hapax-timestamp");
+
   private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
 
   private final Producer<K, V> producer;
@@ -62,12 +71,18 @@ public final class KafkaDeadLetterPublisher<K, V>
    */
   public static <K, V> KafkaDeadLetterPublisher<K, V> to(
       String topic, Map<?, ?> producerProperties) {
+    Map<String, Object> properties = durable(producerProperties);
+    requireTopic(topic, properties);
+    return new KafkaDeadLetterPublisher<>(new KafkaProducer<>(properties), topic, DEFAULT_TIMEOUT);
+  }
+
+  /** Properties of a producer that does not lose what it was given. */
+  static Map<String, Object> durable(Map<?, ?> producerProperties) {
     Map<String, Object> properties = new HashMap<>();
     producerProperties.forEach((name, value) -> properties.put(String.valueOf(name), value));
     require(properties, ProducerConfig.ACKS_CONFIG, "all", List.of("all", "-1"));
     require(properties, ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "true", List.of("true"));
-    requireTopic(topic, properties);
-    return new KafkaDeadLetterPublisher<>(new KafkaProducer<>(properties), topic, DEFAULT_TIMEOUT);
+    return properties;
   }
 
   private static void require(

@@ -1,0 +1,154 @@
+package io.hapax.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.hapax.Delivery;
+import io.hapax.kafka.KafkaRedriver.Redriven;
+import io.hapax.mark.MarkState;
+import io.hapax.mark.MessageKey;
+import io.hapax.mark.Resolution;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Dead letters come back on an operator's word, and still take effect once. */
+@Timeout(120)
+class KafkaRedriverTest extends WithReceivers {
+
+  private final String topic = Broker.topic(2);
+  private final String graveyard = Broker.topic(1);
+  private final AtomicBoolean mended = new AtomicBoolean();
+  private final List<Integer> attempts = new CopyOnWriteArrayList<>();
+
+  @BeforeEach
+  void consume() {
+    var dead = open(KafkaDeadLetterPublisher.<String, String>to(graveyard, Broker.producer()));
+    start(topic, open(builder().deadLetters(dead).leased(store, this::handle)));
+  }
+
+  private void handle(Delivery<ConsumerRecord<String, String>> delivery) {
+    if (!mended.get() && delivery.message().key().equals("poison")) {
+      throw new IllegalStateException("the price list is gone");
+    }
+    attempts.add(delivery.attempt());
+    record(delivery);
+  }
+
+  private KafkaRedriver<String, String> redriver() {
+    return open(KafkaRedriver.of(store, "orders", KafkaIds.key(), Broker.producer()));
+  }
+
+  private MarkState state(String id) {
+    return store
+        .find(List.of(MessageKey.of("orders", id)))
+        .get(0)
+        .map(mark -> mark.state())
+        .orElse(MarkState.ABSENT);
+  }
+
+  private void send(String key, String value) throws Exception {
+    try (KafkaProducer<String, String> producer = new KafkaProducer<>(Broker.producer())) {
+      ProducerRecord<String, String> record = new ProducerRecord<>(topic, 1, key, value);
+      record.headers().add("tenant", "acme".getBytes(StandardCharsets.UTF_8));
+      producer.send(record).get(30, TimeUnit.SECONDS);
+    }
+  }
+
+  /** What was dead-lettered, once its marks are dead too. */
+  private ConsumerRecord<String, String> poisoned() throws Exception {
+    send("poison", "poison");
+    await().atMost(BOUND).until(() -> state("poison") == MarkState.DEAD);
+    return Broker.read(graveyard).get(0);
+  }
+
+  @Test
+  void a_dead_letter_runs_again_where_it_came_from_with_fresh_attempts() throws Exception {
+    ConsumerRecord<String, String> letter = poisoned();
+    mended.set(true);
+
+    assertThat(redriver().redrive(letter)).isEqualTo(Redriven.PUBLISHED);
+
+    await().atMost(BOUND).until(() -> state("poison") == MarkState.DONE);
+    assertThat(effects).containsExactly("poison");
+    assertThat(attempts).containsExactly(1);
+    assertThat(Broker.end(topic, 1)).isEqualTo(2);
+  }
+
+  @Test
+  void its_own_headers_come_back_and_those_of_its_death_do_not() throws Exception {
+    List<Map<String, String>> headers = new CopyOnWriteArrayList<>();
+    ConsumerRecord<String, String> letter = poisoned();
+    String elsewhere = Broker.topic(1);
+    letter
+        .headers()
+        .remove("hapax-coordinates")
+        .add("hapax-coordinates", (elsewhere + "-0@7").getBytes(StandardCharsets.UTF_8));
+
+    redriver().redrive(letter);
+
+    Broker.read(elsewhere).get(0).headers().forEach(it -> headers.add(Map.of(it.key(), "")));
+    assertThat(headers).containsExactly(Map.of("tenant", ""));
+  }
+
+  @Test
+  void a_crash_before_the_record_is_published_leaves_it_to_be_redriven_again() throws Exception {
+    ConsumerRecord<String, String> letter = poisoned();
+    mended.set(true);
+    KafkaRedriver<String, String> crashing = redriver();
+    crashing.close();
+
+    assertThatThrownBy(() -> crashing.redrive(letter)).isInstanceOf(IllegalStateException.class);
+    assertThat(state("poison")).as("reopened first").isEqualTo(MarkState.RETRY);
+    assertThat(Broker.end(topic, 1)).isEqualTo(1);
+
+    assertThat(redriver().redrive(letter)).isEqualTo(Redriven.PUBLISHED);
+    await().atMost(BOUND).until(() -> state("poison") == MarkState.DONE);
+    assertThat(effects).containsExactly("poison");
+  }
+
+  @Test
+  void one_that_is_redriven_twice_takes_effect_once() throws Exception {
+    ConsumerRecord<String, String> letter = poisoned();
+    mended.set(true);
+    store.resolve(
+        MessageKey.of("orders", "poison"),
+        store
+            .find(List.of(MessageKey.of("orders", "poison")))
+            .get(0)
+            .orElseThrow()
+            .claim()
+            .token(),
+        Resolution.REOPEN);
+    send("poison", "poison");
+    await().atMost(BOUND).until(() -> state("poison") == MarkState.DONE);
+
+    assertThat(redriver().redrive(letter)).isEqualTo(Redriven.NOT_DEAD);
+
+    assertThat(effects).containsExactly("poison");
+    assertThat(Broker.end(topic, 1)).isEqualTo(2);
+  }
+
+  @Test
+  void what_died_of_a_conflict_does_not_reopen_the_mark_of_another_message() throws Exception {
+    poisoned();
+    send("poison", "another payload");
+    await().atMost(BOUND).until(() -> Broker.end(graveyard, 0) == 2);
+    ConsumerRecord<String, String> conflict = Broker.read(graveyard).get(1);
+
+    assertThat(redriver().redrive(conflict)).isEqualTo(Redriven.REFUSED);
+
+    assertThat(state("poison")).isEqualTo(MarkState.DEAD);
+    assertThat(Broker.end(topic, 1)).isEqualTo(2);
+  }
+}
