@@ -66,14 +66,19 @@ class ResultTest extends FaultFixture {
   @DisplayName("invariant 1: a duplicate that could not be answered is not acknowledged")
   void a_duplicate_that_could_not_be_answered_comes_again() throws Exception {
     AtomicInteger tries = new AtomicInteger();
+    CountDownLatch laneWentOn = new CountDownLatch(2);
     IdempotentReceiver<String> receiver = open(builder()
         .onDuplicate((message, result) -> {
           if (tries.incrementAndGet() == 1) {
+            laneWentOn.await(); // one that has failed already stops its lane
             throw new IllegalStateException("the client has gone");
           }
           answered.add(message + " " + result);
         })
-        .answering(marks, this::receipt));
+        .answering(marks, delivery -> {
+          laneWentOn.countDown();
+          return receipt(delivery);
+        }));
     receive(receiver, "a");
 
     List<Outcome> outcomes = receiver.receive(lane("p0", "a", "b"), PATIENCE);
