@@ -60,7 +60,7 @@ public final class Delivery<M> {
   }
 
   /**
-   * Which attempt this is.
+   * Which attempt this is. Calls that {@link InProcessRetry} repeats are one.
    *
    * @return 1 for the first
    */

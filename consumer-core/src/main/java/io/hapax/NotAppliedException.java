@@ -2,7 +2,8 @@ package io.hapax;
 
 /**
  * Thrown by a handler that knows that its effect has <em>not</em> happened: the gateway refused,
- * the input was rejected before anything was sent. The next attempt is then not in doubt.
+ * the input was rejected before anything was sent. The next attempt is then not in doubt, and only
+ * then may {@link InProcessRetry} call the handler again.
  */
 public class NotAppliedException extends HapaxException {
 

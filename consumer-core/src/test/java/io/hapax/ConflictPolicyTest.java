@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -100,6 +101,18 @@ class ConflictPolicyTest extends FaultFixture {
 
     assertThat(receiver.trouble()).isEmpty();
     assertThat(told).containsExactly(Decision.FAIL, Decision.DEAD_LETTER);
+  }
+
+  @Test
+  void a_lane_whose_message_does_not_come_again_is_no_trouble_for_ever() throws Exception {
+    Duration shortly = Duration.ofMillis(10);
+    IdempotentReceiver<String> receiver = afterTheFirst(telling()
+        .retry(new RetrySettings(3, shortly, shortly))
+        .onConflict(conflict -> Decision.FAIL));
+
+    receiver.receive(lane("p0", "a=2"), PATIENCE);
+
+    Awaitility.await().atMost(PATIENCE).until(() -> receiver.trouble().isEmpty());
   }
 
   @Test

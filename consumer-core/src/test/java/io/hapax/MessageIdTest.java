@@ -51,16 +51,19 @@ class MessageIdTest extends FaultFixture {
   @ParameterizedTest
   @MethodSource("unusable")
   void a_message_without_a_usable_id_stops_its_lane(IdExtractor<String> ids) throws Exception {
-    List<Outcome> outcomes = receiver(
-            MissingIdPolicy.FAIL,
-            text -> text.startsWith("b") ? Optional.of(Bytes.utf8(text)) : ids.idOf(text))
-        .receive(lane("p0", "a", "b"), PATIENCE);
+    IdempotentReceiver<String> receiver = receiver(
+        MissingIdPolicy.FAIL,
+        text -> text.startsWith("b") ? Optional.of(Bytes.utf8(text)) : ids.idOf(text));
+
+    List<Outcome> outcomes = receiver.receive(lane("p0", "a", "b"), PATIENCE);
 
     assertThat(outcomes)
         .extracting(it -> ((Outcome.Deferred) it).reason())
         .containsExactly(Outcome.Reason.MISSING_ID, Outcome.Reason.BEHIND);
     assertThat(buried).isEmpty();
     assertThat(effects).isEmpty();
+    assertThat(receiver.trouble())
+        .hasValueSatisfying(it -> assertThat(it).contains("p0@0 has no usable id"));
   }
 
   @ParameterizedTest

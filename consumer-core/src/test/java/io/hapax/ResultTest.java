@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -67,21 +66,25 @@ class ResultTest extends FaultFixture {
   @DisplayName("invariant 1: a duplicate that could not be answered is not acknowledged")
   void a_duplicate_that_could_not_be_answered_comes_again() throws Exception {
     AtomicInteger tries = new AtomicInteger();
+    CountDownLatch laneWentOn = new CountDownLatch(2);
     IdempotentReceiver<String> receiver = open(builder()
         .onDuplicate((message, result) -> {
           if (tries.incrementAndGet() == 1) {
-            // The lane goes on meanwhile; one that was over first would stop it.
-            Awaitility.await().atMost(PATIENCE).until(() -> runs.get() == 2);
+            laneWentOn.await(); // one that has failed already stops its lane
             throw new IllegalStateException("the client has gone");
           }
           answered.add(message + " " + result);
         })
-        .answering(marks, this::receipt));
+        .answering(marks, delivery -> {
+          laneWentOn.countDown();
+          return receipt(delivery);
+        }));
     receive(receiver, "a");
 
-    Outcome unanswered = receive(receiver, "a");
+    List<Outcome> outcomes = receiver.receive(lane("p0", "a", "b"), PATIENCE);
 
-    assertThat(((Outcome.Deferred) unanswered).reason()).isEqualTo(Outcome.Reason.RETRY);
+    assertThat(((Outcome.Deferred) outcomes.get(0)).reason()).isEqualTo(Outcome.Reason.RETRY);
+    assertThat(outcomes.get(1)).isInstanceOf(Outcome.Executed.class);
     assertThat(receive(receiver, "a")).isEqualTo(new Outcome.Duplicate(RECEIPT));
     assertThat(answered).containsExactly("a receipt 7");
   }

@@ -9,6 +9,9 @@ import java.time.Duration;
 /** Knows which messages are older than what the store remembers. */
 final class Ages<M> {
 
+  /** Longer than this is not counted in milliseconds. */
+  private static final Duration FOR_EVER = Duration.ofDays(100_000);
+
   private final Events events;
   private final TooOldPolicy policy;
   private final long retentionMillis;
@@ -16,7 +19,8 @@ final class Ages<M> {
   Ages(Events events, TooOldPolicy policy, Duration retention) {
     this.events = events;
     this.policy = policy;
-    this.retentionMillis = retention.toMillis();
+    this.retentionMillis =
+        retention.compareTo(FOR_EVER) < 0 ? retention.toMillis() : Long.MAX_VALUE;
   }
 
   /** Whether the message must not run. */

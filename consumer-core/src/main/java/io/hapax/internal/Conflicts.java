@@ -22,14 +22,12 @@ final class Conflicts<M> {
   private final Engine<M> engine;
   private final Optional<ConflictPolicy<M>> policy;
   private final Backoff backoff;
-  private final Stalls stalls;
   private final AtomicInteger errors = new AtomicInteger();
 
   Conflicts(Engine<M> engine) {
     this.engine = engine;
     this.policy = engine.settings().reading().conflicts();
     this.backoff = Backoff.ofRetries(engine.settings().failing().retry());
-    this.stalls = new Stalls(engine.threads(), engine.events());
   }
 
   /**
@@ -78,7 +76,7 @@ final class Conflicts<M> {
 
   private void tell(Item<M> item, Decision decision) {
     if (decision != Decision.FAIL) {
-      stalls.over(item);
+      engine.failures().stalls().over(item);
     }
     String where = item.incoming.coordinates();
     engine.events().tell(it -> it.onConflict(item.requiredKey(), where, decision));
@@ -94,7 +92,7 @@ final class Conflicts<M> {
   private Optional<Deferred> stop(Item<M> item, String detail, Duration pause) {
     String what = item.requiredKey() + " at " + item.incoming.coordinates() + ": " + detail;
     LOG.error("{}; what stands behind it in its partition or queue waits", what);
-    stalls.stands(item, what, pause);
+    engine.failures().stalls().stands(item, what, pause);
     Deferred stop = new Deferred(Reason.CONFLICT, pause, detail);
     item.withoutMark();
     engine.outcomes().finish(item, stop);

@@ -34,6 +34,7 @@ final class Failures<M> {
   private final Backoff backoff;
   private final DeadLetters<M> deadLetters;
   private final Ages<M> ages;
+  private final Stalls stalls;
 
   Failures(
       Engine<M> engine,
@@ -43,6 +44,7 @@ final class Failures<M> {
     this.settings = failing.retry();
     this.notRetryable = failing.notRetryable();
     this.backoff = Backoff.ofRetries(settings);
+    this.stalls = new Stalls(engine.threads(), engine.events());
     this.deadLetters = new DeadLetters<>(engine, backoff, publisher);
     this.ages =
         new Ages<>(engine.events(), engine.settings().reading().tooOld(), engine.retention());
@@ -63,6 +65,10 @@ final class Failures<M> {
   /** The handler failed: settles the claim and tells whether the lane stops. */
   Optional<Deferred> failed(Item<M> item, Acquired acquired, FailedCall call) {
     return settle(item, decide(item, acquired, call));
+  }
+
+  Stalls stalls() {
+    return stalls;
   }
 
   Ages<M> ages() {
@@ -176,6 +182,7 @@ final class Failures<M> {
       return withoutMark(item, Kind.MISSING_ID, detail);
     }
     LOG.error("{}; what stands behind it in its partition or queue waits", detail);
+    stalls.stands(item, detail, settings.maxBackoff());
     Deferred stop = new Deferred(Reason.MISSING_ID, settings.maxBackoff(), detail);
     item.withoutMark();
     engine.outcomes().finish(item, stop);
