@@ -122,8 +122,12 @@ public final class Engine<M> {
   /** An engine in leased mode whose handler takes many messages at once. */
   public static <M> Engine<M> leasedBatches(
       EngineSettings<M> settings, DedupStore store, BatchHandler<M> handler, Ticker ticker) {
-    return leased(
-        settings, store, Machine.with(ticker), engine -> HandlerStep.batch(engine, handler));
+    return leasedBatches(settings, store, handler, Machine.with(ticker));
+  }
+
+  static <M> Engine<M> leasedBatches(
+      EngineSettings<M> settings, DedupStore store, BatchHandler<M> handler, Machine machine) {
+    return leased(settings, store, machine, engine -> HandlerStep.batch(engine, handler));
   }
 
   private static <M> Engine<M> leased(

@@ -1,5 +1,6 @@
 package io.hapax.internal;
 
+import io.hapax.BatchHandler;
 import io.hapax.MessageHandler;
 import io.hapax.TransactionalHandler;
 import io.hapax.store.DedupStore;
@@ -32,6 +33,12 @@ public record SimulatedMachine(
   public <M> Engine<M> leased(
       EngineSettings<M> settings, DedupStore store, MessageHandler<M> handler) {
     return Engine.leased(settings, store, handler, machine());
+  }
+
+  /** The real engine in leased mode with a handler for many messages, on this machine. */
+  public <M> Engine<M> leasedBatches(
+      EngineSettings<M> settings, DedupStore store, BatchHandler<M> handler) {
+    return Engine.leasedBatches(settings, store, handler, machine());
   }
 
   /** The real engine in transactional mode, on this machine. */

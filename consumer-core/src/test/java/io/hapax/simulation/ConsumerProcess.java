@@ -61,13 +61,16 @@ final class ConsumerProcess implements ReceiverListener {
   }
 
   private Engine<Post> engine(SimulatedMachine machine, Handler handler) {
-    return world.plan().transactional()
-        ? machine.transactional(
+    StoreClient store = new StoreClient(this, world.store(), world.network());
+    return switch (world.plan().mode()) {
+      case SINGLE -> machine.leased(settings(), store, handler::handle);
+      case BATCH -> machine.leasedBatches(settings(), store, handler::handleAll);
+      case TRANSACTIONAL ->
+        machine.transactional(
             settings(),
             new TransactionalStoreClient(this, world.store(), world.network()),
-            TransactionalHandler.<Post, Transaction>forEach(handler::handle))
-        : machine.leased(
-            settings(), new StoreClient(this, world.store(), world.network()), handler::handle);
+            TransactionalHandler.<Post, Transaction>forEach(handler::handleIn));
+    };
   }
 
   private long monotonic() {

@@ -2,8 +2,12 @@ package io.hapax.simulation;
 
 import io.hapax.Delivery;
 import io.hapax.NotAppliedException;
+import io.hapax.PartlyHandledException;
 import io.hapax.simulation.Plan.Fault;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
 /** What a user wrote: it takes a while, takes effect once each time it is run, and may fail. */
@@ -30,7 +34,29 @@ final class Handler {
     mayCrash();
   }
 
-  void handle(Transaction transaction, Delivery<Post> delivery) throws NotAppliedException {
+  void handleAll(List<Delivery<Post>> deliveries) {
+    List<Witness.Run> runs = new ArrayList<>();
+    Set<String> alongside = new HashSet<>();
+    for (Delivery<Post> delivery : deliveries) {
+      runs.add(started(delivery, alongside));
+      alongside.add(delivery.message().id());
+    }
+    int handled = 0;
+    try {
+      for (Witness.Run run : runs) {
+        work(run, () -> world.witness().tookEffect(run));
+        world.witness().isThrough(run.post().id());
+        handled++;
+      }
+    } catch (NotAppliedException | IllegalStateException failure) {
+      throw new PartlyHandledException(handled, failure);
+    } finally {
+      runs.forEach(world.witness()::ended);
+    }
+    mayCrash();
+  }
+
+  void handleIn(Transaction transaction, Delivery<Post> delivery) throws NotAppliedException {
     Witness.Run run = started(delivery, transaction.ids());
     try {
       work(run, () -> transaction.write(run));

@@ -11,7 +11,7 @@ import java.util.Set;
  * only, so that one kind is not always hidden behind another.
  *
  * @param broker what delivers
- * @param transactional whether marks and effects are committed together
+ * @param mode how the engine is used
  * @param policy what is done about doubts
  * @param processes how many consumers at a time
  * @param partitions how many partitions, or queues
@@ -23,7 +23,7 @@ import java.util.Set;
  */
 record Plan(
     Broker broker,
-    boolean transactional,
+    Mode mode,
     Policy policy,
     int processes,
     int partitions,
@@ -39,6 +39,16 @@ record Plan(
     LOG,
     /** A queue with acknowledgements of single messages, as RocketMQ's. */
     QUEUE
+  }
+
+  /** How the engine is used. */
+  enum Mode {
+    /** Leased, a handler for one message. */
+    SINGLE,
+    /** Leased, a handler for many. */
+    BATCH,
+    /** Marks and effects are committed together. */
+    TRANSACTIONAL
   }
 
   /** What is done about doubts. */
@@ -65,18 +75,22 @@ record Plan(
     POISON
   }
 
+  boolean transactional() {
+    return mode == Mode.TRANSACTIONAL;
+  }
+
   static Plan drawn(Dice dice) {
     Set<Fault> faults = EnumSet.noneOf(Fault.class);
     double share = 0.15 + 0.6 * dice.fraction();
     Arrays.stream(Fault.values()).filter(it -> dice.chance(share)).forEach(faults::add);
-    boolean transactional = dice.chance(0.25);
-    if (transactional) {
+    Mode mode = dice.oneOf(List.of(Mode.SINGLE, Mode.SINGLE, Mode.BATCH, Mode.TRANSACTIONAL));
+    if (mode == Mode.TRANSACTIONAL) {
       faults.remove(Fault.MARKS_LOST); // a database loses marks and effects together
     }
     return new Plan(
         dice.chance(0.6) ? Broker.LOG : Broker.QUEUE,
-        transactional,
-        transactional || dice.chance(0.6)
+        mode,
+        mode == Mode.TRANSACTIONAL || dice.chance(0.6)
             ? Policy.RERUN
             : dice.oneOf(List.of(Policy.PROBE, Policy.DEAD_LETTER)),
         dice.between(2, 3),

@@ -2,6 +2,7 @@ package io.hapax.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.LongStream;
@@ -46,10 +47,20 @@ class SimulationTest {
   @Test
   void the_worlds_are_not_quiet() {
     Tally tally = new Tally();
+    Set<Object> kinds = new HashSet<>();
     for (long seed = 0; seed < 100; seed++) {
-      tally.add(Story.of(seed, Set.of(), false).tally());
+      Story story = Story.of(seed, Set.of(), false);
+      tally.add(story.tally());
+      kinds.addAll(
+          List.of(story.plan().mode(), story.plan().broker(), story.plan().policy()));
+      kinds.addAll(story.plan().faults());
     }
 
+    assertThat(kinds)
+        .contains((Object[]) Plan.Mode.values())
+        .contains((Object[]) Plan.Broker.values())
+        .contains((Object[]) Plan.Policy.values())
+        .contains((Object[]) Plan.Fault.values());
     assertThat(tally.repeats).as("%s", tally).isGreaterThan(10);
     assertThat(tally.takeovers).as("%s", tally).isGreaterThan(20);
     assertThat(tally.fenced).as("%s", tally).isGreaterThan(2);
