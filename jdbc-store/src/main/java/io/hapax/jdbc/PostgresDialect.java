@@ -165,11 +165,12 @@ final class PostgresDialect implements Dialect {
         """;
   }
 
+  /** By key: in a partitioned table rows of several partitions have the same {@code ctid}. */
   @Override
   public Optional<String> purge() {
     return Optional.of("""
-        DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
-          SELECT m.ctid FROM ${table} m
+        DELETE FROM ${table} WHERE k = ANY (ARRAY(
+          SELECT m.k FROM ${table} m
           WHERE m.expires_at_us > :after_us AND m.expires_at_us <= :end_us AND ${over}
           ORDER BY m.expires_at_us LIMIT :limit
           FOR UPDATE SKIP LOCKED))
