@@ -1,6 +1,8 @@
 package io.hapax.redis;
 
+import io.lettuce.core.RedisBusyException;
 import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisLoadingException;
 import io.lettuce.core.protocol.CommandType;
 import java.util.List;
 import java.util.Optional;
@@ -34,8 +36,7 @@ final class RunIds implements Supplier<Optional<Watched.Change>> {
       return Optional.empty();
     }
     Reply reply = ask();
-    if (reply instanceof Reply.Failure failure
-        && !(failure.cause() instanceof RedisCommandExecutionException)) {
+    if (reply instanceof Reply.Failure failure && !isRefusal(failure.cause())) {
       return Optional.empty(); // not connected again yet; one that may not be asked stays unknown
     }
     Optional<String> before = known;
@@ -45,6 +46,13 @@ final class RunIds implements Supplier<Optional<Watched.Change>> {
         ? Optional.of(new Watched.Change(
             "all shards", "the server's run_id was " + before.get() + " and is " + known.get()))
         : Optional.empty();
+  }
+
+  /** Who is busy with a script, or still loading, says it a little later. */
+  private static boolean isRefusal(Throwable cause) {
+    return cause instanceof RedisCommandExecutionException
+        && !(cause instanceof RedisBusyException)
+        && !(cause instanceof RedisLoadingException);
   }
 
   private Reply ask() {

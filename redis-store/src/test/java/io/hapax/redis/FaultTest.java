@@ -118,6 +118,34 @@ class FaultTest {
     }
   }
 
+  @Test
+  void a_restart_is_told_although_the_server_was_busy_when_it_was_asked_first() throws Exception {
+    redis.kill();
+    redis.restart();
+    ExecutorService thread = Executors.newSingleThreadExecutor();
+    try {
+      Future<?> hanging = thread.submit(() -> {
+        assertThatThrownBy(() -> redis.command("EVAL", "while true do end", "0"))
+            .isInstanceOf(LocalServerException.class);
+      });
+      await().until(() -> isBusy());
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .untilAsserted(() -> assertThatThrownBy(
+                  () -> store.claim(List.of(Marks.request("m")), Marks.LEASE))
+              .isInstanceOf(StoreException.class)
+              .hasMessageContaining("BUSY"));
+      redis.command("SCRIPT", "KILL");
+      hanging.get(30, TimeUnit.SECONDS);
+
+      untilAnswered(() -> store.claim(List.of(Marks.request("m")), Marks.LEASE));
+
+      assertThat(restarts).hasValue(1);
+    } finally {
+      thread.shutdownNow();
+    }
+  }
+
   private boolean isBusy() {
     try {
       redis.command("PING");
