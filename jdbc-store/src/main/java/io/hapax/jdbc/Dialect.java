@@ -128,10 +128,10 @@ interface Dialect {
   }
 
   /**
-   * Why this database may forget a commit, as a sentence that names the setting; empty if it does
-   * not.
+   * Why this database may forget a commit, with its table or before there is one, as a sentence
+   * that names the setting; empty if it does not.
    */
-  Optional<String> forgetfulness(Connection connection) throws SQLException;
+  Optional<String> forgetfulness(Connection connection, String table) throws SQLException;
 
   /** Gives the connection back as it was. */
   @FunctionalInterface

@@ -233,7 +233,7 @@ final class MySqlDialect implements Dialect {
   }
 
   @Override
-  public Optional<String> forgetfulness(Connection connection) throws SQLException {
+  public Optional<String> forgetfulness(Connection connection, String table) throws SQLException {
     Map<String, String> global = variables(
         connection,
         "GLOBAL",

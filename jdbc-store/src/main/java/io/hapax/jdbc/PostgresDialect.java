@@ -165,11 +165,12 @@ final class PostgresDialect implements Dialect {
         """;
   }
 
+  /** By key: in a partitioned table rows of several partitions have the same {@code ctid}. */
   @Override
   public Optional<String> purge() {
     return Optional.of("""
-        DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
-          SELECT m.ctid FROM ${table} m
+        DELETE FROM ${table} WHERE k = ANY (ARRAY(
+          SELECT m.k FROM ${table} m
           WHERE m.expires_at_us > :after_us AND m.expires_at_us <= :end_us AND ${over}
           ORDER BY m.expires_at_us LIMIT :limit
           FOR UPDATE SKIP LOCKED))
@@ -197,17 +198,29 @@ final class PostgresDialect implements Dialect {
     return Set.of();
   }
 
+  /** The table may be there or not, and have partitions. */
   @Override
-  public Optional<String> forgetfulness(Connection connection) throws SQLException {
+  public Optional<String> forgetfulness(Connection connection, String table) throws SQLException {
     try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(
-            "SELECT current_setting('fsync'), current_setting('synchronous_commit')")) {
+        ResultSet row = statement.executeQuery("""
+            SELECT current_setting('fsync'), current_setting('synchronous_commit'),
+              EXISTS (
+                SELECT 1 FROM pg_class c
+                WHERE c.relpersistence <> 'p' AND c.oid IN (
+                  SELECT to_regclass('%1$s')
+                  UNION ALL SELECT i.inhrelid FROM pg_inherits i
+                  WHERE i.inhparent = to_regclass('%1$s')))
+            """.formatted(table))) {
       row.next();
       if (row.getString(1).equals("off")) {
         return Optional.of("fsync is off but must be on");
       }
       if (row.getString(2).equals("off")) {
         return Optional.of("synchronous_commit is off but must not be");
+      }
+      if (row.getBoolean(3)) {
+        return Optional.of("table " + table + " or a partition of it is UNLOGGED but must not be: a"
+            + " crash empties it (ALTER TABLE " + table + " SET LOGGED)");
       }
       return Optional.empty();
     }

@@ -9,7 +9,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A transaction of PostgreSQL. Its limits are local to it, and the handler gets the session's own
  * lock time-out back. After an error PostgreSQL refuses everything until a rollback, so that the
- * release of a savepoint finds swallowed errors; the number finds other transactions.
+ * release of a savepoint finds swallowed errors; the number finds other transactions. A commit that
+ * the session, or the handler, wanted to be asynchronous is not: it would be acknowledged and then
+ * forgotten by a crash.
  */
 final class PostgresTransaction implements Dialect.Transaction {
 
@@ -17,16 +19,25 @@ final class PostgresTransaction implements Dialect.Transaction {
   private static final String NO_SUCH_SAVEPOINT = "3B001";
   private static final String NO_TRANSACTION = "25P01";
 
+  /** Another column: the last moment before the commit to say what the commit is to wait for. */
+  private static final String DURABLE = ", CASE WHEN current_setting('synchronous_commit') = 'off'"
+      + " THEN set_config('synchronous_commit', 'on', true) END";
+
   private final Connection connection;
   private final Dialect.Restore autocommit;
   private final String sessionsLockTimeout;
+  private final String durable;
   private @Nullable String number;
 
   private PostgresTransaction(
-      Connection connection, Dialect.Restore autocommit, String sessionsLockTimeout) {
+      Connection connection,
+      Dialect.Restore autocommit,
+      String sessionsLockTimeout,
+      JdbcSettings settings) {
     this.connection = connection;
     this.autocommit = autocommit;
     this.sessionsLockTimeout = sessionsLockTimeout;
+    this.durable = settings.volatileAllowed() ? "" : DURABLE;
   }
 
   static PostgresTransaction begin(Connection connection, JdbcSettings settings)
@@ -39,7 +50,8 @@ final class PostgresTransaction implements Dialect.Transaction {
               + " SET LOCAL lock_timeout = " + settings.lockWait().toMillis()
               + "; SET LOCAL idle_in_transaction_session_timeout = "
               + settings.idleLimit().toMillis());
-      return new PostgresTransaction(connection, autocommit, sessions == null ? "0" : sessions);
+      return new PostgresTransaction(
+          connection, autocommit, sessions == null ? "0" : sessions, settings);
     } catch (SQLException e) {
       Transactions.undo(connection, autocommit, e);
       throw e;
@@ -58,8 +70,8 @@ final class PostgresTransaction implements Dialect.Transaction {
   public Dialect.Standing standing() throws SQLException {
     try {
       @Nullable
-      String now =
-          last(connection, "RELEASE SAVEPOINT hapax_marks; SELECT txid_current_if_assigned()");
+      String now = last(
+          connection, "RELEASE SAVEPOINT hapax_marks; SELECT txid_current_if_assigned()" + durable);
       return now != null && now.equals(number) ? Dialect.Standing.WHOLE : Dialect.Standing.GONE;
     } catch (SQLException e) {
       return switch (e.getSQLState() == null ? "" : e.getSQLState()) {

@@ -53,16 +53,20 @@ final class Schema {
     return look("looking at the database", connection -> {
       Dialect dialect = Dialect.of(connection);
       unfitness(dialect, connection);
-      if (!settings.leasedOnly() && !settings.volatileAllowed()) {
-        Optional<String> forgetfulness = dialect.forgetfulness(connection);
-        if (forgetfulness.isPresent()) {
-          throw new IllegalStateException("the database may forget a commit: "
-              + forgetfulness.get()
-              + "; or build the store with leasedOnly(), or insist with allowVolatile(true)");
-        }
-      }
+      forgetfulness(dialect, connection);
       return dialect;
     });
+  }
+
+  private void forgetfulness(Dialect dialect, Connection connection) throws SQLException {
+    if (settings.leasedOnly() || settings.volatileAllowed()) {
+      return;
+    }
+    Optional<String> forgetfulness = dialect.forgetfulness(connection, settings.table());
+    if (forgetfulness.isPresent()) {
+      throw new IllegalStateException("the database may forget a commit: " + forgetfulness.get()
+          + "; or build the store with leasedOnly(), or insist with allowVolatile(true)");
+    }
   }
 
   /** That the table is there, and such as this version needs it. */

@@ -8,6 +8,8 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.hapax.servers.LocalPostgres;
 import io.hapax.store.StoreException;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
@@ -65,6 +67,22 @@ class DatabaseCheckTest {
       assertThatThrownBy(() -> builder(pool).build())
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("synchronous_commit is off");
+    }
+  }
+
+  @Test
+  void postgres_with_an_unlogged_table_is_refused_by_name() throws SQLException {
+    try (HikariDataSource pool = Databases.postgres()) {
+      builder(pool).table("quick_marks").build().close();
+      try (Connection connection = pool.getConnection()) {
+        StoreTests.execute(connection, "ALTER TABLE quick_marks SET UNLOGGED");
+      }
+
+      assertThatThrownBy(() -> builder(pool).table("quick_marks").build())
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("table quick_marks or a partition of it is UNLOGGED");
+      builder(pool).table("quick_marks").leasedOnly().build().close();
+      builder(pool).table("quick_marks").allowVolatile(true).build().close();
     }
   }
 

@@ -1,6 +1,7 @@
 package io.hapax.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.hapax.mark.Claim;
@@ -10,9 +11,13 @@ import io.hapax.mark.SettleAnswer;
 import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;
 import io.hapax.store.MarkQuery;
+import io.hapax.store.StoreException;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Sessions in other modes than ours, through either driver. */
@@ -21,6 +26,30 @@ class MariaDbSessionTest extends StoreTests {
   @Override
   JdbcFixture open() {
     return new JdbcFixture(Databases::mariaDb);
+  }
+
+  /** Else what this very transaction has marked, and cannot see, would be taken for done before. */
+  @Test
+  void a_session_that_cuts_results_off_marks_nothing_done_without_its_effect() {
+    List<String> ids = IntStream.range(0, 40).mapToObj(i -> "m" + i).toList();
+    String first = ids.stream().min(Comparator.comparing(this::key)).orElseThrow();
+    AtomicBoolean raced = new AtomicBoolean();
+    try (HikariDataSource pool = Databases.mariaDbWith("?sessionVariables=sql_select_limit=20")) {
+      JdbcDedupStore cut = fixture.storeOn(Tampering.with(pool, (on, deed, call) -> {
+        if (deed.contains("INSERT IGNORE") && raced.compareAndSet(false, true)) {
+          runOnce(first);
+        }
+        return call.call();
+      }));
+
+      Throwable failure =
+          catchThrowable(() -> runOnce(cut, ids.stream().map(this::request).toList()));
+
+      assertThat(ids.stream().filter(id -> state(id) == MarkState.DONE))
+          .allSatisfy(id -> assertThat(effects(id)).as(id).isOne());
+      assertThat(failure).isInstanceOf(StoreException.class).hasMessageContaining("20 of 40");
+      assertThat(raced).isFalse();
+    }
   }
 
   @Test

@@ -3,11 +3,14 @@ package io.hapax.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hapax.mark.Claim;
+import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.MarkState;
 import io.hapax.store.BrokenTransactionException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -56,6 +59,52 @@ class PostgresTransactionTest extends TransactionTests {
       assertThat(setting(connection, "idle_in_transaction_session_timeout")).isEqualTo("1min");
       assertThat(setting(connection, "transaction_isolation")).isEqualTo("read committed");
     });
+  }
+
+  @Test
+  void a_handler_cannot_make_the_commit_of_its_mark_one_that_a_crash_forgets() throws SQLException {
+    fixture.execute("""
+        CREATE TABLE IF NOT EXISTS commits (how text);
+        CREATE TABLE IF NOT EXISTS told (id int);
+        TRUNCATE commits;
+        CREATE OR REPLACE FUNCTION tell() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          INSERT INTO commits VALUES (current_setting('synchronous_commit'));
+          RETURN NULL;
+        END $$;
+        DROP TRIGGER IF EXISTS at_commit ON told;
+        CREATE CONSTRAINT TRIGGER at_commit AFTER INSERT ON told DEFERRABLE INITIALLY DEFERRED
+          FOR EACH ROW EXECUTE FUNCTION tell();
+        """);
+    try (Connection real = fixture.pool().getConnection();
+        JdbcDedupStore durable = JdbcDedupStore.builder(new OneConnection(real))
+            .table(fixture.table())
+            .noBackgroundPurge()
+            .build()) {
+      for (String off :
+          List.of("SET LOCAL synchronous_commit = off", "SET synchronous_commit = off")) {
+        durable.runOnce(List.of(request(off)), (connection, it) -> {
+          execute(connection, off);
+          execute(connection, "INSERT INTO told VALUES (1)");
+        });
+      }
+      Claim claim =
+          ((ClaimAnswer.Acquired) durable.claim(List.of(request("a")), LEASE).get(0)).claim();
+      durable.completeWith(claim, connection -> execute(connection, "INSERT INTO told VALUES (1)"));
+
+      assertThat(commits(real)).containsExactly("on", "on", "on");
+      execute(real, "RESET ALL");
+    }
+  }
+
+  private static List<String> commits(Connection connection) throws SQLException {
+    List<String> how = new ArrayList<>();
+    try (Statement statement = connection.createStatement();
+        var row = statement.executeQuery("SELECT how FROM commits")) {
+      while (row.next()) {
+        how.add(row.getString(1));
+      }
+    }
+    return how;
   }
 
   private static String setting(Connection connection, String name) throws SQLException {
