@@ -5,6 +5,7 @@ import io.hapax.BatchHandler;
 import io.hapax.Delivery;
 import io.hapax.MessageHandler;
 import io.hapax.TransactionalHandler;
+import io.micrometer.common.KeyValues;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.Observation.CheckedCallable;
 import io.micrometer.observation.ObservationRegistry;
@@ -143,23 +144,27 @@ public final class ObservedHandlers<M> {
   }
 
   private Observation of(Delivery<M> delivery) {
-    return named(Observation.createNotStarted(NAME, () -> received(delivery), registry))
-        .lowCardinalityKeyValue("recovery", Boolean.toString(delivery.recovery()))
-        .highCardinalityKeyValue("hapax.message.id", delivery.messageId())
-        .highCardinalityKeyValue("hapax.attempt", Integer.toString(delivery.attempt()));
+    return named(
+            Observation.createNotStarted(NAME, () -> received(delivery), registry),
+            delivery.recovery())
+        .highCardinalityKeyValues(KeyValues.of(
+            "hapax.message.id",
+            delivery.messageId(),
+            "hapax.attempt",
+            Integer.toString(delivery.attempt())));
   }
 
   private Observation ofMany(List<Delivery<M>> deliveries) {
     boolean recovery = deliveries.stream().anyMatch(Delivery::recovery);
-    return named(Observation.createNotStarted(NAME, registry))
-        .lowCardinalityKeyValue("recovery", Boolean.toString(recovery))
+    return named(Observation.createNotStarted(NAME, registry), recovery)
         .highCardinalityKeyValue("hapax.messages", Integer.toString(deliveries.size()));
   }
 
-  private Observation named(Observation observation) {
+  private Observation named(Observation observation, boolean recovery) {
     return observation
         .contextualName("handle " + consumer)
-        .lowCardinalityKeyValue("consumer", consumer);
+        .lowCardinalityKeyValues(
+            KeyValues.of("consumer", consumer, "recovery", Boolean.toString(recovery)));
   }
 
   private ReceiverContext<M> received(Delivery<M> delivery) {

@@ -44,7 +44,8 @@ class DocumentationTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"README.md", "docs/guarantees.md", "docs/redis.md", "docs/observability.md"})
+  @ValueSource(
+      strings = {"README.md", "docs/guarantees.md", "docs/redis.md", "docs/observability.md"})
   void every_test_that_a_page_names_exists(String page) {
     List<MatchResult> named = found(TEST, read(ROOT.resolve(page)));
 

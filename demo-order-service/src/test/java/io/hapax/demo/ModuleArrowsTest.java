@@ -22,6 +22,7 @@ class ModuleArrowsTest {
   private static final String[] CORE = {
     "io.hapax", "io.hapax.mark..", "io.hapax.store..", "io.hapax.internal.."
   };
+  private static final String METRICS = "io.hapax.metrics..";
   private static final String JDBC = "io.hapax.jdbc..";
   private static final String REDIS = "io.hapax.redis..";
   private static final String KAFKA = "io.hapax.kafka..";
@@ -40,6 +41,7 @@ class ModuleArrowsTest {
         .extracting(JavaClass::getPackageName)
         .contains(
             "io.hapax",
+            "io.hapax.metrics",
             "io.hapax.jdbc",
             "io.hapax.redis",
             "io.hapax.kafka",
@@ -52,6 +54,7 @@ class ModuleArrowsTest {
   @Test
   void the_core_knows_no_other_module() {
     neverMeet(CORE, JDBC, REDIS, KAFKA, ROCKETMQ, TESTKIT, SERVERS, DEMO);
+    neverMeet(METRICS, JDBC, REDIS, KAFKA, ROCKETMQ, TESTKIT, SERVERS, DEMO);
   }
 
   @Test
