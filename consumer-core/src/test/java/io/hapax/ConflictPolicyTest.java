@@ -152,17 +152,21 @@ class ConflictPolicyTest extends FaultFixture {
     CountDownLatch go = new CountDownLatch(1);
     IdempotentReceiver<String> receiver =
         open(telling().onConflict(conflict -> Decision.DROP).leased(marks, delivery -> {
-          running.countDown();
-          go.await();
+          if (delivery.message().equals("a=1")) {
+            running.countDown();
+            go.await();
+          }
         }));
     receiver.submit(lane("p0", "a=1"), (index, outcome) -> {});
     running.await();
     Outcomes outcomes = new Outcomes(2);
-    Submission follower = receiver.submit(both(lane("p1", "a=2"), lane("p2", "a=2")), outcomes);
+    Submission follower = receiver.submit(both(lane("p1", "a=2"), lane("p2", "other")), outcomes);
+    outcomes.awaitFirst(); // so that a=2 waits for a=1 by now
 
     go.countDown();
 
     assertThat(follower.await(PATIENCE)).isTrue();
-    assertThat(outcomes.seen).allMatch(it -> it.get(0) instanceof Outcome.Dropped);
+    assertThat(outcomes.seen.get(0).get(0)).isInstanceOf(Outcome.Dropped.class);
+    assertThat(told).containsExactly(Decision.DROP);
   }
 }
