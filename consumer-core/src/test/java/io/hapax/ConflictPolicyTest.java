@@ -28,7 +28,7 @@ class ConflictPolicyTest extends FaultFixture {
   private ReceiverBuilder<String> telling() {
     return builder().listener(new ReceiverListener() {
       @Override
-      public void onConflict(MessageKey key, String coordinates, Decision decision) {
+      public void onConflict(MessageKey key, Decision decision) {
         told.add(decision);
       }
     });
@@ -152,17 +152,21 @@ class ConflictPolicyTest extends FaultFixture {
     CountDownLatch go = new CountDownLatch(1);
     IdempotentReceiver<String> receiver =
         open(telling().onConflict(conflict -> Decision.DROP).leased(marks, delivery -> {
-          running.countDown();
-          go.await();
+          if (delivery.message().equals("a=1")) {
+            running.countDown();
+            go.await();
+          }
         }));
     receiver.submit(lane("p0", "a=1"), (index, outcome) -> {});
     running.await();
-    Outcomes outcomes = new Outcomes(1);
-    Submission follower = receiver.submit(lane("p1", "a=2"), outcomes);
+    Outcomes outcomes = new Outcomes(2);
+    Submission follower = receiver.submit(both(lane("p1", "a=2"), lane("p2", "other")), outcomes);
+    outcomes.awaitFirst(); // so that a=2 waits for a=1 by now
 
     go.countDown();
 
     assertThat(follower.await(PATIENCE)).isTrue();
-    assertThat(outcomes.seen).allMatch(it -> it.get(0) instanceof Outcome.Dropped);
+    assertThat(outcomes.seen.get(0).get(0)).isInstanceOf(Outcome.Dropped.class);
+    assertThat(told).containsExactly(Decision.DROP);
   }
 }

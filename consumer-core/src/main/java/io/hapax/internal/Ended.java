@@ -12,12 +12,16 @@ import java.util.Optional;
 sealed interface Ended<M> {
 
   /** Its messages have their outcome, or are on their way to it; a deferral stops the lane. */
-  record Over<M>(Optional<Deferred> stop) implements Ended<M> {}
+  record Over<M>(Optional<Deferred> stop) implements Ended<M> {
+    /** The lane goes on: one for all messages, since nearly all end so. */
+    private static final Over<?> ON = new Over<>(Optional.empty());
+  }
 
   /** Nothing has happened, and its messages are to be called again after a wait. */
   record Again<M>(Encore<M> encore, Duration after) implements Ended<M> {}
 
+  @SuppressWarnings("unchecked") // it holds nothing of M
   static <M> Ended<M> over(Optional<Deferred> stop) {
-    return new Over<>(stop);
+    return stop.isEmpty() ? (Ended<M>) Over.ON : new Over<>(stop);
   }
 }
