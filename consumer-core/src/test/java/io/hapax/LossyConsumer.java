@@ -19,7 +19,7 @@ import java.util.Set;
  * One consumer process of a run with faults: a receiver whose calls to the store get lost, whose
  * handler does what its dice say, and which may crash. After that nothing of it reaches the world.
  */
-final class LossyConsumer implements ReceiverListener, AutoCloseable {
+class LossyConsumer implements ReceiverListener, AutoCloseable {
 
   private static final Duration PAST_ALL_LEASES = Duration.ofSeconds(31);
 
@@ -109,7 +109,7 @@ final class LossyConsumer implements ReceiverListener, AutoCloseable {
         getClass().getClassLoader(), new Class<?>[] {DedupStore.class}, (self, method, args) -> {
           boolean verb = Set.of("claim", "renew", "settle").contains(method.getName());
           if (verb && one(12)) {
-            throw new StoreException("the call was lost");
+            return lost("the call was lost", method.getName(), args);
           }
           Object reply = method.getName().equals("hashCode")
               ? (Object) System.identityHashCode(self)
@@ -117,10 +117,15 @@ final class LossyConsumer implements ReceiverListener, AutoCloseable {
                   ? (Object) (self == args[0])
                   : reach(() -> method.invoke(world.store, args), verb, args);
           if (verb && one(12)) {
-            throw new StoreException("the reply was lost");
+            return lost("the reply was lost", method.getName(), args);
           }
           return reply;
         });
+  }
+
+  /** What the receiver is told of a call that got lost, or of one whose reply did. */
+  Object lost(String what, String verb, Object[] args) {
+    throw new StoreException(what);
   }
 
   private interface Call {

@@ -20,8 +20,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A store that can lose single marks: each key lies in a map of its own. */
-final class LossyStore implements DedupStore {
+/**
+ * A store that can lose single marks: each key lies in a map of its own. Mutants override a verb.
+ */
+class LossyStore implements DedupStore {
 
   private static final Duration RETENTION = Duration.ofDays(8);
 
@@ -46,11 +48,26 @@ final class LossyStore implements DedupStore {
         .anyMatch(mark -> mark.state() == MarkState.DONE);
   }
 
+  ClaimAnswer claim(ClaimRequest request, Duration lease) {
+    return of(request.key()).claim(List.of(request), lease).get(0);
+  }
+
+  SettleAnswer settle(Settlement settlement) {
+    return of(settlement.claim().key()).settle(List.of(settlement)).get(0);
+  }
+
+  /** What it knows of a message, if anything. */
+  Optional<Mark> mark(MessageKey key) {
+    return of(key).find(List.of(key)).get(0);
+  }
+
+  void forget(MessageKey key) {
+    stores.remove(key);
+  }
+
   @Override
   public synchronized List<ClaimAnswer> claim(List<ClaimRequest> requests, Duration lease) {
-    return requests.stream()
-        .map(it -> of(it.key()).claim(List.of(it), lease).get(0))
-        .toList();
+    return requests.stream().map(it -> claim(it, lease)).toList();
   }
 
   @Override
@@ -62,9 +79,7 @@ final class LossyStore implements DedupStore {
 
   @Override
   public synchronized List<SettleAnswer> settle(List<Settlement> settlements) {
-    return settlements.stream()
-        .map(it -> of(it.claim().key()).settle(List.of(it)).get(0))
-        .toList();
+    return settlements.stream().map(this::settle).toList();
   }
 
   @Override

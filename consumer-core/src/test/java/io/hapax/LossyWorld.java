@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.mark.MessageKey;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -12,13 +13,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
  * A broker's lanes, a store, a ledger of effects without a unique constraint, and two consumers
  * that come and go; all of it under faults drawn from one seed.
  */
-final class LossyWorld {
+class LossyWorld {
 
   static final String SCOPE = "orders";
 
@@ -28,7 +30,7 @@ final class LossyWorld {
   record Effect(String id, long token, int attempt, boolean recovery) {}
 
   final TestClock clock = new TestClock();
-  final LossyStore store = new LossyStore(clock);
+  final LossyStore store;
   private final long seed;
   private final Random dice;
   private final List<Effect> ledger = new ArrayList<>();
@@ -37,7 +39,12 @@ final class LossyWorld {
   private final List<String> wrong = new ArrayList<>();
 
   LossyWorld(long seed) {
+    this(seed, LossyStore::new);
+  }
+
+  LossyWorld(long seed, Function<InstantSource, LossyStore> opening) {
     this.seed = seed;
+    this.store = opening.apply(clock);
     this.dice = new Random(seed);
   }
 
@@ -90,7 +97,11 @@ final class LossyWorld {
   }
 
   private LossyConsumer consumer() {
-    return new LossyConsumer(this, dice.nextLong());
+    return consumer(dice.nextLong());
+  }
+
+  LossyConsumer consumer(long ownSeed) {
+    return new LossyConsumer(this, ownSeed);
   }
 
   /** Three lanes; some messages come twice, in one lane or in two. */

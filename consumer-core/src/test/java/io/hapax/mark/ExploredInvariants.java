@@ -2,7 +2,6 @@ package io.hapax.mark;
 
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimAnswer.Kind;
-import io.hapax.mark.ExploredWorld.Seen;
 import io.hapax.mark.RenewAnswer.Renewed;
 import io.hapax.mark.SettleAnswer.Settled;
 import java.time.Duration;
@@ -14,7 +13,8 @@ import java.time.Instant;
  */
 final class ExploredInvariants {
 
-  private static final Nonce NEWCOMER = new Nonce(99, 99);
+  private static final Duration LEASE = ExploredWorld.LEASE;
+  private static final Duration WRONG_CLOCK = LEASE.multipliedBy(2);
 
   private final ExploredStore store;
 
@@ -36,121 +36,149 @@ final class ExploredInvariants {
     int invariant() {
       return invariant;
     }
+
+    static void unless(boolean holds, int invariant, String broken) {
+      if (!holds) {
+        throw new Broken(invariant, broken);
+      }
+    }
   }
 
   /** What a verb led to. */
-  record Executed<A>(ExploredWorld world, A answer) {}
+  record Executed<A>(ExploredMessage message, A answer) {}
 
-  Executed<ClaimAnswer> claim(ExploredWorld world, ClaimRequest request, Duration clockOffset) {
-    Mark mark = world.mark();
-    Instant now = world.now();
-    Instant theirs = now.plus(clockOffset);
-    Transition<ClaimAnswer> it = store.claim(mark, request, ExploredWorld.LEASE, now, theirs);
-    checkFinal(mark, it.next());
-    if (!(it.answer() instanceof Acquired acquired)) {
-      check(6, it.next().equals(mark), "a refused claim changed the mark");
-      return new Executed<>(world, it.answer());
+  Executed<ClaimAnswer> claim(ExploredMessage it, ClaimRequest request, Instant now) {
+    Mark mark = it.mark();
+    Transition<ClaimAnswer> done = store.claim(mark, request, LEASE, now, now);
+    checkClocks(mark, request, now, done);
+    checkFinal(mark, done.next());
+    if (!(done.answer() instanceof Acquired acquired)) {
+      Broken.unless(done.next().equals(mark), 6, "a refused claim changed the mark");
+      return new Executed<>(it, done.answer());
     }
-    check(
-        6,
-        !now.isAfter(request.terms().notAfter()),
-        "a claim opened the mark after its caller gave up");
-    checkGrant(world, acquired);
-    Transition<ClaimAnswer> again =
-        store.claim(it.next(), request, ExploredWorld.LEASE, now, theirs);
-    check(
-        6,
-        again.answer() instanceof Acquired same
-            && same.claim().equals(acquired.claim())
-            && again.next().equals(it.next()),
-        "a claim sent again was answered " + again.answer());
-    Seen seen = world.seen().granted(acquired.claim(), acquired.leaseUntil());
-    return new Executed<>(world.with(it.next(), seen), acquired);
+    checkGrant(it, request, acquired, now);
+    Transition<ClaimAnswer> again = store.claim(done.next(), request, LEASE, now, now);
+    boolean same =
+        again.answer() instanceof Acquired repeated && repeated.claim().equals(acquired.claim());
+    if (!same || !again.next().equals(done.next())) {
+      throw new Broken(6, "a claim sent again was answered " + again.answer());
+    }
+    return new Executed<>(
+        it.granted(done.next(), acquired.claim(), acquired.leaseUntil()), acquired);
   }
 
-  private static void checkGrant(ExploredWorld world, Acquired acquired) {
-    Seen seen = world.seen();
+  private void checkClocks(
+      Mark mark, ClaimRequest request, Instant now, Transition<ClaimAnswer> it) {
+    Instant early = now.minus(WRONG_CLOCK);
+    Instant ahead = now.plus(WRONG_CLOCK);
+    Broken.unless(
+        it.equals(store.claim(mark, request, LEASE, now, early))
+            && it.equals(store.claim(mark, request, LEASE, now, ahead)),
+        3,
+        "the clock of a client decides over a lease");
+  }
+
+  private static void checkGrant(
+      ExploredMessage it, ClaimRequest request, Acquired acquired, Instant now) {
     Claim claim = acquired.claim();
     boolean resent = acquired.kind() == Kind.RESENT;
-    boolean holds = seen.current().map(claim::sameAs).orElse(false);
-    check(6, !resent || holds, "a claim was confirmed that is not the current one");
-    check(
+    boolean holds = it.isCurrent(claim);
+    Broken.unless(
+        !now.isAfter(request.terms().notAfter()),
+        6,
+        "a claim opened the mark after its caller gave up");
+    Broken.unless(!resent || holds, 6, "a claim was confirmed that is not the current one");
+    Broken.unless(
+        holds || !now.isBefore(it.leaseUntil()),
         3,
-        holds || !world.now().isBefore(seen.leaseUntil()),
         "a second lease was granted while another lived");
-    check(
-        4,
-        resent || claim.token() > seen.greatestToken(),
-        "token " + claim.token() + " was granted after token " + seen.greatestToken());
-  }
-
-  Executed<RenewAnswer> renew(ExploredWorld world, Claim claim) {
-    Transition<RenewAnswer> it = store.renew(world.mark(), claim, ExploredWorld.LEASE, world.now());
-    checkFinal(world.mark(), it.next());
-    if (!(it.answer() instanceof Renewed renewed)) {
-      check(5, it.next().equals(world.mark()), "a fenced renewal changed the mark");
-      return new Executed<>(world, it.answer());
+    if (!resent) {
+      Broken.unless(
+          claim.token() > it.greatestToken(), 4, "a token was granted that is not the greatest");
+      checkAttempt(it.mark(), request, claim.attempt());
     }
-    checkCurrent(world, claim, renewed.markLost());
-    Transition<RenewAnswer> again = store.renew(it.next(), claim, ExploredWorld.LEASE, world.now());
-    check(
-        6,
-        again.answer() instanceof Renewed && again.next().equals(it.next()),
-        "a renewal sent again was answered " + again.answer());
-    Seen seen = world.seen().granted(claim, renewed.leaseUntil());
-    return new Executed<>(world.with(it.next(), seen), renewed);
   }
 
-  Executed<SettleAnswer> settle(ExploredWorld world, Settlement settlement) {
+  /** What a claim costs, and what it says of those before it. */
+  private static void checkAttempt(Mark before, ClaimRequest request, Attempt attempt) {
+    Attempt last = before.claim().attempt();
+    boolean takeover = before.state() == MarkState.PROCESSING;
+    Broken.unless(
+        !takeover || request.terms().solo(), 10, "a lost claim was taken over among others");
+    int expected = takeover && !last.solo() ? last.number() : last.number() + 1;
+    Broken.unless(
+        attempt.number() == Math.max(1, expected),
+        10,
+        "losing " + last + " was followed by " + attempt);
+    Broken.unless(
+        attempt.inDoubt() == (takeover || last.inDoubt()),
+        9,
+        "whoever follows " + last + " is told " + attempt);
+  }
+
+  Executed<RenewAnswer> renew(ExploredMessage it, Claim claim, Instant now) {
+    Mark mark = it.mark();
+    Transition<RenewAnswer> done = store.renew(mark, claim, LEASE, now);
+    checkFinal(mark, done.next());
+    if (!(done.answer() instanceof Renewed renewed)) {
+      Broken.unless(done.next().equals(mark), 5, "a fenced renewal changed the mark");
+      Broken.unless(!it.isCurrent(claim) || !open(mark), 5, "the current owner was fenced");
+      return new Executed<>(it, done.answer());
+    }
+    checkCurrent(it, claim, renewed.markLost());
+    Transition<RenewAnswer> again = store.renew(done.next(), claim, LEASE, now);
+    if (!(again.answer() instanceof Renewed) || !again.next().equals(done.next())) {
+      throw new Broken(6, "a renewal sent again was answered " + again.answer());
+    }
+    return new Executed<>(it.granted(done.next(), claim, renewed.leaseUntil()), renewed);
+  }
+
+  Executed<SettleAnswer> settle(ExploredMessage it, Settlement settlement, Instant now) {
+    Mark mark = it.mark();
     Claim claim = settlement.claim();
-    Transition<SettleAnswer> it = store.settle(world.mark(), settlement, world.now());
-    checkFinal(world.mark(), it.next());
-    if (!(it.answer() instanceof Settled settled)) {
-      check(5, it.next().equals(world.mark()), "a fenced settlement changed the mark");
-      return new Executed<>(world, it.answer());
+    Transition<SettleAnswer> done = store.settle(mark, settlement, now);
+    checkFinal(mark, done.next());
+    if (!(done.answer() instanceof Settled settled)) {
+      Broken.unless(done.next().equals(mark), 5, "a fenced settlement changed the mark");
+      Broken.unless(!it.isCurrent(claim) || !open(mark), 5, "the current owner was fenced");
+      return new Executed<>(it, done.answer());
     }
-    boolean nothingThere = world.seen().current().isEmpty() && it.next().equals(world.mark());
+    boolean nothingThere = it.current().isEmpty() && done.next().equals(mark);
     if (!nothingThere) {
-      checkCurrent(world, claim, settled.markLost());
+      checkCurrent(it, claim, settled.markLost());
     }
-    Transition<SettleAnswer> again = store.settle(it.next(), settlement, world.now());
-    check(
-        6,
-        again.answer() instanceof Settled && again.next().equals(it.next()),
-        "a settlement sent again was answered " + again.answer());
-    Seen seen = nothingThere ? world.seen() : world.seen().granted(claim, Instant.EPOCH);
-    return new Executed<>(world.with(it.next(), seen), settled);
+    Transition<SettleAnswer> again = store.settle(done.next(), settlement, now);
+    if (!(again.answer() instanceof Settled) || !again.next().equals(done.next())) {
+      throw new Broken(6, "a settlement sent again was answered " + again.answer());
+    }
+    checkDoubt(mark, settlement, done.next());
+    return new Executed<>(
+        nothingThere ? it : it.granted(done.next(), claim, Instant.EPOCH), settled);
+  }
+
+  private static boolean open(Mark mark) {
+    return mark.state() == MarkState.PROCESSING;
   }
 
   /** Who may renew and settle: the current claim, or anybody once the mark was lost. */
-  private static void checkCurrent(ExploredWorld world, Claim claim, boolean toldLost) {
-    boolean lost = world.seen().current().isEmpty();
-    boolean current = world.seen().current().map(claim::sameAs).orElse(false);
-    check(5, lost || current, "a late owner's verb was accepted");
-    check(9, lost == toldLost, "the loss of the mark was not told, or told without a loss");
+  private static void checkCurrent(ExploredMessage it, Claim claim, boolean toldLost) {
+    boolean lost = it.current().isEmpty();
+    Broken.unless(lost || it.isCurrent(claim), 5, "a late owner's verb was accepted");
+    Broken.unless(lost == toldLost, 9, "the loss of the mark was not told, or told without a loss");
+  }
+
+  private static void checkDoubt(Mark mark, Settlement settlement, Mark next) {
+    if (next.state() == MarkState.RETRY && open(mark)) {
+      boolean told = settlement.verdict() instanceof Verdict.Retry retry && retry.inDoubt();
+      Broken.unless(
+          next.claim().attempt().inDoubt() == (told || mark.claim().attempt().inDoubt()),
+          9,
+          "the doubt over an effect was forgotten, or made up");
+    }
   }
 
   private static void checkFinal(Mark mark, Mark next) {
     boolean over = mark.state() == MarkState.DONE || mark.state() == MarkState.DEAD;
-    check(7, !over || next.equals(mark), "a mark that was " + mark.state() + " changed");
-  }
-
-  /** Whatever happened, a newcomer is told within a lease and a back-off how the message stands. */
-  void checkNotStuck(ExploredWorld world) {
-    ExploredWorld later = world.afterTimeStep().afterTimeStep().afterTimeStep();
-    ClaimRequest request = SampleMarks.solo(NEWCOMER);
-    ClaimAnswer answer = store
-        .claim(later.mark(), request, ExploredWorld.LEASE, later.now(), later.now())
-        .answer();
-    boolean told = answer instanceof Acquired
-        || answer instanceof ClaimAnswer.Done
-        || answer instanceof ClaimAnswer.Dead;
-    check(14, told, "a newcomer is still answered " + answer);
-  }
-
-  private static void check(int invariant, boolean holds, String broken) {
-    if (!holds) {
-      throw new Broken(invariant, broken);
-    }
+    Broken.unless(!over || next.equals(mark), 7, "a mark that was DONE or DEAD changed");
   }
 }

@@ -1,182 +1,175 @@
 package io.hapax.mark;
 
 import io.hapax.mark.ExploredInvariants.Broken;
-import io.hapax.mark.ExploredInvariants.Executed;
-import io.hapax.mark.ExploredOwner.Step;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.HashSet;
+import java.util.Arrays;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
-import java.util.Queue;
-import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
- * Walks, breadth first, through every world that can be reached: owners claim alone or with others,
- * renew and settle; replies get lost and verbs are sent again; claims wander in the network and
- * arrive late; owners crash; time passes; the store loses the mark. Every step is checked, so the
- * first breach comes with a shortest way to it.
+ * Walks through every world that can be reached with so much trouble: first through all that need
+ * none, then through all that need one thing that goes wrong, and so on, and among those breadth
+ * first. Every world and every step is checked, so the first breach comes with the way to it that
+ * has the least trouble, and among those the fewest steps.
  */
 final class MarkExplorer {
-
-  private static final List<Verdict> VERDICTS = List.of(
-      Verdict.Done.WITHOUT_RESULT,
-      new Verdict.Retry(ExploredWorld.SHORT, false),
-      new Verdict.Release(),
-      new Verdict.Dead("poison"));
 
   /**
    * How large the world is.
    *
-   * @param owners how many processes there are
-   * @param deliveries how often each of them is given the message
-   * @param wandering whether a claim may arrive long after it was sent
-   * @param losses whether the store may lose the mark
+   * @param messages how many messages there are, at most two
+   * @param owners how many processes there are, at most three
+   * @param deliveries how often each process is given the messages, at most three
+   * @param trouble how many things may go wrong in one history: a pause, a crash, a lost reply, a
+   *     command that comes late, a lost mark, a delivery again
    */
-  record Bounds(int owners, int deliveries, boolean wandering, boolean losses) {}
-
-  private final ExploredInvariants store;
-  private final Bounds bounds;
-  private final Set<String> known = new HashSet<>();
-  private final Queue<Way> frontier = new ArrayDeque<>();
-  private long steps;
-
-  MarkExplorer(ExploredStore store, Bounds bounds) {
-    this.bounds = bounds;
-    this.store = new ExploredInvariants(store);
-  }
+  record Bounds(int messages, int owners, int deliveries, int trouble) {}
 
   /**
    * What was found.
    *
-   * @param worlds how many distinct worlds were reached
+   * @param worlds how many distinct worlds were reached: those without trouble, those with one, and
+   *     so on
    * @param steps how many steps were taken between them
    * @param broken the first invariant that was broken
    * @param way the steps that lead to the breach
    */
-  record Findings(int worlds, long steps, Optional<Broken> broken, List<String> way) {}
+  record Findings(List<Integer> worlds, long steps, Optional<Broken> broken, List<String> way) {
 
-  private record Way(ExploredWorld world, String last, Optional<Way> before) {
-
-    List<String> told(String broken) {
-      List<String> all = new ArrayList<>(List.of(broken));
-      for (Optional<Way> it = Optional.of(this); it.isPresent(); it = it.get().before()) {
-        all.add(it.get().last());
-      }
-      Collections.reverse(all);
-      return all;
+    int sum() {
+      return worlds.stream().mapToInt(Integer::intValue).sum();
     }
+  }
+
+  private final ExploredStore store;
+  private final ExploredClient client;
+  private final Bounds bounds;
+  private final ExploredRules rules;
+  private final ExploredSteps steps;
+  private final WorldCode codes;
+  private final KnownWorlds known = new KnownWorlds();
+  private long taken;
+  private int here;
+
+  MarkExplorer(ExploredStore store, ExploredClient client, Bounds bounds) {
+    this.store = store;
+    this.client = client;
+    this.bounds = bounds;
+    this.rules = new ExploredRules(store);
+    this.steps = new ExploredSteps(store, client, bounds.deliveries(), this::arrive);
+    this.codes = new WorldCode(client, bounds.owners(), bounds.messages());
+  }
+
+  private ExploredWorld first() {
+    return ExploredWorld.atFirst(bounds.messages(), bounds.owners());
+  }
+
+  private ExploredWorld world(int index) {
+    return WorldReader.world(known.code(index), client, bounds.owners(), bounds.messages());
+  }
+
+  private void arrive(ExploredWorld next) {
+    taken++;
+    known.add(codes.of(next), here);
   }
 
   Findings explore() {
-    arrive(new Way(
-        ExploredWorld.atFirst(SampleMarks.KEY, SampleMarks.NOW, bounds.owners()),
-        "nothing happened yet",
-        Optional.empty()));
-    while (!frontier.isEmpty()) {
-      Way way = frontier.remove();
+    List<Integer> worlds = new ArrayList<>();
+    known.add(codes.of(first()), 0);
+    try {
+      int done = 0;
+      for (int trouble = 0; trouble <= bounds.trouble(); trouble++) {
+        int begin = done;
+        for (here = begin; here < known.size(); here++) {
+          ExploredWorld world = world(here);
+          rules.check(world);
+          steps.takeAll(world);
+        }
+        done = known.size();
+        worlds.add(done - begin);
+        for (here = begin; here < done && trouble < bounds.trouble(); here++) {
+          steps.failAll(world(here));
+        }
+      }
+      return new Findings(worlds, taken, Optional.empty(), List.of());
+    } catch (Broken broken) {
+      worlds.add(known.size() - worlds.stream().mapToInt(Integer::intValue).sum());
+      List<String> way = new Retelling(store, client, bounds).of(codesTo(here));
+      return new Findings(worlds, taken, Optional.of(broken), way);
+    }
+  }
+
+  /** The worlds, of all that were reached, that are not read from their codes as they were. */
+  List<ExploredWorld> misread() {
+    return IntStream.range(0, known.size())
+        .filter(index -> !Arrays.equals(codes.of(world(index)), known.code(index)))
+        .mapToObj(this::world)
+        .toList();
+  }
+
+  /** The codes of the worlds on the way to this one, without the first. */
+  private Deque<long[]> codesTo(int index) {
+    Deque<long[]> way = new ArrayDeque<>();
+    for (int at = index; at != 0; at = known.before(at)) {
+      way.addFirst(known.code(at));
+    }
+    return way;
+  }
+
+  /** Goes a known way again, in a world whose processes and messages keep their names. */
+  private static final class Retelling {
+
+    private final ExploredSteps steps;
+    private final ExploredRules rules;
+    private final WorldCode codes;
+    private final List<String> told = new ArrayList<>();
+    private ExploredWorld world;
+    private Optional<ExploredWorld> next = Optional.empty();
+    private Optional<long[]> wanted = Optional.empty();
+
+    Retelling(ExploredStore store, ExploredClient client, Bounds bounds) {
+      this.steps = new ExploredSteps(store, client, bounds.deliveries(), this::arrive);
+      this.rules = new ExploredRules(store);
+      this.codes = new WorldCode(client, bounds.owners(), bounds.messages());
+      this.world = ExploredWorld.atFirst(bounds.messages(), bounds.owners());
+    }
+
+    List<String> of(Deque<long[]> way) {
       try {
-        step(way);
+        for (long[] code : way) {
+          wanted = Optional.of(code);
+          next = Optional.empty();
+          step();
+          world = next.orElseThrow(() -> new IllegalStateException("no way after " + told));
+        }
+        wanted = Optional.empty();
+        next = Optional.empty();
+        rules.check(world.later());
+        step();
       } catch (Broken broken) {
-        List<String> told = way.told(String.valueOf(broken.getMessage()));
-        return new Findings(known.size(), steps, Optional.of(broken), told);
-      }
-    }
-    return new Findings(known.size(), steps, Optional.empty(), List.of());
-  }
-
-  private void step(Way way) {
-    store.checkNotStuck(way.world());
-    ExploredWorld world = way.world().later();
-    Optional<Way> here = Optional.of(way);
-    arrive(new Way(world.afterTimeStep(), "time passes", here));
-    if (bounds.losses() && world.mark().state() != MarkState.ABSENT) {
-      ExploredWorld lost = world.with(Mark.absent(SampleMarks.KEY), world.seen().lost());
-      arrive(new Way(lost, "the store loses the mark", here));
-    }
-    world.wandering().ifPresent(request -> {
-      Executed<ClaimAnswer> it = store.claim(world, request, Duration.ZERO);
-      ExploredWorld next = it.world().withWandering(Optional.empty());
-      arrive(new Way(next, "a wandering claim arrives", here));
-    });
-    for (ExploredOwner owner : world.owners()) {
-      step(world, owner, here);
-    }
-  }
-
-  private void step(ExploredWorld world, ExploredOwner owner, Optional<Way> here) {
-    switch (owner.step()) {
-      case IDLE -> {
-        if (owner.delivery() < bounds.deliveries()) {
-          claimAnew(world, owner, false, here);
-          claimAnew(world, owner, true, here);
+        if (wanted.isEmpty()) {
+          told.add(steps.doing() + " -> " + broken.getMessage());
         }
       }
-      case CLAIMING -> {
-        ClaimRequest request = owner.request().orElseThrow();
-        claim(world, owner, request, " sends its claim again", here);
-        if (world.now().isAfter(request.terms().notAfter())) {
-          arrive(new Way(world.with(owner.isOver()), owner.name() + " gives up", here));
-        }
+      return told;
+    }
+
+    private void step() {
+      ExploredWorld now = world.later();
+      steps.takeAll(now);
+      if (next.isEmpty()) {
+        steps.failAll(now);
       }
-      case HOLDING -> {
-        renew(world, owner, here);
-        VERDICTS.forEach(verdict -> settle(world, owner, verdict, here));
+    }
+
+    private void arrive(ExploredWorld reached) {
+      if (next.isEmpty() && wanted.isPresent() && Arrays.equals(codes.of(reached), wanted.get())) {
+        next = Optional.of(reached);
+        told.add(steps.doing());
       }
-      case SETTLING -> settle(world, owner, owner.verdict().orElseThrow(), here);
-    }
-    if (owner.step() != Step.IDLE) {
-      arrive(new Way(world.with(owner.isOver()), owner.name() + " crashes", here));
-    }
-  }
-
-  private void claimAnew(
-      ExploredWorld world, ExploredOwner owner, boolean solo, Optional<Way> here) {
-    ClaimTerms terms = new ClaimTerms(solo, true, world.now().plus(ExploredWorld.SHORT));
-    ClaimRequest request = SampleMarks.request(owner.nonce(), terms);
-    String how = solo ? " claims alone" : " claims";
-    claim(world, owner, request, how, here);
-    if (bounds.wandering() && world.wandering().isEmpty()) {
-      ExploredWorld next = world.with(owner.waitsFor(request)).withWandering(Optional.of(request));
-      arrive(new Way(next, owner.name() + how + ", and the claim wanders", here));
-    }
-  }
-
-  private void claim(
-      ExploredWorld world,
-      ExploredOwner owner,
-      ClaimRequest request,
-      String how,
-      Optional<Way> here) {
-    Executed<ClaimAnswer> it = store.claim(world, request, owner.clockOffset());
-    arrive(new Way(it.world().with(owner.told(it.answer())), owner.name() + how, here));
-    arrive(new Way(
-        it.world().with(owner.waitsFor(request)), owner.name() + how + ", reply lost", here));
-  }
-
-  private void renew(ExploredWorld world, ExploredOwner owner, Optional<Way> here) {
-    Executed<RenewAnswer> it = store.renew(world, owner.claim().orElseThrow());
-    boolean fenced = it.answer() instanceof RenewAnswer.Fenced;
-    arrive(
-        new Way(it.world().with(fenced ? owner.isOver() : owner), owner.name() + " renews", here));
-    arrive(new Way(it.world(), owner.name() + " renews, reply lost", here));
-  }
-
-  private void settle(
-      ExploredWorld world, ExploredOwner owner, Verdict verdict, Optional<Way> here) {
-    Settlement settlement = new Settlement(owner.claim().orElseThrow(), verdict);
-    Executed<SettleAnswer> it = store.settle(world, settlement);
-    String how = owner.name() + " settles " + verdict;
-    arrive(new Way(it.world().with(owner.isOver()), how, here));
-    arrive(new Way(it.world().with(owner.waitsFor(verdict)), how + ", reply lost", here));
-  }
-
-  private void arrive(Way way) {
-    steps++;
-    if (known.add(way.world().normalised())) {
-      frontier.add(way);
     }
   }
 }

@@ -133,4 +133,128 @@ final class MarkMutants {
       return takeover ? new Transition<>(mark, new ClaimAnswer.Suspect()) : it;
     }
   }
+
+  /** Knows the owner by its nonce and never looks at the token. */
+  static final class SettlesByNonceAlone extends ExploredStore {
+    @Override
+    Transition<SettleAnswer> settle(Mark mark, Settlement settlement, Instant now) {
+      boolean known = mark.claim().nonce().equals(settlement.claim().nonce());
+      Claim claim = known ? mark.claim() : settlement.claim();
+      return super.settle(mark, new Settlement(claim, settlement.verdict()), now);
+    }
+  }
+
+  /** Lets whoever was refused give back what another holds. */
+  static final class ReleasesForAnybody extends ExploredStore {
+    @Override
+    Transition<SettleAnswer> settle(Mark mark, Settlement settlement, Instant now) {
+      boolean any = settlement.verdict() instanceof Verdict.Release && mark.state() == PROCESSING;
+      Claim claim = any ? mark.claim() : settlement.claim();
+      return super.settle(mark, new Settlement(claim, settlement.verdict()), now);
+    }
+  }
+
+  /** Fences an owner because its lease is over, although nobody took over. */
+  static final class FencesByTime extends ExploredStore {
+    @Override
+    Transition<SettleAnswer> settle(Mark mark, Settlement settlement, Instant now) {
+      boolean over = mark.state() == PROCESSING && !mark.leasedAt(now);
+      return over
+          ? new Transition<>(mark, new SettleAnswer.Fenced(mark.state()))
+          : super.settle(mark, settlement, now);
+    }
+  }
+
+  /** Lets the mark go with its lease, as a key with a time to live does. */
+  static final class LivesAsLongAsItsLease extends ExploredStore {
+    @Override
+    Transition<ClaimAnswer> claim(
+        Mark mark, ClaimRequest request, Duration lease, Instant now, Instant callersTime) {
+      boolean gone = mark.state() == PROCESSING && !mark.leasedAt(now);
+      Transition<ClaimAnswer> it =
+          super.claim(gone ? Mark.absent(mark.key()) : mark, request, lease, now, callersTime);
+      return it.answer() instanceof Acquired ? it : new Transition<>(mark, it.answer());
+    }
+  }
+
+  /** Opens a dead message to whoever asks. */
+  static final class RevivesTheDead extends ExploredStore {
+    @Override
+    Transition<ClaimAnswer> claim(
+        Mark mark, ClaimRequest request, Duration lease, Instant now, Instant callersTime) {
+      Mark found = mark.state() == MarkState.DEAD ? Mark.absent(mark.key()) : mark;
+      return super.claim(found, request, lease, now, callersTime);
+    }
+  }
+
+  /** Writes down another attempt for whoever finds the message busy. */
+  static final class CountsBusy extends ExploredStore {
+    @Override
+    Transition<ClaimAnswer> claim(
+        Mark mark, ClaimRequest request, Duration lease, Instant now, Instant callersTime) {
+      Transition<ClaimAnswer> it = super.claim(mark, request, lease, now, callersTime);
+      return it.answer() instanceof ClaimAnswer.Busy
+          ? new Transition<>(withAttempt(mark, attempt(mark, 1)), it.answer())
+          : it;
+    }
+  }
+
+  /** Charges every message of a batch for the death of its process. */
+  static final class ChargesTheInnocent extends ExploredStore {
+    @Override
+    Transition<ClaimAnswer> claim(
+        Mark mark, ClaimRequest request, Duration lease, Instant now, Instant callersTime) {
+      boolean lost = mark.state() == PROCESSING && !mark.leasedAt(now);
+      boolean shared = lost && !mark.claim().attempt().solo();
+      Mark judged = shared ? withAttempt(mark, attempt(mark, 1)) : mark;
+      Transition<ClaimAnswer> it = super.claim(judged, request, lease, now, callersTime);
+      return it.answer() instanceof Acquired ? it : new Transition<>(mark, it.answer());
+    }
+  }
+
+  /** Takes lost messages over all together, with the one that killed their owner among them. */
+  static final class TakesOverAmongOthers extends ExploredStore {
+    @Override
+    Transition<ClaimAnswer> claim(
+        Mark mark, ClaimRequest request, Duration lease, Instant now, Instant callersTime) {
+      ClaimTerms terms = request.terms();
+      ClaimTerms alone = new ClaimTerms(true, terms.external(), terms.notAfter());
+      return super.claim(mark, SampleMarks.withTerms(request, alone), lease, now, callersTime);
+    }
+  }
+
+  /** Does not tell the successor that somebody may have run the message. */
+  static final class TakesOverWithoutDoubt extends ExploredStore {
+    @Override
+    Transition<ClaimAnswer> claim(
+        Mark mark, ClaimRequest request, Duration lease, Instant now, Instant callersTime) {
+      Attempt last = mark.claim().attempt();
+      Attempt certain = new Attempt(last.number(), last.solo(), false, last.inDoubt());
+      boolean other = !mark.claim().nonce().equals(request.nonce());
+      Mark judged = other ? withAttempt(mark, certain) : mark;
+      Transition<ClaimAnswer> it = super.claim(judged, request, lease, now, callersTime);
+      return it.answer() instanceof Acquired ? it : new Transition<>(mark, it.answer());
+    }
+  }
+
+  /** Takes every failure for one before the effect. */
+  static final class ForgetsDoubt extends ExploredStore {
+    @Override
+    Transition<SettleAnswer> settle(Mark mark, Settlement settlement, Instant now) {
+      Verdict verdict = settlement.verdict() instanceof Verdict.Retry retry
+          ? new Verdict.Retry(retry.after(), false)
+          : settlement.verdict();
+      return super.settle(mark, new Settlement(settlement.claim(), verdict), now);
+    }
+  }
+
+  private static Attempt attempt(Mark mark, int more) {
+    Attempt it = mark.claim().attempt();
+    return new Attempt(it.number() + more, it.solo(), it.external(), it.inDoubt());
+  }
+
+  private static Mark withAttempt(Mark mark, Attempt attempt) {
+    return new Mark(
+        mark.claim().with(attempt), mark.state(), mark.claimedAt(), mark.until(), mark.detail());
+  }
 }

@@ -92,7 +92,12 @@ final class SampleMarks {
 
   static ClaimRequest notAfter(ClaimRequest request, Instant notAfter) {
     ClaimTerms terms = request.terms();
-    return request(request.nonce(), new ClaimTerms(terms.solo(), terms.external(), notAfter));
+    return withTerms(request, new ClaimTerms(terms.solo(), terms.external(), notAfter));
+  }
+
+  static ClaimRequest withTerms(ClaimRequest request, ClaimTerms terms) {
+    return new ClaimRequest(
+        request.key(), request.nonce(), request.fingerprint(), request.origin(), terms);
   }
 
   static Transition<ClaimAnswer> claim(Mark mark, ClaimRequest request) {

@@ -45,7 +45,13 @@ class DocumentationTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"README.md", "docs/guarantees.md", "docs/redis.md", "docs/observability.md"})
+      strings = {
+        "README.md",
+        "docs/guarantees.md",
+        "docs/mutants.md",
+        "docs/observability.md",
+        "docs/redis.md"
+      })
   void every_test_that_a_page_names_exists(String page) {
     List<MatchResult> named = found(TEST, read(ROOT.resolve(page)));
 

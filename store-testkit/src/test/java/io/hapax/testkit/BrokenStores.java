@@ -1,5 +1,6 @@
 package io.hapax.testkit;
 
+import io.hapax.mark.Attempt;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
@@ -10,6 +11,7 @@ import io.hapax.mark.Mark;
 import io.hapax.mark.MarkMachine;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
+import io.hapax.mark.Nonce;
 import io.hapax.mark.Origin;
 import io.hapax.mark.RenewAnswer;
 import io.hapax.mark.SettleAnswer;
@@ -115,7 +117,17 @@ final class BrokenStores {
       new Broken(
           "differs from the machine when a clock is off",
           "a_client_whose_clock_is_ahead_is_answered_as_the_machine_says",
-          JudgesByClient::new));
+          JudgesByClient::new),
+      new Broken(
+          "opens to a nonce that was given back",
+          "a_nonce_that_was_given_back_opens_nothing",
+          OpensToOldNonces::new),
+      new Broken(
+          "counts an attempt for being busy", "being_busy_costs_no_attempt", CountsBusy::new),
+      new Broken(
+          "lets a mark go with its lease",
+          "a_lost_claim_makes_the_message_a_suspect_that_needs_a_solo_claim",
+          LivesAsLongAsItsLease::new));
 
   private BrokenStores() {}
 
@@ -223,6 +235,57 @@ final class BrokenStores {
       }
       return right;
     }
+  }
+
+  private static class OpensToOldNonces extends MachineStore {
+    OpensToOldNonces(InstantSource clock, Duration retention) {
+      super(clock, retention);
+    }
+
+    @Override
+    protected Transition<ClaimAnswer> claim(Mark mark, ClaimRequest request, Duration lease) {
+      Claim it = mark.claim();
+      Claim nobodys =
+          new Claim(it.key(), Nonce.NONE, it.token(), it.attempt(), it.fingerprint(), it.origin());
+      boolean givenBack = mark.state() == MarkState.RETRY;
+      return super.claim(givenBack ? with(mark, nobodys) : mark, request, lease);
+    }
+  }
+
+  private static class CountsBusy extends MachineStore {
+    CountsBusy(InstantSource clock, Duration retention) {
+      super(clock, retention);
+    }
+
+    @Override
+    protected Transition<ClaimAnswer> claim(Mark mark, ClaimRequest request, Duration lease) {
+      Transition<ClaimAnswer> right = super.claim(mark, request, lease);
+      if (!(right.answer() instanceof ClaimAnswer.Busy)) {
+        return right;
+      }
+      Claim it = mark.claim();
+      Attempt last = it.attempt();
+      Attempt more = new Attempt(last.number() + 1, last.solo(), last.external(), last.inDoubt());
+      Claim counted =
+          new Claim(it.key(), it.nonce(), it.token(), more, it.fingerprint(), it.origin());
+      return new Transition<>(with(mark, counted), right.answer());
+    }
+  }
+
+  private static class LivesAsLongAsItsLease extends MachineStore {
+    LivesAsLongAsItsLease(InstantSource clock, Duration retention) {
+      super(clock, retention);
+    }
+
+    @Override
+    protected Transition<ClaimAnswer> claim(Mark mark, ClaimRequest request, Duration lease) {
+      boolean over = mark.state() == MarkState.PROCESSING && !mark.leasedAt(now());
+      return super.claim(over ? Mark.absent(mark.key()) : mark, request, lease);
+    }
+  }
+
+  private static Mark with(Mark mark, Claim claim) {
+    return new Mark(claim, mark.state(), mark.claimedAt(), mark.until(), mark.detail());
   }
 
   private static class ComparesNoPayloadsOfDone extends MachineStore {

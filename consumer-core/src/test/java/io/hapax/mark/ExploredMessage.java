@@ -1,0 +1,51 @@
+package io.hapax.mark;
+
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * One message: its mark in the store, and what an observer remembers who sees every answer.
+ *
+ * @param mark the mark
+ * @param greatestToken the greatest token ever handed out
+ * @param current the claim that was granted, or written anew, last since the mark was last lost
+ * @param leaseUntil the end of that claim's lease; the epoch if it was settled
+ * @param effect whether a claim whose mark was not lost since has taken effect
+ * @param ran whether any claim has ever taken effect
+ */
+record ExploredMessage(
+    Mark mark,
+    long greatestToken,
+    Optional<Claim> current,
+    Instant leaseUntil,
+    boolean effect,
+    boolean ran) {
+
+  static ExploredMessage unknown(MessageKey key) {
+    return new ExploredMessage(Mark.absent(key), 0, Optional.empty(), Instant.EPOCH, false, false);
+  }
+
+  boolean isCurrent(Claim claim) {
+    return current.isPresent() && claim.sameAs(current.get());
+  }
+
+  ExploredMessage granted(Mark next, Claim claim, Instant until) {
+    return new ExploredMessage(
+        next, Math.max(greatestToken, claim.token()), Optional.of(claim), until, effect, ran);
+  }
+
+  ExploredMessage with(Mark next) {
+    return new ExploredMessage(next, greatestToken, current, leaseUntil, effect, ran);
+  }
+
+  ExploredMessage lost() {
+    return new ExploredMessage(
+        Mark.absent(mark.key()), greatestToken, Optional.empty(), Instant.EPOCH, false, ran);
+  }
+
+  /** Who no longer holds the message ran after a takeover or a loss, which is told. */
+  ExploredMessage ranBy(Claim claim) {
+    return new ExploredMessage(
+        mark, greatestToken, current, leaseUntil, effect || isCurrent(claim), true);
+  }
+}
