@@ -28,7 +28,7 @@ class ConflictPolicyTest extends FaultFixture {
   private ReceiverBuilder<String> telling() {
     return builder().listener(new ReceiverListener() {
       @Override
-      public void onConflict(MessageKey key, Decision decision) {
+      public void onConflict(MessageKey key, String coordinates, Decision decision) {
         told.add(decision);
       }
     });

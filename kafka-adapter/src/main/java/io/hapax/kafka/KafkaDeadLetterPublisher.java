@@ -41,6 +41,7 @@ public final class KafkaDeadLetterPublisher<K, V>
       "hapax-attempts",
       "hapax-kind",
       "hapax-detail",
+      "hapax-in-doubt",
       "hapax-coordinates",
       "hapax-timestamp");
 
