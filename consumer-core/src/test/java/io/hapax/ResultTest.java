@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -66,14 +67,21 @@ class ResultTest extends FaultFixture {
   @DisplayName("invariant 1: a duplicate that could not be answered is not acknowledged")
   void a_duplicate_that_could_not_be_answered_comes_again() throws Exception {
     AtomicInteger tries = new AtomicInteger();
+    CountDownLatch laneGoesOn = new CountDownLatch(1);
     IdempotentReceiver<String> receiver = open(builder()
         .onDuplicate((message, result) -> {
           if (tries.incrementAndGet() == 1) {
+            assertThat(laneGoesOn.await(10, TimeUnit.SECONDS)).isTrue();
             throw new IllegalStateException("the client has gone");
           }
           answered.add(message + " " + result);
         })
-        .answering(marks, this::receipt));
+        .answering(marks, delivery -> {
+          if (delivery.message().equals("b")) {
+            laneGoesOn.countDown();
+          }
+          return receipt(delivery);
+        }));
     receive(receiver, "a");
 
     List<Outcome> outcomes = receiver.receive(lane("p0", "a", "b"), PATIENCE);
