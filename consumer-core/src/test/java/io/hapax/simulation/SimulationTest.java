@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
  * Many worlds, each from its seed. More of them: {@code -Dhapax.simulation.seeds=20000}; one again,
  * with everything that happens in it: {@code -Dhapax.simulation.seed=4711}.
  */
-@Timeout(900)
+@Timeout(3600)
 @DisplayName("invariants 1, 2, 3, 8, 9, 10, 12, 14 and 16: the real engine in simulated worlds")
 class SimulationTest {
 

@@ -36,6 +36,8 @@ final class VirtualTime implements InstantSource {
       @Nullable Runnable task,
       @Nullable Semaphore parked) {}
 
+  private static final long MOST_STEPS = 2_000_000;
+
   private final PriorityQueue<Event> events =
       new PriorityQueue<>(Comparator.comparingLong(Event::at).thenComparingLong(Event::order));
   private final Dice dice;
@@ -112,7 +114,10 @@ final class VirtualTime implements InstantSource {
         events.add(new Event(at, event.order(), event.life(), event.task(), event.parked()));
         continue;
       }
-      steps++;
+      if (++steps > MOST_STEPS) {
+        failure = new IllegalStateException("no end after " + steps + " events");
+        break;
+      }
       if (event.parked() != null) {
         now = Math.max(now, event.life().over() ? now : event.at());
         event.parked().release();

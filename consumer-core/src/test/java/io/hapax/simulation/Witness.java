@@ -77,8 +77,10 @@ final class Witness {
     tally.takeovers++;
     Grant grant = grants.get(name(before.claim()));
     note(() -> "takeover of " + before.key().id() + " from " + grant);
-    boolean lost = lostBetween(before.key(), before.claim().token(), Long.MAX_VALUE);
-    if (grant != null && !lost && !grant.process().troubledSince(grant.at())) {
+    if (grant != null
+        && !grant.process().troubledSince(grant.at())
+        && !grant.process().world().plan().transactional() // there a lock protects it, no lease
+        && !lostBetween(before.key(), before.claim().token(), Long.MAX_VALUE)) {
       violated(
           Rule.NO_TAKEOVER_FROM_THE_HEALTHY,
           before.key().id() + " from " + grant.process() + ", granted at " + grant.at());
