@@ -28,8 +28,8 @@ final class ReadmeFromNothing {
       CountDownLatch stop)
       throws InterruptedException {
     // README: begin
-    var store = JdbcDedupStore.builder(dataSource).createIfAbsent().build();
-    try (var dead = KafkaDeadLetterPublisher.<String, String>to("orders.dead", producerProperties);
+    try (var store = JdbcDedupStore.builder(dataSource).createIfAbsent().build();
+        var dead = KafkaDeadLetterPublisher.<String, String>to("orders.dead", producerProperties);
         var billing = IdempotentReceiver.<ConsumerRecord<String, String>>builder("billing")
             .id(KafkaIds.header("order-id"))
             .fingerprint(KafkaFingerprints.value())
