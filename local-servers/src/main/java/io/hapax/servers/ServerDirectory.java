@@ -15,33 +15,16 @@ import java.util.List;
  */
 record ServerDirectory(Path path, boolean temporary) {
 
-  /**
-   * Where temporary directories are made instead of in {@code java.io.tmpdir}: a file system in
-   * memory keeps them through every crash of a server, and syncs for nothing.
-   */
-  private static final String ROOT = "hapax.servers.temporary";
-
-  /** A container's file system in memory may be too small for a database. */
-  private static final long LEAST_BYTES = 2L << 30;
-
   private static final int TAIL_LINES = 40;
 
   static ServerDirectory temporary(String server) {
     try {
-      Path path = Files.createTempDirectory(root(), "hapax-" + server + '-');
+      Path path = Files.createTempDirectory("hapax-" + server + '-');
       Guard.deleteAtEnd(path);
       return new ServerDirectory(path, true);
     } catch (IOException e) {
       throw new UncheckedIOException("no temporary directory for " + server, e);
     }
-  }
-
-  private static Path root() throws IOException {
-    Path usual = Path.of(System.getProperty("java.io.tmpdir"));
-    Path wanted = Path.of(System.getProperty(ROOT, usual.toString()));
-    boolean usable =
-        Files.isWritable(wanted) && Files.getFileStore(wanted).getUsableSpace() >= LEAST_BYTES;
-    return usable ? wanted : usual;
   }
 
   static ServerDirectory kept(Path path) {
