@@ -33,13 +33,22 @@ public interface ReceiverListener {
 
   /**
    * A message came whose mark was DONE already. Not told of one that came while the first was still
-   * on its way in this process: it is a duplicate too, of the age zero.
+   * on its way in this process: it is a duplicate too, of the age zero. Nor of one that the
+   * receiver itself remembered ({@link #onCacheHit}).
    *
    * @param key the message
    * @param doneAt by the store's clock, when it was done: how long ago that is tells how much of
    *     the retention is used
    */
   default void onDuplicate(MessageKey key, Instant doneAt) {}
+
+  /**
+   * A message came that the receiver itself remembered to be DONE, so that the store was not asked
+   * ({@link ReceiverBuilder#doneCache}).
+   *
+   * @param key the message
+   */
+  default void onCacheHit(MessageKey key) {}
 
   /**
    * A message came without a usable id, whatever the {@link MissingIdPolicy} makes of it. Told at

@@ -114,9 +114,11 @@ final class Claimer<M> {
     }
     List<ClaimRequest> requests =
         items.stream().map(item -> item.request().orElseThrow()).toList();
+    int season = engine.doneCache().season();
     List<ClaimAnswer> answers =
         Replies.complete("claim", requests.size(), store.claim(requests, lease.lease()));
     engine.events().storeAnswered();
+    engine.doneCache().answered(items, answers, season);
     return answers;
   }
 

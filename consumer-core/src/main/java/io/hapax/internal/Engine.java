@@ -53,6 +53,7 @@ public final class Engine<M> {
   private final Tasks<M> tasks;
   private final Events events;
   private final LastSettled lastSettled;
+  private final DoneCache doneCache;
   private final SoloGate soloGate = new SoloGate();
   private final RunningIds running;
   private final Submissions<M> submissions;
@@ -78,7 +79,8 @@ public final class Engine<M> {
     this.submissions = new Submissions<>(machine.ticker());
     this.running = RunningIds.of(store);
     this.outcomes = new Outcomes<>(this, running);
-    this.events = new Events(settings.reporting().listeners());
+    this.doneCache = new DoneCache(settings.sparing().doneCache(), retention, machine.ticker());
+    this.events = new Events(settings.reporting().listeners(), doneCache::forget);
     this.intake = new Intake<>(settings.scope(), settings.reading(), events);
     this.threads = machine.starter().start(settings.scope(), settings.running().workers());
     this.handlerCalls = new HandlerCalls(threads);
@@ -195,7 +197,8 @@ public final class Engine<M> {
 
   private void begin(Batch<M> batch, List<Incoming<M>> messages) {
     List<Item<M>> items = intake.read(batch, messages);
-    for (Item<M> item : items) {
+    List<Item<M>> unknown = items.stream().filter(item -> !knownToBeDone(item)).toList();
+    for (Item<M> item : unknown) {
       if (item.key.isPresent() && !running.register(item.requiredKey(), item)) {
         outcomes.finish(item, Deferrals.busy(STILL_HANDLED));
       }
@@ -204,7 +207,18 @@ public final class Engine<M> {
     if (batch.abandoned()) {
       outcomes.giveUp(items, Deferrals.ABANDONED);
     }
-    tasks.guarded(items, () -> mode.run(items)).run();
+    tasks.guarded(items, () -> mode.run(unknown)).run();
+  }
+
+  /** Finishes a duplicate that the store need not be asked about. */
+  private boolean knownToBeDone(Item<M> item) {
+    boolean known =
+        item.key.filter(key -> doneCache.knows(key, item.fingerprint)).isPresent();
+    if (known) {
+      events.tell(it -> it.onCacheHit(item.requiredKey()));
+      outcomes.finish(item, new Outcome.Duplicate());
+    }
+    return known;
   }
 
   boolean leaseSuffices(Item<M> item) {
@@ -310,6 +324,10 @@ public final class Engine<M> {
 
   LastSettled lastSettled() {
     return lastSettled;
+  }
+
+  DoneCache doneCache() {
+    return doneCache;
   }
 
   /** See {@link io.hapax.IdempotentReceiver#health}. */

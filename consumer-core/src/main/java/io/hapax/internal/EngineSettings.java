@@ -2,6 +2,7 @@ package io.hapax.internal;
 
 import io.hapax.ConflictPolicy;
 import io.hapax.DeadLetterPublisher;
+import io.hapax.DoneCacheSettings;
 import io.hapax.DuplicateHandler;
 import io.hapax.IdExtractor;
 import io.hapax.InProcessRetry;
@@ -29,7 +30,8 @@ public record EngineSettings<M>(
     Failing failing,
     Running<M> running,
     Answering<M> answering,
-    Reporting<M> reporting) {
+    Reporting<M> reporting,
+    Sparing sparing) {
 
   /** How a message is read, and what becomes of one that is not what it should be. */
   public record Reading<M>(
@@ -92,6 +94,24 @@ public record EngineSettings<M>(
     }
   }
 
+  /** When the store is not asked. */
+  public record Sparing(Optional<DoneCacheSettings> doneCache) {
+    /** It is always asked. */
+    public static final Sparing NOTHING = new Sparing(Optional.empty());
+  }
+
+  /** Settings that always ask the store. */
+  public EngineSettings(
+      String scope,
+      Reading<M> reading,
+      LeaseSettings lease,
+      Failing failing,
+      Running<M> running,
+      Answering<M> answering,
+      Reporting<M> reporting) {
+    this(scope, reading, lease, failing, running, answering, reporting, Sparing.NOTHING);
+  }
+
   public EngineSettings {
     MessageKey.of(scope, Bytes.utf8("probe")); // throws if the consumer's name is no scope
     failing.inProcess().ifPresent(it -> it.fitInto(lease));
@@ -106,6 +126,11 @@ public record EngineSettings<M>(
     failing.inProcess().ifPresent(it -> {
       throw new IllegalArgumentException("inProcessRetry is " + it.maxRetries()
           + " retries but must not be set in transactional mode: a transaction does not wait");
+    });
+    sparing.doneCache().ifPresent(it -> {
+      throw new IllegalArgumentException("doneCache is " + it.entries()
+          + " entries but must not be set in transactional mode: a database that loses a mark loses"
+          + " its effect, too, and a cache would keep that from being repaired");
     });
   }
 }

@@ -24,10 +24,17 @@ final class Events implements StoreListener {
   private static final String ENGINE = "engine";
 
   private final List<ReceiverListener> listeners;
+  private final Runnable marksLost;
   private final Troubles troubles = new Troubles();
 
-  Events(List<ReceiverListener> listeners) {
+  /**
+   * Told to these.
+   *
+   * @param marksLost run before anybody is told that the store has lost marks
+   */
+  Events(List<ReceiverListener> listeners, Runnable marksLost) {
     this.listeners = listeners;
+    this.marksLost = marksLost;
   }
 
   /** Whether anybody listens: what nobody hears need not be measured. */
@@ -58,6 +65,7 @@ final class Events implements StoreListener {
   }
 
   void markLost(Claim claim) {
+    marksLost.run();
     LOG.warn("The store lost the mark of {} under claim {}", claim.key(), claim.token());
     tell(it -> it.onMarkLost(claim.key(), claim.token()));
   }
@@ -91,6 +99,7 @@ final class Events implements StoreListener {
   /** The store says it in its log, too. */
   @Override
   public void onDataLost(StoreLoss loss) {
+    marksLost.run();
     tell(it -> it.onStoreDataLost(loss));
   }
 

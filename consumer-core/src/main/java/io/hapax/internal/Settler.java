@@ -70,6 +70,7 @@ final class Settler<M> {
       List<Settlement> settlements = group.stream()
           .map(entry -> new Settlement(entry.acquired().claim(), entry.verdict()))
           .toList();
+      int season = engine.doneCache().season();
       List<SettleAnswer> answers =
           Replies.complete("settle", group.size(), store.settle(settlements));
       engine.events().storeAnswered();
@@ -77,7 +78,7 @@ final class Settler<M> {
         engine.lastSettled().now();
       }
       for (int i = 0; i < group.size(); i++) {
-        take(group.get(i), answers.get(i));
+        take(group.get(i), answers.get(i), season);
       }
     } catch (RuntimeException | Error e) {
       engine.events().storeFailed("settle", e);
@@ -122,10 +123,14 @@ final class Settler<M> {
             backoff.after(tries).toMillis());
   }
 
-  private void take(Entry<M> entry, SettleAnswer answer) {
+  private void take(Entry<M> entry, SettleAnswer answer, int season) {
     var unused = answer.match(
         settled -> {
           engine.events().settled(settled, entry.acquired().claim());
+          if (entry.verdict() instanceof Verdict.Done done) {
+            Item<M> item = entry.item();
+            engine.doneCache().done(item.requiredKey(), item.fingerprint, done.result(), season);
+          }
           engine.outcomes().finish(entry.item(), entry.outcome());
           return true;
         },

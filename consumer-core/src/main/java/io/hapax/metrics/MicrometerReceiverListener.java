@@ -90,6 +90,7 @@ public final class MicrometerReceiverListener implements ReceiverListener {
   private final Map<DeadLetter.Kind, Counter> deadLetters;
   private final Counter conflicts;
   private final Counter inProcessRetries;
+  private final Counter cacheHits;
   private final Map<TooOldPolicy, Counter> tooOld;
   private final Counter missingIds;
   private final Counter fenced;
@@ -138,6 +139,8 @@ public final class MicrometerReceiverListener implements ReceiverListener {
         "Messages without a mark that are older than what the store remembers",
         "policy",
         TooOldPolicy.class);
+    this.cacheHits = meters.counter(
+        "hapax.cache.hits", "messages", "Duplicates that the receiver itself remembered");
     this.missingIds =
         meters.counter("hapax.missing.ids", "messages", "Messages without a usable id");
     this.fenced = meters.counter("hapax.fenced", "claims", "Claims that were found taken over");
@@ -211,6 +214,11 @@ public final class MicrometerReceiverListener implements ReceiverListener {
   public void onDuplicate(MessageKey key, Instant doneAt) {
     Duration age = Duration.between(doneAt, Instant.ofEpochMilli(clock.wallTime()));
     duplicateAge.record(age.isNegative() ? Duration.ZERO : age);
+  }
+
+  @Override
+  public void onCacheHit(MessageKey key) {
+    cacheHits.increment();
   }
 
   @Override
