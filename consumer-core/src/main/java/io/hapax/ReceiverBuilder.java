@@ -45,6 +45,7 @@ public final class ReceiverBuilder<M> {
   private Optional<DuplicateHandler<M>> duplicates = Optional.empty();
   private StalePolicy<M> stalePolicy = StalePolicy.rerun();
   private Optional<DoneCacheSettings> doneCache = Optional.empty();
+  private StoreOutagePolicy storeOutage = StoreOutagePolicy.failClosed();
 
   ReceiverBuilder(String consumerName) {
     this.consumerName = consumerName;
@@ -307,6 +308,17 @@ public final class ReceiverBuilder<M> {
   }
 
   /**
+   * What to do while the store does not answer. Default {@link StoreOutagePolicy#failClosed()}.
+   *
+   * @param policy the policy
+   * @return this
+   */
+  public ReceiverBuilder<M> storeOutage(StoreOutagePolicy policy) {
+    this.storeOutage = required(policy, "storeOutage");
+    return this;
+  }
+
+  /**
    * Builds a receiver in leased mode: the handler may do anything, the mark lives in its own place.
    *
    * @param store the store; stays open when the receiver is closed
@@ -391,6 +403,6 @@ public final class ReceiverBuilder<M> {
         new EngineSettings.Running<>(workers, drainTimeout, handlingLimit, stalePolicy),
         new EngineSettings.Answering<>(resultLimit, duplicates),
         new EngineSettings.Reporting<>(deadLetters, List.copyOf(listeners), staleMarks),
-        new EngineSettings.Sparing(doneCache));
+        new EngineSettings.Sparing(doneCache, storeOutage));
   }
 }

@@ -17,7 +17,20 @@ public interface ReceiverListener {
   ReceiverListener NONE = new ReceiverListener() {};
 
   /**
-   * A message has its outcome.
+   * A message with an id has its outcome.
+   *
+   * @param key the message
+   * @param coordinates where the message lies
+   * @param outcome what became of it
+   * @implSpec tells {@link #onOutcome(String, Outcome)}
+   */
+  default void onOutcome(MessageKey key, String coordinates, Outcome outcome) {
+    onOutcome(coordinates, outcome);
+  }
+
+  /**
+   * A message has its outcome. Called by the engine for those without a usable id only; for the
+   * others by {@link #onOutcome(MessageKey, String, Outcome)}, unless that is overridden.
    *
    * @param coordinates where the message lies
    * @param outcome what became of it
@@ -130,7 +143,16 @@ public interface ReceiverListener {
   default void onMarkLost(MessageKey key, long token) {}
 
   /**
-   * The store failed; nothing was acknowledged.
+   * The receiver goes on with a message without the store ({@link StoreOutagePolicy#failOpen}),
+   * which then may run again. Told before the handler runs, or before the message is acknowledged.
+   *
+   * @param key the message
+   * @param bypass what is done without it
+   */
+  default void onStoreBypassed(MessageKey key, StoreBypass bypass) {}
+
+  /**
+   * The store failed; nothing was acknowledged, unless {@link #onStoreBypassed} tells otherwise.
    *
    * @param verb what it was asked to do
    * @param error how it failed

@@ -141,7 +141,8 @@ class DoneCacheTest extends FaultFixture {
 
   @Test
   void an_operator_who_reopens_a_done_message_is_heard_once_it_has_grown_old() throws Exception {
-    sparing = new EngineSettings.Sparing(Optional.of(new DoneCacheSettings(1000, MAX_AGE)));
+    sparing = new EngineSettings.Sparing(
+        Optional.of(new DoneCacheSettings(1000, MAX_AGE)), StoreOutagePolicy.failClosed());
     Engine<String> engine = engine(
         LeaseSettings.DEFAULT, nanos::get, store, delivery -> effects.add(delivery.message()));
     engine.receive(lane("p0", "a"), PATIENCE);

@@ -43,6 +43,9 @@ abstract class FaultFixture {
   /** For engines on a clock of the test's own. */
   EngineSettings.Sparing sparing = EngineSettings.Sparing.NOTHING;
 
+  /** For engines on a clock of the test's own. */
+  ReceiverListener observer = ReceiverListener.NONE;
+
   /** Who listens to a store that misbehaves. */
   final StoreListeners listeners = new StoreListeners();
 
@@ -152,7 +155,7 @@ abstract class FaultFixture {
         new EngineSettings.Running<>(
             2, Duration.ofMillis(100), Optional.empty(), StalePolicy.rerun()),
         new EngineSettings.Answering<>(4096, Optional.empty()),
-        new EngineSettings.Reporting<>(Optional.of(buried::add), ReceiverListener.NONE),
+        new EngineSettings.Reporting<>(Optional.of(buried::add), observer),
         sparing);
   }
 

@@ -83,6 +83,26 @@ class ReceiverSettingsTest extends FaultFixture {
             "doneCache is 100000 entries but must not be set in transactional mode");
   }
 
+  @Test
+  void to_fail_open_is_refused_where_it_would_break_what_was_promised() {
+    StoreOutagePolicy open = StoreOutagePolicy.failOpen(Duration.ofSeconds(10));
+
+    assertThatThrownBy(() -> builder()
+            .storeOutage(open)
+            .transactional(neverAsked(), (transaction, deliveries) -> {}))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(
+            "storeOutage is failOpen(..) but must be failClosed() in" + " transactional mode");
+    assertThatThrownBy(() -> builder()
+            .storeOutage(open)
+            .stalePolicy(StalePolicy.deadLetter())
+            .leased(marks, delivery -> {}))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("unless stalePolicy is rerun()");
+    assertThatThrownBy(() -> StoreOutagePolicy.failOpen(Duration.ZERO))
+        .hasMessage("patience of storeOutage is PT0S but must be positive");
+  }
+
   @SuppressWarnings("unchecked")
   private TransactionalDedupStore<String> neverAsked() {
     return (TransactionalDedupStore<String>) Proxy.newProxyInstance(

@@ -54,6 +54,7 @@ public final class Engine<M> {
   private final Events events;
   private final LastSettled lastSettled;
   private final DoneCache doneCache;
+  private final Outage<M> outage;
   private final SoloGate soloGate = new SoloGate();
   private final RunningIds running;
   private final Submissions<M> submissions;
@@ -84,6 +85,7 @@ public final class Engine<M> {
     this.intake = new Intake<>(settings.scope(), settings.reading(), events);
     this.threads = machine.starter().start(settings.scope(), settings.running().workers());
     this.handlerCalls = new HandlerCalls(threads);
+    this.outage = new Outage<>(this, settings.sparing().outage());
     this.standing = new Standing<>(this);
     this.tasks = new Tasks<>(settings.scope(), threads, outcomes, events);
     this.claimer = new Claimer<>(this, store, settings.lease(), !transactional);
@@ -182,7 +184,7 @@ public final class Engine<M> {
   /** See {@link io.hapax.IdempotentReceiver#submit}. */
   public Submission submit(List<Incoming<M>> incoming, OutcomeSink sink) {
     List<Incoming<M>> messages = List.copyOf(incoming);
-    Batch<M> batch = new Batch<>(outcomes, sink, messages.size());
+    Batch<M> batch = new Batch<>(outcomes, sink, messages.size(), nanos());
     if (!submissions.take(batch, () -> threads.call(() -> begin(batch, messages)))) {
       throw new IllegalStateException("receiver '" + settings.scope() + "' is closed");
     }
@@ -233,13 +235,17 @@ public final class Engine<M> {
   }
 
   Delivery<M> delivery(Item<M> item, Acquired acquired) {
-    return new Delivery<>(
-        item.incoming.message(), acquired, new LeaseView(item.lease, machine.ticker()));
+    Delivery.Lease lease = Unprotected.is(acquired)
+        ? Unprotected.NO_LEASE
+        : new LeaseView(item.lease, machine.ticker());
+    return new Delivery<>(item.incoming.message(), acquired, lease);
   }
 
   static Outcome executed(Acquired acquired, Bytes result) {
-    return new Outcome.Executed(
-        acquired.claim().token(), acquired.claim().attempt().number(), result);
+    return Unprotected.is(acquired)
+        ? new Outcome.Unprotected(result)
+        : new Outcome.Executed(
+            acquired.claim().token(), acquired.claim().attempt().number(), result);
   }
 
   List<Item<M>> activeItems() {
@@ -326,6 +332,10 @@ public final class Engine<M> {
     return lastSettled;
   }
 
+  Outage<M> outage() {
+    return outage;
+  }
+
   DoneCache doneCache() {
     return doneCache;
   }
@@ -336,7 +346,8 @@ public final class Engine<M> {
         events.storeAnswers(),
         events.troubles(),
         lastSettled.ago(),
-        staleMarks.flatMap(StaleMarkCounter::latest));
+        staleMarks.flatMap(StaleMarkCounter::latest),
+        submissions.oldest());
   }
 
   /** See {@link io.hapax.IdempotentReceiver#transactional}. */

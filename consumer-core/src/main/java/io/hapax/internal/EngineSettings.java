@@ -12,6 +12,7 @@ import io.hapax.ReceiverListener;
 import io.hapax.RetrySettings;
 import io.hapax.StaleMarkSettings;
 import io.hapax.StalePolicy;
+import io.hapax.StoreOutagePolicy;
 import io.hapax.TooOldPolicy;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Fingerprint;
@@ -95,9 +96,14 @@ public record EngineSettings<M>(
   }
 
   /** When the store is not asked. */
-  public record Sparing(Optional<DoneCacheSettings> doneCache) {
+  public record Sparing(Optional<DoneCacheSettings> doneCache, StoreOutagePolicy outage) {
     /** It is always asked. */
-    public static final Sparing NOTHING = new Sparing(Optional.empty());
+    public static final Sparing NOTHING =
+        new Sparing(Optional.empty(), StoreOutagePolicy.failClosed());
+
+    boolean failsOpen() {
+      return outage instanceof StoreOutagePolicy.FailOpen;
+    }
   }
 
   /** Settings that always ask the store. */
@@ -115,6 +121,10 @@ public record EngineSettings<M>(
   public EngineSettings {
     MessageKey.of(scope, Bytes.utf8("probe")); // throws if the consumer's name is no scope
     failing.inProcess().ifPresent(it -> it.fitInto(lease));
+    if (sparing.failsOpen() && !(running.stalePolicy() instanceof StalePolicy.Rerun)) {
+      throw new IllegalArgumentException("storeOutage is failOpen(..) but must be failClosed()"
+          + " unless stalePolicy is rerun(): without a store nobody knows what is in doubt");
+    }
   }
 
   /** Refuses what means nothing, or harm, in transactional mode. */
@@ -127,6 +137,10 @@ public record EngineSettings<M>(
       throw new IllegalArgumentException("inProcessRetry is " + it.maxRetries()
           + " retries but must not be set in transactional mode: a transaction does not wait");
     });
+    if (sparing.failsOpen()) {
+      throw new IllegalArgumentException("storeOutage is failOpen(..) but must be failClosed() in"
+          + " transactional mode: without its database a handler has nothing to write to");
+    }
     sparing.doneCache().ifPresent(it -> {
       throw new IllegalArgumentException("doneCache is " + it.entries()
           + " entries but must not be set in transactional mode: a database that loses a mark loses"

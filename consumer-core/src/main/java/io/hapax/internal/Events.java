@@ -1,6 +1,8 @@
 package io.hapax.internal;
 
+import io.hapax.Outcome;
 import io.hapax.ReceiverListener;
+import io.hapax.StoreBypass;
 import io.hapax.TooOldPolicy;
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
@@ -53,6 +55,14 @@ final class Events implements StoreListener {
     }
   }
 
+  void outcome(Item<?> item, Outcome outcome) {
+    String where = item.incoming.coordinates();
+    tell(
+        item.key.isPresent()
+            ? it -> it.onOutcome(item.requiredKey(), where, outcome)
+            : it -> it.onOutcome(where, outcome));
+  }
+
   void fenced(MessageKey key, long token) {
     LOG.warn("Claim {} of {} was taken over; its effect may be repeated", token, key);
     tell(it -> it.onFenced(key, token));
@@ -62,6 +72,11 @@ final class Events implements StoreListener {
     if (answer.markLost()) {
       markLost(claim);
     }
+  }
+
+  void bypassed(MessageKey key, StoreBypass bypass) {
+    LOG.debug("{} goes on without the store: {}", key, bypass);
+    tell(it -> it.onStoreBypassed(key, bypass));
   }
 
   void markLost(Claim claim) {
