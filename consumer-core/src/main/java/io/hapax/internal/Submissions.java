@@ -29,6 +29,10 @@ final class Submissions<M> {
     open.remove(batch);
   }
 
+  List<Batch<M>> open() {
+    return List.copyOf(open);
+  }
+
   List<Item<M>> items() {
     return open.stream().flatMap(batch -> batch.items().stream()).toList();
   }

@@ -1,7 +1,5 @@
 package io.hapax.mark;
 
-import java.util.regex.Pattern;
-
 /**
  * What the marks of a consumer are kept under: its name, and behind it the generation once that has
  * been moved. Generation 0 is the name alone; generation 3 of {@code orders} is {@code orders#3}.
@@ -14,7 +12,7 @@ import java.util.regex.Pattern;
  */
 public record ConsumerScope(String consumer, int generation) {
 
-  private static final Pattern LIKE_A_GENERATION = Pattern.compile("#[0-9]+$");
+  private static final String LIKE_A_GENERATION = "(?s).*#[0-9]+";
 
   /**
    * Checks the rules above.
@@ -25,7 +23,7 @@ public record ConsumerScope(String consumer, int generation) {
    *     long
    */
   public ConsumerScope {
-    if (LIKE_A_GENERATION.matcher(consumer).find()) {
+    if (consumer.matches(LIKE_A_GENERATION)) {
       throw new IllegalArgumentException("consumer name is '" + consumer
           + "' but must not end with # and digits: that is how its generation is written");
     }
