@@ -56,8 +56,8 @@ public final class Generations {
    * consumer is at work. Of many who call this at once with the same expectation one moves it.
    *
    * <p>That nobody is at work is judged by leases: a receiver that is idle, or works in
-   * transactional mode, holds none and is not seen here. It notices within its renew interval that
-   * the generation moved, and stops; what it did until then it did under the old generation.
+   * transactional mode, holds none and is not seen here. It notices within twenty seconds that the
+   * generation moved, and stops; what it did until then it did under the old generation.
    *
    * <p>A handful of round trips, besides that {@link DedupStore#list} may take a while on a
    * database. A crash leaves the generation moved or not moved.

@@ -42,7 +42,8 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
    * handing in more of it.
    *
    * <p>While the store is unavailable the messages wait, and the claim is sent again with growing
-   * pauses, until it answers or the submission is abandoned.
+   * pauses, until it answers or the submission is abandoned. Once the consumer's generation has
+   * moved ({@link Generations}) they wait until it is abandoned.
    *
    * @param messages the messages, in the order of their lanes
    * @param sink receives the outcomes

@@ -240,7 +240,7 @@ class GenerationTest extends FaultFixture {
     int sent = claims.get();
     move(0);
 
-    nanos.addAndGet(SELDOM.renewInterval().multipliedBy(2).plusSeconds(1).toNanos());
+    nanos.addAndGet(Duration.ofSeconds(21).toNanos());
     Submission submission = engine.submit(lane("p0", "b"), new Outcomes(1));
     Awaitility.await().atMost(PATIENCE).until(() -> !engine.health().well());
     submission.abandon();

@@ -28,6 +28,7 @@ final class GenerationWatch<M> implements StoreListener {
 
   private static final Logger LOG = LoggerFactory.getLogger(GenerationWatch.class);
   private static final String TROUBLE = "generation";
+  private static final Duration LONGEST = Duration.ofSeconds(10);
 
   private enum State {
     UNKNOWN,
@@ -52,7 +53,9 @@ final class GenerationWatch<M> implements StoreListener {
   private volatile @Nullable String scope;
   private volatile long lookedAt;
 
-  GenerationWatch(Engine<M> engine, DedupStore store, String consumer, Duration interval) {
+  /** Looks every renew interval, or more often if that is long. */
+  GenerationWatch(Engine<M> engine, DedupStore store, String consumer, Duration renewInterval) {
+    Duration interval = renewInterval.compareTo(LONGEST) < 0 ? renewInterval : LONGEST;
     this.engine = engine;
     this.store = store;
     this.consumer = consumer;
@@ -117,7 +120,8 @@ final class GenerationWatch<M> implements StoreListener {
 
   /** One look at a time; who comes meanwhile is served by that one or by the next. */
   private void lookNow() {
-    if (state == State.MOVED || !looking.compareAndSet(false, true)) {
+    boolean closed = engine.threads().timer().isShutdown();
+    if (closed || state == State.MOVED || !looking.compareAndSet(false, true)) {
       return;
     }
     try {
@@ -126,7 +130,9 @@ final class GenerationWatch<M> implements StoreListener {
       lookedAt = sent;
       found(found);
     } catch (RuntimeException | Error e) {
-      failed(e);
+      if (!engine.threads().timer().isShutdown()) {
+        failed(e);
+      }
     } finally {
       looking.set(false);
     }
@@ -169,14 +175,12 @@ final class GenerationWatch<M> implements StoreListener {
     failures.incrementAndGet();
     if (state == State.UNKNOWN) {
       engine.events().storeFailed("read the generation", error);
-    } else {
-      LOG.debug("The generation of consumer {} could not be read", consumer, error);
-      engine
-          .events()
-          .raise(
-              TROUBLE,
-              "generation of consumer " + consumer + " could not be read: "
-                  + Descriptions.of(error));
+      return;
+    }
+    LOG.debug("The generation of consumer {} could not be read", consumer, error);
+    if (!open()) { // once is nothing
+      String detail = "generation of consumer " + consumer + " could not be read: ";
+      engine.events().raise(TROUBLE, detail + Descriptions.of(error));
     }
   }
 
