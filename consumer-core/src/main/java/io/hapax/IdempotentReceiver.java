@@ -27,7 +27,8 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
    *
    * @param consumerName the consumer's name: the same for all instances that share the work,
    *     different for every other use of the store, because two consumers of one name answer for
-   *     each other's messages
+   *     each other's messages; it does not end with {@code #} and digits, which is how its
+   *     generation is written ({@link Generations})
    * @param <M> the broker's message
    * @return a builder
    */
@@ -41,7 +42,8 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
    * handing in more of it.
    *
    * <p>While the store is unavailable the messages wait, and the claim is sent again with growing
-   * pauses, until it answers or the submission is abandoned.
+   * pauses, until it answers or the submission is abandoned. Once the consumer's generation has
+   * moved ({@link Generations}) they wait until it is abandoned.
    *
    * @param messages the messages, in the order of their lanes
    * @param sink receives the outcomes

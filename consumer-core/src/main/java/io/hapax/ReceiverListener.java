@@ -160,6 +160,15 @@ public interface ReceiverListener {
   default void onStoreError(String verb, Throwable error) {}
 
   /**
+   * The consumer's generation is another one than the receiver began with: nothing is claimed any
+   * more until the receiver is built anew ({@link Generations}). Told once.
+   *
+   * @param was the one that the receiver runs under
+   * @param now the one that is in the store; less than before if the store has lost it
+   */
+  default void onGenerationMoved(int was, int now) {}
+
+  /**
    * The stale marks of the consumer were counted ({@link ReceiverBuilder#countStaleMarks}). If they
    * could not be, {@link #onStoreError} is told of the verb {@code list} instead.
    *

@@ -15,6 +15,7 @@ import io.hapax.mark.Bytes;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.store.DedupStore;
 import io.hapax.store.ListenableStore;
+import io.hapax.store.StoreListener;
 import io.hapax.store.TransactionalDedupStore;
 import java.time.Duration;
 import java.util.List;
@@ -42,7 +43,8 @@ public final class Engine<M> {
   private final Claimer<M> claimer;
   private final Settler<M> settler;
   private final Failures<M> failures;
-  private final Intake<M> intake;
+  private final GenerationWatch<M> generation;
+  private final Admission<M> admission;
   private final Outcomes<M> outcomes;
   private final HandlerCalls handlerCalls;
   private final Handling<M> handling;
@@ -63,6 +65,7 @@ public final class Engine<M> {
   private final Duration retention;
   private final Mode<M> mode;
   private final ListenableStore.Registration listening;
+  private final ListenableStore.Registration listeningForLosses;
   private final Optional<StaleMarkCounter<M>> staleMarks;
 
   private Engine(
@@ -82,7 +85,6 @@ public final class Engine<M> {
     this.outcomes = new Outcomes<>(this, running);
     this.doneCache = new DoneCache(settings.sparing().doneCache(), retention, machine.ticker());
     this.events = new Events(settings.reporting().listeners(), doneCache::forget);
-    this.intake = new Intake<>(settings.scope(), settings.reading(), events);
     this.threads = machine.starter().start(settings.scope(), settings.running().workers());
     this.handlerCalls = new HandlerCalls(threads);
     this.outage = new Outage<>(this, settings.sparing().outage());
@@ -97,12 +99,20 @@ public final class Engine<M> {
     this.doubts = new Doubts<>(this, settings.running());
     this.window = new ClaimWindow<>(this, settings.running().workers());
     this.mode = mode.apply(this);
+    this.generation =
+        new GenerationWatch<>(this, store, settings.scope(), settings.lease().renewInterval());
+    this.admission = new Admission<>(generation, settings.reading(), outcomes, events, this::begin);
     new LeaseKeeper<>(this, store, settings.lease()).start();
     this.staleMarks =
         settings.reporting().staleMarks().map(it -> new StaleMarkCounter<>(this, store, it));
-    this.listening =
-        store instanceof ListenableStore listenable ? listenable.listen(events) : () -> {};
-    staleMarks.ifPresent(StaleMarkCounter::start);
+    this.listening = listen(store, events);
+    this.listeningForLosses = listen(store, generation);
+    generation.whenOpen(() -> true, () -> staleMarks.ifPresent(StaleMarkCounter::start));
+    generation.start();
+  }
+
+  private static ListenableStore.Registration listen(DedupStore store, StoreListener listener) {
+    return store instanceof ListenableStore listenable ? listenable.listen(listener) : () -> {};
   }
 
   /** An engine in leased mode. */
@@ -185,7 +195,7 @@ public final class Engine<M> {
   public Submission submit(List<Incoming<M>> incoming, OutcomeSink sink) {
     List<Incoming<M>> messages = List.copyOf(incoming);
     Batch<M> batch = new Batch<>(outcomes, sink, messages.size(), nanos());
-    if (!submissions.take(batch, () -> threads.call(() -> begin(batch, messages)))) {
+    if (!submissions.take(batch, () -> threads.call(() -> admission.admit(batch, messages)))) {
       throw new IllegalStateException("receiver '" + settings.scope() + "' is closed");
     }
     return batch;
@@ -197,8 +207,7 @@ public final class Engine<M> {
     return BlockingReceive.receive(this, messages, patience);
   }
 
-  private void begin(Batch<M> batch, List<Incoming<M>> messages) {
-    List<Item<M>> items = intake.read(batch, messages);
+  private void begin(Batch<M> batch, List<Item<M>> items) {
     List<Item<M>> unknown = items.stream().filter(item -> !knownToBeDone(item)).toList();
     for (Item<M> item : unknown) {
       if (item.key.isPresent() && !running.register(item.requiredKey(), item)) {
@@ -225,6 +234,16 @@ public final class Engine<M> {
 
   boolean leaseSuffices(Item<M> item) {
     return item.lease.leftNanos(nanos()) >= settings.lease().margin().toNanos();
+  }
+
+  /** Gives up what has not started, and lets nothing through any more that was held back. */
+  void abandonAll() {
+    submissions.open().forEach(Batch::abandon);
+  }
+
+  /** Under what this receiver's marks are kept; empty until its generation is known. */
+  Optional<String> scope() {
+    return generation.scope();
   }
 
   void ended(Batch<M> batch) {
@@ -366,6 +385,7 @@ public final class Engine<M> {
     open.forEach(Batch::abandon);
     boolean interrupted = submissions.await(open, settings.running().drainTimeout());
     listening.close();
+    listeningForLosses.close();
     threads.stop();
     handlerCalls.interruptAll();
     for (Batch<M> batch : open) {

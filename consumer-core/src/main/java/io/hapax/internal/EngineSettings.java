@@ -14,16 +14,15 @@ import io.hapax.StaleMarkSettings;
 import io.hapax.StalePolicy;
 import io.hapax.StoreOutagePolicy;
 import io.hapax.TooOldPolicy;
-import io.hapax.mark.Bytes;
+import io.hapax.mark.ConsumerScope;
 import io.hapax.mark.Fingerprint;
-import io.hapax.mark.MessageKey;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/** Everything a receiver was told, checked. */
+/** Everything a receiver was told, checked; {@code scope} is the consumer's name. */
 public record EngineSettings<M>(
     String scope,
     Reading<M> reading,
@@ -119,7 +118,7 @@ public record EngineSettings<M>(
   }
 
   public EngineSettings {
-    MessageKey.of(scope, Bytes.utf8("probe")); // throws if the consumer's name is no scope
+    new ConsumerScope(scope, 0); // throws if it is no consumer's name
     failing.inProcess().ifPresent(it -> it.fitInto(lease));
     if (sparing.failsOpen() && !(running.stalePolicy() instanceof StalePolicy.Rerun)) {
       throw new IllegalArgumentException("storeOutage is failOpen(..) but must be failClosed()"

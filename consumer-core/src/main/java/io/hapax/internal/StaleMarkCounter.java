@@ -64,12 +64,13 @@ final class StaleMarkCounter<M> {
   }
 
   private Count count(MarkQuery.Kind kind) {
+    String scope = engine.scope().orElseThrow(); // it is started when that is known
     int found = 0;
     Optional<Mark> oldest = Optional.empty();
     Optional<Mark> last = Optional.empty();
     while (found < settings.limit()) {
       int limit = Math.min(settings.limit() - found, MarkQuery.MAX_LIMIT);
-      List<Mark> page = store.list(new MarkQuery(engine.settings().scope(), kind, limit, last));
+      List<Mark> page = store.list(new MarkQuery(scope, kind, limit, last));
       found += page.size();
       oldest = Stream.concat(oldest.stream(), page.stream()).min(FIRST_CLAIMED);
       if (page.size() < limit) {

@@ -37,6 +37,10 @@ final class Submissions<M> {
     return open.stream().map(batch -> batch.age(now)).max(Comparator.naturalOrder());
   }
 
+  List<Batch<M>> open() {
+    return List.copyOf(open);
+  }
+
   List<Item<M>> items() {
     return open.stream().flatMap(batch -> batch.items().stream()).toList();
   }

@@ -101,6 +101,7 @@ public final class MicrometerReceiverListener implements ReceiverListener {
   private final Counter fenced;
   private final Counter marksLost;
   private final Counter marksForgotten;
+  private final Counter generationMoves;
   private final Counter storeErrors;
   private final Map<StoreLoss.Extent, Counter> storeLosses;
   private volatile @Nullable StaleMarks staleMarks;
@@ -153,6 +154,8 @@ public final class MicrometerReceiverListener implements ReceiverListener {
         meters.counter("hapax.marks.lost", "marks", "Open marks that the store had lost");
     this.marksForgotten = meters.counter(
         "hapax.marks.forgotten", "marks", "Open and dead marks removed after their retention");
+    this.generationMoves = meters.counter(
+        "hapax.generation.moved", "moves", "Times that the generation moved under the receiver");
     this.storeErrors =
         meters.counter("hapax.store.errors", "calls", "Calls to the store that failed");
     this.storeBypasses = meters.counters(
@@ -279,6 +282,11 @@ public final class MicrometerReceiverListener implements ReceiverListener {
   @Override
   public void onMarkLost(MessageKey key, long token) {
     marksLost.increment();
+  }
+
+  @Override
+  public void onGenerationMoved(int was, int now) {
+    generationMoves.increment();
   }
 
   @Override

@@ -20,6 +20,8 @@ public record MarkQuery(String scope, Kind kind, int limit, Optional<Mark> after
   public enum Kind {
     /** PROCESSING, and the lease is over: the owner vanished and the message has not come back. */
     STALE,
+    /** PROCESSING, and the lease is alive: an owner is at work. Such a mark may be gone at once. */
+    LEASED,
     /** PROCESSING or RETRY, and nobody knows whether an earlier attempt took effect. */
     IN_DOUBT,
     /** Dead-lettered. */

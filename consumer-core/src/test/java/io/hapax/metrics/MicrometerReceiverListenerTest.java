@@ -150,6 +150,7 @@ class MicrometerReceiverListenerTest {
     listener.onStoreError("claim", new IllegalStateException());
     listener.onStoreDataLost(new StoreLoss("node 1", StoreLoss.Extent.LATEST));
     listener.onStoreMarksForgotten(3);
+    listener.onGenerationMoved(0, 1);
 
     assertThat(count("hapax.marks.forgotten")).isEqualTo(3);
     assertThat(counted())
@@ -158,6 +159,7 @@ class MicrometerReceiverListenerTest {
             "hapax.missing.ids[]",
             "hapax.fenced[]",
             "hapax.marks.lost[]",
+            "hapax.generation.moved[]",
             "hapax.marks.forgotten[]",
             "hapax.store.errors[]",
             "hapax.store.losses[tag(extent=latest)]");

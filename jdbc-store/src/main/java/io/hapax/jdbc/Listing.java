@@ -77,6 +77,7 @@ final class Listing {
   private String condition(MarkQuery.Kind kind) {
     return switch (kind) {
       case STALE -> templates.text("m.state = 1 AND m.until_us <= ${now}");
+      case LEASED -> templates.text("m.state = 1 AND m.until_us > ${now}");
       case IN_DOUBT -> "m.state IN (1, 2) AND m.flags >= " + Column.IN_DOUBT;
       case DEAD -> "m.state = 4";
     };

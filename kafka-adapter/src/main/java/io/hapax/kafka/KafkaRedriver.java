@@ -1,6 +1,7 @@
 package io.hapax.kafka;
 
 import io.hapax.DeadLetter;
+import io.hapax.Generations;
 import io.hapax.IdExtractor;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Mark;
@@ -121,7 +122,7 @@ public final class KafkaRedriver<K, V> implements AutoCloseable {
     if (conflict || id.isEmpty() || !origin.matches()) {
       return Redriven.REFUSED;
     }
-    if (!mayRun(MessageKey.of(consumer, id.get()))) {
+    if (!mayRun(MessageKey.of(Generations.scope(store, consumer), id.get()))) {
       return Redriven.NOT_DEAD;
     }
     int partition = Integer.parseInt(origin.group(2));

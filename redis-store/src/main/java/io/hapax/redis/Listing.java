@@ -48,14 +48,14 @@ final class Listing {
         .map(MessageKey::storeKey)
         .orElse(new byte[0]);
     int index = switch (query.kind()) {
-      case STALE -> 1;
+      case STALE, LEASED -> 1;
       case IN_DOUBT -> 2;
       case DEAD -> 3;
     };
     return executor.call(
         Script.LIST,
         keyspace.common(shard, query.scope()),
-        List.of(ascii(index), after, ascii(query.limit())));
+        List.of(ascii(index), after, ascii(query.limit()), ascii(query.kind())));
   }
 
   private static void add(List<Mark> page, MarkQuery query, List<Object> found) {

@@ -1,7 +1,10 @@
 package io.hapax.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import io.hapax.GenerationMove;
+import io.hapax.Generations;
 import io.hapax.IdempotentReceiver;
 import io.hapax.Incoming;
 import io.hapax.Outcome;
@@ -70,11 +73,14 @@ class ReceiverLossTest {
 
   private static void receive(IdempotentReceiver<String> receiver, String... messages)
       throws InterruptedException {
-    List<Incoming<String>> incoming = IntStream.range(0, messages.length)
+    assertThat(receiver.receive(incoming(messages), Duration.ofSeconds(30)))
+        .allMatch(Outcome::mayAcknowledge);
+  }
+
+  private static List<Incoming<String>> incoming(String... messages) {
+    return IntStream.range(0, messages.length)
         .mapToObj(i -> new Incoming<>(messages[i], "lane", "at " + i, false))
         .toList();
-    assertThat(receiver.receive(incoming, Duration.ofSeconds(30)))
-        .allMatch(Outcome::mayAcknowledge);
   }
 
   @Test
@@ -91,6 +97,28 @@ class ReceiverLossTest {
       assertThat(effects).containsExactly("a", "empties the server", "b", "a");
       assertThat(losses).containsExactly(ALL);
     }
+  }
+
+  @Test
+  void a_generation_that_went_with_the_servers_data_is_not_taken_for_one_that_never_moved()
+      throws Exception {
+    assertThat(Generations.advance(store, "orders", 0)).isEqualTo(new GenerationMove.Moved(1));
+    try (IdempotentReceiver<String> receiver = receiver()) {
+      receive(receiver, "a");
+
+      receive(receiver, "empties the server", "b"); // its own next claim finds that out
+      receiver.receive(incoming("c"), Duration.ofMillis(500));
+
+      await()
+          .atMost(Duration.ofSeconds(8)) // earlier than the next look on the schedule
+          .until(() -> receiver.trouble().isPresent());
+      assertThat(receiver.trouble().orElseThrow())
+          .contains("generation of consumer orders was 1 and is 0", "the store has lost it");
+      assertThat(losses).containsExactly(ALL);
+      assertThat(receiver.receive(incoming("d"), Duration.ofMillis(100)))
+          .noneMatch(Outcome::mayAcknowledge);
+    }
+    assertThat(effects).doesNotContain("d");
   }
 
   @Test

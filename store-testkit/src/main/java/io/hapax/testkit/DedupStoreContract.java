@@ -18,6 +18,7 @@ public abstract class DedupStoreContract
         OperatorContract,
         ListContract,
         PurgeContract,
+        GenerationContract,
         HistoryContract,
         ClientClockContract,
         RaceContract {

@@ -55,6 +55,17 @@ interface ListContract extends OnBench {
   }
 
   @Test
+  default void leased_marks_are_those_that_an_owner_works_on() {
+    oneOfEachState();
+
+    assertThat(list(Kind.LEASED))
+        .extracting(Mark::key)
+        .containsExactlyInAnyOrderElementsOf(keys("alive", "running in doubt"));
+    bench().leaseIsOver();
+    assertThat(list(Kind.LEASED)).isEmpty();
+  }
+
+  @Test
   default void marks_in_doubt_are_open_and_of_unknown_effect() {
     oneOfEachState();
 

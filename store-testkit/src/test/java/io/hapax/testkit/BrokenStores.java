@@ -40,6 +40,20 @@ final class BrokenStores {
 
   static final List<Broken> ALL = List.of(
       new Broken(
+          "lists nobody who is at work",
+          "a_generation_stays_while_a_message_of_it_is_worked_on",
+          ListsNobodyAtWork::new),
+      new Broken(
+          "lists as at work whose lease is over",
+          "a_generation_moves_over_what_vanished_owners_and_failures_left",
+          ListsTheLostAsAtWork::new),
+      new Broken(
+          "purges by the age of the claim",
+          "no_time_and_no_purge_takes_a_generation_away",
+          PurgesByAge::new),
+      new Broken(
+          "lists what is put off as dead", "no_list_shows_a_generation", ListsThePutOff::new),
+      new Broken(
           "settles whoever asks",
           "the_token_alone_and_the_nonce_alone_settle_nothing",
           SettlesWhoeverAsks::new),
@@ -405,6 +419,58 @@ final class BrokenStores {
     Claim shown(Claim it) {
       return new Claim(
           it.key(), it.nonce(), it.token(), it.attempt(), it.fingerprint(), new Origin("", ""));
+    }
+  }
+
+  private static class ListsNobodyAtWork extends MachineStore {
+    ListsNobodyAtWork(InstantSource clock, Duration retention) {
+      super(clock, retention);
+    }
+
+    @Override
+    protected boolean matches(Mark mark, MarkQuery.Kind kind) {
+      return kind != MarkQuery.Kind.LEASED && super.matches(mark, kind);
+    }
+  }
+
+  private static class ListsTheLostAsAtWork extends MachineStore {
+    ListsTheLostAsAtWork(InstantSource clock, Duration retention) {
+      super(clock, retention);
+    }
+
+    @Override
+    protected boolean matches(Mark mark, MarkQuery.Kind kind) {
+      return kind == MarkQuery.Kind.LEASED
+          ? mark.state() == MarkState.PROCESSING
+          : super.matches(mark, kind);
+    }
+  }
+
+  private static class ListsThePutOff extends MachineStore {
+    ListsThePutOff(InstantSource clock, Duration retention) {
+      super(clock, retention);
+    }
+
+    @Override
+    protected boolean matches(Mark mark, MarkQuery.Kind kind) {
+      return super.matches(mark, kind)
+          || (kind == MarkQuery.Kind.DEAD && mark.state() == MarkState.RETRY);
+    }
+  }
+
+  private static class PurgesByAge extends MachineStore {
+    PurgesByAge(InstantSource clock, Duration retention) {
+      super(clock, retention);
+    }
+
+    @Override
+    public int purge(int limit) {
+      Instant horizon = now().minus(retention());
+      List<Mark> old = marks().values().stream()
+          .filter(mark -> mark.claimedAt().isBefore(horizon))
+          .limit(limit)
+          .toList();
+      return (int) old.stream().filter(mark -> marks().remove(mark.key(), mark)).count();
     }
   }
 

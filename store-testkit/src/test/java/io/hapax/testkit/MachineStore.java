@@ -115,6 +115,7 @@ class MachineStore implements DedupStore {
     boolean open = mark.state() == MarkState.PROCESSING || mark.state() == MarkState.RETRY;
     return switch (kind) {
       case STALE -> mark.state() == MarkState.PROCESSING && !mark.leasedAt(now());
+      case LEASED -> mark.leasedAt(now());
       case IN_DOUBT -> open && mark.claim().attempt().inDoubt();
       case DEAD -> mark.state() == MarkState.DEAD;
     };
