@@ -1,24 +1,57 @@
--- Lists open and dead marks of one shard and scope in the order of their store keys, by the index of
--- their kind: nothing else is looked at.
+-- Lists open and dead marks of one shard and scope. Nothing else is looked at.
 --
--- ARGV    4 the index: 1 PROCESSING (only those whose lease is over are listed), 2 in doubt, 3 dead
---         5 the store key to go on behind, or nothing   6 at most so many
--- Answer  now, then a store key and its mark for each
-local index, limit = KEYS[1 + ARGV[4]], tonumber(ARGV[6])
-local lapsed_only = ARGV[4] == '1'
-local from = ARGV[5] == '' and '-' or '(' .. ARGV[5]
-local answers = { now }
+-- ARGV    4 which: 1 PROCESSING whose lease is over, 2 in doubt, 3 dead
+--         5 list those behind this item's key only (of the first kind: and some more), or nothing
+--         6 at most so many of the other kinds
+--         7 where to go on with the first kind, 0 at first: it has no index, so that a claim need not
+--           write one, and those that are PROCESSING are few; they come in no order, some twice
+-- Answer  now, where to go on or 0, then an item's key and its mark for each. The other kinds come in
+--         the order of the items' keys
+local answers = { now, '0' }
 
-local page = redis.call('ZRANGEBYLEX', index, from, '+', 'LIMIT', 0, limit)
-while #page > 0 and #answers < 1 + 2 * limit do
-  local found = redis.call('HMGET', KEYS[1], unpack(page))
-  for i = 1, #page do
-    local mark = found[i]
-    if mark and #answers < 1 + 2 * limit and not (lapsed_only and now < until_of(mark)) then
-      answers[#answers + 1] = page[i]
-      answers[#answers + 1] = mark
+local function answer(key, mark)
+  answers[#answers + 1] = key
+  answers[#answers + 1] = mark
+end
+
+-- Lua compares strings as the server's locale does; the caller looks at the rest.
+local function first_bytes(key)
+  return (unpack_number('>I6', key, #key - 15))
+end
+
+local function list_stale(after)
+  local from = after == '' and 0 or first_bytes(after)
+  local page = call('HSCAN', KEYS[1], ARGV[7], 'COUNT', 500)
+  local found = page[2]
+  answers[2] = page[1]
+  for at = 1, #found, 2 do
+    local mark = found[at + 1]
+    if is_fresh_form(mark) then
+      mark = unpack_number('>I7', mark) <= now and from_fresh_form(mark)
+    end
+    if mark and until_of(mark) <= now and first_bytes(found[at]) >= from then
+      answer(found[at], mark)
     end
   end
-  page = redis.call('ZRANGEBYLEX', index, '(' .. page[#page], '+', 'LIMIT', 0, limit)
+end
+
+local function list_indexed(index, after, limit)
+  local page = call('ZRANGEBYLEX', index, after == '' and '-' or '(' .. after, '+', 'LIMIT', 0, limit)
+  while #page > 0 and #answers < 2 + 2 * limit do
+    local held, resting = call('HMGET', KEYS[1], unpack(page)), call('HMGET', KEYS[2], unpack(page))
+    for i = 1, #page do
+      local mark = held[i] or resting[i]
+      if mark and #answers < 2 + 2 * limit then
+        answer(page[i], mark)
+      end
+    end
+    page = call('ZRANGEBYLEX', index, '(' .. page[#page], '+', 'LIMIT', 0, limit)
+  end
+end
+
+if ARGV[4] == '1' then
+  list_stale(ARGV[5])
+else
+  list_indexed(KEYS[1 + ARGV[4]], ARGV[5], tonumber(ARGV[6]))
 end
 return answers
