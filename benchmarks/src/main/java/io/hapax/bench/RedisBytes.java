@@ -9,7 +9,6 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.NoSuchElementException;
-import java.util.stream.Stream;
 
 /**
  * What the store writes for a message, read from the server: others that write as much take it from
@@ -38,7 +37,7 @@ final class RedisBytes {
     List<ClaimAnswer> claimed = store.claim(List.of(message), Messages.LEASE);
     byte[] open = redis.keys("*").stream()
         .filter(key -> redis.type(key).equals("hash"))
-        .flatMap(key -> Stream.ofNullable(redis.hget(key, hash)))
+        .flatMap(key -> redis.hvals(key).stream())
         .findFirst()
         .orElseThrow(() -> new NoSuchElementException("no open mark is in a hash"));
     StoreTasks.settle(store, claimed);

@@ -44,7 +44,7 @@ record Batch(int shard, String scope, List<Integer> places) {
   <I> List<byte[]> keys(List<I> items, Function<I, MessageKey> key, Keyspace keyspace) {
     List<byte[]> keys = new ArrayList<>(keyspace.common(shard, scope));
     List<MessageKey> own = places.stream().map(items::get).map(key).toList();
-    keys.addAll(keyspace.layout().keys(keyspace, own));
+    keys.addAll(keyspace.layout().keys(keyspace, shard, own));
     return keys;
   }
 }

@@ -6,6 +6,7 @@ import static io.hapax.mark.ClaimAnswer.Kind.RETRY;
 import static io.hapax.mark.ClaimAnswer.Kind.TAKEOVER;
 
 import io.hapax.mark.Attempt;
+import io.hapax.mark.Bytes;
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimAnswer.Acquired;
@@ -18,33 +19,36 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Supplier;
 
 /**
  * Reads what {@code claim.lua} says of a request.
  *
  * @param lease the lease that was asked for, microseconds
+ * @param nonceBytes how many bytes of its nonce a DONE mark keeps
  */
-record ClaimReading(long lease) implements Verb.Reading<ClaimRequest, ClaimAnswer> {
+record ClaimReading(long lease, int nonceBytes) implements Verb.Reading<ClaimRequest, ClaimAnswer> {
 
   @Override
-  public ClaimAnswer read(ClaimRequest request, @Nullable Object said, long now) {
-    if (!(said instanceof byte[] bytes)) {
-      return fresh(request, now);
-    }
-    return switch (bytes[0]) {
-      case 'A' -> acquired(request, bytes, now, Optional.empty());
-      case 'T' -> acquired(request, bytes, now, Optional.of(previous(request, bytes, now)));
-      case 'S' -> resent(MarkReader.read(request.key(), bytes, 1));
+  public ClaimAnswer read(ClaimRequest request, byte letter, Supplier<byte[]> more, long now) {
+    return switch (letter) {
+      case USUAL -> fresh(request, now);
+      case 'A' -> acquired(request, more.get(), now, Optional.empty());
+      case 'T' -> takenOver(request, more.get(), now);
+      case 'S' -> resent(MarkReader.read(request.key(), more.get()));
       case 'B' ->
-        new ClaimAnswer.Busy(micros(MarkReader.sevenBytes(ByteBuffer.wrap(bytes, 1, 7)) - now));
+        new ClaimAnswer.Busy(micros(MarkReader.sevenBytes(ByteBuffer.wrap(more.get())) - now));
       case 'U' -> new ClaimAnswer.Suspect();
-      case 'D', 'O' -> done(MarkReader.read(request.key(), bytes, 1), bytes[0] == 'O');
-      case 'X' -> dead(MarkReader.read(request.key(), bytes, 1));
-      case 'C' -> new ClaimAnswer.Conflict(MarkReader.state(bytes[1]));
+      case 'D', 'O' -> done(MarkReader.read(request.key(), more.get()), letter == 'O');
+      case 'd', 'o' ->
+        new ClaimAnswer.Done(
+            Bytes.EMPTY, MarkReader.settledAtOfShort(more.get(), nonceBytes), letter == 'o');
+      case 'X' -> dead(MarkReader.read(request.key(), more.get()));
+      case 'C' -> new ClaimAnswer.Conflict(MarkReader.state(more.get()[0]));
       case 'L' -> new ClaimAnswer.TooLate(EpochMicros.toInstant(now));
-      default -> throw new StoreException("claim.lua has given the unknown answer " + bytes[0]);
+      default -> throw new StoreException("claim.lua has given the unknown answer " + letter);
     };
   }
 
@@ -55,18 +59,20 @@ record ClaimReading(long lease) implements Verb.Reading<ClaimRequest, ClaimAnswe
     return new Acquired(claim, FRESH, leaseUntil(now), Optional.empty());
   }
 
-  private ClaimAnswer acquired(
-      ClaimRequest request, byte[] said, long now, Optional<ClaimAnswer.Previous> previous) {
-    Claim claim = MarkReader.readHead(request.key(), request.origin(), said, 1);
-    return new Acquired(claim, previous.isPresent() ? TAKEOVER : RETRY, leaseUntil(now), previous);
-  }
-
-  private static ClaimAnswer.Previous previous(ClaimRequest request, byte[] said, long now) {
-    Mark old = MarkReader.read(request.key(), said, 1 + MarkWriter.HEAD);
-    return new ClaimAnswer.Previous(
+  private ClaimAnswer takenOver(ClaimRequest request, byte[] said, long now) {
+    byte[] before = Arrays.copyOfRange(said, MarkWriter.HEAD, said.length);
+    Mark old = MarkReader.read(request.key(), before);
+    ClaimAnswer.Previous previous = new ClaimAnswer.Previous(
         old.claim().origin().owner(),
         old.claim().token(),
         Duration.between(old.claimedAt(), EpochMicros.toInstant(now)));
+    return acquired(request, said, now, Optional.of(previous));
+  }
+
+  private ClaimAnswer acquired(
+      ClaimRequest request, byte[] said, long now, Optional<ClaimAnswer.Previous> previous) {
+    Claim claim = MarkReader.readHead(request.key(), request.origin(), said);
+    return new Acquired(claim, previous.isPresent() ? TAKEOVER : RETRY, leaseUntil(now), previous);
   }
 
   private static ClaimAnswer resent(Mark mark) {

@@ -2,13 +2,15 @@ package io.hapax.redis;
 
 import io.hapax.mark.MessageKey;
 import io.hapax.store.StoreException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -98,23 +100,27 @@ final class Executor {
 
   private <I> ScriptCall call(Verb<I, ?> verb, Batch batch, List<I> items) {
     List<byte[]> arguments = new ArrayList<>(verb.arguments());
-    batch.places().forEach(place -> arguments.add(verb.tell().apply(items.get(place))));
+    arguments.add(
+        joined(batch.places().stream().map(items::get).map(verb.tell()).toList()));
     return call(verb.script(), batch.keys(items, verb.key(), keyspace), arguments);
   }
 
   private <I, A> void fill(
       @Nullable Object[] answers, Verb<I, A> verb, Batch batch, List<I> items, List<Object> said) {
-    int first = said.size() - batch.places().size();
     if (verb.script() == Script.CLAIM) {
       canaries.seen(batch.shard(), (byte[]) said.get(1));
     } else if (verb.script() == Script.SETTLE) {
       crowding.seen((Long) said.get(1));
     }
     long now = (Long) said.get(0);
-    IntStream.range(0, batch.places().size()).forEach(i -> {
+    byte[] letters = (byte[]) said.get(2);
+    Iterator<Object> rest = said.listIterator(3);
+    Supplier<byte[]> more = () -> (byte[]) rest.next();
+    for (int i = 0; i < batch.places().size(); i++) {
       int place = batch.places().get(i);
-      answers[place] = verb.reading().read(items.get(place), said.get(first + i), now);
-    });
+      byte letter = letters.length == 0 ? Verb.Reading.USUAL : letters[i];
+      answers[place] = verb.reading().read(items.get(place), letter, more, now);
+    }
   }
 
   /** Why some batches were not answered, empty if all were; fails if none was. */
@@ -131,6 +137,13 @@ final class Executor {
 
   private static StoreException trouble(Script script, Throwable cause) {
     return new StoreException("Redis did not " + script.verb() + ": " + cause.getMessage(), cause);
+  }
+
+  private static byte[] joined(List<byte[]> parts) {
+    ByteBuffer whole =
+        ByteBuffer.allocate(parts.stream().mapToInt(part -> part.length).sum());
+    parts.forEach(whole::put);
+    return whole.array();
   }
 
   static byte[] ascii(Object value) {

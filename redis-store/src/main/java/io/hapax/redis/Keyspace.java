@@ -54,21 +54,24 @@ record Keyspace(String namespace, int shards, Layout layout) {
   /** The keys that every script of a shard and scope gets first. */
   List<byte[]> common(int shard, String scope) {
     List<byte[]> keys = new ArrayList<>();
-    for (String name : List.of("open", "processing", "doubt", "dead")) {
+    for (String name : List.of("processing", "resting", "doubt", "dead")) {
       keys.add((tag(shard) + name + ':' + scope).getBytes(StandardCharsets.UTF_8));
     }
     keys.add(canary(shard));
     return keys;
   }
 
-  /** Where the DONE mark is, if it is a string: the tag, and the sixteen bytes of the store key. */
-  byte[] done(MessageKey key) {
-    return ownKey(tag(shardOf(key)), key);
+  /**
+   * Where DONE marks are, if they are strings: the tag, and the sixteen bytes of the store key. All
+   * of one shard.
+   */
+  List<byte[]> done(int shard, List<MessageKey> keys) {
+    return ownKeys(tag(shard), keys);
   }
 
-  /** Where the result is, if the DONE mark is in a bucket. */
-  byte[] result(MessageKey key) {
-    return ownKey(tag(shardOf(key)) + 'r', key);
+  /** Where results are, if DONE marks are in buckets. All of one shard. */
+  List<byte[]> results(int shard, List<MessageKey> keys) {
+    return ownKeys(tag(shard) + 'r', keys);
   }
 
   /** The bucket of the DONE mark, one of so many of its shard. */
@@ -82,13 +85,17 @@ record Keyspace(String namespace, int shards, Layout layout) {
     return ascii(tag(shard) + 'b' + number);
   }
 
-  private static byte[] ownKey(String prefix, MessageKey key) {
+  private static List<byte[]> ownKeys(String prefix, List<MessageKey> keys) {
     byte[] begin = ascii(prefix);
-    return ByteBuffer.allocate(begin.length + 16)
-        .put(begin)
-        .putLong(key.high())
-        .putLong(key.low())
-        .array();
+    List<byte[]> own = new ArrayList<>(keys.size());
+    for (MessageKey key : keys) {
+      own.add(ByteBuffer.allocate(begin.length + 2 * Long.BYTES)
+          .put(begin)
+          .putLong(key.high())
+          .putLong(key.low())
+          .array());
+    }
+    return own;
   }
 
   private String tag(int shard) {

@@ -14,7 +14,7 @@ import java.util.List;
 sealed interface Layout {
 
   /** Of everything that is written down. */
-  int VERSION = 1;
+  int VERSION = 2;
 
   /** Its name, and that of the script that knows where its marks are. */
   Script.Marks marks();
@@ -25,8 +25,11 @@ sealed interface Layout {
   /** How many bytes of a store key, from its end, are the field of its mark. */
   int fieldBytes(int shards);
 
-  /** The keys that a script gets for its items, all of one shard. */
-  List<byte[]> keys(Keyspace keyspace, List<MessageKey> items);
+  /**
+   * The keys that a script gets for its items, all of one shard. The first of each item is the name
+   * of its mark while it is open or dead.
+   */
+  List<byte[]> keys(Keyspace keyspace, int shard, List<MessageKey> items);
 
   /** Writes it down, or compares with what is written down. */
   static void agree(Wire wire, RedisSettings settings) {
@@ -91,8 +94,8 @@ sealed interface Layout {
     }
 
     @Override
-    public List<byte[]> keys(Keyspace keyspace, List<MessageKey> items) {
-      return items.stream().map(keyspace::done).toList();
+    public List<byte[]> keys(Keyspace keyspace, int shard, List<MessageKey> items) {
+      return keyspace.done(shard, items);
     }
   }
 
@@ -142,9 +145,9 @@ sealed interface Layout {
     }
 
     @Override
-    public List<byte[]> keys(Keyspace keyspace, List<MessageKey> items) {
+    public List<byte[]> keys(Keyspace keyspace, int shard, List<MessageKey> items) {
       List<byte[]> keys = new ArrayList<>(2 * items.size());
-      items.forEach(item -> keys.add(keyspace.result(item)));
+      keys.addAll(keyspace.results(shard, items));
       items.forEach(item -> keys.add(keyspace.bucketOf(item, buckets)));
       return keys;
     }

@@ -7,16 +7,21 @@ import io.hapax.mark.MessageKey;
 import io.hapax.store.MarkQuery;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * Lists open and dead marks in the order of their store keys: shard after shard, a few at once, by
- * the indexes of open and dead marks.
+ * Lists open and dead marks in the order of their store keys: shard after shard, a few at once.
+ * Those in doubt and dead ones have an index. Stale and leased ones are looked for among the marks
+ * that are PROCESSING, some hundred in each script.
  */
 final class Listing {
 
   /** So many shards are asked at once, each for a whole page. */
   private static final int AT_ONCE = 16;
+
+  private static final String FINISHED = "0";
 
   private final Executor executor;
 
@@ -32,35 +37,66 @@ final class Listing {
         from < keyspace.shards() && page.size() < query.limit();
         from += AT_ONCE) {
       int to = Math.min(keyspace.shards(), from + AT_ONCE);
-      List<ScriptCall> calls =
-          IntStream.range(from, to).mapToObj(shard -> call(query, shard)).toList();
-      executor.ask(calls).forEach(found -> add(page, query, found));
+      List<Integer> shards = IntStream.range(from, to).boxed().toList();
+      page.addAll(smallest(query, shards, query.limit() - page.size()));
     }
     return List.copyOf(page);
   }
 
-  private ScriptCall call(MarkQuery query, int shard) {
+  /** Where a shard's list goes on. */
+  private record Place(int shard, String cursor) {}
+
+  /** The first marks of some shards, as many as are wanted. */
+  private List<Mark> smallest(MarkQuery query, List<Integer> shards, int wanted) {
+    TreeMap<MessageKey, Mark> found = new TreeMap<>();
+    List<Place> places =
+        shards.stream().map(shard -> new Place(shard, FINISHED)).toList();
+    while (!places.isEmpty()) {
+      List<List<Object>> said =
+          executor.ask(places.stream().map(place -> call(query, place)).toList());
+      List<Place> next = new ArrayList<>();
+      for (int i = 0; i < said.size(); i++) {
+        add(found, query, said.get(i));
+        String cursor = Request.text(said.get(i).get(0));
+        if (!cursor.equals(FINISHED)) {
+          next.add(new Place(places.get(i).shard(), cursor));
+        }
+      }
+      while (found.size() > wanted) {
+        found.pollLastEntry();
+      }
+      places = next;
+    }
+    return List.copyOf(found.values());
+  }
+
+  private ScriptCall call(MarkQuery query, Place place) {
     Keyspace keyspace = executor.keyspace();
+    int shard = place.shard();
     byte[] after = query
         .after()
         .map(Mark::key)
         .filter(key -> keyspace.shardOf(key) == shard)
-        .map(MessageKey::storeKey)
+        .map(key -> keyspace.layout().keys(keyspace, shard, List.of(key)).get(0))
         .orElse(new byte[0]);
-    int index = switch (query.kind()) {
-      case STALE, LEASED -> 1;
+    int kind = switch (query.kind()) {
+      case STALE -> 1;
       case IN_DOUBT -> 2;
       case DEAD -> 3;
+      case LEASED -> 4;
     };
     return executor.call(
         Script.LIST,
         keyspace.common(shard, query.scope()),
-        List.of(ascii(index), after, ascii(query.limit()), ascii(query.kind())));
+        List.of(ascii(kind), after, ascii(query.limit()), ascii(place.cursor())));
   }
 
-  private static void add(List<Mark> page, MarkQuery query, List<Object> found) {
-    for (int i = 1; i < found.size() && page.size() < query.limit(); i += 2) {
-      page.add(MarkReader.readWithId(query.scope(), (byte[]) found.get(i)));
+  private static void add(Map<MessageKey, Mark> found, MarkQuery query, List<Object> said) {
+    for (int i = 2; i < said.size(); i += 2) {
+      Mark mark = MarkReader.readWithId(query.scope(), (byte[]) said.get(i));
+      if (query.after().isEmpty() || mark.key().compareTo(query.after().get().key()) > 0) {
+        found.put(mark.key(), mark);
+      }
     }
   }
 }

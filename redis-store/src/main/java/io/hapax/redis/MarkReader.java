@@ -22,9 +22,8 @@ final class MarkReader {
   private MarkReader() {}
 
   /** The mark of a message whose key is known. */
-  static Mark read(MessageKey key, byte[] stored, int from) {
-    return guarded(
-        () -> read(ByteBuffer.wrap(stored, from, stored.length - from), stored[from], key));
+  static Mark read(MessageKey key, byte[] stored) {
+    return guarded(() -> read(ByteBuffer.wrap(stored), stored[0], key));
   }
 
   /** An open or dead mark, which knows its id. */
@@ -38,10 +37,24 @@ final class MarkReader {
   }
 
   /** The claim in a mark's head alone; key and origin come from who asked for it. */
-  static Claim readHead(MessageKey key, Origin origin, byte[] stored, int from) {
+  static Claim readHead(MessageKey key, Origin origin, byte[] stored) {
     return guarded(() -> {
-      Head head = head(ByteBuffer.wrap(stored, from, MarkWriter.HEAD), true);
+      Head head = head(ByteBuffer.wrap(stored), true);
       return new Claim(key, head.nonce(), head.token(), head.attempt(), head.fingerprint(), origin);
+    });
+  }
+
+  /** When a DONE mark was settled, of its short form with so many bytes of its nonce. */
+  static Instant settledAtOfShort(byte[] stored, int nonceBytes) {
+    return guarded(() -> {
+      ByteBuffer source = ByteBuffer.wrap(stored);
+      long token = sevenBytes(source);
+      source.position(source.position() + Long.BYTES + nonceBytes);
+      long after = 0;
+      while (source.hasRemaining()) {
+        after = (after << 8) | (source.get() & 0xFF);
+      }
+      return EpochMicros.toInstant(token + after);
     });
   }
 

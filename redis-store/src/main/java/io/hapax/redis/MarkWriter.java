@@ -8,8 +8,10 @@ import io.hapax.mark.Mark;
 import io.hapax.mark.MarkMachine;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
+import io.hapax.mark.Nonce;
 import io.hapax.mark.Origin;
 import io.hapax.mark.Settlement;
+import io.hapax.mark.Verdict;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -19,46 +21,69 @@ import java.time.Instant;
 final class MarkWriter {
 
   static final int HEAD = 51;
+  private static final int NONCE = 16;
+  private static final byte[] NOTHING = new byte[0];
 
   private MarkWriter() {}
 
-  /** The mark that a fresh claim writes; its "until" is the request's last moment. */
+  /** What {@code claim.lua} is told of a request. */
   static byte[] request(ClaimRequest request) {
-    Attempt first = new Attempt(1, request.terms().solo(), request.terms().external(), false);
-    Claim claim = new Claim(
-        request.key(), request.nonce(), 0, first, request.fingerprint(), request.origin());
-    return open('P', claim, Micros.of(request.terms().notAfter()), Bytes.EMPTY);
+    Tail tail = new Tail(request.key(), request.origin());
+    int body = Long.BYTES + NONCE + 1 + tail.length();
+    ByteBuffer target = ByteBuffer.allocate(7 + Integer.BYTES + body);
+    sevenBytes(target, Micros.of(request.terms().notAfter()));
+    target.putInt(body);
+    target.putLong(request.fingerprint().value());
+    turned(target, request.nonce());
+    target.put(flags(request.terms().solo(), request.terms().external(), false));
+    return tail.put(target).array();
   }
 
-  /** The mark that a renewal writes if it was lost. */
+  /** What {@code renew.lua} is told of a claim: the mark that it writes if it was lost. */
   static byte[] held(Claim claim) {
-    return open('P', claim, 0, Bytes.EMPTY);
+    Tail tail = new Tail(claim.key(), claim.origin());
+    ByteBuffer target = ByteBuffer.allocate(Integer.BYTES + HEAD + tail.length());
+    target.putInt(HEAD + tail.length());
+    head(target, claim);
+    return tail.put(target).array();
   }
 
-  /**
-   * The mark that the verdict makes of the claim at the beginning of time; its state is the
-   * verdict.
-   */
+  /** What {@code settle.lua} is told of a settlement. */
   static byte[] settlement(Settlement settlement) {
+    if (settlement.verdict() instanceof Verdict.Done done) { // nearly all are
+      int number = settlement.claim().attempt().number();
+      Attempt certain = new Attempt(number, false, false, false);
+      return settlement(settlement.claim(), 'D', certain, 0, done.result().toByteArray());
+    }
     Claim claim = settlement.claim();
     Mark held = new Mark(claim, MarkState.PROCESSING, Instant.EPOCH, Instant.EPOCH, Bytes.EMPTY);
     Mark next = MarkMachine.settle(held, settlement, Instant.EPOCH).next();
-    return settlement
-        .verdict()
-        .match(
-            done -> done(next),
-            retry -> open('R', next),
-            release -> open('F', next),
-            dead -> open('X', next));
+    char verdict =
+        settlement.verdict().match(done -> 'D', retry -> 'R', release -> 'F', dead -> 'X');
+    byte[] rest = new Tail(claim.key(), claim.origin()).with(next.detail().toByteArray());
+    long delay = Micros.of(Duration.between(Instant.EPOCH, next.until()));
+    return settlement(claim, verdict, next.claim().attempt(), delay, rest);
+  }
+
+  private static byte[] settlement(
+      Claim claim, char verdict, Attempt attempt, long delay, byte[] rest) {
+    int told = 2 + Integer.BYTES + 7 + rest.length;
+    ByteBuffer target = ByteBuffer.allocate(1 + 7 + Long.BYTES + NONCE + Integer.BYTES + told);
+    target.put((byte) 'P');
+    sevenBytes(target, Micros.ofToken(claim.token()));
+    target.putLong(claim.fingerprint().value());
+    turned(target, claim.nonce());
+    target.putInt(told);
+    target.put((byte) verdict);
+    target.put(flags(attempt.solo(), attempt.external(), attempt.inDoubt()));
+    target.putInt(attempt.number());
+    sevenBytes(target, delay);
+    return target.put(rest).array();
   }
 
   /** What a mark that is opened again says of a message whose origin nobody knows any more. */
   static byte[] tailWithoutOrigin(MessageKey key) {
-    Claim claim = Mark.absent(key).claim();
-    byte[] mark = open('R', claim, 0, Bytes.EMPTY);
-    return ByteBuffer.allocate(mark.length - HEAD)
-        .put(mark, HEAD, mark.length - HEAD)
-        .array();
+    return new Tail(key, Origin.NONE).with(NOTHING);
   }
 
   /** A token as it stands in a mark. */
@@ -68,43 +93,58 @@ final class MarkWriter {
     return target.array();
   }
 
-  private static byte[] done(Mark mark) {
-    byte[] result = mark.detail().toByteArray();
-    ByteBuffer target = ByteBuffer.allocate(HEAD + result.length);
-    head(target, 'D', mark.claim(), 0);
-    return target.put(result).array();
-  }
+  /** Where an open mark ends: owner, coordinates and id, each behind its length. */
+  private static final class Tail {
 
-  private static byte[] open(char state, Mark mark) {
-    long delay = Micros.of(Duration.between(Instant.EPOCH, mark.until()));
-    return open(state, mark.claim(), delay, mark.detail());
-  }
+    private final byte[] owner;
+    private final byte[] coordinates;
+    private final byte[] id;
 
-  private static byte[] open(char state, Claim claim, long until, Bytes detail) {
-    Origin origin = claim.origin();
-    byte[] owner = origin.owner().getBytes(StandardCharsets.UTF_8);
-    byte[] coordinates = origin.coordinates().getBytes(StandardCharsets.UTF_8);
-    byte[] id = claim.key().id().toByteArray();
-    int tail = 3 * Short.BYTES + owner.length + coordinates.length + id.length + detail.length();
-    ByteBuffer target = ByteBuffer.allocate(HEAD + tail);
-    head(target, state, claim, until);
-    for (byte[] part : new byte[][] {owner, coordinates, id}) {
+    private Tail(MessageKey key, Origin origin) {
+      this.owner = origin.owner().getBytes(StandardCharsets.UTF_8);
+      this.coordinates = origin.coordinates().getBytes(StandardCharsets.UTF_8);
+      this.id = key.id().toByteArray();
+    }
+
+    int length() {
+      return 3 * Short.BYTES + owner.length + coordinates.length + id.length;
+    }
+
+    ByteBuffer put(ByteBuffer target) {
+      put(target, owner);
+      put(target, coordinates);
+      put(target, id);
+      return target;
+    }
+
+    private static void put(ByteBuffer target, byte[] part) {
       target.putShort((short) part.length).put(part);
     }
-    return target.put(detail.toByteArray()).array();
+
+    byte[] with(byte[] detail) {
+      return put(ByteBuffer.allocate(length() + detail.length)).put(detail).array();
+    }
   }
 
-  private static void head(ByteBuffer target, char state, Claim claim, long until) {
+  /** Of a mark that is PROCESSING. */
+  private static void head(ByteBuffer target, Claim claim) {
     Attempt attempt = claim.attempt();
-    int flags =
-        (attempt.solo() ? 1 : 0) + (attempt.external() ? 2 : 0) + (attempt.inDoubt() ? 4 : 0);
-    target.put((byte) state).put((byte) flags);
+    target.put((byte) 'P');
+    target.put(flags(attempt.solo(), attempt.external(), attempt.inDoubt()));
     target.putLong(claim.nonce().high()).putLong(claim.nonce().low());
     sevenBytes(target, Micros.ofToken(claim.token()));
-    sevenBytes(target, until);
+    sevenBytes(target, 0);
     sevenBytes(target, 0);
     target.putLong(claim.fingerprint().value());
     target.putInt(attempt.number());
+  }
+
+  private static byte flags(boolean solo, boolean external, boolean inDoubt) {
+    return (byte) ((solo ? 1 : 0) + (external ? 2 : 0) + (inDoubt ? 4 : 0));
+  }
+
+  private static void turned(ByteBuffer target, Nonce nonce) {
+    target.putInt((int) nonce.low()).putInt((int) (nonce.low() >>> 32)).putLong(nonce.high());
   }
 
   private static void sevenBytes(ByteBuffer target, long value) {

@@ -14,8 +14,19 @@ enum Script {
 
   /** Where DONE marks are; each has a file that every script gets. */
   enum Marks {
-    STRINGS,
-    COMPACT;
+    STRINGS(8),
+    COMPACT(4);
+
+    private final int nonceBytes;
+
+    Marks(int nonceBytes) {
+      this.nonceBytes = nonceBytes;
+    }
+
+    /** How many bytes of its nonce a DONE mark keeps; the files say the same. */
+    int nonceBytes() {
+      return nonceBytes;
+    }
 
     /** The name of its file, and of the layout. */
     String written() {

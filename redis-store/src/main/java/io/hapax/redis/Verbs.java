@@ -1,6 +1,7 @@
 package io.hapax.redis;
 
 import static io.hapax.redis.Executor.ascii;
+import static io.hapax.redis.Verb.Reading.USUAL;
 
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
@@ -24,6 +25,7 @@ import java.util.function.Function;
 final class Verbs {
 
   private static final byte[] NOTHING = new byte[0];
+  private static final byte LOST = '2'; // the mark, and it was written anew
 
   private final Executor executor;
   private final byte[] newCanary = ascii(UUID.randomUUID());
@@ -40,19 +42,20 @@ final class Verbs {
             List.of(newCanary, ascii(micros)),
             ClaimRequest::key,
             MarkWriter::request,
-            new ClaimReading(micros),
+            new ClaimReading(micros, executor.keyspace().layout().marks().nonceBytes()),
             ClaimAnswer.Unavailable::new),
         requests);
   }
 
   List<RenewAnswer> renew(List<Claim> claims, Duration lease) {
     long micros = Micros.of(lease);
-    Verb.Reading<Claim, RenewAnswer> reading = (claim, said, now) -> {
-      if (said instanceof byte[] fenced) {
-        return new RenewAnswer.Fenced(MarkReader.state(fenced[1]));
-      }
+    Verb.Reading<Claim, RenewAnswer> reading = (claim, letter, more, now) -> {
       Instant until = EpochMicros.toInstant(now + micros);
-      return new RenewAnswer.Renewed(until, Long.valueOf(2).equals(said));
+      return switch (letter) {
+        case USUAL -> new RenewAnswer.Renewed(until, false);
+        case LOST -> new RenewAnswer.Renewed(until, true);
+        default -> new RenewAnswer.Fenced(MarkReader.state(letter));
+      };
     };
     return executor.each(
         new Verb<>(
@@ -67,9 +70,11 @@ final class Verbs {
 
   List<SettleAnswer> settle(List<Settlement> settlements) {
     Verb.Reading<Settlement, SettleAnswer> reading =
-        (settlement, said, now) -> said instanceof byte[] fenced
-            ? new SettleAnswer.Fenced(MarkReader.state(fenced[1]))
-            : new SettleAnswer.Settled(Long.valueOf(2).equals(said));
+        (settlement, letter, more, now) -> switch (letter) {
+          case USUAL -> new SettleAnswer.Settled(false);
+          case LOST -> new SettleAnswer.Settled(true);
+          default -> new SettleAnswer.Fenced(MarkReader.state(letter));
+        };
     return executor.each(
         new Verb<>(
             Script.SETTLE,
@@ -82,8 +87,8 @@ final class Verbs {
   }
 
   List<Optional<Mark>> find(List<MessageKey> keys) {
-    Verb.Reading<MessageKey, Optional<Mark>> reading = (key, said, now) ->
-        said instanceof byte[] mark ? Optional.of(MarkReader.read(key, mark, 0)) : Optional.empty();
+    Verb.Reading<MessageKey, Optional<Mark>> reading = (key, letter, more, now) ->
+        letter == USUAL ? Optional.of(MarkReader.read(key, more.get())) : Optional.empty();
     return executor.each(
         new Verb<>(
             Script.FIND, List.of(), Function.identity(), key -> NOTHING, reading, Verbs::fail),

@@ -2,8 +2,9 @@
  * The dedup store in Redis, 6.2 or newer: one server, a master behind Sentinels, or a cluster. Its
  * tests run on Redis 6.2 and 7.0; Valkey was not run.
  *
- * <p><b>How a mark is kept.</b> Open and dead marks are fields of a hash for each shard and scope,
- * with indexes beside it, so that operators' lists never scan. The lease is a field that scripts
+ * <p><b>How a mark is kept.</b> What is being worked at are fields of a hash for each shard and
+ * scope; what waits or is dead, of another. Marks in doubt and dead ones are indexed; stale ones
+ * are looked for among those that are being worked at. The lease is a part of the mark that scripts
  * compare with the server's clock, never the life of a key: after the end of a lease the server
  * still knows owner, attempt and token.
  *

@@ -30,11 +30,15 @@ local function is_over(value)
   return settled_at(value) + RETENTION < now
 end
 
-local function mark_of(i, value)
-  if #value < LONG then
+local function is_short(value)
+  return #value < LONG
+end
+
+local function done_mark(i, value)
+  if is_short(value) then
     return from_short_form(value, NONCE_BYTES)
   end
-  local result = sub(value, 38) == '\1' and redis.call('GET', KEYS[5 + i]) or ''
+  local result = sub(value, 38) == '\1' and call('GET', KEYS[5 + i]) or ''
   return 'L\0' .. ZEROS[16 - NONCE_BYTES] .. sub(value, 9, 33) .. sub(value, 1, 8)
     .. sub(value, 34, 37) .. result
 end
@@ -45,9 +49,9 @@ local function value_of(mark)
   if short then
     return short, ''
   end
-  local is_short = state_of(mark) == 'D'
-  local attempt = is_short and FIRST_ATTEMPT or sub(mark, 48, 51)
-  local result = sub(mark, is_short and 41 or 52)
+  local plain = state_of(mark) == 'D'
+  local attempt = plain and FIRST_ATTEMPT or sub(mark, 48, 51)
+  local result = sub(mark, plain and 41 or 52)
   return fingerprint_of(mark) .. sub(mark, 15, 32) .. claimed_at(mark) .. attempt
     .. (result == '' and '\0' or '\1'), result
 end
@@ -56,11 +60,11 @@ local function bucket_of(i) return KEYS[5 + items + i] end
 local function field_of(i) return sub(KEYS[5 + i], FIELD) end
 
 -- What is past its retention is not there, whether it has been dropped or not.
-local function done_marks(open)
+local function done_values(processing, waiting)
   local done = {}
   for i = 1, items do
-    local value = not open[i] and redis.call('HGET', bucket_of(i), field_of(i))
-    done[i] = value and not is_over(value) and mark_of(i, value)
+    local value = not (processing[i] or waiting[i]) and call('HGET', bucket_of(i), field_of(i))
+    done[i] = value and not is_over(value) and value
   end
   return done
 end
@@ -68,11 +72,7 @@ end
 -- Writes are gathered and sent with one command for each bucket.
 local touched, bucket_writes = {}, {}
 
-local function keep_done(i, mark)
-  local value, result = value_of(mark)
-  if result ~= '' then -- it stays a little longer than its mark
-    redis.call('SET', KEYS[5 + i], result, 'PX', ARGV[2] + 1000)
-  end
+local function keep_short(i, value)
   local bucket = bucket_of(i)
   local writes = bucket_writes[bucket]
   if not writes then
@@ -84,9 +84,17 @@ local function keep_done(i, mark)
   writes[#writes + 1] = value
 end
 
+local function keep_done(i, mark)
+  local value, result = value_of(mark)
+  if result ~= '' then -- it stays a little longer than its mark
+    call('SET', KEYS[5 + i], result, 'PX', ARGV[2] + 1000)
+  end
+  keep_short(i, value)
+end
+
 local function drop_done(i)
-  redis.call('HDEL', bucket_of(i), field_of(i))
-  redis.call('DEL', KEYS[5 + i])
+  call('HDEL', bucket_of(i), field_of(i))
+  call('DEL', KEYS[5 + i])
 end
 
 -- Drops marks that are over, so many at most, and looks at all marks of a small bucket or at a part
@@ -97,7 +105,7 @@ local function sweep(bucket, head, most)
   if #head > 14 then
     least, cursor = number_at(head, 15), sub(head, 22)
   end
-  local page = redis.call('HSCAN', bucket, cursor, 'COUNT', 128)
+  local page = call('HSCAN', bucket, cursor, 'COUNT', 128)
   local found, over, cut = page[2], {}, false
   for at = 1, #found, 2 do
     if #found[at] > 1 then -- not the head
@@ -111,7 +119,7 @@ local function sweep(bucket, head, most)
     end
   end
   if #over > 0 then
-    redis.call('HDEL', bucket, unpack(over))
+    call('HDEL', bucket, unpack(over))
   end
   if cut then
     return head, #over, #found / 2, false -- the same step once more
@@ -129,7 +137,7 @@ end
 local function flush_done()
   for _, bucket in ipairs(touched) do
     local writes = bucket_writes[bucket]
-    local stood = redis.call('HGET', bucket, 'h')
+    local stood = call('HGET', bucket, 'h')
     local head = stood or NOW .. micros(0)
     if stood and is_due(head) then
       head = sweep(bucket, head, 1000)
@@ -142,10 +150,10 @@ local function flush_done()
       writes[#writes + 1] = 'h'
       writes[#writes + 1] = head
     end
-    redis.call('HSET', bucket, unpack(writes))
+    call('HSET', bucket, unpack(writes))
     if ends < now + RETENTION then
-      redis.call('PEXPIRE', bucket, math.ceil((RETENTION + SLACK) / 1000))
+      call('PEXPIRE', bucket, math.ceil((RETENTION + SLACK) / 1000))
     end
   end
-  return touched[1] and redis.call('HLEN', touched[1]) or 0
+  return touched[1] and call('HLEN', touched[1]) or 0
 end

@@ -1,17 +1,30 @@
 -- The marks of the call, wherever they are, and how they are written.
-local fields, marks = {}, {}
+--
+-- A mark is in one place. Who claims looks into all of them. Who settles or renews looks among those
+-- that are PROCESSING, where its mark nearly always is, and elsewhere only if one is missing there.
+local processing, waiting, done -- by item, as they are kept
 
--- Where both places are looked up and have one, DONE counts; buckets are looked up only where there
--- is no open mark, because settling takes the one away before it writes the other.
+local function read_processing()
+  processing = call('HMGET', KEYS[1], unpack(KEYS, 6, 5 + items))
+end
+
+local function read_others()
+  -- mostly nothing waits and nothing is dead
+  waiting = call('HLEN', KEYS[2]) > 0 and call('HMGET', KEYS[2], unpack(KEYS, 6, 5 + items)) or {}
+  done = done_values(processing, waiting)
+end
+
 local function read()
-  for i = 1, items do
-    fields[i] = sub(KEYS[5 + i], -16)
+  read_processing()
+  read_others()
+end
+
+local function mark_at(i)
+  local held = processing[i]
+  if held then
+    return is_fresh_form(held) and from_fresh_form(held) or held
   end
-  local open = redis.call('HMGET', KEYS[1], unpack(fields))
-  local done = done_marks(open)
-  for i = 1, items do
-    marks[i] = done[i] or open[i]
-  end
+  return waiting[i] or done[i] and done_mark(i, done[i])
 end
 
 local function same_claim(mark, claim)
@@ -19,80 +32,98 @@ local function same_claim(mark, claim)
 end
 
 -- Writes are gathered and sent with one command for each kind, DONE marks aside.
-local open_writes, open_removals = {}, {}
-local added, removed = { {}, {}, {} }, { {}, {}, {} }
+local written = { {}, {} } -- fields and values, of the hashes in KEYS[1] and KEYS[2]
+local removed = { {}, {} } -- fields of them
+local added, dropped = { {}, {} }, { {}, {} } -- members of KEYS[3] and KEYS[4]
 
--- Where a mark is indexed: the sum of 1 PROCESSING, 2 open and in doubt, 4 dead.
-local function places(mark)
-  if not mark then
-    return 0
-  end
-  local state, flags = byte(mark, 1, 2)
-  if state == 80 then -- P
-    return flags >= 4 and 3 or 1
-  elseif state == 82 then -- R
-    return flags >= 4 and 2 or 0
-  end
-  return state == 88 and 4 or 0 -- X
+local function write_at(place, i, stored)
+  local writes = written[place]
+  writes[#writes + 1] = KEYS[5 + i]
+  writes[#writes + 1] = stored
 end
 
-local function reindex(field, before, after)
-  local was, is = places(before), places(after)
-  for index = 1, 3 do
-    if was == is then
-      return
-    end
-    local stood, stands = was % 2, is % 2
-    if stands > stood then
+local function remove_at(place, i)
+  local removals = removed[place]
+  removals[#removals + 1] = KEYS[5 + i]
+end
+
+local function is_in_doubt(mark)
+  return mark and (state_of(mark) == 'P' or state_of(mark) == 'R') and flags_of(mark) >= 4
+end
+local function is_dead(mark)
+  return mark and state_of(mark) == 'X'
+end
+
+local function reindex(i, before, after)
+  for index, belongs in ipairs({ is_in_doubt, is_dead }) do
+    local stood, stands = belongs(before), belongs(after)
+    if stands and not stood then
       local list = added[index]
       list[#list + 1] = 0
-      list[#list + 1] = field
-    elseif stood > stands then
-      local list = removed[index]
-      list[#list + 1] = field
+      list[#list + 1] = KEYS[5 + i]
+    elseif stood and not stands then
+      local list = dropped[index]
+      list[#list + 1] = KEYS[5 + i]
     end
-    was, is = (was - stood) / 2, (is - stands) / 2
   end
 end
 
 -- An open or dead mark. It has no life of its own: somebody has to end it.
-local function write_open(i, mark)
-  open_writes[#open_writes + 1] = fields[i]
-  open_writes[#open_writes + 1] = mark
-  reindex(fields[i], marks[i], mark)
+local function write_open(i, before, mark)
+  local place = state_of(mark) == 'P' and 1 or 2
+  write_at(place, i, mark)
+  if processing[i] and place == 2 then
+    remove_at(1, i)
+  elseif waiting and waiting[i] and place == 1 then
+    remove_at(2, i)
+  end
+  reindex(i, before, mark)
+end
+
+-- Another end of the lease of a mark that is PROCESSING.
+local function write_lease(i, mark, until_bytes)
+  local held = processing[i]
+  write_at(
+    1, i, is_fresh_form(held) and until_bytes .. sub(held, 8) or with_until(mark, until_bytes))
 end
 
 -- A DONE mark, moved out of the open ones.
-local function write_done(i, claim, until_bytes, claimed_bytes)
-  local done
+local function write_done(i, before, claim, until_bytes, claimed_bytes)
+  local mark
   if claimed_bytes == token_of(claim) and sub(claim, 48, 51) == FIRST_ATTEMPT then
-    done = 'D' .. sub(claim, 2, 25) .. until_bytes .. sub(claim, 40, 47) .. sub(claim, 52)
+    mark = 'D' .. sub(claim, 2, 25) .. until_bytes .. sub(claim, 40, 47) .. sub(claim, 52)
   else
-    done = 'L' .. sub(claim, 2, 25) .. until_bytes .. claimed_bytes .. sub(claim, 40)
+    mark = 'L' .. sub(claim, 2, 25) .. until_bytes .. claimed_bytes .. sub(claim, 40)
   end
-  keep_done(i, done)
-  local before = marks[i]
-  if before and not is_done(state_of(before)) then
-    open_removals[#open_removals + 1] = fields[i]
-    reindex(fields[i], before, false)
+  keep_done(i, mark)
+  if processing[i] then
+    remove_at(1, i)
+  elseif waiting and waiting[i] then
+    remove_at(2, i)
   end
+  reindex(i, before, false)
 end
 
 -- Gives how many fields one of the buckets has that were written, 0 if there are none.
 local function flush()
-  if #open_writes > 0 then
-    redis.call('HSET', KEYS[1], unpack(open_writes))
-  end
-  if #open_removals > 0 then
-    redis.call('HDEL', KEYS[1], unpack(open_removals))
-  end
-  for index = 1, 3 do
-    if #added[index] > 0 then
-      redis.call('ZADD', KEYS[1 + index], unpack(added[index]))
+  for place = 1, 2 do
+    if #written[place] > 0 then
+      call('HSET', KEYS[place], unpack(written[place]))
     end
-    if #removed[index] > 0 then
-      redis.call('ZREM', KEYS[1 + index], unpack(removed[index]))
+    if #removed[place] > 0 then
+      call('HDEL', KEYS[place], unpack(removed[place]))
+    end
+    if #added[place] > 0 then
+      call('ZADD', KEYS[2 + place], unpack(added[place]))
+    end
+    if #dropped[place] > 0 then
+      call('ZREM', KEYS[2 + place], unpack(dropped[place]))
     end
   end
   return flush_done()
+end
+
+-- What was said of each item in a letter; nothing if there are no others than usual ones.
+local function letters(said, others)
+  return #others > 0 and table.concat(said) or ''
 end

@@ -24,10 +24,11 @@ local function resolve(mark)
   local rest = nonce_of(mark) .. token_after(mark) .. NOW .. claimed_at(mark)
     .. fingerprint_of(mark) .. NO_ATTEMPT
   if force then
-    write_done(1, 'L\0' .. rest, NOW, claimed_at(mark))
+    write_done(1, mark, 'L\0' .. rest, NOW, claimed_at(mark))
     flush()
   else
-    write_open(1, 'R' .. char(external and 2 or 0) .. rest .. (done and ARGV[6] or tail_of(mark)))
+    write_open(
+      1, mark, 'R' .. char(external and 2 or 0) .. rest .. (done and ARGV[6] or tail_of(mark)))
     flush()
     if done then
       drop_done(1) -- moved: the open mark has been written
@@ -37,4 +38,4 @@ local function resolve(mark)
 end
 
 read()
-return { now, resolve(marks[1]) }
+return { now, resolve(mark_at(1)) }

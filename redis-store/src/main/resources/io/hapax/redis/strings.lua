@@ -10,24 +10,33 @@ local function same_nonce(mark, claim)
   return same_end_of_nonce(mark, claim, NONCE_BYTES)
 end
 
-local function done_marks()
-  local done = redis.call('MGET', unpack(KEYS, 6))
-  for i = 1, items do
-    if done[i] and #done[i] < SHORTEST then
-      done[i] = from_short_form(done[i], NONCE_BYTES)
-    end
-  end
-  return done
+local function done_values()
+  return call('MGET', unpack(KEYS, 6))
+end
+
+local function is_short(value)
+  return #value < SHORTEST
+end
+
+local function done_mark(_, value)
+  return is_short(value) and from_short_form(value, NONCE_BYTES) or value
+end
+
+local keys, retention_millis = KEYS, ARGV[2]
+
+local function keep_short(i, short)
+  call('SET', keys[5 + i], short, 'PX', retention_millis)
 end
 
 local function keep_done(i, mark)
-  local kept = short_form(mark, NONCE_BYTES)
-    or sub(mark, 1, 2) .. ZEROS[16 - NONCE_BYTES] .. sub(mark, 19 - NONCE_BYTES)
-  redis.call('SET', KEYS[5 + i], kept, 'PX', ARGV[2])
+  keep_short(
+    i,
+    short_form(mark, NONCE_BYTES)
+      or sub(mark, 1, 2) .. ZEROS[16 - NONCE_BYTES] .. sub(mark, 19 - NONCE_BYTES))
 end
 
 local function drop_done(i)
-  redis.call('DEL', KEYS[5 + i])
+  call('DEL', KEYS[5 + i])
 end
 
 local function flush_done()

@@ -238,7 +238,7 @@ class BucketsTest {
   void another_number_of_buckets_and_another_layout_are_refused_by_their_names() {
     builder().compact(1_000_000).build().close();
     assertThat(redis.command("GET", "hapax:layout"))
-        .isEqualTo("version=1 marks=compact shards=1 buckets=15625");
+        .isEqualTo("version=2 marks=compact shards=1 buckets=15625");
 
     assertThatThrownBy(() -> builder().compact(2_000_000).build())
         .isInstanceOf(StoreException.class)

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.MessageKey;
 import io.hapax.mark.SettleAnswer;
 import io.hapax.servers.LocalRedis;
 import io.hapax.servers.LocalRedisCluster;
@@ -169,7 +170,7 @@ class ClusterTest {
   }
 
   private static int slotOf(ClaimRequest request) {
-    return SlotHash.getSlot(new Keyspace("hapax", 64, new Layout.Strings()).done(request.key()));
+    return SlotHash.getSlot(new Keyspace("hapax", 64, new Layout.Strings()).canary(tag(request)));
   }
 
   private static int tag(ClaimRequest request) {
@@ -189,11 +190,11 @@ class ClusterTest {
         .findFirst()
         .orElseThrow();
     List<byte[]> keys = new ArrayList<>(keyspace.common(shard, "orders"));
-    Marks.requests("m", 150).stream()
+    List<MessageKey> messages = Marks.requests("m", 150).stream()
         .map(ClaimRequest::key)
         .filter(key -> keyspace.shardOf(key) == shard)
-        .map(keyspace::done)
-        .forEach(keys::add);
+        .toList();
+    keys.addAll(keyspace.done(shard, messages));
     for (byte[] key : keys) {
       String name = new String(key, StandardCharsets.ISO_8859_1);
       from.command("MIGRATE", "127.0.0.1", Integer.toString(to.port()), name, "0", "5000");

@@ -21,7 +21,7 @@ final class Forgetting {
           return number_at(mark, 26)
         end
         local after = string.sub(mark, 24)
-        return number_at(mark, 17) + number_at(string.rep('\\0', 7 - #after) .. after, 1)
+        return number_at(mark, 1) + number_at(string.rep('\\0', 7 - #after) .. after, 1)
       end
       for _, key in ipairs(redis.call('KEYS', ARGV[3] .. '{*')) do
         if removed < tonumber(ARGV[4]) and redis.call('TYPE', key).ok == 'string' then

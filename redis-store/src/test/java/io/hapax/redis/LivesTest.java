@@ -117,6 +117,17 @@ class LivesTest {
   }
 
   @Test
+  void marks_of_the_version_before_are_refused_and_left_as_they_are() {
+    redis.command("SET", "old:layout", "version=1 marks=strings shards=1");
+
+    assertThatThrownBy(() -> builder().namespace("old").build())
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("version=1")
+        .hasMessageContaining("version=2");
+    assertThat(redis.command("KEYS", "old*")).isEqualTo("old:layout");
+  }
+
+  @Test
   void settings_that_break_their_rule_are_named() {
     assertThatThrownBy(() -> builder().namespace("a{b}").build())
         .isInstanceOf(IllegalArgumentException.class)

@@ -135,7 +135,9 @@ class SentinelTest {
   }
 
   private static void awaitThatReplicasHave(Claim claim) {
-    byte[] key = new Keyspace("behind", 1, new Layout.Strings()).done(claim.key());
+    byte[] key = new Keyspace("behind", 1, new Layout.Strings())
+        .done(0, List.of(claim.key()))
+        .get(0);
     String name = new String(key, StandardCharsets.ISO_8859_1);
     for (LocalRedis server : redis.servers()) {
       await().until(() -> server.command("EXISTS", name).equals("1"));
