@@ -55,6 +55,8 @@ public final class Engine<M> {
   private final Tasks<M> tasks;
   private final Events events;
   private final LastSettled lastSettled;
+  private final DoneCache doneCache;
+  private final Outage<M> outage;
   private final SoloGate soloGate = new SoloGate();
   private final RunningIds running;
   private final Submissions<M> submissions;
@@ -81,9 +83,11 @@ public final class Engine<M> {
     this.submissions = new Submissions<>(machine.ticker());
     this.running = RunningIds.of(store);
     this.outcomes = new Outcomes<>(this, running);
-    this.events = new Events(settings.reporting().listeners());
+    this.doneCache = new DoneCache(settings.sparing().doneCache(), retention, machine.ticker());
+    this.events = new Events(settings.reporting().listeners(), doneCache::forget);
     this.threads = machine.starter().start(settings.scope(), settings.running().workers());
     this.handlerCalls = new HandlerCalls(threads);
+    this.outage = new Outage<>(this, settings.sparing().outage());
     this.standing = new Standing<>(this);
     this.tasks = new Tasks<>(settings.scope(), threads, outcomes, events);
     this.claimer = new Claimer<>(this, store, settings.lease(), !transactional);
@@ -97,7 +101,8 @@ public final class Engine<M> {
     this.mode = mode.apply(this);
     this.generation =
         new GenerationWatch<>(this, store, settings.scope(), settings.lease().renewInterval());
-    this.admission = new Admission<>(generation, settings.reading(), outcomes, events, this::begin);
+    this.admission = new Admission<>(
+        generation, settings.scope(), settings.reading(), outcomes, events, this::begin);
     new LeaseKeeper<>(this, store, settings.lease()).start();
     this.staleMarks =
         settings.reporting().staleMarks().map(it -> new StaleMarkCounter<>(this, store, it));
@@ -190,7 +195,7 @@ public final class Engine<M> {
   /** See {@link io.hapax.IdempotentReceiver#submit}. */
   public Submission submit(List<Incoming<M>> incoming, OutcomeSink sink) {
     List<Incoming<M>> messages = List.copyOf(incoming);
-    Batch<M> batch = new Batch<>(outcomes, sink, messages.size());
+    Batch<M> batch = new Batch<>(outcomes, sink, messages.size(), nanos());
     if (!submissions.take(batch, () -> threads.call(() -> admission.admit(batch, messages)))) {
       throw new IllegalStateException("receiver '" + settings.scope() + "' is closed");
     }
@@ -204,7 +209,8 @@ public final class Engine<M> {
   }
 
   private void begin(Batch<M> batch, List<Item<M>> items) {
-    for (Item<M> item : items) {
+    List<Item<M>> unknown = items.stream().filter(item -> !knownToBeDone(item)).toList();
+    for (Item<M> item : unknown) {
       if (item.key.isPresent() && !running.register(item.requiredKey(), item)) {
         outcomes.finish(item, Deferrals.busy(STILL_HANDLED));
       }
@@ -213,7 +219,18 @@ public final class Engine<M> {
     if (batch.abandoned()) {
       outcomes.giveUp(items, Deferrals.ABANDONED);
     }
-    tasks.guarded(items, () -> mode.run(items)).run();
+    tasks.guarded(items, () -> mode.run(unknown)).run();
+  }
+
+  /** Finishes a duplicate that the store need not be asked about. */
+  private boolean knownToBeDone(Item<M> item) {
+    boolean known =
+        item.key.filter(key -> doneCache.knows(key, item.fingerprint)).isPresent();
+    if (known) {
+      events.tell(it -> it.onCacheHit(item.requiredKey()));
+      outcomes.finish(item, new Outcome.Duplicate());
+    }
+    return known;
   }
 
   boolean leaseSuffices(Item<M> item) {
@@ -238,13 +255,17 @@ public final class Engine<M> {
   }
 
   Delivery<M> delivery(Item<M> item, Acquired acquired) {
-    return new Delivery<>(
-        item.incoming.message(), acquired, new LeaseView(item.lease, machine.ticker()));
+    Delivery.Lease lease = Unprotected.is(acquired)
+        ? Unprotected.NO_LEASE
+        : new LeaseView(item.lease, machine.ticker());
+    return new Delivery<>(item.incoming.message(), acquired, lease);
   }
 
   static Outcome executed(Acquired acquired, Bytes result) {
-    return new Outcome.Executed(
-        acquired.claim().token(), acquired.claim().attempt().number(), result);
+    return Unprotected.is(acquired)
+        ? new Outcome.Unprotected(result)
+        : new Outcome.Executed(
+            acquired.claim().token(), acquired.claim().attempt().number(), result);
   }
 
   List<Item<M>> activeItems() {
@@ -331,13 +352,22 @@ public final class Engine<M> {
     return lastSettled;
   }
 
+  Outage<M> outage() {
+    return outage;
+  }
+
+  DoneCache doneCache() {
+    return doneCache;
+  }
+
   /** See {@link io.hapax.IdempotentReceiver#health}. */
   public ReceiverHealth health() {
     return new ReceiverHealth(
         events.storeAnswers(),
         events.troubles(),
         lastSettled.ago(),
-        staleMarks.flatMap(StaleMarkCounter::latest));
+        staleMarks.flatMap(StaleMarkCounter::latest),
+        submissions.oldest());
   }
 
   /** See {@link io.hapax.IdempotentReceiver#transactional}. */
