@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hapax.internal.Engine;
+import io.hapax.internal.EngineSettings;
 import io.hapax.mark.ConsumerScope;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
@@ -248,6 +249,30 @@ class GenerationTest extends FaultFixture {
     assertThat(submission.await(PATIENCE)).isTrue();
     assertThat(claims).hasValue(sent);
     assertThat(effects).containsExactly("a");
+  }
+
+  @Test
+  void where_the_user_says_so_messages_run_without_marks_though_the_generation_was_never_read()
+      throws Exception {
+    move(0);
+    unreadable.set(true);
+    Duration patience = Duration.ofSeconds(10);
+    sparing = new EngineSettings.Sparing(Optional.empty(), StoreOutagePolicy.failOpen(patience));
+    AtomicLong nanos = new AtomicLong();
+    Engine<String> engine =
+        engine(SELDOM, nanos::get, store, delivery -> effects.add(delivery.message()));
+    Outcomes outcomes = new Outcomes(1);
+    engine.submit(lane("p0", "a"), outcomes);
+    Awaitility.await().atMost(PATIENCE).until(() -> finds.get() > 2);
+    assertThat(effects).isEmpty();
+
+    nanos.addAndGet(patience.toNanos());
+
+    assertThat(outcomes.awaitFirst()).isTrue();
+    assertThat(outcomes.seen.get(0)).hasOnlyElementsOfType(Outcome.Unprotected.class);
+    assertThat(effects).containsExactly("a");
+    assertThat(marks.find(List.of(key("a"), MessageKey.of("orders#1", "a"))))
+        .containsOnly(Optional.empty());
   }
 
   @Test

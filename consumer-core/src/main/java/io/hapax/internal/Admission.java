@@ -14,6 +14,7 @@ import java.util.stream.IntStream;
 final class Admission<M> {
 
   private final GenerationWatch<M> generation;
+  private final String nameAlone;
   private final EngineSettings.Reading<M> reading;
   private final Outcomes<M> outcomes;
   private final Events events;
@@ -21,11 +22,13 @@ final class Admission<M> {
 
   Admission(
       GenerationWatch<M> generation,
+      String nameAlone,
       EngineSettings.Reading<M> reading,
       Outcomes<M> outcomes,
       Events events,
       BiConsumer<Batch<M>, List<Item<M>>> next) {
     this.generation = generation;
+    this.nameAlone = nameAlone;
     this.reading = reading;
     this.outcomes = outcomes;
     this.events = events;
@@ -55,7 +58,7 @@ final class Admission<M> {
   }
 
   private List<Item<M>> read(Batch<M> batch, List<Incoming<M>> messages) {
-    String scope = generation.scope().orElseThrow();
+    String scope = generation.scope().orElse(nameAlone); // then no store will hear of them
     return new Intake<>(scope, reading, events).read(batch, messages);
   }
 

@@ -88,7 +88,7 @@ final class Claimer<M> {
       answered.run();
       return;
     }
-    if (engine.outage().over(since)) {
+    if (engine.outage().over(since) || underNoGeneration(items)) {
       items.forEach(this::goWithout);
       answered.run();
       return;
@@ -135,6 +135,12 @@ final class Claimer<M> {
       engine.outage().answered();
     }
     return answers;
+  }
+
+  /** Ids were read while the generation was not known and nobody waited for that any more. */
+  private boolean underNoGeneration(List<Item<M>> items) {
+    String scope = engine.scope().orElse("");
+    return items.stream().anyMatch(it -> !it.requiredKey().scope().equals(scope));
   }
 
   /** Lets the item run although nobody has granted it a claim. */

@@ -37,7 +37,7 @@ final class GenerationWatch<M> implements StoreListener {
   }
 
   /** Something that waits, as long as it is wanted. */
-  private record Held(BooleanSupplier wanted, Runnable action) {}
+  private record Held(BooleanSupplier wanted, Runnable action, long since) {}
 
   private final Engine<M> engine;
   private final DedupStore store;
@@ -79,8 +79,8 @@ final class GenerationWatch<M> implements StoreListener {
   }
 
   /**
-   * Runs something on a caller's thread once claims may be sent; never, if the generation moves
-   * before.
+   * Runs something on a caller's thread once claims may be sent, or nobody waits for the store any
+   * more; never, if the generation moves before.
    *
    * @param wanted whether anybody still waits for it
    */
@@ -89,7 +89,7 @@ final class GenerationWatch<M> implements StoreListener {
       if (state == State.MOVED) {
         return;
       }
-      waiting.add(new Held(wanted, action));
+      waiting.add(new Held(wanted, action, engine.nanos()));
     }
     if (open()) {
       letThrough();
@@ -124,14 +124,14 @@ final class GenerationWatch<M> implements StoreListener {
     if (closed || state == State.MOVED || !looking.compareAndSet(false, true)) {
       return;
     }
+    long sent = engine.nanos();
     try {
-      long sent = engine.nanos();
       int found = GenerationLedger.look(store, consumer, generation);
       lookedAt = sent;
       found(found);
     } catch (RuntimeException | Error e) {
       if (!engine.threads().timer().isShutdown()) {
-        failed(e);
+        failed(e, sent);
       }
     } finally {
       looking.set(false);
@@ -146,6 +146,7 @@ final class GenerationWatch<M> implements StoreListener {
       scope = new ConsumerScope(consumer, found).joined();
       state = State.KNOWN;
       engine.events().storeAnswered();
+      engine.outage().answered();
       LOG.info("Consumer {} runs under generation {}", consumer, found);
     } else if (found != generation) {
       moved(found);
@@ -171,10 +172,11 @@ final class GenerationWatch<M> implements StoreListener {
     engine.abandonAll();
   }
 
-  private void failed(Throwable error) {
+  private void failed(Throwable error, long sent) {
     failures.incrementAndGet();
     if (state == State.UNKNOWN) {
       engine.events().storeFailed("read the generation", error);
+      engine.outage().failed(sent);
       return;
     }
     LOG.debug("The generation of consumer {} could not be read", consumer, error);
@@ -188,12 +190,13 @@ final class GenerationWatch<M> implements StoreListener {
     List<Held> ready;
     synchronized (waiting) {
       waiting.removeIf(it -> !it.wanted().getAsBoolean());
-      if (state != State.KNOWN) {
-        return;
-      }
-      ready = List.copyOf(waiting);
-      waiting.clear();
+      ready = waiting.stream().filter(this::mayPass).toList();
+      waiting.removeAll(ready);
     }
     ready.forEach(it -> engine.threads().call(it.action()));
+  }
+
+  private boolean mayPass(Held held) {
+    return state == State.KNOWN || (state == State.UNKNOWN && engine.outage().over(held.since()));
   }
 }

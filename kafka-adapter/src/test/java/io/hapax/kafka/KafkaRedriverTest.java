@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.hapax.Delivery;
+import io.hapax.GenerationMove;
+import io.hapax.Generations;
 import io.hapax.kafka.KafkaRedriver.Redriven;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
@@ -136,6 +138,17 @@ class KafkaRedriverTest extends WithReceivers {
     assertThat(redriver().redrive(letter)).isEqualTo(Redriven.NOT_DEAD);
 
     assertThat(effects).containsExactly("poison");
+    assertThat(Broker.end(topic, 1)).isEqualTo(2);
+  }
+
+  @Test
+  void one_of_an_earlier_generation_runs_under_the_present_one() throws Exception {
+    ConsumerRecord<String, String> letter = poisoned();
+    assertThat(Generations.advance(store, "orders", 0)).isEqualTo(new GenerationMove.Moved(1));
+
+    assertThat(redriver().redrive(letter)).isEqualTo(Redriven.PUBLISHED);
+
+    assertThat(state("poison")).as("under the earlier one").isEqualTo(MarkState.DEAD);
     assertThat(Broker.end(topic, 1)).isEqualTo(2);
   }
 
