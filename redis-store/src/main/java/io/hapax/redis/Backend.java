@@ -10,7 +10,7 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,8 +37,8 @@ sealed interface Backend {
   /** All masters that are known. */
   List<Master> masters(Wire wire, Duration timeout);
 
-  /** What changes about the servers that a wire leads to, each change once. */
-  Supplier<Optional<Watched.Change>> changes(Wire wire);
+  /** What changes about the servers that a wire leads to. */
+  Watched.Changes changes(Wire wire, Duration timeout);
 
   /** Sends on connections of its own, and answers when enough replicas have what was written. */
   Sender awaitingReplicas(ReplicaFence fence, Duration timeout);
@@ -60,7 +60,7 @@ sealed interface Backend {
     }
 
     @Override
-    public Supplier<Optional<Watched.Change>> changes(Wire wire) {
+    public Watched.Changes changes(Wire wire, Duration timeout) {
       return new RunIds(wire);
     }
 
@@ -96,8 +96,22 @@ sealed interface Backend {
     }
 
     @Override
-    public Supplier<Optional<Watched.Change>> changes(Wire wire) {
-      return new Promotions(clusterOf(wire));
+    public Watched.Changes changes(Wire wire, Duration timeout) {
+      Promotions promotions = new Promotions(clusterOf(wire));
+      NodeRunIds restarts = NodeRunIds.of(client, clusterOf(wire), timeout);
+      return new Watched.Changes() {
+        @Override
+        public List<Watched.Change> sinceLastTime() {
+          return Stream.of(promotions, restarts)
+              .flatMap(changes -> changes.sinceLastTime().stream())
+              .toList();
+        }
+
+        @Override
+        public void close() {
+          restarts.close();
+        }
+      };
     }
 
     private static StatefulRedisClusterConnection<byte[], byte[]> clusterOf(Wire wire) {

@@ -26,18 +26,26 @@ record Batch(int shard, String scope, List<Integer> places) {
   static <I> List<Batch> split(List<I> items, Function<I, MessageKey> key, Keyspace keyspace) {
     Map<Place, Batch> unfinished = new HashMap<>();
     List<Batch> batches = new ArrayList<>();
+    Batch batch = new Batch(-1, "", List.of()); // mostly that of the item before fits
     for (int i = 0; i < items.size(); i++) {
       MessageKey message = key.apply(items.get(i));
-      Place place = new Place(keyspace.shardOf(message), message.scope());
-      Batch batch = unfinished.get(place);
-      if (batch == null || batch.places.size() == LARGEST) {
-        batch = new Batch(place.shard, place.scope, new ArrayList<>());
-        unfinished.put(place, batch);
-        batches.add(batch);
+      int shard = keyspace.shardOf(message);
+      if (!batch.hasRoomFor(shard, message.scope())) {
+        Place place = new Place(shard, message.scope());
+        batch = unfinished.getOrDefault(place, batch);
+        if (!batch.hasRoomFor(shard, message.scope())) {
+          batch = new Batch(shard, message.scope(), new ArrayList<>());
+          unfinished.put(place, batch);
+          batches.add(batch);
+        }
       }
       batch.places.add(i);
     }
     return batches;
+  }
+
+  private boolean hasRoomFor(int someShard, String someScope) {
+    return shard == someShard && scope.equals(someScope) && places.size() < LARGEST;
   }
 
   /** What the script is given as its keys. */

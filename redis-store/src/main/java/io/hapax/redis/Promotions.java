@@ -6,25 +6,23 @@ import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
  * Notices that a replica of a cluster has taken its master's place, as soon as the client knows it.
  */
-final class Promotions implements Supplier<Optional<Watched.Change>> {
+final class Promotions implements Watched.Changes {
 
   private final StatefulRedisClusterConnection<byte[], byte[]> cluster;
   private final Map<String, Boolean> masterById = new HashMap<>();
 
   Promotions(StatefulRedisClusterConnection<byte[], byte[]> cluster) {
     this.cluster = cluster;
-    var unused = get();
+    var unused = sinceLastTime();
   }
 
   @Override
-  public synchronized Optional<Watched.Change> get() {
+  public synchronized List<Watched.Change> sinceLastTime() {
     List<String> promoted = cluster.getPartitions().stream()
         .filter(node -> {
           boolean master = node.is(RedisClusterNode.NodeFlag.UPSTREAM);
@@ -34,8 +32,8 @@ final class Promotions implements Supplier<Optional<Watched.Change>> {
         .map(uri -> address(uri))
         .toList();
     return promoted.isEmpty()
-        ? Optional.empty()
-        : Optional.of(new Watched.Change(
+        ? List.of()
+        : List.of(new Watched.Change(
             promoted.stream().collect(Collectors.joining(", ", "shards of ", "")),
             "a replica has taken its master's place"));
   }

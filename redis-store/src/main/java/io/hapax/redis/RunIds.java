@@ -3,13 +3,12 @@ package io.hapax.redis;
 import io.lettuce.core.protocol.CommandType;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /**
  * Notices that a connection leads to another server than before, or to a restarted one: after each
  * reconnect the server is asked for the id that it gave itself when it started.
  */
-final class RunIds implements Supplier<Optional<Watched.Change>> {
+final class RunIds implements Watched.Changes {
 
   private final Wire wire;
   private volatile int seen;
@@ -23,33 +22,33 @@ final class RunIds implements Supplier<Optional<Watched.Change>> {
 
   /** Who comes while it is being found out waits for it. */
   @Override
-  public Optional<Watched.Change> get() {
-    return seen == wire.renewals() ? Optional.empty() : look();
+  public List<Watched.Change> sinceLastTime() {
+    return seen == wire.renewals() ? List.of() : look();
   }
 
-  private synchronized Optional<Watched.Change> look() {
+  private synchronized List<Watched.Change> look() {
     int renewals = wire.renewals();
     if (seen == renewals) {
-      return Optional.empty();
+      return List.of();
     }
     Reply reply = ask();
     if (reply instanceof Reply.Failure failure && !Rights.refuses(failure)) {
-      return Optional.empty(); // it is asked again; only one that may not be asked stays unknown
+      return List.of(); // it is asked again; only one that may not be asked stays unknown
     }
     Optional<String> before = known;
     known = runId(reply);
     seen = renewals;
     return before.isPresent() && known.isPresent() && !before.equals(known)
-        ? Optional.of(new Watched.Change(
+        ? List.of(new Watched.Change(
             "all shards", "the server's run_id was " + before.get() + " and is " + known.get()))
-        : Optional.empty();
+        : List.of();
   }
 
   private Reply ask() {
     return wire.send(List.of(Request.of(CommandType.INFO, "server"))).get(0);
   }
 
-  private static Optional<String> runId(Reply reply) {
+  static Optional<String> runId(Reply reply) {
     return reply instanceof Reply.Answer answer
         ? Info.field(Request.text(answer.content().get(0)), "run_id")
         : Optional.empty();

@@ -22,13 +22,13 @@ final class Session implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Session.class);
 
   private final Backend backend;
-  private final Wire wire;
+  private final Sender watched;
   private final Optional<Sender> replicated;
   private final Executor executor;
 
-  private Session(Backend backend, Wire wire, Optional<Sender> replicated, Executor executor) {
+  private Session(Backend backend, Sender watched, Optional<Sender> replicated, Executor executor) {
     this.backend = backend;
-    this.wire = wire;
+    this.watched = watched;
     this.replicated = replicated;
     this.executor = executor;
   }
@@ -46,11 +46,12 @@ final class Session implements AutoCloseable {
       Canaries canaries = new Canaries(settings.shards(), losses);
       look(wire, keyspace, canaries);
       Optional<Sender> replicated = replicated(backend, settings);
-      ScriptRunner scripts = new ScriptRunner(new Watched(wire, backend.changes(wire), losses));
+      Sender watched = new Watched(wire, backend.changes(wire, settings.commandTimeout()), losses);
+      ScriptRunner scripts = new ScriptRunner(watched);
       ScriptRunner settling = replicated.map(ScriptRunner::new).orElse(scripts);
       Executor executor =
           new Executor(keyspace, settings.retention(), scripts, settling, canaries, crowding);
-      return new Session(backend, wire, replicated, executor);
+      return new Session(backend, watched, replicated, executor);
     } catch (RuntimeException | Error e) {
       wire.close();
       throw e;
@@ -136,7 +137,7 @@ final class Session implements AutoCloseable {
   @Override
   public void close() {
     replicated.ifPresent(Sender::close);
-    wire.close();
+    watched.close();
     backend.shutdown();
   }
 }

@@ -2,18 +2,16 @@ package io.hapax.redis;
 
 import io.hapax.store.StoreLoss;
 import java.util.List;
-import java.util.Optional;
-import java.util.function.Supplier;
 
 /**
  * Sends, and before it gives the replies it looks whether they come from other servers than those
  * of before: what is run because of a claim that forgot is then explained already.
  *
  * @param wire sends
- * @param changes what has changed about the servers since it was last asked; empty if nothing
+ * @param changes what has changed about the servers
  * @param losses is told
  */
-record Watched(Wire wire, Supplier<Optional<Change>> changes, Losses losses) implements Sender {
+record Watched(Wire wire, Changes changes, Losses losses) implements Sender {
 
   /**
    * Another server, or the same one after a restart, has the marks.
@@ -23,18 +21,29 @@ record Watched(Wire wire, Supplier<Optional<Change>> changes, Losses losses) imp
    */
   record Change(String place, String evidence) {}
 
+  /** Knows what changes about servers. */
+  interface Changes {
+
+    /** Each change once. */
+    List<Change> sinceLastTime();
+
+    /** Looks no more. */
+    default void close() {}
+  }
+
   @Override
   public List<Reply> send(List<Request> requests) {
     List<Reply> replies = wire.send(requests);
     changes
-        .get()
-        .ifPresent(change ->
+        .sinceLastTime()
+        .forEach(change ->
             losses.tell(new StoreLoss(change.place(), StoreLoss.Extent.LATEST), change.evidence()));
     return replies;
   }
 
   @Override
   public void close() {
+    changes.close();
     wire.close();
   }
 }
