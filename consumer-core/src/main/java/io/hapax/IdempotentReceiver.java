@@ -107,6 +107,24 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
   }
 
   /**
+   * How often a message is tried; for adapters, whose broker may count too.
+   *
+   * @return the settings
+   */
+  public RetrySettings retry() {
+    return engine.settings().failing().retry();
+  }
+
+  /**
+   * How long a handler may take; for adapters, which check it against the broker's time-outs.
+   *
+   * @return the limit, empty if there is none
+   */
+  public Optional<Duration> handlingLimit() {
+    return engine.settings().running().handlingLimit();
+  }
+
+  /**
    * How long the store remembers what was done; for adapters, which check it against how far back
    * the broker can replay.
    *

@@ -34,6 +34,10 @@ class ArchitectureTest {
 
   private static final String MICROMETER = "io.micrometer..";
 
+  private static final String JSON = "io.hapax.json..";
+
+  private static final String JACKSON = "com.fasterxml.jackson..";
+
   private static final JavaClasses CORE = new ClassFileImporter()
       .withImportOption(new ImportOption.DoNotIncludeTests())
       .importPackages("io.hapax");
@@ -43,7 +47,12 @@ class ArchitectureTest {
     assertThat(CORE)
         .extracting(JavaClass::getPackageName)
         .contains(
-            "io.hapax", "io.hapax.mark", "io.hapax.store", "io.hapax.internal", "io.hapax.metrics");
+            "io.hapax",
+            "io.hapax.mark",
+            "io.hapax.store",
+            "io.hapax.internal",
+            "io.hapax.metrics",
+            "io.hapax.json");
   }
 
   @Test
@@ -108,6 +117,18 @@ class ArchitectureTest {
         .dependOnClassesThat()
         .resideInAnyPackage(METRICS, MICROMETER)
         .because("Micrometer is optional: the rest has to load without it")
+        .check(CORE);
+  }
+
+  @Test
+  void nobody_but_the_ids_inside_json_needs_jackson() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage(JSON)
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(JSON, JACKSON)
+        .because("Jackson is optional: the rest has to load without it")
         .check(CORE);
   }
 

@@ -1,18 +1,8 @@
 package io.hapax.kafka;
 
-import com.fasterxml.jackson.core.JsonPointer;
-import com.fasterxml.jackson.core.StreamReadFeature;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectReader;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.MissingNode;
 import io.hapax.IdExtractor;
+import io.hapax.json.JsonPointerId;
 import io.hapax.mark.Bytes;
-import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
@@ -26,12 +16,6 @@ import org.jspecify.annotations.Nullable;
  * these.
  */
 public final class KafkaIds {
-
-  private static final ObjectReader JSON = JsonMapper.builder()
-      .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-      .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-      .build()
-      .reader();
 
   /** What a deserializer of texts writes in place of bytes that are no UTF-8. */
   private static final char REPLACEMENT = '\ufffd';
@@ -80,35 +64,18 @@ public final class KafkaIds {
    * @throws IllegalArgumentException if the pointer is malformed
    */
   public static <K, V> IdExtractor<ConsumerRecord<K, V>> jsonPointer(String pointer) {
-    JsonPointer compiled = JsonPointer.compile(pointer);
+    JsonPointerId id = JsonPointerId.of(pointer);
     return record -> {
-      JsonNode node = json(record.value()).at(compiled);
-      if (!node.isTextual() && !node.isIntegralNumber()) {
+      Object value = record.value();
+      if (value == null) {
         return Optional.empty();
-      }
-      return record.value() instanceof String ? ofText(node.asText()) : utf8(node.asText());
-    };
-  }
-
-  private static JsonNode json(@Nullable Object value) {
-    try {
-      if (value instanceof byte[] bytes) {
-        requireUtf8(bytes);
-        return JSON.readTree(bytes);
+      } else if (value instanceof byte[] bytes) {
+        return id.in(bytes);
       } else if (value instanceof String text) {
-        return JSON.readTree(text);
-      } else if (value == null) {
-        return MissingNode.getInstance();
+        return id.in(text);
       }
-    } catch (IOException corrupt) {
-      return MissingNode.getInstance();
-    }
-    throw unsupported("jsonPointer", value);
-  }
-
-  /** The parser is more forgiving, and would make one id of two forms of a character. */
-  private static void requireUtf8(byte[] bytes) throws CharacterCodingException {
-    var unused = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes));
+      throw unsupported("jsonPointer", value);
+    };
   }
 
   private static Optional<Bytes> ofValue(@Nullable Object value) {

@@ -3,10 +3,14 @@ package io.hapax.rocketmq;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
+import org.apache.rocketmq.client.ClientConfig;
+import org.apache.rocketmq.client.consumer.DefaultLitePullConsumer;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.client.exception.MQBrokerException;
 import org.apache.rocketmq.client.exception.MQClientException;
 import org.apache.rocketmq.client.impl.MQClientAPIImpl;
+import org.apache.rocketmq.client.impl.MQClientManager;
 import org.apache.rocketmq.client.impl.consumer.DefaultMQPushConsumerImpl;
 import org.apache.rocketmq.client.impl.factory.MQClientInstance;
 import org.apache.rocketmq.client.producer.DefaultMQProducer;
@@ -14,10 +18,11 @@ import org.apache.rocketmq.common.TopicConfig;
 import org.apache.rocketmq.common.message.MessageQueue;
 import org.apache.rocketmq.remoting.exception.RemotingException;
 import org.apache.rocketmq.remoting.protocol.ResponseCode;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What the adapter takes from the inside of a push consumer, all in one place: RocketMQ promises
- * nothing of it, and has no other way to it. Means something only once the consumer was started.
+ * What the adapter takes from the inside of a consumer, all in one place: RocketMQ promises nothing
+ * of it, and has no other way to it. Means something only once the consumer was started.
  */
 final class ClientInside {
 
@@ -28,10 +33,27 @@ final class ClientInside {
   private static final long MASTER = 0;
   private static final String TEMPLATE_TOPIC = "TBW102";
 
-  private final DefaultMQPushConsumer consumer;
+  private final ClientConfig consumer;
+  private final Supplier<String> group;
+  private final Supplier<@Nullable MQClientInstance> running;
 
   ClientInside(DefaultMQPushConsumer consumer) {
     this.consumer = consumer;
+    this.group = consumer::getConsumerGroup;
+    this.running = () -> implementation(consumer).getmQClientFactory();
+  }
+
+  ClientInside(DefaultLitePullConsumer consumer) {
+    this.consumer = consumer;
+    this.group = consumer::getConsumerGroup;
+    this.running = () -> consumer.isRunning()
+        ? MQClientManager.getInstance().getOrCreateMQClientInstance(consumer)
+        : null;
+  }
+
+  /** The group's name gets its namespace only when the consumer starts. */
+  String group() {
+    return group.get();
   }
 
   /**
@@ -39,8 +61,9 @@ final class ClientInside {
    * listeners answer for it from now on is ignored, so its messages are neither acknowledged nor
    * sent back, and whoever gets the queue next finds them there.
    */
-  void giveUp(MessageQueue queue) {
-    var held = implementation().getRebalanceImpl().getProcessQueueTable().get(queue);
+  static void giveUp(DefaultMQPushConsumer consumer, MessageQueue queue) {
+    var held =
+        implementation(consumer).getRebalanceImpl().getProcessQueueTable().get(queue);
     if (held != null) {
       held.setDropped(true);
     }
@@ -95,16 +118,15 @@ final class ClientInside {
   }
 
   private MQClientInstance client() {
-    MQClientInstance client = implementation().getmQClientFactory();
+    MQClientInstance client = running.get();
     if (client == null) {
-      throw new IllegalStateException(
-          "consumer of group " + consumer.getConsumerGroup() + " was not started");
+      throw new IllegalStateException("consumer of group " + group() + " was not started");
     }
     return client;
   }
 
   @SuppressWarnings("deprecation") // announced to go since 2020, and still the only way
-  private DefaultMQPushConsumerImpl implementation() {
+  private static DefaultMQPushConsumerImpl implementation(DefaultMQPushConsumer consumer) {
     return consumer.getDefaultMQPushConsumerImpl();
   }
 }

@@ -2,40 +2,62 @@ package io.hapax.rocketmq;
 
 import java.io.UnsupportedEncodingException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.ConcurrentHashMap;
-import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.rocketmq.client.exception.MQBrokerException;
 import org.apache.rocketmq.remoting.exception.RemotingException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks each broker of the consumer's topics once for what loses messages of the group there, and
- * for its delay levels. A broker that does not answer, or not to this user, does not stop anybody.
+ * Asks each broker of the consumer's topics once for what loses messages of the group there, or
+ * lets them run again, and for its delay levels. A broker that does not answer, or not to this
+ * user, does not stop anybody.
  */
 final class GroupCheck {
 
   private static final Logger LOG = LoggerFactory.getLogger(GroupCheck.class);
   private static final String DEFAULT_HOURS = "72";
 
-  private final DefaultMQPushConsumer consumer;
   private final ClientInside inside;
   private final Duration remembered;
+  private final boolean sendsBack;
   private final Map<String, Boolean> asked = new ConcurrentHashMap<>();
+  private final List<String> warnings = new CopyOnWriteArrayList<>();
   private volatile DelayLevels levels = DelayLevels.DEFAULT;
   private volatile Optional<String> refusal = Optional.empty();
 
-  GroupCheck(DefaultMQPushConsumer consumer, ClientInside inside, Duration remembered) {
-    this.consumer = consumer;
+  private GroupCheck(ClientInside inside, Duration remembered, boolean sendsBack) {
     this.inside = inside;
     this.remembered = remembered;
+    this.sendsBack = sendsBack;
+  }
+
+  /**
+   * For a consumer that sends messages back to the broker, which then starts their time anew.
+   *
+   * @param remembered how long the store keeps marks
+   */
+  static GroupCheck ofPushed(ClientInside inside, Duration remembered) {
+    return new GroupCheck(inside, remembered, true);
+  }
+
+  /** For a consumer that keeps what has to be tried again. */
+  static GroupCheck ofPulled(ClientInside inside, Duration remembered) {
+    return new GroupCheck(inside, remembered, false);
   }
 
   DelayLevels levels() {
     return levels;
+  }
+
+  /** What does not stop anybody, as far as brokers were asked; each was logged. */
+  List<String> warnings() {
+    return List.copyOf(warnings);
   }
 
   /** Why the group's messages must not be answered, as far as brokers were asked. */
@@ -55,7 +77,9 @@ final class GroupCheck {
 
   private Boolean ask(String broker) {
     try {
-      requireRetries(broker);
+      if (sendsBack) {
+        requireRetries(broker);
+      }
       readSettings(broker);
     } catch (RemotingException
         | MQBrokerException
@@ -64,7 +88,7 @@ final class GroupCheck {
       LOG.info(
           "Broker {} did not tell the settings of group {}: taken to be RocketMQ's own. {}",
           broker,
-          consumer.getConsumerGroup(),
+          inside.group(),
           e.toString());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // the client shuts down
@@ -76,11 +100,10 @@ final class GroupCheck {
       throws RemotingException, MQBrokerException, InterruptedException {
     int queues = inside
         .api()
-        .getSubscriptionGroupConfig(
-            broker, consumer.getConsumerGroup(), ClientInside.TIMEOUT_MILLIS)
+        .getSubscriptionGroupConfig(broker, inside.group(), ClientInside.TIMEOUT_MILLIS)
         .getRetryQueueNums();
     if (queues <= 0) {
-      refusal = Optional.of("retryQueueNums of group " + consumer.getConsumerGroup() + " is "
+      refusal = Optional.of("retryQueueNums of group " + inside.group() + " is "
           + queues + " on broker " + broker + " but must be at least 1: the broker forgets each"
           + " message that is sent back");
     }
@@ -96,15 +119,14 @@ final class GroupCheck {
     }
     Duration kept =
         Duration.ofHours(Long.parseLong(settings.getProperty("fileReservedTime", DEFAULT_HOURS)));
-    Duration replayable = kept.plus(levels.sum());
-    if (replayable.compareTo(remembered) > 0) {
-      LOG.warn(
-          "Broker {} keeps messages for {} (fileReservedTime) and its retries take {}, but the store"
-              + " keeps marks for {}: what is replayed from further back than that runs again",
-          broker,
-          kept,
-          levels.sum(),
-          remembered);
+    Duration retries = sendsBack ? levels.sum() : Duration.ZERO;
+    if (kept.plus(retries).compareTo(remembered) > 0) {
+      String warning = "Broker " + broker + " keeps messages for " + kept
+          + " (fileReservedTime) and its retries take " + retries
+          + ", but the store keeps marks for " + remembered
+          + ": what is replayed from further back than that runs again";
+      LOG.warn(warning);
+      warnings.add(warning);
     }
   }
 }

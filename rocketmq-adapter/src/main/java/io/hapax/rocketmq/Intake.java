@@ -28,7 +28,7 @@ final class Intake {
   private static final Logger LOG = LoggerFactory.getLogger(Intake.class);
 
   private final IdempotentReceiver<MessageExt> receiver;
-  private final ClientInside inside;
+  private final DefaultMQPushConsumer consumer;
   private final GroupCheck check;
   private final Gate gate = new Gate();
   private final Probation probation;
@@ -36,10 +36,11 @@ final class Intake {
 
   /** Checks the consumer's own settings, and changes those that it left open. */
   Intake(DefaultMQPushConsumer consumer, IdempotentReceiver<MessageExt> receiver) {
-    ConsumerSettings.prepare(consumer, receiver.lease());
+    ConsumerSettings.prepare(consumer, receiver).forEach(LOG::warn);
+    this.consumer = consumer;
     this.receiver = receiver;
-    this.inside = new ClientInside(consumer);
-    this.check = new GroupCheck(consumer, inside, receiver.retention());
+    ClientInside inside = new ClientInside(consumer);
+    this.check = GroupCheck.ofPushed(inside, receiver.retention());
     this.probation = new Probation(Duration.ofMillis(consumer.getPersistConsumerOffsetInterval()));
     this.patience = Duration.ofMinutes(consumer.getConsumeTimeout()).dividedBy(2);
   }
@@ -53,7 +54,7 @@ final class Intake {
       answer = new Answer.Withdrawn();
     }
     if (answer instanceof Answer.Withdrawn) {
-      inside.giveUp(queue);
+      ClientInside.giveUp(consumer, queue);
     }
     return answer;
   }
@@ -107,21 +108,11 @@ final class Intake {
 
   private List<Incoming<MessageExt>> incoming(List<MessageExt> messages, MessageQueue queue) {
     boolean isNew = probation.isNew(queue, System.nanoTime());
-    String lane = coordinates(messages.get(0), queue);
+    String lane = Coordinates.of(messages.get(0), queue);
     return messages.stream()
         .map(it -> new Incoming<>(
-            it, lane, coordinates(it, queue), isNew, Incoming.sentAt(it.getBornTimestamp())))
+            it, lane, Coordinates.of(it, queue), isNew, Incoming.sentAt(it.getBornTimestamp())))
         .toList();
-  }
-
-  private static String coordinates(MessageExt message, MessageQueue queue) {
-    return queue.getTopic()
-        + '-'
-        + queue.getBrokerName()
-        + '-'
-        + queue.getQueueId()
-        + '@'
-        + message.getQueueOffset();
   }
 
   /** The level whose delay is not below the wait. */

@@ -2,22 +2,39 @@ package io.hapax.rocketmq;
 
 import io.hapax.DeadLetter;
 import io.hapax.DeadLetterPublisher;
-import java.util.Map;
+import org.apache.rocketmq.client.consumer.DefaultLitePullConsumer;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.client.exception.MQBrokerException;
 import org.apache.rocketmq.client.exception.MQClientException;
 import org.apache.rocketmq.client.producer.SendResult;
 import org.apache.rocketmq.client.producer.SendStatus;
 import org.apache.rocketmq.common.message.Message;
-import org.apache.rocketmq.common.message.MessageConst;
 import org.apache.rocketmq.common.message.MessageExt;
 import org.apache.rocketmq.remoting.exception.RemotingException;
+import org.apache.rocketmq.remoting.protocol.ResponseCode;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Publishes dead letters to the group's own dead-letter topic, {@code %DLQ%group}, or to another
  * one: the message's body, key, tags and properties, and what is known of its end in the properties
  * {@code hapax-id}, {@code hapax-attempts}, {@code hapax-kind}, {@code hapax-detail},
  * {@code hapax-in-doubt}, {@code hapax-coordinates} and {@code hapax-topic}.
+ *
+ * <p>Every message can be published, or its queue would wait for ever:
+ *
+ * <ul>
+ *   <li>One without a body, which this client does not send, gets a body of one zero byte; the
+ *       property {@code hapax-body-bytes} is 0.
+ *   <li>Of one whose body is above the limit of the dead-letter topic's broker
+ *       ({@code maxMessageSize}), the first 4096 bytes are published, and {@code hapax-body-bytes}
+ *       says how many it has. The limit of the client does not count.
+ *   <li>Where the message's properties leave no room for those above (all of them share 32 KiB),
+ *       the longest are left out, and {@code hapax-left-out} names them.
+ * </ul>
+ *
+ * <p>What is missing there is still where {@code hapax-coordinates} says, as long as the broker
+ * keeps it. A body or a property that was cut is never published without its mark.
  *
  * <p>It sends through the consumer's own connection, with its credentials, and returns after the
  * broker has stored the record; the client's own way to the dead-letter topic is not used because
@@ -28,17 +45,14 @@ import org.apache.rocketmq.remoting.exception.RemotingException;
  */
 public final class RocketMqDeadLetterPublisher implements DeadLetterPublisher<MessageExt> {
 
-  /** Longer texts are cut: properties share 32 KiB. */
-  private static final int LONGEST = 1_000;
+  private static final Logger LOG = LoggerFactory.getLogger(RocketMqDeadLetterPublisher.class);
 
-  private final DefaultMQPushConsumer consumer;
   private final ClientInside inside;
   private final String topic;
   private volatile boolean ready;
 
-  private RocketMqDeadLetterPublisher(DefaultMQPushConsumer consumer, String topic) {
-    this.consumer = consumer;
-    this.inside = new ClientInside(consumer);
+  private RocketMqDeadLetterPublisher(ClientInside inside, String topic) {
+    this.inside = inside;
     this.topic = topic;
   }
 
@@ -49,7 +63,7 @@ public final class RocketMqDeadLetterPublisher implements DeadLetterPublisher<Me
    * @return a publisher
    */
   public static RocketMqDeadLetterPublisher of(DefaultMQPushConsumer consumer) {
-    return new RocketMqDeadLetterPublisher(consumer, "");
+    return new RocketMqDeadLetterPublisher(new ClientInside(consumer), "");
   }
 
   /**
@@ -60,15 +74,41 @@ public final class RocketMqDeadLetterPublisher implements DeadLetterPublisher<Me
    * @return a publisher
    */
   public static RocketMqDeadLetterPublisher to(String topic, DefaultMQPushConsumer consumer) {
+    return new RocketMqDeadLetterPublisher(new ClientInside(consumer), named(topic));
+  }
+
+  /**
+   * To {@code %DLQ%} and the name of the consumer's group.
+   *
+   * @param consumer the consumer of a {@link RocketMqPullReceiver}; it must be started before a
+   *     message is published
+   * @return a publisher
+   */
+  public static RocketMqDeadLetterPublisher of(DefaultLitePullConsumer consumer) {
+    return new RocketMqDeadLetterPublisher(new ClientInside(consumer), "");
+  }
+
+  /**
+   * To a topic.
+   *
+   * @param topic the topic's name
+   * @param consumer the consumer of a {@link RocketMqPullReceiver}; it must be started before a
+   *     message is published
+   * @return a publisher
+   */
+  public static RocketMqDeadLetterPublisher to(String topic, DefaultLitePullConsumer consumer) {
+    return new RocketMqDeadLetterPublisher(new ClientInside(consumer), named(topic));
+  }
+
+  private static String named(String topic) {
     if (topic.isBlank()) {
       throw new IllegalArgumentException("topic is blank but must name the dead-letter topic");
     }
-    return new RocketMqDeadLetterPublisher(consumer, topic);
+    return topic;
   }
 
-  /** The name of a group gets its namespace only when the consumer starts. */
   private String target() {
-    return topic.isEmpty() ? ClientInside.DEAD_LETTER_PREFIX + consumer.getConsumerGroup() : topic;
+    return topic.isEmpty() ? ClientInside.DEAD_LETTER_PREFIX + inside.group() : topic;
   }
 
   /**
@@ -80,6 +120,7 @@ public final class RocketMqDeadLetterPublisher implements DeadLetterPublisher<Me
     if (ready) {
       return;
     }
+    inside.producer().setMaxMessageSize(Integer.MAX_VALUE); // the broker's limit counts
     String name = inside.wireName(target());
     if (!inside.knows(name)) {
       try {
@@ -96,45 +137,37 @@ public final class RocketMqDeadLetterPublisher implements DeadLetterPublisher<Me
   public void publish(DeadLetter<MessageExt> letter)
       throws MQClientException, RemotingException, MQBrokerException, InterruptedException {
     prepare();
-    SendResult result = inside.producer().send(message(letter), ClientInside.TIMEOUT_MILLIS);
+    SendResult result = send(letter);
     if (result.getSendStatus() != SendStatus.SEND_OK) {
       throw new IllegalStateException("the broker answered " + result.getSendStatus()
           + " to the dead letter of " + letter.coordinates());
     }
   }
 
-  private Message message(DeadLetter<MessageExt> letter) {
-    MessageExt dead = letter.message();
-    Message message = new Message(target(), dead.getBody());
-    message.setFlag(dead.getFlag());
-    dead.getProperties().forEach((name, value) -> {
-      if (!MessageConst.STRING_HASH_SET.contains(name)) {
-        message.putUserProperty(name, value);
+  /** The whole message, or its head if a broker takes no message of that length. */
+  private SendResult send(DeadLetter<MessageExt> letter)
+      throws MQClientException, RemotingException, MQBrokerException, InterruptedException {
+    try {
+      return send(DeadLetterMessage.of(letter, target()));
+    } catch (MQBrokerException refused) {
+      byte[] body = letter.message().getBody();
+      if (refused.getResponseCode() != ResponseCode.MESSAGE_ILLEGAL
+          || body == null
+          || body.length <= DeadLetterMessage.HEAD) {
+        throw refused;
       }
-    });
-    if (dead.getTags() != null) {
-      message.setTags(dead.getTags());
+      LOG.warn(
+          "The dead letter of {} holds the first {} of {} bytes only: {}",
+          letter.coordinates(),
+          DeadLetterMessage.HEAD,
+          body.length,
+          refused.getErrorMessage());
+      return send(DeadLetterMessage.withHeadOnly(letter, target()));
     }
-    if (dead.getKeys() != null) {
-      message.setKeys(dead.getKeys());
-    }
-    Map.of(
-            "hapax-id", letter.messageId(),
-            "hapax-attempts", Integer.toString(letter.attempts()),
-            "hapax-kind", letter.kind().name(),
-            "hapax-detail", letter.detail(),
-            "hapax-in-doubt", Boolean.toString(letter.inDoubt()),
-            "hapax-coordinates", letter.coordinates(),
-            "hapax-topic", RocketMqIds.realTopic(dead))
-        .forEach((name, value) -> put(message, name, value));
-    return message;
   }
 
-  /** A property must not be blank, nor hold the two characters that part properties. */
-  private static void put(Message message, String name, String value) {
-    String harmless = value.replace('\u0001', ' ').replace('\u0002', ' ').strip();
-    if (!harmless.isEmpty()) {
-      message.putUserProperty(name, harmless.substring(0, Math.min(LONGEST, harmless.length())));
-    }
+  private SendResult send(Message message)
+      throws MQClientException, RemotingException, MQBrokerException, InterruptedException {
+    return inside.producer().send(message, ClientInside.TIMEOUT_MILLIS);
   }
 }

@@ -1,6 +1,7 @@
 package io.hapax.rocketmq;
 
 import io.hapax.IdExtractor;
+import io.hapax.json.JsonPointerId;
 import io.hapax.mark.Bytes;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -80,6 +81,19 @@ public final class RocketMqIds {
       }
       return property(MessageConst.PROPERTY_UNIQ_CLIENT_MESSAGE_ID_KEYIDX).idOf(message);
     };
+  }
+
+  /**
+   * A text or an integer inside a JSON body. The integer 17 and the text "17" are the same id.
+   *
+   * @param pointer an RFC 6901 pointer, for example {@code /order/id}
+   * @return an extractor that answers empty where the body is missing, no valid UTF-8, no valid
+   *     JSON, or has nothing of that kind there; see {@link JsonPointerId}
+   * @throws IllegalArgumentException if the pointer is malformed
+   */
+  public static IdExtractor<MessageExt> jsonPointer(String pointer) {
+    JsonPointerId id = JsonPointerId.of(pointer);
+    return message -> Optional.ofNullable(message.getBody()).flatMap(id::in);
   }
 
   /**

@@ -29,8 +29,14 @@ import org.slf4j.LoggerFactory;
  * }
  * }</pre>
  *
- * <p>At start the brokers are asked for settings of the group that lose messages; one of them
- * refuses the start. All methods are thread-safe.
+ * <p>At start settings are looked for that lose messages or let them run again. Refused are
+ * {@code BROADCASTING} and POP mode, a {@code maxReconsumeTimes} below 1000 or below the receiver's
+ * own attempts, and a group whose brokers forget what is sent back ({@code retryQueueNums} 0).
+ * Warned of are a {@code consumeTimeout} of less than two leases or not above the receiver's
+ * {@code handlingLimit}, and brokers that keep messages ({@code fileReservedTime}), with all their
+ * retries, for longer than the store keeps marks. Not looked at is where a new group begins: the
+ * client's default is the end of the topic, so that what was sent before is never seen; set
+ * {@code consumeFromWhere}. All methods are thread-safe.
  */
 public final class RocketMqReceiver implements AutoCloseable {
 

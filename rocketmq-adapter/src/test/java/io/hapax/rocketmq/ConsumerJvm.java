@@ -1,9 +1,16 @@
 package io.hapax.rocketmq;
 
 import io.hapax.IdempotentReceiver;
+import io.hapax.LeaseSettings;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.rocketmq.client.ClientConfig;
+import org.apache.rocketmq.client.consumer.DefaultLitePullConsumer;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
+import org.apache.rocketmq.client.exception.MQClientException;
 import org.apache.rocketmq.common.consumer.ConsumeFromWhere;
 import org.apache.rocketmq.common.message.MessageExt;
 
@@ -17,24 +24,49 @@ final class ConsumerJvm {
 
   public static void main(String[] args) throws Exception {
     Shop shop = new Shop(Path.of(args[3]));
-    DefaultMQPushConsumer consumer = new DefaultMQPushConsumer(args[2]);
-    consumer.setNamesrvAddr(args[0]);
-    consumer.setHeartbeatBrokerInterval(1_000); // the test's broker takes a silent one for dead
-    consumer.setPollNameServerInterval(1_000);
-    consumer.setPersistConsumerOffsetInterval(3_600_000); // so that the kill comes before it
-    consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET);
-    consumer.subscribe(args[1], "*");
     IdempotentReceiver<MessageExt> receiver = IdempotentReceiver.<MessageExt>builder(args[2])
         .id(RocketMqIds.standard())
         .fingerprint(RocketMqFingerprints.body())
+        .lease(LeaseSettings.of(Duration.ofSeconds(3))) // for which its successor waits
         .transactional(shop.marks(), (connection, deliveries) -> {
           Shop.handler().handle(connection, deliveries);
           System.out.print(".".repeat(deliveries.size()));
           System.out.flush();
         });
-    var unused = RocketMqReceiver.start(receiver, consumer);
+    if (args[4].equals("pull")) {
+      pull(args, receiver);
+    } else {
+      push(args, receiver);
+    }
     awaitEndOfParent();
     Runtime.getRuntime().halt(0);
+  }
+
+  private static void push(String[] args, IdempotentReceiver<MessageExt> receiver)
+      throws MQClientException {
+    DefaultMQPushConsumer consumer = client(args, new DefaultMQPushConsumer(args[2]));
+    consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET);
+    consumer.subscribe(args[1], "*");
+    var unused = RocketMqReceiver.start(receiver, consumer);
+  }
+
+  private static void pull(String[] args, IdempotentReceiver<MessageExt> receiver)
+      throws MQClientException {
+    DefaultLitePullConsumer consumer = client(args, new DefaultLitePullConsumer(args[2]));
+    consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET);
+    consumer.setAutoCommit(false);
+    var unused = RocketMqPullReceiver.builder(receiver, consumer)
+        .subscribe(args[1], "*")
+        .window(10)
+        .start();
+  }
+
+  private static <C extends ClientConfig> C client(String[] args, C client) {
+    client.setNamesrvAddr(args[0]);
+    client.setHeartbeatBrokerInterval(1_000); // the test's broker takes a silent one for dead
+    client.setPollNameServerInterval(1_000);
+    client.setPersistConsumerOffsetInterval(3_600_000); // so that the kill comes before it
+    return client;
   }
 
   private static void awaitEndOfParent() throws IOException {
@@ -45,20 +77,32 @@ final class ConsumerJvm {
 
   static Process start(String nameServer, String topic, String group, Path shop)
       throws IOException {
-    return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-XX:TieredStopAtLevel=1",
-            "-Drocketmq.client.rebalance.waitInterval=1000",
-            "-Drocketmq.client.rebalance.minInterval=200",
-            "-Drocketmq.log.root=" + System.getProperty("rocketmq.log.root", "target/rocketmqlogs"),
-            "-cp",
-            System.getProperty("java.class.path"),
-            ConsumerJvm.class.getName(),
-            nameServer,
-            topic,
-            group,
-            shop.toString())
+    return start(nameServer, topic, group, shop.toString(), "push");
+  }
+
+  static Process startPulling(String nameServer, String topic, String group, Path shop)
+      throws IOException {
+    return start(nameServer, topic, group, shop.toString(), "pull");
+  }
+
+  private static Process start(String... args) throws IOException {
+    List<String> command = new ArrayList<>(java());
+    command.add(ConsumerJvm.class.getName());
+    command.addAll(List.of(args));
+    return new ProcessBuilder(command)
         .redirectError(ProcessBuilder.Redirect.DISCARD)
         .start();
+  }
+
+  /** A JVM of this test's kind, whose main class is still to be said. */
+  static List<String> java() {
+    return List.of(
+        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        "-XX:TieredStopAtLevel=1",
+        "-Drocketmq.client.rebalance.waitInterval=1000",
+        "-Drocketmq.client.rebalance.minInterval=200",
+        "-Drocketmq.log.root=" + System.getProperty("rocketmq.log.root", "target/rocketmqlogs"),
+        "-cp",
+        System.getProperty("java.class.path"));
   }
 }

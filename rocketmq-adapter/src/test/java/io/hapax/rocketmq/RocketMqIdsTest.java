@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hapax.IdExtractor;
 import io.hapax.mark.Bytes;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import org.apache.rocketmq.common.message.MessageAccessor;
@@ -90,5 +91,34 @@ class RocketMqIdsTest {
   void half_a_surrogate_is_no_id() {
     assertThat(RocketMqIds.property("event").idOf(with(message("t"), "event", "\ud800")))
         .isEmpty();
+  }
+
+  @Test
+  void an_id_inside_a_json_body_is_found_and_no_other_body_has_one() {
+    IdExtractor<MessageExt> orderId = RocketMqIds.jsonPointer("/order/id");
+
+    assertThat(id(orderId, withBody("{\"order\":{\"id\":\"A-1\"}}"))).contains("A-1");
+    assertThat(id(orderId, withBody("{\"order\":{\"id\":17}}"))).contains("17");
+    assertThat(id(orderId, withBody("{\"order\":{}}"))).isEmpty();
+    assertThat(id(orderId, withBody("A-1"))).isEmpty();
+    assertThat(id(orderId, message("t"))).isEmpty();
+  }
+
+  @Test
+  void a_function_is_an_extractor_and_has_its_place_among_the_others() {
+    IdExtractor<MessageExt> flag = message -> Optional.of(Bytes.utf8("flag-" + message.getFlag()));
+    MessageExt message = with(message("%RETRY%group"), MessageConst.PROPERTY_RETRY_TOPIC, "orders");
+    message.setFlag(7);
+
+    assertThat(id(
+            RocketMqIds.withinTopic(RocketMqIds.firstOf(List.of(RocketMqIds.key(), flag))),
+            message))
+        .contains("orders/flag-7");
+  }
+
+  private static MessageExt withBody(String json) {
+    MessageExt message = message("orders");
+    message.setBody(json.getBytes(StandardCharsets.UTF_8));
+    return message;
   }
 }

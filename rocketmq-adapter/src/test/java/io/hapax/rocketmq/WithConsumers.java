@@ -1,5 +1,6 @@
 package io.hapax.rocketmq;
 
+import io.hapax.DeadLetterPublisher;
 import io.hapax.IdempotentReceiver;
 import io.hapax.LeaseSettings;
 import io.hapax.MessageHandler;
@@ -15,7 +16,9 @@ import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.Nonce;
 import io.hapax.mark.Origin;
+import io.hapax.servers.LocalPostgres;
 import io.hapax.servers.LocalRocketMq;
+import io.hapax.store.DedupStore;
 import io.hapax.store.InMemoryDedupStore;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -92,12 +95,16 @@ abstract class WithConsumers {
   }
 
   ReceiverBuilder<MessageExt> builder(DefaultMQPushConsumer consumer) {
+    return builder(RocketMqDeadLetterPublisher.of(consumer));
+  }
+
+  ReceiverBuilder<MessageExt> builder(DeadLetterPublisher<MessageExt> deadLetters) {
     return IdempotentReceiver.<MessageExt>builder(group)
         .id(RocketMqIds.standard())
         .fingerprint(RocketMqFingerprints.body())
         .lease(LeaseSettings.of(Duration.ofSeconds(3)))
         .retry(new RetrySettings(3, Duration.ofMillis(50), Duration.ofMillis(100)))
-        .deadLetters(RocketMqDeadLetterPublisher.of(consumer))
+        .deadLetters(deadLetters)
         .listener(new ReceiverListener() {
           @Override
           public void onOutcome(String coordinates, Outcome outcome) {
@@ -114,13 +121,28 @@ abstract class WithConsumers {
   }
 
   RocketMqReceiver receiveInOrder(MessageHandler<MessageExt> handler) throws MQClientException {
+    return receiveInOrder(store, handler);
+  }
+
+  RocketMqReceiver receiveInOrder(DedupStore marks, MessageHandler<MessageExt> handler)
+      throws MQClientException {
     DefaultMQPushConsumer consumer = consumer();
-    IdempotentReceiver<MessageExt> receiver = open(builder(consumer).leased(store, handler));
+    IdempotentReceiver<MessageExt> receiver = open(builder(consumer).leased(marks, handler));
     return open(RocketMqReceiver.builder(receiver, consumer).orderly().start());
   }
 
   void createTopic(int queues) {
     ROCKET_MQ.createTopic(topic, queues);
+  }
+
+  static Marks marks(LocalPostgres database) {
+    return new Marks(database.jdbcUrl(), database.username(), database.password());
+  }
+
+  /** Kills the one broker, and starts it again on its data. */
+  static void restartBroker() {
+    ROCKET_MQ.kill();
+    ROCKET_MQ.restart();
   }
 
   static String nameServer() {
@@ -149,6 +171,19 @@ abstract class WithConsumers {
 
   void send(Message message) throws Exception {
     producer().send(message);
+  }
+
+  /** Sends what is longer than a client allows unless it is told. */
+  void sendLong(Message message) throws Exception {
+    DefaultMQProducer patient = client(new DefaultMQProducer("long-senders"));
+    patient.setMaxMessageSize(Integer.MAX_VALUE);
+    patient.setSendMsgTimeout(20_000);
+    patient.start();
+    try {
+      patient.send(message);
+    } finally {
+      patient.shutdown();
+    }
   }
 
   void sendTo(int queue, String... texts) throws Exception {

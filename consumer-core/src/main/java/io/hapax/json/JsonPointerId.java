@@ -1,0 +1,102 @@
+package io.hapax.json;
+
+import com.fasterxml.jackson.core.JsonPointer;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.hapax.mark.Bytes;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/**
+ * Finds an id inside JSON: a text or an integer. The integer 17 and the text "17" are the same id.
+ *
+ * <p>There is none where the JSON is malformed or no valid UTF-8 (a field that stands twice in an
+ * object, and nesting deeper than 1000, are malformed), or has nothing of that kind there; a
+ * fraction or an exponent makes a number no integer. Thread-safe.
+ */
+public final class JsonPointerId {
+
+  private static final ObjectReader JSON = JsonMapper.builder()
+      .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+      .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+      .build()
+      .reader();
+
+  /** What a reader of texts writes in place of bytes that are no UTF-8. */
+  private static final char REPLACEMENT = '\ufffd';
+
+  private final JsonPointer pointer;
+
+  private JsonPointerId(JsonPointer pointer) {
+    this.pointer = pointer;
+  }
+
+  /**
+   * An id at a place.
+   *
+   * @param pointer an RFC 6901 pointer, for example {@code /order/id}
+   * @return what finds it
+   * @throws IllegalArgumentException if the pointer is malformed
+   */
+  public static JsonPointerId of(String pointer) {
+    return new JsonPointerId(JsonPointer.compile(pointer));
+  }
+
+  /**
+   * Looks into bytes.
+   *
+   * @param json the JSON, in UTF-8
+   * @return the id, empty if there is none
+   */
+  public Optional<Bytes> in(byte[] json) {
+    try {
+      requireUtf8(json);
+      return text(JSON.readTree(json)).flatMap(JsonPointerId::utf8);
+    } catch (IOException corrupt) {
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * Looks into a text that was bytes once. An id that holds U+FFFD is none: that is what is made of
+   * bytes that are no UTF-8, so that different ids would become one.
+   *
+   * @param json the JSON
+   * @return the id, empty if there is none
+   */
+  public Optional<Bytes> in(String json) {
+    try {
+      return text(JSON.readTree(json))
+          .filter(id -> id.indexOf(REPLACEMENT) < 0)
+          .flatMap(JsonPointerId::utf8);
+    } catch (IOException corrupt) {
+      return Optional.empty();
+    }
+  }
+
+  /** The parser is more forgiving, and would make one id of two forms of a character. */
+  private static void requireUtf8(byte[] bytes) throws CharacterCodingException {
+    var unused = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes));
+  }
+
+  private Optional<String> text(JsonNode whole) {
+    JsonNode node = whole.at(pointer);
+    return node.isTextual() || node.isIntegralNumber()
+        ? Optional.of(node.asText())
+        : Optional.empty();
+  }
+
+  private static Optional<Bytes> utf8(String text) {
+    try {
+      return Optional.of(Bytes.utf8(text)).filter(bytes -> bytes.length() > 0);
+    } catch (IllegalArgumentException malformed) {
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,138 @@
+package io.hapax.rocketmq;
+
+import io.hapax.DeadLetter;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.rocketmq.common.message.Message;
+import org.apache.rocketmq.common.message.MessageAccessor;
+import org.apache.rocketmq.common.message.MessageConst;
+import org.apache.rocketmq.common.message.MessageExt;
+
+/**
+ * A dead letter as a message that the client and the brokers take, whatever the dead message was
+ * like: others than this client have sent what this client refuses to send.
+ */
+final class DeadLetterMessage {
+
+  static final String BODY_BYTES = "hapax-body-bytes";
+  static final String LEFT_OUT = "hapax-left-out";
+
+  /** Long enough to see what a message is, and far below what anybody limits bodies to. */
+  static final int HEAD = 4_096;
+
+  /** Longer texts of our own are cut, so that all of them fit. */
+  private static final int LONGEST = 1_000;
+
+  /** A broker refuses properties from 32 KiB on, and both it and the client add some. */
+  private static final int PROPERTIES = 31 * 1_024;
+
+  /** For the names of what is left out. */
+  private static final int NAMES = 4 * 1_024;
+
+  private static final byte[] NO_BODY = {0};
+
+  private DeadLetterMessage() {}
+
+  /** The whole message, as long as its properties leave room for ours. */
+  static Message of(DeadLetter<MessageExt> letter, String topic) {
+    return message(letter, topic, Integer.MAX_VALUE);
+  }
+
+  /** The same with the first bytes of the body only, for a broker that refuses the whole. */
+  static Message withHeadOnly(DeadLetter<MessageExt> letter, String topic) {
+    return message(letter, topic, HEAD);
+  }
+
+  private static Message message(DeadLetter<MessageExt> letter, String topic, int longestBody) {
+    MessageExt dead = letter.message();
+    Map<String, String> own = own(letter);
+    byte[] body = dead.getBody() == null ? new byte[0] : dead.getBody();
+    byte[] sent = body;
+    if (body.length == 0 || body.length > longestBody) {
+      sent = body.length == 0 ? NO_BODY : Arrays.copyOf(body, longestBody);
+      own.put(BODY_BYTES, Integer.toString(body.length));
+    }
+    Message message = new Message(topic, sent);
+    message.setFlag(dead.getFlag());
+    copy(dead, message, own);
+    own.forEach((name, value) -> MessageAccessor.putProperty(message, name, value));
+    return message;
+  }
+
+  private static Map<String, String> own(DeadLetter<MessageExt> letter) {
+    Map<String, String> own = new HashMap<>();
+    Map.of(
+            "hapax-id", letter.messageId(),
+            "hapax-attempts", Integer.toString(letter.attempts()),
+            "hapax-kind", letter.kind().name(),
+            "hapax-detail", letter.detail(),
+            "hapax-in-doubt", Boolean.toString(letter.inDoubt()),
+            "hapax-coordinates", letter.coordinates(),
+            "hapax-topic", RocketMqIds.realTopic(letter.message()))
+        .forEach((name, value) -> {
+          String harmless = harmless(value);
+          if (!harmless.isEmpty()) {
+            own.put(name, harmless);
+          }
+        });
+    return own;
+  }
+
+  /** Copies the message's own properties, the small ones first once they do not all fit. */
+  private static void copy(MessageExt dead, Message message, Map<String, String> own) {
+    List<Map.Entry<String, String>> theirs = new ArrayList<>();
+    dead.getProperties().entrySet().stream()
+        .filter(it -> isTheirs(it.getKey()) && !own.containsKey(it.getKey()))
+        .sorted(Comparator.comparingInt(DeadLetterMessage::bytes))
+        .forEach(theirs::add);
+    int room =
+        PROPERTIES - own.entrySet().stream().mapToInt(DeadLetterMessage::bytes).sum();
+    if (theirs.stream().mapToInt(DeadLetterMessage::bytes).sum() > room) {
+      room -= NAMES;
+    }
+    List<String> leftOut = new ArrayList<>();
+    for (Map.Entry<String, String> one : theirs) {
+      room -= bytes(one);
+      if (room >= 0) {
+        MessageAccessor.putProperty(message, one.getKey(), one.getValue());
+      } else {
+        leftOut.add(one.getKey());
+      }
+    }
+    if (!leftOut.isEmpty()) {
+      own.put(LEFT_OUT, harmless(String.join(",", leftOut)));
+    }
+  }
+
+  /** Neither the broker's nor the client's. */
+  private static boolean isTheirs(String name) {
+    return name.equals(MessageConst.PROPERTY_KEYS)
+        || name.equals(MessageConst.PROPERTY_TAGS)
+        || !(MessageConst.STRING_HASH_SET.contains(name)
+            || name.startsWith(MessageConst.PROPERTY_TRANSIENT_PREFIX)
+            || name.equals(BODY_BYTES)
+            || name.equals(LEFT_OUT));
+  }
+
+  /** What a property takes, with the two characters that part properties. */
+  private static int bytes(Map.Entry<String, String> property) {
+    return property.getKey().getBytes(StandardCharsets.UTF_8).length
+        + property.getValue().getBytes(StandardCharsets.UTF_8).length
+        + 2;
+  }
+
+  /** A property must not be empty, nor hold the two characters that part properties. */
+  private static String harmless(String value) {
+    String text = value.replace('\u0001', ' ').replace('\u0002', ' ').strip();
+    if (text.length() <= LONGEST) {
+      return text;
+    }
+    boolean halved = Character.isHighSurrogate(text.charAt(LONGEST - 1));
+    return text.substring(0, halved ? LONGEST - 1 : LONGEST);
+  }
+}

@@ -1,0 +1,211 @@
+package io.hapax.rocketmq;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.rocketmq.client.consumer.DefaultLitePullConsumer;
+import org.apache.rocketmq.client.exception.MQClientException;
+import org.apache.rocketmq.common.message.MessageExt;
+import org.apache.rocketmq.common.message.MessageQueue;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one thread that polls the consumer. It waits for neither store nor handler, except, within a
+ * bound, for running handlers when it ends.
+ *
+ * <p>The client gives queues back without asking: they are gone when it is noticed here, so nothing
+ * is waited for and nothing committed for them. What ran of them is known to the next owner.
+ */
+final class PullLoop {
+
+  /**
+   * What the loop keeps to.
+   *
+   * @param window how many messages of a queue are in the receiver's hands at most
+   * @param drainTimeout how long running handlers are waited for when the loop ends
+   * @param silence how long no outcome may come until that is a trouble
+   */
+  record Bounds(int window, Duration drainTimeout, Duration silence) {}
+
+  private static final Logger LOG = LoggerFactory.getLogger(PullLoop.class);
+  private static final Duration BUSY = Duration.ofMillis(20);
+  private static final Duration IDLE = Duration.ofMillis(100);
+  private static final long PERSIST_NANOS = Duration.ofMillis(500).toNanos();
+  private static final int WINDOWS_AHEAD = 4;
+
+  private final DefaultLitePullConsumer consumer;
+  private final ClientInside inside;
+  private final PullFlights flights;
+  private final Bounds bounds;
+  private final Map<MessageQueue, QueueTracker> trackers = new LinkedHashMap<>();
+
+  private Map<MessageQueue, Long> persisted = Map.of();
+  private long persistedNanos = System.nanoTime();
+  private long patienceMillis = 1;
+
+  private volatile boolean stopped;
+  private volatile List<String> trouble = List.of();
+
+  PullLoop(
+      DefaultLitePullConsumer consumer, ClientInside inside, PullFlights flights, Bounds bounds) {
+    this.consumer = consumer;
+    this.inside = inside;
+    this.flights = flights;
+    this.bounds = bounds;
+  }
+
+  /** Polls until it is stopped, waits for what runs, and writes the offsets. */
+  void run() throws MQClientException {
+    try {
+      while (!stopped) {
+        round();
+      }
+    } finally {
+      leave();
+      trouble = List.of();
+    }
+  }
+
+  private void round() throws MQClientException {
+    boolean moved = flights.book() > 0;
+    dropLost(consumer.assignment());
+    long now = System.nanoTime();
+    List<QueueTracker> ready =
+        trackers.values().stream().filter(tracker -> tracker.ready(now)).toList();
+    if (!ready.isEmpty()) {
+      flights.submit(ready, bounds.window(), now);
+      moved = true;
+    }
+    pauseAndResume(now);
+    commit(now - persistedNanos > PERSIST_NANOS);
+    trouble = trackers.values().stream()
+        .map(tracker -> tracker.trouble(now, bounds.silence()))
+        .flatMap(Optional::stream)
+        .toList();
+    poll(moved, now);
+  }
+
+  private void dropLost(Set<MessageQueue> assigned) {
+    List<QueueTracker> lost = trackers.values().stream()
+        .filter(tracker -> !assigned.contains(tracker.queue()))
+        .toList();
+    for (QueueTracker tracker : lost) {
+      LOG.info("Queue {} belongs to another", tracker.queue());
+      end(tracker);
+    }
+  }
+
+  /** What has not started is released at once, for the next owner. */
+  private void end(QueueTracker tracker) {
+    trackers.remove(tracker.queue());
+    flights.abandon(List.of(tracker));
+    flights.forget(List.of(tracker));
+  }
+
+  private void pauseAndResume(long now) {
+    List<MessageQueue> pause = new ArrayList<>();
+    List<MessageQueue> resume = new ArrayList<>();
+    for (QueueTracker tracker : trackers.values()) {
+      boolean full = tracker.waiting(now) && tracker.buffered() >= bounds.window();
+      (full ? pause : resume).add(tracker.queue());
+    }
+    consumer.pause(pause);
+    consumer.resume(resume);
+  }
+
+  private void poll(boolean moved, long now) {
+    boolean underway = trackers.values().stream().anyMatch(QueueTracker::underway);
+    long longest = (underway ? BUSY : IDLE).toMillis();
+    patienceMillis = moved ? 1 : Math.min(patienceMillis * 2, longest);
+    int room = bounds.window() * WINDOWS_AHEAD - ahead(now);
+    if (room <= 0) {
+      flights.await(Duration.ofMillis(patienceMillis));
+      return;
+    }
+    List<MessageExt> messages = consumer.poll(patienceMillis);
+    while (!messages.isEmpty()) {
+      polled(messages);
+      room -= messages.size();
+      messages = room > 0 ? consumer.poll(0) : List.of();
+    }
+  }
+
+  /** What waits for nothing but its turn. */
+  private int ahead(long now) {
+    return trackers.values().stream()
+        .filter(tracker -> !tracker.waiting(now))
+        .mapToInt(QueueTracker::buffered)
+        .sum();
+  }
+
+  private void polled(List<MessageExt> messages) {
+    MessageExt first = messages.get(0);
+    MessageQueue queue = new MessageQueue(
+        inside.wireName(first.getTopic()), first.getBrokerName(), first.getQueueId());
+    QueueTracker tracker = trackers.computeIfAbsent(queue, QueueTracker::new);
+    if (!tracker.isAhead(first.getQueueOffset())) {
+      LOG.info("Queue {} begins again at {}", queue, first.getQueueOffset());
+      end(tracker);
+      tracker = new QueueTracker(queue);
+      trackers.put(queue, tracker);
+    }
+    tracker.polled(messages);
+  }
+
+  /**
+   * Tells the client how far each queue is. All of them each time, because the client forgets those
+   * that are not named when it writes. A queue that it has lost it leaves alone.
+   */
+  private void commit(boolean persist) {
+    Map<MessageQueue, Long> offsets = new HashMap<>();
+    trackers
+        .values()
+        .forEach(tracker ->
+            tracker.committable().ifPresent(offset -> offsets.put(tracker.queue(), offset)));
+    if (offsets.isEmpty() || offsets.equals(persisted)) {
+      return;
+    }
+    consumer.commit(offsets, persist);
+    if (persist) {
+      persisted = offsets;
+      persistedNanos = System.nanoTime();
+    }
+  }
+
+  private void leave() {
+    boolean interrupted = Thread.interrupted();
+    try {
+      List<QueueTracker> all = List.copyOf(trackers.values());
+      flights.abandon(all);
+      if (!flights.drain(all, bounds.drainTimeout())) {
+        LOG.warn(
+            "Handlers of group {} still run after {}: their messages come again and are then known",
+            consumer.getConsumerGroup(),
+            bounds.drainTimeout());
+      }
+      dropLost(consumer.assignment());
+      commit(true);
+    } catch (RuntimeException | MQClientException e) {
+      LOG.error("The offsets of group {} are not written", consumer.getConsumerGroup(), e);
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /** Ends the loop after its present round. May be called by any thread. */
+  void stop() {
+    stopped = true;
+  }
+
+  List<String> trouble() {
+    return trouble;
+  }
+}

@@ -1,0 +1,305 @@
+package io.hapax.rocketmq;
+
+import io.hapax.IdempotentReceiver;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.rocketmq.client.consumer.DefaultLitePullConsumer;
+import org.apache.rocketmq.client.exception.MQClientException;
+import org.apache.rocketmq.common.message.MessageExt;
+import org.apache.rocketmq.common.message.MessageQueue;
+import org.apache.rocketmq.remoting.exception.RemotingException;
+import org.apache.rocketmq.remoting.protocol.heartbeat.MessageModel;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Pulls from RocketMQ in great batches, lets each message take effect once through an
+ * {@link IdempotentReceiver}, and commits only what is settled: for throughput, and for reading a
+ * topic again.
+ *
+ * <p>It owns the consumer and one thread that polls it; handlers run on the receiver's workers. A
+ * queue keeps its order: a message that has to be tried again holds back those behind it in its
+ * queue, and no others, and nothing is sent back to the broker. Everything that is ready, of all
+ * queues, is claimed together, up to one window.
+ *
+ * <p>Committed is never more than the lowest offset whose message is not settled; the broker is
+ * told twice a second. After a crash it therefore delivers again what was done since; the store
+ * knows these messages and they are not run again. A queue that is given to another member is given
+ * up at once: what runs finishes, and the other finds it busy and then done.
+ *
+ * <pre>{@code
+ * DefaultLitePullConsumer consumer = new DefaultLitePullConsumer("order-service");
+ * consumer.setNamesrvAddr("127.0.0.1:9876");
+ * consumer.setAutoCommit(false);
+ * try (RocketMqPullReceiver orders =
+ *     RocketMqPullReceiver.builder(receiver, consumer).subscribe("orders", "*").start()) {
+ *   ... orders.trouble() tells a health check why nothing moves ...
+ * }
+ * }</pre>
+ *
+ * <p>All methods are thread-safe.
+ */
+public final class RocketMqPullReceiver implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RocketMqPullReceiver.class);
+  private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(20);
+  private static final Duration SILENCE = Duration.ofMinutes(5);
+  private static final Duration BROKER = Duration.ofSeconds(10);
+  private static final int WINDOW = 500;
+
+  private final IdempotentReceiver<MessageExt> receiver;
+  private final DefaultLitePullConsumer consumer;
+  private final PullLoop loop;
+  private final Thread thread;
+  private final Duration patience;
+  private final AtomicBoolean closed = new AtomicBoolean();
+  private volatile @Nullable Throwable failure;
+
+  private RocketMqPullReceiver(Builder builder, PullLoop loop) {
+    this.receiver = builder.receiver;
+    this.consumer = builder.consumer;
+    this.loop = loop;
+    this.patience = builder.drainTimeout.plus(BROKER);
+    this.thread = new Thread(this::read, "hapax-rocketmq-pull-" + consumer.getConsumerGroup());
+  }
+
+  /**
+   * Starts a builder.
+   *
+   * @param receiver the receiver; stays open
+   * @param consumer the consumer, with its group, credentials, TLS, namespace and instance name;
+   *     not started, and subscribed to nothing. {@code autoCommit} must be set to false. From here
+   *     on it belongs to this object
+   * @return a builder
+   */
+  public static Builder builder(
+      IdempotentReceiver<MessageExt> receiver, DefaultLitePullConsumer consumer) {
+    return new Builder(receiver, consumer);
+  }
+
+  private void read() {
+    try {
+      loop.run();
+    } catch (Throwable e) {
+      failure = e;
+      LOG.error("Reading has ended; others take over the queues", e);
+    } finally {
+      consumer.shutdown();
+    }
+  }
+
+  /**
+   * Why something does not move: queues that wait, with the offset and the reason; what the
+   * {@link IdempotentReceiver} says; and what reading has ended of.
+   *
+   * @return empty while all is well
+   */
+  public List<String> trouble() {
+    List<String> reasons = new ArrayList<>(loop.trouble());
+    Throwable ended = failure;
+    if (ended != null) {
+      reasons.add("reading has ended: " + ended);
+    }
+    receiver.trouble().ifPresent(reasons::add);
+    return List.copyOf(reasons);
+  }
+
+  /**
+   * Stops polling, gives up what has not started, waits for running handlers within the drain
+   * time-out, writes the offsets of what is settled, and leaves the group. A handler that outlives
+   * the time-out finishes all the same, and its mark is DONE. May be called more than once.
+   */
+  @Override
+  public void close() {
+    if (!closed.compareAndSet(false, true)) {
+      return;
+    }
+    loop.stop();
+    try {
+      thread.join(patience.toMillis());
+      if (thread.isAlive()) {
+        LOG.warn("{} has not ended within {}", thread.getName(), patience);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Starts a {@link RocketMqPullReceiver}. */
+  public static final class Builder {
+
+    private final IdempotentReceiver<MessageExt> receiver;
+    private final DefaultLitePullConsumer consumer;
+    private final ClientInside inside;
+
+    private record Subscription(String topic, String expression) {}
+
+    private final List<Subscription> subscriptions = new ArrayList<>();
+    private Optional<String> whole = Optional.empty();
+    private Optional<Instant> from = Optional.empty();
+    private Duration drainTimeout = DRAIN_TIMEOUT;
+    private int window = WINDOW;
+    private Optional<RocketMqDeadLetterPublisher> deadLetters = Optional.empty();
+
+    private Builder(IdempotentReceiver<MessageExt> receiver, DefaultLitePullConsumer consumer) {
+      this.receiver = receiver;
+      this.consumer = consumer;
+      this.inside = new ClientInside(consumer);
+    }
+
+    /**
+     * Shares the queues of a topic with the other members of the group. May be called more than
+     * once.
+     *
+     * @param topic the topic
+     * @param expression which tags, for example {@code *}
+     * @return this
+     */
+    public Builder subscribe(String topic, String expression) {
+      subscriptions.add(new Subscription(topic, expression));
+      return this;
+    }
+
+    /**
+     * Takes all queues that a topic has now, whoever else reads them. Offsets are kept for the
+     * group all the same: a group of its own disturbs nobody, and under the receiver's consumer
+     * name its messages are known.
+     *
+     * @param topic the topic
+     * @return this
+     */
+    public Builder assign(String topic) {
+      whole = Optional.of(topic);
+      return this;
+    }
+
+    /**
+     * Where to begin in assigned queues; by default where the group was.
+     *
+     * @param time the first message stored at that time or later; {@link Instant#EPOCH} for the
+     *     beginning
+     * @return this
+     */
+    public Builder from(Instant time) {
+      this.from = Optional.of(time);
+      return this;
+    }
+
+    /**
+     * How many messages of a queue are in the receiver's hands at most. Default 500.
+     *
+     * @param messages at least 1
+     * @return this
+     */
+    public Builder window(int messages) {
+      if (messages < 1) {
+        throw new IllegalArgumentException("window is " + messages + " but must be at least 1");
+      }
+      this.window = messages;
+      return this;
+    }
+
+    /**
+     * The receiver's dead-letter publisher, so that its topic is there, or made, before a message
+     * is taken.
+     *
+     * @param publisher the publisher that the receiver was built with
+     * @return this
+     */
+    public Builder deadLetters(RocketMqDeadLetterPublisher publisher) {
+      this.deadLetters = Optional.of(publisher);
+      return this;
+    }
+
+    /**
+     * How long {@link RocketMqPullReceiver#close()} waits for running handlers. Default 20 s.
+     *
+     * @param timeout not negative
+     * @return this
+     */
+    public Builder drainTimeout(Duration timeout) {
+      if (timeout.isNegative()) {
+        throw new IllegalArgumentException(
+            "drainTimeout is " + timeout + " but must not be negative");
+      }
+      this.drainTimeout = timeout;
+      return this;
+    }
+
+    /**
+     * Starts to read, on a thread that is no daemon.
+     *
+     * @return a running receiver
+     * @throws IllegalArgumentException if a setting breaks its rule
+     * @throws IllegalStateException if the dead-letter topic is missing and cannot be made
+     * @throws MQClientException if the consumer cannot start
+     */
+    public RocketMqPullReceiver start() throws MQClientException {
+      check();
+      for (Subscription subscription : subscriptions) {
+        consumer.subscribe(subscription.topic(), subscription.expression());
+      }
+      consumer.start();
+      try {
+        if (whole.isPresent()) {
+          takeAll(whole.get());
+        }
+        GroupCheck.ofPulled(inside, receiver.retention()).refusal();
+        if (deadLetters.isPresent()) {
+          deadLetters.get().prepare();
+        }
+      } catch (InterruptedException e) {
+        consumer.shutdown();
+        Thread.currentThread().interrupt();
+        throw new MQClientException("interrupted while asking the brokers", e);
+      } catch (RemotingException e) {
+        consumer.shutdown();
+        throw new MQClientException("the brokers cannot be asked for the dead-letter topic", e);
+      } catch (RuntimeException | MQClientException e) {
+        consumer.shutdown();
+        throw e;
+      }
+      PullLoop.Bounds bounds = new PullLoop.Bounds(window, drainTimeout, SILENCE);
+      RocketMqPullReceiver started = new RocketMqPullReceiver(
+          this, new PullLoop(consumer, inside, new PullFlights(receiver), bounds));
+      started.thread.start();
+      return started;
+    }
+
+    private void check() {
+      if (consumer.isAutoCommit()) {
+        throw new IllegalArgumentException("autoCommit is true, which is the client's default, but"
+            + " must be false: the client would commit messages that are not done");
+      }
+      if (consumer.getMessageModel() == MessageModel.BROADCASTING) {
+        throw new IllegalArgumentException("messageModel is BROADCASTING but must be CLUSTERING:"
+            + " all instances would share their marks");
+      }
+      if (subscriptions.isEmpty() == whole.isEmpty()) {
+        throw new IllegalArgumentException(
+            "either subscribe(..) or assign(..) must be called, and not both");
+      }
+      if (from.isPresent() && whole.isEmpty()) {
+        throw new IllegalArgumentException(
+            "from is " + from.get() + " but needs assign(..): where a"
+                + " group begins is said by its offsets and by the consumer's consumeFromWhere");
+      }
+    }
+
+    private void takeAll(String topic) throws MQClientException {
+      Collection<MessageQueue> queues = consumer.fetchMessageQueues(topic);
+      consumer.assign(queues);
+      if (from.isPresent()) {
+        for (MessageQueue queue : queues) {
+          consumer.seek(queue, consumer.offsetForTimestamp(queue, from.get().toEpochMilli()));
+        }
+      }
+    }
+  }
+}

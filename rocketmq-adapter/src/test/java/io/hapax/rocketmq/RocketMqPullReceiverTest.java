@@ -1,0 +1,287 @@
+package io.hapax.rocketmq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.hapax.Delivery;
+import io.hapax.IdempotentReceiver;
+import io.hapax.MessageHandler;
+import io.hapax.Outcome;
+import io.hapax.mark.MarkState;
+import io.hapax.servers.LocalPostgres;
+import io.hapax.store.DedupStore;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.apache.rocketmq.client.consumer.DefaultLitePullConsumer;
+import org.apache.rocketmq.client.exception.MQClientException;
+import org.apache.rocketmq.common.consumer.ConsumeFromWhere;
+import org.apache.rocketmq.common.message.MessageExt;
+import org.apache.rocketmq.common.message.MessageQueue;
+import org.apache.rocketmq.remoting.protocol.heartbeat.MessageModel;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A consumer that pulls, on a real broker. */
+@Timeout(180)
+class RocketMqPullReceiverTest extends WithConsumers {
+
+  @TempDir
+  private Path directory;
+
+  private void record(Delivery<MessageExt> delivery) {
+    effects.add(body(delivery.message()));
+  }
+
+  private static String[] texts(String prefix, int count) {
+    return IntStream.range(0, count).mapToObj(i -> prefix + i).toArray(String[]::new);
+  }
+
+  private DefaultLitePullConsumer pullConsumer(String ofGroup) {
+    DefaultLitePullConsumer consumer = client(new DefaultLitePullConsumer(ofGroup));
+    consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET);
+    consumer.setAutoCommit(false);
+    return consumer;
+  }
+
+  private RocketMqPullReceiver pull(MessageHandler<MessageExt> handler) throws MQClientException {
+    return pull(store, handler);
+  }
+
+  private RocketMqPullReceiver pull(DedupStore marks, MessageHandler<MessageExt> handler)
+      throws MQClientException {
+    DefaultLitePullConsumer consumer = pullConsumer(group);
+    IdempotentReceiver<MessageExt> receiver =
+        open(builder(RocketMqDeadLetterPublisher.of(consumer)).leased(marks, handler));
+    return open(
+        RocketMqPullReceiver.builder(receiver, consumer).subscribe(topic, ALL).start());
+  }
+
+  @Test
+  void a_message_that_was_sent_twice_takes_effect_once_and_what_is_settled_is_committed()
+      throws Exception {
+    createTopic(2);
+    send(texts("m", 100));
+    send(texts("m", 50));
+
+    try (RocketMqPullReceiver receiver = pull(this::record)) {
+      await().atMost(BOUND).until(() -> count(Outcome.class) == 150);
+      assertThat(receiver.trouble()).isEmpty();
+    }
+
+    assertThat(effects).containsExactlyInAnyOrder(texts("m", 100));
+    await().atMost(BOUND).until(() -> committed(0) + committed(1) == 150);
+  }
+
+  @Test
+  void a_queue_keeps_its_order_through_failures_and_the_others_do_not_wait_for_it()
+      throws Exception {
+    createTopic(2);
+    sendTo(0, "a0", "a1", "a2");
+    sendTo(1, "b0", "b1", "b2");
+    AtomicInteger tries = new AtomicInteger();
+
+    pull(delivery -> {
+      if (body(delivery.message()).equals("a1") && tries.incrementAndGet() < 3) {
+        throw new IllegalStateException("no such item");
+      }
+      record(delivery);
+    });
+
+    await().atMost(BOUND).until(() -> effects.size() == 6);
+    assertThat(effects).containsSubsequence("a0", "a1", "a2").containsSubsequence("b0", "b1", "b2");
+    assertThat(mark("a1").claim().attempt().number()).isEqualTo(3);
+  }
+
+  @Test
+  void a_busy_message_holds_its_queue_for_the_lease_and_is_not_committed() throws Exception {
+    createTopic(1);
+    claimedByAnother("a", Duration.ofSeconds(3));
+    sendTo(0, "a", "b");
+
+    try (RocketMqPullReceiver receiver = pull(this::record)) {
+      await().atMost(BOUND).until(() -> deferred(Outcome.Reason.BUSY) >= 1);
+      await().atMost(BOUND).until(() -> !receiver.trouble().isEmpty());
+      assertThat(receiver.trouble()).singleElement().asString().contains(topic, "@0: BUSY");
+      await().atMost(BOUND).until(() -> effects.size() == 2);
+    }
+
+    assertThat(effects).containsExactly("a", "b");
+    assertThat(mark("a").claim().attempt().number()).isEqualTo(1);
+  }
+
+  @Test
+  void a_message_that_fails_for_good_is_dead_lettered_and_its_queue_goes_on() throws Exception {
+    createTopic(1);
+    sendTo(0, "poison", "next");
+
+    pull(delivery -> {
+      if (body(delivery.message()).equals("poison")) {
+        throw new IllegalStateException("no such item");
+      }
+      record(delivery);
+    });
+
+    await().atMost(BOUND).until(() -> effects.contains("next"));
+    assertThat(mark("poison").state()).isEqualTo(MarkState.DEAD);
+    assertThat(read("%DLQ%" + group, 1)).extracting(WithConsumers::body).containsExactly("poison");
+  }
+
+  @Test
+  void a_queue_that_goes_to_another_member_in_mid_step_runs_nothing_twice_and_loses_nothing()
+      throws Exception {
+    createTopic(2);
+    sendTo(0, texts("a", 20));
+    sendTo(1, texts("b", 20));
+    CountDownLatch running = new CountDownLatch(2);
+    CountDownLatch goOn = new CountDownLatch(1);
+    pull(delivery -> {
+      running.countDown();
+      goOn.await();
+      record(delivery);
+    });
+    assertThat(running.await(60, TimeUnit.SECONDS)).isTrue();
+
+    pull(new OtherProcess(store), this::record);
+    await().atMost(BOUND).until(() -> deferred(Outcome.Reason.BUSY) >= 1); // it has one of them
+    goOn.countDown();
+
+    await().atMost(BOUND).until(() -> effects.size() >= 40 && count(Outcome.Duplicate.class) >= 1);
+    sendTo(0, "last0");
+    sendTo(1, "last1");
+    await().atMost(BOUND).until(() -> effects.contains("last0") && effects.contains("last1"));
+    assertThat(effects).doesNotHaveDuplicates().hasSize(42);
+  }
+
+  @Test
+  void a_consumer_that_was_killed_between_settling_and_committing_repeats_nothing()
+      throws Exception {
+    createTopic(2);
+    send(texts("m", 2_000));
+    Process child = ConsumerJvm.startPulling(nameServer(), topic, group, directory);
+    int settled = 0;
+    try {
+      while (settled < 10 && child.getInputStream().read() == '.') {
+        settled++;
+      }
+    } finally {
+      child.destroyForcibly().waitFor();
+    }
+    assertThat(settled).isEqualTo(10);
+
+    Shop shop = open(new Shop(directory));
+    int before = shop.written().size();
+    DefaultLitePullConsumer consumer = pullConsumer(group);
+    open(RocketMqPullReceiver.builder(
+            open(builder(RocketMqDeadLetterPublisher.of(consumer))
+                .transactional(shop.marks(), Shop.handler())),
+            consumer)
+        .subscribe(topic, ALL)
+        .start());
+
+    await().atMost(BOUND).until(() -> shop.written().size() >= 2_000);
+    List<String> written = shop.written();
+    assertThat(written).doesNotHaveDuplicates().hasSize(2_000);
+    assertThat(before).isLessThan(2_000); // it was killed in the middle
+    assertThat(count(Outcome.Duplicate.class)).isPositive();
+  }
+
+  @Test
+  void while_the_store_is_down_nothing_runs_and_afterwards_nothing_is_missing() throws Exception {
+    createTopic(2);
+    LocalPostgres database = open(LocalPostgres.start());
+    DedupStore marks = open(marks(database)).store();
+    DefaultLitePullConsumer consumer = pullConsumer(group);
+    AtomicBoolean down = new AtomicBoolean();
+    IdempotentReceiver<MessageExt> receiver =
+        open(builder(RocketMqDeadLetterPublisher.of(consumer)).leased(marks, delivery -> {
+          assertThat(down).isFalse();
+          record(delivery);
+        }));
+    try (RocketMqPullReceiver pulling =
+        RocketMqPullReceiver.builder(receiver, consumer).subscribe(topic, ALL).start()) {
+      send(texts("before", 20));
+      await().atMost(BOUND).until(() -> effects.size() == 20);
+
+      database.kill();
+      down.set(true);
+      send(texts("during", 20));
+      await().atMost(BOUND).until(() -> !pulling.trouble().isEmpty());
+      assertThat(effects).hasSize(20);
+
+      down.set(false);
+      database.restart();
+      await().atMost(BOUND).until(() -> effects.size() >= 40);
+      await().atMost(BOUND).until(() -> pulling.trouble().isEmpty());
+    }
+    assertThat(effects).doesNotHaveDuplicates().hasSize(40);
+    await().atMost(BOUND).until(() -> committed(0) + committed(1) == 40);
+  }
+
+  @Test
+  void a_topic_that_is_read_again_from_its_beginning_shows_no_effect() throws Exception {
+    createTopic(2);
+    send(texts("m", 30));
+    try (RocketMqPullReceiver first = pull(this::record)) {
+      await().atMost(BOUND).until(() -> effects.size() == 30);
+      assertThat(first.trouble()).isEmpty();
+    }
+
+    DefaultLitePullConsumer consumer = pullConsumer(group + "-again");
+    IdempotentReceiver<MessageExt> receiver =
+        open(builder(RocketMqDeadLetterPublisher.of(consumer)).leased(store, this::record));
+    open(RocketMqPullReceiver.builder(receiver, consumer)
+        .assign(topic)
+        .from(Instant.EPOCH)
+        .start());
+
+    await().atMost(BOUND).until(() -> count(Outcome.Duplicate.class) == 30);
+    assertThat(effects).hasSize(30);
+    assertThat(committed(0) + committed(1)).isEqualTo(30); // the group itself was not moved
+  }
+
+  @Test
+  void settings_that_would_lose_messages_are_refused() {
+    DefaultLitePullConsumer automatic = client(new DefaultLitePullConsumer(group));
+    refused(automatic, "autoCommit is true");
+    DefaultLitePullConsumer broadcasting = pullConsumer(group);
+    broadcasting.setMessageModel(MessageModel.BROADCASTING);
+    refused(broadcasting, "messageModel is BROADCASTING but must be CLUSTERING");
+    IdempotentReceiver<MessageExt> receiver =
+        open(builder(letter -> {}).leased(store, this::record));
+
+    assertThatThrownBy(
+            () -> RocketMqPullReceiver.builder(receiver, pullConsumer(group)).start())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("either subscribe(..) or assign(..)");
+  }
+
+  private void refused(DefaultLitePullConsumer consumer, String message) {
+    IdempotentReceiver<MessageExt> receiver =
+        open(builder(letter -> {}).leased(store, this::record));
+    assertThatThrownBy(() -> RocketMqPullReceiver.builder(receiver, consumer)
+            .subscribe(topic, ALL)
+            .start())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(message);
+  }
+
+  /** What the broker knows of the group. */
+  private long committed(int queue) throws Exception {
+    DefaultLitePullConsumer reader = pullConsumer(group);
+    reader.start();
+    try {
+      return reader.committed(new MessageQueue(topic, "local", queue));
+    } finally {
+      reader.shutdown();
+    }
+  }
+}

@@ -1,0 +1,93 @@
+package io.hapax.rocketmq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hapax.LeaseSettings;
+import io.hapax.RetrySettings;
+import java.time.Duration;
+import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
+import org.apache.rocketmq.client.consumer.listener.ConsumeConcurrentlyStatus;
+import org.apache.rocketmq.client.consumer.listener.MessageListenerConcurrently;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Settings that do not fit each other, and what a broker keeps; others are refused elsewhere. */
+@Timeout(120)
+class StartChecksTest extends WithConsumers {
+
+  @Test
+  void a_broker_that_keeps_messages_longer_than_the_store_keeps_marks_is_named() throws Exception {
+    createTopic(1);
+    DefaultMQPushConsumer consumer = consumer();
+    consumer.registerMessageListener((MessageListenerConcurrently)
+        (messages, context) -> ConsumeConcurrentlyStatus.CONSUME_SUCCESS);
+    start(consumer);
+    ClientInside inside = new ClientInside(consumer);
+    GroupCheck tooShort = GroupCheck.ofPushed(inside, Duration.ofDays(3));
+    GroupCheck pulled = GroupCheck.ofPulled(inside, Duration.ofDays(3));
+    GroupCheck longEnough = GroupCheck.ofPushed(inside, Duration.ofDays(8));
+
+    assertThat(tooShort.refusal()).isEmpty();
+    assertThat(pulled.refusal()).isEmpty();
+    assertThat(longEnough.refusal()).isEmpty();
+
+    assertThat(tooShort.warnings())
+        .singleElement()
+        .asString()
+        .contains(broker(), "PT72H (fileReservedTime)", "marks for PT72H", "runs again");
+    assertThat(pulled.warnings()).isEmpty(); // it sends nothing back: no retries on top
+    assertThat(longEnough.warnings()).isEmpty();
+  }
+
+  @Test
+  void a_message_that_may_be_handled_for_longer_than_the_client_waits_is_warned_of()
+      throws Exception {
+    DefaultMQPushConsumer consumer = consumer();
+    consumer.setConsumeTimeout(10);
+
+    assertThat(ConsumerSettings.prepare(
+            consumer,
+            open(builder(consumer)
+                .handlingLimit(Duration.ofMinutes(10))
+                .leased(store, delivery -> {}))))
+        .singleElement()
+        .asString()
+        .contains("consumeTimeout of group " + group + " is PT10M")
+        .contains("should be longer than the handlingLimit PT10M");
+    assertThat(ConsumerSettings.prepare(
+            consumer,
+            open(builder(consumer)
+                .handlingLimit(Duration.ofMinutes(9))
+                .leased(store, delivery -> {}))))
+        .isEmpty();
+  }
+
+  @Test
+  void a_lease_that_the_client_does_not_wait_for_is_warned_of() throws Exception {
+    DefaultMQPushConsumer consumer = consumer();
+    consumer.setConsumeTimeout(1);
+
+    assertThat(ConsumerSettings.prepare(
+            consumer,
+            open(builder(consumer)
+                .lease(LeaseSettings.of(Duration.ofSeconds(31)))
+                .leased(store, delivery -> {}))))
+        .singleElement()
+        .asString()
+        .contains("PT1M but should be at least twice the lease PT31S");
+  }
+
+  @Test
+  void a_broker_that_counts_less_attempts_than_the_receiver_is_refused() throws Exception {
+    DefaultMQPushConsumer consumer = consumer();
+    consumer.setMaxReconsumeTimes(1_500);
+    var receiver = open(builder(consumer)
+        .retry(new RetrySettings(2_000, Duration.ofMillis(50), Duration.ofMillis(100)))
+        .leased(store, delivery -> {}));
+
+    assertThatThrownBy(() -> RocketMqReceiver.start(receiver, consumer))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("maxReconsumeTimes is 1500 but must be unset or at least 2000");
+  }
+}
