@@ -11,20 +11,15 @@ final class Consumers {
   private static final int ATTEMPTS_BESIDE_KILLS = 5;
 
   private final DemoSettings settings;
-  private final String bootstrapServers;
+  private final String address;
   private final String databaseUrl;
   private final Marks marks;
   private final Path log;
   private final List<ReportReader> reports = new ArrayList<>();
 
-  Consumers(
-      DemoSettings settings,
-      String bootstrapServers,
-      String databaseUrl,
-      Marks marks,
-      Path folder) {
+  Consumers(DemoSettings settings, String address, String databaseUrl, Marks marks, Path folder) {
     this.settings = settings;
-    this.bootstrapServers = bootstrapServers;
+    this.address = address;
     this.databaseUrl = databaseUrl;
     this.marks = marks;
     this.log = folder.resolve("consumer.log");
@@ -37,12 +32,12 @@ final class Consumers {
    */
   Child start(long brakeAfter) throws IOException {
     List<String> arguments = new ArrayList<>(List.of(
-        "--bootstrap=" + bootstrapServers,
+        "--broker=" + settings.broker(),
+        "--address=" + address,
         "--database=" + databaseUrl,
         "--mode=" + settings.mode(),
         "--brake-after=" + brakeAfter,
-        "--max-attempts="
-            + ((settings.kills() + settings.storeRestarts()) * 2 + ATTEMPTS_BESIDE_KILLS)));
+        "--max-attempts=" + (settings.faults().count() * 2 + ATTEMPTS_BESIDE_KILLS)));
     marks.redis().forEach(address -> arguments.add("--redis=" + address));
     if (settings.naive()) {
       arguments.add("--naive");

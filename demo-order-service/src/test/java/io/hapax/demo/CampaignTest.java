@@ -17,6 +17,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Small runs with a real broker, real consumer processes and a real SIGKILL. */
 class CampaignTest {
 
+  private static final Faults ONE_KILL = new Faults(1, 0);
+
   @TempDir
   private Path folder;
 
@@ -29,7 +31,8 @@ class CampaignTest {
       names = {"REDIS", "REDIS_CLUSTER"})
   void a_killed_and_replayed_order_service_lets_each_order_take_effect_once(StoreKind store)
       throws Exception {
-    Figures figures = run(new DemoSettings(60, 0.5, 1, 0, 1, Mode.TRANSACTIONAL, store, 1, false));
+    Figures figures = run(new DemoSettings(
+        60, 0.5, ONE_KILL, 1, Mode.TRANSACTIONAL, BrokerKind.KAFKA, store, 1, false));
 
     assertThat(figures.faults()).isEmpty();
     assertThat(figures.kills()).isEqualTo(1);
@@ -45,7 +48,8 @@ class CampaignTest {
   @EnumSource
   void leased_no_order_is_lost_and_each_repeat_was_in_doubt_at_the_kill(StoreKind store)
       throws Exception {
-    Figures figures = run(new DemoSettings(60, 0.5, 1, 0, 1, Mode.LEASED, store, 1, false));
+    Figures figures =
+        run(new DemoSettings(60, 0.5, ONE_KILL, 1, Mode.LEASED, BrokerKind.KAFKA, store, 1, false));
 
     assertThat(figures.faults()).isEmpty();
     assertThat(figures.kills()).isEqualTo(1);
@@ -58,7 +62,8 @@ class CampaignTest {
   @CsvSource({"POSTGRES, TRANSACTIONAL", "REDIS, LEASED"})
   void a_store_that_is_killed_and_started_again_costs_no_order_and_no_unexplained_repeat(
       StoreKind store, Mode mode) throws Exception {
-    Figures figures = run(new DemoSettings(60, 0.5, 0, 1, 0, mode, store, 1, false));
+    Figures figures = run(
+        new DemoSettings(60, 0.5, new Faults(0, 1), 0, mode, BrokerKind.KAFKA, store, 1, false));
 
     assertThat(figures.faults()).isEmpty();
     assertThat(figures.storeRestarts()).isEqualTo(1);

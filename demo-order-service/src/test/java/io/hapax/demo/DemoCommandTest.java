@@ -21,8 +21,16 @@ class DemoCommandTest {
   @Test
   void no_option_at_all_gives_the_defaults() {
     assertThat(parse())
-        .isEqualTo(
-            new DemoSettings(1000, 0.2, 1, 0, 1, Mode.TRANSACTIONAL, StoreKind.H2, 1, false));
+        .isEqualTo(new DemoSettings(
+            1000,
+            0.2,
+            new Faults(1, 0),
+            1,
+            Mode.TRANSACTIONAL,
+            BrokerKind.KAFKA,
+            StoreKind.H2,
+            1,
+            false));
   }
 
   @ParameterizedTest
@@ -38,7 +46,16 @@ class DemoCommandTest {
     assertThat(parse(
             "--orders=50 --duplicates=0.5 --kills=3 --store-restarts=4 --replays=2 --mode=leased --store=postgres"
                 + " --broker=kafka --seed=9"))
-        .isEqualTo(new DemoSettings(50, 0.5, 3, 4, 2, Mode.LEASED, StoreKind.POSTGRES, 9, false));
+        .isEqualTo(new DemoSettings(
+            50,
+            0.5,
+            new Faults(3, 4),
+            2,
+            Mode.LEASED,
+            BrokerKind.KAFKA,
+            StoreKind.POSTGRES,
+            9,
+            false));
     assertThat(parse("--naive").naive()).isTrue();
   }
 

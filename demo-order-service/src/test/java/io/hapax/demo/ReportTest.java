@@ -11,8 +11,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ReportTest {
 
-  private static final DemoSettings SETTINGS =
-      new DemoSettings(3, 0.2, 1, 0, 2, Mode.LEASED, StoreKind.H2, 7, false);
+  private static final DemoSettings SETTINGS = new DemoSettings(
+      3, 0.2, new Faults(1, 0), 2, Mode.LEASED, BrokerKind.KAFKA, StoreKind.H2, 7, false);
 
   @Test
   void the_table_says_whether_the_promise_holds() {
