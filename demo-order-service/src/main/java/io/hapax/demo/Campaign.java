@@ -31,11 +31,12 @@ final class Campaign {
   Figures run() throws IOException, SQLException, InterruptedException {
     Orders orders = Orders.generate(settings.seed(), settings.orders(), settings.duplicates());
     progress.step("starting " + settings.broker() + " and " + settings.store());
-    try (OrderBroker broker = settings.broker().start();
+    try (OrderBroker broker = settings.broker().start(folder);
         ShopDatabase database = ShopDatabase.open(settings.store().shop(), folder);
         MarkServers servers = MarkServers.start(settings.store())) {
       String durability = durability(database, servers);
       progress.step(durability);
+      progress.step(broker.waits());
       broker.publish(orders.published());
       Consumers consumers =
           new Consumers(settings, broker.address(), database.url(), servers.marks(), folder);
@@ -53,6 +54,7 @@ final class Campaign {
       Duration time = Duration.ofNanos(System.nanoTime() - begin);
       return figures(
           orders,
+          broker.waits(),
           durability,
           consumers,
           consumption,
@@ -93,6 +95,7 @@ final class Campaign {
 
   private Figures figures(
       Orders orders,
+      String waits,
       String durability,
       Consumers consumers,
       Consumption consumption,
@@ -100,6 +103,7 @@ final class Campaign {
       Duration time) {
     return new Figures(
         settings,
+        waits,
         durability,
         orders.published().size(),
         orders.distinct().size(),

@@ -22,6 +22,9 @@ final class ConsumeCommand implements Callable<Integer> {
   @Option(names = "--address", required = true)
   private String address;
 
+  @Option(names = "--orderly")
+  private boolean orderly;
+
   @Option(names = "--database", required = true)
   private String databaseUrl;
 
@@ -46,7 +49,7 @@ final class ConsumeCommand implements Callable<Integer> {
     ParentWatch parent = ParentWatch.of(System.in);
     Reports reports = new Reports(new FileOutputStream(FileDescriptor.out));
     Brake brake = new Brake(reports, brakeAfter, Duration.ofMillis(naive ? 120 : 60));
-    OrderSource<?> source = broker.source(address, reports);
+    OrderSource<?> source = broker.source(address, orderly, reports);
     try (HikariDataSource database = new HikariDataSource(pool())) {
       if (naive) {
         source.feed(new NaiveHandler(database, reports, brake), parent);

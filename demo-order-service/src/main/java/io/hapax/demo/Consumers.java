@@ -15,6 +15,7 @@ final class Consumers {
   private final String databaseUrl;
   private final Marks marks;
   private final Path log;
+  private final List<String> jvmOptions;
   private final List<ReportReader> reports = new ArrayList<>();
 
   Consumers(DemoSettings settings, String address, String databaseUrl, Marks marks, Path folder) {
@@ -23,6 +24,7 @@ final class Consumers {
     this.databaseUrl = databaseUrl;
     this.marks = marks;
     this.log = folder.resolve("consumer.log");
+    this.jvmOptions = settings.broker().jvmOptions(folder);
   }
 
   /**
@@ -39,10 +41,13 @@ final class Consumers {
         "--brake-after=" + brakeAfter,
         "--max-attempts=" + (settings.faults().count() * 2 + ATTEMPTS_BESIDE_KILLS)));
     marks.redis().forEach(address -> arguments.add("--redis=" + address));
+    if (settings.orderly()) {
+      arguments.add("--orderly");
+    }
     if (settings.naive()) {
       arguments.add("--naive");
     }
-    Child child = Child.start(log, arguments);
+    Child child = Child.start(log, jvmOptions, arguments);
     reports.add(child.reports());
     return child;
   }

@@ -95,6 +95,11 @@ final class DemoCommand implements Callable<Integer> {
   private BrokerKind broker;
 
   @Option(
+      names = "--orderly",
+      description = "Reads RocketMQ's queues in order; Kafka's partitions always are.")
+  private boolean orderly;
+
+  @Option(
       names = "--seed",
       paramLabel = "S",
       defaultValue = "1",
@@ -151,7 +156,7 @@ final class DemoCommand implements Callable<Integer> {
       Mode asked = mode == null ? store.modes().get(0) : mode;
       Faults faults = new Faults(kills, storeRestarts);
       return new DemoSettings(
-          orders, duplicates, faults, replays, asked, broker, store, seed, naive);
+          orders, duplicates, faults, replays, asked, broker, orderly, store, seed, naive);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }

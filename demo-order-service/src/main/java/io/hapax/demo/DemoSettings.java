@@ -9,6 +9,7 @@ package io.hapax.demo;
  * @param replays how often the topic is read again from its beginning
  * @param mode transactional or leased
  * @param broker what carries the orders
+ * @param orderly whether RocketMQ's queues are read in order; Kafka's partitions always are
  * @param store where the marks are
  * @param seed decides the orders, and the moments of the kills as far as a seed can
  * @param naive whether a plain at-least-once consumer takes the place of Hapax
@@ -20,6 +21,7 @@ record DemoSettings(
     int replays,
     Mode mode,
     BrokerKind broker,
+    boolean orderly,
     StoreKind store,
     long seed,
     boolean naive) {
@@ -30,6 +32,10 @@ record DemoSettings(
     if (!(duplicates >= 0 && duplicates <= 1)) {
       throw new IllegalArgumentException(
           "--duplicates is " + duplicates + " but must be between 0 and 1");
+    }
+    if (orderly && (naive || broker.alwaysInOrder())) {
+      throw new IllegalArgumentException("--orderly must not be given with "
+          + (naive ? "--naive" : "--broker " + broker + ": a partition is always read in order"));
     }
     if (!store.modes().contains(mode)) {
       throw new IllegalArgumentException("--mode is " + mode + " but must be "

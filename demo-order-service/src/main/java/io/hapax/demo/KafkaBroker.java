@@ -50,6 +50,11 @@ final class KafkaBroker implements OrderBroker {
   }
 
   @Override
+  public String waits() {
+    return "session timeout " + KafkaSource.SESSION.toSeconds() + " s (production 45 s)";
+  }
+
+  @Override
   public void publish(List<Order> orders) throws BrokerException, InterruptedException {
     Map<String, Object> properties = Map.of(
         ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,

@@ -20,6 +20,9 @@ import org.apache.kafka.common.serialization.StringDeserializer;
 /** Orders from Kafka. */
 final class KafkaSource implements OrderSource<ConsumerRecord<String, byte[]>> {
 
+  /** Short, so that a killed member's partitions do not wait long. */
+  static final Duration SESSION = Duration.ofSeconds(3);
+
   private static final Duration LOOK_EVERY = Duration.ofMillis(100);
 
   private final String bootstrapServers;
@@ -89,8 +92,7 @@ final class KafkaSource implements OrderSource<ConsumerRecord<String, byte[]>> {
     properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
     properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
     properties.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 200);
-    // A killed member is missed after this time; until then its partitions wait.
-    properties.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 3_000);
+    properties.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, (int) SESSION.toMillis());
     properties.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 500);
     properties.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, StringDeserializer.class);
     properties.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);

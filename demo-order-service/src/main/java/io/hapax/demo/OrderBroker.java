@@ -23,6 +23,9 @@ interface OrderBroker extends AutoCloseable {
   /** Where a consumer finds the broker. */
   String address();
 
+  /** How long it waits for those who vanished, and what is usual in production. */
+  String waits();
+
   /** Sends the orders, and returns when the broker has all of them. */
   void publish(List<Order> orders) throws BrokerException, InterruptedException;
 
