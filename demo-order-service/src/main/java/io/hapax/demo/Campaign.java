@@ -1,13 +1,11 @@
 package io.hapax.demo;
 
-import io.hapax.servers.LocalKafka;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 
 /** One run: servers, orders, consumers with their kills, replays, and the verdict at lag 0. */
@@ -30,37 +28,37 @@ final class Campaign {
   }
 
   /** Runs it. Nothing is left running, whatever happens. */
-  Figures run() throws IOException, SQLException, ExecutionException, InterruptedException {
+  Figures run() throws IOException, SQLException, InterruptedException {
     Orders orders = Orders.generate(settings.seed(), settings.orders(), settings.duplicates());
-    progress.step("starting Kafka and " + settings.store());
-    try (LocalKafka kafka = LocalKafka.start();
+    progress.step("starting " + settings.broker() + " and " + settings.store());
+    try (OrderBroker broker = settings.broker().start(folder);
         ShopDatabase database = ShopDatabase.open(settings.store().shop(), folder);
-        MarkServers servers = MarkServers.start(settings.store());
-        Topic topic = new Topic(kafka.bootstrapServers())) {
-      kafka.createTopic(Topic.NAME, Topic.PARTITIONS);
+        MarkServers servers = MarkServers.start(settings.store())) {
       String durability = durability(database, servers);
       progress.step(durability);
-      topic.publish(orders.published());
-      Consumers consumers = new Consumers(
-          settings, kafka.bootstrapServers(), database.url(), servers.marks(), folder);
+      progress.step(broker.waits());
+      broker.publish(orders.published());
+      Consumers consumers =
+          new Consumers(settings, broker.address(), database.url(), servers.marks(), folder);
       LeftBehind leftBehind = new LeftBehind(database, servers);
       StoreRestart storeRestart = new StoreRestart(
           settings.store().marksInShop() ? database.servers() : servers.servers(), leftBehind);
       Consumption consumption =
-          new Consumption(settings, consumers, topic, leftBehind, storeRestart, progress);
+          new Consumption(settings, consumers, broker, leftBehind, storeRestart, progress);
       long begin = System.nanoTime();
       consumption.firstPass(orders.published().size());
       for (int replay = 1; replay <= settings.replays(); replay++) {
-        topic.rewind();
+        broker.rewind();
         consumption.replay(replay, orders.published().size());
       }
       Duration time = Duration.ofNanos(System.nanoTime() - begin);
       return figures(
           orders,
+          broker.waits(),
           durability,
           consumers,
           consumption,
-          judge(orders, database, consumers, consumption).atLag(topic.lag()),
+          judge(orders, database, consumers, consumption).atLag(broker.lag()),
           time);
     }
   }
@@ -87,14 +85,17 @@ final class Campaign {
               new Verdict.Evidence(ledger, consumers.recoveries(), consumption.disruptions()))
           .withStock(orders.pieces(ledger), Shop.piecesTaken(connection));
       return verdict
-          .withMissing("kills", settings.kills(), consumption.kills().size())
+          .withMissing("kills", settings.faults().kills(), consumption.kills().size())
           .withMissing(
-              "store restarts", settings.storeRestarts(), consumption.outages().size());
+              "store restarts",
+              settings.faults().storeRestarts(),
+              consumption.outages().size());
     }
   }
 
   private Figures figures(
       Orders orders,
+      String waits,
       String durability,
       Consumers consumers,
       Consumption consumption,
@@ -102,6 +103,7 @@ final class Campaign {
       Duration time) {
     return new Figures(
         settings,
+        waits,
         durability,
         orders.published().size(),
         orders.distinct().size(),

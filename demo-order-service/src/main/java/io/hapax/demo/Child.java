@@ -30,12 +30,14 @@ final class Child implements AutoCloseable {
    * Starts a consumer.
    *
    * @param log where its standard error goes
+   * @param jvmOptions what its JVM is told
    * @param arguments what it is told
    */
-  static Child start(Path log, List<String> arguments) throws IOException {
+  static Child start(Path log, List<String> jvmOptions, List<String> arguments) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-Xmx384m", "-XX:+UseSerialGC"));
+    command.addAll(jvmOptions);
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.addAll(List.of(DemoMain.class.getName(), ConsumeCommand.NAME));
     command.addAll(arguments);

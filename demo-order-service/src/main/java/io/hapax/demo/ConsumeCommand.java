@@ -6,7 +6,6 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -17,8 +16,14 @@ final class ConsumeCommand implements Callable<Integer> {
 
   static final String NAME = "consume";
 
-  @Option(names = "--bootstrap", required = true)
-  private String bootstrapServers;
+  @Option(names = "--broker", required = true)
+  private BrokerKind broker;
+
+  @Option(names = "--address", required = true)
+  private String address;
+
+  @Option(names = "--orderly")
+  private boolean orderly;
 
   @Option(names = "--database", required = true)
   private String databaseUrl;
@@ -44,13 +49,13 @@ final class ConsumeCommand implements Callable<Integer> {
     ParentWatch parent = ParentWatch.of(System.in);
     Reports reports = new Reports(new FileOutputStream(FileDescriptor.out));
     Brake brake = new Brake(reports, brakeAfter, Duration.ofMillis(naive ? 120 : 60));
-    Map<String, Object> properties = Topic.consumerProperties(bootstrapServers, reports);
+    OrderSource<?> source = broker.source(address, orderly, reports);
     try (HikariDataSource database = new HikariDataSource(pool())) {
       if (naive) {
-        new NaiveConsumer(database, reports, brake).run(properties, parent);
+        source.feed(new NaiveHandler(database, reports, brake), parent);
       } else {
-        new HapaxConsumer(database, new Marks(redis), reports, brake)
-            .run(mode, maxAttempts, properties, parent);
+        new HapaxConsumer<>(source, database, new Marks(redis), reports, brake)
+            .run(mode, maxAttempts, parent);
       }
     }
     return 0;

@@ -11,23 +11,20 @@ final class Consumers {
   private static final int ATTEMPTS_BESIDE_KILLS = 5;
 
   private final DemoSettings settings;
-  private final String bootstrapServers;
+  private final String address;
   private final String databaseUrl;
   private final Marks marks;
   private final Path log;
+  private final List<String> jvmOptions;
   private final List<ReportReader> reports = new ArrayList<>();
 
-  Consumers(
-      DemoSettings settings,
-      String bootstrapServers,
-      String databaseUrl,
-      Marks marks,
-      Path folder) {
+  Consumers(DemoSettings settings, String address, String databaseUrl, Marks marks, Path folder) {
     this.settings = settings;
-    this.bootstrapServers = bootstrapServers;
+    this.address = address;
     this.databaseUrl = databaseUrl;
     this.marks = marks;
     this.log = folder.resolve("consumer.log");
+    this.jvmOptions = settings.broker().jvmOptions(folder);
   }
 
   /**
@@ -37,17 +34,20 @@ final class Consumers {
    */
   Child start(long brakeAfter) throws IOException {
     List<String> arguments = new ArrayList<>(List.of(
-        "--bootstrap=" + bootstrapServers,
+        "--broker=" + settings.broker(),
+        "--address=" + address,
         "--database=" + databaseUrl,
         "--mode=" + settings.mode(),
         "--brake-after=" + brakeAfter,
-        "--max-attempts="
-            + ((settings.kills() + settings.storeRestarts()) * 2 + ATTEMPTS_BESIDE_KILLS)));
+        "--max-attempts=" + (settings.faults().count() * 2 + ATTEMPTS_BESIDE_KILLS)));
     marks.redis().forEach(address -> arguments.add("--redis=" + address));
+    if (settings.orderly()) {
+      arguments.add("--orderly");
+    }
     if (settings.naive()) {
       arguments.add("--naive");
     }
-    Child child = Child.start(log, arguments);
+    Child child = Child.start(log, jvmOptions, arguments);
     reports.add(child.reports());
     return child;
   }

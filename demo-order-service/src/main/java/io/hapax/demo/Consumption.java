@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -22,7 +21,7 @@ final class Consumption {
 
   private final DemoSettings settings;
   private final Consumers consumers;
-  private final Topic topic;
+  private final OrderBroker broker;
   private final LeftBehind leftBehind;
   private final StoreRestart storeRestart;
   private final Progress progress;
@@ -35,13 +34,13 @@ final class Consumption {
   Consumption(
       DemoSettings settings,
       Consumers consumers,
-      Topic topic,
+      OrderBroker broker,
       LeftBehind leftBehind,
       StoreRestart storeRestart,
       Progress progress) {
     this.settings = settings;
     this.consumers = consumers;
-    this.topic = topic;
+    this.broker = broker;
     this.leftBehind = leftBehind;
     this.storeRestart = storeRestart;
     this.progress = progress;
@@ -71,15 +70,14 @@ final class Consumption {
    * over it. The consumer after a kill that hit nothing is slow from its first order on: at full
    * speed it would take the orders that are meant for the kills to come.
    */
-  void firstPass(int messages)
-      throws IOException, SQLException, ExecutionException, InterruptedException {
+  void firstPass(int messages) throws IOException, SQLException, InterruptedException {
     progress.begin("consume", messages);
     settledBefore = 0;
-    long apart = settings.orders() / (settings.kills() + settings.storeRestarts() + 1L);
+    long apart = settings.orders() / (settings.faults().count() + 1L);
     restartStores(apart);
     long brakeAfter = apart;
-    while (kills.size() < settings.kills()
-        && killsRepeated < settings.kills() * MISSES_FOR_EACH_KILL) {
+    while (kills.size() < settings.faults().kills()
+        && killsRepeated < settings.faults().kills() * MISSES_FOR_EACH_KILL) {
       try (Child child = consumers.start(brakeAfter)) {
         if (awaitArmed(child)) {
           brakeAfter = kill(child) ? apart : 0;
@@ -92,16 +90,16 @@ final class Consumption {
     toTheEnd();
   }
 
-  private void restartStores(long apart)
-      throws IOException, SQLException, ExecutionException, InterruptedException {
+  private void restartStores(long apart) throws IOException, SQLException, InterruptedException {
     boolean more = true;
-    while (more && outages.size() < settings.storeRestarts()) {
+    while (more && outages.size() < settings.faults().storeRestarts()) {
       try (Child child = consumers.start(apart)) {
         more = awaitArmed(child);
         if (more) {
           TimeUnit.MICROSECONDS.sleep(random.nextInt(LATEST_KILL_MICROS));
           outages.add(storeRestart.under(child, random));
-          progress.step("store restart " + outages.size() + " of " + settings.storeRestarts());
+          progress.step(
+              "store restart " + outages.size() + " of " + settings.faults().storeRestarts());
           awaitMovement(child);
         }
         child.stop();
@@ -110,11 +108,10 @@ final class Consumption {
   }
 
   /** Waits until the consumer goes on by itself, or for lag 0. */
-  private void awaitMovement(Child child)
-      throws IOException, ExecutionException, InterruptedException {
+  private void awaitMovement(Child child) throws IOException, InterruptedException {
     int settled = child.reports().settled();
     long since = System.nanoTime();
-    while (child.reports().settled() == settled && topic.lag() > 0) {
+    while (child.reports().settled() == settled && broker.lag() > 0) {
       child.mustRun();
       mustMove(child, since);
       TimeUnit.MILLISECONDS.sleep(TICK_MILLIS);
@@ -122,14 +119,13 @@ final class Consumption {
   }
 
   /** Reads the topic once more; the group stands at its beginning again. */
-  void replay(int number, int messages)
-      throws IOException, ExecutionException, InterruptedException {
+  void replay(int number, int messages) throws IOException, InterruptedException {
     settledBefore = consumers.settled();
     progress.begin("replay " + number, messages);
     toTheEnd();
   }
 
-  private void toTheEnd() throws IOException, ExecutionException, InterruptedException {
+  private void toTheEnd() throws IOException, InterruptedException {
     try (Child child = consumers.start(Long.MAX_VALUE)) {
       awaitArmed(child);
       child.stop();
@@ -138,15 +134,14 @@ final class Consumption {
   }
 
   /** Waits for a batch that may be killed, or for lag 0. */
-  private boolean awaitArmed(Child child)
-      throws IOException, ExecutionException, InterruptedException {
+  private boolean awaitArmed(Child child) throws IOException, InterruptedException {
     int seen = -1;
     long since = System.nanoTime();
     int idleTicks = 0;
     while (!child.reports().awaitArmed(TICK_MILLIS)) {
       child.mustRun();
       // A look at the lag takes time in which a kill could come too late, so only when idle.
-      if (++idleTicks % TICKS_TO_LOOK_AT_LAG == 0 && child.reports().ready() && topic.lag() == 0) {
+      if (++idleTicks % TICKS_TO_LOOK_AT_LAG == 0 && child.reports().ready() && broker.lag() == 0) {
         return child.reports().armed();
       }
       int settled = consumers.settled();
@@ -161,11 +156,10 @@ final class Consumption {
     return true;
   }
 
-  private void mustMove(Child child, long since)
-      throws IOException, ExecutionException, InterruptedException {
+  private void mustMove(Child child, long since) throws IOException, InterruptedException {
     if (System.nanoTime() - since > PATIENCE.toNanos()) {
       throw new IllegalStateException("nothing moved for " + PATIENCE.toSeconds() + " s, at lag "
-          + topic.lag() + ": " + child.endOfLog());
+          + broker.lag() + ": " + child.endOfLog());
     }
   }
 
@@ -180,9 +174,10 @@ final class Consumption {
     }
     Set<String> inDoubt = settings.naive() ? Set.of() : leftBehind.inDoubt(child.pid());
     kills.add(new Kill(child.pid(), inFlight, inDoubt));
-    progress.step("SIGKILL " + kills.size() + " of " + settings.kills() + ": process " + child.pid()
-        + " with " + inFlight.size() + (inFlight.size() == 1 ? " order" : " orders")
-        + " in flight");
+    progress.step(
+        "SIGKILL " + kills.size() + " of " + settings.faults().kills() + ": process " + child.pid()
+            + " with " + inFlight.size() + (inFlight.size() == 1 ? " order" : " orders")
+            + " in flight");
     return true;
   }
 }

@@ -92,8 +92,12 @@ final class DemoCommand implements Callable<Integer> {
       paramLabel = "BROKER",
       defaultValue = "kafka",
       description = "${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
-  @SuppressWarnings("UnusedVariable") // one broker so far; picocli refuses every other name
   private BrokerKind broker;
+
+  @Option(
+      names = "--orderly",
+      description = "Reads RocketMQ's queues in order; Kafka's partitions always are.")
+  private boolean orderly;
 
   @Option(
       names = "--seed",
@@ -150,8 +154,9 @@ final class DemoCommand implements Callable<Integer> {
     }
     try {
       Mode asked = mode == null ? store.modes().get(0) : mode;
+      Faults faults = new Faults(kills, storeRestarts);
       return new DemoSettings(
-          orders, duplicates, kills, storeRestarts, replays, asked, store, seed, naive);
+          orders, duplicates, faults, replays, asked, broker, orderly, store, seed, naive);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }

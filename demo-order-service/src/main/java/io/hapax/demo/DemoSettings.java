@@ -5,10 +5,11 @@ package io.hapax.demo;
  *
  * @param orders how many distinct orders
  * @param duplicates which share of them the producer sends twice, 0 to 1
- * @param kills how often the consumer is killed in mid-batch
- * @param storeRestarts how often the store is killed under a consumer and started again
+ * @param faults what it does to its processes
  * @param replays how often the topic is read again from its beginning
  * @param mode transactional or leased
+ * @param broker what carries the orders
+ * @param orderly whether RocketMQ's queues are read in order; Kafka's partitions always are
  * @param store where the marks are
  * @param seed decides the orders, and the moments of the kills as far as a seed can
  * @param naive whether a plain at-least-once consumer takes the place of Hapax
@@ -16,30 +17,33 @@ package io.hapax.demo;
 record DemoSettings(
     int orders,
     double duplicates,
-    int kills,
-    int storeRestarts,
+    Faults faults,
     int replays,
     Mode mode,
+    BrokerKind broker,
+    boolean orderly,
     StoreKind store,
     long seed,
     boolean naive) {
 
   DemoSettings {
     inRange("--orders", orders, 1, 10_000_000);
-    inRange("--kills", kills, 0, 1_000);
-    inRange("--store-restarts", storeRestarts, 0, 1_000);
     inRange("--replays", replays, 0, 1_000);
     if (!(duplicates >= 0 && duplicates <= 1)) {
       throw new IllegalArgumentException(
           "--duplicates is " + duplicates + " but must be between 0 and 1");
+    }
+    if (orderly && (naive || broker.alwaysInOrder())) {
+      throw new IllegalArgumentException("--orderly must not be given with "
+          + (naive ? "--naive" : "--broker " + broker + ": a partition is always read in order"));
     }
     if (!store.modes().contains(mode)) {
       throw new IllegalArgumentException("--mode is " + mode + " but must be "
           + store.modes().get(0) + " with --store " + store
           + ": its marks cannot be in the transaction of the effects");
     }
-    if (storeRestarts > 0 && (naive || !store.hasServer())) {
-      throw new IllegalArgumentException("--store-restarts is " + storeRestarts
+    if (faults.storeRestarts() > 0 && (naive || !store.hasServer())) {
+      throw new IllegalArgumentException("--store-restarts is " + faults.storeRestarts()
           + " but must be 0 with " + (naive ? "--naive" : "--store " + store) + ": "
           + (naive ? "that consumer does not survive one" : "it has no server"));
     }
@@ -49,7 +53,7 @@ record DemoSettings(
     }
   }
 
-  private static void inRange(String option, int value, int least, int most) {
+  static void inRange(String option, int value, int least, int most) {
     if (value < least || value > most) {
       throw new IllegalArgumentException(
           option + " is " + value + " but must be between " + least + " and " + most);

@@ -6,6 +6,7 @@ import java.util.List;
  * Every figure of a run.
  *
  * @param settings what was asked for
+ * @param waits how long the broker waits for those who vanished
  * @param durability what keeps committed rows
  * @param published messages on the topic
  * @param distinct distinct orders among them
@@ -24,6 +25,7 @@ import java.util.List;
  */
 record Figures(
     DemoSettings settings,
+    String waits,
     String durability,
     int published,
     int distinct,

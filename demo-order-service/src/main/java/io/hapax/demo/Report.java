@@ -25,6 +25,11 @@ final class Report {
     StringBuilder text = new StringBuilder();
     text.append(
         "\n%s, store %s, seed %d%n".formatted(settings.title(), settings.store(), settings.seed()));
+    text.append("broker:  ")
+        .append(settings.broker())
+        .append(", ")
+        .append(figures.waits())
+        .append('\n');
     text.append("durable: ").append(figures.durability()).append('\n');
     rows().forEach((name, value) -> text.append("  %-28s %12s%n".formatted(name, value)));
     return text.append(verdict()).toString();
@@ -90,6 +95,8 @@ final class Report {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("consumer", settings.naive() ? "naive" : "hapax");
     json.put("mode", settings.mode().toString());
+    json.put("broker", settings.broker().toString());
+    json.put("waits", figures.waits());
     json.put("store", settings.store().toString());
     json.put("durability", figures.durability());
     json.put("seed", settings.seed());

@@ -26,8 +26,8 @@ final class Reports {
   }
 
   /** The consumer is about to poll. */
-  void ready(long pid) {
-    write(READY + ' ' + pid + '\n');
+  void ready() {
+    write(READY + '\n');
   }
 
   /** The broker handed out so many records. */

@@ -39,7 +39,7 @@ record Verdict(int effects, int none, int once, int more, List<String> faults) {
    * round trip to the same database, so on each partition it is a few. Sixteen is far above what
    * was ever seen and far below a poll, which a consumer that settles too seldom would leave.
    */
-  static final int MOST_IN_DOUBT = 16 * Topic.PARTITIONS;
+  static final int MOST_IN_DOUBT = 16 * OrderBroker.PARTITIONS;
 
   Verdict {
     faults = List.copyOf(faults);

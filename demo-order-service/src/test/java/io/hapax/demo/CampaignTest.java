@@ -8,7 +8,6 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -17,6 +16,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Small runs with a real broker, real consumer processes and a real SIGKILL. */
 class CampaignTest {
 
+  private static final Faults ONE_KILL = new Faults(1, 0);
+
   @TempDir
   private Path folder;
 
@@ -24,12 +25,11 @@ class CampaignTest {
       new Progress(new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8), 0);
 
   @ParameterizedTest
-  @EnumSource(
-      mode = EnumSource.Mode.EXCLUDE,
-      names = {"REDIS", "REDIS_CLUSTER"})
-  void a_killed_and_replayed_order_service_lets_each_order_take_effect_once(StoreKind store)
-      throws Exception {
-    Figures figures = run(new DemoSettings(60, 0.5, 1, 0, 1, Mode.TRANSACTIONAL, store, 1, false));
+  @CsvSource({"KAFKA, H2", "KAFKA, POSTGRES", "KAFKA, MARIADB", "ROCKETMQ, H2"})
+  void a_killed_and_replayed_order_service_lets_each_order_take_effect_once(
+      BrokerKind broker, StoreKind store) throws Exception {
+    Figures figures = run(
+        new DemoSettings(60, 0.5, ONE_KILL, 1, Mode.TRANSACTIONAL, broker, false, store, 1, false));
 
     assertThat(figures.faults()).isEmpty();
     assertThat(figures.kills()).isEqualTo(1);
@@ -45,7 +45,8 @@ class CampaignTest {
   @EnumSource
   void leased_no_order_is_lost_and_each_repeat_was_in_doubt_at_the_kill(StoreKind store)
       throws Exception {
-    Figures figures = run(new DemoSettings(60, 0.5, 1, 0, 1, Mode.LEASED, store, 1, false));
+    Figures figures = run(new DemoSettings(
+        60, 0.5, ONE_KILL, 1, Mode.LEASED, BrokerKind.KAFKA, false, store, 1, false));
 
     assertThat(figures.faults()).isEmpty();
     assertThat(figures.kills()).isEqualTo(1);
@@ -58,7 +59,8 @@ class CampaignTest {
   @CsvSource({"POSTGRES, TRANSACTIONAL", "REDIS, LEASED"})
   void a_store_that_is_killed_and_started_again_costs_no_order_and_no_unexplained_repeat(
       StoreKind store, Mode mode) throws Exception {
-    Figures figures = run(new DemoSettings(60, 0.5, 0, 1, 0, mode, store, 1, false));
+    Figures figures = run(new DemoSettings(
+        60, 0.5, new Faults(0, 1), 0, mode, BrokerKind.KAFKA, false, store, 1, false));
 
     assertThat(figures.faults()).isEmpty();
     assertThat(figures.storeRestarts()).isEqualTo(1);
@@ -66,13 +68,14 @@ class CampaignTest {
     assertThat(figures.verdict().effects()).isBetween(60, 60 + figures.inDoubtAtRestarts());
   }
 
-  @Test
-  void the_ledger_shows_what_a_naive_consumer_repeats_and_the_exit_code_is_1() {
+  @ParameterizedTest
+  @EnumSource
+  void the_ledger_shows_what_a_naive_consumer_repeats_and_the_exit_code_is_1(BrokerKind broker) {
     StringWriter output = new StringWriter();
 
     int exitCode = DemoCommand.commandLine()
         .setOut(new PrintWriter(output, true))
-        .execute("--naive", "--orders=60", "--duplicates=0", "--replays=0");
+        .execute("--naive", "--broker=" + broker, "--orders=60", "--duplicates=0", "--replays=0");
 
     assertThat(exitCode).isEqualTo(1);
     assertThat(output.toString())

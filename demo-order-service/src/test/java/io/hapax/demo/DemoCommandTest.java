@@ -21,8 +21,17 @@ class DemoCommandTest {
   @Test
   void no_option_at_all_gives_the_defaults() {
     assertThat(parse())
-        .isEqualTo(
-            new DemoSettings(1000, 0.2, 1, 0, 1, Mode.TRANSACTIONAL, StoreKind.H2, 1, false));
+        .isEqualTo(new DemoSettings(
+            1000,
+            0.2,
+            new Faults(1, 0),
+            1,
+            Mode.TRANSACTIONAL,
+            BrokerKind.KAFKA,
+            false,
+            StoreKind.H2,
+            1,
+            false));
   }
 
   @ParameterizedTest
@@ -37,9 +46,20 @@ class DemoCommandTest {
   void every_option_is_read() {
     assertThat(parse(
             "--orders=50 --duplicates=0.5 --kills=3 --store-restarts=4 --replays=2 --mode=leased --store=postgres"
-                + " --broker=kafka --seed=9"))
-        .isEqualTo(new DemoSettings(50, 0.5, 3, 4, 2, Mode.LEASED, StoreKind.POSTGRES, 9, false));
+                + " --broker=rocketmq --seed=9"))
+        .isEqualTo(new DemoSettings(
+            50,
+            0.5,
+            new Faults(3, 4),
+            2,
+            Mode.LEASED,
+            BrokerKind.ROCKETMQ,
+            false,
+            StoreKind.POSTGRES,
+            9,
+            false));
     assertThat(parse("--naive").naive()).isTrue();
+    assertThat(parse("--broker=rocketmq --orderly").orderly()).isTrue();
   }
 
   @ParameterizedTest
@@ -58,7 +78,9 @@ class DemoCommandTest {
           --store redis --mode transactional | --mode is transactional but must be leased with --store redis: its marks cannot be
           --store redis-cluster --mode transactional | --mode is transactional but must be leased with --store redis-cluster
           --store redis --naive | --store is redis but must be h2, postgres or mariadb with --naive: it has no marks
-          --broker pigeon       | expected one of [KAFKA] (case-insensitive) but was 'pigeon'
+          --broker pigeon       | expected one of [KAFKA, ROCKETMQ] (case-insensitive) but was 'pigeon'
+          --orderly             | --orderly must not be given with --broker kafka: a partition is always read in order
+          --orderly --broker rocketmq --naive | --orderly must not be given with --naive
           --seed x              | 'x' is not a long
           --json                | Missing required parameter for option '--json' (FILE)
           --json /nonexistent/x | --json is /nonexistent/x but must be a file in an existing folder
@@ -91,6 +113,7 @@ class DemoCommandTest {
             "--mode",
             "--store",
             "--broker",
+            "--orderly",
             "--seed",
             "--json",
             "--naive")

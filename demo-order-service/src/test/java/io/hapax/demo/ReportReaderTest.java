@@ -35,7 +35,7 @@ class ReportReaderTest {
 
   @Test
   void everything_else_arrives_as_it_was_said() {
-    reports.ready(42);
+    reports.ready();
     reports.polled(3);
     reports.polled(4);
     reports.armed();

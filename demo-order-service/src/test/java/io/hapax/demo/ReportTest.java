@@ -11,13 +11,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ReportTest {
 
-  private static final DemoSettings SETTINGS =
-      new DemoSettings(3, 0.2, 1, 0, 2, Mode.LEASED, StoreKind.H2, 7, false);
+  private static final DemoSettings SETTINGS = new DemoSettings(
+      3, 0.2, new Faults(1, 0), 2, Mode.LEASED, BrokerKind.KAFKA, false, StoreKind.H2, 7, false);
 
   @Test
   void the_table_says_whether_the_promise_holds() {
     assertThat(report(new Verdict(3, 0, 3, 0, List.of())).table())
-        .contains("PASSED: every order took effect exactly once")
+        .contains("broker:  kafka, patient", "PASSED: every order took effect exactly once")
         .containsPattern("orders with 1 effect +3");
     assertThat(report(new Verdict(4, 0, 2, 1, List.of())).table())
         .contains("a counted takeover explains each repeat");
@@ -41,7 +41,7 @@ class ReportTest {
   }
 
   private static Report report(Verdict verdict) {
-    return new Report(
-        new Figures(SETTINGS, "durable", 4, 3, 12, 8, 1, 1, 0, 2, 1, 0, 0, verdict, 1.5, 0.5));
+    return new Report(new Figures(
+        SETTINGS, "patient", "durable", 4, 3, 12, 8, 1, 1, 0, 2, 1, 0, 0, verdict, 1.5, 0.5));
   }
 }

@@ -1,0 +1,135 @@
+package io.hapax.demo;
+
+import io.hapax.servers.LocalKafka;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+
+/** Kafka, with a topic whose messages lie under their customer. */
+final class KafkaBroker implements OrderBroker {
+
+  private final LocalKafka server;
+  private final Admin admin;
+
+  private KafkaBroker(LocalKafka server) {
+    this.server = server;
+    this.admin =
+        Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, server.bootstrapServers()));
+  }
+
+  /** Starts one, with an empty topic. */
+  static KafkaBroker start() {
+    LocalKafka server = LocalKafka.start();
+    try {
+      server.createTopic(TOPIC, PARTITIONS);
+      return new KafkaBroker(server);
+    } catch (RuntimeException e) {
+      server.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public String address() {
+    return server.bootstrapServers();
+  }
+
+  @Override
+  public String waits() {
+    return "session timeout " + KafkaSource.SESSION.toSeconds() + " s (production 45 s)";
+  }
+
+  @Override
+  public void publish(List<Order> orders) throws BrokerException, InterruptedException {
+    Map<String, Object> properties = Map.of(
+        ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
+        address(),
+        ProducerConfig.LINGER_MS_CONFIG,
+        20,
+        ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG,
+        StringSerializer.class,
+        ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG,
+        ByteArraySerializer.class);
+    try (KafkaProducer<String, byte[]> producer = new KafkaProducer<>(properties)) {
+      var sent = orders.stream().map(order -> producer.send(record(order))).toList();
+      for (Future<?> acknowledged : sent) {
+        answer("publish an order", acknowledged);
+      }
+    }
+  }
+
+  private static ProducerRecord<String, byte[]> record(Order order) {
+    var record = new ProducerRecord<>(TOPIC, order.customer(), OrderJson.write(order));
+    record.headers().add(ID, order.id().getBytes(StandardCharsets.UTF_8));
+    return record;
+  }
+
+  @Override
+  public long lag() throws BrokerException, InterruptedException {
+    var committed = answer(
+        "tell the group's offsets",
+        admin.listConsumerGroupOffsets(GROUP).partitionsToOffsetAndMetadata());
+    var ends = answer(
+        "tell the end of the topic",
+        admin
+            .listOffsets(partitions().stream()
+                .collect(
+                    Collectors.toMap(partition -> partition, partition -> OffsetSpec.latest())))
+            .all());
+    long lag = 0;
+    for (Map.Entry<TopicPartition, ListOffsetsResultInfo> end : ends.entrySet()) {
+      OffsetAndMetadata at = committed.get(end.getKey());
+      lag += end.getValue().offset() - (at == null ? 0 : at.offset());
+    }
+    return lag;
+  }
+
+  @Override
+  public void rewind() throws BrokerException, InterruptedException {
+    answer(
+        "send the group back",
+        admin
+            .alterConsumerGroupOffsets(
+                GROUP,
+                partitions().stream()
+                    .collect(Collectors.toMap(
+                        partition -> partition, partition -> new OffsetAndMetadata(0))))
+            .all());
+  }
+
+  private static <A> A answer(String request, Future<A> future)
+      throws BrokerException, InterruptedException {
+    try {
+      return future.get();
+    } catch (ExecutionException e) {
+      throw new BrokerException("Kafka did not " + request, e);
+    }
+  }
+
+  private static List<TopicPartition> partitions() {
+    return IntStream.range(0, PARTITIONS)
+        .mapToObj(number -> new TopicPartition(TOPIC, number))
+        .toList();
+  }
+
+  @Override
+  public void close() {
+    admin.close();
+    server.close();
+  }
+}

@@ -1,0 +1,103 @@
+package io.hapax.demo;
+
+import io.hapax.IdempotentReceiver;
+import io.hapax.ReceiverBuilder;
+import io.hapax.kafka.KafkaFingerprints;
+import io.hapax.kafka.KafkaIds;
+import io.hapax.kafka.KafkaReceiver;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.StringDeserializer;
+
+/** Orders from Kafka. */
+final class KafkaSource implements OrderSource<ConsumerRecord<String, byte[]>> {
+
+  /** Short, so that a killed member's partitions do not wait long. */
+  static final Duration SESSION = Duration.ofSeconds(3);
+
+  private static final Duration LOOK_EVERY = Duration.ofMillis(100);
+
+  private final String bootstrapServers;
+  private final Reports reports;
+
+  KafkaSource(String bootstrapServers, Reports reports) {
+    this.bootstrapServers = bootstrapServers;
+    this.reports = reports;
+  }
+
+  @Override
+  public ReceiverBuilder<ConsumerRecord<String, byte[]>> receiver(String name) {
+    return IdempotentReceiver.<ConsumerRecord<String, byte[]>>builder(name)
+        .id(KafkaIds.header(OrderBroker.ID))
+        .fingerprint(KafkaFingerprints.value());
+  }
+
+  @Override
+  public Order order(ConsumerRecord<String, byte[]> message) {
+    return OrderJson.read(message.value());
+  }
+
+  @Override
+  public void feed(IdempotentReceiver<ConsumerRecord<String, byte[]>> receiver, ParentWatch parent)
+      throws InterruptedException {
+    try (KafkaReceiver<String, byte[]> orders =
+        KafkaReceiver.start(receiver, properties(), List.of(OrderBroker.TOPIC))) {
+      reports.ready();
+      while (!parent.awaitStop(LOOK_EVERY)) {
+        if (orders.state() == KafkaReceiver.State.DOWN) {
+          throw new IllegalStateException(
+              "the Kafka receiver is down", orders.failure().orElse(null));
+        }
+      }
+    }
+  }
+
+  /** Polls, handles, commits the poll's offsets. */
+  @Override
+  public void feed(NaiveHandler handler, ParentWatch parent)
+      throws SQLException, InterruptedException {
+    try (KafkaConsumer<String, byte[]> consumer = new KafkaConsumer<>(properties())) {
+      consumer.subscribe(List.of(OrderBroker.TOPIC));
+      reports.ready();
+      while (!parent.stopped()) {
+        List<NaiveHandler.Received> batch = new ArrayList<>();
+        consumer.poll(Duration.ofMillis(100)).forEach(record -> batch.add(received(record)));
+        if (!batch.isEmpty()) {
+          handler.handle(batch);
+          consumer.commitSync();
+          handler.acknowledged(batch);
+        }
+      }
+    }
+  }
+
+  private NaiveHandler.Received received(ConsumerRecord<String, byte[]> record) {
+    String place = record.topic() + '-' + record.partition() + '@' + record.offset();
+    return new NaiveHandler.Received(place, order(record));
+  }
+
+  /** What both consumers tell the broker. */
+  private Map<String, Object> properties() {
+    Map<String, Object> properties = new HashMap<>();
+    properties.put(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
+    properties.put(ConsumerConfig.GROUP_ID_CONFIG, OrderBroker.GROUP);
+    properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
+    properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+    properties.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 200);
+    properties.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, (int) SESSION.toMillis());
+    properties.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 500);
+    properties.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, StringDeserializer.class);
+    properties.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
+    properties.put(ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG, PolledRecords.class.getName());
+    properties.put(PolledRecords.REPORTS, reports);
+    return properties;
+  }
+}

@@ -1,0 +1,230 @@
+package io.hapax.demo;
+
+import io.hapax.servers.LocalRocketMq;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.rocketmq.client.exception.MQBrokerException;
+import org.apache.rocketmq.client.exception.MQClientException;
+import org.apache.rocketmq.client.exception.OffsetNotFoundException;
+import org.apache.rocketmq.client.impl.MQClientAPIImpl;
+import org.apache.rocketmq.client.producer.DefaultMQProducer;
+import org.apache.rocketmq.common.message.Message;
+import org.apache.rocketmq.common.message.MessageQueue;
+import org.apache.rocketmq.remoting.exception.RemotingException;
+import org.apache.rocketmq.remoting.protocol.header.QueryConsumerOffsetRequestHeader;
+import org.apache.rocketmq.remoting.protocol.header.UpdateConsumerOffsetRequestHeader;
+
+/**
+ * RocketMQ, with a topic whose messages lie in the queue of their customer.
+ *
+ * <p>A message of the group is in one of three places: in its queue, in the broker's schedule while
+ * it waits for a retry, or in the group's retry topic. From there it may go back into the schedule.
+ */
+final class RocketMqBroker implements OrderBroker {
+
+  private static final int AT_ONCE = 100;
+  private static final int TIMEOUT_MILLIS = 5_000;
+  private static final int SEND_MILLIS = 20_000;
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final long TICK_MILLIS = 50;
+  private static final String RETRY_TOPIC = "%RETRY%" + GROUP;
+  private static final String SCHEDULE = "SCHEDULE_TOPIC_XXXX";
+  private static final int DELAY_LEVELS = 18;
+
+  private final LocalRocketMq server;
+  private final DefaultMQProducer producer;
+
+  private RocketMqBroker(LocalRocketMq server, DefaultMQProducer producer) {
+    this.server = server;
+    this.producer = producer;
+  }
+
+  /**
+   * Starts one, with an empty topic.
+   *
+   * @param folder for the log of this JVM's client
+   */
+  static RocketMqBroker start(Path folder) {
+    System.getProperties().putIfAbsent("rocketmq.log.root", folder.toString());
+    System.getProperties().putIfAbsent("rocketmq.log.level", "off"); // it is of no use here
+    LocalRocketMq server = LocalRocketMq.start();
+    try {
+      server.createTopic(TOPIC, PARTITIONS);
+      DefaultMQProducer producer =
+          RocketMqClients.quick(new DefaultMQProducer("shop"), server.nameServer());
+      producer.setSendMsgTimeout(SEND_MILLIS);
+      producer.start();
+      return new RocketMqBroker(server, producer);
+    } catch (MQClientException e) {
+      server.close();
+      throw new IllegalStateException("the producer does not start", e);
+    } catch (RuntimeException e) {
+      server.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public String address() {
+    return server.nameServer();
+  }
+
+  /** The broker looks for members that have expired every 10 s. */
+  @Override
+  public String waits() {
+    return "client expiry 5 s (production 120 s), orderly lock life 5 s (production 60 s), offsets"
+        + " written every " + RocketMqClients.OFTEN.toSeconds() + " s (production 5 s)";
+  }
+
+  /** In batches, each for one queue. */
+  @Override
+  public void publish(List<Order> orders) throws BrokerException, InterruptedException {
+    Map<Integer, List<Message>> waiting = new HashMap<>();
+    for (Order order : orders) {
+      int queue = Math.floorMod(order.customer().hashCode(), PARTITIONS);
+      List<Message> batch = waiting.computeIfAbsent(queue, number -> new ArrayList<>());
+      batch.add(message(order));
+      if (batch.size() == AT_ONCE) {
+        send(queue, batch);
+        batch.clear();
+      }
+    }
+    for (Map.Entry<Integer, List<Message>> rest : waiting.entrySet()) {
+      if (!rest.getValue().isEmpty()) {
+        send(rest.getKey(), rest.getValue());
+      }
+    }
+  }
+
+  private static Message message(Order order) {
+    Message message = new Message(TOPIC, OrderJson.write(order));
+    message.putUserProperty(ID, order.id());
+    return message;
+  }
+
+  private void send(int queue, List<Message> batch) throws BrokerException, InterruptedException {
+    ask("take orders", api -> producer.send(List.copyOf(batch), queue(TOPIC, queue)));
+  }
+
+  /**
+   * The schedule is asked before and after the retry topic: what left that topic for the schedule
+   * meanwhile is seen there.
+   */
+  @Override
+  public long lag() throws BrokerException, InterruptedException {
+    long lag = 0;
+    for (int number = 0; number < PARTITIONS; number++) {
+      lag += lag(TOPIC, number);
+    }
+    long scheduled = ends();
+    lag += waiting();
+    lag += lag(RETRY_TOPIC, 0);
+    return lag + ends() - scheduled;
+  }
+
+  private long lag(String topic, int queue) throws BrokerException, InterruptedException {
+    return end(topic, queue) - offset(topic, queue);
+  }
+
+  private long end(String topic, int queue) throws BrokerException, InterruptedException {
+    return ask(
+        "tell the end of " + topic,
+        api -> api.getMaxOffset(server.broker(), queue(topic, queue), TIMEOUT_MILLIS));
+  }
+
+  private long offset(String topic, int queue) throws BrokerException, InterruptedException {
+    QueryConsumerOffsetRequestHeader header = new QueryConsumerOffsetRequestHeader();
+    header.setConsumerGroup(GROUP);
+    header.setTopic(topic);
+    header.setQueueId(queue);
+    return ask("tell the group's offset", api -> {
+      try {
+        return api.queryConsumerOffset(server.broker(), header, TIMEOUT_MILLIS);
+      } catch (OffsetNotFoundException e) {
+        return 0L;
+      }
+    });
+  }
+
+  /** How many messages were ever put into the schedule. */
+  private long ends() throws BrokerException, InterruptedException {
+    long ends = 0;
+    for (int level = 0; level < DELAY_LEVELS; level++) {
+      ends += end(SCHEDULE, level);
+    }
+    return ends;
+  }
+
+  /** How many messages wait there for their time; the broker knows nobody else who retries. */
+  private long waiting() throws BrokerException, InterruptedException {
+    Map<String, String> figures = ask(
+        "tell how far its schedule is",
+        api -> api.getBrokerRuntimeInfo(server.broker(), TIMEOUT_MILLIS).getTable());
+    long waiting = 0;
+    for (int level = 0; level < DELAY_LEVELS; level++) {
+      String offsets = figures.getOrDefault("scheduleMessageOffset_" + (level + 1), "0,0");
+      waiting += end(SCHEDULE, level) - Long.parseLong(offsets.split(",", -1)[0]);
+    }
+    return waiting;
+  }
+
+  @Override
+  public void rewind() throws BrokerException, InterruptedException {
+    for (int number = 0; number < PARTITIONS; number++) {
+      UpdateConsumerOffsetRequestHeader header = new UpdateConsumerOffsetRequestHeader();
+      header.setConsumerGroup(GROUP);
+      header.setTopic(TOPIC);
+      header.setQueueId(number);
+      header.setCommitOffset(0L);
+      ask("send the group back", api -> {
+        api.updateConsumerOffset(server.broker(), header, TIMEOUT_MILLIS);
+        return header;
+      });
+    }
+  }
+
+  /** A broker that was just started again may not be reached at once. */
+  private <A> A ask(String request, Request<A> asked) throws BrokerException, InterruptedException {
+    long begin = System.nanoTime();
+    while (true) {
+      try {
+        return asked.of(api());
+      } catch (RemotingException e) {
+        if (System.nanoTime() - begin > PATIENCE.toNanos()) {
+          throw new BrokerException("RocketMQ did not " + request, e);
+        }
+        TimeUnit.MILLISECONDS.sleep(TICK_MILLIS);
+      } catch (MQBrokerException | MQClientException e) {
+        throw new BrokerException("RocketMQ did not " + request, e);
+      }
+    }
+  }
+
+  @SuppressWarnings("deprecation") // announced to go, and still the only way without its tools
+  private MQClientAPIImpl api() {
+    return producer.getDefaultMQProducerImpl().getMqClientFactory().getMQClientAPIImpl();
+  }
+
+  private static MessageQueue queue(String topic, int number) {
+    return new MessageQueue(topic, "local", number);
+  }
+
+  @Override
+  public void close() {
+    producer.shutdown();
+    server.close();
+  }
+
+  /** What the broker is asked for. */
+  @FunctionalInterface
+  private interface Request<A> {
+
+    A of(MQClientAPIImpl api)
+        throws RemotingException, MQBrokerException, MQClientException, InterruptedException;
+  }
+}

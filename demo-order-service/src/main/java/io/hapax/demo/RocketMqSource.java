@@ -1,0 +1,114 @@
+package io.hapax.demo;
+
+import io.hapax.IdempotentReceiver;
+import io.hapax.ReceiverBuilder;
+import io.hapax.rocketmq.RocketMqFingerprints;
+import io.hapax.rocketmq.RocketMqIds;
+import io.hapax.rocketmq.RocketMqReceiver;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
+import org.apache.rocketmq.client.consumer.listener.ConsumeConcurrentlyStatus;
+import org.apache.rocketmq.client.consumer.listener.MessageListenerConcurrently;
+import org.apache.rocketmq.client.exception.MQClientException;
+import org.apache.rocketmq.common.consumer.ConsumeFromWhere;
+import org.apache.rocketmq.common.message.MessageExt;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Orders from RocketMQ. */
+final class RocketMqSource implements OrderSource<MessageExt> {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RocketMqSource.class);
+  private static final Duration LOOK_EVERY = Duration.ofMillis(100);
+  private static final int AT_ONCE = 32;
+
+  private final String nameServer;
+  private final boolean orderly;
+  private final Reports reports;
+
+  RocketMqSource(String nameServer, boolean orderly, Reports reports) {
+    this.nameServer = nameServer;
+    this.orderly = orderly;
+    this.reports = reports;
+  }
+
+  /** As many handlers at once as there are queues. */
+  @Override
+  public ReceiverBuilder<MessageExt> receiver(String name) {
+    return IdempotentReceiver.<MessageExt>builder(name)
+        .id(RocketMqIds.property(OrderBroker.ID))
+        .fingerprint(RocketMqFingerprints.body())
+        .workers(OrderBroker.PARTITIONS);
+  }
+
+  @Override
+  public Order order(MessageExt message) {
+    return OrderJson.read(message.getBody());
+  }
+
+  @Override
+  public void feed(IdempotentReceiver<MessageExt> receiver, ParentWatch parent)
+      throws BrokerException, InterruptedException {
+    try (RocketMqReceiver orders = start(receiver)) {
+      reports.ready();
+      while (!parent.awaitStop(LOOK_EVERY)) {
+        orders.trouble().ifPresent(trouble -> LOG.info("nothing moves: {}", trouble));
+      }
+    } catch (MQClientException e) {
+      throw new BrokerException("the RocketMQ receiver does not start", e);
+    }
+  }
+
+  private RocketMqReceiver start(IdempotentReceiver<MessageExt> receiver) throws MQClientException {
+    RocketMqReceiver.Builder builder = RocketMqReceiver.builder(receiver, consumer());
+    return (orderly ? builder.orderly() : builder).start();
+  }
+
+  /** Handles what it is called with, and says that all went well; if not, all comes again. */
+  @Override
+  public void feed(NaiveHandler handler, ParentWatch parent)
+      throws MQClientException, InterruptedException {
+    DefaultMQPushConsumer consumer = consumer();
+    consumer.registerMessageListener((MessageListenerConcurrently) (messages, context) -> {
+      List<NaiveHandler.Received> batch = messages.stream().map(this::received).toList();
+      try {
+        handler.handle(batch);
+      } catch (SQLException e) {
+        LOG.warn("{} orders failed", batch.size(), e);
+        return ConsumeConcurrentlyStatus.RECONSUME_LATER;
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt(); // the client shuts down
+        return ConsumeConcurrentlyStatus.RECONSUME_LATER;
+      }
+      handler.acknowledged(batch);
+      return ConsumeConcurrentlyStatus.CONSUME_SUCCESS;
+    });
+    consumer.start();
+    reports.ready();
+    while (!parent.awaitStop(LOOK_EVERY)) {
+      // the client's own threads work
+    }
+    consumer.shutdown();
+  }
+
+  private NaiveHandler.Received received(MessageExt message) {
+    String place = message.getTopic() + '-' + message.getQueueId() + '@' + message.getQueueOffset();
+    return new NaiveHandler.Received(place, order(message));
+  }
+
+  /** What both consumers tell the broker. */
+  @SuppressWarnings("deprecation") // the only way to count what every listener is handed
+  private DefaultMQPushConsumer consumer() throws MQClientException {
+    DefaultMQPushConsumer consumer =
+        RocketMqClients.quick(new DefaultMQPushConsumer(OrderBroker.GROUP), nameServer);
+    consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET);
+    consumer.setConsumeMessageBatchMaxSize(AT_ONCE);
+    consumer.setConsumeThreadMin(OrderBroker.PARTITIONS);
+    consumer.setConsumeThreadMax(OrderBroker.PARTITIONS);
+    consumer.subscribe(OrderBroker.TOPIC, "*");
+    consumer.getDefaultMQPushConsumerImpl().registerConsumeMessageHook(new PulledMessages(reports));
+    return consumer;
+  }
+}
