@@ -43,7 +43,12 @@ class ArchitectureTest {
     assertThat(CORE)
         .extracting(JavaClass::getPackageName)
         .contains(
-            "io.hapax", "io.hapax.mark", "io.hapax.store", "io.hapax.internal", "io.hapax.metrics");
+            "io.hapax",
+            "io.hapax.audit",
+            "io.hapax.mark",
+            "io.hapax.store",
+            "io.hapax.internal",
+            "io.hapax.metrics");
   }
 
   @Test
