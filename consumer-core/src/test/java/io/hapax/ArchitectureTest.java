@@ -48,6 +48,7 @@ class ArchitectureTest {
         .extracting(JavaClass::getPackageName)
         .contains(
             "io.hapax",
+            "io.hapax.audit",
             "io.hapax.mark",
             "io.hapax.store",
             "io.hapax.internal",

@@ -1,15 +1,10 @@
 package io.hapax.internal;
 
 import io.hapax.Incoming;
-import io.hapax.MissingIdPolicy;
-import io.hapax.mark.Bytes;
 import io.hapax.mark.Fingerprint;
 import io.hapax.mark.MessageKey;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,14 +14,13 @@ final class Intake<M> {
 
   private static final Logger LOG = LoggerFactory.getLogger(Intake.class);
 
-  private final String scope;
-  private final EngineSettings.Reading<M> reading;
+  private final Identity<M> identity;
   private final Events events;
 
   Intake(String scope, EngineSettings.Reading<M> reading, Events events) {
+    this.identity =
+        new Identity<>(scope, reading.ids(), reading.missingIds(), reading.fingerprint());
     this.events = events;
-    this.scope = scope;
-    this.reading = reading;
   }
 
   List<Item<M>> read(Batch<M> batch, List<Incoming<M>> messages) {
@@ -44,17 +38,15 @@ final class Intake<M> {
     if (own.isEmpty()) {
       events.tell(it -> it.onMissingId(message.coordinates()));
     }
-    return own.isPresent() || reading.missingIds() != MissingIdPolicy.COORDINATES
-        ? own
-        : Optional.of(MessageKey.of(scope, coordinatesOf(message)));
+    return own.isPresent() ? own : identity.keyOf(message.coordinates());
   }
 
   /** An extractor that throws has found no id: the policy for missing ids speaks. */
   private Optional<MessageKey> ownKeyOf(Incoming<M> message) {
     try {
-      Optional<Bytes> id = reading.ids().idOf(message.message());
-      if (id.isPresent() && !id.get().isBlank()) {
-        return Optional.of(MessageKey.of(scope, id.get()));
+      Optional<MessageKey> own = identity.ownKeyOf(message.message());
+      if (own.isPresent()) {
+        return own;
       }
       LOG.warn("No id at {}", message.coordinates());
     } catch (RuntimeException | Error e) {
@@ -63,16 +55,9 @@ final class Intake<M> {
     return Optional.empty();
   }
 
-  /** Begins with a byte that no text holds, so that it is nobody's id. */
-  private static Bytes coordinatesOf(Incoming<?> message) {
-    byte[] text = message.coordinates().getBytes(StandardCharsets.UTF_8);
-    return Bytes.of(
-        ByteBuffer.allocate(1 + text.length).put((byte) 0xFF).put(text).array());
-  }
-
   private Fingerprint fingerprintOf(Incoming<M> message) {
     try {
-      return Objects.requireNonNull(reading.fingerprint().apply(message.message()), "fingerprint");
+      return identity.fingerprintOf(message.message());
     } catch (RuntimeException | Error e) {
       LOG.warn("No fingerprint at {}: payloads are not compared", message.coordinates(), e);
       return Fingerprint.NONE;

@@ -1,0 +1,95 @@
+package io.hapax.bench;
+
+import io.hapax.mark.Bytes;
+import io.hapax.mark.ClaimAnswer.Acquired;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.ClaimTerms;
+import io.hapax.mark.Fingerprint;
+import io.hapax.mark.MessageKey;
+import io.hapax.mark.Nonce;
+import io.hapax.mark.Settlement;
+import io.hapax.mark.Verdict;
+import io.hapax.servers.LocalKafka;
+import io.hapax.store.DedupStore;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Future;
+import java.util.stream.LongStream;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * A topic of records whose key is their id, and the DONE marks of all of them.
+ *
+ * @param name its name
+ * @param records how many
+ */
+record AuditTopic(String name, long records) {
+
+  static final String CONSUMER = "audited";
+
+  private static final int PARTITIONS = 4;
+  private static final int BATCH = 1_000;
+  private static final String PADDING = "x".repeat(70);
+
+  private static byte[] id(long number) {
+    return "order-%010d".formatted(number).getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** About a hundred bytes, another for each record. */
+  private static byte[] value(long number) {
+    return ("{\"number\":" + number + ",\"note\":\"" + PADDING + "\"}")
+        .getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** Writes the records. */
+  void produce(LocalKafka kafka) throws Exception {
+    kafka.createTopic(name, PARTITIONS);
+    Map<String, Object> settings = Map.of(
+        "bootstrap.servers",
+        kafka.bootstrapServers(),
+        "key.serializer",
+        ByteArraySerializer.class,
+        "value.serializer",
+        ByteArraySerializer.class,
+        "linger.ms",
+        20,
+        "batch.size",
+        256 * 1024);
+    try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(settings)) {
+      Future<RecordMetadata> last = null;
+      for (long i = 0; i < records; i++) {
+        last = producer.send(new ProducerRecord<>(name, (int) (i % PARTITIONS), id(i), value(i)));
+      }
+      producer.flush();
+      if (last != null) {
+        last.get();
+      }
+    }
+  }
+
+  /** Writes the marks, as a service that has handled all of them. */
+  void mark(DedupStore store) {
+    for (long first = 0; first < records; first += BATCH) {
+      List<ClaimRequest> requests = LongStream.range(first, Math.min(records, first + BATCH))
+          .mapToObj(AuditTopic::request)
+          .toList();
+      store.settle(store.claim(requests, Messages.LEASE).stream()
+          .map(Acquired.class::cast)
+          .map(it -> new Settlement(it.claim(), Verdict.Done.WITHOUT_RESULT))
+          .toList());
+    }
+  }
+
+  private static ClaimRequest request(long number) {
+    return new ClaimRequest(
+        MessageKey.of(CONSUMER, Bytes.of(id(number))),
+        new Nonce(1, number + 1),
+        Fingerprint.of(value(number)),
+        Messages.ORIGIN,
+        new ClaimTerms(false, true, ClaimTerms.ANY_TIME));
+  }
+}

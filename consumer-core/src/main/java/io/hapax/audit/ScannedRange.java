@@ -1,0 +1,35 @@
+package io.hapax.audit;
+
+/**
+ * Which part of a partition or a queue was looked at.
+ *
+ * @param place the partition or the queue
+ * @param from the first offset
+ * @param to the offset after the last one; not before {@code from}
+ */
+public record ScannedRange(String place, long from, long to) {
+
+  /**
+   * Checks the rules above.
+   *
+   * @param place the partition or the queue
+   * @param from the first offset
+   * @param to the offset after the last
+   */
+  public ScannedRange {
+    if (from < 0 || to < from) {
+      throw new IllegalArgumentException(
+          "range of " + place + " is " + from + " to " + to + " but must not go backwards");
+    }
+  }
+
+  /**
+   * How far it is from one end to the other. At least as much as there are messages: brokers leave
+   * gaps.
+   *
+   * @return not negative
+   */
+  public long length() {
+    return to - from;
+  }
+}

@@ -1,0 +1,85 @@
+package io.hapax.audit;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/** Counts what is found, and keeps some samples of it. */
+final class Tally {
+
+  private final int mostSamples;
+  private final long[] ids = new long[Finding.COUNT];
+  private final Map<Finding, List<AuditSample>> samples = new EnumMap<>(Finding.class);
+  private long messages;
+  private long missingIds;
+  private long conflicts;
+  private long duplicates;
+  private long inDoubt;
+
+  Tally(int mostSamples) {
+    this.mostSamples = mostSamples;
+  }
+
+  void message() {
+    messages++;
+  }
+
+  void missingId(String coordinates, String why) {
+    missingIds++;
+    sample(new AuditSample(Finding.MISSING_ID, "", coordinates, why));
+  }
+
+  void conflict(String id, String coordinates) {
+    conflicts++;
+    sample(new AuditSample(Finding.CONFLICT, id, coordinates, ""));
+  }
+
+  void duplicate() {
+    duplicates++;
+  }
+
+  void id(Judgement judgement) {
+    ids[judgement.finding().number()]++;
+    inDoubt += judgement.inDoubt() ? 1 : 0;
+  }
+
+  boolean wantsSampleOf(Finding finding) {
+    return finding != Finding.DONE && samples.getOrDefault(finding, List.of()).size() < mostSamples;
+  }
+
+  void sample(AuditSample sample) {
+    if (wantsSampleOf(sample.finding())) {
+      samples.computeIfAbsent(sample.finding(), same -> new ArrayList<>()).add(sample);
+    }
+  }
+
+  AuditReport report(String consumer, long distinct, List<ScannedRange> ranges) {
+    long agreed = 0;
+    for (long count : ids) {
+      agreed += count;
+    }
+    return new AuditReport(
+        consumer,
+        messages,
+        missingIds,
+        conflicts,
+        duplicates,
+        new AuditReport.Ids(
+            distinct,
+            count(Finding.DONE),
+            count(Finding.IN_FLIGHT),
+            count(Finding.STALE),
+            count(Finding.RETRY),
+            count(Finding.DEAD),
+            count(Finding.UNKNOWN),
+            distinct - agreed,
+            inDoubt),
+        ranges,
+        samples.values().stream().flatMap(List::stream).toList());
+  }
+
+  private long count(Finding finding) {
+    return ids[finding.number()];
+  }
+}

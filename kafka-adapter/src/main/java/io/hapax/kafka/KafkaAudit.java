@@ -1,0 +1,189 @@
+package io.hapax.kafka;
+
+import io.hapax.audit.AuditFailedException;
+import io.hapax.audit.AuditProgress;
+import io.hapax.audit.AuditReport;
+import io.hapax.audit.AuditSettings;
+import io.hapax.audit.Auditor;
+import io.hapax.audit.ReplayMove;
+import io.hapax.audit.ReplayPlan;
+import io.hapax.audit.ScannedRange;
+import io.hapax.audit.StartingPoint;
+import io.hapax.audit.TopicPart;
+import io.hapax.store.DedupStore;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
+
+/**
+ * Reads a topic once more, with a consumer of its own that belongs to no group, and says what the
+ * marks of another consumer say of its messages: above all which would run again. No handler runs,
+ * no group is made, joined or moved, and no mark is changed, so that it may run beside the service.
+ *
+ * <p>It reads up to where the topic ends when it begins. Records that the broker removes meanwhile
+ * because of their age are left out.
+ *
+ * @param <K> the record's key
+ * @param <V> the record's value
+ */
+public final class KafkaAudit<K, V> {
+
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final List<String> OF_A_GROUP = List.of(
+      ConsumerConfig.GROUP_ID_CONFIG,
+      ConsumerConfig.GROUP_INSTANCE_ID_CONFIG,
+      ConsumerConfig.GROUP_PROTOCOL_CONFIG,
+      ConsumerConfig.GROUP_REMOTE_ASSIGNOR_CONFIG);
+
+  private final DedupStore store;
+  private final AuditSettings<ConsumerRecord<K, V>> settings;
+  private final Map<String, Object> properties;
+  private final AuditProgress progress;
+  private final Duration patience;
+
+  private KafkaAudit(
+      DedupStore store,
+      AuditSettings<ConsumerRecord<K, V>> settings,
+      Map<String, Object> properties,
+      AuditProgress progress,
+      Duration patience) {
+    this.store = store;
+    this.settings = settings;
+    this.properties = properties;
+    this.progress = progress;
+    this.patience = patience;
+  }
+
+  /**
+   * An audit, to be run once or more often.
+   *
+   * @param store where the marks are; stays open
+   * @param settings whose marks, and how that consumer's receiver was built
+   * @param consumerProperties properties of the consumer, with {@code bootstrap.servers} and the
+   *     deserializers of that receiver. What belongs to a group is ignored, nothing is ever
+   *     committed; unless given, {@code isolation.level} is {@code read_committed}
+   * @param <K> the record's key
+   * @param <V> the record's value
+   * @return an audit
+   */
+  public static <K, V> KafkaAudit<K, V> of(
+      DedupStore store,
+      AuditSettings<ConsumerRecord<K, V>> settings,
+      Map<?, ?> consumerProperties) {
+    return new KafkaAudit<>(
+        store, settings, withoutGroup(consumerProperties), AuditProgress.NONE, PATIENCE);
+  }
+
+  static Map<String, Object> withoutGroup(Map<?, ?> given) {
+    Map<String, Object> properties = new HashMap<>();
+    given.forEach((name, value) -> properties.put(String.valueOf(name), value));
+    OF_A_GROUP.forEach(properties::remove);
+    properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
+    properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
+    properties.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, "false");
+    properties.putIfAbsent(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+    properties.putIfAbsent(ConsumerConfig.CLIENT_ID_CONFIG, "hapax-audit");
+    properties.putIfAbsent(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 5_000);
+    return Map.copyOf(properties);
+  }
+
+  /**
+   * With somebody who is told how far it is.
+   *
+   * @param listener the listener
+   * @return a copy
+   */
+  public KafkaAudit<K, V> withProgress(AuditProgress listener) {
+    return new KafkaAudit<>(store, settings, properties, listener, patience);
+  }
+
+  /**
+   * With another time to wait for brokers that do not answer. By default a minute.
+   *
+   * @param limit positive
+   * @return a copy
+   */
+  public KafkaAudit<K, V> withPatience(Duration limit) {
+    if (limit.isNegative() || limit.isZero()) {
+      throw new IllegalArgumentException("patience is " + limit + " but must be positive");
+    }
+    return new KafkaAudit<>(store, settings, properties, progress, limit);
+  }
+
+  /**
+   * Reads from there to the end.
+   *
+   * @param part the topic
+   * @param from where to begin
+   * @return the report
+   * @throws IllegalArgumentException if the topic or a partition does not exist, or ends before the
+   *     starting point
+   * @throws AuditFailedException if the brokers do not answer
+   * @throws io.hapax.store.StoreException if the store does not answer
+   * @throws InterruptedException if the thread was interrupted
+   */
+  public AuditReport run(TopicPart part, StartingPoint from) throws InterruptedException {
+    try (BrokerView brokers = BrokerView.open(properties, patience)) {
+      return scan(List.copyOf(brokers.ranges(part, from).values()));
+    } catch (KafkaException e) {
+      throw failed(e);
+    }
+  }
+
+  /**
+   * Reads what a replay would bring again: from the offsets that it moves the group to, up to those
+   * that it has.
+   *
+   * @param plan what {@link KafkaReplay#plan} answered
+   * @return the report
+   * @throws AuditFailedException if the brokers do not answer
+   * @throws io.hapax.store.StoreException if the store does not answer
+   * @throws InterruptedException if the thread was interrupted
+   */
+  public AuditReport runAgain(ReplayPlan plan) throws InterruptedException {
+    return run(plan, ReplayMove::again);
+  }
+
+  /**
+   * Reads what would never come because of a replay that moves the group forwards: what would run
+   * of it is lost for this consumer.
+   *
+   * @param plan what {@link KafkaReplay#plan} answered
+   * @return the report
+   * @throws AuditFailedException if the brokers do not answer
+   * @throws io.hapax.store.StoreException if the store does not answer
+   * @throws InterruptedException if the thread was interrupted
+   */
+  public AuditReport runSkipped(ReplayPlan plan) throws InterruptedException {
+    return run(plan, ReplayMove::skipped);
+  }
+
+  private AuditReport run(ReplayPlan plan, Function<ReplayMove, ScannedRange> range)
+      throws InterruptedException {
+    try {
+      return scan(plan.moves().stream()
+          .map(move -> new PartitionRange(KafkaReplay.partitionOf(move), range.apply(move)))
+          .toList());
+    } catch (KafkaException e) {
+      throw failed(e);
+    }
+  }
+
+  private AuditReport scan(List<PartitionRange> ranges) throws InterruptedException {
+    try (Auditor<ConsumerRecord<K, V>> auditor = new Auditor<>(store, settings);
+        KafkaConsumer<K, V> consumer = new KafkaConsumer<>(properties)) {
+      new TopicScan<>(consumer, auditor, progress, patience).read(ranges);
+      return auditor.finish(ranges.stream().map(PartitionRange::range).toList());
+    }
+  }
+
+  private static AuditFailedException failed(KafkaException e) {
+    return new AuditFailedException("the topic cannot be read: " + e.getMessage(), e);
+  }
+}

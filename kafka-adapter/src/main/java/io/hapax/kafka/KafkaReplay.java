@@ -1,0 +1,172 @@
+package io.hapax.kafka;
+
+import io.hapax.audit.AuditFailedException;
+import io.hapax.audit.ReplayMove;
+import io.hapax.audit.ReplayPlan;
+import io.hapax.audit.ReplayRefusedException;
+import io.hapax.audit.StartingPoint;
+import io.hapax.audit.TopicPart;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.apache.kafka.clients.admin.ConsumerGroupDescription;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.GroupState;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.GroupIdNotFoundException;
+import org.apache.kafka.common.errors.GroupNotEmptyException;
+import org.apache.kafka.common.errors.UnknownMemberIdException;
+
+/**
+ * Moves a stopped consumer group to another place of a topic, so that it reads from there when it
+ * is started. What it has done before is known by its marks and takes no effect again;
+ * {@link KafkaAudit#runAgain} says beforehand whether that is so. To have everything run again on
+ * purpose, move the consumer's generation instead of deleting marks.
+ *
+ * <p>A group with members is refused, here and by the brokers themselves. A consumer that commits
+ * for a group without being a member of it cannot be seen.
+ */
+public final class KafkaReplay implements AutoCloseable {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private final BrokerView brokers;
+  private final String group;
+
+  private KafkaReplay(BrokerView brokers, String group) {
+    this.brokers = brokers;
+    this.group = group;
+  }
+
+  /**
+   * Connects.
+   *
+   * @param properties properties of a consumer or an admin client, with {@code bootstrap.servers}
+   * @param group the group to move
+   * @return a replay, to be closed by the caller
+   * @throws IllegalArgumentException if the group has no name
+   * @throws AuditFailedException if no client can be made of the properties
+   */
+  public static KafkaReplay of(Map<?, ?> properties, String group) {
+    if (group.isBlank()) {
+      throw new IllegalArgumentException("group is blank but must name a consumer group");
+    }
+    try {
+      return new KafkaReplay(BrokerView.open(KafkaAudit.withoutGroup(properties), PATIENCE), group);
+    } catch (KafkaException e) {
+      throw new AuditFailedException("the brokers cannot be reached: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * What a replay would do. Changes nothing.
+   *
+   * @param part the topic
+   * @param to where to
+   * @return the plan
+   * @throws IllegalArgumentException if the topic, a partition or the group does not exist, or a
+   *     partition ends before that place
+   * @throws ReplayRefusedException if the group has members, or has never read that topic
+   * @throws AuditFailedException if the brokers do not answer
+   * @throws InterruptedException if the thread was interrupted
+   */
+  public ReplayPlan plan(TopicPart part, StartingPoint to) throws InterruptedException {
+    Map<TopicPartition, PartitionRange> ranges = brokers.ranges(part, to);
+    requireStopped();
+    Map<TopicPartition, OffsetAndMetadata> committed = committed();
+    if (ranges.keySet().stream().noneMatch(it -> committed.get(it) != null)) {
+      throw new ReplayRefusedException("group " + group + " has no committed offset of topic "
+          + part.topic() + ": there is nothing to go back from");
+    }
+    List<ReplayMove> moves = new ArrayList<>();
+    ranges.forEach((partition, range) -> {
+      OffsetAndMetadata now = committed.get(partition);
+      OptionalLong from = now == null ? OptionalLong.empty() : OptionalLong.of(now.offset());
+      moves.add(new ReplayMove(partition.toString(), from, range.from(), range.to()));
+    });
+    return new ReplayPlan(group, part, to, moves);
+  }
+
+  /**
+   * Moves the group as planned.
+   *
+   * @param plan what {@link #plan} answered
+   * @throws ReplayRefusedException if the group has members by now, or has moved since then
+   * @throws AuditFailedException if the brokers do not answer: the group may have been moved or
+   *     not, which a new plan says
+   * @throws InterruptedException if the thread was interrupted
+   */
+  public void execute(ReplayPlan plan) throws InterruptedException {
+    requireStopped();
+    Map<TopicPartition, OffsetAndMetadata> committed = committed();
+    Map<TopicPartition, OffsetAndMetadata> wanted = new HashMap<>();
+    for (ReplayMove move : plan.moves()) {
+      TopicPartition partition = partitionOf(move);
+      OffsetAndMetadata now = committed.get(partition);
+      if (move.committed().orElse(-1) != (now == null ? -1 : now.offset())) {
+        throw new ReplayRefusedException("group " + group + " has moved since it was looked at: "
+            + partition + " is at " + (now == null ? "no offset" : now.offset())
+            + " now. Nothing was moved");
+      }
+      wanted.put(partition, new OffsetAndMetadata(move.to()));
+    }
+    try {
+      brokers.await(brokers.admin().alterConsumerGroupOffsets(group, wanted).all());
+    } catch (AuditFailedException e) {
+      if (e.getCause() instanceof UnknownMemberIdException
+          || e.getCause() instanceof GroupNotEmptyException) {
+        throw new ReplayRefusedException(
+            "group " + group + " has members by now: stop them. Nothing was moved", e);
+      }
+      throw e;
+    }
+  }
+
+  private void requireStopped() throws InterruptedException {
+    ConsumerGroupDescription description;
+    try {
+      description = BrokerView.of(
+          group,
+          brokers.await(brokers.admin().describeConsumerGroups(List.of(group)).all()));
+    } catch (AuditFailedException e) {
+      if (e.getCause() instanceof GroupIdNotFoundException) {
+        throw new IllegalArgumentException("group " + group + " does not exist", e);
+      }
+      throw e;
+    }
+    if (description.groupState() == GroupState.DEAD) {
+      throw new IllegalArgumentException("group " + group + " does not exist");
+    }
+    if (!description.members().isEmpty() || description.groupState() != GroupState.EMPTY) {
+      throw new ReplayRefusedException("group " + group + " is " + description.groupState()
+          + " with members " + members(description) + ": stop them. Nothing was moved");
+    }
+  }
+
+  private static List<String> members(ConsumerGroupDescription description) {
+    return description.members().stream()
+        .map(it -> it.clientId() + " on " + it.host())
+        .toList();
+  }
+
+  private Map<TopicPartition, OffsetAndMetadata> committed() throws InterruptedException {
+    return brokers.await(
+        brokers.admin().listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata());
+  }
+
+  static TopicPartition partitionOf(ReplayMove move) {
+    int dash = move.place().lastIndexOf('-');
+    return new TopicPartition(
+        move.place().substring(0, dash), Integer.parseInt(move.place().substring(dash + 1)));
+  }
+
+  /** Closes the connection. */
+  @Override
+  public void close() {
+    brokers.close();
+  }
+}

@@ -1,0 +1,129 @@
+package io.hapax.kafka;
+
+import io.hapax.audit.AuditFailedException;
+import io.hapax.audit.AuditProgress;
+import io.hapax.audit.Auditor;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.RecordDeserializationException;
+
+/**
+ * Reads parts of partitions to their ends. The end is a position, not a count and not a record:
+ * control records, what was compacted away and what was aborted are never handed out.
+ */
+final class TopicScan<K, V> {
+
+  /** Between partition and offset, as the receiver writes where a record is. */
+  private static final String AT = "@";
+
+  private static final Duration POLL = Duration.ofMillis(500);
+
+  private final KafkaConsumer<K, V> consumer;
+  private final Auditor<ConsumerRecord<K, V>> auditor;
+  private final AuditProgress progress;
+  private final Duration patience;
+  private final Map<TopicPartition, PartitionRange> open = new HashMap<>();
+  private long behind;
+  private long all;
+
+  TopicScan(
+      KafkaConsumer<K, V> consumer,
+      Auditor<ConsumerRecord<K, V>> auditor,
+      AuditProgress progress,
+      Duration patience) {
+    this.consumer = consumer;
+    this.auditor = auditor;
+    this.progress = progress;
+    this.patience = patience;
+  }
+
+  void read(List<PartitionRange> ranges) throws InterruptedException {
+    ranges.stream()
+        .filter(it -> it.range().length() > 0)
+        .forEach(it -> open.put(it.partition(), it));
+    all = ranges.stream().mapToLong(it -> it.range().length()).sum();
+    consumer.assign(open.keySet());
+    open.values().forEach(it -> consumer.seek(it.partition(), it.from()));
+    progress.at(0, all);
+    long movedNanos = System.nanoTime();
+    while (!open.isEmpty()) {
+      boolean moved = take(poll());
+      if (moved) {
+        movedNanos = System.nanoTime();
+      } else if (System.nanoTime() - movedNanos > patience.toNanos()) {
+        throw new AuditFailedException(
+            "nothing has come for " + patience + " from " + open.keySet());
+      }
+    }
+  }
+
+  private ConsumerRecords<K, V> poll() throws InterruptedException {
+    if (Thread.interrupted()) {
+      throw new InterruptedException();
+    }
+    try {
+      return consumer.poll(POLL);
+    } catch (RecordDeserializationException e) {
+      TopicPartition partition = e.topicPartition();
+      auditor.addUnreadable(partition + AT + e.offset(), String.valueOf(e));
+      consumer.seek(partition, e.offset() + 1);
+    } catch (OffsetOutOfRangeException e) {
+      skipRemoved(e.partitions());
+    }
+    return ConsumerRecords.empty();
+  }
+
+  /** What was too old was removed while others were read; anything else is another log. */
+  private void skipRemoved(Set<TopicPartition> partitions) {
+    consumer.beginningOffsets(partitions).forEach((partition, begin) -> {
+      PartitionRange range = open.get(partition);
+      if (range == null || begin <= consumer.position(partition)) {
+        throw new AuditFailedException(partition + " is not the partition any more that it was when"
+            + " the audit began: it begins at " + begin + ", and what was to be read is gone");
+      }
+      consumer.seek(partition, Math.min(begin, range.to()));
+    });
+  }
+
+  /** Whether any partition has moved on. */
+  private boolean take(ConsumerRecords<K, V> records) throws InterruptedException {
+    for (TopicPartition partition : records.partitions()) {
+      PartitionRange range = open.get(partition);
+      if (range != null) {
+        take(records.records(partition), partition, range.to());
+      }
+    }
+    long before = behind;
+    behind = all;
+    for (PartitionRange range : List.copyOf(open.values())) {
+      long position = consumer.position(range.partition());
+      if (position >= range.to()) {
+        open.remove(range.partition());
+        consumer.pause(Set.of(range.partition()));
+      } else {
+        behind -= range.to() - position;
+      }
+    }
+    progress.at(behind, all);
+    return behind > before;
+  }
+
+  private void take(List<ConsumerRecord<K, V>> records, TopicPartition partition, long end)
+      throws InterruptedException {
+    String place = partition + AT; // once, not for each record
+    for (ConsumerRecord<K, V> record : records) {
+      if (record.offset() >= end) {
+        return;
+      }
+      auditor.add(record, place + record.offset());
+    }
+  }
+}

@@ -1,0 +1,158 @@
+package io.hapax.rocketmq;
+
+import io.hapax.audit.AuditFailedException;
+import io.hapax.audit.StartingPoint;
+import io.hapax.audit.TopicPart;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import org.apache.rocketmq.client.ClientConfig;
+import org.apache.rocketmq.client.consumer.DefaultMQPullConsumer;
+import org.apache.rocketmq.client.consumer.PullResult;
+import org.apache.rocketmq.client.exception.MQBrokerException;
+import org.apache.rocketmq.client.exception.MQClientException;
+import org.apache.rocketmq.client.impl.MQClientAPIImpl;
+import org.apache.rocketmq.client.impl.factory.MQClientInstance;
+import org.apache.rocketmq.common.MixAll;
+import org.apache.rocketmq.common.message.MessageQueue;
+import org.apache.rocketmq.remoting.RPCHook;
+import org.apache.rocketmq.remoting.exception.RemotingException;
+import org.apache.rocketmq.remoting.protocol.ResponseCode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What brokers say of topics, and their messages. It reads as the group of RocketMQ's own tools,
+ * which every broker knows: any other name would become a group there. Nothing is ever registered
+ * of how far it is.
+ */
+@SuppressWarnings("deprecation") // its successor cannot read without a group of its own
+final class BrokerView implements AutoCloseable {
+
+  static final int TIMEOUT_MILLIS = 10_000;
+
+  private static final int AT_ONCE = 1_000;
+
+  /** A call to the brokers. */
+  interface Call<T> {
+    T make() throws MQClientException, RemotingException, MQBrokerException, InterruptedException;
+  }
+
+  private final DefaultMQPullConsumer consumer;
+
+  private BrokerView(DefaultMQPullConsumer consumer) {
+    this.consumer = consumer;
+  }
+
+  /** Connects as the caller's clients do. */
+  static BrokerView open(ClientConfig like, @Nullable RPCHook credentials) {
+    DefaultMQPullConsumer consumer =
+        new DefaultMQPullConsumer(MixAll.TOOLS_CONSUMER_GROUP, credentials);
+    consumer.resetClientConfig(like.cloneClientConfig());
+    consumer.setInstanceName("hapax-" + UUID.randomUUID()); // shares its client with nobody
+    try {
+      consumer.start();
+      return new BrokerView(consumer);
+    } catch (MQClientException e) {
+      consumer.shutdown();
+      throw new AuditFailedException("the client cannot start: " + e.getErrorMessage(), e);
+    }
+  }
+
+  /**
+   * From a starting point to the end of now, for each queue of a part.
+   *
+   * @throws IllegalArgumentException if the topic or a queue does not exist, or ends before the
+   *     starting point
+   */
+  Map<MessageQueue, QueueRange> ranges(TopicPart part, StartingPoint from)
+      throws InterruptedException {
+    Map<MessageQueue, QueueRange> ranges = new LinkedHashMap<>();
+    for (MessageQueue queue : queues(part)) {
+      long begin = call(() -> consumer.minOffset(queue));
+      long max = call(() -> consumer.maxOffset(queue));
+      long end = Math.max(begin, max);
+      ranges.put(queue, QueueRange.of(queue, start(queue, from, begin, end), end));
+    }
+    return ranges;
+  }
+
+  private long start(MessageQueue queue, StartingPoint from, long begin, long end)
+      throws InterruptedException {
+    if (from instanceof StartingPoint.Time time) {
+      long found = call(() -> consumer.searchOffset(queue, time.instant().toEpochMilli()));
+      return Math.min(end, Math.max(begin, found));
+    } else if (from instanceof StartingPoint.Offset offset) {
+      if (offset.offset() > end) {
+        throw new IllegalArgumentException("offset is " + offset.offset() + " but "
+            + QueueRange.place(queue) + " ends at " + end + ": name the queues that are meant");
+      }
+      return Math.max(begin, offset.offset());
+    }
+    return begin;
+  }
+
+  private List<MessageQueue> queues(TopicPart part) throws InterruptedException {
+    requireTopic(part.topic());
+    Set<MessageQueue> all =
+        new TreeSet<>(call(() -> consumer.fetchSubscribeMessageQueues(part.topic())));
+    for (int wanted : part.partitions()) {
+      if (all.stream().noneMatch(it -> it.getQueueId() == wanted)) {
+        throw new IllegalArgumentException(
+            "queue " + wanted + " of topic " + part.topic() + " does not exist");
+      }
+    }
+    return all.stream().filter(it -> part.holds(it.getQueueId())).toList();
+  }
+
+  private void requireTopic(String topic) throws InterruptedException {
+    try {
+      var unused = call(() -> api().getTopicRouteInfoFromNameServer(topic, TIMEOUT_MILLIS));
+    } catch (AuditFailedException e) {
+      if (e.getCause() instanceof MQClientException refusal
+          && refusal.getResponseCode() == ResponseCode.TOPIC_NOT_EXIST) {
+        throw new IllegalArgumentException("topic " + topic + " does not exist", e);
+      }
+      throw e;
+    }
+    client().updateTopicRouteInfoFromNameServer(topic); // the addresses of its brokers
+  }
+
+  /** Some messages from an offset on; the broker decides how many. */
+  PullResult pull(MessageQueue queue, long offset) throws InterruptedException {
+    return call(() -> consumer.pull(queue, "*", offset, AT_ONCE));
+  }
+
+  /** The address of the master of a queue. */
+  String master(MessageQueue queue) {
+    String address = client().findBrokerAddressInPublish(queue.getBrokerName());
+    if (address == null) {
+      throw new AuditFailedException("broker " + queue.getBrokerName() + " has no master now");
+    }
+    return address;
+  }
+
+  MQClientAPIImpl api() {
+    return client().getMQClientAPIImpl();
+  }
+
+  private MQClientInstance client() {
+    return consumer.getDefaultMQPullConsumerImpl().getRebalanceImpl().getmQClientFactory();
+  }
+
+  /** Makes a call; what the brokers refuse is the cause of the exception. */
+  static <T> T call(Call<T> call) throws InterruptedException {
+    try {
+      return call.make();
+    } catch (MQClientException | RemotingException | MQBrokerException e) {
+      throw new AuditFailedException("the brokers answered " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public void close() {
+    consumer.shutdown();
+  }
+}

@@ -1,0 +1,192 @@
+package io.hapax.rocketmq;
+
+import io.hapax.audit.AuditFailedException;
+import io.hapax.audit.AuditProgress;
+import io.hapax.audit.AuditReport;
+import io.hapax.audit.AuditSettings;
+import io.hapax.audit.Auditor;
+import io.hapax.audit.ReplayMove;
+import io.hapax.audit.ReplayPlan;
+import io.hapax.audit.ScannedRange;
+import io.hapax.audit.StartingPoint;
+import io.hapax.audit.TopicPart;
+import io.hapax.store.DedupStore;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.apache.rocketmq.client.ClientConfig;
+import org.apache.rocketmq.client.consumer.PullResult;
+import org.apache.rocketmq.client.consumer.PullStatus;
+import org.apache.rocketmq.common.message.MessageExt;
+import org.apache.rocketmq.common.message.MessageQueue;
+import org.apache.rocketmq.remoting.RPCHook;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a topic once more, queue by queue, and says what the marks of a consumer say of its
+ * messages: above all which would run again. No handler runs, no group is made or moved, and no
+ * mark is changed, so that it may run beside the service.
+ *
+ * <p>It reads up to where the topic ends when it begins, as the group of RocketMQ's own tools
+ * ({@code TOOLS_CONSUMER}). What waits in the group's retry topic is judged by its original.
+ */
+public final class RocketMqAudit {
+
+  private final DedupStore store;
+  private final AuditSettings<MessageExt> settings;
+  private final ClientConfig like;
+  private final @Nullable RPCHook credentials;
+  private final AuditProgress progress;
+
+  private RocketMqAudit(
+      DedupStore store,
+      AuditSettings<MessageExt> settings,
+      ClientConfig like,
+      @Nullable RPCHook credentials,
+      AuditProgress progress) {
+    this.store = store;
+    this.settings = settings;
+    this.like = like;
+    this.credentials = credentials;
+    this.progress = progress;
+  }
+
+  /**
+   * An audit, to be run once or more often.
+   *
+   * @param store where the marks are; stays open
+   * @param settings whose marks, and how that consumer's receiver was built
+   * @param like a client, or its settings: name server, TLS, time-outs. It is not started, and its
+   *     instance name is not taken
+   * @return an audit
+   */
+  public static RocketMqAudit of(
+      DedupStore store, AuditSettings<MessageExt> settings, ClientConfig like) {
+    return new RocketMqAudit(store, settings, like, null, AuditProgress.NONE);
+  }
+
+  /**
+   * With credentials.
+   *
+   * @param hook the hook that signs requests
+   * @return a copy
+   */
+  public RocketMqAudit withCredentials(RPCHook hook) {
+    return new RocketMqAudit(store, settings, like, hook, progress);
+  }
+
+  /**
+   * With somebody who is told how far it is.
+   *
+   * @param listener the listener
+   * @return a copy
+   */
+  public RocketMqAudit withProgress(AuditProgress listener) {
+    return new RocketMqAudit(store, settings, like, credentials, listener);
+  }
+
+  /**
+   * Reads from there to the end.
+   *
+   * @param part the topic; its partitions are the numbers of queues, on each broker that has them
+   * @param from where to begin; a time is that at which the broker stored a message
+   * @return the report
+   * @throws IllegalArgumentException if the topic or a queue does not exist, or ends before the
+   *     starting point
+   * @throws AuditFailedException if the brokers do not answer
+   * @throws io.hapax.store.StoreException if the store does not answer
+   * @throws InterruptedException if the thread was interrupted
+   */
+  public AuditReport run(TopicPart part, StartingPoint from) throws InterruptedException {
+    try (BrokerView brokers = BrokerView.open(like, credentials)) {
+      return scan(brokers, brokers.ranges(part, from).values());
+    }
+  }
+
+  /**
+   * Reads what a replay would bring again: from the offsets that it moves the group to, up to those
+   * that it has.
+   *
+   * @param plan what {@link RocketMqReplay#plan} answered
+   * @return the report
+   * @throws AuditFailedException if the brokers do not answer
+   * @throws io.hapax.store.StoreException if the store does not answer
+   * @throws InterruptedException if the thread was interrupted
+   */
+  public AuditReport runAgain(ReplayPlan plan) throws InterruptedException {
+    return run(plan, ReplayMove::again);
+  }
+
+  /**
+   * Reads what would never come because of a replay that moves the group forwards: what would run
+   * of it is lost for this consumer.
+   *
+   * @param plan what {@link RocketMqReplay#plan} answered
+   * @return the report
+   * @throws AuditFailedException if the brokers do not answer
+   * @throws io.hapax.store.StoreException if the store does not answer
+   * @throws InterruptedException if the thread was interrupted
+   */
+  public AuditReport runSkipped(ReplayPlan plan) throws InterruptedException {
+    return run(plan, ReplayMove::skipped);
+  }
+
+  private AuditReport run(ReplayPlan plan, Function<ReplayMove, ScannedRange> range)
+      throws InterruptedException {
+    Map<String, ScannedRange> wanted = new HashMap<>();
+    plan.moves().forEach(move -> wanted.put(move.place(), range.apply(move)));
+    try (BrokerView brokers = BrokerView.open(like, credentials)) {
+      return scan(
+          brokers,
+          brokers.ranges(plan.part(), StartingPoint.beginning()).keySet().stream()
+              .filter(queue -> wanted.containsKey(QueueRange.place(queue)))
+              .map(queue -> new QueueRange(queue, range(wanted, queue)))
+              .toList());
+    }
+  }
+
+  private static ScannedRange range(Map<String, ScannedRange> wanted, MessageQueue queue) {
+    String place = QueueRange.place(queue);
+    return wanted.getOrDefault(place, new ScannedRange(place, 0, 0));
+  }
+
+  private AuditReport scan(BrokerView brokers, Collection<QueueRange> ranges)
+      throws InterruptedException {
+    long all = ranges.stream().mapToLong(it -> it.range().length()).sum();
+    long behind = 0;
+    try (Auditor<MessageExt> auditor = new Auditor<>(store, settings)) {
+      for (QueueRange range : ranges) {
+        read(brokers, auditor, range, behind, all);
+        behind += range.range().length();
+      }
+      progress.at(all, all);
+      return auditor.finish(List.copyOf(ranges.stream().map(QueueRange::range).toList()));
+    }
+  }
+
+  /** By offsets, not by counts: a queue may have lost its beginning meanwhile. */
+  private void read(
+      BrokerView brokers, Auditor<MessageExt> auditor, QueueRange range, long behind, long all)
+      throws InterruptedException {
+    long end = range.range().to();
+    long offset = range.range().from();
+    while (offset < end) {
+      progress.at(behind + offset - range.range().from(), all);
+      PullResult pulled = brokers.pull(range.queue(), offset);
+      if (pulled.getPullStatus() == PullStatus.FOUND) {
+        for (MessageExt message : pulled.getMsgFoundList()) {
+          if (message.getQueueOffset() < end) {
+            auditor.add(message, QueueRange.coordinates(range.queue(), message.getQueueOffset()));
+          }
+        }
+      }
+      if (pulled.getNextBeginOffset() <= offset) {
+        throw new AuditFailedException(range.range().place() + " answers " + pulled.getPullStatus()
+            + " at " + offset + " and ended at " + end + " when the audit began");
+      }
+      offset = pulled.getNextBeginOffset();
+    }
+  }
+}

@@ -1,0 +1,232 @@
+package io.hapax.rocketmq;
+
+import io.hapax.audit.AuditFailedException;
+import io.hapax.audit.ReplayMove;
+import io.hapax.audit.ReplayPlan;
+import io.hapax.audit.ReplayRefusedException;
+import io.hapax.audit.StartingPoint;
+import io.hapax.audit.TopicPart;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.rocketmq.client.ClientConfig;
+import org.apache.rocketmq.client.exception.MQBrokerException;
+import org.apache.rocketmq.common.message.MessageQueue;
+import org.apache.rocketmq.remoting.RPCHook;
+import org.apache.rocketmq.remoting.exception.RemotingException;
+import org.apache.rocketmq.remoting.protocol.ResponseCode;
+import org.apache.rocketmq.remoting.protocol.header.QueryConsumerOffsetRequestHeader;
+import org.apache.rocketmq.remoting.protocol.header.UpdateConsumerOffsetRequestHeader;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Moves a stopped consumer group to another place of a topic, so that it reads from there when it
+ * is started. What it has done before is known by its marks and takes no effect again;
+ * {@link RocketMqAudit#runAgain} says beforehand whether that is so. To have everything run again
+ * on purpose, move the consumer's generation instead of deleting marks.
+ *
+ * <p>A group with connected clients is refused. The brokers do not refuse it themselves: a client
+ * that connects while the group is moved may write its own offset over it. What waits in the
+ * group's retry topic is not moved, and comes as it would have come.
+ */
+public final class RocketMqReplay implements AutoCloseable {
+
+  private static final int TIMEOUT_MILLIS = BrokerView.TIMEOUT_MILLIS;
+
+  private final BrokerView brokers;
+  private final String group;
+
+  private RocketMqReplay(BrokerView brokers, String group) {
+    this.brokers = brokers;
+    this.group = group;
+  }
+
+  /**
+   * Connects.
+   *
+   * @param like a client, or its settings: name server, TLS, time-outs. It is not started
+   * @param group the group to move
+   * @return a replay, to be closed by the caller
+   * @throws IllegalArgumentException if the group has no name
+   * @throws AuditFailedException if the client cannot start
+   */
+  public static RocketMqReplay of(ClientConfig like, String group) {
+    return connect(like, null, group);
+  }
+
+  /**
+   * Connects with credentials.
+   *
+   * @param like a client, or its settings: name server, TLS, time-outs. It is not started
+   * @param credentials the hook that signs requests
+   * @param group the group to move
+   * @return a replay, to be closed by the caller
+   * @throws IllegalArgumentException if the group has no name
+   * @throws AuditFailedException if the client cannot start
+   */
+  public static RocketMqReplay of(ClientConfig like, RPCHook credentials, String group) {
+    return connect(like, credentials, group);
+  }
+
+  private static RocketMqReplay connect(
+      ClientConfig like, @Nullable RPCHook credentials, String group) {
+    if (group.isBlank()) {
+      throw new IllegalArgumentException("group is blank but must name a consumer group");
+    }
+    return new RocketMqReplay(BrokerView.open(like, credentials), group);
+  }
+
+  /**
+   * What a replay would do. Changes nothing.
+   *
+   * @param part the topic; its partitions are the numbers of queues, on each broker that has them
+   * @param to where to; a time is that at which the broker stored a message
+   * @return the plan
+   * @throws IllegalArgumentException if the topic, a queue or the group does not exist, or a queue
+   *     ends before that place
+   * @throws ReplayRefusedException if clients of the group are connected, or it has never read that
+   *     topic
+   * @throws AuditFailedException if the brokers do not answer
+   * @throws InterruptedException if the thread was interrupted
+   */
+  public ReplayPlan plan(TopicPart part, StartingPoint to) throws InterruptedException {
+    Map<MessageQueue, QueueRange> ranges = brokers.ranges(part, to);
+    requireStopped(ranges.keySet());
+    List<ReplayMove> moves = new ArrayList<>();
+    for (QueueRange range : ranges.values()) {
+      moves.add(new ReplayMove(
+          range.range().place(),
+          committed(range.queue()),
+          range.range().from(),
+          range.range().to()));
+    }
+    if (moves.stream().allMatch(move -> move.committed().isEmpty())) {
+      throw new ReplayRefusedException("group " + group + " has no offset of topic " + part.topic()
+          + ": there is nothing to go back from");
+    }
+    return new ReplayPlan(group, part, to, moves);
+  }
+
+  /**
+   * Moves the group as planned, queue by queue. If that fails in between some queues are moved and
+   * others not, which a new plan says.
+   *
+   * @param plan what {@link #plan} answered
+   * @throws ReplayRefusedException if clients of the group are connected by now, or it has moved
+   *     since then
+   * @throws AuditFailedException if the brokers do not answer
+   * @throws InterruptedException if the thread was interrupted
+   */
+  public void execute(ReplayPlan plan) throws InterruptedException {
+    Map<String, MessageQueue> queues = new HashMap<>();
+    for (MessageQueue queue :
+        brokers.ranges(plan.part(), StartingPoint.beginning()).keySet()) {
+      queues.put(QueueRange.place(queue), queue);
+    }
+    requireStopped(queues.values());
+    Map<MessageQueue, Long> wanted = new HashMap<>();
+    for (ReplayMove move : plan.moves()) {
+      MessageQueue queue = queues.get(move.place());
+      if (queue == null || !committed(queue).equals(move.committed())) {
+        throw new ReplayRefusedException("group " + group + " has moved in " + move.place()
+            + " since it was looked at. Nothing was moved");
+      }
+      wanted.put(queue, move.to());
+    }
+    for (Map.Entry<MessageQueue, Long> move : wanted.entrySet()) {
+      commit(move.getKey(), move.getValue());
+    }
+  }
+
+  private void requireStopped(Collection<MessageQueue> queues) throws InterruptedException {
+    Set<String> masters = new TreeSet<>();
+    queues.forEach(queue -> masters.add(brokers.master(queue)));
+    boolean known = false;
+    for (String master : masters) {
+      known |= isKnownTo(master);
+      List<String> clients = clients(master);
+      if (!clients.isEmpty()) {
+        throw new ReplayRefusedException("group " + group + " has clients " + clients
+            + " on broker " + master + ": stop them. Nothing was moved");
+      }
+    }
+    if (!known) {
+      throw new IllegalArgumentException("group " + group + " does not exist");
+    }
+  }
+
+  /** Asked for all groups, because a broker that is asked for one makes it. */
+  private boolean isKnownTo(String master) throws InterruptedException {
+    try {
+      return brokers
+          .api()
+          .getAllSubscriptionGroup(master, TIMEOUT_MILLIS)
+          .getSubscriptionGroupTable()
+          .containsKey(group);
+    } catch (RemotingException | MQBrokerException e) {
+      throw new AuditFailedException("the brokers answered " + e.getMessage(), e);
+    }
+  }
+
+  private List<String> clients(String master) throws InterruptedException {
+    try {
+      return BrokerView.call(
+              () -> brokers.api().getConsumerConnectionList(master, group, TIMEOUT_MILLIS))
+          .getConnectionSet()
+          .stream()
+          .map(it -> it.getClientId())
+          .sorted()
+          .toList();
+    } catch (AuditFailedException e) {
+      return unless(e, ResponseCode.CONSUMER_NOT_ONLINE, List.of());
+    }
+  }
+
+  private OptionalLong committed(MessageQueue queue) throws InterruptedException {
+    QueryConsumerOffsetRequestHeader question = new QueryConsumerOffsetRequestHeader();
+    question.setConsumerGroup(group);
+    question.setTopic(queue.getTopic());
+    question.setQueueId(queue.getQueueId());
+    question.setBrokerName(queue.getBrokerName());
+    question.setSetZeroIfNotFound(false);
+    try {
+      return OptionalLong.of(BrokerView.call(() ->
+          brokers.api().queryConsumerOffset(brokers.master(queue), question, TIMEOUT_MILLIS)));
+    } catch (AuditFailedException e) {
+      return unless(e, ResponseCode.QUERY_NOT_FOUND, OptionalLong.empty());
+    }
+  }
+
+  private void commit(MessageQueue queue, long offset) throws InterruptedException {
+    UpdateConsumerOffsetRequestHeader order = new UpdateConsumerOffsetRequestHeader();
+    order.setConsumerGroup(group);
+    order.setTopic(queue.getTopic());
+    order.setQueueId(queue.getQueueId());
+    order.setBrokerName(queue.getBrokerName());
+    order.setCommitOffset(offset);
+    var unused = BrokerView.call(() -> {
+      brokers.api().updateConsumerOffset(brokers.master(queue), order, TIMEOUT_MILLIS);
+      return queue;
+    });
+  }
+
+  /** An answer that a broker gives as an error. */
+  private static <T> T unless(AuditFailedException failure, int code, T answer) {
+    if (failure.getCause() instanceof MQBrokerException refusal
+        && refusal.getResponseCode() == code) {
+      return answer;
+    }
+    throw failure;
+  }
+
+  /** Closes the connection. */
+  @Override
+  public void close() {
+    brokers.close();
+  }
+}

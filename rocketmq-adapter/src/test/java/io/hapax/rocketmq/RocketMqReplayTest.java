@@ -1,0 +1,131 @@
+package io.hapax.rocketmq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.hapax.audit.AuditReport;
+import io.hapax.audit.AuditSettings;
+import io.hapax.audit.ReplayPlan;
+import io.hapax.audit.ReplayRefusedException;
+import io.hapax.audit.StartingPoint;
+import io.hapax.audit.TopicPart;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.rocketmq.client.ClientConfig;
+import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
+import org.apache.rocketmq.common.message.MessageExt;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A topic is audited without a trace, and a stopped group is moved back without an effect. */
+@Timeout(180)
+class RocketMqReplayTest extends WithConsumers {
+
+  private AuditSettings<MessageExt> settings() {
+    return AuditSettings.of(group, RocketMqIds.standard(), RocketMqFingerprints.body());
+  }
+
+  private RocketMqAudit audit() {
+    return RocketMqAudit.of(store, settings(), client(new ClientConfig()));
+  }
+
+  private RocketMqReplay replay() {
+    return open(RocketMqReplay.of(client(new ClientConfig()), group));
+  }
+
+  /** Has some messages handled by the service, and stops it. */
+  private void handled(String... keys) throws Exception {
+    send(keys);
+    try (RocketMqReceiver service = receive(it -> effects.add(body(it.message())))) {
+      await().atMost(BOUND).until(() -> effects.containsAll(Set.of(keys)));
+      await().atMost(BOUND).until(() -> Set.of(keys).stream().allMatch(this::isDone));
+      assertThat(service.trouble()).isEmpty();
+    }
+  }
+
+  private static Set<String> groups() throws Exception {
+    DefaultMQPushConsumer operator = operator();
+    try {
+      return new TreeSet<>(new ClientInside(operator)
+          .api()
+          .getAllSubscriptionGroup(broker(), 10_000)
+          .getSubscriptionGroupTable()
+          .keySet());
+    } finally {
+      operator.shutdown();
+    }
+  }
+
+  @Test
+  void every_count_is_taken_from_the_topic_and_no_group_is_left() throws Exception {
+    createTopic(2);
+    handled("a", "b");
+    claimedByAnother("held", Duration.ofHours(1));
+    send("held", "new", "new");
+    send(message("a", "another payload"));
+    Set<String> before = groups();
+
+    AuditReport report = audit().run(TopicPart.all(topic), StartingPoint.beginning());
+
+    assertThat(report.messages()).isEqualTo(6);
+    assertThat(report.duplicates()).isEqualTo(1);
+    assertThat(report.conflicts()).isEqualTo(1);
+    assertThat(report.ids()).isEqualTo(new AuditReport.Ids(4, 2, 1, 0, 0, 0, 1, 0, 0));
+    assertThat(groups()).isEqualTo(before);
+    assertThat(audit()
+            .run(TopicPart.all(topic), StartingPoint.at(Instant.now().plusSeconds(3600)))
+            .messages())
+        .isZero();
+  }
+
+  @Test
+  void a_replayed_group_reads_everything_again_and_nothing_takes_effect() throws Exception {
+    createTopic(1);
+    handled("a", "b", "c");
+    RocketMqReplay replay = replay();
+    ReplayPlan plan = replay.plan(TopicPart.all(topic), StartingPoint.beginning());
+
+    assertThat(plan.again()).isEqualTo(3);
+    assertThat(audit().runAgain(plan).settled()).isTrue();
+    replay.execute(plan);
+
+    assertThat(replay.plan(TopicPart.all(topic), StartingPoint.beginning()).again())
+        .as("it is there")
+        .isZero();
+    outcomes.clear();
+    receive(it -> effects.add(body(it.message())));
+    await().atMost(BOUND).until(() -> count(io.hapax.Outcome.Duplicate.class) == 3);
+    assertThat(effects).containsExactlyInAnyOrder("a", "b", "c");
+  }
+
+  @Test
+  void a_group_with_clients_is_not_moved() throws Exception {
+    createTopic(1);
+    handled("a");
+    RocketMqReplay replay = replay();
+    ReplayPlan plan = replay.plan(TopicPart.all(topic), StartingPoint.beginning());
+    receive(it -> effects.add(body(it.message())));
+
+    assertThatThrownBy(() -> replay.plan(TopicPart.all(topic), StartingPoint.beginning()))
+        .isInstanceOf(ReplayRefusedException.class)
+        .hasMessageContaining("has clients");
+    assertThatThrownBy(() -> replay.execute(plan)).isInstanceOf(ReplayRefusedException.class);
+  }
+
+  @Test
+  void a_group_or_a_topic_that_does_not_exist_is_named() throws Exception {
+    createTopic(1);
+    RocketMqReplay replay = replay();
+
+    assertThatThrownBy(() -> replay.plan(TopicPart.all(topic), StartingPoint.beginning()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("group " + group + " does not exist");
+    assertThatThrownBy(() -> replay.plan(TopicPart.all("no-such-topic"), StartingPoint.beginning()))
+        .hasMessage("topic no-such-topic does not exist");
+    assertThatThrownBy(() -> audit().run(TopicPart.all("no-such-topic"), StartingPoint.beginning()))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+}
