@@ -5,6 +5,8 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -37,14 +39,18 @@ final class Campaign {
       String durability = durability(database, servers);
       progress.step(durability);
       progress.step(broker.waits());
-      broker.publish(orders.published());
+      Publication publication = new Publication(broker, orders.published(), settings.faults());
+      publication.next();
       Consumers consumers =
           new Consumers(settings, broker.address(), database.url(), servers.marks(), folder);
       LeftBehind leftBehind = new LeftBehind(database, servers);
-      StoreRestart storeRestart = new StoreRestart(
-          settings.store().marksInShop() ? database.servers() : servers.servers(), leftBehind);
+      List<Blow> blows = blows(
+          new BrokerRestart(broker),
+          new StoreRestart(
+              settings.store().marksInShop() ? database.servers() : servers.servers(), leftBehind),
+          new Freeze(consumers, leftBehind, publication));
       Consumption consumption =
-          new Consumption(settings, consumers, broker, leftBehind, storeRestart, progress);
+          new Consumption(settings, consumers, broker, leftBehind, blows, progress);
       long begin = System.nanoTime();
       consumption.firstPass(orders.published().size());
       for (int replay = 1; replay <= settings.replays(); replay++) {
@@ -58,9 +64,17 @@ final class Campaign {
           durability,
           consumers,
           consumption,
-          judge(orders, database, consumers, consumption).atLag(broker.lag()),
+          judge(orders, broker, database, consumers, consumption).atLag(broker.lag()),
           time);
     }
+  }
+
+  private List<Blow> blows(Blow brokerRestart, Blow storeRestart, Blow stop) {
+    List<Blow> blows = new ArrayList<>();
+    blows.addAll(Collections.nCopies(settings.faults().brokerRestarts(), brokerRestart));
+    blows.addAll(Collections.nCopies(settings.faults().storeRestarts(), storeRestart));
+    blows.addAll(Collections.nCopies(settings.faults().stops(), stop));
+    return blows;
   }
 
   private String durability(ShopDatabase database, MarkServers servers) throws SQLException {
@@ -75,7 +89,11 @@ final class Campaign {
   }
 
   private Verdict judge(
-      Orders orders, ShopDatabase database, Consumers consumers, Consumption consumption)
+      Orders orders,
+      OrderBroker broker,
+      ShopDatabase database,
+      Consumers consumers,
+      Consumption consumption)
       throws SQLException {
     try (Connection connection = database.connect()) {
       List<LedgerRow> ledger = Shop.ledger(connection);
@@ -84,12 +102,16 @@ final class Campaign {
               orders.distinct().stream().map(Order::id).collect(Collectors.toSet()),
               new Verdict.Evidence(ledger, consumers.recoveries(), consumption.disruptions()))
           .withStock(orders.pieces(ledger), Shop.piecesTaken(connection));
+      Faults asked = settings.faults();
       return verdict
-          .withMissing("kills", settings.faults().kills(), consumption.kills().size())
+          .withMissing("kills", asked.kills(), consumption.kills().size())
+          .withMissing("stops", asked.stops(), consumption.struck(Freeze.NAME))
           .withMissing(
-              "store restarts",
-              settings.faults().storeRestarts(),
-              consumption.outages().size());
+              "store restarts", asked.storeRestarts(), consumption.struck(StoreRestart.NAME))
+          .withMissing(
+              "broker restarts", asked.brokerRestarts(), consumption.struck(BrokerRestart.NAME))
+          .withRecovery(
+              consumers.slowestRecovery(consumption.disruptions()), broker.recoveryBound());
     }
   }
 
@@ -110,18 +132,10 @@ final class Campaign {
         consumers.deliveries(),
         consumers.duplicates(),
         consumers.recoveries().size(),
-        consumption.kills().size(),
-        consumption.killsRepeated(),
-        consumption.kills().stream().mapToInt(kill -> kill.inFlight().size()).sum(),
-        inDoubt(consumption.kills()),
-        consumption.outages().size(),
-        inDoubt(consumption.outages()),
+        Damage.of(
+            consumption, consumers.slowestRecovery(consumption.disruptions()).toMillis() / 1e3),
         verdict,
         time.toMillis() / 1e3,
         consumers.consumingSeconds());
-  }
-
-  private static int inDoubt(List<? extends Disruption> disruptions) {
-    return disruptions.stream().mapToInt(each -> each.inDoubt().size()).sum();
   }
 }

@@ -2,8 +2,13 @@ package io.hapax.demo;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 
 /** Starts the consumer processes of a run, and adds up what they reported. */
 final class Consumers {
@@ -16,7 +21,7 @@ final class Consumers {
   private final Marks marks;
   private final Path log;
   private final List<String> jvmOptions;
-  private final List<ReportReader> reports = new ArrayList<>();
+  private final Map<Long, ReportReader> reports = new LinkedHashMap<>();
 
   Consumers(DemoSettings settings, String address, String databaseUrl, Marks marks, Path folder) {
     this.settings = settings;
@@ -48,29 +53,45 @@ final class Consumers {
       arguments.add("--naive");
     }
     Child child = Child.start(log, jvmOptions, arguments);
-    reports.add(child.reports());
+    reports.put(child.pid(), child.reports());
     return child;
   }
 
   long deliveries() {
-    return reports.stream().mapToLong(ReportReader::polled).sum();
+    return reports.values().stream().mapToLong(ReportReader::polled).sum();
   }
 
   int settled() {
-    return reports.stream().mapToInt(ReportReader::settled).sum();
+    return reports.values().stream().mapToInt(ReportReader::settled).sum();
   }
 
   int duplicates() {
-    return reports.stream()
+    return reports.values().stream()
         .mapToInt(each -> each.count(Reports.Ending.DUPLICATE))
         .sum();
   }
 
   List<Recovery> recoveries() {
-    return reports.stream().flatMap(each -> each.recoveries().stream()).toList();
+    return reports.values().stream().flatMap(each -> each.recoveries().stream()).toList();
+  }
+
+  /** The longest time in which a consumer did what another had in flight when it was cut off. */
+  Duration slowestRecovery(List<Disruption> disruptions) {
+    return disruptions.stream()
+        .filter(each -> !(each instanceof Outage) && !settings.naive())
+        .flatMap(each -> startedAfter(each.pid()).map(next -> next.doneAfter(each.inFlight())))
+        .max(Comparator.naturalOrder())
+        .orElse(Duration.ZERO);
+  }
+
+  private Stream<ReportReader> startedAfter(long pid) {
+    return reports.entrySet().stream()
+        .dropWhile(consumer -> consumer.getKey() != pid)
+        .skip(1)
+        .map(Map.Entry::getValue);
   }
 
   double consumingSeconds() {
-    return reports.stream().mapToLong(ReportReader::activeNanos).sum() / 1e9;
+    return reports.values().stream().mapToLong(ReportReader::activeNanos).sum() / 1e9;
   }
 }

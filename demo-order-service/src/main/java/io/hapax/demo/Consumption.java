@@ -4,11 +4,12 @@ import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /** Lets consumers read the topic to lag 0, and kills some of them on the way. */
 final class Consumption {
@@ -23,11 +24,12 @@ final class Consumption {
   private final Consumers consumers;
   private final OrderBroker broker;
   private final LeftBehind leftBehind;
-  private final StoreRestart storeRestart;
+  private final List<Blow> blows;
   private final Progress progress;
   private final Random random;
   private final List<Kill> kills = new ArrayList<>();
-  private final List<Outage> outages = new ArrayList<>();
+  private final List<Disruption> disruptions = new ArrayList<>();
+  private final Map<String, Integer> struck = new HashMap<>();
   private int killsRepeated;
   private int settledBefore;
 
@@ -36,13 +38,13 @@ final class Consumption {
       Consumers consumers,
       OrderBroker broker,
       LeftBehind leftBehind,
-      StoreRestart storeRestart,
+      List<Blow> blows,
       Progress progress) {
     this.settings = settings;
     this.consumers = consumers;
     this.broker = broker;
     this.leftBehind = leftBehind;
-    this.storeRestart = storeRestart;
+    this.blows = List.copyOf(blows);
     this.progress = progress;
     this.random = new Random(settings.seed());
   }
@@ -51,13 +53,14 @@ final class Consumption {
     return List.copyOf(kills);
   }
 
-  List<Outage> outages() {
-    return List.copyOf(outages);
+  /** What the consumers went through and may have left something in doubt: kills too. */
+  List<Disruption> disruptions() {
+    return List.copyOf(disruptions);
   }
 
-  /** What the consumers went through: kills and outages. */
-  List<Disruption> disruptions() {
-    return Stream.<Disruption>concat(kills.stream(), outages.stream()).toList();
+  /** How many blows of that name hit something. */
+  int struck(String name) {
+    return struck.getOrDefault(name, 0);
   }
 
   /** How many kills hit nothing. */
@@ -66,15 +69,15 @@ final class Consumption {
   }
 
   /**
-   * Reads the topic for the first time, with all restarts of the store, and then all kills, spread
-   * over it. The consumer after a kill that hit nothing is slow from its first order on: at full
-   * speed it would take the orders that are meant for the kills to come.
+   * Reads the topic for the first time, with all other blows, and then all kills, spread over it.
+   * The consumer after a kill that hit nothing is slow from its first order on: at full speed it
+   * would take the orders that are meant for the kills to come.
    */
   void firstPass(int messages) throws IOException, SQLException, InterruptedException {
     progress.begin("consume", messages);
     settledBefore = 0;
     long apart = settings.orders() / (settings.faults().count() + 1L);
-    restartStores(apart);
+    strike(apart / 2);
     long brakeAfter = apart;
     while (kills.size() < settings.faults().kills()
         && killsRepeated < settings.faults().kills() * MISSES_FOR_EACH_KILL) {
@@ -90,19 +93,22 @@ final class Consumption {
     toTheEnd();
   }
 
-  private void restartStores(long apart) throws IOException, SQLException, InterruptedException {
-    boolean more = true;
-    while (more && outages.size() < settings.faults().storeRestarts()) {
-      try (Child child = consumers.start(apart)) {
-        more = awaitArmed(child);
-        if (more) {
+  private void strike(long brakeAfter) throws IOException, SQLException, InterruptedException {
+    for (Blow blow : blows) {
+      try (Child child = consumers.start(brakeAfter)) {
+        boolean armed = awaitArmed(child);
+        if (armed) {
           TimeUnit.MICROSECONDS.sleep(random.nextInt(LATEST_KILL_MICROS));
-          outages.add(storeRestart.under(child, random));
-          progress.step(
-              "store restart " + outages.size() + " of " + settings.faults().storeRestarts());
+          blow.under(child, random).ifPresent(disruptions::add);
+          int number = struck.merge(blow.name(), 1, Integer::sum);
+          progress.step(blow.name() + ' ' + number + " of "
+              + blows.stream().filter(each -> each.name().equals(blow.name())).count());
           awaitMovement(child);
         }
         child.stop();
+        if (!armed) {
+          return;
+        }
       }
     }
   }
@@ -173,7 +179,9 @@ final class Consumption {
       return false;
     }
     Set<String> inDoubt = settings.naive() ? Set.of() : leftBehind.inDoubt(child.pid());
-    kills.add(new Kill(child.pid(), inFlight, inDoubt));
+    Kill kill = new Kill(child.pid(), inFlight, inDoubt);
+    kills.add(kill);
+    disruptions.add(kill);
     progress.step(
         "SIGKILL " + kills.size() + " of " + settings.faults().kills() + ": process " + child.pid()
             + " with " + inFlight.size() + (inFlight.size() == 1 ? " order" : " orders")

@@ -56,12 +56,27 @@ final class DemoCommand implements Callable<Integer> {
   private int kills;
 
   @Option(
+      names = "--stops",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "How often it is stopped until another has taken over, and goes on"
+          + " (${DEFAULT-VALUE}).")
+  private int stops;
+
+  @Option(
       names = "--store-restarts",
       paramLabel = "N",
       defaultValue = "0",
       description = "How often the store is killed under a consumer and started again"
           + " (${DEFAULT-VALUE}).")
   private int storeRestarts;
+
+  @Option(
+      names = "--broker-restarts",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "How often the broker is (${DEFAULT-VALUE}).")
+  private int brokerRestarts;
 
   @Option(
       names = "--replays",
@@ -154,7 +169,7 @@ final class DemoCommand implements Callable<Integer> {
     }
     try {
       Mode asked = mode == null ? store.modes().get(0) : mode;
-      Faults faults = new Faults(kills, storeRestarts);
+      Faults faults = new Faults(kills, stops, storeRestarts, brokerRestarts);
       return new DemoSettings(
           orders, duplicates, faults, replays, asked, broker, orderly, store, seed, naive);
     } catch (IllegalArgumentException e) {

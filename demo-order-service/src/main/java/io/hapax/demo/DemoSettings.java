@@ -47,6 +47,17 @@ record DemoSettings(
           + " but must be 0 with " + (naive ? "--naive" : "--store " + store) + ": "
           + (naive ? "that consumer does not survive one" : "it has no server"));
     }
+    if (faults.stops() > 0 && (naive || store == StoreKind.H2)) {
+      throw new IllegalArgumentException("--stops is " + faults.stops() + " but must be 0 with "
+          + (naive ? "--naive" : "--store " + store) + ": "
+          + (naive
+              ? "that consumer does not survive one"
+              : "its file belongs to one process, so nobody could take over"));
+    }
+    if (naive && faults.brokerRestarts() > 0) {
+      throw new IllegalArgumentException("--broker-restarts is " + faults.brokerRestarts()
+          + " but must be 0 with --naive: that consumer does not survive one");
+    }
     if (naive && !store.marksInShop()) {
       throw new IllegalArgumentException("--store is " + store
           + " but must be h2, postgres or mariadb with --naive: it has no marks");

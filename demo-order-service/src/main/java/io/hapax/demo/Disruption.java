@@ -6,7 +6,7 @@ import java.util.Set;
  * Something that cut consumers off from what they were doing, seen from two sides that know nothing
  * of each other: what the consumer had reported, and what shop and store say.
  */
-sealed interface Disruption permits Kill, Outage {
+sealed interface Disruption permits Kill, Outage, Stop {
 
   /** The consumer's process. It meets at most one disruption. */
   long pid();
@@ -22,6 +22,11 @@ sealed interface Disruption permits Kill, Outage {
    * store say afterwards: the repeats that it can cause. The process has no part in that answer.
    */
   Set<String> inDoubt();
+
+  /** The orders that may take effect once more because of it. */
+  default Set<String> mayRepeat() {
+    return inDoubt();
+  }
 
   /** What happened, as the end of a sentence. */
   String what();

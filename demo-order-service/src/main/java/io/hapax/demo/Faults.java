@@ -4,17 +4,33 @@ package io.hapax.demo;
  * What a run does to its processes.
  *
  * @param kills how often the consumer is killed in mid-batch
+ * @param stops how often it is stopped for longer than its lease, and goes on
  * @param storeRestarts how often the store is killed under a consumer and started again
+ * @param brokerRestarts how often the broker is
  */
-record Faults(int kills, int storeRestarts) {
+record Faults(int kills, int stops, int storeRestarts, int brokerRestarts) {
+
+  private static final int MOST = 1_000;
 
   Faults {
-    DemoSettings.inRange("--kills", kills, 0, 1_000);
-    DemoSettings.inRange("--store-restarts", storeRestarts, 0, 1_000);
+    DemoSettings.inRange("--kills", kills, 0, MOST);
+    DemoSettings.inRange("--stops", stops, 0, MOST);
+    DemoSettings.inRange("--store-restarts", storeRestarts, 0, MOST);
+    DemoSettings.inRange("--broker-restarts", brokerRestarts, 0, MOST);
+  }
+
+  /** So many kills and nothing else. */
+  static Faults kills(int count) {
+    return new Faults(count, 0, 0, 0);
+  }
+
+  /** How many come before the first stop; the kills come after the last. */
+  int beforeStops() {
+    return storeRestarts + brokerRestarts;
   }
 
   /** How many there are in all. */
   int count() {
-    return kills + storeRestarts;
+    return kills + stops + storeRestarts + brokerRestarts;
   }
 }

@@ -13,12 +13,7 @@ import java.util.List;
  * @param deliveries messages that the broker handed out, all consumers together
  * @param duplicatesSkipped deliveries that did not run because their order had taken effect
  * @param takeovers recoveries that were counted
- * @param kills SIGKILLs that hit orders in flight
- * @param killsRepeated SIGKILLs that hit nothing and were repeated
- * @param inFlightAtKills orders in flight at those kills, together
- * @param inDoubtAtKills effects whose mark was not DONE after those kills, together
- * @param storeRestarts how often the store was killed and started again
- * @param inDoubtAtRestarts effects whose mark was not DONE when it was back, together
+ * @param damage what befell the processes
  * @param verdict what the ledger says
  * @param seconds from the first consumer's start until lag 0 after the last replay
  * @param consumingSeconds of these, the time in which a consumer had messages
@@ -32,12 +27,7 @@ record Figures(
     long deliveries,
     int duplicatesSkipped,
     int takeovers,
-    int kills,
-    int killsRepeated,
-    int inFlightAtKills,
-    int inDoubtAtKills,
-    int storeRestarts,
-    int inDoubtAtRestarts,
+    Damage damage,
     Verdict verdict,
     double seconds,
     double consumingSeconds) {

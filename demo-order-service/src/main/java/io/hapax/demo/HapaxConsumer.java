@@ -25,7 +25,7 @@ final class HapaxConsumer<M> {
   static final String NAME = "order-service";
 
   /** Short, so that a killed owner's orders do not wait long. */
-  private static final Duration LEASE = Duration.ofSeconds(3);
+  static final Duration LEASE = Duration.ofSeconds(3);
 
   private final OrderSource<M> source;
   private final DataSource database;

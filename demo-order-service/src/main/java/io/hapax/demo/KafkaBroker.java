@@ -2,6 +2,7 @@ package io.hapax.demo;
 
 import io.hapax.servers.LocalKafka;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -52,6 +53,11 @@ final class KafkaBroker implements OrderBroker {
   @Override
   public String waits() {
     return "session timeout " + KafkaSource.SESSION.toSeconds() + " s (production 45 s)";
+  }
+
+  @Override
+  public Duration missedAfter() {
+    return KafkaSource.SESSION;
   }
 
   @Override
@@ -125,6 +131,12 @@ final class KafkaBroker implements OrderBroker {
     return IntStream.range(0, PARTITIONS)
         .mapToObj(number -> new TopicPartition(TOPIC, number))
         .toList();
+  }
+
+  @Override
+  public void restart() {
+    server.kill();
+    server.restart();
   }
 
   @Override

@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import javax.sql.DataSource;
 
 /**
  * What a consumer that was cut off left in shop and store: asked there, not taken from its reports.
@@ -41,13 +42,28 @@ final class LeftBehind {
     return compare(pid);
   }
 
+  /** Which of these orders are not DONE now. */
+  Set<String> notDone(Set<String> orders) throws SQLException {
+    try (HikariDataSource pool = pool()) {
+      return notDone(List.copyOf(orders), pool);
+    }
+  }
+
   private Set<String> compare(long pid) throws SQLException {
+    try (HikariDataSource pool = pool()) {
+      return notDone(effectsOf(pid, pool), pool);
+    }
+  }
+
+  private HikariDataSource pool() {
     HikariConfig config = new HikariConfig();
     config.setJdbcUrl(database.url());
     config.setMaximumPoolSize(1);
-    try (HikariDataSource pool = new HikariDataSource(config);
-        DedupStore marks = servers.marks().open(pool)) {
-      List<String> orders = effectsOf(pid, pool);
+    return new HikariDataSource(config);
+  }
+
+  private Set<String> notDone(List<String> orders, DataSource pool) {
+    try (DedupStore marks = servers.marks().open(pool)) {
       Set<String> inDoubt = new HashSet<>();
       for (int from = 0; from < orders.size(); from += AT_ONCE) {
         List<String> some = orders.subList(from, Math.min(orders.size(), from + AT_ONCE));
@@ -63,7 +79,7 @@ final class LeftBehind {
     }
   }
 
-  private static List<String> effectsOf(long pid, HikariDataSource pool) throws SQLException {
+  private static List<String> effectsOf(long pid, DataSource pool) throws SQLException {
     try (Connection connection = pool.getConnection()) {
       return Shop.ledger(connection).stream()
           .filter(row -> row.pid() == pid)

@@ -30,8 +30,14 @@ record Marks(List<String> redis) {
     };
   }
 
-  /** Opens a store in the shop's database, with its table made if it is missing. */
+  /**
+   * Opens a store in the shop's database, with its table made if it is missing. A process that is
+   * stopped in a transaction keeps others from its marks until the server ends that transaction.
+   */
   static JdbcDedupStore inShop(DataSource shop) {
-    return JdbcDedupStore.builder(shop).createIfAbsent().build();
+    return JdbcDedupStore.builder(shop)
+        .createIfAbsent()
+        .idleLimit(ShopDatabase.IDLE_LIMIT)
+        .build();
   }
 }

@@ -1,5 +1,6 @@
 package io.hapax.demo;
 
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -26,6 +27,17 @@ interface OrderBroker extends AutoCloseable {
   /** How long it waits for those who vanished, and what is usual in production. */
   String waits();
 
+  /** Until when a member that vanished must be noticed at the latest. */
+  Duration missedAfter();
+
+  /** How long a new consumer may need at most until it has done what was cut off. */
+  default Duration recoveryBound() {
+    return HapaxConsumer.LEASE
+        .plus(missedAfter())
+        .plus(ShopDatabase.IDLE_LIMIT)
+        .plus(Duration.ofSeconds(10));
+  }
+
   /** Sends the orders, and returns when the broker has all of them. */
   void publish(List<Order> orders) throws BrokerException, InterruptedException;
 
@@ -34,6 +46,9 @@ interface OrderBroker extends AutoCloseable {
 
   /** Sends the group back to the beginning. It must have no member. */
   void rewind() throws BrokerException, InterruptedException;
+
+  /** Kills it with SIGKILL and starts it again on its data; returns when it answers. */
+  void restart();
 
   /** Ends the broker; its data go with it. */
   @Override

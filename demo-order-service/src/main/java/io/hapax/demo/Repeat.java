@@ -23,7 +23,7 @@ record Repeat(LedgerRow before, LedgerRow repeat) {
       return unexplained("no recovery of that order and token was counted");
     } else if (disruption == null) {
       return unexplained("no kill of process " + before.pid() + " or of its store explains it");
-    } else if (!disruption.inDoubt().contains(repeat.orderId())) {
+    } else if (!disruption.mayRepeat().contains(repeat.orderId())) {
       return unexplained("it was not in doubt when " + disruption.what());
     }
     return Optional.empty();

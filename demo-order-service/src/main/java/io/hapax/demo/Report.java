@@ -37,19 +37,29 @@ final class Report {
 
   private Map<String, String> rows() {
     Verdict verdict = figures.verdict();
+    Damage damage = figures.damage();
     Map<String, String> rows = new LinkedHashMap<>();
     rows.put("published", number(figures.published()));
     rows.put("distinct", number(figures.distinct()));
     rows.put("deliveries", number(figures.deliveries()));
     rows.put("duplicates skipped", number(figures.duplicatesSkipped()));
     rows.put("takeovers", number(figures.takeovers()));
-    rows.put("kills in mid-batch", number(figures.kills()));
-    rows.put("kills that hit nothing", number(figures.killsRepeated()));
-    rows.put("orders in flight at kills", number(figures.inFlightAtKills()));
-    rows.put("effects in doubt at kills", number(figures.inDoubtAtKills()));
-    if (figures.storeRestarts() > 0) {
-      rows.put("store restarts", number(figures.storeRestarts()));
-      rows.put("effects in doubt then", number(figures.inDoubtAtRestarts()));
+    rows.put("kills in mid-batch", number(damage.kills()));
+    rows.put("kills that hit nothing", number(damage.killsRepeated()));
+    rows.put("orders in flight at kills", number(damage.inFlightAtKills()));
+    rows.put("effects in doubt at kills", number(damage.inDoubtAtKills()));
+    if (damage.stops() > 0) {
+      rows.put("stops with a takeover", number(damage.stops()));
+      rows.put("orders in flight then", number(damage.inFlightAtStops()));
+    }
+    if (damage.brokerRestarts() > 0) {
+      rows.put("broker restarts", number(damage.brokerRestarts()));
+    }
+    rows.put(
+        "slowest recovery", String.format(Locale.ROOT, "%.1f s", damage.slowestRecoverySeconds()));
+    if (damage.storeRestarts() > 0) {
+      rows.put("store restarts", number(damage.storeRestarts()));
+      rows.put("effects in doubt then", number(damage.inDoubtAtRestarts()));
     }
     rows.put("replays", number(figures.settings().replays()));
     rows.put("effects", number(verdict.effects()));
@@ -92,6 +102,7 @@ final class Report {
   Map<String, Object> json() {
     DemoSettings settings = figures.settings();
     Verdict verdict = figures.verdict();
+    Damage damage = figures.damage();
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("consumer", settings.naive() ? "naive" : "hapax");
     json.put("mode", settings.mode().toString());
@@ -105,12 +116,16 @@ final class Report {
     json.put("deliveries", figures.deliveries());
     json.put("duplicatesSkipped", figures.duplicatesSkipped());
     json.put("takeovers", figures.takeovers());
-    json.put("kills", figures.kills());
-    json.put("killsRepeated", figures.killsRepeated());
-    json.put("inFlightAtKills", figures.inFlightAtKills());
-    json.put("inDoubtAtKills", figures.inDoubtAtKills());
-    json.put("storeRestarts", figures.storeRestarts());
-    json.put("inDoubtAtRestarts", figures.inDoubtAtRestarts());
+    json.put("kills", damage.kills());
+    json.put("killsRepeated", damage.killsRepeated());
+    json.put("inFlightAtKills", damage.inFlightAtKills());
+    json.put("inDoubtAtKills", damage.inDoubtAtKills());
+    json.put("stops", damage.stops());
+    json.put("inFlightAtStops", damage.inFlightAtStops());
+    json.put("brokerRestarts", damage.brokerRestarts());
+    json.put("slowestRecoverySeconds", damage.slowestRecoverySeconds());
+    json.put("storeRestarts", damage.storeRestarts());
+    json.put("inDoubtAtRestarts", damage.inDoubtAtRestarts());
     json.put("replays", settings.replays());
     json.put("effects", verdict.effects());
     json.put("ordersWithNoEffect", verdict.none());

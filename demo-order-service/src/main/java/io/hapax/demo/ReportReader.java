@@ -1,11 +1,14 @@
 package io.hapax.demo;
 
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 
@@ -15,8 +18,10 @@ final class ReportReader {
   private final Map<String, String> inFlight = new HashMap<>();
   private final Map<Reports.Ending, Integer> endings = new EnumMap<>(Reports.Ending.class);
   private final List<Recovery> recoveries = new ArrayList<>();
+  private final Map<String, Long> executedNanos = new HashMap<>();
   private long polled;
   private boolean ready;
+  private long readyNanos;
   private boolean armed;
   private boolean storeError;
   private long firstPolledNanos;
@@ -30,7 +35,10 @@ final class ReportReader {
   synchronized void accept(String line, long nowNanos) {
     String[] words = line.split(" ", -1);
     switch (words[0]) {
-      case Reports.READY -> ready = true;
+      case Reports.READY -> {
+        ready = true;
+        readyNanos = nowNanos;
+      }
       case Reports.POLLED -> {
         firstPolledNanos = polled == 0 ? nowNanos : firstPolledNanos;
         lastEndNanos = polled == 0 ? nowNanos : lastEndNanos;
@@ -38,8 +46,12 @@ final class ReportReader {
       }
       case Reports.START -> inFlight.put(words[1], words[2]);
       case Reports.END -> {
-        inFlight.remove(words[1]);
-        endings.merge(Reports.Ending.valueOf(words[2]), 1, Integer::sum);
+        String order = inFlight.remove(words[1]);
+        Reports.Ending ending = Reports.Ending.valueOf(words[2]);
+        endings.merge(ending, 1, Integer::sum);
+        if (order != null && ending == Reports.Ending.EXECUTED) {
+          executedNanos.put(order, nowNanos);
+        }
         lastEndNanos = nowNanos;
       }
       case Reports.ARMED -> {
@@ -69,6 +81,16 @@ final class ReportReader {
     return count(Reports.Ending.EXECUTED)
         + count(Reports.Ending.DUPLICATE)
         + count(Reports.Ending.DEAD);
+  }
+
+  /** How long after its start it had done the last of those orders that it did; zero if none. */
+  synchronized Duration doneAfter(Set<String> orders) {
+    return orders.stream()
+        .map(executedNanos::get)
+        .filter(Objects::nonNull)
+        .map(nanos -> Duration.ofNanos(nanos - readyNanos))
+        .max(Comparator.naturalOrder())
+        .orElse(Duration.ZERO);
   }
 
   synchronized List<Recovery> recoveries() {

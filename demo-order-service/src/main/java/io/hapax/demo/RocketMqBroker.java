@@ -27,6 +27,14 @@ import org.apache.rocketmq.remoting.protocol.header.UpdateConsumerOffsetRequestH
  */
 final class RocketMqBroker implements OrderBroker {
 
+  /** As {@link LocalRocketMq} sets them. */
+  private static final Duration CLIENT_EXPIRY = Duration.ofSeconds(5);
+
+  private static final Duration LOCK_LIFE = Duration.ofSeconds(5);
+
+  /** How often the broker looks for members that have expired. */
+  private static final Duration SCAN = Duration.ofSeconds(10);
+
   private static final int AT_ONCE = 100;
   private static final int TIMEOUT_MILLIS = 5_000;
   private static final int SEND_MILLIS = 20_000;
@@ -74,11 +82,17 @@ final class RocketMqBroker implements OrderBroker {
     return server.nameServer();
   }
 
-  /** The broker looks for members that have expired every 10 s. */
   @Override
   public String waits() {
-    return "client expiry 5 s (production 120 s), orderly lock life 5 s (production 60 s), offsets"
-        + " written every " + RocketMqClients.OFTEN.toSeconds() + " s (production 5 s)";
+    return "client expiry " + CLIENT_EXPIRY.toSeconds()
+        + " s (production 120 s), orderly lock life "
+        + LOCK_LIFE.toSeconds() + " s (production 60 s), offsets written every "
+        + RocketMqClients.OFTEN.toSeconds() + " s (production 5 s)";
+  }
+
+  @Override
+  public Duration missedAfter() {
+    return CLIENT_EXPIRY.plus(SCAN).plus(LOCK_LIFE);
   }
 
   /** In batches, each for one queue. */
@@ -212,6 +226,12 @@ final class RocketMqBroker implements OrderBroker {
 
   private static MessageQueue queue(String topic, int number) {
     return new MessageQueue(topic, "local", number);
+  }
+
+  @Override
+  public void restart() {
+    server.kill();
+    server.restart();
   }
 
   @Override

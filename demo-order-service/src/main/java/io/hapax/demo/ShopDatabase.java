@@ -22,6 +22,9 @@ import java.util.concurrent.TimeUnit;
  */
 final class ShopDatabase implements AutoCloseable {
 
+  /** How long a transaction may do nothing until its server ends it. */
+  static final Duration IDLE_LIMIT = Duration.ofSeconds(5);
+
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final long TICK_MILLIS = 10;
   private static final String NAME = "shop";
@@ -60,13 +63,15 @@ final class ShopDatabase implements AutoCloseable {
 
   private static ShopDatabase postgres() {
     LocalPostgres server = LocalPostgres.start();
-    String url = withLogin(server.createDatabase(NAME), server.username(), server.password());
+    String url = withLogin(server.createDatabase(NAME), server.username(), server.password())
+        + "&options=-c%20idle_in_transaction_session_timeout=" + IDLE_LIMIT.toMillis();
     return new ShopDatabase(ShopKind.POSTGRES, url, Optional.of(server));
   }
 
   private static ShopDatabase mariaDb() {
     LocalMariaDb server = LocalMariaDb.start();
-    String url = withLogin(server.createDatabase(NAME), server.username(), server.password());
+    String url = withLogin(server.createDatabase(NAME), server.username(), server.password())
+        + "&sessionVariables=idle_transaction_timeout=" + IDLE_LIMIT.toSeconds();
     return new ShopDatabase(ShopKind.MARIADB, url, Optional.of(server));
   }
 

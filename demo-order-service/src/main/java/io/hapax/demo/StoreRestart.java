@@ -5,11 +5,15 @@ import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 
 /** Kills a server of the store with SIGKILL under a running consumer, and starts it again. */
-final class StoreRestart {
+final class StoreRestart implements Blow {
+
+  /** What this is called. */
+  static final String NAME = "store restart";
 
   private static final long TICK_MILLIS = 20;
   private static final Duration PATIENCE = Duration.ofMinutes(1);
@@ -27,13 +31,20 @@ final class StoreRestart {
     this.leftBehind = leftBehind;
   }
 
+  @Override
+  public String name() {
+    return NAME;
+  }
+
   /**
    * Kills a server, lets the consumer run into that, and lets it go on when the server is back. The
    * consumer rests while shop and store are compared, because it would mend what it finds.
    *
    * @throws IllegalStateException if the consumer does not notice within a minute
    */
-  Outage under(Child child, Random random) throws IOException, SQLException, InterruptedException {
+  @Override
+  public Optional<Disruption> under(Child child, Random random)
+      throws IOException, SQLException, InterruptedException {
     LocalServer server = servers.get(random.nextInt(servers.size()));
     server.kill();
     awaitStoreError(child);
@@ -41,7 +52,7 @@ final class StoreRestart {
     try {
       Set<String> inFlight = child.reports().inFlight();
       server.restart();
-      return new Outage(child.pid(), inFlight, leftBehind.inDoubtAtRest(child.pid()));
+      return Optional.of(new Outage(child.pid(), inFlight, leftBehind.inDoubtAtRest(child.pid())));
     } finally {
       child.resume();
     }

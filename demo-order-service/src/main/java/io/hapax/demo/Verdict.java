@@ -1,5 +1,6 @@
 package io.hapax.demo;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -24,6 +25,7 @@ import java.util.stream.Collectors;
  * that it reported, and so may have acknowledged, must stand as DONE. When the store was killed the
  * same is asked while the consumer rests; what is in doubt then has no such bound, because handlers
  * whose claim was there go on for as long as their lease allows, if their database is another one.
+ * A consumer that was stopped may also repeat what it had in flight: its handlers go on, too late.
  *
  * @param effects how many rows it has
  * @param none orders without an effect
@@ -61,6 +63,14 @@ record Verdict(int effects, int none, int once, int more, List<String> faults) {
     return asked == hit
         ? this
         : withFault(asked - hit + " of " + asked + " " + what + " hit nothing");
+  }
+
+  /** What a consumer had in flight when it was cut off must not stay undone. */
+  Verdict withRecovery(Duration slowest, Duration bound) {
+    return slowest.compareTo(bound) <= 0
+        ? this
+        : withFault("what was cut off was done " + slowest.toMillis() + " ms after the start of"
+            + " the next consumer, but " + bound.toMillis() + " ms are allowed");
   }
 
   /** A verdict falls at lag 0, or it is none. */
@@ -143,10 +153,9 @@ record Verdict(int effects, int none, int once, int more, List<String> faults) {
         .sorted()
         .forEach(id -> faults.add(id + " was not DONE when " + disruption.what()
             + ", although its outcome had been reported"));
-    if (disruption instanceof Kill kill && kill.inDoubt().size() > MOST_IN_DOUBT) {
-      faults.add("the kill of process " + kill.pid() + " left " + kill.inDoubt().size()
-          + " effects in doubt, but handlers in flight and one round trip are at most "
-          + MOST_IN_DOUBT);
+    if (!(disruption instanceof Outage) && disruption.inDoubt().size() > MOST_IN_DOUBT) {
+      faults.add(disruption.inDoubt().size() + " effects were in doubt when " + disruption.what()
+          + ", but handlers in flight and one round trip are at most " + MOST_IN_DOUBT);
     }
     return faults;
   }

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Small runs with a real broker, real consumer processes and a real SIGKILL. */
 class CampaignTest {
 
-  private static final Faults ONE_KILL = new Faults(1, 0);
+  private static final Faults ONE_KILL = Faults.kills(1);
 
   @TempDir
   private Path folder;
@@ -32,12 +32,12 @@ class CampaignTest {
         new DemoSettings(60, 0.5, ONE_KILL, 1, Mode.TRANSACTIONAL, broker, false, store, 1, false));
 
     assertThat(figures.faults()).isEmpty();
-    assertThat(figures.kills()).isEqualTo(1);
-    assertThat(figures.inFlightAtKills()).isPositive();
+    assertThat(figures.damage().kills()).isEqualTo(1);
+    assertThat(figures.damage().inFlightAtKills()).isPositive();
     assertThat(figures.verdict())
         .extracting(Verdict::effects, Verdict::once)
         .containsExactly(60, 60);
-    assertThat(figures.inDoubtAtKills()).isZero();
+    assertThat(figures.damage().inDoubtAtKills()).isZero();
     assertThat(figures.deliveries()).isGreaterThanOrEqualTo(180);
   }
 
@@ -49,9 +49,9 @@ class CampaignTest {
         60, 0.5, ONE_KILL, 1, Mode.LEASED, BrokerKind.KAFKA, false, store, 1, false));
 
     assertThat(figures.faults()).isEmpty();
-    assertThat(figures.kills()).isEqualTo(1);
+    assertThat(figures.damage().kills()).isEqualTo(1);
     assertThat(figures.verdict().none()).isZero();
-    assertThat(figures.verdict().effects()).isBetween(60, 60 + figures.inDoubtAtKills());
+    assertThat(figures.verdict().effects()).isBetween(60, 60 + figures.damage().inDoubtAtKills());
     assertThat(figures.deliveries()).isGreaterThanOrEqualTo(180);
   }
 
@@ -59,13 +59,38 @@ class CampaignTest {
   @CsvSource({"POSTGRES, TRANSACTIONAL", "REDIS, LEASED"})
   void a_store_that_is_killed_and_started_again_costs_no_order_and_no_unexplained_repeat(
       StoreKind store, Mode mode) throws Exception {
-    Figures figures = run(new DemoSettings(
-        60, 0.5, new Faults(0, 1), 0, mode, BrokerKind.KAFKA, false, store, 1, false));
+    Figures figures = run(settings(new Faults(0, 0, 1, 0), mode, BrokerKind.KAFKA, store));
 
     assertThat(figures.faults()).isEmpty();
-    assertThat(figures.storeRestarts()).isEqualTo(1);
+    assertThat(figures.damage().storeRestarts()).isEqualTo(1);
     assertThat(figures.verdict().none()).isZero();
-    assertThat(figures.verdict().effects()).isBetween(60, 60 + figures.inDoubtAtRestarts());
+    assertThat(figures.verdict().effects())
+        .isBetween(60, 60 + figures.damage().inDoubtAtRestarts());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"KAFKA, POSTGRES, TRANSACTIONAL", "ROCKETMQ, REDIS, LEASED"})
+  void a_consumer_that_was_stopped_until_another_took_over_repeats_nothing_unexplained(
+      BrokerKind broker, StoreKind store, Mode mode) throws Exception {
+    Figures figures = run(settings(new Faults(0, 1, 0, 0), mode, broker, store));
+
+    assertThat(figures.faults()).isEmpty();
+    assertThat(figures.damage().stops()).isEqualTo(1);
+    assertThat(figures.damage().inFlightAtStops()).isPositive();
+    assertThat(figures.verdict().none()).isZero();
+    assertThat(figures.damage().slowestRecoverySeconds()).isPositive();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_broker_that_is_killed_and_started_again_costs_no_order_and_no_repeat(BrokerKind broker)
+      throws Exception {
+    Figures figures =
+        run(settings(new Faults(0, 0, 0, 1), Mode.TRANSACTIONAL, broker, StoreKind.H2));
+
+    assertThat(figures.faults()).isEmpty();
+    assertThat(figures.damage().brokerRestarts()).isEqualTo(1);
+    assertThat(figures.verdict().once()).isEqualTo(60);
   }
 
   @ParameterizedTest
@@ -82,6 +107,11 @@ class CampaignTest {
         .containsPattern("orders with 0 effects +0\n")
         .containsPattern("orders with more effects +[1-9]")
         .containsPattern("FAILED: [1-9]\\d* faults?\n  order-1-\\d+ took effect \\d times");
+  }
+
+  private static DemoSettings settings(
+      Faults faults, Mode mode, BrokerKind broker, StoreKind store) {
+    return new DemoSettings(60, 0.5, faults, 0, mode, broker, false, store, 1, false);
   }
 
   private Figures run(DemoSettings settings) throws Exception {

@@ -24,7 +24,7 @@ class DemoCommandTest {
         .isEqualTo(new DemoSettings(
             1000,
             0.2,
-            new Faults(1, 0),
+            Faults.kills(1),
             1,
             Mode.TRANSACTIONAL,
             BrokerKind.KAFKA,
@@ -45,12 +45,12 @@ class DemoCommandTest {
   @Test
   void every_option_is_read() {
     assertThat(parse(
-            "--orders=50 --duplicates=0.5 --kills=3 --store-restarts=4 --replays=2 --mode=leased --store=postgres"
+            "--orders=50 --duplicates=0.5 --kills=3 --store-restarts=4 --broker-restarts=5 --replays=2 --mode=leased --store=postgres"
                 + " --broker=rocketmq --seed=9"))
         .isEqualTo(new DemoSettings(
             50,
             0.5,
-            new Faults(3, 4),
+            new Faults(3, 0, 4, 5),
             2,
             Mode.LEASED,
             BrokerKind.ROCKETMQ,
@@ -60,6 +60,7 @@ class DemoCommandTest {
             false));
     assertThat(parse("--naive").naive()).isTrue();
     assertThat(parse("--broker=rocketmq --orderly").orderly()).isTrue();
+    assertThat(parse("--store=postgres --stops=2").faults().stops()).isEqualTo(2);
   }
 
   @ParameterizedTest
@@ -72,6 +73,11 @@ class DemoCommandTest {
           --store-restarts -1   | --store-restarts is -1 but must be between 0 and 1000
           --store-restarts 2    | --store-restarts is 2 but must be 0 with --store h2: it has no server
           --store postgres --store-restarts 2 --naive | --store-restarts is 2 but must be 0 with --naive: that consumer
+          --stops -1            | --stops is -1 but must be between 0 and 1000
+          --stops 1             | --stops is 1 but must be 0 with --store h2: its file belongs to one process
+          --stops 1 --store postgres --naive | --stops is 1 but must be 0 with --naive: that consumer does not survive one
+          --broker-restarts -1  | --broker-restarts is -1 but must be between 0 and 1000
+          --broker-restarts 1 --naive | --broker-restarts is 1 but must be 0 with --naive: that consumer does not survive one
           --replays -1          | --replays is -1 but must be between 0 and 1000
           --mode foo            | expected one of [TRANSACTIONAL, LEASED] (case-insensitive) but was 'foo'
           --store oracle        | expected one of [h2, postgres, mariadb, redis, redis-cluster] (case-insensitive) but was 'oracle'
@@ -108,7 +114,9 @@ class DemoCommandTest {
             "--orders",
             "--duplicates",
             "--kills",
+            "--stops",
             "--store-restarts",
+            "--broker-restarts",
             "--replays",
             "--mode",
             "--store",

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ReportReaderTest {
@@ -47,6 +49,19 @@ class ReportReaderTest {
     assertThat(reader.armed()).isTrue();
     assertThat(reader.polled()).isEqualTo(7);
     assertThat(reader.recoveries()).containsExactly(new Recovery("a", 9));
+  }
+
+  @Test
+  void how_long_cut_off_orders_took_is_counted_from_the_start_of_their_new_consumer() {
+    ReportReader reader = new ReportReader();
+    reader.accept("ready", 1_000);
+    reader.accept("start orders-0@1 a", 1_100);
+    reader.accept("start orders-0@2 b", 1_200);
+    reader.accept("end orders-0@1 EXECUTED", 1_500);
+    reader.accept("end orders-0@2 EXECUTED", 1_700);
+
+    assertThat(reader.doneAfter(Set.of("a", "never here"))).isEqualTo(Duration.ofNanos(500));
+    assertThat(reader.doneAfter(Set.of("never here"))).isZero();
   }
 
   @Test

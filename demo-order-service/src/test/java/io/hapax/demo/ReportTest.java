@@ -12,12 +12,23 @@ import org.junit.jupiter.api.io.TempDir;
 class ReportTest {
 
   private static final DemoSettings SETTINGS = new DemoSettings(
-      3, 0.2, new Faults(1, 0), 2, Mode.LEASED, BrokerKind.KAFKA, false, StoreKind.H2, 7, false);
+      3,
+      0.2,
+      new Faults(1, 1, 0, 1),
+      2,
+      Mode.LEASED,
+      BrokerKind.KAFKA,
+      false,
+      StoreKind.POSTGRES,
+      7,
+      false);
 
   @Test
   void the_table_says_whether_the_promise_holds() {
     assertThat(report(new Verdict(3, 0, 3, 0, List.of())).table())
         .contains("broker:  kafka, patient", "PASSED: every order took effect exactly once")
+        .containsPattern("broker restarts +1")
+        .containsPattern("slowest recovery +4.[23] s")
         .containsPattern("orders with 1 effect +3");
     assertThat(report(new Verdict(4, 0, 2, 1, List.of())).table())
         .contains("a counted takeover explains each repeat");
@@ -36,12 +47,26 @@ class ReportTest {
     assertThat(json.get("deliveries").asInt()).isEqualTo(12);
     assertThat(json.get("ordersWithMoreEffects").asInt()).isEqualTo(1);
     assertThat(json.get("inDoubtAtKills").asInt()).isEqualTo(1);
+    assertThat(json.get("stops").asInt()).isEqualTo(1);
+    assertThat(json.get("brokerRestarts").asInt()).isEqualTo(1);
+    assertThat(json.get("slowestRecoverySeconds").asDouble()).isEqualTo(4.25);
     assertThat(json.get("messagesPerSecond").asInt()).isEqualTo(24);
     assertThat(json.get("passed").asBoolean()).isTrue();
   }
 
   private static Report report(Verdict verdict) {
     return new Report(new Figures(
-        SETTINGS, "patient", "durable", 4, 3, 12, 8, 1, 1, 0, 2, 1, 0, 0, verdict, 1.5, 0.5));
+        SETTINGS,
+        "patient",
+        "durable",
+        4,
+        3,
+        12,
+        8,
+        1,
+        new Damage(1, 0, 2, 1, 1, 3, 0, 0, 1, 4.25),
+        verdict,
+        1.5,
+        0.5));
   }
 }

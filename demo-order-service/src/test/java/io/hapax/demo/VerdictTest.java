@@ -2,6 +2,7 @@ package io.hapax.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -159,6 +160,50 @@ class VerdictTest {
   }
 
   @Test
+  void a_repeat_of_what_was_in_flight_when_its_process_was_stopped_is_explained() {
+    Stop beforeItsEffect = new Stop(100, Set.of("a"), Set.of());
+
+    assertThat(leased(List.of(FIRST, AGAIN, OTHER), List.of(RECOVERY), List.of(beforeItsEffect))
+            .faults())
+        .isEmpty();
+  }
+
+  @Test
+  void a_repeat_of_what_was_not_in_flight_when_its_process_was_stopped_is_a_fault() {
+    Stop another = new Stop(100, Set.of("b"), Set.of());
+
+    assertThat(leased(List.of(FIRST, AGAIN, OTHER), List.of(RECOVERY), List.of(another))
+            .faults())
+        .singleElement()
+        .asString()
+        .contains("it was not in doubt when process 100 was stopped");
+  }
+
+  @Test
+  void exactly_once_forgives_no_repeat_after_a_stop_either() {
+    Stop beforeItsEffect = new Stop(100, Set.of("a"), Set.of());
+
+    assertThat(judge(
+                Promise.EXACTLY_ONCE,
+                List.of(FIRST, AGAIN, OTHER),
+                List.of(RECOVERY),
+                List.of(beforeItsEffect))
+            .faults())
+        .containsExactly("a took effect 2 times");
+  }
+
+  @Test
+  void a_recovery_that_takes_longer_than_it_may_is_a_fault() {
+    Verdict verdict = judge(Promise.EXACTLY_ONCE, List.of(FIRST, OTHER), List.of(), List.of());
+    Duration bound = Duration.ofSeconds(16);
+
+    assertThat(verdict.withRecovery(bound, bound).holds()).isTrue();
+    assertThat(verdict.withRecovery(bound.plusMillis(1), bound).faults())
+        .containsExactly("what was cut off was done 16001 ms after the start of the next consumer,"
+            + " but 16000 ms are allowed");
+  }
+
+  @Test
   void exactly_once_leaves_no_effect_in_doubt_when_the_store_was_killed_either() {
     Outage outage = new Outage(100, Set.of("a"), Set.of("a"));
 
@@ -199,7 +244,7 @@ class VerdictTest {
             .faults())
         .singleElement()
         .asString()
-        .contains("left 49 effects in doubt");
+        .startsWith("49 effects were in doubt when process 100 was killed");
   }
 
   @Test

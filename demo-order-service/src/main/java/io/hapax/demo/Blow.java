@@ -1,0 +1,21 @@
+package io.hapax.demo;
+
+import java.io.IOException;
+import java.sql.SQLException;
+import java.util.Optional;
+import java.util.Random;
+
+/** Something that befalls a consumer in mid-batch, and that it survives. */
+interface Blow {
+
+  /** What it is called: {@code store restart}. */
+  String name();
+
+  /**
+   * Strikes, and returns when the consumer may go on.
+   *
+   * @return the effects that it may have left in doubt; empty if it cannot leave any
+   */
+  Optional<Disruption> under(Child child, Random random)
+      throws IOException, SQLException, InterruptedException;
+}
