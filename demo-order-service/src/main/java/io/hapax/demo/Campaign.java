@@ -40,7 +40,6 @@ final class Campaign {
       progress.step(durability);
       progress.step(broker.waits());
       Publication publication = new Publication(broker, orders.published(), settings.faults());
-      publication.next();
       Consumers consumers =
           new Consumers(settings, broker.address(), database.url(), servers.marks(), folder);
       LeftBehind leftBehind = new LeftBehind(database, servers);
@@ -48,11 +47,11 @@ final class Campaign {
           new BrokerRestart(broker),
           new StoreRestart(
               settings.store().marksInShop() ? database.servers() : servers.servers(), leftBehind),
-          new Freeze(consumers, leftBehind, publication));
+          new Freeze(consumers, leftBehind));
       Consumption consumption =
           new Consumption(settings, consumers, broker, leftBehind, blows, progress);
       long begin = System.nanoTime();
-      consumption.firstPass(orders.published().size());
+      consumption.firstPass(publication, orders.published().size());
       for (int replay = 1; replay <= settings.replays(); replay++) {
         broker.rewind();
         consumption.replay(replay, orders.published().size());

@@ -73,11 +73,13 @@ final class Consumption {
    * The consumer after a kill that hit nothing is slow from its first order on: at full speed it
    * would take the orders that are meant for the kills to come.
    */
-  void firstPass(int messages) throws IOException, SQLException, InterruptedException {
+  void firstPass(Publication publication, int messages)
+      throws IOException, SQLException, InterruptedException {
     progress.begin("consume", messages);
     settledBefore = 0;
     long apart = settings.orders() / (settings.faults().count() + 1L);
-    strike(apart / 2);
+    strike(publication, apart / 2);
+    publication.next();
     long brakeAfter = apart;
     while (kills.size() < settings.faults().kills()
         && killsRepeated < settings.faults().kills() * MISSES_FOR_EACH_KILL) {
@@ -93,11 +95,12 @@ final class Consumption {
     toTheEnd();
   }
 
-  private void strike(long brakeAfter) throws IOException, SQLException, InterruptedException {
+  private void strike(Publication publication, long brakeAfter)
+      throws IOException, SQLException, InterruptedException {
     for (Blow blow : blows) {
+      publication.next();
       try (Child child = consumers.start(brakeAfter)) {
-        boolean armed = awaitArmed(child);
-        if (armed) {
+        if (awaitArmed(child)) {
           TimeUnit.MICROSECONDS.sleep(random.nextInt(LATEST_KILL_MICROS));
           blow.under(child, random).ifPresent(disruptions::add);
           int number = struck.merge(blow.name(), 1, Integer::sum);
@@ -106,9 +109,6 @@ final class Consumption {
           awaitMovement(child);
         }
         child.stop();
-        if (!armed) {
-          return;
-        }
       }
     }
   }

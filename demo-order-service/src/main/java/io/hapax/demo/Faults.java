@@ -24,13 +24,13 @@ record Faults(int kills, int stops, int storeRestarts, int brokerRestarts) {
     return new Faults(count, 0, 0, 0);
   }
 
-  /** How many come before the first stop; the kills come after the last. */
-  int beforeStops() {
-    return storeRestarts + brokerRestarts;
+  /** How many a consumer survives. */
+  int blows() {
+    return stops + storeRestarts + brokerRestarts;
   }
 
   /** How many there are in all. */
   int count() {
-    return kills + stops + storeRestarts + brokerRestarts;
+    return kills + blows();
   }
 }

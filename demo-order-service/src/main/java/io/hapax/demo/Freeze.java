@@ -22,12 +22,10 @@ final class Freeze implements Blow {
 
   private final Consumers consumers;
   private final LeftBehind leftBehind;
-  private final Publication publication;
 
-  Freeze(Consumers consumers, LeftBehind leftBehind, Publication publication) {
+  Freeze(Consumers consumers, LeftBehind leftBehind) {
     this.consumers = consumers;
     this.leftBehind = leftBehind;
-    this.publication = publication;
   }
 
   @Override
@@ -50,7 +48,6 @@ final class Freeze implements Blow {
       try (Child heir = consumers.start(0)) {
         awaitDone(inFlight, heir);
         child.resume();
-        publication.next();
         heir.stop();
       }
       return Optional.of(new Stop(child.pid(), inFlight, inDoubt));

@@ -5,8 +5,8 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * Sends the orders of a run: all at once, or one portion up to each stop and one after the last,
- * because whoever takes over from a stopped consumer takes all that is there.
+ * Sends the orders of a run: a portion for each blow, because the consumer that it befalls, or who
+ * takes over from it, may take all that is there; and the rest for the kills and all that follows.
  */
 final class Publication {
 
@@ -18,17 +18,14 @@ final class Publication {
     this.portions = portions(orders, faults).iterator();
   }
 
-  /** What comes before the first stop needs orders as well; the kills come after the last. */
+  /** One for each blow, and the rest. */
   static List<List<Order>> portions(List<Order> orders, Faults faults) {
     int apart = orders.size() / (faults.count() + 1);
     List<List<Order>> portions = new ArrayList<>();
-    int sent = 0;
-    for (int stop = 0; stop < faults.stops(); stop++) {
-      int end = sent + (stop == 0 ? apart * (faults.beforeStops() + 1) : apart);
-      portions.add(orders.subList(sent, end));
-      sent = end;
+    for (int blow = 0; blow < faults.blows(); blow++) {
+      portions.add(orders.subList(blow * apart, (blow + 1) * apart));
     }
-    portions.add(orders.subList(sent, orders.size()));
+    portions.add(orders.subList(faults.blows() * apart, orders.size()));
     return portions;
   }
 

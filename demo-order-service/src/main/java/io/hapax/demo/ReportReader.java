@@ -46,9 +46,10 @@ final class ReportReader {
       }
       case Reports.START -> inFlight.put(words[1], words[2]);
       case Reports.END -> {
-        String order = inFlight.remove(words[1]);
         Reports.Ending ending = Reports.Ending.valueOf(words[2]);
         endings.merge(ending, 1, Integer::sum);
+        // A deferral is no outcome; and it may be that of another delivery from the same place.
+        String order = ending == Reports.Ending.DEFERRED ? null : inFlight.remove(words[1]);
         if (order != null && ending == Reports.Ending.EXECUTED) {
           executedNanos.put(order, nowNanos);
         }

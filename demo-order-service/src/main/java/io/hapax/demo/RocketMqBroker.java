@@ -202,18 +202,18 @@ final class RocketMqBroker implements OrderBroker {
     }
   }
 
-  /** A broker that was just started again may not be reached at once. */
+  /** A broker that was just started again may not be reached, or know everything, at once. */
   private <A> A ask(String request, Request<A> asked) throws BrokerException, InterruptedException {
     long begin = System.nanoTime();
     while (true) {
       try {
         return asked.of(api());
-      } catch (RemotingException e) {
+      } catch (RemotingException | MQBrokerException e) {
         if (System.nanoTime() - begin > PATIENCE.toNanos()) {
           throw new BrokerException("RocketMQ did not " + request, e);
         }
         TimeUnit.MILLISECONDS.sleep(TICK_MILLIS);
-      } catch (MQBrokerException | MQClientException e) {
+      } catch (MQClientException e) {
         throw new BrokerException("RocketMQ did not " + request, e);
       }
     }

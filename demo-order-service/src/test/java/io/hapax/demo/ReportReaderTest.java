@@ -36,6 +36,14 @@ class ReportReaderTest {
   }
 
   @Test
+  void an_order_whose_message_was_deferred_is_still_in_flight() {
+    reports.started(List.of(new Reports.InFlight("orders-0@1", "a")));
+    reports.ended("orders-0@1", Reports.Ending.DEFERRED);
+
+    assertThat(read().inFlight()).containsExactly("a");
+  }
+
+  @Test
   void everything_else_arrives_as_it_was_said() {
     reports.ready();
     reports.polled(3);
