@@ -17,12 +17,12 @@ public interface ReceiverListener {
   ReceiverListener NONE = new ReceiverListener() {};
 
   /**
-   * A message with an id has its outcome.
+   * A message with an id has its outcome. Unless overridden it tells {@link #onOutcome(String,
+   * Outcome)}.
    *
    * @param key the message
    * @param coordinates where the message lies
    * @param outcome what became of it
-   * @implSpec tells {@link #onOutcome(String, Outcome)}
    */
   default void onOutcome(MessageKey key, String coordinates, Outcome outcome) {
     onOutcome(coordinates, outcome);
