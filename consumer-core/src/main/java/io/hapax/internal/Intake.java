@@ -5,6 +5,7 @@ import io.hapax.MissingIdPolicy;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Fingerprint;
 import io.hapax.mark.MessageKey;
+import io.hapax.mark.MessageKeys;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -19,13 +20,13 @@ final class Intake<M> {
 
   private static final Logger LOG = LoggerFactory.getLogger(Intake.class);
 
-  private final String scope;
+  private final MessageKeys keys;
   private final EngineSettings.Reading<M> reading;
   private final Events events;
 
   Intake(String scope, EngineSettings.Reading<M> reading, Events events) {
     this.events = events;
-    this.scope = scope;
+    this.keys = new MessageKeys(scope);
     this.reading = reading;
   }
 
@@ -46,7 +47,7 @@ final class Intake<M> {
     }
     return own.isPresent() || reading.missingIds() != MissingIdPolicy.COORDINATES
         ? own
-        : Optional.of(MessageKey.of(scope, coordinatesOf(message)));
+        : Optional.of(keys.of(coordinatesOf(message)));
   }
 
   /** An extractor that throws has found no id: the policy for missing ids speaks. */
@@ -54,7 +55,7 @@ final class Intake<M> {
     try {
       Optional<Bytes> id = reading.ids().idOf(message.message());
       if (id.isPresent() && !id.get().isBlank()) {
-        return Optional.of(MessageKey.of(scope, id.get()));
+        return Optional.of(keys.of(id.get()));
       }
       LOG.warn("No id at {}", message.coordinates());
     } catch (RuntimeException | Error e) {
