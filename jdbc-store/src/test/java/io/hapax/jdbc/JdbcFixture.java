@@ -23,6 +23,7 @@ class JdbcFixture implements TransactionalStoreFixture<Connection> {
   static final Duration LOCK_WAIT = Duration.ofMillis(300);
   private static final Duration RETENTION = Duration.ofDays(8);
 
+  private final Duration lockWait;
   private final HikariDataSource first;
   private final HikariDataSource second;
   private final JdbcDedupStore store;
@@ -32,6 +33,11 @@ class JdbcFixture implements TransactionalStoreFixture<Connection> {
   private Duration offset = Duration.ZERO;
 
   JdbcFixture(Supplier<HikariDataSource> pools) {
+    this(pools, LOCK_WAIT);
+  }
+
+  JdbcFixture(Supplier<HikariDataSource> pools, Duration lockWait) {
+    this.lockWait = lockWait;
     this.first = pools.get();
     this.second = pools.get();
     this.store = storeOn(first);
@@ -44,7 +50,7 @@ class JdbcFixture implements TransactionalStoreFixture<Connection> {
         .table(table)
         .createIfAbsent()
         .retention(RETENTION)
-        .lockWait(LOCK_WAIT)
+        .lockWait(lockWait)
         .allowVolatile(true)
         .noBackgroundPurge()
         .build();

@@ -3,9 +3,16 @@ package io.hapax.jdbc;
 import com.zaxxer.hikari.HikariDataSource;
 import io.hapax.servers.LocalServer;
 import io.hapax.testkit.RestartableStoreFixture;
+import java.time.Duration;
 
 /** A fixture on a server of its own, which ends with it. */
 final class RestartableJdbcFixture extends JdbcFixture implements RestartableStoreFixture {
+
+  /**
+   * A claim that meets a lock for longer is answered Busy, and nobody asks again; so busy no
+   * machine must be that it comes to that.
+   */
+  private static final Duration LOCK_WAIT = Duration.ofSeconds(20);
 
   private final Runnable kill;
   private final Runnable restart;
@@ -20,7 +27,7 @@ final class RestartableJdbcFixture extends JdbcFixture implements RestartableSto
   }
 
   private RestartableJdbcFixture(DatabaseServer at, Runnable kill, Runnable restart, Runnable end) {
-    super(() -> hasty(Databases.pool(at, at.port())));
+    super(() -> hasty(Databases.pool(at, at.port())), LOCK_WAIT);
     this.kill = kill;
     this.restart = restart;
     this.end = end;

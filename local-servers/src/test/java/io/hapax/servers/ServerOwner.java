@@ -18,7 +18,7 @@ final class ServerOwner {
 
   public static void main(String[] args) throws IOException {
     List<LocalServer> servers =
-        Arrays.stream(ServerKind.values()).map(ServerKind::start).toList();
+        Arrays.stream(ServerKind.values()).parallel().map(ServerKind::start).toList();
     System.out.println(servers.stream()
         .map(server -> Long.toString(server.pid()))
         .collect(Collectors.joining(" ", "pids ", " " + Processes.watchdog().pid())));
