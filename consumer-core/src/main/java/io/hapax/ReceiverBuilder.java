@@ -1,7 +1,7 @@
 package io.hapax;
 
-import io.hapax.internal.Engine;
 import io.hapax.internal.EngineSettings;
+import io.hapax.internal.Engines;
 import io.hapax.internal.SystemTime;
 import io.hapax.mark.Fingerprint;
 import io.hapax.store.DedupStore;
@@ -327,7 +327,7 @@ public final class ReceiverBuilder<M> {
    * @throws IllegalArgumentException if a setting breaks its rule
    */
   public IdempotentReceiver<M> leased(DedupStore store, MessageHandler<M> handler) {
-    return new IdempotentReceiver<>(Engine.leased(
+    return new IdempotentReceiver<>(Engines.leased(
         settings(),
         required(store, "store"),
         LoggingContext.message(required(handler, "handler")),
@@ -343,7 +343,7 @@ public final class ReceiverBuilder<M> {
    * @throws IllegalArgumentException if a setting breaks its rule
    */
   public IdempotentReceiver<M> answering(DedupStore store, AnsweringHandler<M> handler) {
-    return new IdempotentReceiver<>(Engine.answering(
+    return new IdempotentReceiver<>(Engines.answering(
         settings(),
         required(store, "store"),
         LoggingContext.answering(required(handler, "handler")),
@@ -359,7 +359,7 @@ public final class ReceiverBuilder<M> {
    * @throws IllegalArgumentException if a setting breaks its rule
    */
   public IdempotentReceiver<M> leasedBatches(DedupStore store, BatchHandler<M> handler) {
-    return new IdempotentReceiver<>(Engine.leasedBatches(
+    return new IdempotentReceiver<>(Engines.leasedBatches(
         settings(),
         required(store, "store"),
         LoggingContext.batch(required(handler, "handler")),
@@ -378,7 +378,7 @@ public final class ReceiverBuilder<M> {
    */
   public <T> IdempotentReceiver<M> transactional(
       TransactionalDedupStore<T> store, TransactionalHandler<M, T> handler) {
-    return new IdempotentReceiver<>(Engine.transactional(
+    return new IdempotentReceiver<>(Engines.transactional(
         settings(),
         required(store, "store"),
         LoggingContext.transactional(required(handler, "handler")),

@@ -17,7 +17,7 @@ public interface ReceiverListener {
   ReceiverListener NONE = new ReceiverListener() {};
 
   /**
-   * A message with an id has its outcome. Unless overridden, tells {@link #onOutcome(String,
+   * A message with an id has its outcome. Unless overridden it tells {@link #onOutcome(String,
    * Outcome)}.
    *
    * @param key the message

@@ -2,6 +2,7 @@ package io.hapax;
 
 import io.hapax.internal.Engine;
 import io.hapax.internal.EngineSettings;
+import io.hapax.internal.Engines;
 import io.hapax.internal.Ticker;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Fingerprint;
@@ -125,12 +126,12 @@ abstract class FaultFixture {
   /** An engine on a clock of the test's own; it is closed by the fixture. */
   Engine<String> engine(
       LeaseSettings lease, Ticker ticker, DedupStore store, MessageHandler<String> handler) {
-    return opened(Engine.leased(engineSettings(lease), store, handler, ticker));
+    return opened(Engines.leased(engineSettings(lease), store, handler, ticker));
   }
 
   Engine<String> batchEngine(
       LeaseSettings lease, Ticker ticker, DedupStore store, BatchHandler<String> handler) {
-    return opened(Engine.leasedBatches(engineSettings(lease), store, handler, ticker));
+    return opened(Engines.leasedBatches(engineSettings(lease), store, handler, ticker));
   }
 
   private Engine<String> opened(Engine<String> engine) {

@@ -1,5 +1,6 @@
 package io.hapax.audit;
 
+import io.hapax.Generations;
 import io.hapax.audit.Asked.Answered;
 import io.hapax.audit.Asked.Met;
 import io.hapax.internal.Identity;
@@ -8,6 +9,7 @@ import io.hapax.mark.Fingerprint;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
+import io.hapax.mark.MessageKeys;
 import io.hapax.store.DedupStore;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -54,12 +56,16 @@ public final class Auditor<M> implements AutoCloseable {
    * Begins an audit.
    *
    * @param store where the marks are; stays open
-   * @param settings whose marks
+   * @param settings whose marks: those of the consumer's present generation
+   * @throws io.hapax.store.StoreException if that generation cannot be read
    */
   public Auditor(DedupStore store, AuditSettings<M> settings) {
     this.settings = settings;
     this.identity = new Identity<>(
-        settings.consumer(), settings.ids(), settings.missingIds(), settings.fingerprint());
+        new MessageKeys(Generations.scope(store, settings.consumer())),
+        settings.ids(),
+        settings.missingIds(),
+        settings.fingerprint());
     this.lookups = new MarkLookups(store, settings.lookups().atOnce());
     this.time = new StoreTime(store);
     this.tally = new Tally(settings.samples());

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets submissions in: their ids are read under the scope of the consumer's generation, and as long
@@ -19,6 +20,7 @@ final class Admission<M> {
   private final Outcomes<M> outcomes;
   private final Events events;
   private final BiConsumer<Batch<M>, List<Item<M>>> next;
+  private volatile @Nullable Intake<M> intake;
 
   Admission(
       GenerationWatch<M> generation,
@@ -58,8 +60,13 @@ final class Admission<M> {
   }
 
   private List<Item<M>> read(Batch<M> batch, List<Incoming<M>> messages) {
-    String scope = generation.scope().orElse(nameAlone); // then no store will hear of them
-    return new Intake<>(scope, reading, events).read(batch, messages);
+    Intake<M> known = intake;
+    if (known == null) {
+      Optional<String> scope = generation.scope();
+      known = new Intake<>(scope.orElse(nameAlone), reading, events); // then no store hears of them
+      intake = scope.isPresent() ? known : null;
+    }
+    return known.read(batch, messages);
   }
 
   /** In place of the messages, for who gives them up. */

@@ -142,11 +142,7 @@ final class BatchTransaction<M, T> {
         running.stream().map(it -> engine.delivery(it.item(), it.acquired())).toList();
     long leaseEnd = engine.nanos() + engine.settings().lease().lease().toNanos();
     running.forEach(it -> it.item().lease.until(leaseEnd));
-    engine
-        .handling()
-        .run(
-            running.stream().map(Started::item).toList(),
-            () -> handler.handle(transaction, deliveries));
+    engine.handling().run(running, () -> handler.handle(transaction, deliveries));
   }
 
   private void committed(Turns<M> turns) {

@@ -41,7 +41,11 @@ final class Claimer<M> {
   }
 
   private ClaimRequest newRequest(Item<M> item, boolean solo) {
-    return request(item, new ClaimTerms(solo, external, notAfter()));
+    return request(item, terms(solo));
+  }
+
+  private ClaimTerms terms(boolean solo) {
+    return new ClaimTerms(solo, external, notAfter());
   }
 
   private ClaimRequest request(Item<M> item, ClaimTerms terms) {
@@ -73,8 +77,9 @@ final class Claimer<M> {
    * @param answered run whenever more of them are answered or given up, by one thread at a time
    */
   void claim(List<Item<M>> items, Runnable answered) {
+    ClaimTerms terms = terms(false);
     List<ClaimRequest> requests =
-        items.stream().map(item -> newRequest(item, false)).toList();
+        items.stream().map(item -> request(item, terms)).toList();
     for (int i = 0; i < items.size(); i++) { // only now: what is asked for waits for its answer
       items.get(i).ask(requests.get(i));
     }
@@ -170,7 +175,8 @@ final class Claimer<M> {
       return engine.nanos();
     }
     askTheTime(items.get(0).requiredKey());
-    items.forEach(item -> item.ask(newRequest(item, false)));
+    ClaimTerms terms = terms(false);
+    items.forEach(item -> item.ask(request(item, terms)));
     return engine.nanos();
   }
 

@@ -20,8 +20,9 @@ final class Company {
     together.add(first);
     if (unsuspected(first.acquired())) {
       for (Item<M> item : behind) {
-        Optional<Acquired> acquired = item.acquired().filter(Company::unsuspected);
+        Optional<Acquired> acquired = item.acquired();
         if (acquired.isEmpty()
+            || !unsuspected(acquired.get())
             || engine.failures().ages().refuses(item, acquired.get())
             || !engine.leaseSuffices(item)
             || !item.start()) {

@@ -1,22 +1,16 @@
 package io.hapax.internal;
 
-import io.hapax.AnsweringHandler;
-import io.hapax.BatchHandler;
 import io.hapax.Delivery;
 import io.hapax.Incoming;
-import io.hapax.MessageHandler;
 import io.hapax.Outcome;
 import io.hapax.OutcomeSink;
 import io.hapax.ReceiverHealth;
-import io.hapax.StalePolicy;
 import io.hapax.Submission;
-import io.hapax.TransactionalHandler;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.store.DedupStore;
 import io.hapax.store.ListenableStore;
 import io.hapax.store.StoreListener;
-import io.hapax.store.TransactionalDedupStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -33,7 +27,7 @@ public final class Engine<M> {
   private static final Duration STILL_HANDLED = Duration.ofSeconds(1);
 
   /** What runs the messages of a submission once their ids are read. */
-  private interface Mode<M> {
+  interface Mode<M> {
     void run(List<Item<M>> items);
   }
 
@@ -68,7 +62,7 @@ public final class Engine<M> {
   private final ListenableStore.Registration listeningForLosses;
   private final Optional<StaleMarkCounter<M>> staleMarks;
 
-  private Engine(
+  Engine(
       EngineSettings<M> settings,
       DedupStore store,
       Machine machine,
@@ -116,82 +110,6 @@ public final class Engine<M> {
     return store instanceof ListenableStore listenable ? listenable.listen(listener) : () -> {};
   }
 
-  /** An engine in leased mode. */
-  public static <M> Engine<M> leased(
-      EngineSettings<M> settings, DedupStore store, MessageHandler<M> handler, Ticker ticker) {
-    return leased(settings, store, handler, Machine.with(ticker));
-  }
-
-  static <M> Engine<M> leased(
-      EngineSettings<M> settings, DedupStore store, MessageHandler<M> handler, Machine machine) {
-    return leased(settings, store, machine, engine -> HandlerStep.single(engine, handler));
-  }
-
-  /** An engine in leased mode whose handler returns results. */
-  public static <M> Engine<M> answering(
-      EngineSettings<M> settings, DedupStore store, AnsweringHandler<M> handler, Ticker ticker) {
-    return leased(
-        settings, store, Machine.with(ticker), engine -> HandlerStep.answering(engine, handler));
-  }
-
-  /** An engine in leased mode whose handler takes many messages at once. */
-  public static <M> Engine<M> leasedBatches(
-      EngineSettings<M> settings, DedupStore store, BatchHandler<M> handler, Ticker ticker) {
-    return leasedBatches(settings, store, handler, Machine.with(ticker));
-  }
-
-  static <M> Engine<M> leasedBatches(
-      EngineSettings<M> settings, DedupStore store, BatchHandler<M> handler, Machine machine) {
-    return leased(settings, store, machine, engine -> HandlerStep.batch(engine, handler));
-  }
-
-  private static <M> Engine<M> leased(
-      EngineSettings<M> settings,
-      DedupStore store,
-      Machine machine,
-      Function<Engine<M>, Step<M>> steps) {
-    return new Engine<>(settings, store, machine, false, engine -> {
-      Step<M> step = steps.apply(engine);
-      return settings.running().stalePolicy() instanceof StalePolicy.Rerun
-          ? new WholeClaim<>(engine, step)::run
-          : items -> engine.window.run(items, step);
-    });
-  }
-
-  /** An engine in transactional mode. */
-  public static <M, T> Engine<M> transactional(
-      EngineSettings<M> settings,
-      TransactionalDedupStore<T> store,
-      TransactionalHandler<M, T> handler,
-      Ticker ticker) {
-    return transactional(settings, store, handler, Machine.with(ticker));
-  }
-
-  static <M, T> Engine<M> transactional(
-      EngineSettings<M> settings,
-      TransactionalDedupStore<T> store,
-      TransactionalHandler<M, T> handler,
-      Machine machine) {
-    settings.refuseWhatNeedsLeasedMode();
-    refusesNothing(store);
-    return new Engine<>(settings, store, machine, true, engine -> {
-      WholeClaim<M> claimedFirst =
-          new WholeClaim<>(engine, new TransactionStep<>(engine, store, handler));
-      BatchTransaction<M, T> batches = new BatchTransaction<>(engine, store, handler);
-      return items -> {
-        List<Item<M>> probation =
-            items.stream().filter(it -> it.incoming.probation()).toList();
-        claimedFirst.run(probation);
-        batches.run(items.stream().filter(it -> !it.incoming.probation()).toList());
-      };
-    });
-  }
-
-  /** A store that was told never to be transactional says so now, not at the first message. */
-  private static <T> void refusesNothing(TransactionalDedupStore<T> store) {
-    var unused = store.runOnce(List.of(), (transaction, answers) -> {});
-  }
-
   /** See {@link io.hapax.IdempotentReceiver#submit}. */
   public Submission submit(List<Incoming<M>> incoming, OutcomeSink sink) {
     List<Incoming<M>> messages = List.copyOf(incoming);
@@ -224,13 +142,12 @@ public final class Engine<M> {
 
   /** Finishes a duplicate that the store need not be asked about. */
   private boolean knownToBeDone(Item<M> item) {
-    boolean known =
-        item.key.filter(key -> doneCache.knows(key, item.fingerprint)).isPresent();
-    if (known) {
-      events.tell(it -> it.onCacheHit(item.requiredKey()));
-      outcomes.finish(item, new Outcome.Duplicate());
+    if (item.key.isEmpty() || !doneCache.knows(item.requiredKey(), item.fingerprint)) {
+      return false;
     }
-    return known;
+    events.tell(it -> it.onCacheHit(item.requiredKey()));
+    outcomes.finish(item, new Outcome.Duplicate());
+    return true;
   }
 
   boolean leaseSuffices(Item<M> item) {

@@ -56,6 +56,9 @@ final class Events implements StoreListener {
   }
 
   void outcome(Item<?> item, Outcome outcome) {
+    if (!heard()) {
+      return;
+    }
     String where = item.incoming.coordinates();
     tell(
         item.key.isPresent()

@@ -66,17 +66,14 @@ final class HandlerStep<M> implements Step<M> {
 
   @Override
   public Ended<M> run(List<Started<M>> started, int calls) {
-    List<Started<M>> messages =
-        started.stream().filter(it -> it.item().beginHandling()).toList();
+    List<Started<M>> messages = begun(started);
     if (messages.isEmpty()) {
       return Ended.over(Optional.of(Deferrals.ABANDONED));
     }
     messages.forEach(this::tellIfUnprotected);
-    List<Delivery<M>> deliveries =
-        messages.stream().map(it -> engine.delivery(it.item(), it.acquired())).toList();
     List<Bytes> results;
     try {
-      results = handle(messages, deliveries);
+      results = handle(messages, deliveries(messages));
     } catch (HandlerFailure failure) {
       return failure.reason() instanceof PartlyHandledException partly
           ? partly(messages, partly, calls)
@@ -84,6 +81,24 @@ final class HandlerStep<M> implements Step<M> {
     }
     done(messages, results);
     return Ended.over(Optional.empty());
+  }
+
+  /** Most calls are for one message, and many messages make many calls. */
+  private static <M> List<Started<M>> begun(List<Started<M>> started) {
+    if (started.size() == 1) {
+      return started.get(0).item().beginHandling() ? started : List.of();
+    }
+    return started.stream().filter(it -> it.item().beginHandling()).toList();
+  }
+
+  private List<Delivery<M>> deliveries(List<Started<M>> messages) {
+    return messages.size() == 1
+        ? List.of(delivery(messages.get(0)))
+        : messages.stream().map(this::delivery).toList();
+  }
+
+  private Delivery<M> delivery(Started<M> it) {
+    return engine.delivery(it.item(), it.acquired());
   }
 
   private void tellIfUnprotected(Started<M> it) {
@@ -113,10 +128,9 @@ final class HandlerStep<M> implements Step<M> {
 
   private List<Bytes> handle(List<Started<M>> messages, List<Delivery<M>> deliveries)
       throws HandlerFailure {
-    List<Bytes> results = new ArrayList<>(1);
-    List<Item<M>> items = messages.stream().map(Started::item).toList();
+    List<Bytes> results = new ArrayList<>(0);
     try {
-      engine.handling().run(items, () -> results.addAll(handler.handle(deliveries)));
+      engine.handling().run(messages, () -> results.addAll(handler.handle(deliveries)));
       return results;
     } finally {
       messages.forEach(it -> engine.outcomes().handled(it.item()));

@@ -23,30 +23,30 @@ final class Handling<M> {
     this.limit = limit;
   }
 
-  void run(List<Item<M>> items, HandlerCalls.Code code) throws HandlerFailure {
+  void run(List<Started<M>> messages, HandlerCalls.Code code) throws HandlerFailure {
     if (!engine.events().heard()) {
-      runLimited(items, code);
+      runLimited(messages, code);
       return;
     }
     long begin = engine.nanos();
     Optional<Throwable> failure = Optional.empty();
     try {
-      runLimited(items, code);
+      runLimited(messages, code);
     } catch (HandlerFailure e) {
       failure = Optional.of(e.reason());
       throw e;
     } finally {
-      ended(items, Duration.ofNanos(engine.nanos() - begin), failure);
+      ended(messages, Duration.ofNanos(engine.nanos() - begin), failure);
     }
   }
 
-  private void ended(List<Item<M>> items, Duration took, Optional<Throwable> failure) {
-    HandlerCall call =
-        new HandlerCall(items.stream().map(Item::requiredKey).toList(), took, failure);
+  private void ended(List<Started<M>> messages, Duration took, Optional<Throwable> failure) {
+    HandlerCall call = new HandlerCall(
+        messages.stream().map(it -> it.item().requiredKey()).toList(), took, failure);
     engine.events().tell(it -> it.onHandlerCall(call));
   }
 
-  private void runLimited(List<Item<M>> items, HandlerCalls.Code code) throws HandlerFailure {
+  private void runLimited(List<Started<M>> messages, HandlerCalls.Code code) throws HandlerFailure {
     if (limit.isEmpty()) {
       calls.run(code);
       return;
@@ -54,21 +54,21 @@ final class Handling<M> {
     AtomicBoolean overdue = new AtomicBoolean();
     Runnable passed = () -> {
       overdue.set(true);
-      overdue(items);
+      overdue(messages);
     };
     try {
       calls.run(code, new HandlerCalls.Limit(limit.get(), passed));
     } finally {
       if (overdue.get()) {
-        items.forEach(item -> engine.events().clear(source(item)));
+        messages.forEach(it -> engine.events().clear(source(it.item())));
       }
     }
   }
 
-  private void overdue(List<Item<M>> items) {
-    for (Item<M> item : items) {
-      item.lease.forsake();
-      engine.events().overdue(source(item), limit.orElseThrow());
+  private void overdue(List<Started<M>> messages) {
+    for (Started<M> it : messages) {
+      it.item().lease.forsake();
+      engine.events().overdue(source(it.item()), limit.orElseThrow());
     }
   }
 

@@ -5,6 +5,7 @@ import io.hapax.MissingIdPolicy;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Fingerprint;
 import io.hapax.mark.MessageKey;
+import io.hapax.mark.MessageKeys;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
@@ -15,13 +16,13 @@ import java.util.function.Function;
  * How a consumer tells its messages apart; the same for whoever handles them and for whoever only
  * looks.
  *
- * @param scope what the marks are kept under
+ * @param keys of the scope that the marks are kept under
  * @param ids finds a message's id
  * @param missingIds what a message without one is known by, if by anything
  * @param fingerprint tells payloads apart
  */
 public record Identity<M>(
-    String scope,
+    MessageKeys keys,
     IdExtractor<M> ids,
     MissingIdPolicy missingIds,
     Function<M, Fingerprint> fingerprint) {
@@ -35,14 +36,14 @@ public record Identity<M>(
   public Optional<MessageKey> ownKeyOf(M message) {
     Optional<Bytes> id = ids.idOf(message);
     return id.isPresent() && !id.get().isBlank()
-        ? Optional.of(MessageKey.of(scope, id.get()))
+        ? Optional.of(keys.of(id.get()))
         : Optional.empty();
   }
 
   /** The key of a message that has no id of its own; empty unless its coordinates serve as one. */
   public Optional<MessageKey> keyOf(String coordinates) {
     return missingIds == MissingIdPolicy.COORDINATES
-        ? Optional.of(MessageKey.of(scope, idOf(coordinates)))
+        ? Optional.of(keys.of(idOf(coordinates)))
         : Optional.empty();
   }
 

@@ -3,6 +3,7 @@ package io.hapax.internal;
 import io.hapax.Incoming;
 import io.hapax.mark.Fingerprint;
 import io.hapax.mark.MessageKey;
+import io.hapax.mark.MessageKeys;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,8 +19,8 @@ final class Intake<M> {
   private final Events events;
 
   Intake(String scope, EngineSettings.Reading<M> reading, Events events) {
-    this.identity =
-        new Identity<>(scope, reading.ids(), reading.missingIds(), reading.fingerprint());
+    this.identity = new Identity<>(
+        new MessageKeys(scope), reading.ids(), reading.missingIds(), reading.fingerprint());
     this.events = events;
   }
 

@@ -55,10 +55,11 @@ final class Item<M> {
   private Phase phase = Phase.WAITING;
   private @Nullable Outcome outcome;
   private @Nullable Outcome givenUpFor;
-  private @Nullable ClaimAnswer answer;
+  private Optional<ClaimAnswer> answer = Optional.empty();
+  private Optional<ClaimAnswer.Acquired> acquired = Optional.empty();
   private @Nullable Runnable whenFinished;
-  private final List<Item<M>> followers = new ArrayList<>(0);
-  private volatile @Nullable ClaimRequest request;
+  private List<Item<M>> followers = List.of();
+  private volatile Optional<ClaimRequest> request = Optional.empty();
   private volatile boolean settling;
   private volatile boolean handling;
   private volatile boolean withoutMark;
@@ -89,7 +90,7 @@ final class Item<M> {
   synchronized void ask(ClaimRequest newRequest) {
     if (phase != Phase.FINISHED) {
       phase = Phase.ASKING;
-      request = newRequest;
+      request = Optional.of(newRequest);
     }
   }
 
@@ -99,11 +100,11 @@ final class Item<M> {
 
   /** Remembers the request, without a claim under way. */
   void named(ClaimRequest newRequest) {
-    request = newRequest;
+    request = Optional.of(newRequest);
   }
 
   Optional<ClaimRequest> request() {
-    return Optional.ofNullable(request);
+    return request;
   }
 
   /** Takes the claim's answer. Returns what is to be done if the item was given up meanwhile. */
@@ -111,23 +112,22 @@ final class Item<M> {
     if (phase == Phase.FINISHED) {
       return GivenUp.NOTHING;
     }
-    answer = newAnswer;
+    answer = Optional.of(newAnswer);
+    acquired = newAnswer instanceof ClaimAnswer.Acquired it ? Optional.of(it) : Optional.empty();
     lease.until(leaseEnd);
     phase = Phase.WAITING;
     if (givenUpFor == null) {
       return GivenUp.NOTHING;
     }
-    return newAnswer instanceof ClaimAnswer.Acquired ? GivenUp.RELEASE : GivenUp.FINISH;
+    return acquired.isPresent() ? GivenUp.RELEASE : GivenUp.FINISH;
   }
 
   synchronized Optional<ClaimAnswer> answer() {
-    return Optional.ofNullable(answer);
+    return answer;
   }
 
-  Optional<ClaimAnswer.Acquired> acquired() {
-    return answer()
-        .filter(ClaimAnswer.Acquired.class::isInstance)
-        .map(ClaimAnswer.Acquired.class::cast);
+  synchronized Optional<ClaimAnswer.Acquired> acquired() {
+    return acquired;
   }
 
   synchronized boolean start() {
@@ -164,7 +164,7 @@ final class Item<M> {
     if (phase == Phase.ASKING) {
       return GivenUp.NOTHING;
     }
-    return answer instanceof ClaimAnswer.Acquired ? GivenUp.RELEASE : GivenUp.FINISH;
+    return acquired.isPresent() ? GivenUp.RELEASE : GivenUp.FINISH;
   }
 
   synchronized Optional<Outcome> givenUpFor() {
@@ -187,7 +187,13 @@ final class Item<M> {
 
   /** Lets another item wait for this one's outcome; false if it has it already. */
   synchronized boolean follow(Item<M> follower) {
-    return phase != Phase.FINISHED && followers.add(follower);
+    if (phase == Phase.FINISHED) {
+      return false;
+    }
+    if (followers.isEmpty()) { // of nearly all messages they stay so
+      followers = new ArrayList<>(1);
+    }
+    return followers.add(follower);
   }
 
   synchronized List<Item<M>> followers() {

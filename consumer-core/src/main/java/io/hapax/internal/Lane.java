@@ -129,7 +129,8 @@ final class Lane<M> {
   }
 
   private static boolean solo(Item<?> item) {
-    return item.acquired().map(it -> it.claim().attempt().solo()).orElse(false);
+    return item.acquired().isPresent()
+        && item.acquired().get().claim().attempt().solo();
   }
 
   private Ended<M> started(Item<M> item) {
@@ -143,10 +144,10 @@ final class Lane<M> {
   }
 
   private Ended<M> acquired(Item<M> item, Acquired acquired) {
-    Optional<Failures.Decision> withoutRunning = engine
-        .doubts()
-        .decide(item, acquired)
-        .or(() -> engine.failures().withoutRunning(item, acquired));
+    Optional<Failures.Decision> withoutRunning = engine.doubts().decide(item, acquired);
+    if (withoutRunning.isEmpty()) {
+      withoutRunning = engine.failures().withoutRunning(item, acquired);
+    }
     if (withoutRunning.isPresent()) {
       return Ended.over(engine.failures().settle(item, withoutRunning.get()));
     }

@@ -40,7 +40,10 @@ final class Outcomes<M> {
     }
     handOn(item, outcome);
     engine.events().outcome(item, outcome);
-    item.followers().forEach(follower -> follower.batch.outcomes.follow(follower, item, outcome));
+    List<Item<M>> followers = item.followers();
+    if (!followers.isEmpty()) {
+      followers.forEach(follower -> follower.batch.outcomes.follow(follower, item, outcome));
+    }
     item.finishedAction().ifPresent(Runnable::run);
     if (item.batch.countDown(outcome)) {
       engine.ended(item.batch);
@@ -56,7 +59,9 @@ final class Outcomes<M> {
   }
 
   private void release(Item<M> item) {
-    item.key.ifPresent(key -> running.release(key, item));
+    if (item.key.isPresent()) {
+      running.release(item.requiredKey(), item);
+    }
   }
 
   /**

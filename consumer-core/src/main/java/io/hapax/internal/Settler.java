@@ -2,7 +2,7 @@ package io.hapax.internal;
 
 import io.hapax.Outcome;
 import io.hapax.StoreBypass;
-import io.hapax.mark.ClaimAnswer.Acquired;
+import io.hapax.mark.Claim;
 import io.hapax.mark.SettleAnswer;
 import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;
@@ -24,8 +24,11 @@ final class Settler<M> {
   private static final int LARGEST_GROUP = 500;
   private static final int TRIES_AS_A_GROUP = 5;
 
-  private record Entry<M>(
-      Item<M> item, Acquired acquired, Verdict verdict, Outcome outcome, long since) {}
+  private record Entry<M>(Item<M> item, Verdict verdict, Outcome outcome, long since) {
+    Claim claim() {
+      return item.acquired().orElseThrow().claim();
+    }
+  }
 
   private final Queue<Entry<M>> queue = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean busy = new AtomicBoolean();
@@ -41,13 +44,12 @@ final class Settler<M> {
 
   /** Settles an item's claim, if it has one, and then gives it its outcome. */
   void settle(Item<M> item, Verdict verdict, Outcome outcome) {
-    Acquired acquired = item.acquired().orElseThrow();
-    if (Unprotected.is(acquired)) {
+    if (Unprotected.is(item.acquired().orElseThrow())) {
       engine.outcomes().finish(item, outcome);
       return;
     }
     item.settling();
-    queue.add(new Entry<>(item, acquired, verdict, outcome, engine.nanos()));
+    queue.add(new Entry<>(item, verdict, outcome, engine.nanos()));
     wake();
   }
 
@@ -76,7 +78,7 @@ final class Settler<M> {
     long sent = engine.nanos();
     try {
       List<Settlement> settlements = group.stream()
-          .map(entry -> new Settlement(entry.acquired().claim(), entry.verdict()))
+          .map(entry -> new Settlement(entry.claim(), entry.verdict()))
           .toList();
       int season = engine.doneCache().season();
       List<SettleAnswer> answers =
@@ -142,7 +144,7 @@ final class Settler<M> {
   private void take(Entry<M> entry, SettleAnswer answer, int season) {
     var unused = answer.match(
         settled -> {
-          engine.events().settled(settled, entry.acquired().claim());
+          engine.events().settled(settled, entry.claim());
           if (entry.verdict() instanceof Verdict.Done done) {
             Item<M> item = entry.item();
             engine.doneCache().done(item.requiredKey(), item.fingerprint, done.result(), season);
@@ -152,9 +154,7 @@ final class Settler<M> {
         },
         fenced -> {
           if (entry.item().lease.fence()) {
-            engine
-                .events()
-                .fenced(entry.item().requiredKey(), entry.acquired().claim().token());
+            engine.events().fenced(entry.item().requiredKey(), entry.claim().token());
           }
           engine
               .outcomes()

@@ -87,7 +87,7 @@ final class TransactionStep<M, T> implements Step<M> {
             transaction -> engine
                 .handling()
                 .run(
-                    List.of(item),
+                    List.of(new Started<>(item, acquired)),
                     () -> handler.handle(transaction, List.of(engine.delivery(item, acquired)))));
       } catch (CommitUnknownException unknown) {
         engine.events().storeFailed("completeWith", unknown);

@@ -99,6 +99,9 @@ public final class Bytes {
    */
   @Override
   public String toString() {
+    if (content.length <= PRINTED && isPlainAscii()) { // as nearly all are
+      return new String(content, StandardCharsets.US_ASCII);
+    }
     Bytes head = prefix(PRINTED);
     String suffix = head.length() == content.length ? "" : "...(" + content.length + " bytes)";
     try {
@@ -113,6 +116,15 @@ public final class Bytes {
       // Printed below as what it is.
     }
     return "0x" + HexFormat.of().formatHex(head.content) + suffix;
+  }
+
+  private boolean isPlainAscii() {
+    for (byte one : content) {
+      if (one < ' ' || one > '~') {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Neither a control character nor one that reorders or breaks the line it is printed in. */

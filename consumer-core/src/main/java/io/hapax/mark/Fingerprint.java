@@ -21,7 +21,7 @@ public record Fingerprint(long value) {
    * @return its fingerprint, never {@link #NONE}
    */
   public static Fingerprint of(byte[] payload) {
-    long digest = ByteBuffer.wrap(MessageKey.sha256().digest(payload)).getLong();
+    long digest = ByteBuffer.wrap(Sha256.fresh().digest(payload)).getLong();
     return new Fingerprint(digest == 0 ? 1 : digest);
   }
 

@@ -1,8 +1,6 @@
 package io.hapax.mark;
 
 import java.nio.ByteBuffer;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 
 /**
  * What a mark is kept under: a scope (the consumer's name and generation) and a message id. An id
@@ -27,7 +25,7 @@ public final class MessageKey implements Comparable<MessageKey> {
   private final long high;
   private final long low;
 
-  private MessageKey(String scope, Bytes id, byte[] digest) {
+  MessageKey(String scope, Bytes id, byte[] digest) {
     this.scope = scope;
     this.id = id;
     ByteBuffer bits = ByteBuffer.wrap(digest);
@@ -45,21 +43,7 @@ public final class MessageKey implements Comparable<MessageKey> {
    * @throws IllegalArgumentException if scope or id breaks its rule
    */
   public static MessageKey of(String scope, Bytes id) {
-    byte[] scopeBytes = Bytes.utf8(scope).unsafeArray();
-    if (scope.isBlank() || scopeBytes.length > MAX_SCOPE_BYTES) {
-      throw new IllegalArgumentException("scope is '" + scope + "' but must be 1 to "
-          + MAX_SCOPE_BYTES + " UTF-8 bytes and not blank");
-    }
-    if (scope.chars().anyMatch(Character::isISOControl)) { // a text column may not take them
-      throw new IllegalArgumentException("scope is '"
-          + scope.replaceAll("\\p{Cntrl}", "?")
-          + "', with control characters in place of the question marks, but must have none");
-    }
-    if (id.length() == 0 || id.length() > MAX_ID_BYTES) {
-      throw new IllegalArgumentException(
-          "message id has " + id.length() + " bytes but must have 1 to " + MAX_ID_BYTES);
-    }
-    return new MessageKey(scope, id, digest(scopeBytes, id.unsafeArray()));
+    return new MessageKeys(scope).of(id);
   }
 
   /**
@@ -72,20 +56,6 @@ public final class MessageKey implements Comparable<MessageKey> {
    */
   public static MessageKey of(String scope, String id) {
     return of(scope, Bytes.utf8(id));
-  }
-
-  private static byte[] digest(byte[] scope, byte[] id) {
-    ByteBuffer input = ByteBuffer.allocate(Integer.BYTES * 2 + scope.length + id.length);
-    input.putInt(scope.length).put(scope).putInt(id.length).put(id).flip();
-    return sha256().digest(input.array());
-  }
-
-  static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform must provide SHA-256", e);
-    }
   }
 
   /**

@@ -32,13 +32,13 @@ public record SimulatedMachine(
   /** The real engine in leased mode, on this machine. */
   public <M> Engine<M> leased(
       EngineSettings<M> settings, DedupStore store, MessageHandler<M> handler) {
-    return Engine.leased(settings, store, handler, machine());
+    return Engines.leased(settings, store, handler, machine());
   }
 
   /** The real engine in leased mode with a handler for many messages, on this machine. */
   public <M> Engine<M> leasedBatches(
       EngineSettings<M> settings, DedupStore store, BatchHandler<M> handler) {
-    return Engine.leasedBatches(settings, store, handler, machine());
+    return Engines.leasedBatches(settings, store, handler, machine());
   }
 
   /** The real engine in transactional mode, on this machine. */
@@ -46,6 +46,6 @@ public record SimulatedMachine(
       EngineSettings<M> settings,
       TransactionalDedupStore<T> store,
       TransactionalHandler<M, T> handler) {
-    return Engine.transactional(settings, store, handler, machine());
+    return Engines.transactional(settings, store, handler, machine());
   }
 }

@@ -1,6 +1,7 @@
 package io.hapax.simulation;
 
 import io.hapax.DeadLetter;
+import io.hapax.DoneCacheSettings;
 import io.hapax.LeaseSettings;
 import io.hapax.MissingIdPolicy;
 import io.hapax.Outcome;
@@ -9,6 +10,7 @@ import io.hapax.ProbeSettings;
 import io.hapax.ReceiverListener;
 import io.hapax.RetrySettings;
 import io.hapax.StalePolicy;
+import io.hapax.StoreOutagePolicy;
 import io.hapax.TooOldPolicy;
 import io.hapax.TransactionalHandler;
 import io.hapax.internal.Engine;
@@ -61,7 +63,9 @@ final class ConsumerProcess implements ReceiverListener {
   }
 
   private Engine<Post> engine(SimulatedMachine machine, Handler handler) {
-    StoreClient store = new StoreClient(this, world.store(), world.network());
+    StoreClient store = CarelessCache.wanted(world)
+        ? new CarelessCache(this, world.store(), world.network())
+        : new StoreClient(this, world.store(), world.network());
     return switch (world.plan().mode()) {
       case SINGLE -> machine.leased(settings(), store, handler::handle);
       case BATCH -> machine.leasedBatches(settings(), store, handler::handleAll);
@@ -93,7 +97,14 @@ final class ConsumerProcess implements ReceiverListener {
         new EngineSettings.Failing(RETRY, error -> false, Optional.empty()),
         new EngineSettings.Running<>(WORKERS, Duration.ZERO, Optional.empty(), policy()),
         new EngineSettings.Answering<>(0, Optional.empty()),
-        new EngineSettings.Reporting<>(Optional.of(this::publish), this));
+        new EngineSettings.Reporting<>(Optional.of(this::publish), this),
+        new EngineSettings.Sparing(cache(), StoreOutagePolicy.failClosed()));
+  }
+
+  private Optional<DoneCacheSettings> cache() {
+    return world.plan().remembers()
+        ? Optional.of(new DoneCacheSettings(1000, Duration.ofMinutes(1)))
+        : Optional.empty();
   }
 
   private StalePolicy<Post> policy() {
@@ -122,7 +133,7 @@ final class ConsumerProcess implements ReceiverListener {
       throw new IllegalStateException("refused");
     }
     if (!world.makes(Mistake.DEAD_LETTERS_GET_LOST)) {
-      world.witness().deadLettered(letter.message());
+      world.deadLettered(letter.message());
     }
   }
 
@@ -178,6 +189,12 @@ final class ConsumerProcess implements ReceiverListener {
   @Override
   public void onRecovery(MessageKey key, ClaimAnswer.Acquired acquired) {
     world.witness().announced(key, acquired.claim().token());
+  }
+
+  @Override
+  public void onCacheHit(MessageKey key) {
+    world.witness().note(() -> this + " remembers " + key.id());
+    world.witness().tally.cacheHits++;
   }
 
   @Override

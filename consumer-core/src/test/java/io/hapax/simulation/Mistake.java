@@ -33,5 +33,9 @@ enum Mistake {
   /** A transaction that is rolled back leaves its effects behind. */
   ROLLBACK_KEEPS_EFFECTS,
   /** Dead letters are thrown away. */
-  DEAD_LETTERS_GET_LOST
+  DEAD_LETTERS_GET_LOST,
+  /** A cache in the process remembers what is DEAD. */
+  CACHE_KEEPS_DEAD,
+  /** A cache in the process remembers what is DONE before the store has accepted it. */
+  CACHE_FILLS_BEFORE_SETTLE
 }

@@ -108,6 +108,16 @@ class MistakesTest {
   }
 
   @Test
+  void a_cache_that_keeps_what_is_dead() {
+    foundOut(Mistake.CACHE_KEEPS_DEAD, Rule.NOTHING_IS_LOST);
+  }
+
+  @Test
+  void a_cache_that_is_filled_before_the_settle() {
+    foundOut(Mistake.CACHE_FILLS_BEFORE_SETTLE, Rule.NO_ACK_BEFORE_ITS_TIME);
+  }
+
+  @Test
   void a_transaction_whose_marks_outlive_its_rollback() {
     foundOut(Mistake.ROLLBACK_KEEPS_MARKS, Rule.NOTHING_IS_LOST);
   }

@@ -18,6 +18,8 @@ import java.util.Set;
  * @param ids how many messages
  * @param repeated which part of them is produced more than once
  * @param window how many messages an adapter hands in at once
+ * @param remembers whether the processes remember what is done
+ * @param redrives whether an operator brings dead letters back
  * @param faults which kinds of faults happen
  * @param faultsEnd when they stop
  */
@@ -30,6 +32,8 @@ record Plan(
     int ids,
     double repeated,
     int window,
+    boolean remembers,
+    boolean redrives,
     Set<Fault> faults,
     Duration faultsEnd) {
 
@@ -98,6 +102,8 @@ record Plan(
         dice.between(4, 9),
         0.8 * dice.fraction(),
         dice.between(1, 6),
+        dice.chance(0.5) && mode != Mode.TRANSACTIONAL,
+        dice.chance(0.5) && mode != Mode.TRANSACTIONAL,
         faults,
         dice.between(Duration.ofSeconds(20), Duration.ofSeconds(80)));
   }

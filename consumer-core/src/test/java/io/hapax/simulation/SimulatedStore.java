@@ -10,6 +10,7 @@ import io.hapax.mark.MarkMachine;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.RenewAnswer;
+import io.hapax.mark.Resolution;
 import io.hapax.mark.SettleAnswer;
 import io.hapax.mark.Settlement;
 import io.hapax.mark.Transition;
@@ -135,6 +136,14 @@ final class SimulatedStore {
       marks.remove(key);
     }
     return answer;
+  }
+
+  /** Carries out what an operator has decided about a dead message; false if it is not dead. */
+  boolean reopen(MessageKey key) {
+    Optional<Mark> dead = mark(key).filter(it -> it.state() == MarkState.DEAD);
+    return dead.isPresent()
+        && done(
+            MarkMachine.resolve(dead.get(), dead.get().claim().token(), Resolution.REOPEN, now()));
   }
 
   /** What a claim inside a transaction comes to, if it is committed. */

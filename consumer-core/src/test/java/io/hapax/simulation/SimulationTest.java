@@ -48,7 +48,7 @@ class SimulationTest {
   void the_worlds_are_not_quiet() {
     Tally tally = new Tally();
     Set<Object> kinds = new HashSet<>();
-    for (long seed = 0; seed < 100; seed++) {
+    for (long seed = 0; seed < 200; seed++) {
       Story story = Story.of(seed, Set.of(), false);
       tally.add(story.tally());
       kinds.addAll(
@@ -66,6 +66,8 @@ class SimulationTest {
     assertThat(tally.fenced).as("%s", tally).isGreaterThan(2);
     assertThat(tally.losses).as("%s", tally).isGreaterThan(20);
     assertThat(tally.deadLetters).as("%s", tally).isGreaterThan(10);
+    assertThat(tally.redriven).as("%s", tally).isGreaterThan(2);
+    assertThat(tally.cacheHits).as("%s", tally).isGreaterThan(20);
     assertThat(tally.crashes).as("%s", tally).isGreaterThan(20);
     assertThat(tally.freezes).as("%s", tally).isGreaterThan(20);
     assertThat(tally.rebalances).as("%s", tally).isGreaterThan(20);

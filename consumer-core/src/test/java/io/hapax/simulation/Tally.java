@@ -14,6 +14,8 @@ final class Tally {
   int freezes;
   int rebalances;
   int failedCalls;
+  int redriven;
+  int cacheHits;
 
   void add(Tally other) {
     runs += other.runs;
@@ -27,6 +29,8 @@ final class Tally {
     freezes += other.freezes;
     rebalances += other.rebalances;
     failedCalls += other.failedCalls;
+    redriven += other.redriven;
+    cacheHits += other.cacheHits;
   }
 
   @Override
@@ -34,6 +38,7 @@ final class Tally {
     return runs + " runs, " + effects + " effects, " + repeats + " repeats, " + takeovers
         + " takeovers, " + fenced + " fenced, " + losses + " lost marks, " + deadLetters
         + " dead letters, " + crashes + " crashes, " + freezes + " freezes, " + rebalances
-        + " rebalances, " + failedCalls + " failed calls";
+        + " rebalances, " + failedCalls + " failed calls, " + redriven + " redriven, " + cacheHits
+        + " remembered";
   }
 }

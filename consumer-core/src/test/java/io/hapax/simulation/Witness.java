@@ -225,6 +225,18 @@ final class Witness {
     tally.deadLetters++;
   }
 
+  /** It was brought back, and has to come to an end anew. */
+  void redriven(String id) {
+    note(() -> "redriven " + id);
+    deadLetters.remove(id);
+    moved();
+    tally.redriven++;
+  }
+
+  boolean runs(String id) {
+    return runs.stream().anyMatch(it -> it.post().id().equals(id));
+  }
+
   /** A message is at rest, and DONE or not. */
   void atRest(String id, boolean done) {
     int times = effects.getOrDefault(id, List.of()).size();

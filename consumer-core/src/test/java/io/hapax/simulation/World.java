@@ -7,6 +7,7 @@ import io.hapax.simulation.Plan.Fault;
 import io.hapax.simulation.Violation.Rule;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -38,11 +39,13 @@ final class World {
   private final SimulatedStore store;
   private final Broker broker;
   private final Set<String> produced = new LinkedHashSet<>();
+  private final Set<String> redriven = new HashSet<>();
   private final List<ConsumerProcess> processes = new ArrayList<>();
   private final List<ConsumerProcess> everybody = new ArrayList<>();
   private final List<Adapter> adapters = new ArrayList<>();
   private Optional<String> poison = Optional.empty();
   private int toBeProduced;
+  private int serial;
   private int born;
 
   World(long seed, Set<Mistake> mistakes, boolean tracing) {
@@ -85,7 +88,6 @@ final class World {
   }
 
   private void produce() {
-    int serial = 0;
     for (int i = 0; i < plan.ids(); i++) {
       String id = "m" + i;
       int copies = dice.chance(plan.repeated()) ? dice.between(2, 3) : 1;
@@ -102,6 +104,25 @@ final class World {
     }
     if (plan.faults().contains(Fault.POISON)) {
       poison = Optional.of("m" + dice.between(0, plan.ids() - 1));
+    }
+  }
+
+  /** It was published; in some worlds an operator brings each message back once. */
+  void deadLettered(Post post) {
+    witness.deadLettered(post);
+    if (plan.redrives() && redriven.add(post.id())) {
+      toBeProduced++;
+      Duration noticed = dice.between(Duration.ofSeconds(1), Duration.ofSeconds(20));
+      time.after(noticed, life, () -> redrive(post.id()));
+    }
+  }
+
+  /** As an operator is told to: only what took no effect, and the mark before the message. */
+  private void redrive(String id) {
+    toBeProduced--;
+    if (!witness.hasTakenEffect(id) && !witness.runs(id) && store.reopen(key(id))) {
+      witness.redriven(id);
+      broker.produce(new Post(id, serial++));
     }
   }
 
