@@ -43,7 +43,7 @@ abstract class SchemaTests {
     pool.close();
   }
 
-  private JdbcDedupStore.Builder builder(String name) {
+  private JdbcDedupStoreBuilder builder(String name) {
     return JdbcDedupStore.builder(pool).table(name).allowVolatile(true).noBackgroundPurge();
   }
 
