@@ -87,22 +87,27 @@ final class Statements {
         items.stream().map(keyOf).collect(Collectors.toMap(Column::key, Function.identity()));
     Map<MessageKey, StoredMark> marks = new HashMap<>();
     Set<MessageKey> inserted = new HashSet<>();
-    List<Long> times = new ArrayList<>(items.size());
+    Set<MessageKey> answered = new HashSet<>();
+    List<Long> times = new ArrayList<>(1);
     statement.query(handle, items, common -> {}, row -> {
       MessageKey key = keys.get(rows.bits(row, "asked"));
       if (key == null) {
         throw new IllegalStateException("the database answered a key that was not asked for");
       }
-      times.add(row.getLong("now_us"));
+      answered.add(key);
+      if (times.isEmpty()) {
+        times.add(row.getLong("now_us"));
+      }
       if (inserts && row.getBoolean("inserted")) {
         inserted.add(key);
       } else if (rows.bits(row, "k") != null) {
         marks.put(key, reader.read(row, key));
       }
     });
-    if (times.size() < items.size()) {
-      throw new StoreException("the database answered for " + times.size() + " of " + items.size()
-          + " keys: sql_select_limit, or maxRows in the URL, must not be less than a batch");
+    if (answered.size() < items.size()) {
+      throw new StoreException(
+          "the database answered for " + answered.size() + " of " + items.size()
+              + " keys: sql_select_limit, or maxRows in the URL, must not be less than a batch");
     }
     return new Snapshot(EpochMicros.toInstant(times.get(0)), marks, inserted, !inserts);
   }
