@@ -131,7 +131,9 @@ final class Decider {
         }
       }
       insert(inserts, planned);
-      written(updates.isEmpty() ? Set.of() : statements.update(handle, updates), planned);
+      if (!updates.isEmpty()) {
+        statements.update(handle, updates, keys -> written(keys, planned));
+      }
       Stream.concat(inserts.stream(), updates.stream())
           .filter(change -> !answers.containsKey(change.next().key()))
           .forEach(change -> unconfirmed.put(change.next().key(), change.next().claim()));
@@ -185,7 +187,9 @@ final class Decider {
      */
     private void insert(List<Change> inserts, Map<MessageKey, A> planned) {
       try {
-        written(inserts.isEmpty() ? Set.of() : statements.insert(handle, inserts), planned);
+        if (!inserts.isEmpty()) {
+          statements.insert(handle, inserts, keys -> written(keys, planned));
+        }
       } catch (RuntimeException e) {
         if (statements.readsAndInserts() || !SqlTrouble.isDuplicateKey(e)) {
           throw e;

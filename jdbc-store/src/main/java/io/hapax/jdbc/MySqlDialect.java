@@ -21,8 +21,6 @@ import java.util.Set;
  */
 final class MySqlDialect implements Dialect {
 
-  private static final Rows ROWS = new JsonRows();
-
   private static final String IN_ORDER =
       "${rows} STRAIGHT_JOIN ${table} AS m FORCE INDEX (PRIMARY) ON m.k = s.k ";
 
@@ -59,19 +57,25 @@ final class MySqlDialect implements Dialect {
       "UNLOCK",
       "XA");
 
-  private final String isolationVariable;
+  /** Less than that holds no batch to speak of. */
+  private static final int LEAST_PACKET = 64 * 1024;
 
-  private MySqlDialect(String isolationVariable) {
+  private final String isolationVariable;
+  private final Rows rows;
+
+  private MySqlDialect(String isolationVariable, long maxAllowedPacket) {
     this.isolationVariable = isolationVariable;
+    this.rows = new JsonRows(maxAllowedPacket);
   }
 
   /** The variable of the isolation has two names; some servers know both, some one. */
   static MySqlDialect of(Connection connection) throws SQLException {
     MySqlVersion.of(connection).refuseIfTooOld();
-    Map<String, String> known =
-        variables(connection, "SESSION", "'transaction_isolation', 'tx_isolation'");
+    Map<String, String> known = variables(
+        connection, "SESSION", "'transaction_isolation', 'tx_isolation', 'max_allowed_packet'");
     return new MySqlDialect(
-        known.containsKey("transaction_isolation") ? "transaction_isolation" : "tx_isolation");
+        known.containsKey("transaction_isolation") ? "transaction_isolation" : "tx_isolation",
+        Long.parseLong(known.getOrDefault("max_allowed_packet", "0")));
   }
 
   private static Map<String, String> variables(Connection connection, String scope, String names)
@@ -117,7 +121,7 @@ final class MySqlDialect implements Dialect {
 
   @Override
   public Rows rows() {
-    return ROWS;
+    return rows;
   }
 
   @Override
@@ -216,7 +220,13 @@ final class MySqlDialect implements Dialect {
 
   @Override
   public Optional<String> unfitness(Connection connection, String table) throws SQLException {
-    Map<String, String> session = variables(connection, "SESSION", "'binlog_format', 'log_bin'");
+    Map<String, String> session = variables(
+        connection, "SESSION", "'binlog_format', 'log_bin', 'max_allowed_packet'");
+    long packet = Long.parseLong(session.getOrDefault("max_allowed_packet", "0"));
+    if (packet < LEAST_PACKET) {
+      return Optional.of(
+          "max_allowed_packet is " + packet + " but must be at least " + LEAST_PACKET);
+    }
     if (session.getOrDefault("log_bin", "OFF").equals("ON")
         && session.getOrDefault("binlog_format", "ROW").equals("STATEMENT")) {
       return Optional.of("binlog_format is STATEMENT but must be ROW or MIXED while log_bin is ON:"
