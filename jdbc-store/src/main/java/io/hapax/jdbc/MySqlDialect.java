@@ -105,7 +105,11 @@ final class MySqlDialect implements Dialect {
         "SELECT INDEX_NAME AS name, COLUMN_NAME AS column_name,"
             + " IF(INDEX_NAME = 'PRIMARY' AND SUB_PART IS NULL, 'UNIQUE', 'OTHER') AS kind"
             + " FROM information_schema.STATISTICS" + where(table)
-            + " ORDER BY INDEX_NAME, SEQ_IN_INDEX");
+            + " ORDER BY INDEX_NAME, SEQ_IN_INDEX",
+        "SELECT INDEX_NAME AS name FROM information_schema.STATISTICS" + where(table)
+            + " AND NON_UNIQUE = 0 GROUP BY INDEX_NAME"
+            + " HAVING SUM(COALESCE(COLUMN_NAME, '') = 'k' AND SUB_PART IS NULL) = 0"
+            + " ORDER BY INDEX_NAME");
   }
 
   private static String where(String table) {
@@ -220,8 +224,8 @@ final class MySqlDialect implements Dialect {
 
   @Override
   public Optional<String> unfitness(Connection connection, String table) throws SQLException {
-    Map<String, String> session = variables(
-        connection, "SESSION", "'binlog_format', 'log_bin', 'max_allowed_packet'");
+    Map<String, String> session =
+        variables(connection, "SESSION", "'binlog_format', 'log_bin', 'max_allowed_packet'");
     long packet = Long.parseLong(session.getOrDefault("max_allowed_packet", "0"));
     if (packet < LEAST_PACKET) {
       return Optional.of(
@@ -232,6 +236,11 @@ final class MySqlDialect implements Dialect {
       return Optional.of("binlog_format is STATEMENT but must be ROW or MIXED while log_bin is ON:"
           + " InnoDB refuses to write under READ COMMITTED otherwise");
     }
+    Optional<String> trigger = trigger(connection, table);
+    if (trigger.isPresent()) {
+      return Optional.of("table " + table + " has the trigger " + trigger.get()
+          + " but must have none: MariaDB counts duplicates among the inserted rows then");
+    }
     try (Statement statement = connection.createStatement();
         ResultSet row =
             statement.executeQuery("SELECT ENGINE FROM information_schema.TABLES" + where(table))) {
@@ -239,6 +248,19 @@ final class MySqlDialect implements Dialect {
           ? Optional.of("the engine of table " + table + " is " + row.getString(1)
               + " but must be InnoDB (ALTER TABLE " + table + " ENGINE = InnoDB)")
           : Optional.empty();
+    }
+  }
+
+  /**
+   * Seen in 11.4.5: counted is a duplicate that comes last. Only who may make triggers sees them.
+   */
+  private static Optional<String> trigger(Connection connection, String table) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT t.TRIGGER_NAME FROM ("
+            + "SELECT TRIGGER_NAME, EVENT_MANIPULATION, EVENT_OBJECT_SCHEMA AS TABLE_SCHEMA,"
+            + " EVENT_OBJECT_TABLE AS TABLE_NAME FROM information_schema.TRIGGERS) AS t"
+            + where(table) + " AND EVENT_MANIPULATION = 'INSERT'")) {
+      return row.next() ? Optional.of(row.getString(1)) : Optional.empty();
     }
   }
 
