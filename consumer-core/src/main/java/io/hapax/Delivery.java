@@ -2,6 +2,7 @@ package io.hapax;
 
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.Nonce;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Optional;
@@ -42,9 +43,21 @@ public final class Delivery<M> {
   }
 
   /**
+   * Whether the handler runs under a claim. It does, unless the store does not answer and
+   * {@link StoreOutagePolicy#failOpen} was chosen. Then this message may run elsewhere at the same
+   * time, may have run before and may run again; token and attempt are 0, no lease is left, and
+   * {@link #isCurrent()} is false from the start.
+   *
+   * @return false if nothing but the handler itself keeps the effect from repeating
+   */
+  public boolean isProtected() {
+    return !claim().nonce().equals(Nonce.NONE);
+  }
+
+  /**
    * The claim under which the handler runs.
    *
-   * @return the claim
+   * @return the claim; one that no store knows unless {@link #isProtected()}
    */
   public Claim claim() {
     return acquired.claim();
@@ -62,7 +75,7 @@ public final class Delivery<M> {
   /**
    * Which attempt this is. Calls that {@link InProcessRetry} repeats are one.
    *
-   * @return 1 for the first
+   * @return 1 for the first; 0 unless {@link #isProtected()}
    */
   public int attempt() {
     return claim().attempt().number();
@@ -72,7 +85,7 @@ public final class Delivery<M> {
    * The fencing token: a downstream that remembers the greatest token it has seen for a message can
    * refuse a late owner.
    *
-   * @return a number that grows with every claim of this message
+   * @return a number that grows with every claim of this message; 0 unless {@link #isProtected()}
    */
   public long fencingToken() {
     return claim().token();
@@ -122,7 +135,7 @@ public final class Delivery<M> {
    * Whether the lease still lives. A long handler should ask before each step that cannot be
    * undone.
    *
-   * @return false once another owner may have taken over
+   * @return false once another owner may have taken over, and unless {@link #isProtected()}
    */
   public boolean isCurrent() {
     return !leaseRemaining().isZero();
@@ -136,7 +149,7 @@ public final class Delivery<M> {
    * receiver and may take its time.
    *
    * @return completed when the lease is lost; never completed otherwise, nor in transactional mode
-   *     while the transaction protects the claim
+   *     while the transaction protects the claim, nor unless {@link #isProtected()}
    */
   public CompletionStage<Void> leaseLost() {
     return lease.lost();

@@ -39,6 +39,15 @@ public sealed interface Outcome {
   }
 
   /**
+   * The handler ran, and the store does not know it, because it did not answer and
+   * {@link StoreOutagePolicy#failOpen} was chosen: the message may be acknowledged, and runs again
+   * if it is delivered again.
+   *
+   * @param result what is kept of what the handler returned; may be empty
+   */
+  record Unprotected(Bytes result) implements Outcome {}
+
+  /**
    * The message had taken effect before; the handler did not run.
    *
    * @param result what was kept of what the handler returned then; may be empty

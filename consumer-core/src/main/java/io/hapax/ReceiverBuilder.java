@@ -44,6 +44,8 @@ public final class ReceiverBuilder<M> {
   private int resultLimit = 4 * 1024;
   private Optional<DuplicateHandler<M>> duplicates = Optional.empty();
   private StalePolicy<M> stalePolicy = StalePolicy.rerun();
+  private Optional<DoneCacheSettings> doneCache = Optional.empty();
+  private StoreOutagePolicy storeOutage = StoreOutagePolicy.failClosed();
 
   ReceiverBuilder(String consumerName) {
     this.consumerName = consumerName;
@@ -290,6 +292,33 @@ public final class ReceiverBuilder<M> {
   }
 
   /**
+   * Remembers in this process which messages are DONE, so that their duplicates cost no call to the
+   * store, in leased mode. It knows what the store accepted or answered, with its fingerprint;
+   * another payload under a known id is left to the store to judge, and so are duplicates of
+   * messages with a result. Whatever the store reports to have lost makes it forget everything.
+   * Only an operator's word does not reach it: a DONE mark that is reopened goes unseen for up to
+   * {@link DoneCacheSettings#maxAge()}. Default: the store is always asked.
+   *
+   * @param settings how many, and for how long
+   * @return this
+   */
+  public ReceiverBuilder<M> doneCache(DoneCacheSettings settings) {
+    this.doneCache = Optional.of(required(settings, "doneCache"));
+    return this;
+  }
+
+  /**
+   * What to do while the store does not answer. Default {@link StoreOutagePolicy#failClosed()}.
+   *
+   * @param policy the policy
+   * @return this
+   */
+  public ReceiverBuilder<M> storeOutage(StoreOutagePolicy policy) {
+    this.storeOutage = required(policy, "storeOutage");
+    return this;
+  }
+
+  /**
    * Builds a receiver in leased mode: the handler may do anything, the mark lives in its own place.
    *
    * @param store the store; stays open when the receiver is closed
@@ -373,6 +402,7 @@ public final class ReceiverBuilder<M> {
         new EngineSettings.Failing(retry, notRetryable, inProcessRetry),
         new EngineSettings.Running<>(workers, drainTimeout, handlingLimit, stalePolicy),
         new EngineSettings.Answering<>(resultLimit, duplicates),
-        new EngineSettings.Reporting<>(deadLetters, List.copyOf(listeners), staleMarks));
+        new EngineSettings.Reporting<>(deadLetters, List.copyOf(listeners), staleMarks),
+        new EngineSettings.Sparing(doneCache, storeOutage));
   }
 }

@@ -17,12 +17,16 @@ import java.util.Optional;
  *     too. Empty until the first
  * @param staleMarks what the latest count of stale marks found; empty unless they are counted
  *     ({@link ReceiverBuilder#countStaleMarks}), before the first count, and after one that failed
+ * @param oldestUnfinished how long ago the oldest of the messages was handed in that have no
+ *     outcome yet: they wait for the store or for their turn, run, or are being settled. Empty if
+ *     there are none
  */
 public record ReceiverHealth(
     boolean storeReachable,
     List<String> troubles,
     Optional<Duration> sinceSettled,
-    Optional<StaleMarks> staleMarks) {
+    Optional<StaleMarks> staleMarks,
+    Optional<Duration> oldestUnfinished) {
 
   /**
    * Copies the list.
@@ -31,6 +35,7 @@ public record ReceiverHealth(
    * @param troubles any
    * @param sinceSettled any
    * @param staleMarks any
+   * @param oldestUnfinished any
    */
   public ReceiverHealth {
     troubles = List.copyOf(troubles);

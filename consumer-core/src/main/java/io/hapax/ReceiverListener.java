@@ -17,7 +17,20 @@ public interface ReceiverListener {
   ReceiverListener NONE = new ReceiverListener() {};
 
   /**
-   * A message has its outcome.
+   * A message with an id has its outcome.
+   *
+   * @param key the message
+   * @param coordinates where the message lies
+   * @param outcome what became of it
+   * @implSpec tells {@link #onOutcome(String, Outcome)}
+   */
+  default void onOutcome(MessageKey key, String coordinates, Outcome outcome) {
+    onOutcome(coordinates, outcome);
+  }
+
+  /**
+   * A message has its outcome. Called by the engine for those without a usable id only; for the
+   * others by {@link #onOutcome(MessageKey, String, Outcome)}, unless that is overridden.
    *
    * @param coordinates where the message lies
    * @param outcome what became of it
@@ -33,13 +46,22 @@ public interface ReceiverListener {
 
   /**
    * A message came whose mark was DONE already. Not told of one that came while the first was still
-   * on its way in this process: it is a duplicate too, of the age zero.
+   * on its way in this process: it is a duplicate too, of the age zero. Nor of one that the
+   * receiver itself remembered ({@link #onCacheHit}).
    *
    * @param key the message
    * @param doneAt by the store's clock, when it was done: how long ago that is tells how much of
    *     the retention is used
    */
   default void onDuplicate(MessageKey key, Instant doneAt) {}
+
+  /**
+   * A message came that the receiver itself remembered to be DONE, so that the store was not asked
+   * ({@link ReceiverBuilder#doneCache}).
+   *
+   * @param key the message
+   */
+  default void onCacheHit(MessageKey key) {}
 
   /**
    * A message came without a usable id, whatever the {@link MissingIdPolicy} makes of it. Told at
@@ -121,7 +143,16 @@ public interface ReceiverListener {
   default void onMarkLost(MessageKey key, long token) {}
 
   /**
-   * The store failed; nothing was acknowledged.
+   * The receiver goes on with a message without the store ({@link StoreOutagePolicy#failOpen}),
+   * which then may run again. Told before the handler runs, or before the message is acknowledged.
+   *
+   * @param key the message
+   * @param bypass what is done without it
+   */
+  default void onStoreBypassed(MessageKey key, StoreBypass bypass) {}
+
+  /**
+   * The store failed; nothing was acknowledged, unless {@link #onStoreBypassed} tells otherwise.
    *
    * @param verb what it was asked to do
    * @param error how it failed

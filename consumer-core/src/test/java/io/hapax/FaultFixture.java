@@ -9,6 +9,8 @@ import io.hapax.mark.Mark;
 import io.hapax.mark.MessageKey;
 import io.hapax.store.DedupStore;
 import io.hapax.store.InMemoryDedupStore;
+import io.hapax.store.ListenableStore;
+import io.hapax.store.StoreListeners;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -37,6 +39,15 @@ abstract class FaultFixture {
   final List<DeadLetter<String>> buried = new CopyOnWriteArrayList<>();
   /** For engines on a clock of the test's own. */
   Optional<InProcessRetry> inProcess = Optional.empty();
+
+  /** For engines on a clock of the test's own. */
+  EngineSettings.Sparing sparing = EngineSettings.Sparing.NOTHING;
+
+  /** For engines on a clock of the test's own. */
+  ReceiverListener observer = ReceiverListener.NONE;
+
+  /** Who listens to a store that misbehaves. */
+  final StoreListeners listeners = new StoreListeners();
 
   private final List<Runnable> toClose = new ArrayList<>();
 
@@ -79,7 +90,12 @@ abstract class FaultFixture {
 
   DedupStore faulty(Fault fault) {
     return (DedupStore) Proxy.newProxyInstance(
-        getClass().getClassLoader(), new Class<?>[] {DedupStore.class}, (self, method, args) -> {
+        getClass().getClassLoader(),
+        new Class<?>[] {DedupStore.class, ListenableStore.class},
+        (self, method, args) -> {
+          if (method.getDeclaringClass() == ListenableStore.class) {
+            return method.invoke(listeners, args);
+          }
           if (method.getDeclaringClass() == Object.class) {
             return method.getName().equals("hashCode")
                 ? System.identityHashCode(self)
@@ -139,7 +155,8 @@ abstract class FaultFixture {
         new EngineSettings.Running<>(
             2, Duration.ofMillis(100), Optional.empty(), StalePolicy.rerun()),
         new EngineSettings.Answering<>(4096, Optional.empty()),
-        new EngineSettings.Reporting<>(Optional.of(buried::add), ReceiverListener.NONE));
+        new EngineSettings.Reporting<>(Optional.of(buried::add), observer),
+        sparing);
   }
 
   IdempotentReceiver<String> open(IdempotentReceiver<String> receiver) {

@@ -53,6 +53,43 @@ class ReceiverEventsTest extends FaultFixture {
   }
 
   @Test
+  void an_outcome_is_told_with_the_message_and_one_without_an_id_by_its_place() throws Exception {
+    ReceiverListener both = new ReceiverListener() {
+      @Override
+      public void onOutcome(MessageKey key, String coordinates, Outcome outcome) {
+        told.add(key.id() + " at " + coordinates + " " + outcome.mayAcknowledge());
+      }
+
+      @Override
+      public void onOutcome(String coordinates, Outcome outcome) {
+        told.add("no id at " + coordinates + " " + outcome.mayAcknowledge());
+      }
+    };
+    receive(
+        open(builder()
+            .id(text -> text.equals("?") ? Optional.empty() : Optional.of(Bytes.utf8(text)))
+            .listener(both)
+            .leased(marks, delivery -> {})),
+        "a",
+        "?");
+
+    assertThat(told).containsExactlyInAnyOrder("a at p0@0 true", "no id at p0@1 true");
+  }
+
+  @Test
+  void a_listener_that_asks_for_places_only_is_told_of_every_outcome() throws Exception {
+    ReceiverListener places = new ReceiverListener() {
+      @Override
+      public void onOutcome(String coordinates, Outcome outcome) {
+        told.add(coordinates);
+      }
+    };
+    receive(open(builder().listener(places).leased(marks, delivery -> {})), "a", "b");
+
+    assertThat(told).containsExactlyInAnyOrder("p0@0", "p0@1");
+  }
+
+  @Test
   void a_call_of_the_handler_is_told_with_its_message_and_its_time() throws Exception {
     receive(open(builder().listener(listener).leased(marks, delivery -> effects.add("a"))), "a=1");
 

@@ -63,6 +63,22 @@ class ReceiverHealthTest extends FaultFixture {
   }
 
   @Test
+  void it_says_how_long_the_oldest_message_on_its_way_has_been_there() throws Exception {
+    Engine<String> engine = engine(delivery -> {});
+    away.set(true);
+    Submission waiting = engine.submit(lane("p0", "a"), (index, outcome) -> {});
+    nanos.addAndGet(Duration.ofMinutes(3).toNanos());
+
+    assertThat(engine.health().oldestUnfinished()).contains(Duration.ofMinutes(3));
+
+    away.set(false);
+    assertThat(waiting.await(PATIENCE)).isTrue();
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .until(() -> engine.health().oldestUnfinished().isEmpty());
+  }
+
+  @Test
   void a_store_that_does_not_answer_is_told_until_it_answers_again() throws Exception {
     Engine<String> engine = engine(delivery -> {});
     away.set(true);

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hapax.mark.Bytes;
 import io.hapax.store.InMemoryDedupStore;
+import io.hapax.store.TransactionalDedupStore;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
@@ -55,6 +57,60 @@ class ReceiverSettingsTest extends FaultFixture {
         .hasMessageContaining("firstWait is PT0.000999999S but must be at least 1 ms");
     assertThatThrownBy(() -> InProcessRetry.of(1, second, Duration.ofMillis(1)))
         .hasMessageContaining("maxWait is PT0.001S but must not be less than firstWait");
+  }
+
+  @Test
+  void wrong_settings_of_the_cache_are_refused_by_name_value_and_rule() {
+    assertThatThrownBy(() -> new DoneCacheSettings(0, Duration.ofMinutes(1)))
+        .hasMessage("entries is 0 but must be 1 to 10000000");
+    assertThatThrownBy(() -> new DoneCacheSettings(1, Duration.ZERO))
+        .hasMessage("maxAge is PT0S but must be positive");
+    assertThatThrownBy(() -> builder()
+            .doneCache(new DoneCacheSettings(1, Duration.ofDays(9)))
+            .leased(marks, delivery -> {}))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("maxAge of doneCache is PT216H but must not be longer than the retention of"
+            + " the store, which is PT192H");
+  }
+
+  @Test
+  void a_cache_is_refused_where_mark_and_effect_are_lost_together() {
+    assertThatThrownBy(() -> builder()
+            .doneCache(DoneCacheSettings.DEFAULT)
+            .transactional(neverAsked(), (transaction, deliveries) -> {}))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(
+            "doneCache is 100000 entries but must not be set in transactional mode");
+  }
+
+  @Test
+  void to_fail_open_is_refused_where_it_would_break_what_was_promised() {
+    StoreOutagePolicy open = StoreOutagePolicy.failOpen(Duration.ofSeconds(10));
+
+    assertThatThrownBy(() -> builder()
+            .storeOutage(open)
+            .transactional(neverAsked(), (transaction, deliveries) -> {}))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(
+            "storeOutage is failOpen(..) but must be failClosed() in" + " transactional mode");
+    assertThatThrownBy(() -> builder()
+            .storeOutage(open)
+            .stalePolicy(StalePolicy.deadLetter())
+            .leased(marks, delivery -> {}))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("unless stalePolicy is rerun()");
+    assertThatThrownBy(() -> StoreOutagePolicy.failOpen(Duration.ZERO))
+        .hasMessage("patience of storeOutage is PT0S but must be positive");
+  }
+
+  @SuppressWarnings("unchecked")
+  private TransactionalDedupStore<String> neverAsked() {
+    return (TransactionalDedupStore<String>) Proxy.newProxyInstance(
+        getClass().getClassLoader(),
+        new Class<?>[] {TransactionalDedupStore.class},
+        (self, method, args) -> {
+          throw new AssertionError(method);
+        });
   }
 
   @Test

@@ -7,6 +7,10 @@ import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -132,6 +136,19 @@ final class RedisPlace implements Place {
       StoreTasks.fill(store, messages, 0, known, FILL_BATCH);
     }
     raw.fill(messages, known, FILL_BATCH);
+    awaitDisk();
+  }
+
+  /** Else what filling appended would go to the disk in the middle of some round. */
+  private void awaitDisk() throws IOException {
+    Path data = Path.of(after("", server.command("CONFIG", "GET", "dir").lines().skip(1)));
+    try (Stream<Path> files = Files.walk(data).filter(Files::isRegularFile)) {
+      for (Path file : files.toList()) {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+          channel.force(true);
+        }
+      }
+    }
   }
 
   @Override

@@ -14,14 +14,16 @@ final class Batch<M> implements Submission {
   final Outcomes<M> outcomes;
   final OutcomeSink sink;
   private final CountDownLatch open;
+  private final long handedInNanos;
   private volatile List<Item<M>> items = List.of();
   private volatile boolean abandoned;
   private volatile boolean broken;
 
-  Batch(Outcomes<M> outcomes, OutcomeSink sink, int size) {
+  Batch(Outcomes<M> outcomes, OutcomeSink sink, int size, long nowNanos) {
     this.outcomes = outcomes;
     this.sink = sink;
     this.open = new CountDownLatch(size);
+    this.handedInNanos = nowNanos;
   }
 
   void items(List<Item<M>> read) {
@@ -30,6 +32,10 @@ final class Batch<M> implements Submission {
 
   List<Item<M>> items() {
     return items;
+  }
+
+  Duration age(long nowNanos) {
+    return Duration.ofNanos(Math.max(0, nowNanos - handedInNanos));
   }
 
   boolean abandoned() {

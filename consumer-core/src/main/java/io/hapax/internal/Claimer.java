@@ -3,9 +3,11 @@ package io.hapax.internal;
 import io.hapax.LeaseSettings;
 import io.hapax.Outcome;
 import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.ClaimTerms;
 import io.hapax.mark.Fingerprint;
+import io.hapax.mark.MessageKey;
 import io.hapax.mark.Origin;
 import io.hapax.store.DedupStore;
 import io.hapax.store.StoreException;
@@ -76,18 +78,24 @@ final class Claimer<M> {
     for (int i = 0; i < items.size(); i++) { // only now: what is asked for waits for its answer
       items.get(i).ask(requests.get(i));
     }
-    send(items, 1, answered);
+    send(items, 1, engine.nanos(), answered);
   }
 
-  private void send(List<Item<M>> all, int tries, Runnable answered) {
+  private void send(List<Item<M>> all, int tries, long since, Runnable answered) {
     List<Item<M>> items = all.stream().filter(Item::unfinished).toList();
     if (!items.isEmpty() && items.get(0).batch.abandoned()) {
       items.forEach(item -> engine.outcomes().finish(item, Deferrals.ABANDONED));
       answered.run();
       return;
     }
+    if (engine.outage().over(since)) {
+      items.forEach(this::goWithout);
+      answered.run();
+      return;
+    }
     List<Item<M>> again = new ArrayList<>();
     boolean pause = false;
+    long asked = engine.nanos();
     try {
       long sent = askTheTime(items);
       List<ClaimAnswer> answers = ask(items);
@@ -97,6 +105,7 @@ final class Claimer<M> {
       }
     } catch (RuntimeException | Error e) {
       engine.events().storeFailed("claim", e);
+      engine.outage().failed(asked);
       again = items;
       pause = true;
     }
@@ -104,7 +113,7 @@ final class Claimer<M> {
     if (!again.isEmpty()) {
       List<Item<M>> rest = again;
       Duration delay = pause || tries > 3 ? backoff.after(tries) : Duration.ZERO;
-      engine.tasks().callLater(rest, () -> send(rest, tries + 1, answered), delay);
+      engine.tasks().callLater(rest, () -> send(rest, tries + 1, since, answered), delay);
     }
   }
 
@@ -114,16 +123,31 @@ final class Claimer<M> {
     }
     List<ClaimRequest> requests =
         items.stream().map(item -> item.request().orElseThrow()).toList();
+    int season = engine.doneCache().season();
+    long sent = engine.nanos();
     List<ClaimAnswer> answers =
         Replies.complete("claim", requests.size(), store.claim(requests, lease.lease()));
     engine.events().storeAnswered();
+    engine.doneCache().answered(items, answers, season);
+    if (answers.stream().allMatch(ClaimAnswer.Unavailable.class::isInstance)) {
+      engine.outage().failed(sent);
+    } else {
+      engine.outage().answered();
+    }
     return answers;
+  }
+
+  /** Lets the item run although nobody has granted it a claim. */
+  private void goWithout(Item<M> item) {
+    Acquired nothing = Unprotected.of(item.request().orElseThrow());
+    item.lease.forsake();
+    engine.outcomes().carryOut(item, item.answered(nothing, engine.nanos() + Long.MAX_VALUE / 2));
   }
 
   /** A lease that was just given shows the store's time: a clock that was set is noticed. */
   private void learnTheTime(List<ClaimAnswer> answers, long sent) {
     for (ClaimAnswer answer : answers) {
-      if (answer instanceof ClaimAnswer.Acquired acquired) {
+      if (answer instanceof Acquired acquired) {
         storeClock.learn(acquired.leaseUntil().minus(lease.lease()), sent);
         return;
       }
@@ -131,23 +155,32 @@ final class Claimer<M> {
   }
 
   /**
-   * Before the very first claim: a request that may only be executed in 1970 is answered with the
-   * store's time, whatever the state of its mark, so that every claim that may open something
-   * carries a limit.
+   * Before the very first claim, so that every claim that may open something carries a limit.
    *
    * @return when the claims themselves are sent
    */
   private long askTheTime(List<Item<M>> items) {
-    long sent = engine.nanos();
     if (!storeClock.unknown() || items.isEmpty()) {
-      return sent;
+      return engine.nanos();
     }
-    ClaimRequest first = items.get(0).request().orElseThrow();
+    askTheTime(items.get(0).requiredKey());
+    items.forEach(item -> item.ask(newRequest(item, false)));
+    return engine.nanos();
+  }
+
+  /**
+   * A request that may only be executed in 1970 is answered with the store's time, whatever the
+   * state of its mark, and changes nothing.
+   *
+   * @throws StoreException if the store did not answer
+   */
+  void askTheTime(MessageKey key) {
+    long sent = engine.nanos();
     ClaimRequest question = new ClaimRequest(
-        first.key(),
-        first.nonce(),
+        key,
+        nonces.next(),
         Fingerprint.NONE,
-        first.origin(),
+        new Origin(engine.owner(), ""),
         new ClaimTerms(false, external, Instant.EPOCH));
     ClaimAnswer answer = Replies.complete("claim", 1, store.claim(List.of(question), lease.lease()))
         .get(0);
@@ -155,8 +188,6 @@ final class Claimer<M> {
       throw new StoreException("the store did not tell its time but answered " + answer);
     }
     storeClock.learn(late.storeTime(), sent);
-    items.forEach(item -> item.ask(newRequest(item, false)));
-    return engine.nanos();
   }
 
   /** Takes an answer; false if the store should be given time before it is asked again. */
@@ -176,7 +207,7 @@ final class Claimer<M> {
   }
 
   private void accept(Item<M> item, ClaimAnswer answer, long sent) {
-    if (answer instanceof ClaimAnswer.Acquired acquired) {
+    if (answer instanceof Acquired acquired) {
       engine.events().recovered(item.requiredKey(), acquired);
     }
     Item.GivenUp todo = item.answered(answer, sent + lease.lease().toNanos());
@@ -205,12 +236,17 @@ final class Claimer<M> {
       engine.outcomes().finish(item, Deferrals.ABANDONED);
       return Optional.empty();
     }
+    long sent = engine.nanos();
+    if (engine.outage().over(sent)) {
+      goWithout(item);
+      return Optional.empty();
+    }
     List<Item<M>> again = new ArrayList<>();
     try {
-      long sent = engine.nanos();
       take(item, ask(List.of(item)).get(0), sent, again);
     } catch (RuntimeException | Error e) {
       engine.events().storeFailed("claim", e);
+      engine.outage().failed(sent);
       again.add(item);
     }
     return again.isEmpty() ? Optional.empty() : Optional.of(backoff.after(tries));

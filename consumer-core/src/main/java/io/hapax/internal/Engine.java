@@ -53,6 +53,8 @@ public final class Engine<M> {
   private final Tasks<M> tasks;
   private final Events events;
   private final LastSettled lastSettled;
+  private final DoneCache doneCache;
+  private final Outage<M> outage;
   private final SoloGate soloGate = new SoloGate();
   private final RunningIds running;
   private final Submissions<M> submissions;
@@ -78,10 +80,12 @@ public final class Engine<M> {
     this.submissions = new Submissions<>(machine.ticker());
     this.running = RunningIds.of(store);
     this.outcomes = new Outcomes<>(this, running);
-    this.events = new Events(settings.reporting().listeners());
+    this.doneCache = new DoneCache(settings.sparing().doneCache(), retention, machine.ticker());
+    this.events = new Events(settings.reporting().listeners(), doneCache::forget);
     this.intake = new Intake<>(settings.scope(), settings.reading(), events);
     this.threads = machine.starter().start(settings.scope(), settings.running().workers());
     this.handlerCalls = new HandlerCalls(threads);
+    this.outage = new Outage<>(this, settings.sparing().outage());
     this.standing = new Standing<>(this);
     this.tasks = new Tasks<>(settings.scope(), threads, outcomes, events);
     this.claimer = new Claimer<>(this, store, settings.lease(), !transactional);
@@ -180,7 +184,7 @@ public final class Engine<M> {
   /** See {@link io.hapax.IdempotentReceiver#submit}. */
   public Submission submit(List<Incoming<M>> incoming, OutcomeSink sink) {
     List<Incoming<M>> messages = List.copyOf(incoming);
-    Batch<M> batch = new Batch<>(outcomes, sink, messages.size());
+    Batch<M> batch = new Batch<>(outcomes, sink, messages.size(), nanos());
     if (!submissions.take(batch, () -> threads.call(() -> begin(batch, messages)))) {
       throw new IllegalStateException("receiver '" + settings.scope() + "' is closed");
     }
@@ -195,7 +199,8 @@ public final class Engine<M> {
 
   private void begin(Batch<M> batch, List<Incoming<M>> messages) {
     List<Item<M>> items = intake.read(batch, messages);
-    for (Item<M> item : items) {
+    List<Item<M>> unknown = items.stream().filter(item -> !knownToBeDone(item)).toList();
+    for (Item<M> item : unknown) {
       if (item.key.isPresent() && !running.register(item.requiredKey(), item)) {
         outcomes.finish(item, Deferrals.busy(STILL_HANDLED));
       }
@@ -204,7 +209,18 @@ public final class Engine<M> {
     if (batch.abandoned()) {
       outcomes.giveUp(items, Deferrals.ABANDONED);
     }
-    tasks.guarded(items, () -> mode.run(items)).run();
+    tasks.guarded(items, () -> mode.run(unknown)).run();
+  }
+
+  /** Finishes a duplicate that the store need not be asked about. */
+  private boolean knownToBeDone(Item<M> item) {
+    boolean known =
+        item.key.filter(key -> doneCache.knows(key, item.fingerprint)).isPresent();
+    if (known) {
+      events.tell(it -> it.onCacheHit(item.requiredKey()));
+      outcomes.finish(item, new Outcome.Duplicate());
+    }
+    return known;
   }
 
   boolean leaseSuffices(Item<M> item) {
@@ -219,13 +235,17 @@ public final class Engine<M> {
   }
 
   Delivery<M> delivery(Item<M> item, Acquired acquired) {
-    return new Delivery<>(
-        item.incoming.message(), acquired, new LeaseView(item.lease, machine.ticker()));
+    Delivery.Lease lease = Unprotected.is(acquired)
+        ? Unprotected.NO_LEASE
+        : new LeaseView(item.lease, machine.ticker());
+    return new Delivery<>(item.incoming.message(), acquired, lease);
   }
 
   static Outcome executed(Acquired acquired, Bytes result) {
-    return new Outcome.Executed(
-        acquired.claim().token(), acquired.claim().attempt().number(), result);
+    return Unprotected.is(acquired)
+        ? new Outcome.Unprotected(result)
+        : new Outcome.Executed(
+            acquired.claim().token(), acquired.claim().attempt().number(), result);
   }
 
   List<Item<M>> activeItems() {
@@ -312,13 +332,22 @@ public final class Engine<M> {
     return lastSettled;
   }
 
+  Outage<M> outage() {
+    return outage;
+  }
+
+  DoneCache doneCache() {
+    return doneCache;
+  }
+
   /** See {@link io.hapax.IdempotentReceiver#health}. */
   public ReceiverHealth health() {
     return new ReceiverHealth(
         events.storeAnswers(),
         events.troubles(),
         lastSettled.ago(),
-        staleMarks.flatMap(StaleMarkCounter::latest));
+        staleMarks.flatMap(StaleMarkCounter::latest),
+        submissions.oldest());
   }
 
   /** See {@link io.hapax.IdempotentReceiver#transactional}. */

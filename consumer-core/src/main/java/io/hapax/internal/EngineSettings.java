@@ -2,6 +2,7 @@ package io.hapax.internal;
 
 import io.hapax.ConflictPolicy;
 import io.hapax.DeadLetterPublisher;
+import io.hapax.DoneCacheSettings;
 import io.hapax.DuplicateHandler;
 import io.hapax.IdExtractor;
 import io.hapax.InProcessRetry;
@@ -11,6 +12,7 @@ import io.hapax.ReceiverListener;
 import io.hapax.RetrySettings;
 import io.hapax.StaleMarkSettings;
 import io.hapax.StalePolicy;
+import io.hapax.StoreOutagePolicy;
 import io.hapax.TooOldPolicy;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Fingerprint;
@@ -29,7 +31,8 @@ public record EngineSettings<M>(
     Failing failing,
     Running<M> running,
     Answering<M> answering,
-    Reporting<M> reporting) {
+    Reporting<M> reporting,
+    Sparing sparing) {
 
   /** How a message is read, and what becomes of one that is not what it should be. */
   public record Reading<M>(
@@ -92,9 +95,36 @@ public record EngineSettings<M>(
     }
   }
 
+  /** When the store is not asked. */
+  public record Sparing(Optional<DoneCacheSettings> doneCache, StoreOutagePolicy outage) {
+    /** It is always asked. */
+    public static final Sparing NOTHING =
+        new Sparing(Optional.empty(), StoreOutagePolicy.failClosed());
+
+    boolean failsOpen() {
+      return outage instanceof StoreOutagePolicy.FailOpen;
+    }
+  }
+
+  /** Settings that always ask the store. */
+  public EngineSettings(
+      String scope,
+      Reading<M> reading,
+      LeaseSettings lease,
+      Failing failing,
+      Running<M> running,
+      Answering<M> answering,
+      Reporting<M> reporting) {
+    this(scope, reading, lease, failing, running, answering, reporting, Sparing.NOTHING);
+  }
+
   public EngineSettings {
     MessageKey.of(scope, Bytes.utf8("probe")); // throws if the consumer's name is no scope
     failing.inProcess().ifPresent(it -> it.fitInto(lease));
+    if (sparing.failsOpen() && !(running.stalePolicy() instanceof StalePolicy.Rerun)) {
+      throw new IllegalArgumentException("storeOutage is failOpen(..) but must be failClosed()"
+          + " unless stalePolicy is rerun(): without a store nobody knows what is in doubt");
+    }
   }
 
   /** Refuses what means nothing, or harm, in transactional mode. */
@@ -106,6 +136,15 @@ public record EngineSettings<M>(
     failing.inProcess().ifPresent(it -> {
       throw new IllegalArgumentException("inProcessRetry is " + it.maxRetries()
           + " retries but must not be set in transactional mode: a transaction does not wait");
+    });
+    if (sparing.failsOpen()) {
+      throw new IllegalArgumentException("storeOutage is failOpen(..) but must be failClosed() in"
+          + " transactional mode: without its database a handler has nothing to write to");
+    }
+    sparing.doneCache().ifPresent(it -> {
+      throw new IllegalArgumentException("doneCache is " + it.entries()
+          + " entries but must not be set in transactional mode: a database that loses a mark loses"
+          + " its effect, too, and a cache would keep that from being repaired");
     });
   }
 }

@@ -1,6 +1,8 @@
 package io.hapax.internal;
 
+import io.hapax.Outcome;
 import io.hapax.ReceiverListener;
+import io.hapax.StoreBypass;
 import io.hapax.TooOldPolicy;
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
@@ -24,10 +26,17 @@ final class Events implements StoreListener {
   private static final String ENGINE = "engine";
 
   private final List<ReceiverListener> listeners;
+  private final Runnable marksLost;
   private final Troubles troubles = new Troubles();
 
-  Events(List<ReceiverListener> listeners) {
+  /**
+   * Told to these.
+   *
+   * @param marksLost run before anybody is told that the store has lost marks
+   */
+  Events(List<ReceiverListener> listeners, Runnable marksLost) {
     this.listeners = listeners;
+    this.marksLost = marksLost;
   }
 
   /** Whether anybody listens: what nobody hears need not be measured. */
@@ -46,6 +55,14 @@ final class Events implements StoreListener {
     }
   }
 
+  void outcome(Item<?> item, Outcome outcome) {
+    String where = item.incoming.coordinates();
+    tell(
+        item.key.isPresent()
+            ? it -> it.onOutcome(item.requiredKey(), where, outcome)
+            : it -> it.onOutcome(where, outcome));
+  }
+
   void fenced(MessageKey key, long token) {
     LOG.warn("Claim {} of {} was taken over; its effect may be repeated", token, key);
     tell(it -> it.onFenced(key, token));
@@ -57,7 +74,13 @@ final class Events implements StoreListener {
     }
   }
 
+  void bypassed(MessageKey key, StoreBypass bypass) {
+    LOG.debug("{} goes on without the store: {}", key, bypass);
+    tell(it -> it.onStoreBypassed(key, bypass));
+  }
+
   void markLost(Claim claim) {
+    marksLost.run();
     LOG.warn("The store lost the mark of {} under claim {}", claim.key(), claim.token());
     tell(it -> it.onMarkLost(claim.key(), claim.token()));
   }
@@ -91,6 +114,7 @@ final class Events implements StoreListener {
   /** The store says it in its log, too. */
   @Override
   public void onDataLost(StoreLoss loss) {
+    marksLost.run();
     tell(it -> it.onStoreDataLost(loss));
   }
 

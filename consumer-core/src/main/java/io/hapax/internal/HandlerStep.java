@@ -6,6 +6,7 @@ import io.hapax.Delivery;
 import io.hapax.MessageHandler;
 import io.hapax.Outcome;
 import io.hapax.PartlyHandledException;
+import io.hapax.StoreBypass;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Verdict;
 import java.time.Duration;
@@ -70,6 +71,7 @@ final class HandlerStep<M> implements Step<M> {
     if (messages.isEmpty()) {
       return Ended.over(Optional.of(Deferrals.ABANDONED));
     }
+    messages.forEach(this::tellIfUnprotected);
     List<Delivery<M>> deliveries =
         messages.stream().map(it -> engine.delivery(it.item(), it.acquired())).toList();
     List<Bytes> results;
@@ -82,6 +84,12 @@ final class HandlerStep<M> implements Step<M> {
     }
     done(messages, results);
     return Ended.over(Optional.empty());
+  }
+
+  private void tellIfUnprotected(Started<M> it) {
+    if (Unprotected.is(it.acquired())) {
+      engine.events().bypassed(it.item().requiredKey(), StoreBypass.NOT_CLAIMED);
+    }
   }
 
   private Ended<M> partly(List<Started<M>> messages, PartlyHandledException partly, int calls) {

@@ -39,7 +39,7 @@ final class Outcomes<M> {
       release(item);
     }
     handOn(item, outcome);
-    engine.events().tell(it -> it.onOutcome(item.incoming.coordinates(), outcome));
+    engine.events().outcome(item, outcome);
     item.followers().forEach(follower -> follower.batch.outcomes.follow(follower, item, outcome));
     item.finishedAction().ifPresent(Runnable::run);
     if (item.batch.countDown(outcome)) {
@@ -85,8 +85,11 @@ final class Outcomes<M> {
   }
 
   private static Outcome duplicateOf(Outcome first) {
-    return first instanceof Outcome.Executed executed
-        ? new Outcome.Duplicate(executed.result())
+    if (first instanceof Outcome.Executed executed) {
+      return new Outcome.Duplicate(executed.result());
+    }
+    return first instanceof Outcome.Unprotected unprotected
+        ? new Outcome.Duplicate(unprotected.result())
         : first;
   }
 

@@ -1,6 +1,7 @@
 package io.hapax.internal;
 
 import io.hapax.Outcome;
+import io.hapax.StoreBypass;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.SettleAnswer;
 import io.hapax.mark.Settlement;
@@ -23,7 +24,8 @@ final class Settler<M> {
   private static final int LARGEST_GROUP = 500;
   private static final int TRIES_AS_A_GROUP = 5;
 
-  private record Entry<M>(Item<M> item, Acquired acquired, Verdict verdict, Outcome outcome) {}
+  private record Entry<M>(
+      Item<M> item, Acquired acquired, Verdict verdict, Outcome outcome, long since) {}
 
   private final Queue<Entry<M>> queue = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean busy = new AtomicBoolean();
@@ -37,10 +39,15 @@ final class Settler<M> {
     this.backoff = Backoff.ofStoreCalls(engine.dice());
   }
 
-  /** Settles an item's claim, and then gives it its outcome. */
+  /** Settles an item's claim, if it has one, and then gives it its outcome. */
   void settle(Item<M> item, Verdict verdict, Outcome outcome) {
+    Acquired acquired = item.acquired().orElseThrow();
+    if (Unprotected.is(acquired)) {
+      engine.outcomes().finish(item, outcome);
+      return;
+    }
     item.settling();
-    queue.add(new Entry<>(item, item.acquired().orElseThrow(), verdict, outcome));
+    queue.add(new Entry<>(item, acquired, verdict, outcome, engine.nanos()));
     wake();
   }
 
@@ -66,21 +73,31 @@ final class Settler<M> {
   }
 
   private void send(List<Entry<M>> group, int tries) {
+    long sent = engine.nanos();
     try {
       List<Settlement> settlements = group.stream()
           .map(entry -> new Settlement(entry.acquired().claim(), entry.verdict()))
           .toList();
+      int season = engine.doneCache().season();
       List<SettleAnswer> answers =
           Replies.complete("settle", group.size(), store.settle(settlements));
       engine.events().storeAnswered();
       if (answers.stream().anyMatch(SettleAnswer.Settled.class::isInstance)) {
         engine.lastSettled().now();
       }
+      if (answers.stream().allMatch(SettleAnswer.Unavailable.class::isInstance)) {
+        engine.outage().failed(sent);
+      } else {
+        engine.outage().answered();
+      }
       for (int i = 0; i < group.size(); i++) {
-        take(group.get(i), answers.get(i));
+        take(group.get(i), answers.get(i), season);
       }
     } catch (RuntimeException | Error e) {
       engine.events().storeFailed("settle", e);
+      engine.outage().failed(sent);
+      group.forEach(this::goOnWithout);
+      queue.forEach(this::goOnWithout);
       failed(group, tries);
       return;
     }
@@ -122,10 +139,14 @@ final class Settler<M> {
             backoff.after(tries).toMillis());
   }
 
-  private void take(Entry<M> entry, SettleAnswer answer) {
+  private void take(Entry<M> entry, SettleAnswer answer, int season) {
     var unused = answer.match(
         settled -> {
           engine.events().settled(settled, entry.acquired().claim());
+          if (entry.verdict() instanceof Verdict.Done done) {
+            Item<M> item = entry.item();
+            engine.doneCache().done(item.requiredKey(), item.fingerprint, done.result(), season);
+          }
           engine.outcomes().finish(entry.item(), entry.outcome());
           return true;
         },
@@ -143,8 +164,27 @@ final class Settler<M> {
           return true;
         },
         unavailable -> {
+          goOnWithout(entry);
           queueLater(entry, TRIES_AS_A_GROUP);
           return false;
         });
+  }
+
+  /** When nobody waits for the store any more the message goes on; its verdict is sent on, too. */
+  private void goOnWithout(Entry<M> entry) {
+    if (!engine.outage().over(entry.since()) || !entry.item().unfinished()) {
+      return;
+    }
+    Outcome outcome = entry.outcome();
+    if (outcome.mayAcknowledge()) {
+      engine.events().bypassed(entry.item().requiredKey(), StoreBypass.NOT_SETTLED);
+    }
+    engine
+        .outcomes()
+        .finish(
+            entry.item(),
+            outcome instanceof Outcome.Executed executed
+                ? new Outcome.Unprotected(executed.result())
+                : outcome);
   }
 }

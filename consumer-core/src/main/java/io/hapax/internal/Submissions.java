@@ -1,7 +1,9 @@
 package io.hapax.internal;
 
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -27,6 +29,12 @@ final class Submissions<M> {
 
   void ended(Batch<M> batch) {
     open.remove(batch);
+  }
+
+  /** How long ago the oldest was handed in; empty if there is none. */
+  Optional<Duration> oldest() {
+    long now = ticker.nanos();
+    return open.stream().map(batch -> batch.age(now)).max(Comparator.naturalOrder());
   }
 
   List<Item<M>> items() {

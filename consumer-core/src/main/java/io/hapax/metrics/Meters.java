@@ -11,6 +11,7 @@ import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -75,6 +76,16 @@ final class Meters {
   <T> void gauge(String name, String unit, String description, T of, ToDoubleFunction<T> figure) {
     registry.find(name).tags(owner).gauges().forEach(registry::remove);
     Gauge.builder(name, of, figure)
+        .baseUnit(unit)
+        .description(description)
+        .tags(owner)
+        .register(registry);
+  }
+
+  /** A gauge that holds what it asks; it, too, takes the place of one of its name. */
+  void gauge(String name, String unit, String description, Supplier<Number> figure) {
+    registry.find(name).tags(owner).gauges().forEach(registry::remove);
+    Gauge.builder(name, figure)
         .baseUnit(unit)
         .description(description)
         .tags(owner)

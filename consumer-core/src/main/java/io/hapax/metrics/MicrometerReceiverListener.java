@@ -7,6 +7,7 @@ import io.hapax.Outcome;
 import io.hapax.OutcomeProbe;
 import io.hapax.ReceiverListener;
 import io.hapax.StaleMarks;
+import io.hapax.StoreBypass;
 import io.hapax.TooOldPolicy;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.Mark;
@@ -54,6 +55,7 @@ public final class MicrometerReceiverListener implements ReceiverListener {
   /** The outcomes that allow the acknowledgement; the others are told apart by their reason. */
   private enum Ended {
     EXECUTED,
+    UNPROTECTED,
     DUPLICATE,
     DEAD,
     DROPPED;
@@ -61,6 +63,8 @@ public final class MicrometerReceiverListener implements ReceiverListener {
     static Ended of(Outcome outcome) {
       if (outcome instanceof Outcome.Executed) {
         return EXECUTED;
+      } else if (outcome instanceof Outcome.Unprotected) {
+        return UNPROTECTED;
       } else if (outcome instanceof Outcome.Duplicate) {
         return DUPLICATE;
       }
@@ -90,6 +94,8 @@ public final class MicrometerReceiverListener implements ReceiverListener {
   private final Map<DeadLetter.Kind, Counter> deadLetters;
   private final Counter conflicts;
   private final Counter inProcessRetries;
+  private final Counter cacheHits;
+  private final Map<StoreBypass, Counter> storeBypasses;
   private final Map<TooOldPolicy, Counter> tooOld;
   private final Counter missingIds;
   private final Counter fenced;
@@ -138,6 +144,8 @@ public final class MicrometerReceiverListener implements ReceiverListener {
         "Messages without a mark that are older than what the store remembers",
         "policy",
         TooOldPolicy.class);
+    this.cacheHits = meters.counter(
+        "hapax.cache.hits", "messages", "Duplicates that the receiver itself remembered");
     this.missingIds =
         meters.counter("hapax.missing.ids", "messages", "Messages without a usable id");
     this.fenced = meters.counter("hapax.fenced", "claims", "Claims that were found taken over");
@@ -147,6 +155,12 @@ public final class MicrometerReceiverListener implements ReceiverListener {
         "hapax.marks.forgotten", "marks", "Open and dead marks removed after their retention");
     this.storeErrors =
         meters.counter("hapax.store.errors", "calls", "Calls to the store that failed");
+    this.storeBypasses = meters.counters(
+        "hapax.store.bypassed",
+        "messages",
+        "Messages that went on without the store",
+        "what",
+        StoreBypass.class);
     this.storeLosses = meters.counters(
         "hapax.store.losses",
         "losses",
@@ -214,6 +228,11 @@ public final class MicrometerReceiverListener implements ReceiverListener {
   }
 
   @Override
+  public void onCacheHit(MessageKey key) {
+    cacheHits.increment();
+  }
+
+  @Override
   public void onConflict(MessageKey key, String coordinates, ConflictPolicy.Decision decision) {
     conflicts.increment();
   }
@@ -273,6 +292,11 @@ public final class MicrometerReceiverListener implements ReceiverListener {
     if (verb.equals("list")) {
       staleMarks = null;
     }
+  }
+
+  @Override
+  public void onStoreBypassed(MessageKey key, StoreBypass bypass) {
+    Meters.of(storeBypasses, bypass).increment();
   }
 
   @Override

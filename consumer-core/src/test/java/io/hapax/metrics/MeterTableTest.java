@@ -31,6 +31,7 @@ class MeterTableTest {
     SimpleMeterRegistry registry = new SimpleMeterRegistry();
     new MicrometerReceiverListener(registry, "billing");
     new MicrometerStoreListener(registry, "orders-db");
+    MicrometerReceiverHealth.bind(registry, "billing");
 
     Set<String> registered = registry.getMeters().stream()
         .map(Meter::getId)

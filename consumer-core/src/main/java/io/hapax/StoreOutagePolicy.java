@@ -1,0 +1,60 @@
+package io.hapax;
+
+import java.time.Duration;
+
+/** What to do with messages while the store does not answer. */
+public sealed interface StoreOutagePolicy {
+
+  /**
+   * Wait. Nothing runs and nothing is acknowledged until the store answers; nothing is lost and
+   * nothing repeats. The default.
+   *
+   * @return the policy
+   */
+  static StoreOutagePolicy failClosed() {
+    return new FailClosed();
+  }
+
+  /**
+   * Go on without protection once the store has not answered for so long, until it answers. For
+   * effects that may repeat rather than wait, in leased mode under {@link StalePolicy#rerun()}.
+   *
+   * <p>What runs meanwhile leaves no mark: every redelivery of it runs again, now or later, in this
+   * process or beside it in another, and no attempts are counted. What had run before, but is not
+   * settled yet, is acknowledged as well; its mark is written if the store comes back while this
+   * process lives. Each such message is told as {@link ReceiverListener#onStoreBypassed}, and its
+   * outcome is {@link Outcome.Unprotected}. {@link Delivery#isProtected()} tells the handler.
+   *
+   * <p>Counted is from when a call was sent that then failed. A call that hangs counts when it
+   * ends, so that the patience is as good as the time-outs of the store.
+   *
+   * @param patience positive; shorter than messages may wait, longer than a failover takes
+   * @return the policy
+   */
+  static StoreOutagePolicy failOpen(Duration patience) {
+    return new FailOpen(patience);
+  }
+
+  /** See {@link #failClosed()}. */
+  record FailClosed() implements StoreOutagePolicy {}
+
+  /**
+   * See {@link #failOpen(Duration)}.
+   *
+   * @param patience how long the store is waited for
+   */
+  record FailOpen(Duration patience) implements StoreOutagePolicy {
+
+    /**
+     * Checks the rule above.
+     *
+     * @param patience positive
+     */
+    public FailOpen {
+      if (patience.isNegative() || patience.isZero()) {
+        throw new IllegalArgumentException(
+            "patience of storeOutage is " + patience + " but must be positive");
+      }
+    }
+  }
+}

@@ -1,0 +1,315 @@
+package io.hapax;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.internal.Engine;
+import io.hapax.internal.EngineSettings;
+import io.hapax.mark.Bytes;
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.MarkState;
+import io.hapax.mark.MessageKey;
+import io.hapax.store.DedupStore;
+import io.hapax.store.StoreException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a receiver does that was told to go on without its store. */
+class StoreOutageTest extends FaultFixture {
+
+  private static final Duration PATIENT = Duration.ofSeconds(10);
+
+  private final AtomicLong nanos = new AtomicLong();
+  private final AtomicInteger failures = new AtomicInteger();
+  private final List<String> claimed = new CopyOnWriteArrayList<>();
+  private final List<String> bypassed = new CopyOnWriteArrayList<>();
+  private final List<Delivery<String>> deliveries = new CopyOnWriteArrayList<>();
+  private volatile boolean away;
+
+  private final DedupStore store = faulty((verb, items, call) -> {
+    if (verb.equals("claim")) {
+      items.forEach(it -> claimed.add(((ClaimRequest) it).key().id().toString()));
+    }
+    if (away) {
+      failures.incrementAndGet();
+      throw new StoreException("connection refused");
+    }
+    return call.go();
+  });
+
+  @BeforeEach
+  void failsOpen() {
+    sparing = new EngineSettings.Sparing(Optional.empty(), StoreOutagePolicy.failOpen(PATIENT));
+    observer = new ReceiverListener() {
+      @Override
+      public void onStoreBypassed(MessageKey key, StoreBypass bypass) {
+        bypassed.add(bypass + " " + key.id());
+      }
+    };
+  }
+
+  private Engine<String> recording(DedupStore over) {
+    return engine(LeaseSettings.DEFAULT, nanos::get, over, delivery -> {
+      deliveries.add(delivery);
+      effects.add(delivery.message());
+    });
+  }
+
+  private static Outcomes submit(Engine<String> engine, String... messages) {
+    Outcomes outcomes = new Outcomes(messages.length);
+    engine.submit(lane("p0", messages), outcomes);
+    return outcomes;
+  }
+
+  private void awaitFailures(int count) {
+    int before = failures.get();
+    Awaitility.await().atMost(PATIENCE).until(() -> failures.get() >= before + count);
+  }
+
+  private static void awaitOutcomes(Outcomes outcomes) {
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .until(() -> outcomes.seen.stream().noneMatch(List::isEmpty));
+  }
+
+  /** An engine whose store has been away for longer than it waits. */
+  private Engine<String> open(DedupStore over) {
+    Engine<String> engine = recording(over);
+    away = true;
+    Outcomes first = submit(engine, "first");
+    awaitFailures(1);
+    nanos.addAndGet(PATIENT.toNanos());
+    awaitOutcomes(first);
+    return engine;
+  }
+
+  @Test
+  void once_the_store_has_been_away_for_too_long_a_message_runs_without_a_mark() throws Exception {
+    open(store);
+
+    assertThat(effects).containsExactly("first");
+    assertThat(bypassed).containsExactly("NOT_CLAIMED first");
+    assertThat(marks.find(List.of(key("first"))).get(0)).isEmpty();
+  }
+
+  @Test
+  void until_the_patience_is_over_nothing_runs() {
+    Engine<String> engine = recording(store);
+    away = true;
+    Outcomes waiting = submit(engine, "a");
+    awaitFailures(1);
+
+    nanos.addAndGet(PATIENT.toNanos() - 1);
+    awaitFailures(3);
+
+    assertThat(effects).isEmpty();
+    assertThat(waiting.seen.get(0)).isEmpty();
+  }
+
+  @Test
+  void a_handler_is_told_that_nothing_protects_it() {
+    open(store);
+
+    assertThat(deliveries).singleElement().satisfies(delivery -> {
+      assertThat(delivery.isProtected()).isFalse();
+      assertThat(delivery.fencingToken()).isZero();
+      assertThat(delivery.attempt()).isZero();
+      assertThat(delivery.isCurrent()).isFalse();
+      assertThat(delivery.leaseRemaining()).isZero();
+      assertThat(delivery.leaseLost().toCompletableFuture()).isNotDone();
+      assertThat(delivery.messageId()).isEqualTo("first");
+    });
+  }
+
+  @Test
+  void while_it_is_away_nobody_waits_for_it_again() throws Exception {
+    Engine<String> engine = open(store);
+
+    assertThat(engine.receive(lane("p0", "a", "b"), PATIENCE))
+        .containsOnly(new Outcome.Unprotected(Bytes.EMPTY));
+    assertThat(claimed).doesNotContain("a", "b");
+    assertThat(engine.health().troubles())
+        .contains("the store is bypassed: messages run without marks");
+  }
+
+  @Test
+  void once_the_store_answers_messages_are_protected_again() throws Exception {
+    Engine<String> engine = open(store);
+
+    away = false; // which is found out by asking, since no message needs it
+    Awaitility.await().atMost(PATIENCE).until(() -> engine.health().well());
+
+    assertThat(engine.receive(lane("p0", "a"), PATIENCE).get(0))
+        .isInstanceOf(Outcome.Executed.class);
+    assertThat(mark("a").state()).isEqualTo(MarkState.DONE);
+    assertThat(deliveries.get(1).isProtected()).isTrue();
+  }
+
+  @Test
+  void an_outage_that_is_over_does_not_count_for_the_next_one() {
+    Engine<String> engine = recording(store);
+    away = true;
+    Outcomes first = submit(engine, "a");
+    awaitFailures(1);
+    nanos.addAndGet(PATIENT.toNanos() - 1);
+    away = false;
+    awaitOutcomes(first);
+
+    away = true;
+    submit(engine, "b");
+    awaitFailures(1);
+    nanos.addAndGet(PATIENT.toNanos() - 1);
+    awaitFailures(3);
+
+    assertThat(effects).containsExactly("a");
+    assertThat(bypassed).isEmpty();
+  }
+
+  @Test
+  void what_has_run_but_cannot_be_settled_goes_on_and_its_mark_is_written_later() {
+    Engine<String> engine = engine(LeaseSettings.DEFAULT, nanos::get, store, delivery -> {
+      effects.add(delivery.message());
+      away = true;
+    });
+    Outcomes outcomes = submit(engine, "a");
+    awaitFailures(1);
+    assertThat(outcomes.seen.get(0)).isEmpty();
+
+    nanos.addAndGet(PATIENT.toNanos());
+    awaitOutcomes(outcomes);
+    assertThat(outcomes.seen.get(0)).containsExactly(new Outcome.Unprotected(Bytes.EMPTY));
+    assertThat(bypassed).containsExactly("NOT_SETTLED a");
+
+    away = false;
+    Awaitility.await().atMost(PATIENCE).until(() -> mark("a").state() == MarkState.DONE);
+    assertThat(outcomes.seen.get(0)).hasSize(1);
+  }
+
+  @Test
+  void a_message_that_fails_comes_again_and_no_attempt_is_counted() throws Exception {
+    Engine<String> engine = engine(LeaseSettings.DEFAULT, nanos::get, store, delivery -> {
+      throw new IllegalStateException("refused");
+    });
+    away = true;
+    Outcomes outcomes = submit(engine, "a");
+    awaitFailures(1);
+    nanos.addAndGet(PATIENT.toNanos());
+    awaitOutcomes(outcomes);
+
+    for (int i = 0; i < 4; i++) {
+      assertThat(engine.receive(lane("p0", "a"), PATIENCE).get(0))
+          .isInstanceOfSatisfying(
+              Outcome.Deferred.class,
+              it -> assertThat(it.reason()).isEqualTo(Outcome.Reason.RETRY));
+    }
+    assertThat(buried).isEmpty();
+  }
+
+  @Test
+  void a_message_that_no_attempt_can_mend_is_dead_lettered_all_the_same() throws Exception {
+    Engine<String> engine = engine(LeaseSettings.DEFAULT, nanos::get, store, delivery -> {
+      throw new RejectedMessageException("not like this");
+    });
+    away = true;
+    Outcomes outcomes = submit(engine, "a");
+    awaitFailures(1);
+    nanos.addAndGet(PATIENT.toNanos());
+    awaitOutcomes(outcomes);
+
+    assertThat(outcomes.seen.get(0).get(0)).isInstanceOf(Outcome.DeadLettered.class);
+    assertThat(buried).hasSize(1);
+  }
+
+  @Test
+  void a_handler_for_many_gets_one_at_a_time_so_that_a_bad_one_spoils_no_other() {
+    List<Integer> sizes = new CopyOnWriteArrayList<>();
+    Engine<String> engine =
+        batchEngine(LeaseSettings.DEFAULT, nanos::get, store, many -> sizes.add(many.size()));
+    away = true;
+    Outcomes outcomes = submit(engine, "a", "b", "c");
+    awaitFailures(1);
+    nanos.addAndGet(PATIENT.toNanos());
+    awaitOutcomes(outcomes);
+
+    assertThat(sizes).containsExactly(1, 1, 1);
+  }
+
+  @Test
+  void the_same_id_twice_in_a_poll_runs_once_even_then() throws Exception {
+    Engine<String> engine = open(store);
+
+    assertThat(engine.receive(lane("p0", "a", "a"), PATIENCE))
+        .containsExactly(new Outcome.Unprotected(Bytes.EMPTY), new Outcome.Duplicate());
+    assertThat(effects).containsExactly("first", "a");
+  }
+
+  @Test
+  void what_is_remembered_to_be_done_does_not_run_even_then() throws Exception {
+    sparing = new EngineSettings.Sparing(
+        Optional.of(new DoneCacheSettings(10, Duration.ofMinutes(5))),
+        StoreOutagePolicy.failOpen(PATIENT));
+    Engine<String> engine = recording(store);
+    engine.receive(lane("p0", "a"), PATIENCE);
+    away = true;
+    Outcomes outcomes = submit(engine, "b");
+    awaitFailures(1);
+    nanos.addAndGet(PATIENT.toNanos());
+    awaitOutcomes(outcomes);
+
+    assertThat(engine.receive(lane("p0", "a"), PATIENCE)).containsExactly(new Outcome.Duplicate());
+    assertThat(effects).containsExactly("a", "b");
+  }
+
+  @Test
+  void of_a_store_in_parts_only_what_lies_behind_the_one_that_is_away_goes_unprotected() {
+    AtomicInteger asked = new AtomicInteger();
+    Engine<String> engine = recording(faulty((verb, items, call) -> {
+      if (!verb.equals("claim")) {
+        return call.go();
+      }
+      List<Object> answers = new ArrayList<>((List<?>) call.go());
+      for (int i = 0; i < items.size(); i++) {
+        if (((ClaimRequest) items.get(i)).key().equals(key("b"))) {
+          answers.set(i, new ClaimAnswer.Unavailable("node 7 is away"));
+          asked.incrementAndGet();
+        }
+      }
+      return answers;
+    }));
+    Outcomes outcomes = new Outcomes(2);
+    engine.submit(both(lane("p0", "a"), lane("p1", "b")), outcomes);
+    Awaitility.await().atMost(PATIENCE).until(() -> asked.get() > 0);
+    Awaitility.await().atMost(PATIENCE).until(() -> !outcomes.seen.get(0).isEmpty());
+
+    nanos.addAndGet(PATIENT.toNanos());
+    awaitOutcomes(outcomes);
+
+    assertThat(outcomes.seen.get(0).get(0)).isInstanceOf(Outcome.Executed.class);
+    assertThat(bypassed).containsExactly("NOT_CLAIMED b");
+  }
+
+  @Test
+  void a_store_all_of_whose_parts_are_away_is_not_waited_for_again() throws Exception {
+    Engine<String> engine = open(faulty((verb, items, call) -> {
+      if (!away) {
+        return call.go();
+      }
+      failures.incrementAndGet();
+      return items.stream()
+          .map(it -> (ClaimAnswer) new ClaimAnswer.Unavailable("its node is away"))
+          .toList();
+    }));
+
+    assertThat(engine.receive(lane("p0", "a"), PATIENCE))
+        .containsExactly(new Outcome.Unprotected(Bytes.EMPTY));
+    assertThat(bypassed).containsExactly("NOT_CLAIMED first", "NOT_CLAIMED a");
+  }
+}

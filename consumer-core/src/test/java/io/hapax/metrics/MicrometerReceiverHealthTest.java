@@ -1,0 +1,103 @@
+package io.hapax.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.IdempotentReceiver;
+import io.hapax.Incoming;
+import io.hapax.MessageHandler;
+import io.hapax.mark.Bytes;
+import io.hapax.store.InMemoryDedupStore;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a receiver's health looks like on a dashboard. */
+@Timeout(30)
+class MicrometerReceiverHealthTest {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  private final List<IdempotentReceiver<?>> opened = new ArrayList<>();
+
+  @AfterEach
+  void close() {
+    opened.forEach(IdempotentReceiver::close);
+  }
+
+  private IdempotentReceiver<String> receiver(MessageHandler<String> handler) {
+    IdempotentReceiver<String> receiver = IdempotentReceiver.<String>builder("billing")
+        .id(text -> text.isEmpty() ? Optional.empty() : Optional.of(Bytes.utf8(text)))
+        .noFingerprint()
+        .leased(new InMemoryDedupStore(InstantSource.system(), Duration.ofDays(8)), handler);
+    opened.add(receiver);
+    return receiver;
+  }
+
+  private static List<Incoming<String>> message(String text) {
+    return List.of(new Incoming<>(text, "p0", "p0@0", false));
+  }
+
+  private double gauge(String name) {
+    return registry.get(name).tag("consumer", "billing").gauge().value();
+  }
+
+  @Test
+  void a_receiver_that_has_done_nothing_yet_is_well() {
+    MicrometerReceiverHealth.bind(registry, "billing", receiver(delivery -> {}));
+
+    assertThat(gauge("hapax.store.reachable")).isEqualTo(1);
+    assertThat(gauge("hapax.receiver.troubles")).isZero();
+    assertThat(gauge("hapax.settled.age")).isNaN();
+    assertThat(gauge("hapax.unfinished.age")).isZero();
+  }
+
+  @Test
+  void a_message_on_its_way_has_an_age_and_then_the_settlement_has_one() throws Exception {
+    CountDownLatch go = new CountDownLatch(1);
+    CountDownLatch runs = new CountDownLatch(1);
+    IdempotentReceiver<String> receiver = receiver(delivery -> {
+      runs.countDown();
+      go.await(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    });
+    MicrometerReceiverHealth.bind(registry, "billing", receiver);
+    var submission = receiver.submit(message("a"), (index, outcome) -> {});
+    assertThat(runs.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+
+    assertThat(gauge("hapax.unfinished.age")).isPositive().isLessThan(30);
+
+    go.countDown();
+    assertThat(submission.await(PATIENCE)).isTrue();
+    assertThat(gauge("hapax.settled.age")).isNotNegative().isLessThan(30);
+  }
+
+  @Test
+  void of_several_receivers_the_worst_is_shown() throws Exception {
+    IdempotentReceiver<String> stuck = receiver(delivery -> {});
+    MicrometerReceiverHealth.bind(registry, "billing", receiver(delivery -> {}), stuck);
+
+    stuck.receive(message(""), PATIENCE); // without an id, and without a place for dead letters
+
+    assertThat(gauge("hapax.receiver.troubles")).isEqualTo(1);
+    assertThat(gauge("hapax.store.reachable")).isEqualTo(1);
+  }
+
+  @Test
+  void a_receiver_that_is_opened_again_takes_the_gauges_over() throws Exception {
+    IdempotentReceiver<String> old = receiver(delivery -> {});
+    MicrometerReceiverHealth.bind(registry, "billing", old);
+    old.receive(message(""), PATIENCE);
+
+    MicrometerReceiverHealth.bind(registry, "billing", receiver(delivery -> {}));
+
+    assertThat(gauge("hapax.receiver.troubles")).isZero();
+  }
+}
