@@ -40,7 +40,11 @@ final class ArrayRows implements Rows {
   }
 
   @Override
-  public <I> void bind(SqlStatement<?> statement, List<Column<I>> columns, List<I> items) {
+  public <I> List<Part<I>> parts(List<Column<I>> columns, List<I> items) {
+    return List.of(new Part<>(items, statement -> bind(statement, columns, items)));
+  }
+
+  private <I> void bind(SqlStatement<?> statement, List<Column<I>> columns, List<I> items) {
     for (Column<I> column : columns) {
       @Nullable
       Object[] values =

@@ -7,5 +7,7 @@ package io.hapax.jdbc;
  *     {@code nullable} (YES or NO); no rows if there is no such table
  * @param indexes a query for {@code name}, {@code kind} (UNIQUE or not) and {@code column_name} of
  *     each usable index, in the order of the columns
+ * @param rivals a query for the {@code name} of each unique index that does not have all of
+ *     {@code k} among its columns: such a one takes two messages for one
  */
-record Catalogue(String columns, String indexes) {}
+record Catalogue(String columns, String indexes, String rivals) {}

@@ -1,5 +1,6 @@
 package io.hapax.jdbc;
 
+import io.hapax.mark.Claim;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
@@ -16,12 +17,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jdbi.v3.core.Handle;
 
 /**
  * Reads marks, lets the machine decide, and writes what it decided if nobody was faster; whoever
  * lost against another writer reads again. A round is at most three statements, whatever the size
  * of the batch, and its keys are in their order, so that two batches cannot wait for each other.
+ *
+ * <p>Only what was read decides: a key that the database said nothing of is an error, not an absent
+ * mark, and a DONE mark that may be the very one which this batch wrote, but could not confirm, is
+ * nobody's duplicate. Taken for one, it would be committed without its effect.
  */
 final class Decider {
 
@@ -63,6 +69,7 @@ final class Decider {
     private final Optional<Function<I, A>> whenLocked;
     private final Map<MessageKey, A> answers = new HashMap<>();
     private final Set<MessageKey> changed = new HashSet<>();
+    private final Map<MessageKey, Claim> unconfirmed = new HashMap<>();
 
     Run(Handle handle, Decision<I, A> decision, Optional<Function<I, A>> whenLocked) {
       this.handle = handle;
@@ -109,6 +116,7 @@ final class Decider {
       for (I item : pending) {
         MessageKey key = decision.key().apply(item);
         StoredMark was = snapshot.marks().getOrDefault(key, new StoredMark(Mark.absent(key), 0));
+        refuseIfMaybeOurs(was.mark());
         Transition<A> transition = decision.verb().decide(was.mark(), item, snapshot.now());
         boolean absent = was.mark().state() == MarkState.ABSENT;
         if (snapshot.inserted().contains(key)) {
@@ -123,10 +131,30 @@ final class Decider {
         }
       }
       insert(inserts, planned);
-      written(updates.isEmpty() ? Set.of() : statements.update(handle, updates), planned);
+      if (!updates.isEmpty()) {
+        statements.update(handle, updates, keys -> written(keys, planned));
+      }
+      Stream.concat(inserts.stream(), updates.stream())
+          .filter(change -> !answers.containsKey(change.next().key()))
+          .forEach(change -> unconfirmed.put(change.next().key(), change.next().claim()));
       return pending.stream()
           .filter(item -> !answers.containsKey(decision.key().apply(item)))
           .toList();
+    }
+
+    /**
+     * Neither the database's count nor the row itself said that this batch wrote the mark, and yet
+     * it bears this batch's claim. In a transaction of its own the answer will be clear.
+     */
+    private void refuseIfMaybeOurs(Mark mark) {
+      Claim tried = unconfirmed.get(mark.key());
+      if (tried != null && mark.state() == MarkState.DONE && mark.claim().sameAs(tried)) {
+        throw new StoreContentionException(
+            "the mark of " + mark.key() + " with token " + tried.token()
+                + " may be the one that was just written, but is not as it was written: does a"
+                + " trigger change the table's rows?",
+            new SQLException("unconfirmed write", "40001"));
+      }
     }
 
     /** The machine hands the very same mark back. */
@@ -159,7 +187,9 @@ final class Decider {
      */
     private void insert(List<Change> inserts, Map<MessageKey, A> planned) {
       try {
-        written(inserts.isEmpty() ? Set.of() : statements.insert(handle, inserts), planned);
+        if (!inserts.isEmpty()) {
+          statements.insert(handle, inserts, keys -> written(keys, planned));
+        }
       } catch (RuntimeException e) {
         if (statements.readsAndInserts() || !SqlTrouble.isDuplicateKey(e)) {
           throw e;

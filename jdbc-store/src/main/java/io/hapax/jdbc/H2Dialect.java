@@ -33,16 +33,23 @@ final class H2Dialect implements Dialect {
     String here = " WHERE UPPER(c.TABLE_NAME) = UPPER('" + Dialect.nameOf(table)
         + "') AND UPPER(c.TABLE_SCHEMA) = UPPER("
         + Dialect.schemaOf(table).map(name -> "'" + name + "'").orElse("CURRENT_SCHEMA") + ")";
-    return new Catalogue("""
+    return new Catalogue(
+        """
         SELECT c.COLUMN_NAME AS name, c.IS_NULLABLE AS nullable,
           c.DATA_TYPE || CASE WHEN c.CHARACTER_MAXIMUM_LENGTH < 1048576
             THEN '(' || c.CHARACTER_MAXIMUM_LENGTH || ')' ELSE '' END AS type
         FROM INFORMATION_SCHEMA.COLUMNS c
-        """ + here, """
+        """ + here,
+        """
         SELECT c.INDEX_NAME AS name, c.COLUMN_NAME AS column_name,
           CASE WHEN c.IS_UNIQUE THEN 'UNIQUE' ELSE 'OTHER' END AS kind
         FROM INFORMATION_SCHEMA.INDEX_COLUMNS c
-        """ + here + " ORDER BY c.INDEX_NAME, c.ORDINAL_POSITION");
+        """ + here + " ORDER BY c.INDEX_NAME, c.ORDINAL_POSITION",
+        """
+        SELECT c.INDEX_NAME AS name FROM INFORMATION_SCHEMA.INDEX_COLUMNS c
+        """ + here + " AND c.IS_UNIQUE GROUP BY c.INDEX_NAME"
+            + " HAVING SUM(CASE WHEN UPPER(c.COLUMN_NAME) = 'K' THEN 1 ELSE 0 END) = 0"
+            + " ORDER BY c.INDEX_NAME");
   }
 
   @Override

@@ -73,9 +73,7 @@ import org.slf4j.LoggerFactory;
  * tables must be InnoDB: others keep what a rollback should undo.
  *
  * <p>Transactional verbs need a database that does not forget a commit: after the ack the message
- * does not come again. {@link Builder#build} refuses others.
- *
- * <p>The page is long because it holds the contract of each setting; the work is done elsewhere.
+ * does not come again. {@link JdbcDedupStoreBuilder#build} refuses others.
  */
 public final class JdbcDedupStore implements TransactionalDedupStore<Connection>, ListenableStore {
 
@@ -89,7 +87,7 @@ public final class JdbcDedupStore implements TransactionalDedupStore<Connection>
   private final StoreListeners listeners = new StoreListeners();
   private final Optional<Purger> purger;
 
-  private JdbcDedupStore(
+  JdbcDedupStore(
       Borrowing borrowing,
       Statements statements,
       JdbcSettings settings,
@@ -109,8 +107,8 @@ public final class JdbcDedupStore implements TransactionalDedupStore<Connection>
    * @param dataSource where connections come from, best a pool; it stays the caller's
    * @return a builder with the defaults
    */
-  public static Builder builder(DataSource dataSource) {
-    return new Builder(dataSource);
+  public static JdbcDedupStoreBuilder builder(DataSource dataSource) {
+    return new JdbcDedupStoreBuilder(dataSource);
   }
 
   /**
@@ -233,162 +231,8 @@ public final class JdbcDedupStore implements TransactionalDedupStore<Connection>
     purger.ifPresent(Purger::close);
   }
 
-  /** Sets a store up. Each setting is checked at {@link #build()} at the latest. */
-  public static final class Builder {
-
-    private final DataSource dataSource;
-    private JdbcSettings settings = JdbcSettings.DEFAULT;
-    private Optional<PurgeSettings> purge = Optional.of(PurgeSettings.DEFAULT);
-    private boolean create;
-
-    private Builder(DataSource dataSource) {
-      this.dataSource = dataSource;
-    }
-
-    /**
-     * The table; {@code hapax_marks} by default.
-     *
-     * @param name letters, digits and underscores, possibly with a schema before it
-     * @return this
-     */
-    public Builder table(String name) {
-      settings = settings.withTable(name);
-      return this;
-    }
-
-    /**
-     * How long a DONE mark stays: the window in which a duplicate is known. Eight days by default.
-     * A node with a shorter retention purges what others would keep: all nodes should have the
-     * same.
-     *
-     * @param retention longer than the broker can replay; a millisecond to a hundred years
-     * @return this
-     */
-    public Builder retention(Duration retention) {
-      settings = settings.withKeeping(settings.keeping().withDone(retention));
-      return this;
-    }
-
-    /**
-     * How long an open or dead mark stays that nobody touches: a dead one from when it was settled,
-     * a lost claim from the end of its lease, a failed message from when it was due. Ninety days by
-     * default, and never less than the retention. After that the message is forgotten although it
-     * was never done: if it comes again it runs as if it were new. Each such removal is a warning
-     * with a count, and told to {@link StoreListener#onForgotten}.
-     *
-     * @param retention longer than it takes you to look at dead letters; a millisecond to a hundred
-     *     years
-     * @return this
-     */
-    public Builder openRetention(Duration retention) {
-      settings = settings.withKeeping(settings.keeping().withOpen(retention));
-      return this;
-    }
-
-    /**
-     * How marks whose time is over are removed in the background; {@link PurgeSettings#DEFAULT} by
-     * default. A thread of the store's own does it until {@link JdbcDedupStore#close()}, with one
-     * connection of the data source for a few milliseconds at a time.
-     *
-     * @param purge how often, and how many at once
-     * @return this
-     */
-    public Builder purge(PurgeSettings purge) {
-      this.purge = Optional.of(purge);
-      return this;
-    }
-
-    /**
-     * Removes nothing in the background: somebody else calls {@link JdbcDedupStore#purge}.
-     *
-     * @return this
-     */
-    public Builder noBackgroundPurge() {
-      this.purge = Optional.empty();
-      return this;
-    }
-
-    /**
-     * How long a verb may wait for another transaction that holds a mark; then the claim is
-     * {@code Busy} for as long. One second by default.
-     *
-     * @param lockWait a millisecond to five minutes
-     * @return this
-     */
-    public Builder lockWait(Duration lockWait) {
-      settings = settings.withLockWait(lockWait);
-      return this;
-    }
-
-    /**
-     * How long the server lets a transaction lie idle before it breaks it off, where it can
-     * (PostgreSQL, MySQL, MariaDB): what frees the marks of a stopped process. A handler that is
-     * idle for longer loses its transaction: nothing stands, and the verb ends in a
-     * {@code StoreException}. One minute by default.
-     *
-     * @param idleLimit longer than a handler spends between two statements; a millisecond to a day
-     * @return this
-     */
-    public Builder idleLimit(Duration idleLimit) {
-      settings = settings.withIdleLimit(idleLimit);
-      return this;
-    }
-
-    /**
-     * Accepts a database that may forget a commit, as the user insists. A crash of the database can
-     * then lose messages that were acknowledged.
-     *
-     * @param allowed whether the check is left out
-     * @return this
-     */
-    public Builder allowVolatile(boolean allowed) {
-      settings = settings.withVolatileAllowed(allowed);
-      return this;
-    }
-
-    /**
-     * Gives up the transactional verbs, and the check for them.
-     *
-     * @return this
-     */
-    public Builder leasedOnly() {
-      settings = settings.withLeasedOnly();
-      return this;
-    }
-
-    /**
-     * Makes {@link #build()} create the table with its index if it is missing. Safe from many nodes
-     * at once. A table that is there stays as it is, and is refused if it does not fit.
-     *
-     * @return this
-     */
-    public Builder createIfAbsent() {
-      create = true;
-      return this;
-    }
-
-    /**
-     * Looks the database over, makes the store and starts its purge.
-     *
-     * @return the store
-     * @throws IllegalArgumentException if the database is none of those supported
-     * @throws IllegalStateException if the database may forget a commit, or cannot keep marks at
-     *     all; the message names the setting
-     * @throws io.hapax.store.StoreException if the table is missing or does not fit, which the
-     *     message says with what to run, or the database does not answer
-     */
-    public JdbcDedupStore build() {
-      Schema schema = new Schema(dataSource, settings);
-      Dialect dialect = schema.check();
-      if (create) {
-        schema.createIfAbsent(dialect);
-      }
-      schema.checkTable(dialect);
-      Statements statements = new Statements(dialect, settings);
-      Borrowing borrowing = new Borrowing(dataSource, dialect, settings);
-      JdbcDedupStore store = new JdbcDedupStore(borrowing, statements, settings, purge);
-      store.purger.ifPresent(Purger::start);
-      return store;
-    }
+  /** Begins what goes on in the background, if anything does. */
+  void start() {
+    purger.ifPresent(Purger::start);
   }
 }

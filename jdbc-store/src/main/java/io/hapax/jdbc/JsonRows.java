@@ -1,5 +1,6 @@
 package io.hapax.jdbc;
 
+import io.hapax.store.StoreException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
@@ -8,17 +9,36 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Collectors;
-import org.jdbi.v3.core.statement.SqlStatement;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One JSON text, an array of arrays in the order of the batch, for databases without arrays of
  * their own. Bits, bytes and text are hexadecimal in it, so that neither the connection's character
  * set nor a collation nor an escape has a say. 128 bits are kept as {@code BINARY(16)}.
+ *
+ * <p>A batch that is longer than the server takes is halved until it is not.
  */
 final class JsonRows implements Rows {
 
+  /** For the text of the statement itself, and what a driver adds. */
+  static final int RESERVED = 16 * 1024;
+
+  /** What a cell may hold: twice as many digits are the most that a MEDIUMTEXT takes. */
+  private static final int LONGEST = (1 << 23) - 1;
+
   private static final HexFormat HEX = HexFormat.of();
+
+  private final long maxAllowedPacket;
+
+  /**
+   * For a server.
+   *
+   * @param maxAllowedPacket how many bytes a statement may have, the server's setting of that name
+   */
+  JsonRows(long maxAllowedPacket) {
+    this.maxAllowedPacket = maxAllowedPacket;
+  }
 
   @Override
   public <I> String relation(List<Column<I>> columns) {
@@ -57,7 +77,28 @@ final class JsonRows implements Rows {
   }
 
   @Override
-  public <I> void bind(SqlStatement<?> statement, List<Column<I>> columns, List<I> items) {
+  public <I> List<Part<I>> parts(List<Column<I>> columns, List<I> items) {
+    String json = json(columns, items);
+    if (json.length() <= (maxAllowedPacket - RESERVED) / 2 || fits(json)) {
+      return List.of(new Part<>(items, statement -> statement.bind("batch", json)));
+    } else if (items.size() == 1) {
+      throw new StoreException(
+          "max_allowed_packet is " + maxAllowedPacket + " bytes, but a mark of " + json.length()
+              + " bytes was to be sent: raise it, or keep ids and results short");
+    }
+    int half = items.size() / 2;
+    return Stream.of(items.subList(0, half), items.subList(half, items.size()))
+        .flatMap(part -> parts(columns, part).stream())
+        .toList();
+  }
+
+  /** A driver puts an escape before each quote. */
+  private boolean fits(String json) {
+    long quotes = json.chars().filter(c -> c == '"').count();
+    return json.length() + quotes <= maxAllowedPacket - RESERVED;
+  }
+
+  private static <I> String json(List<Column<I>> columns, List<I> items) {
     StringBuilder json = new StringBuilder("[");
     for (I item : items) {
       json.append(json.length() == 1 ? "[" : ",[");
@@ -68,7 +109,7 @@ final class JsonRows implements Rows {
       }
       json.append(']');
     }
-    statement.bind("batch", json.append(']').toString());
+    return json.append(']').toString();
   }
 
   private static String json(@Nullable Object value) {
@@ -79,9 +120,17 @@ final class JsonRows implements Rows {
     } else if (value instanceof UUID bits) {
       return '"' + HEX.formatHex(bytes(bits)) + '"';
     } else if (value instanceof byte[] bytes) {
-      return '"' + HEX.formatHex(bytes) + '"';
+      return hex(bytes);
     }
-    return '"' + HEX.formatHex(value.toString().getBytes(StandardCharsets.UTF_8)) + '"';
+    return hex(value.toString().getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static String hex(byte[] bytes) {
+    if (bytes.length > LONGEST) {
+      throw new StoreException("an id or a result has " + bytes.length + " bytes but must have at"
+          + " most " + LONGEST + " on MySQL and MariaDB");
+    }
+    return '"' + HEX.formatHex(bytes) + '"';
   }
 
   @Override

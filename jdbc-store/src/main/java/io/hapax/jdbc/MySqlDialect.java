@@ -21,8 +21,6 @@ import java.util.Set;
  */
 final class MySqlDialect implements Dialect {
 
-  private static final Rows ROWS = new JsonRows();
-
   private static final String IN_ORDER =
       "${rows} STRAIGHT_JOIN ${table} AS m FORCE INDEX (PRIMARY) ON m.k = s.k ";
 
@@ -59,19 +57,25 @@ final class MySqlDialect implements Dialect {
       "UNLOCK",
       "XA");
 
-  private final String isolationVariable;
+  /** Less than that holds no batch to speak of. */
+  private static final int LEAST_PACKET = 64 * 1024;
 
-  private MySqlDialect(String isolationVariable) {
+  private final String isolationVariable;
+  private final Rows rows;
+
+  private MySqlDialect(String isolationVariable, long maxAllowedPacket) {
     this.isolationVariable = isolationVariable;
+    this.rows = new JsonRows(maxAllowedPacket);
   }
 
   /** The variable of the isolation has two names; some servers know both, some one. */
   static MySqlDialect of(Connection connection) throws SQLException {
     MySqlVersion.of(connection).refuseIfTooOld();
-    Map<String, String> known =
-        variables(connection, "SESSION", "'transaction_isolation', 'tx_isolation'");
+    Map<String, String> known = variables(
+        connection, "SESSION", "'transaction_isolation', 'tx_isolation', 'max_allowed_packet'");
     return new MySqlDialect(
-        known.containsKey("transaction_isolation") ? "transaction_isolation" : "tx_isolation");
+        known.containsKey("transaction_isolation") ? "transaction_isolation" : "tx_isolation",
+        Long.parseLong(known.getOrDefault("max_allowed_packet", "0")));
   }
 
   private static Map<String, String> variables(Connection connection, String scope, String names)
@@ -101,7 +105,11 @@ final class MySqlDialect implements Dialect {
         "SELECT INDEX_NAME AS name, COLUMN_NAME AS column_name,"
             + " IF(INDEX_NAME = 'PRIMARY' AND SUB_PART IS NULL, 'UNIQUE', 'OTHER') AS kind"
             + " FROM information_schema.STATISTICS" + where(table)
-            + " ORDER BY INDEX_NAME, SEQ_IN_INDEX");
+            + " ORDER BY INDEX_NAME, SEQ_IN_INDEX",
+        "SELECT INDEX_NAME AS name FROM information_schema.STATISTICS" + where(table)
+            + " AND NON_UNIQUE = 0 GROUP BY INDEX_NAME"
+            + " HAVING SUM(COALESCE(COLUMN_NAME, '') = 'k' AND SUB_PART IS NULL) = 0"
+            + " ORDER BY INDEX_NAME");
   }
 
   private static String where(String table) {
@@ -117,7 +125,7 @@ final class MySqlDialect implements Dialect {
 
   @Override
   public Rows rows() {
-    return ROWS;
+    return rows;
   }
 
   @Override
@@ -216,11 +224,22 @@ final class MySqlDialect implements Dialect {
 
   @Override
   public Optional<String> unfitness(Connection connection, String table) throws SQLException {
-    Map<String, String> session = variables(connection, "SESSION", "'binlog_format', 'log_bin'");
+    Map<String, String> session =
+        variables(connection, "SESSION", "'binlog_format', 'log_bin', 'max_allowed_packet'");
+    long packet = Long.parseLong(session.getOrDefault("max_allowed_packet", "0"));
+    if (packet < LEAST_PACKET) {
+      return Optional.of(
+          "max_allowed_packet is " + packet + " but must be at least " + LEAST_PACKET);
+    }
     if (session.getOrDefault("log_bin", "OFF").equals("ON")
         && session.getOrDefault("binlog_format", "ROW").equals("STATEMENT")) {
       return Optional.of("binlog_format is STATEMENT but must be ROW or MIXED while log_bin is ON:"
           + " InnoDB refuses to write under READ COMMITTED otherwise");
+    }
+    Optional<String> trigger = trigger(connection, table);
+    if (trigger.isPresent()) {
+      return Optional.of("table " + table + " has the trigger " + trigger.get()
+          + " but must have none: MariaDB counts duplicates among the inserted rows then");
     }
     try (Statement statement = connection.createStatement();
         ResultSet row =
@@ -229,6 +248,19 @@ final class MySqlDialect implements Dialect {
           ? Optional.of("the engine of table " + table + " is " + row.getString(1)
               + " but must be InnoDB (ALTER TABLE " + table + " ENGINE = InnoDB)")
           : Optional.empty();
+    }
+  }
+
+  /**
+   * Seen in 11.4.5: counted is a duplicate that comes last. Only who may make triggers sees them.
+   */
+  private static Optional<String> trigger(Connection connection, String table) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT t.TRIGGER_NAME FROM ("
+            + "SELECT TRIGGER_NAME, EVENT_MANIPULATION, EVENT_OBJECT_SCHEMA AS TABLE_SCHEMA,"
+            + " EVENT_OBJECT_TABLE AS TABLE_NAME FROM information_schema.TRIGGERS) AS t"
+            + where(table) + " AND EVENT_MANIPULATION = 'INSERT'")) {
+      return row.next() ? Optional.of(row.getString(1)) : Optional.empty();
     }
   }
 

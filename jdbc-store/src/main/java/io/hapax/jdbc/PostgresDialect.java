@@ -52,6 +52,15 @@ final class PostgresDialect implements Dialect {
         WHERE i.indrelid = %s AND i.indisvalid AND i.indpred IS NULL
           AND c.position <= i.indnkeyatts
         ORDER BY i.indexrelid, c.position
+        """.formatted(relation), """
+        SELECT CAST(CAST(i.indexrelid AS regclass) AS text) AS name
+        FROM pg_index i
+        WHERE i.indrelid = %s AND i.indisunique AND NOT EXISTS (
+          SELECT 1
+          FROM unnest(i.indkey) WITH ORDINALITY AS c (attnum, position)
+            JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = c.attnum
+          WHERE a.attname = 'k' AND c.position <= i.indnkeyatts)
+        ORDER BY name
         """.formatted(relation));
   }
 

@@ -4,6 +4,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Consumer;
 import org.jdbi.v3.core.statement.SqlStatement;
 import org.jspecify.annotations.Nullable;
 
@@ -16,8 +17,17 @@ interface Rows {
   /** The relation {@code s} in a FROM clause. */
   <I> String relation(List<Column<I>> columns);
 
-  /** Binds the items of the relation. */
-  <I> void bind(SqlStatement<?> statement, List<Column<I>> columns, List<I> items);
+  /** The parts that a batch is sent in, each with one statement: one, unless it is too long. */
+  <I> List<Part<I>> parts(List<Column<I>> columns, List<I> items);
+
+  /**
+   * What one statement takes of a batch.
+   *
+   * @param items the items
+   * @param binding binds them to a statement
+   * @param <I> what a row is made of
+   */
+  record Part<I>(List<I> items, Consumer<SqlStatement<?>> binding) {}
 
   /** What a parameter of 128 bits is bound to outside a batch. */
   default Object bound(UUID bits) {

@@ -122,14 +122,14 @@ final class Schema {
   /**
    * Creates the table unless it is there; who may not create tables may still use one. Nodes that
    * do so at once get in each other's way, and then find what another has made: on H2 for a moment
-   * without its index.
+   * without its key and its index.
    */
   void createIfAbsent(Dialect dialect) {
     look("creating the table", connection -> {
       @Nullable SQLException last = null;
       for (int attempt = 1; attempt <= CREATE_TRIES; attempt++) {
         Optional<List<String>> faults = shape(dialect).faults(connection);
-        if (faults.isPresent() && !faults.get().equals(List.of(TableShape.NO_INDEX))) {
+        if (faults.isPresent() && !TableShape.isUnfinished(faults.get())) {
           return true; // Whatever is wrong with it is told by the check that follows.
         }
         last = faults.isPresent() ? null : create(connection, dialect);

@@ -130,15 +130,28 @@ final class SqlTemplates {
       this.columns = columns;
     }
 
+    /** The parts that the batch goes in, in its order. */
+    List<Rows.Part<I>> parts(List<I> items) {
+      return dialect.rows().parts(columns, items);
+    }
+
     int execute(Handle handle, List<I> items, Consumer<SqlStatement<?>> more) {
+      return parts(items).stream().mapToInt(part -> execute(handle, part, more)).sum();
+    }
+
+    int execute(Handle handle, Rows.Part<I> part, Consumer<SqlStatement<?>> more) {
       var statement = handle.createUpdate(sql);
-      bind(statement, items, more);
+      bind(statement, part, more);
       return statement.execute();
     }
 
     void query(Handle handle, List<I> items, Consumer<SqlStatement<?>> more, RowReader reader) {
+      parts(items).forEach(part -> query(handle, part, more, reader));
+    }
+
+    void query(Handle handle, Rows.Part<I> part, Consumer<SqlStatement<?>> more, RowReader reader) {
       var query = handle.createQuery(sql);
-      bind(query, items, more);
+      bind(query, part, more);
       query
           .map((row, context) -> {
             reader.read(row);
@@ -147,8 +160,9 @@ final class SqlTemplates {
           .forEach(read -> {});
     }
 
-    private void bind(SqlStatement<?> statement, List<I> items, Consumer<SqlStatement<?>> more) {
-      dialect.rows().bind(statement, columns, items);
+    private void bind(
+        SqlStatement<?> statement, Rows.Part<I> part, Consumer<SqlStatement<?>> more) {
+      part.binding().accept(statement);
       bindCommon(statement);
       more.accept(statement);
     }

@@ -16,12 +16,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
 
-/** The statements on the table. Each is one round trip, whatever the size of its batch. */
+/**
+ * The statements on the table. Each is one round trip, whatever the size of its batch, unless the
+ * database does not take as much at once.
+ */
 final class Statements {
 
   private final Dialect dialect;
@@ -87,52 +90,72 @@ final class Statements {
         items.stream().map(keyOf).collect(Collectors.toMap(Column::key, Function.identity()));
     Map<MessageKey, StoredMark> marks = new HashMap<>();
     Set<MessageKey> inserted = new HashSet<>();
-    List<Long> times = new ArrayList<>(items.size());
+    Set<MessageKey> answered = new HashSet<>();
+    List<Long> times = new ArrayList<>(1);
     statement.query(handle, items, common -> {}, row -> {
       MessageKey key = keys.get(rows.bits(row, "asked"));
       if (key == null) {
         throw new IllegalStateException("the database answered a key that was not asked for");
       }
-      times.add(row.getLong("now_us"));
+      answered.add(key);
+      if (times.isEmpty()) {
+        times.add(row.getLong("now_us"));
+      }
       if (inserts && row.getBoolean("inserted")) {
         inserted.add(key);
       } else if (rows.bits(row, "k") != null) {
         marks.put(key, reader.read(row, key));
       }
     });
-    if (times.size() < items.size()) {
-      throw new StoreException("the database answered for " + times.size() + " of " + items.size()
-          + " keys: sql_select_limit, or maxRows in the URL, must not be less than a batch");
+    if (answered.size() < items.size()) {
+      throw new StoreException(
+          "the database answered for " + answered.size() + " of " + items.size()
+              + " keys: sql_select_limit, or maxRows in the URL, must not be less than a batch");
     }
     return new Snapshot(EpochMicros.toInstant(times.get(0)), marks, inserted, !inserts);
   }
 
-  Set<MessageKey> insert(Handle handle, List<Change> changes) {
-    return write(handle, insert, changes, () -> standing(handle, changes));
+  /** Tells after each statement what it has written. */
+  void insert(Handle handle, List<Change> changes, Consumer<Set<MessageKey>> written) {
+    write(handle, insert, changes, part -> standing(handle, part), written);
   }
 
-  Set<MessageKey> update(Handle handle, List<Change> changes) {
-    return write(handle, update, changes, () -> standing(handle, changes));
+  /** Tells after each statement what it has written. */
+  void update(Handle handle, List<Change> changes, Consumer<Set<MessageKey>> written) {
+    write(handle, update, changes, part -> standing(handle, part), written);
   }
 
   /** Where only a count is known, and it is short, none is returned: settling again finds out. */
   Set<MessageKey> settle(Handle handle, List<Change> changes) {
-    return write(handle, settle, changes, Set::of);
+    Set<MessageKey> settled = new HashSet<>();
+    write(handle, settle, changes, part -> Set.of(), settled::addAll);
+    return settled;
+  }
+
+  private void write(
+      Handle handle,
+      SqlTemplates.WithBatch<Change> statement,
+      List<Change> changes,
+      Function<List<Change>, Set<MessageKey>> whenShort,
+      Consumer<Set<MessageKey>> written) {
+    for (Rows.Part<Change> part : statement.parts(changes)) {
+      written.accept(write(handle, statement, part, whenShort));
+    }
   }
 
   private Set<MessageKey> write(
       Handle handle,
       SqlTemplates.WithBatch<Change> statement,
-      List<Change> changes,
-      Supplier<Set<MessageKey>> whenShort) {
+      Rows.Part<Change> part,
+      Function<List<Change>, Set<MessageKey>> whenShort) {
     Set<MessageKey> all =
-        changes.stream().map(change -> change.next().key()).collect(Collectors.toSet());
+        part.items().stream().map(change -> change.next().key()).collect(Collectors.toSet());
     if (!dialect.returnsChangedRows()) {
-      int count = statement.execute(handle, changes, common -> {});
-      return count == all.size() ? all : whenShort.get();
+      int count = statement.execute(handle, part, common -> {});
+      return count == all.size() ? all : whenShort.apply(part.items());
     }
     Set<UUID> written = new HashSet<>();
-    statement.query(handle, changes, common -> {}, row -> written.add(rows.bits(row, "k")));
+    statement.query(handle, part, common -> {}, row -> written.add(rows.bits(row, "k")));
     return all.stream()
         .filter(key -> written.contains(Column.key(key)))
         .collect(Collectors.toSet());

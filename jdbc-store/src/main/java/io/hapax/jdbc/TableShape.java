@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 /** Compares a table with the script that makes it. */
 final class TableShape {
 
-  static final String NO_INDEX = "there is no index on expires_at_us";
+  private static final String NO_KEY = "k is not the primary key";
+  private static final String NO_INDEX = "there is no index on expires_at_us";
 
   /** A line of a script: a name, a type, whether it may be null. */
   private static final Pattern LINE = Pattern.compile(
@@ -66,12 +68,21 @@ final class TableShape {
     wanted.forEach((name, type) -> fault(name, type, present.get(name)).ifPresent(faults::add));
     Map<String, List<String>> indexes = indexes(connection);
     if (!indexes.containsValue(List.of("UNIQUE", "k"))) {
-      faults.add("k is not the primary key");
+      faults.add(NO_KEY);
     }
     if (indexes.values().stream().noneMatch(index -> index.get(1).equals("expires_at_us"))) {
       faults.add(NO_INDEX);
     }
+    rivals(connection)
+        .forEach(name -> faults.add("index " + name
+            + " is unique without k, so that two messages may be taken for one: drop it, or make it an"
+            + " index that is not unique"));
     return Optional.of(faults);
+  }
+
+  /** Whether the faults may be those of a table that somebody else is making at this moment. */
+  static boolean isUnfinished(List<String> faults) {
+    return !faults.isEmpty() && Set.of(NO_KEY, NO_INDEX).containsAll(faults);
   }
 
   private static Optional<String> fault(String name, Type wanted, @Nullable Type present) {
@@ -97,6 +108,17 @@ final class TableShape {
       }
     }
     return columns;
+  }
+
+  private List<String> rivals(Connection connection) throws SQLException {
+    List<String> names = new ArrayList<>();
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(catalogue.rivals())) {
+      while (row.next()) {
+        names.add(row.getString("name"));
+      }
+    }
+    return names;
   }
 
   /** By name: the kind, and the columns in their order. */

@@ -20,7 +20,7 @@ class DatabaseCheckTest {
   @TempDir
   private Path directory;
 
-  private static JdbcDedupStore.Builder builder(DataSource dataSource) {
+  private static JdbcDedupStoreBuilder builder(DataSource dataSource) {
     return JdbcDedupStore.builder(dataSource).createIfAbsent();
   }
 
@@ -105,7 +105,7 @@ class DatabaseCheckTest {
   @Test
   void settings_are_refused_with_name_value_and_rule() {
     try (HikariDataSource pool = Databases.h2InMemory()) {
-      JdbcDedupStore.Builder builder = JdbcDedupStore.builder(pool);
+      JdbcDedupStoreBuilder builder = JdbcDedupStore.builder(pool);
 
       assertThatThrownBy(() -> builder.table("marks; DROP TABLE orders"))
           .hasMessageContaining("table is 'marks; DROP TABLE orders' but must be");

@@ -76,6 +76,21 @@ class MariaDbCheckTest {
   }
 
   @Test
+  void a_table_with_a_trigger_is_refused_by_its_name() {
+    try (HikariDataSource pool = Databases.mariaDb()) {
+      Jdbi.create(pool).useHandle(handle -> {
+        handle.execute(JdbcDedupStore.ddl(pool, "watched"));
+        handle.execute("CREATE TRIGGER watcher BEFORE INSERT ON watched FOR EACH ROW"
+            + " SET NEW.until_us = NEW.until_us + 1");
+      });
+
+      assertThatThrownBy(() -> JdbcDedupStore.builder(pool).table("watched").build())
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("table watched has the trigger watcher but must have none");
+    }
+  }
+
+  @Test
   void a_server_that_is_too_old_is_refused_by_its_version() {
     for (String old :
         List.of("10.5.29-MariaDB-log", "5.5.5-10.4.1-MariaDB", "8.0.3", "5.7.44-log")) {

@@ -16,6 +16,6 @@ class MariaDbDeadlockTest extends DeadlockTests {
 
   @Override
   Object bound(UUID key) {
-    return new JsonRows().bound(key);
+    return new JsonRows(1 << 24).bound(key);
   }
 }

@@ -29,6 +29,12 @@ class MariaDbSchemaTest extends SchemaTests {
         new Spoilt(
             "ALTER TABLE ${table} DROP KEY ${table}_expires_at_us",
             "there is no index on expires_at_us"),
-        new Spoilt("ALTER TABLE ${table} DROP PRIMARY KEY", "k is not the primary key"));
+        new Spoilt("ALTER TABLE ${table} DROP PRIMARY KEY", "k is not the primary key"),
+        new Spoilt(
+            "CREATE UNIQUE INDEX ${table}_by_id ON ${table} (scope, message_id(100))",
+            "index ${table}_by_id is unique without k"),
+        new Spoilt(
+            "CREATE UNIQUE INDEX ${table}_by_part ON ${table} (k(8))",
+            "index ${table}_by_part is unique without k"));
   }
 }

@@ -43,7 +43,7 @@ abstract class SchemaTests {
     pool.close();
   }
 
-  private JdbcDedupStore.Builder builder(String name) {
+  private JdbcDedupStoreBuilder builder(String name) {
     return JdbcDedupStore.builder(pool).table(name).allowVolatile(true).noBackgroundPurge();
   }
 
@@ -86,16 +86,17 @@ abstract class SchemaTests {
           .as(spoilt.sql())
           .isInstanceOf(StoreException.class)
           .hasMessageContaining("table " + name + " is not as this version needs it: ")
-          .hasMessageContaining(spoilt.fault())
+          .hasMessageContaining(spoilt.fault().replace("${table}", name))
           .hasMessageContaining("UPGRADING.md")
           .hasMessageContaining("JdbcDedupStore.ddl(dataSource, table)");
     }
   }
 
   @Test
-  void a_table_that_somebody_made_with_the_script_is_taken_with_columns_of_their_own() {
+  void a_table_that_somebody_made_with_the_script_is_taken_with_columns_and_indexes_of_their_own() {
     run(JdbcDedupStore.ddl(pool, table));
     run("ALTER TABLE " + table + " ADD remark VARCHAR(20)");
+    run("CREATE UNIQUE INDEX " + table + "_wider ON " + table + " (token, k)");
 
     try (JdbcDedupStore store = builder(table).build()) {
       assertThat(store.purge(1)).isZero();
