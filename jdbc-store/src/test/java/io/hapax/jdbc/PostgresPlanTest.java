@@ -1,0 +1,144 @@
+package io.hapax.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.mark.Claim;
+import io.hapax.mark.ClaimAnswer.Acquired;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.Settlement;
+import io.hapax.mark.Verdict;
+import io.hapax.servers.LocalPostgres;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Whatever PostgreSQL knows of the table, no verb looks through all of it. A plan is made anew for
+ * each of the first executions on a connection, with the size of the batch known; later ones share
+ * a plan.
+ */
+class PostgresPlanTest extends StoreTests {
+
+  private static final List<Integer> TABLES = List.of(20_000, 100_000);
+  private static final List<Integer> BATCHES = List.of(1, 50, 500);
+  private static final int TIMES = 6;
+
+  private static final LocalPostgres SERVER =
+      LocalPostgres.builder().setting("autovacuum", "off").start();
+
+  private final Map<String, Long> scans = new LinkedHashMap<>();
+  private long before;
+
+  @AfterAll
+  static void stopServer() {
+    SERVER.close();
+  }
+
+  @Override
+  JdbcFixture open() {
+    return new JdbcFixture(
+        () -> Databases.postgres(SERVER, SERVER.jdbcUrl() + "?prepareThreshold=1"));
+  }
+
+  private void fill(int marks) {
+    fixture.execute("INSERT INTO " + fixture.table()
+        + " (k, nonce, token, fingerprint, claimed_at_us, until_us, expires_at_us, version, attempt,"
+        + " state, flags, detail) SELECT gen_random_uuid(), gen_random_uuid(), 1, 0, n, n, n, 2, 1, 3,"
+        + " 0, '' FROM generate_series(1, " + marks + ") AS n");
+  }
+
+  private long sequentialScans(Connection session) throws SQLException {
+    execute(session, "SELECT pg_stat_force_next_flush()");
+    try (Connection connection = fixture.pool().getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT seq_scan FROM pg_stat_user_tables"
+            + " WHERE relname = '" + fixture.table() + "'")) {
+      row.next();
+      return row.getLong(1);
+    }
+  }
+
+  private void assertThatScansAreCounted(Connection session) throws SQLException {
+    long none = sequentialScans(session);
+    execute(session, "SELECT max(version) FROM " + fixture.table());
+    before = sequentialScans(session);
+    assertThat(before).isEqualTo(none + 1);
+  }
+
+  private void count(String verb, Connection session) throws SQLException {
+    long now = sequentialScans(session);
+    scans.merge(verb, now - before, Long::sum);
+    before = now;
+  }
+
+  private List<ClaimRequest> requests(String name, int size) {
+    return IntStream.range(0, size).mapToObj(i -> request(name + i)).toList();
+  }
+
+  private static List<Claim> claim(JdbcDedupStore store, List<ClaimRequest> requests) {
+    return store.claim(requests, LEASE).stream()
+        .map(answer -> ((Acquired) answer).claim())
+        .toList();
+  }
+
+  private static void settle(JdbcDedupStore store, List<Claim> claims, Verdict verdict) {
+    store.settle(claims.stream().map(claim -> new Settlement(claim, verdict)).toList());
+  }
+
+  private void everyVerb(JdbcDedupStore store, Connection session, String name, int size)
+      throws SQLException {
+    String with = " of " + name.substring(0, name.lastIndexOf('/', name.length() - 2));
+    List<Claim> first = claim(store, requests(name, size));
+    count("claim" + with, session);
+    assertThat(store.claim(requests(name, size), LEASE)).hasSize(size);
+    count("claim of known ids" + with, session);
+    store.renew(first, LEASE);
+    count("renew" + with, session);
+    settle(store, first, new Verdict.Retry(Duration.ZERO, false));
+    count("settle RETRY" + with, session);
+    List<Claim> second = claim(store, requests(name, size));
+    count("claim of retries" + with, session);
+    settle(store, second, Verdict.Done.WITHOUT_RESULT);
+    count("settle DONE" + with, session);
+    settle(store, first, Verdict.Done.WITHOUT_RESULT);
+    count("late settle" + with, session);
+    store.find(first.stream().map(Claim::key).toList());
+    count("find" + with, session);
+    store.runOnce(requests(name + "T1-", size), (transaction, answers) -> {});
+    count("runOnce" + with, session);
+    store.completeWith(claim(store, requests(name + "T2-", 1)).get(0), transaction -> {});
+    count("completeWith", session);
+  }
+
+  private void everyVerb(String table) throws SQLException {
+    for (int size : BATCHES) {
+      try (Connection session = fixture.pool().getConnection()) {
+        JdbcDedupStore store = fixture.storeOn(new OneConnection(session));
+        assertThatScansAreCounted(session);
+        for (int time = 0; time < TIMES; time++) {
+          everyVerb(store, session, table + "/" + size + "/" + time + "/", size);
+        }
+      }
+    }
+  }
+
+  @Test
+  void no_verb_ever_looks_through_the_table() throws SQLException {
+    for (int marks : TABLES) {
+      fill(marks);
+      everyVerb(marks + " unknown");
+      fixture.execute("ANALYZE " + fixture.table());
+      everyVerb(marks + " known");
+    }
+
+    assertThat(scans).allSatisfy((verb, seen) -> assertThat(seen).as(verb).isZero());
+  }
+}
