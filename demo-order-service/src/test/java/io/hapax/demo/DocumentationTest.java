@@ -50,7 +50,8 @@ class DocumentationTest {
         "docs/guarantees.md",
         "docs/mutants.md",
         "docs/observability.md",
-        "docs/redis.md"
+        "docs/redis.md",
+        "docs/replay.md"
       })
   void every_test_that_a_page_names_exists(String page) {
     List<MatchResult> named = found(TEST, read(ROOT.resolve(page)));

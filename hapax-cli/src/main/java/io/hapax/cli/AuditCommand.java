@@ -1,0 +1,64 @@
+package io.hapax.cli;
+
+import io.hapax.audit.AuditReport;
+import io.hapax.audit.StartingPoint;
+import io.hapax.cli.StoreOptions.Opened;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** Audits a topic. */
+@Command(
+    name = "audit",
+    sortOptions = false,
+    description = {
+      "Reads a topic once more and says what the marks of a consumer say of its messages: above all"
+          + " which would run again if the topic were replayed now. Runs no handler, moves no group"
+          + " and changes no mark.",
+      ""
+    },
+    footer = {
+      "",
+      "Exit code 0: nothing would run again. 1: something would, or is in flight.",
+      "2: a bad option. 3: it could not be finished."
+    })
+final class AuditCommand implements Callable<Integer> {
+
+  static final int CONNECTIONS = 8;
+
+  @Mixin
+  private BrokerOptions broker;
+
+  @Mixin
+  private ConsumerOptions consumer;
+
+  @Mixin
+  private StoreOptions store;
+
+  @Mixin
+  private OutputOptions output;
+
+  @Spec
+  private CommandSpec spec;
+
+  @Override
+  public Integer call() throws Exception {
+    output.refuseUnwritable();
+    StartingPoint from = broker.from();
+    Broker connected = broker.connect(consumer, output.patience());
+    AuditReport report;
+    try (Opened opened = store.open(CONNECTIONS);
+        Bar bar = Bar.onStandardError()) {
+      report = connected.audit(opened.store(), broker.part(), from, bar);
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    out.print("consumer " + consumer.consumer() + ", topic " + broker.part().topic() + ", from "
+        + from + "\n" + report.toText());
+    out.flush();
+    output.write(new ReportJson().with("audit", report));
+    return report.settled() ? HapaxCommand.NOTHING_WOULD_RUN : HapaxCommand.SOMETHING_WOULD_RUN;
+  }
+}

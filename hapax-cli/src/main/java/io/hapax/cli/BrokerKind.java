@@ -1,0 +1,9 @@
+package io.hapax.cli;
+
+/** The brokers. */
+enum BrokerKind {
+  /** Apache Kafka. */
+  KAFKA,
+  /** Apache RocketMQ. */
+  ROCKETMQ
+}

@@ -1,0 +1,79 @@
+package io.hapax.cli;
+
+import java.util.LinkedHashSet;
+import java.util.Set;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.Spec;
+
+/** The command line: one subcommand for each job. */
+@Command(
+    name = "hapax",
+    subcommands = {AuditCommand.class, ReplayCommand.class},
+    sortOptions = false,
+    description = {"Says what of a topic would run again, and moves a stopped group back.", ""},
+    footer = {
+      "",
+      "Exit code 0: nothing would run again. 1: something would, or is running.",
+      "2: a bad option. 3: it could not be finished, or was refused."
+    })
+final class HapaxCommand implements Runnable {
+
+  static final int NOTHING_WOULD_RUN = 0;
+  static final int SOMETHING_WOULD_RUN = 1;
+  static final int MISUSE = 2;
+  static final int NOT_FINISHED = 3;
+
+  @SuppressWarnings("UnusedVariable") // picocli itself acts on it
+  @Option(names = "--help", usageHelp = true, description = "Shows this.")
+  private boolean help;
+
+  @Spec
+  private CommandSpec spec;
+
+  /** The parser, which answers what goes wrong with one line. */
+  static CommandLine commandLine() {
+    return new CommandLine(new HapaxCommand())
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setParameterExceptionHandler(HapaxCommand::badOption)
+        .setExecutionExceptionHandler(HapaxCommand::failed);
+  }
+
+  private static int badOption(ParameterException problem, String[] arguments) {
+    tell(
+        problem.getCommandLine(),
+        String.valueOf(problem.getMessage()).lines().findFirst().orElse("bad option"));
+    return MISUSE;
+  }
+
+  /** What an option names and is not there is a misuse; what does not answer is not. */
+  private static int failed(Exception problem, CommandLine line, ParseResult result) {
+    Set<String> reasons = new LinkedHashSet<>();
+    for (Throwable cause = problem; cause != null; cause = cause.getCause()) {
+      reasons.add(reason(cause));
+    }
+    tell(line, String.join(": ", reasons));
+    return problem instanceof IllegalArgumentException ? MISUSE : NOT_FINISHED;
+  }
+
+  private static String reason(Throwable cause) {
+    String message = cause.getMessage();
+    return message == null || message.isBlank()
+        ? cause.getClass().getSimpleName()
+        : message.strip();
+  }
+
+  private static void tell(CommandLine line, String reason) {
+    line.getErr().println("hapax: " + reason);
+    line.getErr().flush();
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "say what to do: audit or replay, or --help");
+  }
+}

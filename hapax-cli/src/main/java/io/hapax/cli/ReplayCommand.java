@@ -1,0 +1,112 @@
+package io.hapax.cli;
+
+import io.hapax.audit.AuditReport;
+import io.hapax.audit.ReplayPlan;
+import io.hapax.cli.StoreOptions.Opened;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Moves a stopped group. */
+@Command(
+    name = "replay",
+    sortOptions = false,
+    description = {
+      "Moves a stopped group to another place of a topic, so that it reads from there when it is"
+          + " started. Without --execute it only says what would come again, and what of that would"
+          + " run again.",
+      ""
+    },
+    footer = {
+      "",
+      "Exit code 0: nothing would run again and nothing is skipped undone, or it was moved as"
+          + " accepted. 1: something would, and nothing was moved. 2: a bad option. 3: it could not"
+          + " be finished, or was refused because the group has members."
+    })
+final class ReplayCommand implements Callable<Integer> {
+
+  @Mixin
+  private BrokerOptions broker;
+
+  @Option(
+      names = "--group",
+      required = true,
+      paramLabel = "GROUP",
+      description = "The group to move. It must be stopped.")
+  private String group;
+
+  @Option(names = "--execute", description = "Moves the group.")
+  private boolean execute;
+
+  @Option(
+      names = "--accept",
+      description = "Moves it even if something would run again or is skipped undone.")
+  private boolean accept;
+
+  @Mixin
+  private ConsumerOptions consumer;
+
+  @Mixin
+  private StoreOptions store;
+
+  @Mixin
+  private OutputOptions output;
+
+  @Spec
+  private CommandSpec spec;
+
+  @Override
+  public Integer call() throws Exception {
+    output.refuseUnwritable();
+    Broker connected = broker.connect(consumer, output.patience());
+    try (Broker.Replay replay = connected.replay(group)) {
+      ReplayPlan plan = replay.plan(broker.part(), broker.from());
+      print(plan.toText());
+      ReportJson json = new ReportJson();
+      boolean harmless = judge(connected, plan, json);
+      boolean moves = execute && (harmless || accept);
+      if (moves) {
+        replay.execute(plan);
+      }
+      print(verdict(moves));
+      output.write(json.with(plan, moves));
+      return harmless || moves ? HapaxCommand.NOTHING_WOULD_RUN : HapaxCommand.SOMETHING_WOULD_RUN;
+    }
+  }
+
+  /** Whether the move neither repeats nor loses anything. */
+  private boolean judge(Broker connected, ReplayPlan plan, ReportJson json) throws Exception {
+    try (Opened opened = store.open(AuditCommand.CONNECTIONS);
+        Bar bar = Bar.onStandardError()) {
+      AuditReport again = connected.auditAgain(opened.store(), plan, bar);
+      print("what comes again:\n" + again.toText());
+      json.with("again", again);
+      if (plan.skipped() == 0) {
+        return again.settled();
+      }
+      AuditReport skipped = connected.auditSkipped(opened.store(), plan, bar);
+      print("what is skipped, of which nothing will run:\n" + skipped.toText());
+      json.with("skipped", skipped);
+      return again.settled() && skipped.settled();
+    }
+  }
+
+  private String verdict(boolean moved) {
+    if (moved) {
+      return "The group was moved. Start the service.\n";
+    }
+    return execute
+        ? "Nothing was moved: not all of it is settled. --accept moves it all the same.\n"
+        : "This was a dry run, nothing was moved. --execute moves the group.\n";
+  }
+
+  private void print(String text) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.print(text);
+    out.flush();
+  }
+}

@@ -1,0 +1,78 @@
+package io.hapax.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.hapax.audit.AuditReport;
+import io.hapax.audit.AuditSample;
+import io.hapax.audit.ReplayMove;
+import io.hapax.audit.ReplayPlan;
+import io.hapax.audit.ScannedRange;
+
+/** A command's results for programs. */
+final class ReportJson {
+
+  private static final JsonMapper JSON =
+      JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+
+  private final ObjectNode root = JSON.createObjectNode();
+
+  ReportJson with(String name, AuditReport report) {
+    ObjectNode node = root.putObject(name);
+    AuditReport.Ids ids = report.ids();
+    node.put("consumer", report.consumer());
+    node.put("messages", report.messages());
+    node.put("missingIds", report.missingIds());
+    node.put("conflicts", report.conflicts());
+    node.put("duplicates", report.duplicates());
+    node.put("wouldRunAgain", report.wouldRunAgain());
+    node.put("settled", report.settled());
+    node.putObject("ids")
+        .put("distinct", ids.distinct())
+        .put("done", ids.done())
+        .put("inFlight", ids.inFlight())
+        .put("stale", ids.stale())
+        .put("retry", ids.retry())
+        .put("dead", ids.dead())
+        .put("unknown", ids.unknown())
+        .put("conflicting", ids.conflicting())
+        .put("inDoubt", ids.inDoubt());
+    for (ScannedRange range : report.ranges()) {
+      node.withArray("ranges")
+          .addObject()
+          .put("place", range.place())
+          .put("from", range.from())
+          .put("to", range.to());
+    }
+    for (AuditSample sample : report.samples()) {
+      node.withArray("samples")
+          .addObject()
+          .put("finding", sample.finding().name())
+          .put("id", sample.id())
+          .put("coordinates", sample.coordinates())
+          .put("detail", sample.detail());
+    }
+    return this;
+  }
+
+  ReportJson with(ReplayPlan plan, boolean moved) {
+    ObjectNode node = root.putObject("replay");
+    node.put("group", plan.group());
+    node.put("topic", plan.part().topic());
+    node.put("to", plan.to().toString());
+    node.put("again", plan.again());
+    node.put("skipped", plan.skipped());
+    node.put("moved", moved);
+    for (ReplayMove move : plan.moves()) {
+      ObjectNode one = node.withArray("moves").addObject().put("place", move.place());
+      move.committed().ifPresent(offset -> one.put("committed", offset));
+      one.put("to", move.to()).put("end", move.end());
+    }
+    return this;
+  }
+
+  String text() throws JsonProcessingException {
+    return JSON.writeValueAsString(root) + "\n";
+  }
+}

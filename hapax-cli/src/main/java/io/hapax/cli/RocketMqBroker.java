@@ -1,0 +1,106 @@
+package io.hapax.cli;
+
+import io.hapax.IdExtractor;
+import io.hapax.audit.AuditProgress;
+import io.hapax.audit.AuditReport;
+import io.hapax.audit.AuditSettings;
+import io.hapax.audit.ReplayPlan;
+import io.hapax.audit.StartingPoint;
+import io.hapax.audit.TopicPart;
+import io.hapax.mark.Fingerprint;
+import io.hapax.rocketmq.RocketMqAudit;
+import io.hapax.rocketmq.RocketMqFingerprints;
+import io.hapax.rocketmq.RocketMqIds;
+import io.hapax.rocketmq.RocketMqReplay;
+import io.hapax.store.DedupStore;
+import java.time.Duration;
+import java.util.Properties;
+import java.util.function.Function;
+import org.apache.rocketmq.acl.common.AclClientRPCHook;
+import org.apache.rocketmq.acl.common.SessionCredentials;
+import org.apache.rocketmq.client.ClientConfig;
+import org.apache.rocketmq.common.message.MessageExt;
+import org.apache.rocketmq.remoting.RPCHook;
+import org.jspecify.annotations.Nullable;
+
+/** RocketMQ. */
+final class RocketMqBroker implements Broker {
+
+  private final ClientConfig client = new ClientConfig();
+  private final @Nullable RPCHook credentials;
+  private final AuditSettings<MessageExt> settings;
+
+  RocketMqBroker(String nameServer, Properties more, ConsumerOptions consumer, Duration patience) {
+    client.setNamesrvAddr(nameServer);
+    client.setMqClientApiTimeout((int) patience.toMillis());
+    client.setUseTLS(Boolean.parseBoolean(more.getProperty("useTLS", "false")));
+    String user = more.getProperty("accessKey");
+    this.credentials = user == null
+        ? null
+        : new AclClientRPCHook(new SessionCredentials(user, more.getProperty("secretKey", "")));
+    Function<MessageExt, Fingerprint> fingerprint =
+        consumer.comparesPayloads() ? RocketMqFingerprints.body() : message -> Fingerprint.NONE;
+    this.settings = AuditSettings.of(consumer.consumer(), ids(consumer.id()), fingerprint)
+        .withMissingIds(consumer.missingIds())
+        .withSamples(consumer.samples());
+  }
+
+  private static IdExtractor<MessageExt> ids(String where) {
+    if (where.equals("key")) {
+      return RocketMqIds.key();
+    } else if (where.equals("standard")) {
+      return RocketMqIds.standard();
+    } else if (where.startsWith("header:")) {
+      return RocketMqIds.property(where.substring("header:".length()));
+    }
+    throw new IllegalArgumentException(
+        "--id is " + where + " but must be standard, key, or header:PROPERTY with RocketMQ");
+  }
+
+  private RocketMqAudit audit(DedupStore store, AuditProgress progress) {
+    RocketMqAudit audit = RocketMqAudit.of(store, settings, client).withProgress(progress);
+    return credentials == null ? audit : audit.withCredentials(credentials);
+  }
+
+  @Override
+  public AuditReport audit(
+      DedupStore store, TopicPart part, StartingPoint from, AuditProgress progress)
+      throws InterruptedException {
+    return audit(store, progress).run(part, from);
+  }
+
+  @Override
+  public AuditReport auditAgain(DedupStore store, ReplayPlan plan, AuditProgress progress)
+      throws InterruptedException {
+    return audit(store, progress).runAgain(plan);
+  }
+
+  @Override
+  public AuditReport auditSkipped(DedupStore store, ReplayPlan plan, AuditProgress progress)
+      throws InterruptedException {
+    return audit(store, progress).runSkipped(plan);
+  }
+
+  @Override
+  public Replay replay(String group) {
+    RocketMqReplay replay = credentials == null
+        ? RocketMqReplay.of(client, group)
+        : RocketMqReplay.of(client, credentials, group);
+    return new Replay() {
+      @Override
+      public ReplayPlan plan(TopicPart part, StartingPoint to) throws InterruptedException {
+        return replay.plan(part, to);
+      }
+
+      @Override
+      public void execute(ReplayPlan plan) throws InterruptedException {
+        replay.execute(plan);
+      }
+
+      @Override
+      public void close() {
+        replay.close();
+      }
+    };
+  }
+}

@@ -1,0 +1,197 @@
+package io.hapax.cli;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.hapax.jdbc.JdbcDedupStore;
+import io.hapax.redis.RedisDedupStore;
+import io.hapax.store.DedupStore;
+import io.lettuce.core.RedisURI;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Where the marks are, and how the store there was set up. */
+final class StoreOptions {
+
+  private static final String CLUSTER = "redis-cluster://";
+
+  @Option(
+      names = "--store",
+      required = true,
+      paramLabel = "URL",
+      description = "Where the marks are: redis://host:6379, rediss://.., redis-sentinel://..,"
+          + " redis-cluster://host:port,host:port, or jdbc:postgresql://host/database,"
+          + " jdbc:mariadb:.., jdbc:h2:..; without credentials.")
+  private String url;
+
+  @Option(names = "--store-user", paramLabel = "USER", description = "The user there.")
+  private @Nullable String user;
+
+  @Option(
+      names = "--store-password-env",
+      paramLabel = "VARIABLE",
+      description = "The environment variable that holds the password.")
+  private @Nullable String passwordVariable;
+
+  @Option(
+      names = "--store-password-file",
+      paramLabel = "FILE",
+      description = "The file whose first line is the password.")
+  private @Nullable Path passwordFile;
+
+  @Option(
+      names = "--store-table",
+      paramLabel = "TABLE",
+      defaultValue = "hapax_marks",
+      description = "A database's table of marks (${DEFAULT-VALUE}).")
+  private String table;
+
+  @Option(
+      names = "--store-namespace",
+      paramLabel = "NAME",
+      defaultValue = "hapax",
+      description = "Redis: the namespace (${DEFAULT-VALUE}).")
+  private String namespace;
+
+  @Option(
+      names = "--store-shards",
+      paramLabel = "N",
+      description = "Redis: the number of shards, if the service sets it.")
+  private @Nullable Integer shards;
+
+  @Option(
+      names = "--store-compact",
+      paramLabel = "MARKS",
+      description = "Redis: the expected marks of a compact store, as the service sets them.")
+  private @Nullable Long compact;
+
+  @Option(
+      names = "--store-retention",
+      paramLabel = "ISO",
+      description = "Redis: the retention of a compact store, as the service sets it (P8D).")
+  private @Nullable Duration retention;
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  /** A store, and what it was opened with; closing it closes both. */
+  record Opened(DedupStore store, AutoCloseable below) implements AutoCloseable {
+    @Override
+    public void close() throws Exception {
+      store.close();
+      below.close();
+    }
+  }
+
+  Opened open(int connections) {
+    refuseCredentials();
+    if (url.startsWith("jdbc:")) {
+      return database(connections);
+    } else if (url.startsWith("redis")) {
+      return new Opened(redis(), () -> {});
+    }
+    throw misuse("--store must begin with redis: or jdbc:");
+  }
+
+  /** A command line is read by everybody on the machine. Does not repeat what it refuses. */
+  private void refuseCredentials() {
+    String lower = url.toLowerCase(Locale.ROOT);
+    boolean inAddress = url.startsWith("redis") && url.contains("@");
+    if (inAddress || lower.contains("password=") || lower.matches("jdbc:[a-z]+://[^/]*@.*")) {
+      throw misuse("--store must not hold credentials: use --store-user and --store-password-env or"
+          + " --store-password-file");
+    }
+    if (passwordVariable != null && passwordFile != null) {
+      throw misuse("--store-password-env and --store-password-file exclude each other");
+    }
+  }
+
+  private Opened database(int connections) {
+    HikariDataSource pool = new HikariDataSource();
+    try {
+      pool.setJdbcUrl(url);
+      if (user != null) {
+        pool.setUsername(user);
+      }
+      String password = password();
+      if (password != null) {
+        pool.setPassword(password);
+      }
+      pool.setMaximumPoolSize(connections);
+      pool.setConnectionTimeout(Duration.ofSeconds(10).toMillis());
+      return new Opened(
+          JdbcDedupStore.builder(pool)
+              .table(table)
+              .leasedOnly()
+              .noBackgroundPurge()
+              .build(),
+          pool);
+    } catch (RuntimeException | Error e) {
+      pool.close();
+      throw e;
+    }
+  }
+
+  private DedupStore redis() {
+    RedisDedupStore.Builder builder = url.startsWith(CLUSTER)
+        ? RedisDedupStore.clusterBuilder(nodes())
+        : RedisDedupStore.builder(withCredentials(RedisURI.create(url)));
+    builder.namespace(namespace);
+    if (shards != null) {
+      builder.shards(shards);
+    }
+    if (compact != null) {
+      builder.compact(compact);
+    }
+    if (retention != null) {
+      builder.retention(retention);
+    }
+    return builder.build();
+  }
+
+  private List<RedisURI> nodes() {
+    return Arrays.stream(url.substring(CLUSTER.length()).split(",", -1))
+        .map(node -> withCredentials(RedisURI.create("redis://" + node)))
+        .toList();
+  }
+
+  private RedisURI withCredentials(RedisURI uri) {
+    RedisURI.Builder builder = RedisURI.builder(uri);
+    String password = password();
+    if (user != null) {
+      builder.withAuthentication(user, password == null ? "" : password);
+    } else if (password != null) {
+      builder.withPassword(password.toCharArray());
+    }
+    return builder.build();
+  }
+
+  private @Nullable String password() {
+    if (passwordVariable != null) {
+      String value = System.getenv(passwordVariable);
+      if (value == null) {
+        throw misuse("--store-password-env is " + passwordVariable + " but that is not set");
+      }
+      return value;
+    } else if (passwordFile != null) {
+      try (var lines = Files.lines(passwordFile)) {
+        return lines.findFirst().orElse("");
+      } catch (IOException e) {
+        throw misuse("--store-password-file is " + passwordFile + " but cannot be read: " + e);
+      }
+    }
+    return null;
+  }
+
+  private ParameterException misuse(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+}

@@ -1,0 +1,273 @@
+package io.hapax.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.zaxxer.hikari.HikariDataSource;
+import io.hapax.IdempotentReceiver;
+import io.hapax.jdbc.JdbcDedupStore;
+import io.hapax.kafka.KafkaFingerprints;
+import io.hapax.kafka.KafkaIds;
+import io.hapax.kafka.KafkaReceiver;
+import io.hapax.redis.RedisDedupStore;
+import io.hapax.servers.LocalKafka;
+import io.hapax.servers.LocalPostgres;
+import io.hapax.servers.LocalRedis;
+import io.hapax.store.DedupStore;
+import io.lettuce.core.RedisURI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Both commands, as a user types them, on real servers. */
+@Timeout(180)
+class CommandTest {
+
+  private static final AtomicInteger NUMBERS = new AtomicInteger();
+  private static LocalKafka kafka;
+  private static LocalRedis redis;
+  private static LocalPostgres postgres;
+
+  private final String topic = "orders-" + NUMBERS.incrementAndGet();
+  private final String group = "billing-" + topic;
+  private final Console console = new Console();
+  private final AtomicInteger effects = new AtomicInteger();
+
+  @TempDir
+  private Path folder;
+
+  @BeforeAll
+  static void start() {
+    kafka = LocalKafka.start();
+    redis = LocalRedis.start();
+    postgres = LocalPostgres.start();
+  }
+
+  @AfterAll
+  static void stop() {
+    kafka.close();
+    redis.close();
+    postgres.close();
+  }
+
+  private static HikariDataSource database() {
+    HikariDataSource pool = new HikariDataSource();
+    pool.setJdbcUrl(postgres.jdbcUrl());
+    pool.setUsername(postgres.username());
+    pool.setPassword(postgres.password());
+    pool.setMaximumPoolSize(4);
+    return pool;
+  }
+
+  private void send(String... ids) throws Exception {
+    Map<String, Object> settings = Map.of(
+        "bootstrap.servers",
+        kafka.bootstrapServers(),
+        "key.serializer",
+        StringSerializer.class,
+        "value.serializer",
+        StringSerializer.class);
+    try (KafkaProducer<String, String> producer = new KafkaProducer<>(settings)) {
+      for (String id : ids) {
+        ProducerRecord<String, String> record =
+            new ProducerRecord<>(topic, "customer", "{\"order\":{\"id\":\"" + id + "\"}}");
+        record.headers().add("order-id", id.getBytes(StandardCharsets.UTF_8));
+        producer.send(record).get(30, TimeUnit.SECONDS);
+      }
+    }
+  }
+
+  /** The service: handles so many new messages, and stops. */
+  private void serve(DedupStore store, int messages) throws Exception {
+    CountDownLatch handled = new CountDownLatch(messages);
+    var receiver = IdempotentReceiver.<ConsumerRecord<byte[], byte[]>>builder("billing")
+        .id(KafkaIds.header("order-id"))
+        .fingerprint(KafkaFingerprints.value())
+        .leased(store, delivery -> {
+          effects.incrementAndGet();
+          handled.countDown();
+        });
+    try (receiver;
+        var service = KafkaReceiver.start(receiver, consumer(), List.of(topic))) {
+      assertThat(handled.await(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(service.trouble()).isEmpty();
+    }
+  }
+
+  private Map<String, Object> consumer() {
+    return Map.of(
+        "bootstrap.servers",
+        kafka.bootstrapServers(),
+        "group.id",
+        group,
+        "key.deserializer",
+        ByteArrayDeserializer.class,
+        "value.deserializer",
+        ByteArrayDeserializer.class);
+  }
+
+  private int run(String command, String... more) {
+    List<String> all = new ArrayList<>(List.of(
+        command,
+        "--broker",
+        "kafka",
+        "--bootstrap",
+        kafka.bootstrapServers(),
+        "--topic",
+        topic,
+        "--consumer",
+        "billing"));
+    all.addAll(List.of(more));
+    return console.run(all.toArray(String[]::new));
+  }
+
+  @Test
+  void an_audit_against_redis_ends_with_0_only_if_nothing_would_run_again() throws Exception {
+    kafka.createTopic(topic, 1);
+    send("a", "b", "a");
+    try (DedupStore store =
+        RedisDedupStore.builder(RedisURI.create(redis.uri())).build()) {
+      serve(store, 2);
+    }
+
+    assertThat(run("audit", "--id", "header:order-id", "--store", redis.uri())).isZero();
+    assertThat(console.out())
+        .containsPattern("messages +3\n")
+        .containsPattern("done +2\n")
+        .containsPattern("WOULD RUN AGAIN +0\n");
+    send("new");
+    assertThat(run("audit", "--id", "value:/order/id", "--store", redis.uri())).isEqualTo(1);
+    assertThat(console.out()).contains("unknown: new at " + topic + "-0@3");
+  }
+
+  @Test
+  void a_replay_on_postgres_is_dry_at_first_and_then_has_no_effect() throws Exception {
+    kafka.createTopic(topic, 1);
+    send("a", "b");
+    Path password = Files.writeString(folder.resolve("password"), postgres.password() + "\n");
+    Path json = folder.resolve("report.json");
+    String[] options = {
+      "--id", "header:order-id",
+      "--group", group,
+      "--store", postgres.jdbcUrl(),
+      "--store-user", postgres.username(),
+      "--store-password-file", password.toString(),
+      "--json", json.toString()
+    };
+    try (HikariDataSource pool = database();
+        DedupStore store = JdbcDedupStore.builder(pool).createIfAbsent().build()) {
+      serve(store, 2);
+
+      assertThat(run("replay", options)).isZero();
+      assertThat(console.out())
+          .contains(topic + "-0: 2 -> 0, end 2", "dry run", "messages that come again: up to 2");
+      JsonNode dry = new JsonMapper().readTree(json.toFile());
+      assertThat(dry.at("/replay/moved").asBoolean()).isFalse();
+      assertThat(dry.at("/again/ids/done").asInt()).isEqualTo(2);
+
+      assertThat(run("replay", with(options, "--execute"))).isZero();
+      assertThat(new JsonMapper().readTree(json.toFile()).at("/replay/moved").asBoolean())
+          .isTrue();
+      send("c");
+      serve(store, 1);
+      assertThat(effects).as("a and b came again and had no effect").hasValue(3);
+    }
+  }
+
+  private static String[] with(String[] options, String... more) {
+    List<String> all = new ArrayList<>(List.of(options));
+    all.addAll(List.of(more));
+    return all.toArray(String[]::new);
+  }
+
+  @Test
+  void a_replay_that_would_run_something_again_moves_nothing_unless_accepted() throws Exception {
+    kafka.createTopic(topic, 1);
+    send("a");
+    try (DedupStore store =
+        RedisDedupStore.builder(RedisURI.create(redis.uri())).namespace("other").build()) {
+      serve(store, 1);
+    }
+    String[] options = {
+      "--id", "header:order-id", "--group", group, "--store", redis.uri(), "--execute"
+    };
+
+    assertThat(run("replay", options)).isEqualTo(1);
+    assertThat(console.out()).contains("Nothing was moved").containsPattern("WOULD RUN AGAIN +1");
+    assertThat(run("replay", with(options, "--accept"))).isZero();
+    assertThat(console.out()).contains("The group was moved");
+  }
+
+  @Test
+  void a_running_group_is_refused() throws Exception {
+    kafka.createTopic(topic, 1);
+    send("a");
+    CountDownLatch handled = new CountDownLatch(1);
+    try (DedupStore store = RedisDedupStore.builder(RedisURI.create(redis.uri()))
+            .namespace("third")
+            .build();
+        var receiver = IdempotentReceiver.<ConsumerRecord<byte[], byte[]>>builder("billing")
+            .id(KafkaIds.header("order-id"))
+            .noFingerprint()
+            .leased(store, delivery -> handled.countDown());
+        var service = KafkaReceiver.start(receiver, consumer(), List.of(topic))) {
+      assertThat(handled.await(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(service.trouble()).isEmpty();
+
+      assertThat(run(
+              "replay",
+              "--id",
+              "header:order-id",
+              "--group",
+              group,
+              "--store",
+              redis.uri(),
+              "--execute"))
+          .isEqualTo(3);
+    }
+    assertThat(console.err()).contains("members").contains("Nothing was moved");
+  }
+
+  @Test
+  void what_does_not_exist_is_a_misuse() {
+    assertThat(run("audit", "--id", "key", "--store", redis.uri())).isEqualTo(2);
+    assertThat(console.err()).contains("topic " + topic + " does not exist");
+  }
+
+  @Test
+  void a_broker_that_does_not_answer_is_no_verdict() {
+    assertThat(console.run(
+            "audit",
+            "--bootstrap",
+            "127.0.0.1:1",
+            "--topic",
+            topic,
+            "--consumer",
+            "billing",
+            "--id",
+            "key",
+            "--store",
+            redis.uri(),
+            "--patience",
+            "PT1S"))
+        .isEqualTo(3);
+    assertThat(console.out()).isEmpty();
+  }
+}

@@ -1,0 +1,92 @@
+package io.hapax.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is refused before anything is asked. */
+class OptionsTest {
+
+  private static final List<String> AUDIT =
+      List.of("audit", "--bootstrap", "127.0.0.1:1", "--topic", "orders", "--consumer", "orders");
+
+  private final Console console = new Console();
+
+  @TempDir
+  private Path folder;
+
+  private int audit(String... more) {
+    List<String> all = new ArrayList<>(AUDIT);
+    all.addAll(List.of(more));
+    return console.run(all.toArray(String[]::new));
+  }
+
+  @Test
+  void without_a_command_it_says_what_there_is() {
+    assertThat(console.run()).isEqualTo(2);
+    assertThat(console.err()).contains("audit or replay");
+    assertThat(console.run("--help")).isZero();
+    assertThat(console.out()).contains("audit", "replay", "Exit code");
+  }
+
+  @Test
+  void a_missing_option_is_named_in_one_line() {
+    assertThat(console.run("audit", "--topic", "orders")).isEqualTo(2);
+    assertThat(console.err()).startsWith("hapax: Missing required options").hasLineCount(1);
+  }
+
+  @Test
+  void credentials_in_the_address_are_refused_and_not_repeated() {
+    for (String url : List.of(
+        "redis://user:s3cret@localhost",
+        "jdbc:postgresql://localhost/shop?user=me&password=s3cret",
+        "jdbc:mysql://me:s3cret@localhost/shop")) {
+      assertThat(audit("--id", "key", "--store", url)).isEqualTo(2);
+    }
+    assertThat(console.err()).contains("--store-password-env").doesNotContain("s3cret");
+    assertThat(console.out()).isEmpty();
+  }
+
+  @Test
+  void a_password_must_be_where_it_is_said_to_be() {
+    String redis = "redis://127.0.0.1:1";
+
+    assertThat(audit("--id", "key", "--store", redis, "--store-password-env", "NO_SUCH_VARIABLE"))
+        .isEqualTo(2);
+    assertThat(console.err()).contains("NO_SUCH_VARIABLE");
+    assertThat(audit("--id", "key", "--store", redis, "--store-password-file", "/no/such/file"))
+        .isEqualTo(2);
+  }
+
+  @Test
+  void a_place_an_id_and_a_store_must_be_of_a_known_kind() {
+    String redis = "redis://127.0.0.1:1";
+
+    assertThat(audit("--id", "offset", "--store", redis)).isEqualTo(2);
+    assertThat(console.err()).contains("--id is offset but must be");
+    assertThat(audit("--id", "key", "--store", "mongodb://localhost")).isEqualTo(2);
+    assertThat(audit("--id", "key", "--store", redis, "--broker", "rabbit")).isEqualTo(2);
+  }
+
+  @Test
+  void a_file_that_cannot_be_written_is_refused_before_the_work() {
+    Path nowhere = folder.resolve("missing").resolve("report.json");
+
+    assertThat(audit("--id", "key", "--store", "redis://127.0.0.1:1", "--json", nowhere.toString()))
+        .isEqualTo(2);
+    assertThat(Files.exists(nowhere)).isFalse();
+    assertThat(console.err()).contains("--json");
+  }
+
+  @Test
+  void a_store_that_does_not_answer_is_no_verdict() {
+    assertThat(audit("--id", "key", "--store", "redis://127.0.0.1:1")).isEqualTo(3);
+    assertThat(console.err()).startsWith("hapax: ").hasLineCount(1);
+    assertThat(console.out()).isEmpty();
+  }
+}
