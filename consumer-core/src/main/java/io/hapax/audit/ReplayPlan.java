@@ -10,7 +10,8 @@ import java.util.function.Function;
  * @param group the consumer group
  * @param part what of it is moved
  * @param to where to
- * @param moves what happens to each partition or queue
+ * @param moves what happens to each partition or queue; one in which the group has no offset is
+ *     left as it is
  */
 public record ReplayPlan(String group, TopicPart part, StartingPoint to, List<ReplayMove> moves) {
 

@@ -85,8 +85,10 @@ public final class KafkaReplay implements AutoCloseable {
     List<ReplayMove> moves = new ArrayList<>();
     ranges.forEach((partition, range) -> {
       OffsetAndMetadata now = committed.get(partition);
-      OptionalLong from = now == null ? OptionalLong.empty() : OptionalLong.of(now.offset());
-      moves.add(new ReplayMove(partition.toString(), from, range.from(), range.to()));
+      if (now != null) { // else nothing comes again, and a move could skip what was never read
+        moves.add(new ReplayMove(
+            partition.toString(), OptionalLong.of(now.offset()), range.from(), range.to()));
+      }
     });
     return new ReplayPlan(group, part, to, moves);
   }

@@ -8,6 +8,7 @@ import io.hapax.audit.AuditFailedException;
 import io.hapax.audit.AuditReport;
 import io.hapax.audit.AuditSettings;
 import io.hapax.audit.Finding;
+import io.hapax.audit.ReplayMove;
 import io.hapax.audit.ReplayPlan;
 import io.hapax.audit.ReplayRefusedException;
 import io.hapax.audit.ScannedRange;
@@ -321,6 +322,29 @@ class KafkaReplayTest extends WithReceivers {
     assertThat(plan.toText()).contains("MESSAGES SKIPPED: up to 1");
     AuditReport lost = KafkaAudit.of(store, SETTINGS, Broker.consumer(group)).runSkipped(plan);
     assertThat(lost.wouldRunAgain()).isEqualTo(1);
+  }
+
+  @Test
+  void a_partition_that_the_group_has_never_read_is_not_skipped() throws Exception {
+    handled("a");
+    try (Admin admin = Broker.admin()) { // as where nothing was committed while it was empty
+      admin
+          .deleteConsumerGroupOffsets(group, Set.of(new TopicPartition(topic, 1)))
+          .all()
+          .get(30, TimeUnit.SECONDS);
+    }
+    Broker.send(topic, 1, "never read");
+    KafkaReplay replay = replay();
+
+    ReplayPlan plan =
+        replay.plan(TopicPart.all(topic), StartingPoint.at(Instant.now().plusSeconds(3600)));
+    replay.execute(plan);
+
+    assertThat(plan.moves()).extracting(ReplayMove::place).containsExactly(topic + "-0");
+    try (KafkaReceiver<String, String> service = start(topic, group, this::record)) {
+      awaitCommitted(topic, group, 1, Broker.end(topic, 1));
+    }
+    assertThat(effects).containsExactly("a", "never read");
   }
 
   @Test

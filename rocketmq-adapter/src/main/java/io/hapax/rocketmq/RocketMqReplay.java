@@ -109,6 +109,8 @@ public final class RocketMqReplay implements AutoCloseable {
       throw new ReplayRefusedException("group " + group + " has no offset of topic " + part.topic()
           + ": there is nothing to go back from");
     }
+    // where the group has no offset nothing comes again, and a move could skip what was never read
+    moves.removeIf(move -> move.committed().isEmpty());
     return new ReplayPlan(group, part, to, moves);
   }
 
