@@ -18,6 +18,7 @@ import org.apache.rocketmq.common.TopicConfig;
 import org.apache.rocketmq.common.message.MessageQueue;
 import org.apache.rocketmq.remoting.exception.RemotingException;
 import org.apache.rocketmq.remoting.protocol.ResponseCode;
+import org.apache.rocketmq.remoting.protocol.header.UpdateConsumerOffsetRequestHeader;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -108,6 +109,33 @@ final class ClientInside {
       }
       throw e;
     }
+  }
+
+  /** Loads where a topic's queues are, which taking them without a subscription does not. */
+  void findBrokers(String topic) {
+    client().updateTopicRouteInfoFromNameServer(wireName(topic));
+  }
+
+  /**
+   * Brokers take no offset of a group that they have not heard of; one that is asked for it has.
+   */
+  void makeGroup() throws RemotingException, MQBrokerException, InterruptedException {
+    for (String master : masters()) {
+      var unused = api().getSubscriptionGroupConfig(master, group(), TIMEOUT_MILLIS);
+    }
+  }
+
+  /** Says where the group goes on in a queue, and waits for the broker to know. */
+  void writeOffset(MessageQueue queue, long offset)
+      throws RemotingException, MQBrokerException, InterruptedException {
+    UpdateConsumerOffsetRequestHeader order = new UpdateConsumerOffsetRequestHeader();
+    order.setConsumerGroup(group());
+    order.setTopic(wireName(queue.getTopic()));
+    order.setQueueId(queue.getQueueId());
+    order.setBrokerName(queue.getBrokerName());
+    order.setCommitOffset(offset);
+    String master = client().findBrokerAddressInPublish(queue.getBrokerName());
+    api().updateConsumerOffset(master, order, TIMEOUT_MILLIS);
   }
 
   void createTopic(String topic)

@@ -39,6 +39,9 @@ final class PullLoop {
   private static final long PERSIST_NANOS = Duration.ofMillis(500).toNanos();
   private static final int WINDOWS_AHEAD = 4;
 
+  /** The client takes about as long to notice that a queue was paused. */
+  private static final Duration SLOW = Duration.ofSeconds(1);
+
   private final DefaultLitePullConsumer consumer;
   private final ClientInside inside;
   private final PullFlights flights;
@@ -112,7 +115,7 @@ final class PullLoop {
     List<MessageQueue> pause = new ArrayList<>();
     List<MessageQueue> resume = new ArrayList<>();
     for (QueueTracker tracker : trackers.values()) {
-      boolean full = tracker.waiting(now) && tracker.buffered() >= bounds.window();
+      boolean full = stands(tracker, now) && tracker.buffered() >= bounds.window();
       (full ? pause : resume).add(tracker.queue());
     }
     consumer.pause(pause);
@@ -136,10 +139,15 @@ final class PullLoop {
     }
   }
 
+  /** Whether a queue holds nothing back but itself: the others are polled on. */
+  private static boolean stands(QueueTracker tracker, long now) {
+    return tracker.waiting(now) || tracker.silent(now, SLOW);
+  }
+
   /** What waits for nothing but its turn. */
   private int ahead(long now) {
     return trackers.values().stream()
-        .filter(tracker -> !tracker.waiting(now))
+        .filter(tracker -> !stands(tracker, now))
         .mapToInt(QueueTracker::buffered)
         .sum();
   }

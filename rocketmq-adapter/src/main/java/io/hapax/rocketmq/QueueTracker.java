@@ -105,6 +105,11 @@ final class QueueTracker {
     return underway > 0;
   }
 
+  /** Whether messages are under way and no outcome has come of them for longer than that. */
+  boolean silent(long nowNanos, Duration atMost) {
+    return underway > 0 && nowNanos - movedNanos > atMost.toNanos();
+  }
+
   /** Whether no window of this assignment has been finished as a whole yet. */
   boolean probation() {
     return probation;
@@ -176,7 +181,7 @@ final class QueueTracker {
    */
   Optional<String> trouble(long nowNanos, Duration silence) {
     Slot head = slots.peekFirst();
-    if (head != null && underway > 0 && nowNanos - movedNanos > silence.toNanos()) {
+    if (head != null && silent(nowNanos, silence)) {
       return Optional.of(Coordinates.of(head.message, queue) + ": no outcome for more than "
           + silence + " (" + underway + " under way)");
     }

@@ -1,5 +1,7 @@
 package io.hapax.rocketmq;
 
+import static org.apache.rocketmq.common.consumer.ConsumeFromWhere.CONSUME_FROM_LAST_OFFSET;
+
 import io.hapax.IdempotentReceiver;
 import java.time.Duration;
 import java.time.Instant;
@@ -9,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.rocketmq.client.consumer.DefaultLitePullConsumer;
+import org.apache.rocketmq.client.exception.MQBrokerException;
 import org.apache.rocketmq.client.exception.MQClientException;
 import org.apache.rocketmq.common.message.MessageExt;
 import org.apache.rocketmq.common.message.MessageQueue;
@@ -74,8 +77,9 @@ public final class RocketMqPullReceiver implements AutoCloseable {
    *
    * @param receiver the receiver; stays open
    * @param consumer the consumer, with its group, credentials, TLS, namespace and instance name;
-   *     not started, and subscribed to nothing. {@code autoCommit} must be set to false. From here
-   *     on it belongs to this object
+   *     not started, and subscribed to nothing. {@code autoCommit} must be set to false, and
+   *     {@code consumeFromWhere} to something else than its default. From here on it belongs to
+   *     this object
    * @return a builder
    */
   public static Builder builder(
@@ -247,20 +251,22 @@ public final class RocketMqPullReceiver implements AutoCloseable {
       }
       consumer.start();
       try {
-        if (whole.isPresent()) {
-          takeAll(whole.get());
-        }
+        whole.ifPresent(inside::findBrokers);
         GroupCheck.ofPulled(inside, receiver.retention()).refusal();
         if (deadLetters.isPresent()) {
           deadLetters.get().prepare();
+        }
+        if (whole.isPresent()) {
+          takeAll(whole.get());
         }
       } catch (InterruptedException e) {
         consumer.shutdown();
         Thread.currentThread().interrupt();
         throw new MQClientException("interrupted while asking the brokers", e);
-      } catch (RemotingException e) {
+      } catch (RemotingException | MQBrokerException e) {
         consumer.shutdown();
-        throw new MQClientException("the brokers cannot be asked for the dead-letter topic", e);
+        throw new MQClientException(
+            "the brokers cannot be asked where to begin, or for the" + " dead-letter topic", e);
       } catch (RuntimeException | MQClientException e) {
         consumer.shutdown();
         throw e;
@@ -285,6 +291,12 @@ public final class RocketMqPullReceiver implements AutoCloseable {
         throw new IllegalArgumentException(
             "either subscribe(..) or assign(..) must be called, and not both");
       }
+      if (from.isEmpty() && consumer.getConsumeFromWhere() == CONSUME_FROM_LAST_OFFSET) {
+        throw new IllegalArgumentException("consumeFromWhere is CONSUME_FROM_LAST_OFFSET, which is"
+            + " the client's default, but must be another: until this group has an offset in a"
+            + " queue, each member that gets it would begin at its end anew, and what was sent"
+            + " between two of them would never come");
+      }
       if (from.isPresent() && whole.isEmpty()) {
         throw new IllegalArgumentException(
             "from is " + from.get() + " but needs assign(..): where a"
@@ -292,14 +304,22 @@ public final class RocketMqPullReceiver implements AutoCloseable {
       }
     }
 
-    private void takeAll(String topic) throws MQClientException {
+    /**
+     * Where to begin is written to the brokers before the queues are taken. The client's own
+     * {@code seek} is forgotten when the first pull after it fails, and interrupts pulls of other
+     * queues.
+     */
+    private void takeAll(String topic)
+        throws MQClientException, RemotingException, MQBrokerException, InterruptedException {
       Collection<MessageQueue> queues = consumer.fetchMessageQueues(topic);
-      consumer.assign(queues);
       if (from.isPresent()) {
+        inside.makeGroup();
         for (MessageQueue queue : queues) {
-          consumer.seek(queue, consumer.offsetForTimestamp(queue, from.get().toEpochMilli()));
+          long start = consumer.offsetForTimestamp(queue, from.get().toEpochMilli());
+          inside.writeOffset(queue, start);
         }
       }
+      consumer.assign(queues);
     }
   }
 }

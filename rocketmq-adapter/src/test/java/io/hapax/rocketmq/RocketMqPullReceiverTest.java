@@ -102,6 +102,34 @@ class RocketMqPullReceiverTest extends WithConsumers {
   }
 
   @Test
+  void a_handler_that_hangs_holds_up_its_own_queue_only() throws Exception {
+    createTopic(2);
+    sendTo(0, texts("a", 200));
+    CountDownLatch hangs = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    DefaultLitePullConsumer consumer = pullConsumer(group);
+    IdempotentReceiver<MessageExt> receiver =
+        open(builder(RocketMqDeadLetterPublisher.of(consumer)).leased(store, delivery -> {
+          if (body(delivery.message()).equals("a0")) {
+            hangs.countDown();
+            goOn.await();
+          }
+          record(delivery);
+        }));
+    open(RocketMqPullReceiver.builder(receiver, consumer)
+        .subscribe(topic, ALL)
+        .window(10)
+        .start());
+    hangs.await();
+
+    sendTo(1, "b0", "b1", "b2");
+
+    await().atMost(BOUND).until(() -> effects.containsAll(List.of("b0", "b1", "b2")));
+    goOn.countDown();
+    await().atMost(BOUND).until(() -> effects.size() == 203);
+  }
+
+  @Test
   void a_busy_message_holds_its_queue_for_the_lease_and_is_not_committed() throws Exception {
     createTopic(1);
     claimedByAnother("a", Duration.ofSeconds(3));
@@ -255,6 +283,9 @@ class RocketMqPullReceiverTest extends WithConsumers {
     DefaultLitePullConsumer broadcasting = pullConsumer(group);
     broadcasting.setMessageModel(MessageModel.BROADCASTING);
     refused(broadcasting, "messageModel is BROADCASTING but must be CLUSTERING");
+    DefaultLitePullConsumer last = pullConsumer(group);
+    last.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_LAST_OFFSET);
+    refused(last, "consumeFromWhere is CONSUME_FROM_LAST_OFFSET");
     IdempotentReceiver<MessageExt> receiver =
         open(builder(letter -> {}).leased(store, this::record));
 
