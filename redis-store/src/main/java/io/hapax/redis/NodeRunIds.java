@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Notices that a master of a cluster was restarted and is the master still: when the connection to
@@ -67,18 +68,25 @@ final class NodeRunIds implements Watched.Changes, RedisConnectionStateListener 
   /** Who comes while it is being found out waits for it. */
   @Override
   public List<Watched.Change> sinceLastTime() {
-    boolean nothingNew = connected.isEmpty()
+    return nothingIsNew() ? List.of() : look();
+  }
+
+  private boolean nothingIsNew() {
+    return connected.isEmpty()
         && masters().stream().allMatch(master -> runIds.containsKey(master.getNodeId()));
-    return nothingNew ? List.of() : look();
   }
 
   private List<RedisClusterNode> masters() {
     return cluster.getPartitions().stream()
         .filter(node -> node.is(RedisClusterNode.NodeFlag.UPSTREAM))
+        .filter(node -> !node.is(RedisClusterNode.NodeFlag.FAIL))
         .toList();
   }
 
   private synchronized List<Watched.Change> look() {
+    if (nothingIsNew()) { // somebody else has looked meanwhile
+      return List.of();
+    }
     List<RedisClusterNode> masters = masters();
     Map<RedisChannelHandler<?, ?>, Integer> anew = new HashMap<>(connected);
     List<Watched.Change> changes =
@@ -94,9 +102,8 @@ final class NodeRunIds implements Watched.Changes, RedisConnectionStateListener 
     Optional<String> known = Optional.ofNullable(runIds.putIfAbsent(master.getNodeId(), UNKNOWN));
     RedisURI uri = master.getUri();
     try {
-      StatefulConnection<byte[], byte[]> connection =
-          cluster.getConnection(uri.getHost(), uri.getPort());
-      if (known.isPresent() && !anew.containsKey(connection)) {
+      StatefulConnection<byte[], byte[]> connection = connectionTo(uri);
+      if (connection == null || (known.isPresent() && !anew.containsKey(connection))) {
         return Optional.empty();
       }
       Reply reply = ask(connection);
@@ -115,6 +122,16 @@ final class NodeRunIds implements Watched.Changes, RedisConnectionStateListener 
     } catch (RedisException e) {
       return Optional.empty(); // it is asked when it is connected to
     }
+  }
+
+  /**
+   * The connection to a node if there is one. It is not waited for: a master that hangs must not
+   * hold up who works with the others, and nothing was learnt through a connection that is not
+   * there.
+   */
+  private @Nullable StatefulConnection<byte[], byte[]> connectionTo(RedisURI uri) {
+    var connection = cluster.getConnectionAsync(uri.getHost(), uri.getPort());
+    return connection.isCompletedExceptionally() ? null : connection.getNow(null);
   }
 
   private Reply ask(StatefulConnection<byte[], byte[]> connection) {

@@ -47,7 +47,8 @@ local function list_indexed(index, after, limit)
     local held, resting = call('HMGET', KEYS[1], unpack(page)), call('HMGET', KEYS[2], unpack(page))
     for i = 1, #page do
       local mark = held[i] or resting[i]
-      if mark and #answers < 2 + 2 * limit then
+      -- an index may outlive its hash where somebody else removes keys; a fresh mark is in none
+      if mark and not is_fresh_form(mark) and #answers < 2 + 2 * limit then
         answer(page[i], mark)
       end
     end
