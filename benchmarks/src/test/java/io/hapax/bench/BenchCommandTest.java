@@ -52,7 +52,7 @@ class BenchCommandTest {
     assertThat(line.execute()).isEqualTo(2);
 
     assertThat(errors.toString())
-        .isEqualToIgnoringNewLines("bench: say what to measure: [stores, engine]");
+        .isEqualToIgnoringNewLines("bench: say what to measure: [stores, engine, audit]");
   }
 
   @ParameterizedTest
