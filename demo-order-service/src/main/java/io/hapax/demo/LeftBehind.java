@@ -6,12 +6,15 @@ import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.store.DedupStore;
+import io.hapax.store.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 
 /**
@@ -20,6 +23,8 @@ import javax.sql.DataSource;
 final class LeftBehind {
 
   private static final int AT_ONCE = 500;
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final long TICK_MILLIS = 100;
 
   private final ShopDatabase database;
   private final MarkServers servers;
@@ -43,13 +48,13 @@ final class LeftBehind {
   }
 
   /** Which of these orders are not DONE now. */
-  Set<String> notDone(Set<String> orders) throws SQLException {
+  Set<String> notDone(Set<String> orders) throws SQLException, InterruptedException {
     try (HikariDataSource pool = pool()) {
       return notDone(List.copyOf(orders), pool);
     }
   }
 
-  private Set<String> compare(long pid) throws SQLException {
+  private Set<String> compare(long pid) throws SQLException, InterruptedException {
     try (HikariDataSource pool = pool()) {
       return notDone(effectsOf(pid, pool), pool);
     }
@@ -62,12 +67,13 @@ final class LeftBehind {
     return new HikariDataSource(config);
   }
 
-  private Set<String> notDone(List<String> orders, DataSource pool) {
+  private Set<String> notDone(List<String> orders, DataSource pool) throws InterruptedException {
     try (DedupStore marks = servers.marks().open(pool)) {
       Set<String> inDoubt = new HashSet<>();
       for (int from = 0; from < orders.size(); from += AT_ONCE) {
         List<String> some = orders.subList(from, Math.min(orders.size(), from + AT_ONCE));
-        List<Optional<Mark>> found = marks.find(
+        List<Optional<Mark>> found = find(
+            marks,
             some.stream().map(order -> MessageKey.of(HapaxConsumer.NAME, order)).toList());
         for (int i = 0; i < some.size(); i++) {
           if (found.get(i).filter(mark -> mark.state() == MarkState.DONE).isEmpty()) {
@@ -76,6 +82,20 @@ final class LeftBehind {
         }
       }
       return inDoubt;
+    }
+  }
+
+  /** A cluster takes a moment to notice that a node is back, and answers nothing until then. */
+  private static List<Optional<Mark>> find(DedupStore marks, List<MessageKey> keys)
+      throws InterruptedException {
+    for (long begin = System.nanoTime(); ; TimeUnit.MILLISECONDS.sleep(TICK_MILLIS)) {
+      try {
+        return marks.find(keys);
+      } catch (StoreException e) {
+        if (System.nanoTime() - begin > PATIENCE.toNanos()) {
+          throw e;
+        }
+      }
     }
   }
 
