@@ -66,11 +66,7 @@ final class AuditBenchmark {
         audit.add(auditRate);
       }
     }
-    return new Rates(median(bare), median(audit));
-  }
-
-  private static double median(List<Double> values) {
-    return values.stream().sorted().skip(values.size() / 2).findFirst().orElseThrow();
+    return new Rates(Spread.of(bare).median(), Spread.of(audit).median());
   }
 
   private interface Round {

@@ -3,6 +3,8 @@ package io.hapax.audit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hapax.GenerationMove;
+import io.hapax.Generations;
 import io.hapax.IdempotentReceiver;
 import io.hapax.Incoming;
 import io.hapax.MissingIdPolicy;
@@ -285,6 +287,25 @@ class AuditorTest {
 
     assertThat(store.find(List.of(MessageKey.of("orders", "a"), MessageKey.of("orders", "b"))))
         .containsExactly(before, Optional.empty());
+  }
+
+  @Test
+  void the_marks_of_the_present_generation_count() throws Exception {
+    done(message("a"));
+    assertThat(audit(message("a")).settled()).isTrue();
+
+    assertThat(Generations.advance(store, "orders", 0)).isEqualTo(new GenerationMove.Moved(1));
+
+    assertThat(audit(message("a")).wouldRunAgain()).isEqualTo(1);
+    try (var receiver = IdempotentReceiver.<Message>builder("orders")
+        .id(AuditorTest::idOf)
+        .fingerprint(AuditorTest::payload)
+        .leased(store, delivery -> {})) {
+      receiver.receive(
+          List.of(new Incoming<>(message("a"), "orders-0", "orders-0@0", false)),
+          Duration.ofMinutes(1));
+    }
+    assertThat(audit(message("a")).settled()).isTrue();
   }
 
   @Test
