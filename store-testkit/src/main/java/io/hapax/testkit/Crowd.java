@@ -1,5 +1,7 @@
 package io.hapax.testkit;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -8,6 +10,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** Threads that start together. */
 final class Crowd {
@@ -31,11 +34,26 @@ final class Crowd {
       }
       List<R> results = new ArrayList<>();
       for (Future<R> future : running) {
-        results.add(future.get(PATIENCE_SECONDS, TimeUnit.SECONDS));
+        results.add(patiently(future));
       }
       return results;
     } finally {
       threads.shutdownNow();
+    }
+  }
+
+  /** Whoever is waited for in vain, what all threads are at says why. */
+  private static <R> R patiently(Future<R> future) throws Exception {
+    try {
+      return future.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    } catch (TimeoutException e) {
+      StringBuilder stacks = new StringBuilder();
+      for (ThreadInfo thread : ManagementFactory.getThreadMXBean().dumpAllThreads(true, true)) {
+        stacks.append(thread);
+      }
+      throw new AssertionError(
+          "not done after " + PATIENCE_SECONDS + " seconds, while the threads were at\n" + stacks,
+          e);
     }
   }
 
