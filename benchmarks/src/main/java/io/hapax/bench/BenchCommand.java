@@ -11,7 +11,12 @@ import picocli.CommandLine.Spec;
 /** The command line: one subcommand for each benchmark. */
 @Command(
     name = "bench",
-    subcommands = {StoresCommand.class, EngineCommand.class, AuditCommand.class},
+    subcommands = {
+      StoresCommand.class,
+      EngineCommand.class,
+      AuditCommand.class,
+      RocketMqCommand.class
+    },
     sortOptions = false,
     description = {"Measures what Hapax costs, on real servers of this machine.", ""},
     footer = {"", "Exit code 0: measured, whatever came out. 1: it failed. 2: a bad option."})

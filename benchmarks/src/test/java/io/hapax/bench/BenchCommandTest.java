@@ -35,6 +35,8 @@ class BenchCommandTest {
           engine --lanes 0           | --lanes is 0 but must be between 1 and 5000
           engine --messages 5        | --messages is 5 but must be between 500 and 2000000
           engine --json /nonexistent/x | --json is /nonexistent/x but must be a file in an existing folder
+          rocketmq --batch 0         | --batch is 0 but must be between 1 and 1024
+          rocketmq --seconds 0       | --seconds is 0.0 but must be more than 0 and at most 600
           engine --store redis       | Unknown options: '--store', 'redis'
           """)
   void a_bad_option_gets_one_clear_line_and_exit_code_2(String options, String complaint) {
@@ -52,11 +54,11 @@ class BenchCommandTest {
     assertThat(line.execute()).isEqualTo(2);
 
     assertThat(errors.toString())
-        .isEqualToIgnoringNewLines("bench: say what to measure: [stores, engine, audit]");
+        .isEqualToIgnoringNewLines("bench: say what to measure: [stores, engine, audit, rocketmq]");
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"--help", "stores --help", "engine --help"})
+  @ValueSource(strings = {"--help", "stores --help", "engine --help", "rocketmq --help"})
   void help_is_no_error(String options) {
     assertThat(line.execute(options.split(" ", -1))).isZero();
 

@@ -1,0 +1,88 @@
+package io.hapax.bench;
+
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
+import org.apache.rocketmq.client.exception.MQClientException;
+import org.apache.rocketmq.common.consumer.ConsumeFromWhere;
+
+/**
+ * Measures listeners of a real broker. Each reads the same topic from its beginning, in a group of
+ * its own; rounds of all take turns. What is counted is what was acknowledged.
+ */
+final class RocketMqBenchmark {
+
+  /**
+   * As long as a queue's offset may not have been written, twice this interval, transactions take
+   * its messages one by one; what is measured is the time after that.
+   */
+  private static final int PERSIST_MILLIS = 50;
+
+  private final RocketMqSetup setup;
+  private final PrintWriter progress;
+  private int groups;
+
+  RocketMqBenchmark(RocketMqSetup setup, PrintWriter progress) {
+    this.setup = setup;
+    this.progress = progress;
+  }
+
+  /** Messages a second of each subject in each situation. */
+  Map<RocketMqSituation, Map<RocketMqSubject, Spread>> run() throws Exception {
+    Map<RocketMqSituation, Map<RocketMqSubject, List<Double>>> rates = new LinkedHashMap<>();
+    try (RocketMqServers servers = new RocketMqServers()) {
+      servers.fill(setup);
+      for (int round = 1 - setup.warmUps(); round <= setup.rounds(); round++) {
+        for (RocketMqSituation situation : RocketMqSituation.of(setup)) {
+          Map<RocketMqSubject, List<Double>> here =
+              rates.computeIfAbsent(situation, same -> new EnumMap<>(RocketMqSubject.class));
+          for (RocketMqSubject subject : RocketMqSubject.values()) {
+            Duration limit = round < 1 ? setup.warmUp() : setup.limit();
+            double rate = rate(servers, situation, subject, limit);
+            if (round > 0) {
+              here.computeIfAbsent(subject, same -> new ArrayList<>()).add(rate);
+            }
+          }
+        }
+        progress.println("bench: round " + round + " of " + setup.rounds());
+        progress.flush();
+      }
+    }
+    Map<RocketMqSituation, Map<RocketMqSubject, Spread>> spreads = new LinkedHashMap<>();
+    rates.forEach((situation, here) -> {
+      Map<RocketMqSubject, Spread> spread = new EnumMap<>(RocketMqSubject.class);
+      here.forEach((subject, values) -> spread.put(subject, Spread.of(values)));
+      spreads.put(situation, spread);
+    });
+    return spreads;
+  }
+
+  private double rate(
+      RocketMqServers servers, RocketMqSituation situation, RocketMqSubject subject, Duration limit)
+      throws Exception {
+    RocketMqMeter meter = new RocketMqMeter(setup.messages());
+    DefaultMQPushConsumer consumer = consumer(servers, situation);
+    try (RocketMqListener listener = new RocketMqListener(consumer, servers, meter)) {
+      listener.register(subject, situation.orderly());
+      consumer.start();
+      return meter.rate(limit);
+    }
+  }
+
+  private DefaultMQPushConsumer consumer(RocketMqServers servers, RocketMqSituation situation)
+      throws MQClientException {
+    String group = "bench-" + ++groups;
+    DefaultMQPushConsumer consumer = servers.connected(new DefaultMQPushConsumer(group));
+    consumer.setInstanceName(group);
+    consumer.setPersistConsumerOffsetInterval(PERSIST_MILLIS);
+    consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET);
+    consumer.setConsumeMessageBatchMaxSize(situation.batch());
+    consumer.subscribe(RocketMqServers.TOPIC, "*");
+    return consumer;
+  }
+}

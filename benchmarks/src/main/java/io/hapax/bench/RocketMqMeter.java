@@ -1,0 +1,52 @@
+package io.hapax.bench;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Counts what a listener has acknowledged, from its first message on. */
+final class RocketMqMeter {
+
+  private static final long PATIENCE_SECONDS = 60;
+  private static final long LOOK_MILLIS = 1;
+
+  private final int messages;
+  private final LongAdder done = new LongAdder();
+  private final CountDownLatch first = new CountDownLatch(1);
+  private final CountDownLatch last = new CountDownLatch(1);
+  private volatile boolean over;
+
+  RocketMqMeter(int messages) {
+    this.messages = messages;
+  }
+
+  /** A listener was called; false once nobody looks any more. */
+  boolean begin() {
+    first.countDown();
+    return !over;
+  }
+
+  void done(int count) {
+    done.add(count);
+    if (done.sum() >= messages) {
+      last.countDown();
+    }
+  }
+
+  /** Messages a second, until all have come or the time is over. */
+  double rate(Duration limit) throws InterruptedException {
+    if (!first.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+      throw new IllegalStateException("no message came within " + PATIENCE_SECONDS + " s");
+    }
+    long begin = System.nanoTime();
+    var unused = last.await(limit.toMillis() + LOOK_MILLIS, TimeUnit.MILLISECONDS);
+    long count = done.sum();
+    double seconds = (System.nanoTime() - begin) / 1e9;
+    over = true;
+    if (count == 0) {
+      throw new IllegalStateException("nothing was acknowledged within " + limit);
+    }
+    return count / seconds;
+  }
+}

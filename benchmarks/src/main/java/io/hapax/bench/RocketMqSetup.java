@@ -1,0 +1,42 @@
+package io.hapax.bench;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * How listeners are measured.
+ *
+ * @param messages messages of the topic, which each listener reads from its beginning
+ * @param queues over how many queues they are spread
+ * @param batches how many of them a listener is handed at most ({@code consumeMessageBatchMaxSize})
+ * @param seconds how long a listener is measured at most, from its first message on
+ * @param warmUps rounds that do not count, half as long
+ * @param rounds rounds that count
+ */
+record RocketMqSetup(
+    int messages, int queues, List<Integer> batches, double seconds, int warmUps, int rounds) {
+
+  private static final int MOST_MESSAGES = 1_000_000;
+
+  RocketMqSetup {
+    StoresSettings.between("--messages", messages, 100, MOST_MESSAGES);
+    StoresSettings.between("--queues", queues, 1, 64);
+    batches.forEach(batch -> StoresSettings.between("--batch", batch, 1, 1024));
+    StoresSettings.between("--warm-ups", warmUps, 0, 100);
+    StoresSettings.between("--rounds", rounds, 1, 100);
+    if (!(seconds > 0 && seconds <= 600)) {
+      throw new IllegalArgumentException(
+          "--seconds is " + seconds + " but must be more than 0 and at most 600");
+    }
+    batches = List.copyOf(batches);
+  }
+
+  Duration limit() {
+    return Duration.ofMillis((long) (seconds * 1000));
+  }
+
+  /** The same, for a round that does not count. */
+  Duration warmUp() {
+    return limit().dividedBy(2);
+  }
+}
