@@ -1,16 +1,25 @@
 package io.hapax.redis;
 
+import io.hapax.store.StoreException;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.codec.ByteArrayCodec;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -61,7 +70,7 @@ sealed interface Backend {
 
     @Override
     public Watched.Changes changes(Wire wire, Duration timeout) {
-      return new RunIds(wire);
+      return new RunIds(wire, timeout);
     }
 
     @Override
@@ -101,10 +110,14 @@ sealed interface Backend {
       NodeRunIds restarts = NodeRunIds.of(client, clusterOf(wire), timeout);
       return new Watched.Changes() {
         @Override
-        public List<Watched.Change> sinceLastTime() {
-          return Stream.of(promotions, restarts)
-              .flatMap(changes -> changes.sinceLastTime().stream())
-              .toList();
+        public boolean hasNews() {
+          return promotions.hasNews() || restarts.hasNews();
+        }
+
+        @Override
+        public void find(Consumer<Watched.Change> found) {
+          promotions.find(found);
+          restarts.find(found);
         }
 
         @Override
@@ -123,26 +136,46 @@ sealed interface Backend {
       return new ReplicatedCluster(client, client.connect(ByteArrayCodec.INSTANCE), fence, timeout);
     }
 
-    /** What is not connected refuses commands, so every node is connected to before the first. */
+    /**
+     * What is not connected refuses commands, so every node is connected to before the first; all
+     * at once, because one that hangs takes connections and does not greet.
+     */
     @Override
     public List<Master> masters(Wire wire, Duration timeout) {
       StatefulRedisClusterConnection<byte[], byte[]> cluster = clusterOf(wire);
-      return cluster.getPartitions().stream()
+      long deadline = System.nanoTime() + timeout.toNanos();
+      Map<RedisURI, CompletableFuture<StatefulRedisConnection<byte[], byte[]>>> connecting =
+          new LinkedHashMap<>();
+      cluster.getPartitions().stream()
           .filter(node -> node.is(RedisClusterNode.NodeFlag.UPSTREAM))
           .map(RedisClusterNode::getUri)
-          .map(uri -> new Master(
-              uri.getHost() + ':' + uri.getPort() + ": ", connection(cluster, uri, timeout)))
-          .toList();
+          .forEach(uri -> connecting.put(uri, connection(cluster, uri)));
+      List<Master> masters = new ArrayList<>();
+      connecting.forEach((uri, connection) -> masters.add(new Master(
+          uri.getHost() + ':' + uri.getPort() + ": ",
+          connected(connection, deadline - System.nanoTime())
+              .map(it -> new Wire(Line.fixed(it), true, timeout)))));
+      return List.copyOf(masters);
     }
 
-    private static Optional<Wire> connection(
-        StatefulRedisClusterConnection<byte[], byte[]> cluster, RedisURI uri, Duration timeout) {
+    private static CompletableFuture<StatefulRedisConnection<byte[], byte[]>> connection(
+        StatefulRedisClusterConnection<byte[], byte[]> cluster, RedisURI uri) {
       try {
-        return Optional.of(new Wire(
-            Line.fixed(cluster.getConnection(uri.getHost(), uri.getPort())), true, timeout));
+        return cluster.getConnectionAsync(uri.getHost(), uri.getPort());
       } catch (RedisException e) {
-        LOG.debug("Redis node {}:{} cannot be reached", uri.getHost(), uri.getPort(), e);
+        return CompletableFuture.failedFuture(e);
+      }
+    }
+
+    private static <C> Optional<C> connected(CompletableFuture<C> connection, long nanos) {
+      try {
+        return Optional.of(connection.get(nanos, TimeUnit.NANOSECONDS));
+      } catch (ExecutionException | TimeoutException e) {
+        LOG.debug("A Redis node cannot be reached", e);
         return Optional.empty(); // it is warned of
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new StoreException("interrupted while connecting to Redis", e);
       }
     }
 

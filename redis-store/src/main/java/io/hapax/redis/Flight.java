@@ -20,22 +20,35 @@ import java.util.concurrent.TimeoutException;
 record Flight(
     List<AsyncCommand<byte[], byte[], List<Object>>> commands, Duration timeout, long start) {
 
-  /** Waits for all; the i-th reply belongs to the i-th command. */
+  /** Whether all are done with. */
+  boolean hasLanded() {
+    return commands.stream().allMatch(AsyncCommand::isDone);
+  }
+
+  /** Waits for all; the i-th reply belongs to the i-th command. Ends what takes too long. */
   List<Reply> land() {
+    if (!await()) {
+      commands.forEach(command ->
+          command.completeExceptionally(new TimeoutException("no reply within " + timeout)));
+    }
+    return commands.stream().map(Flight::reply).toList();
+  }
+
+  /** Waits for all, until the time-out at most. What takes longer stays under way. */
+  boolean await() {
     try {
       CompletableFuture.allOf(commands.toArray(CompletableFuture[]::new))
           .get(timeout.toNanos() - (System.nanoTime() - start), TimeUnit.NANOSECONDS);
     } catch (ExecutionException e) {
-      // Each command tells below what became of it.
+      // Each command tells what became of it.
     } catch (TimeoutException e) {
-      commands.forEach(command ->
-          command.completeExceptionally(new TimeoutException("no reply within " + timeout)));
+      return false;
     } catch (InterruptedException e) {
       commands.forEach(AsyncCommand::cancel);
       Thread.currentThread().interrupt();
       throw new StoreException("interrupted while waiting for Redis", e);
     }
-    return commands.stream().map(Flight::reply).toList();
+    return true;
   }
 
   private static Reply reply(AsyncCommand<byte[], byte[], List<Object>> command) {

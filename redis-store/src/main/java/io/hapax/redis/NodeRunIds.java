@@ -8,33 +8,41 @@ import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
-import io.lettuce.core.protocol.CommandType;
 import java.net.SocketAddress;
 import java.time.Duration;
-import java.util.HashMap;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /**
  * Notices that a master of a cluster was restarted and is the master still: when the connection to
- * it was made anew it is asked for the id that it gave itself when it started. That a replica has
- * taken a master's place is told by {@link Promotions}.
+ * it was made anew it is asked who it is. That a replica has taken a master's place is told by
+ * {@link Promotions}.
+ *
+ * <p>No connection is waited for: a master that hangs must not hold up who works with the others,
+ * and nothing was learnt through a connection that is not there. A master that is given up for dead
+ * is remembered, for it may come back.
  */
 final class NodeRunIds implements Watched.Changes, RedisConnectionStateListener {
 
-  private static final String UNKNOWN = "";
+  private static final int AGAIN = -1;
 
   private final RedisClusterClient client;
   private final StatefulRedisClusterConnection<byte[], byte[]> cluster;
   private final Duration timeout;
 
-  /** Connections that were made since somebody looked, and how often. */
-  private final Map<RedisChannelHandler<?, ?>, Integer> connected = new ConcurrentHashMap<>();
+  /** How many connections of the client were made, for whatever purpose. */
+  private final AtomicInteger connects = new AtomicInteger();
 
-  private final Map<String, String> runIds = new ConcurrentHashMap<>();
+  private final Map<String, Node> nodes = new ConcurrentHashMap<>();
+
+  /** How many had been made when all that there was to find out was found out. */
+  private volatile int looked = AGAIN;
 
   private NodeRunIds(
       RedisClusterClient client,
@@ -51,7 +59,7 @@ final class NodeRunIds implements Watched.Changes, RedisConnectionStateListener 
       Duration timeout) {
     NodeRunIds runIds = new NodeRunIds(client, cluster, timeout);
     client.addListener(runIds);
-    var unused = runIds.look();
+    runIds.find(first -> {});
     return runIds;
   }
 
@@ -62,81 +70,100 @@ final class NodeRunIds implements Watched.Changes, RedisConnectionStateListener 
 
   @Override
   public void onRedisConnected(RedisChannelHandler<?, ?> connection, SocketAddress address) {
-    connected.merge(connection, 1, Integer::sum);
+    connects.incrementAndGet();
   }
 
-  /** Who comes while it is being found out waits for it. */
   @Override
-  public List<Watched.Change> sinceLastTime() {
-    return nothingIsNew() ? List.of() : look();
-  }
-
-  private boolean nothingIsNew() {
-    return connected.isEmpty()
-        && masters().stream().allMatch(master -> runIds.containsKey(master.getNodeId()));
+  public boolean hasNews() {
+    return looked != connects.get()
+        || !masters().stream().allMatch(master -> nodes.containsKey(master.getNodeId()));
   }
 
   private List<RedisClusterNode> masters() {
     return cluster.getPartitions().stream()
         .filter(node -> node.is(RedisClusterNode.NodeFlag.UPSTREAM))
-        .filter(node -> !node.is(RedisClusterNode.NodeFlag.FAIL))
         .toList();
   }
 
-  private synchronized List<Watched.Change> look() {
-    if (nothingIsNew()) { // somebody else has looked meanwhile
-      return List.of();
-    }
+  @Override
+  public void find(Consumer<Watched.Change> found) {
+    looked = AGAIN;
+    int made = connects.get();
     List<RedisClusterNode> masters = masters();
-    Map<RedisChannelHandler<?, ?>, Integer> anew = new HashMap<>(connected);
-    List<Watched.Change> changes =
-        masters.stream().flatMap(master -> change(master, anew).stream()).toList();
-    anew.forEach(connected::remove); // unless it was made once more meanwhile
-    runIds.keySet().retainAll(masters.stream().map(RedisClusterNode::getNodeId).toList());
-    return changes;
-  }
-
-  /** Takes the connection out of those made anew if it has to be asked once more. */
-  private Optional<Watched.Change> change(
-      RedisClusterNode master, Map<RedisChannelHandler<?, ?>, Integer> anew) {
-    Optional<String> known = Optional.ofNullable(runIds.putIfAbsent(master.getNodeId(), UNKNOWN));
-    RedisURI uri = master.getUri();
-    try {
-      StatefulConnection<byte[], byte[]> connection = connectionTo(uri);
-      if (connection == null || (known.isPresent() && !anew.containsKey(connection))) {
-        return Optional.empty();
-      }
-      Reply reply = ask(connection);
-      if (reply instanceof Reply.Failure failure && !Rights.refuses(failure)) {
-        anew.remove(connection);
-        return Optional.empty();
-      }
-      String runId = RunIds.runId(reply).orElse(UNKNOWN);
-      runIds.put(master.getNodeId(), runId);
-      return known
-          .filter(before -> !before.equals(UNKNOWN) && !runId.equals(UNKNOWN))
-          .filter(before -> !before.equals(runId))
-          .map(before -> new Watched.Change(
-              "shards of " + uri.getHost() + ':' + uri.getPort(),
-              "the server's run_id was " + before + " and is " + runId));
-    } catch (RedisException e) {
-      return Optional.empty(); // it is asked when it is connected to
+    nodes.keySet().retainAll(masters.stream().map(RedisClusterNode::getNodeId).toList());
+    for (RedisClusterNode master : masters) {
+      Node node = nodes.computeIfAbsent(master.getNodeId(), id -> new Node(master.getUri()));
+      node.look(found); // what it was asked before may have been answered meanwhile
+      node.ask(master.getUri());
+    }
+    Collection<Node> all = nodes.values();
+    all.forEach(node -> node.server.await());
+    all.forEach(node -> node.look(found));
+    if (all.stream().allMatch(Node::isSettled)) {
+      looked = made;
     }
   }
 
-  /**
-   * The connection to a node if there is one. It is not waited for: a master that hangs must not
-   * hold up who works with the others, and nothing was learnt through a connection that is not
-   * there.
-   */
-  private @Nullable StatefulConnection<byte[], byte[]> connectionTo(RedisURI uri) {
-    var connection = cluster.getConnectionAsync(uri.getHost(), uri.getPort());
-    return connection.isCompletedExceptionally() ? null : connection.getNow(null);
+  /** Counts how often a connection is made anew. */
+  private record Counted(StatefulConnection<byte[], byte[]> connection, AtomicInteger reconnects)
+      implements RedisConnectionStateListener {
+
+    static Counted of(StatefulConnection<byte[], byte[]> connection) {
+      Counted counted = new Counted(connection, new AtomicInteger());
+      connection.addListener(counted);
+      return counted;
+    }
+
+    @Override
+    public void onRedisConnected(RedisChannelHandler<?, ?> handler, SocketAddress address) {
+      reconnects.incrementAndGet();
+    }
   }
 
-  private Reply ask(StatefulConnection<byte[], byte[]> connection) {
-    return new Wire(Line.fixed(connection), true, timeout)
-        .send(List.of(Request.of(CommandType.INFO, "server")))
-        .get(0);
+  private final class Node {
+
+    private final ServerIdentity server = new ServerIdentity(timeout);
+    private RedisURI uri;
+    private Optional<Counted> counted = Optional.empty();
+    private boolean connecting;
+
+    Node(RedisURI uri) {
+      this.uri = uri;
+    }
+
+    void ask(RedisURI address) {
+      uri = address;
+      var connection = connection();
+      connecting = !connection.isDone();
+      if (connecting || connection.isCompletedExceptionally()) {
+        return; // it is asked when it is connected to
+      }
+      StatefulConnection<byte[], byte[]> open = connection.join();
+      if (counted.filter(it -> it.connection() == open).isEmpty()) {
+        counted = Optional.of(Counted.of(open));
+      }
+      counted.ifPresent(
+          it -> server.ask(new ServerIdentity.Made(open, it.reconnects().get())));
+    }
+
+    private CompletableFuture<? extends StatefulConnection<byte[], byte[]>> connection() {
+      try {
+        return cluster.getConnectionAsync(uri.getHost(), uri.getPort());
+      } catch (RedisException e) {
+        return CompletableFuture.failedFuture(e);
+      }
+    }
+
+    void look(Consumer<Watched.Change> found) {
+      server
+          .news()
+          .ifPresent(evidence -> found.accept(
+              new Watched.Change("shards of " + uri.getHost() + ':' + uri.getPort(), evidence)));
+    }
+
+    /** Whether there is nothing to be found out before another connection is made. */
+    boolean isSettled() {
+      return !connecting && (counted.isEmpty() || server.isSettled());
+    }
   }
 }

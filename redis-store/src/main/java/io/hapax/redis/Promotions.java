@@ -3,9 +3,10 @@ package io.hapax.redis;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
@@ -14,31 +15,38 @@ import java.util.stream.Collectors;
 final class Promotions implements Watched.Changes {
 
   private final StatefulRedisClusterConnection<byte[], byte[]> cluster;
-  private final Map<String, Boolean> masterById = new HashMap<>();
+  private final Map<String, Boolean> masterById = new ConcurrentHashMap<>();
 
   Promotions(StatefulRedisClusterConnection<byte[], byte[]> cluster) {
     this.cluster = cluster;
-    var unused = sinceLastTime();
+    find(first -> {});
   }
 
   @Override
-  public synchronized List<Watched.Change> sinceLastTime() {
-    List<String> promoted = cluster.getPartitions().stream()
-        .filter(node -> {
-          boolean master = node.is(RedisClusterNode.NodeFlag.UPSTREAM);
-          return Boolean.FALSE.equals(masterById.put(node.getNodeId(), master)) && master;
-        })
-        .map(RedisClusterNode::getUri)
-        .map(uri -> address(uri))
-        .toList();
-    return promoted.isEmpty()
-        ? List.of()
-        : List.of(new Watched.Change(
-            promoted.stream().collect(Collectors.joining(", ", "shards of ", "")),
-            "a replica has taken its master's place"));
+  public boolean hasNews() {
+    return cluster.getPartitions().stream()
+        .anyMatch(
+            node -> !Boolean.valueOf(isMaster(node)).equals(masterById.get(node.getNodeId())));
   }
 
-  private static String address(RedisURI uri) {
-    return uri.getHost() + ':' + uri.getPort();
+  @Override
+  public void find(Consumer<Watched.Change> found) {
+    List<RedisClusterNode> nodes = cluster.getPartitions().stream().toList();
+    List<RedisURI> promoted = nodes.stream()
+        .filter(node -> isMaster(node) && Boolean.FALSE.equals(masterById.get(node.getNodeId())))
+        .map(RedisClusterNode::getUri)
+        .toList();
+    if (!promoted.isEmpty()) {
+      found.accept(new Watched.Change(
+          promoted.stream()
+              .map(uri -> uri.getHost() + ':' + uri.getPort())
+              .collect(Collectors.joining(", ", "shards of ", "")),
+          "a replica has taken its master's place"));
+    }
+    nodes.forEach(node -> masterById.put(node.getNodeId(), isMaster(node)));
+  }
+
+  private static boolean isMaster(RedisClusterNode node) {
+    return node.is(RedisClusterNode.NodeFlag.UPSTREAM);
   }
 }

@@ -1,56 +1,44 @@
 package io.hapax.redis;
 
-import io.lettuce.core.protocol.CommandType;
-import java.util.List;
-import java.util.Optional;
+import java.time.Duration;
+import java.util.function.Consumer;
 
 /**
  * Notices that a connection leads to another server than before, or to a restarted one: after each
- * reconnect the server is asked for the id that it gave itself when it started.
+ * reconnect the server is asked who it is.
  */
 final class RunIds implements Watched.Changes {
 
+  private static final int NEVER = -1;
+
   private final Wire wire;
-  private volatile int seen;
-  private Optional<String> known;
+  private final ServerIdentity server;
+  private volatile int seen = NEVER;
 
-  RunIds(Wire wire) {
+  RunIds(Wire wire, Duration timeout) {
     this.wire = wire;
-    this.seen = wire.renewals();
-    this.known = runId(ask());
+    this.server = new ServerIdentity(timeout);
+    find(first -> {});
   }
 
-  /** Who comes while it is being found out waits for it. */
   @Override
-  public List<Watched.Change> sinceLastTime() {
-    return seen == wire.renewals() ? List.of() : look();
+  public boolean hasNews() {
+    return seen != wire.renewals();
   }
 
-  private synchronized List<Watched.Change> look() {
+  @Override
+  public void find(Consumer<Watched.Change> found) {
     int renewals = wire.renewals();
-    if (seen == renewals) {
-      return List.of();
+    look(found); // what it was asked before may have been answered meanwhile
+    server.ask(new ServerIdentity.Made(wire.connection(), renewals));
+    server.await();
+    look(found);
+    if (server.isSettled()) {
+      seen = renewals;
     }
-    Reply reply = ask();
-    if (reply instanceof Reply.Failure failure && !Rights.refuses(failure)) {
-      return List.of(); // it is asked again; only one that may not be asked stays unknown
-    }
-    Optional<String> before = known;
-    known = runId(reply);
-    seen = renewals;
-    return before.isPresent() && known.isPresent() && !before.equals(known)
-        ? List.of(new Watched.Change(
-            "all shards", "the server's run_id was " + before.get() + " and is " + known.get()))
-        : List.of();
   }
 
-  private Reply ask() {
-    return wire.send(List.of(Request.of(CommandType.INFO, "server"))).get(0);
-  }
-
-  static Optional<String> runId(Reply reply) {
-    return reply instanceof Reply.Answer answer
-        ? Info.field(Request.text(answer.content().get(0)), "run_id")
-        : Optional.empty();
+  private void look(Consumer<Watched.Change> found) {
+    server.news().ifPresent(evidence -> found.accept(new Watched.Change("all shards", evidence)));
   }
 }

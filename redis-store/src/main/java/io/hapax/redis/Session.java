@@ -43,10 +43,13 @@ final class Session implements AutoCloseable {
       Crowding crowding = crowding(masters, settings);
       Rights.check(wire, settings, keyspace);
       Layout.agree(wire, settings);
-      Canaries canaries = new Canaries(settings.shards(), losses);
+      Duration patience = settings.commandTimeout().multipliedBy(2);
+      Canaries canaries =
+          new Canaries(settings.shards(), losses, () -> Layout.agree(wire, settings), patience);
       look(wire, keyspace, canaries);
       Optional<Sender> replicated = replicated(backend, settings);
-      Sender watched = new Watched(wire, backend.changes(wire, settings.commandTimeout()), losses);
+      Watched.Changes changes = backend.changes(wire, settings.commandTimeout());
+      Sender watched = new Watched(wire, changes, losses, patience);
       ScriptRunner scripts = new ScriptRunner(watched);
       ScriptRunner settling = replicated.map(ScriptRunner::new).orElse(scripts);
       Executor executor =

@@ -67,6 +67,7 @@ local function claim(i)
   end
   local state, own = state_of(mark), same_nonce(mark, request)
   if is_done(state) then
+    remove_open(i)
     return say(own and 'O' or 'D', mark)
   elseif state == 'X' then
     return say('X', mark)

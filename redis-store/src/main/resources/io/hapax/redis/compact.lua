@@ -60,10 +60,10 @@ local function bucket_of(i) return KEYS[5 + items + i] end
 local function field_of(i) return sub(KEYS[5 + i], FIELD) end
 
 -- What is past its retention is not there, whether it has been dropped or not.
-local function done_values(processing, waiting)
+local function done_values(passed_over)
   local done = {}
   for i = 1, items do
-    local value = not (processing[i] or waiting[i]) and call('HGET', bucket_of(i), field_of(i))
+    local value = not passed_over[i] and call('HGET', bucket_of(i), field_of(i))
     done[i] = value and not is_over(value) and value
   end
   return done

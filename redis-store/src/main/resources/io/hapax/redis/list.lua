@@ -41,14 +41,20 @@ end
 local function is_over(lease_end) return lease_end <= now end
 local function is_alive(lease_end) return now < lease_end end
 
-local function list_indexed(index, after, limit)
+-- An index may outlive its hash where somebody else removes keys. What was claimed since is no such
+-- mark any more: in the fresh form it never is.
+local function belongs(kind, mark)
+  return mark and not is_fresh_form(mark) and (kind == '2' and is_in_doubt or is_dead)(mark)
+end
+
+local function list_indexed(kind, after, limit)
+  local index = KEYS[1 + kind]
   local page = call('ZRANGEBYLEX', index, after == '' and '-' or '(' .. after, '+', 'LIMIT', 0, limit)
   while #page > 0 and #answers < 2 + 2 * limit do
     local held, resting = call('HMGET', KEYS[1], unpack(page)), call('HMGET', KEYS[2], unpack(page))
     for i = 1, #page do
       local mark = held[i] or resting[i]
-      -- an index may outlive its hash where somebody else removes keys; a fresh mark is in none
-      if mark and not is_fresh_form(mark) and #answers < 2 + 2 * limit then
+      if belongs(kind, mark) and #answers < 2 + 2 * limit then
         answer(page[i], mark)
       end
     end
@@ -61,6 +67,6 @@ if ARGV[4] == '1' then
 elseif ARGV[4] == '4' then
   list_processing(is_alive, ARGV[5])
 else
-  list_indexed(KEYS[1 + ARGV[4]], ARGV[5], tonumber(ARGV[6]))
+  list_indexed(ARGV[4], ARGV[5], tonumber(ARGV[6]))
 end
 return answers

@@ -2,29 +2,41 @@
 --
 -- A mark is in one place. Who claims looks into all of them. Who settles or renews looks among those
 -- that are PROCESSING, where its mark nearly always is, and elsewhere only if one is missing there.
+-- Should a DONE mark stand beside an open one all the same, because a part of the data was lost or
+-- brought back, it is the one that counts: nobody claims the message, and the open one is removed.
 local processing, waiting, done -- by item, as they are kept
 
 local function read_processing()
   processing = call('HMGET', KEYS[1], unpack(KEYS, 6, 5 + items))
 end
 
-local function read_others()
+-- DONE marks of the items but those that are passed over, if the layout looks at each by itself.
+local function read_others(passed_over)
   -- mostly nothing waits and nothing is dead
   waiting = call('HLEN', KEYS[2]) > 0 and call('HMGET', KEYS[2], unpack(KEYS, 6, 5 + items)) or {}
-  done = done_values(processing, waiting)
+  done = done_values(passed_over)
 end
 
 local function read()
   read_processing()
-  read_others()
+  read_others({})
 end
 
-local function mark_at(i)
+local function open_at(i)
   local held = processing[i]
   if held then
     return is_fresh_form(held) and from_fresh_form(held) or held
   end
-  return waiting[i] or done[i] and done_mark(i, done[i])
+  return waiting and waiting[i]
+end
+
+local function done_at(i)
+  return done and done[i] and done_mark(i, done[i])
+end
+
+-- For whom everything was read.
+local function mark_at(i)
+  return done_at(i) or open_at(i)
 end
 
 local function same_claim(mark, claim)
@@ -102,6 +114,15 @@ local function write_done(i, before, claim, until_bytes, claimed_bytes)
     remove_at(2, i)
   end
   reindex(i, before, false)
+end
+
+-- Removes what stands open beside a DONE mark.
+local function remove_open(i)
+  local left = open_at(i)
+  if left then
+    remove_at(processing[i] and 1 or 2, i)
+    reindex(i, left, false)
+  end
 end
 
 -- Gives how many fields one of the buckets has that were written, 0 if there are none.

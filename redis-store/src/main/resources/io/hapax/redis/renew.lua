@@ -22,9 +22,9 @@ read_processing()
 local said = {}
 for i = 1, items do
   if not processing[i] and not waiting then
-    read_others()
+    read_others(processing)
   end
-  said[i] = renew(i, mark_at(i), claims[i])
+  said[i] = renew(i, open_at(i) or done_at(i), claims[i])
 end
 flush()
 return { now, 0, table.concat(said) }

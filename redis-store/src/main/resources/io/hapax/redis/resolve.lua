@@ -38,4 +38,10 @@ local function resolve(mark)
 end
 
 read()
-return { now, resolve(mark_at(1)) }
+local mark = mark_at(1)
+local changed = resolve(mark)
+if changed == 0 and mark and is_done(state_of(mark)) then
+  remove_open(1) -- an operator may have seen it in a list
+  flush()
+end
+return { now, changed }

@@ -80,9 +80,9 @@ for i = 1, items do
 end
 for _, i in ipairs(others) do
   if not processing[i] and not waiting then
-    read_others()
+    read_others(processing)
   end
-  said[i] = settle(i, mark_at(i), wanted(told[2 * i - 1], told[2 * i]))
+  said[i] = settle(i, open_at(i) or done_at(i), wanted(told[2 * i - 1], told[2 * i]))
 end
 local fields = flush()
 return { now, fields, letters(said, others) }

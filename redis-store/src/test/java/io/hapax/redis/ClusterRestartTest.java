@@ -1,6 +1,7 @@
 package io.hapax.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.hapax.mark.ClaimAnswer;
@@ -8,11 +9,20 @@ import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.SettleAnswer;
 import io.hapax.servers.LocalRedis;
 import io.hapax.servers.LocalRedisCluster;
+import io.hapax.servers.LocalServerException;
 import io.hapax.store.StoreException;
 import io.hapax.store.StoreLoss;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.SlotHash;
+import io.lettuce.core.codec.ByteArrayCodec;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,9 +41,12 @@ class ClusterRestartTest {
   }
 
   private RedisDedupStore open() {
-    RedisDedupStore store = RedisDedupStore.clusterBuilder(
-            cluster.nodes().stream().map(Servers::uri).toList())
-        .build();
+    return listening(RedisDedupStore.clusterBuilder(
+        cluster.nodes().stream().map(Servers::uri).toList()));
+  }
+
+  private RedisDedupStore listening(RedisDedupStore.Builder builder) {
+    RedisDedupStore store = builder.build();
     store.listen(Marks.onLoss(losses::add));
     return store;
   }
@@ -108,6 +121,99 @@ class ClusterRestartTest {
       assertThat(seen.told()).contains(latestOf(node));
       assertThat(seen.told().stream().filter(loss -> loss.extent() == StoreLoss.Extent.EVERYTHING))
           .hasSizeBetween(15, 30);
+    }
+  }
+
+  @Test
+  void a_restart_is_told_of_although_the_master_was_busy_when_the_store_was_opened()
+      throws Exception {
+    LocalRedis node = withoutLayout();
+    node.command("CONFIG", "SET", "lua-time-limit", "100");
+    ExecutorService thread = Executors.newSingleThreadExecutor();
+    try {
+      Future<?> busy = thread.submit(() -> {
+        assertThatThrownBy(() -> node.command("EVAL", "while true do end", "0"))
+            .isInstanceOf(LocalServerException.class);
+      });
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .untilAsserted(
+              () -> assertThatThrownBy(() -> node.command("PING")).hasMessageContaining("BUSY"));
+      try (RedisDedupStore store = open()) {
+        node.command("SCRIPT", "KILL");
+        busy.get(60, TimeUnit.SECONDS);
+        done(store, "m");
+
+        node.kill();
+        node.restart();
+
+        assertThat(claimWhenAllAreBack(store, "m").told()).containsExactly(latestOf(node));
+      }
+    } finally {
+      thread.shutdownNow();
+    }
+  }
+
+  private LocalRedis withoutLayout() {
+    byte[] layout = new Keyspace("hapax", 64, new Layout.Strings()).layoutKey();
+    return cluster.nodes().get((SlotHash.getSlot(layout) / 5462 + 1) % 3);
+  }
+
+  @Test
+  void a_master_that_was_given_up_for_dead_is_told_of_when_it_comes_back() {
+    LocalRedis node = withoutLayout();
+    RedisClusterClient client =
+        RedisClusterClient.create(cluster.nodes().stream().map(Servers::uri).toList());
+    try (RedisDedupStore store = listening(RedisDedupStore.clusterBuilder(client))) {
+      done(store, "m");
+      cluster.nodes().forEach(it -> it.command("CONFIG", "SET", "cluster-node-timeout", "500"));
+      node.kill();
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> cluster.nodes().stream()
+              .filter(it -> it != node)
+              .allMatch(it -> it.command("CLUSTER", "NODES").contains("master,fail ")));
+      client.refreshPartitions();
+      store.claim(Marks.requests("meanwhile", 300), Marks.LEASE);
+      node.restart();
+
+      assertThat(claimWhenAllAreBack(store, "m").told()).containsExactly(latestOf(node));
+    } finally {
+      client.shutdown();
+    }
+  }
+
+  @Test
+  void what_is_found_out_while_somebody_is_interrupted_is_told_to_the_next_one() throws Exception {
+    LocalRedis node = withoutLayout();
+    RedisClusterClient client =
+        RedisClusterClient.create(cluster.nodes().stream().map(Servers::uri).toList());
+    try (var connection = client.connect(ByteArrayCodec.INSTANCE)) {
+      for (LocalRedis each : cluster.nodes()) {
+        connection.getConnection("127.0.0.1", each.port());
+      }
+      NodeRunIds runIds = NodeRunIds.of(client, connection, Duration.ofSeconds(30));
+      assertThat(runIds.hasNews()).isFalse();
+      List<Watched.Change> found = new ArrayList<>();
+      node.kill();
+      node.restart();
+      await().atMost(Duration.ofSeconds(60)).until(() -> {
+        return runIds.hasNews()
+            && connection.getConnection("127.0.0.1", node.port()).isOpen();
+      });
+
+      Thread.currentThread().interrupt();
+      assertThatThrownBy(() -> runIds.find(found::add)).isInstanceOf(StoreException.class);
+      assertThat(Thread.interrupted()).isTrue();
+      assertThat(runIds.hasNews()).isTrue();
+      runIds.find(found::add);
+
+      assertThat(found)
+          .extracting(Watched.Change::place)
+          .containsExactly("shards of 127.0.0.1:" + node.port());
+      assertThat(runIds.hasNews()).isFalse();
+    } finally {
+      client.shutdown();
     }
   }
 }

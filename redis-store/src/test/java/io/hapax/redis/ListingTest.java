@@ -8,6 +8,7 @@ import io.hapax.mark.Mark;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;
+import io.hapax.servers.LocalRedis;
 import io.hapax.store.MarkQuery;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -77,5 +78,28 @@ class ListingTest {
 
   private static List<MessageKey> sorted(List<Claim> claims) {
     return claims.stream().map(Claim::key).sorted().toList();
+  }
+
+  @Test
+  void an_index_that_outlived_its_marks_shows_nothing_that_was_claimed_since() {
+    try (LocalRedis redis = LocalRedis.start();
+        RedisDedupStore store = RedisDedupStore.builder(Servers.uri(redis)).build()) {
+      inDoubt(store, "claimed since");
+      inDoubt(store, "failed since");
+      redis.command("DEL", "hapax{0}resting:orders");
+      Claim fresh = Marks.claim(store, "claimed since");
+      Claim certain = Marks.claim(store, "failed since");
+      store.settle(List.of(new Settlement(certain, new Verdict.Retry(Duration.ZERO, false))));
+      inDoubt(store, "stands");
+
+      assertThat(listed(store, MarkQuery.Kind.IN_DOUBT))
+          .containsExactly(MessageKey.of("orders", "stands"));
+      assertThat(fresh.attempt().number()).isEqualTo(1);
+    }
+  }
+
+  private static void inDoubt(RedisDedupStore store, String id) {
+    store.settle(List.of(
+        new Settlement(Marks.claim(store, id), new Verdict.Retry(Duration.ofHours(1), true))));
   }
 }

@@ -1,0 +1,156 @@
+package io.hapax.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.ClaimAnswer.Acquired;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.servers.LocalRedis;
+import io.hapax.servers.LocalRedisCluster;
+import io.hapax.store.StoreException;
+import io.hapax.store.StoreLoss;
+import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.RedisConnectionStateListener;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.SlotHash;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A master of a cluster that hangs: its connections stand, and it takes new ones. */
+@Timeout(180)
+class ClusterHangTest {
+
+  private static final Keyspace KEYSPACE = new Keyspace("hapax", 64, new Layout.Strings());
+  private static final Duration TIMEOUT = Duration.ofSeconds(2);
+  private static final int VERBS = 20;
+
+  private final List<StoreLoss> losses = new CopyOnWriteArrayList<>();
+  private LocalRedisCluster cluster;
+  private LocalRedis hung;
+
+  @BeforeEach
+  void start() {
+    cluster = LocalRedisCluster.start(3);
+    hung = cluster.nodes().get((node(SlotHash.getSlot(KEYSPACE.layoutKey())) + 1) % 3);
+  }
+
+  @AfterEach
+  void close() {
+    cluster.close();
+  }
+
+  private static int node(int slot) {
+    return slot / 5462;
+  }
+
+  private boolean isOfHung(ClaimRequest request) {
+    int slot = SlotHash.getSlot(KEYSPACE.canary(KEYSPACE.shardOf(request.key())));
+    return cluster.nodes().get(node(slot)) == hung;
+  }
+
+  private RedisDedupStore listening(RedisDedupStore.Builder builder) {
+    RedisDedupStore store = builder.commandTimeout(TIMEOUT).build();
+    store.listen(Marks.onLoss(losses::add));
+    return store;
+  }
+
+  /** How long so many verbs take that have nothing to do with the master that hangs. */
+  private Duration timeOfOthers(RedisDedupStore store, String prefix) {
+    List<List<ClaimRequest>> calls = IntStream.range(0, VERBS)
+        .mapToObj(i -> Marks.requests(prefix + i + '-', 30).stream()
+            .filter(request -> !isOfHung(request))
+            .toList())
+        .toList();
+    long begin = System.nanoTime();
+    for (List<ClaimRequest> requests : calls) {
+      assertThat(store.claim(requests, Marks.LEASE)).hasOnlyElementsOfType(Acquired.class);
+    }
+    return Duration.ofNanos(System.nanoTime() - begin);
+  }
+
+  private static List<ClaimAnswer> whenAllAreBack(RedisDedupStore store, String prefix) {
+    return await()
+        .atMost(Duration.ofSeconds(90))
+        .ignoreExceptionsInstanceOf(StoreException.class)
+        .until(
+            () -> store.claim(Marks.requests(prefix, 60), Marks.LEASE),
+            all -> all.stream().noneMatch(ClaimAnswer.Unavailable.class::isInstance));
+  }
+
+  private void restartHung() {
+    hung.kill();
+    hung.restart();
+  }
+
+  private StoreLoss latestOfHung() {
+    return new StoreLoss("shards of 127.0.0.1:" + hung.port(), StoreLoss.Extent.LATEST);
+  }
+
+  @Test
+  void a_store_that_is_opened_while_a_master_hangs_works_with_the_others_and_watches_it_later() {
+    hung.pause();
+    try (RedisDedupStore store = listening(RedisDedupStore.clusterBuilder(
+        cluster.nodes().stream().map(Servers::uri).toList()))) {
+      assertThat(timeOfOthers(store, "others")).isLessThan(TIMEOUT.multipliedBy(VERBS / 2));
+      hung.resume();
+      whenAllAreBack(store, "back");
+      assertThat(losses).isEmpty();
+
+      restartHung();
+
+      whenAllAreBack(store, "restarted");
+      assertThat(losses).containsExactly(latestOfHung());
+    }
+  }
+
+  @Test
+  void a_master_that_hangs_as_soon_as_it_is_connected_to_anew_holds_up_nobody_twice()
+      throws Exception {
+    RedisClusterClient client =
+        RedisClusterClient.create(cluster.nodes().stream().map(Servers::uri).toList());
+    try (RedisDedupStore store = listening(RedisDedupStore.clusterBuilder(client))) {
+      whenAllAreBack(store, "before");
+      CountDownLatch connected = new CountDownLatch(1);
+      client.addListener(onConnectionTo(hung, connected::countDown));
+      hung.command("CLIENT", "KILL", "TYPE", "normal");
+      assertThat(connected.await(60, TimeUnit.SECONDS)).isTrue();
+      hung.pause();
+
+      assertThat(timeOfOthers(store, "others")).isLessThan(TIMEOUT.multipliedBy(VERBS / 2));
+      hung.resume();
+      whenAllAreBack(store, "back");
+      assertThat(losses).isEmpty();
+
+      restartHung();
+
+      whenAllAreBack(store, "restarted");
+      assertThat(losses).containsExactly(latestOfHung());
+    } finally {
+      client.shutdown();
+    }
+  }
+
+  private static RedisConnectionStateListener onConnectionTo(LocalRedis server, Runnable action) {
+    return new RedisConnectionStateListener() {
+      @Override
+      public void onRedisConnected(RedisChannelHandler<?, ?> connection, SocketAddress address) {
+        if (connection instanceof StatefulRedisConnection
+            && ((InetSocketAddress) address).getPort() == server.port()) {
+          action.run();
+        }
+      }
+    };
+  }
+}
