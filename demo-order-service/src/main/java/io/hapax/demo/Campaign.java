@@ -16,6 +16,7 @@ final class Campaign {
   private final DemoSettings settings;
   private final Path folder;
   private final Progress progress;
+  private final List<Pass> passes = new ArrayList<>();
 
   /**
    * A run.
@@ -52,9 +53,11 @@ final class Campaign {
           new Consumption(settings, consumers, broker, leftBehind, blows, progress);
       long begin = System.nanoTime();
       consumption.firstPass(publication, orders.published().size());
+      keep("the first pass", database);
       for (int replay = 1; replay <= settings.replays(); replay++) {
         broker.rewind();
         consumption.replay(replay, orders.published().size());
+        keep("replay " + replay, database);
       }
       Duration time = Duration.ofNanos(System.nanoTime() - begin);
       return figures(
@@ -65,6 +68,13 @@ final class Campaign {
           consumption,
           judge(orders, broker, database, consumers, consumption).atLag(broker.lag()),
           time);
+    }
+  }
+
+  /** Keeps what the ledger holds now; no consumer runs. */
+  private void keep(String pass, ShopDatabase database) throws SQLException {
+    try (Connection connection = database.connect()) {
+      passes.add(Pass.of(pass, Shop.ledger(connection)));
     }
   }
 
@@ -99,7 +109,8 @@ final class Campaign {
       Verdict verdict = Verdict.of(
               settings.promise(),
               orders.distinct().stream().map(Order::id).collect(Collectors.toSet()),
-              new Verdict.Evidence(ledger, consumers.recoveries(), consumption.disruptions()))
+              new Verdict.Evidence(
+                  ledger, consumers.recoveries(), consumption.disruptions(), passes))
           .withStock(orders.pieces(ledger), Shop.piecesTaken(connection));
       Faults asked = settings.faults();
       return verdict

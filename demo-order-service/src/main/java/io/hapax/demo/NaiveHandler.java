@@ -25,9 +25,7 @@ final class NaiveHandler {
 
   /** Takes the orders into effect, each in a transaction of its own. */
   void handle(List<Received> batch) throws SQLException, InterruptedException {
-    reports.started(batch.stream()
-        .map(received -> new Reports.InFlight(received.place(), received.order().id()))
-        .toList());
+    reports.started(batch.stream().map(Received::inFlight).toList());
     try (Connection connection = database.getConnection()) {
       connection.setAutoCommit(false);
       for (int i = 0; i < batch.size(); i++) {
@@ -45,7 +43,7 @@ final class NaiveHandler {
 
   /** To be called when the broker was told. */
   void acknowledged(List<Received> batch) {
-    batch.forEach(received -> reports.ended(received.place(), Reports.Ending.EXECUTED));
+    batch.forEach(received -> reports.ended(received.inFlight(), Reports.Ending.EXECUTED));
   }
 
   /**
@@ -54,5 +52,10 @@ final class NaiveHandler {
    * @param place where its message lies, for example {@code orders-3@1507}
    * @param order the order
    */
-  record Received(String place, Order order) {}
+  record Received(String place, Order order) {
+
+    private Reports.InFlight inFlight() {
+      return new Reports.InFlight(place, order.id());
+    }
+  }
 }

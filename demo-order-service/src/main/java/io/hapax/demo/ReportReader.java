@@ -46,14 +46,7 @@ final class ReportReader {
       }
       case Reports.START -> inFlight.put(words[1], words[2]);
       case Reports.END -> {
-        Reports.Ending ending = Reports.Ending.valueOf(words[2]);
-        endings.merge(ending, 1, Integer::sum);
-        // A deferral is no outcome; and it may be that of another delivery from the same place.
-        String order = ending == Reports.Ending.DEFERRED ? null : inFlight.remove(words[1]);
-        if (order != null && ending == Reports.Ending.EXECUTED) {
-          executedNanos.put(order, nowNanos);
-        }
-        lastEndNanos = nowNanos;
+        ended(words[2], Reports.Ending.valueOf(words[3]), nowNanos);
       }
       case Reports.ARMED -> {
         armed = true;
@@ -66,6 +59,21 @@ final class ReportReader {
       case Reports.RECOVERY -> recoveries.add(new Recovery(words[1], Long.parseLong(words[2])));
       default -> throw new IllegalArgumentException("not a report: " + line);
     }
+  }
+
+  /**
+   * An outcome settles the order, wherever its messages lie: one that was deferred comes again from
+   * another place, and its copies need no handler. A deferral settles nothing.
+   */
+  private void ended(String order, Reports.Ending ending, long nowNanos) {
+    endings.merge(ending, 1, Integer::sum);
+    if (ending != Reports.Ending.DEFERRED) {
+      inFlight.values().removeIf(order::equals);
+    }
+    if (ending == Reports.Ending.EXECUTED) {
+      executedNanos.put(order, nowNanos);
+    }
+    lastEndNanos = nowNanos;
   }
 
   /** The orders that entered a handler and have no outcome yet. */

@@ -15,8 +15,8 @@ final class ReportingListener implements ReceiverListener {
   }
 
   @Override
-  public void onOutcome(String coordinates, Outcome outcome) {
-    reports.ended(coordinates, ending(outcome));
+  public void onOutcome(MessageKey key, String coordinates, Outcome outcome) {
+    reports.ended(new Reports.InFlight(coordinates, key.id().toString()), ending(outcome));
   }
 
   @Override

@@ -45,9 +45,9 @@ final class Reports {
     write(lines.toString());
   }
 
-  /** The message at that place has its outcome. */
-  void ended(String place, Ending ending) {
-    write(END + ' ' + place + ' ' + ending + '\n');
+  /** The message of an order has its outcome. */
+  void ended(InFlight order, Ending ending) {
+    write(END + ' ' + order.place() + ' ' + order.orderId() + ' ' + ending + '\n');
   }
 
   /** A batch is in flight and takes its time: now a kill would hit something. */
@@ -79,7 +79,7 @@ final class Reports {
   }
 
   /**
-   * An order in a handler.
+   * An order that came with a message.
    *
    * @param place where its message lies, for example {@code orders-3@1507}
    * @param orderId the order

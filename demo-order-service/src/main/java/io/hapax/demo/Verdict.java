@@ -26,6 +26,7 @@ import java.util.stream.Collectors;
  * same is asked while the consumer rests; what is in doubt then has no such bound, because handlers
  * whose claim was there go on for as long as their lease allows, if their database is another one.
  * A consumer that was stopped may also repeat what it had in flight: its handlers go on, too late.
+ * A replay may add no effect, in neither mode ({@link Pass}).
  *
  * @param effects how many rows it has
  * @param none orders without an effect
@@ -105,6 +106,7 @@ record Verdict(int effects, int none, int once, int more, List<String> faults) {
 
     List<String> faults = new ArrayList<>();
     lost.forEach(id -> faults.add(id + " was lost: it has no effect"));
+    faults.addAll(Pass.lost(evidence.passes()));
     unknown.forEach(id -> faults.add(id + " has an effect but was never published"));
     if (promise == Promise.EXACTLY_ONCE) {
       repeated.forEach((id, rows) -> faults.add(id + " took effect " + rows.size() + " times"));
@@ -143,6 +145,7 @@ record Verdict(int effects, int none, int once, int more, List<String> faults) {
       }
     }
     evidence.disruptions().forEach(each -> faults.addAll(wrongWith(each)));
+    faults.addAll(Pass.repeated(evidence.passes()));
     return faults;
   }
 
@@ -166,13 +169,19 @@ record Verdict(int effects, int none, int once, int more, List<String> faults) {
    * @param ledger the effects
    * @param recoveries what the consumers counted
    * @param disruptions the kills that hit something, and the outages of the store
+   * @param passes what the ledger held after the first pass and after each replay
    */
-  record Evidence(List<LedgerRow> ledger, List<Recovery> recoveries, List<Disruption> disruptions) {
+  record Evidence(
+      List<LedgerRow> ledger,
+      List<Recovery> recoveries,
+      List<Disruption> disruptions,
+      List<Pass> passes) {
 
     Evidence {
       ledger = List.copyOf(ledger);
       recoveries = List.copyOf(recoveries);
       disruptions = List.copyOf(disruptions);
+      passes = List.copyOf(passes);
     }
   }
 }

@@ -9,6 +9,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class ReportReaderTest {
 
@@ -19,7 +21,7 @@ class ReportReaderTest {
   void an_order_is_in_flight_from_its_start_to_its_outcome() {
     reports.started(
         List.of(new Reports.InFlight("orders-0@1", "a"), new Reports.InFlight("orders-0@2", "b")));
-    reports.ended("orders-0@1", Reports.Ending.EXECUTED);
+    reports.ended(new Reports.InFlight("orders-0@1", "a"), Reports.Ending.EXECUTED);
 
     ReportReader reader = read();
 
@@ -29,8 +31,8 @@ class ReportReaderTest {
 
   @Test
   void a_deferred_message_is_not_settled() {
-    reports.ended("orders-0@1", Reports.Ending.DUPLICATE);
-    reports.ended("orders-0@2", Reports.Ending.DEFERRED);
+    reports.ended(new Reports.InFlight("orders-0@1", "a"), Reports.Ending.DUPLICATE);
+    reports.ended(new Reports.InFlight("orders-0@2", "b"), Reports.Ending.DEFERRED);
 
     assertThat(read().settled()).isEqualTo(1);
   }
@@ -38,9 +40,21 @@ class ReportReaderTest {
   @Test
   void an_order_whose_message_was_deferred_is_still_in_flight() {
     reports.started(List.of(new Reports.InFlight("orders-0@1", "a")));
-    reports.ended("orders-0@1", Reports.Ending.DEFERRED);
+    reports.ended(new Reports.InFlight("orders-0@1", "a"), Reports.Ending.DEFERRED);
 
     assertThat(read().inFlight()).containsExactly("a");
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "DEFERRED")
+  void an_order_that_is_settled_at_another_place_is_in_flight_no_more(Reports.Ending ending) {
+    reports.started(
+        List.of(new Reports.InFlight("orders-0@1", "a"), new Reports.InFlight("orders-0@2", "b")));
+    reports.ended(new Reports.InFlight("orders-0@1", "a"), Reports.Ending.DEFERRED);
+    reports.started(List.of(new Reports.InFlight("retries-0@7", "a")));
+    reports.ended(new Reports.InFlight("retries-0@8", "a"), ending);
+
+    assertThat(read().inFlight()).containsExactly("b");
   }
 
   @Test
@@ -65,8 +79,8 @@ class ReportReaderTest {
     reader.accept("ready", 1_000);
     reader.accept("start orders-0@1 a", 1_100);
     reader.accept("start orders-0@2 b", 1_200);
-    reader.accept("end orders-0@1 EXECUTED", 1_500);
-    reader.accept("end orders-0@2 EXECUTED", 1_700);
+    reader.accept("end orders-0@1 a EXECUTED", 1_500);
+    reader.accept("end orders-0@2 b EXECUTED", 1_700);
 
     assertThat(reader.doneAfter(Set.of("a", "never here"))).isEqualTo(Duration.ofNanos(500));
     assertThat(reader.doneAfter(Set.of("never here"))).isZero();

@@ -263,6 +263,45 @@ class VerdictTest {
   }
 
   @Test
+  void an_order_that_only_a_replay_let_take_effect_was_lost_and_breaks_both_promises() {
+    LedgerRow late = new LedgerRow("b", 30, 1, false, 300);
+    for (Promise promise : Promise.values()) {
+      Verdict verdict = afterPasses(promise, List.of(List.of(FIRST), List.of(FIRST, late)));
+
+      assertThat(verdict.faults())
+          .containsExactly("b was lost in the first pass: it took effect in replay 1 only");
+      assertThat(verdict.none()).isZero();
+    }
+  }
+
+  @Test
+  void an_order_that_only_the_second_replay_let_take_effect_was_lost_too() {
+    List<LedgerRow> whole = List.of(FIRST, OTHER);
+
+    assertThat(
+            afterPasses(Promise.EXACTLY_ONCE, List.of(List.of(FIRST), List.of(FIRST), whole))
+                .faults())
+        .containsExactly("b was lost in replay 1: it took effect in replay 2 only");
+  }
+
+  @Test
+  void a_replay_may_add_no_effect_even_of_an_order_that_was_in_doubt_at_a_kill() {
+    List<LedgerRow> once = List.of(FIRST, OTHER);
+    List<LedgerRow> again = List.of(FIRST, OTHER, AGAIN);
+    Verdict.Evidence explained =
+        new Verdict.Evidence(again, List.of(RECOVERY), List.of(KILL), passes(List.of(once, again)));
+    Verdict.Evidence beforeTheReplay = new Verdict.Evidence(
+        again, List.of(RECOVERY), List.of(KILL), passes(List.of(again, again)));
+
+    assertThat(
+            Verdict.of(Promise.REPEATS_EXPLAINED, Set.of("a", "b"), explained).faults())
+        .containsExactly("a took effect again in replay 1, although the first pass had settled it");
+    assertThat(Verdict.of(Promise.REPEATS_EXPLAINED, Set.of("a", "b"), beforeTheReplay)
+            .faults())
+        .isEmpty();
+  }
+
+  @Test
   void ledger_and_inventory_must_tell_the_same_story() {
     Verdict verdict = judge(Promise.EXACTLY_ONCE, List.of(FIRST, OTHER), List.of(), List.of());
 
@@ -273,6 +312,21 @@ class VerdictTest {
 
   private static Set<String> numbers(int count) {
     return IntStream.range(0, count).mapToObj(Integer::toString).collect(Collectors.toSet());
+  }
+
+  private static Verdict afterPasses(Promise promise, List<List<LedgerRow>> ledgers) {
+    return Verdict.of(
+        promise,
+        Set.of("a", "b"),
+        new Verdict.Evidence(
+            ledgers.get(ledgers.size() - 1), List.of(), List.of(), passes(ledgers)));
+  }
+
+  private static List<Pass> passes(List<List<LedgerRow>> ledgers) {
+    return IntStream.range(0, ledgers.size())
+        .mapToObj(
+            pass -> Pass.of(pass == 0 ? "the first pass" : "replay " + pass, ledgers.get(pass)))
+        .toList();
   }
 
   private static Verdict leased(
@@ -288,6 +342,10 @@ class VerdictTest {
     return Verdict.of(
         promise,
         Set.of("a", "b"),
-        new Verdict.Evidence(ledger, recoveries, List.copyOf(disruptions)));
+        new Verdict.Evidence(
+            ledger,
+            recoveries,
+            List.copyOf(disruptions),
+            List.of(Pass.of("the only pass", ledger))));
   }
 }
