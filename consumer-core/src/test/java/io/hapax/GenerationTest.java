@@ -11,6 +11,7 @@ import io.hapax.mark.MessageKey;
 import io.hapax.store.DedupStore;
 import io.hapax.store.StoreException;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -34,20 +35,34 @@ class GenerationTest extends FaultFixture {
   private final AtomicInteger claims = new AtomicInteger();
   private final AtomicBoolean unreadable = new AtomicBoolean();
   private final AtomicBoolean emptied = new AtomicBoolean();
+  private final AtomicBoolean away = new AtomicBoolean();
+  private final AtomicLong nanos = new AtomicLong();
   private final List<String> moves = new CopyOnWriteArrayList<>();
+  private final List<String> idempotencyKeys = new CopyOnWriteArrayList<>();
 
   /** Counts, and on demand does not let itself be read, or has lost what there is to read. */
   private final DedupStore store = faulty((verb, items, call) -> {
     claims.addAndGet(verb.equals("claim") ? 1 : 0);
-    if (!verb.equals("find")) {
-      return call.go();
-    }
+    return verb.equals("find")
+        ? found(items, call)
+        : verb.equals("retention") ? call.go() : answered(call);
+  });
+
+  private Object found(List<?> items, Call call) throws Throwable {
     finds.incrementAndGet();
     if (unreadable.get()) {
       throw new StoreException("no permissions to run 'hmget'");
     }
-    return emptied.get() ? items.stream().map(any -> Optional.empty()).toList() : call.go();
-  });
+    Object found = emptied.get() ? items.stream().map(any -> Optional.empty()).toList() : call.go();
+    return away.get() ? answered(call) : found;
+  }
+
+  private Object answered(Call call) throws Throwable {
+    if (away.get()) {
+      throw new StoreException("connection refused");
+    }
+    return call.go();
+  }
 
   private IdempotentReceiver<String> receiver(LeaseSettings lease) {
     return open(builder()
@@ -234,7 +249,6 @@ class GenerationTest extends FaultFixture {
   @Test
   void a_process_that_was_stopped_for_long_reads_the_generation_before_it_claims()
       throws Exception {
-    AtomicLong nanos = new AtomicLong();
     Engine<String> engine =
         engine(SELDOM, nanos::get, store, delivery -> effects.add(delivery.message()));
     engine.receive(lane("p0", "a"), PATIENCE);
@@ -251,28 +265,41 @@ class GenerationTest extends FaultFixture {
     assertThat(effects).containsExactly("a");
   }
 
+  private Engine<String> failingOpen(Duration patience) {
+    sparing = new EngineSettings.Sparing(Optional.empty(), StoreOutagePolicy.failOpen(patience));
+    return engine(SELDOM, nanos::get, store, delivery -> {
+      effects.add(delivery.message());
+      idempotencyKeys.add(delivery.idempotencyKey());
+    });
+  }
+
+  private void awaitFinds(int more) {
+    int before = finds.get();
+    Awaitility.await().atMost(PATIENCE).until(() -> finds.get() >= before + more);
+  }
+
   @Test
-  void where_the_user_says_so_messages_run_without_marks_though_the_generation_was_never_read()
+  void before_the_generation_was_read_nothing_runs_without_a_mark_whatever_the_user_says()
       throws Exception {
     move(0);
-    unreadable.set(true);
-    Duration patience = Duration.ofSeconds(10);
-    sparing = new EngineSettings.Sparing(Optional.empty(), StoreOutagePolicy.failOpen(patience));
-    AtomicLong nanos = new AtomicLong();
-    Engine<String> engine =
-        engine(SELDOM, nanos::get, store, delivery -> effects.add(delivery.message()));
+    away.set(true);
+    Engine<String> engine = failingOpen(Duration.ofSeconds(10));
     Outcomes outcomes = new Outcomes(1);
     engine.submit(lane("p0", "a"), outcomes);
-    Awaitility.await().atMost(PATIENCE).until(() -> finds.get() > 2);
+    for (int i = 0; i < 4; i++) {
+      awaitFinds(2);
+      nanos.addAndGet(Duration.ofSeconds(5).toNanos());
+    }
+    awaitFinds(2);
     assertThat(effects).isEmpty();
 
-    nanos.addAndGet(patience.toNanos());
+    away.set(false);
 
     assertThat(outcomes.awaitFirst()).isTrue();
-    assertThat(outcomes.seen.get(0)).hasOnlyElementsOfType(Outcome.Unprotected.class);
-    assertThat(effects).containsExactly("a");
-    assertThat(marks.find(List.of(key("a"), MessageKey.of("orders#1", "a"))))
-        .containsOnly(Optional.empty());
+    assertThat(outcomes.seen.get(0)).hasOnlyElementsOfType(Outcome.Executed.class);
+    assertThat(state(1, "a")).isEqualTo(MarkState.DONE);
+    assertThat(idempotencyKeys)
+        .containsExactly(HexFormat.of().formatHex(MessageKey.of("orders#1", "a").storeKey()));
   }
 
   @Test

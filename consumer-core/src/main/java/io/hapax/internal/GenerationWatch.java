@@ -22,7 +22,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Nothing is let through on a reading that is older than two intervals, because a process that
  * was stopped for a while must look before it claims; unless the store does not tell it, then the
- * claim itself shows whether it answers.
+ * claim itself shows whether it answers. A first reading is waited for, whatever happens: without
+ * it nobody knows what the messages are called.
  */
 final class GenerationWatch<M> implements StoreListener {
 
@@ -37,7 +38,7 @@ final class GenerationWatch<M> implements StoreListener {
   }
 
   /** Something that waits, as long as it is wanted. */
-  private record Held(BooleanSupplier wanted, Runnable action, long since) {}
+  private record Held(BooleanSupplier wanted, Runnable action) {}
 
   private final Engine<M> engine;
   private final DedupStore store;
@@ -79,8 +80,8 @@ final class GenerationWatch<M> implements StoreListener {
   }
 
   /**
-   * Runs something on a caller's thread once claims may be sent, or nobody waits for the store any
-   * more; never, if the generation moves before.
+   * Runs something on a caller's thread once claims may be sent; never, if the generation moves
+   * before.
    *
    * @param wanted whether anybody still waits for it
    */
@@ -89,7 +90,7 @@ final class GenerationWatch<M> implements StoreListener {
       if (state == State.MOVED) {
         return;
       }
-      waiting.add(new Held(wanted, action, engine.nanos()));
+      waiting.add(new Held(wanted, action));
     }
     if (open()) {
       letThrough();
@@ -131,7 +132,7 @@ final class GenerationWatch<M> implements StoreListener {
       found(found);
     } catch (RuntimeException | Error e) {
       if (!engine.threads().timer().isShutdown()) {
-        failed(e, sent);
+        failed(e);
       }
     } finally {
       looking.set(false);
@@ -172,11 +173,10 @@ final class GenerationWatch<M> implements StoreListener {
     engine.abandonAll();
   }
 
-  private void failed(Throwable error, long sent) {
+  private void failed(Throwable error) {
     failures.incrementAndGet();
     if (state == State.UNKNOWN) {
       engine.events().storeFailed("read the generation", error);
-      engine.outage().failed(sent);
       return;
     }
     LOG.debug("The generation of consumer {} could not be read", consumer, error);
@@ -190,13 +190,9 @@ final class GenerationWatch<M> implements StoreListener {
     List<Held> ready;
     synchronized (waiting) {
       waiting.removeIf(it -> !it.wanted().getAsBoolean());
-      ready = waiting.stream().filter(this::mayPass).toList();
+      ready = state == State.KNOWN ? List.copyOf(waiting) : List.of();
       waiting.removeAll(ready);
     }
     ready.forEach(it -> engine.threads().call(it.action()));
-  }
-
-  private boolean mayPass(Held held) {
-    return state == State.KNOWN || (state == State.UNKNOWN && engine.outage().over(held.since()));
   }
 }
