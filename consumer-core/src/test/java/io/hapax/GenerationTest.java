@@ -10,6 +10,7 @@ import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.store.DedupStore;
 import io.hapax.store.StoreException;
+import io.hapax.store.StoreLoss;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
@@ -31,11 +32,16 @@ class GenerationTest extends FaultFixture {
   private static final LeaseSettings SELDOM =
       new LeaseSettings(Duration.ofHours(9), Duration.ofHours(2), Duration.ofSeconds(5));
 
+  private static final StoreLoss LOSS = new StoreLoss("node 7", StoreLoss.Extent.EVERYTHING);
+
   private final AtomicInteger finds = new AtomicInteger();
   private final AtomicInteger claims = new AtomicInteger();
   private final AtomicBoolean unreadable = new AtomicBoolean();
   private final AtomicBoolean emptied = new AtomicBoolean();
+  private final AtomicBoolean hanging = new AtomicBoolean();
   private final AtomicBoolean away = new AtomicBoolean();
+  private final CountDownLatch hangs = new CountDownLatch(1);
+  private final CountDownLatch mayAnswer = new CountDownLatch(1);
   private final AtomicLong nanos = new AtomicLong();
   private final List<String> moves = new CopyOnWriteArrayList<>();
   private final List<String> idempotencyKeys = new CopyOnWriteArrayList<>();
@@ -54,6 +60,10 @@ class GenerationTest extends FaultFixture {
       throw new StoreException("no permissions to run 'hmget'");
     }
     Object found = emptied.get() ? items.stream().map(any -> Optional.empty()).toList() : call.go();
+    if (hanging.get()) {
+      hangs.countDown();
+      mayAnswer.await(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    }
     return away.get() ? answered(call) : found;
   }
 
@@ -300,6 +310,100 @@ class GenerationTest extends FaultFixture {
     assertThat(state(1, "a")).isEqualTo(MarkState.DONE);
     assertThat(idempotencyKeys)
         .containsExactly(HexFormat.of().formatHex(MessageKey.of("orders#1", "a").storeKey()));
+  }
+
+  @Test
+  void a_reading_that_hangs_holds_up_nothing_once_the_store_is_not_waited_for_any_more()
+      throws Exception {
+    Engine<String> engine = failingOpen(Duration.ofSeconds(30));
+    engine.receive(lane("p0", "a"), PATIENCE);
+    hanging.set(true);
+    away.set(true);
+    Outcomes asked = new Outcomes(1);
+    engine.submit(lane("p1", "b"), asked);
+    Awaitility.await().until(() -> engine.health().troubles().size() == 1);
+    nanos.addAndGet(Duration.ofSeconds(21).toNanos());
+    assertThat(hangs.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    Outcomes held = new Outcomes(1);
+    engine.submit(lane("p2", "c"), held);
+
+    AtomicInteger counted = new AtomicInteger(claims.get());
+    Awaitility.await().atMost(PATIENCE).until(() -> {
+      if (asked.seen.get(0).isEmpty() && counted.getAndSet(claims.get()) < claims.get()) {
+        nanos.addAndGet(Duration.ofSeconds(15).toNanos()); // it was asked, and is away
+      }
+      return !asked.seen.get(0).isEmpty() && !held.seen.get(0).isEmpty();
+    });
+    assertThat(engine.receive(lane("p3", "d"), PATIENCE))
+        .hasOnlyElementsOfType(Outcome.Unprotected.class);
+    assertThat(effects).containsExactlyInAnyOrder("a", "b", "c", "d");
+    mayAnswer.countDown();
+  }
+
+  @Test
+  void a_reading_that_hangs_is_a_trouble() throws Exception {
+    IdempotentReceiver<String> receiver = receiver(OFTEN);
+    handled(receiver, "a");
+
+    hanging.set(true);
+
+    assertThat(awaitTrouble(receiver))
+        .contains("generation of consumer orders could not be read: no answer yet after");
+    hanging.set(false);
+    mayAnswer.countDown();
+    Awaitility.await().atMost(PATIENCE).until(() -> receiver.trouble().isEmpty());
+  }
+
+  @Test
+  void a_loss_that_is_told_while_it_is_read_has_it_read_again() throws Exception {
+    move(0);
+    IdempotentReceiver<String> receiver = receiver(SELDOM);
+    handled(receiver, "a");
+    hanging.set(true);
+    listeners.onDataLost(LOSS);
+    assertThat(hangs.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+
+    emptied.set(true);
+    listeners.onDataLost(LOSS);
+    hanging.set(false);
+    mayAnswer.countDown();
+
+    assertThat(awaitTrouble(receiver)).contains("generation of consumer orders was 1 and is 0");
+  }
+
+  @Test
+  void a_claim_that_a_stop_held_up_is_not_sent_again_under_a_generation_that_has_moved()
+      throws Exception {
+    CountDownLatch sent = new CountDownLatch(1);
+    CountDownLatch mayFail = new CountDownLatch(1);
+    AtomicBoolean blocks = new AtomicBoolean();
+    DedupStore blocking = faulty((verb, items, call) -> {
+      claims.addAndGet(verb.equals("claim") ? 1 : 0);
+      if (verb.equals("claim") && blocks.get()) {
+        sent.countDown();
+        mayFail.await(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        throw new StoreException("no answer in time");
+      }
+      return call.go();
+    });
+    Engine<String> engine =
+        engine(SELDOM, nanos::get, blocking, delivery -> effects.add(delivery.message()));
+    engine.receive(lane("p0", "a"), PATIENCE);
+    blocks.set(true);
+    Outcomes outcomes = new Outcomes(1);
+    engine.submit(lane("p0", "b"), outcomes);
+    assertThat(sent.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    int before = claims.get();
+
+    move(0);
+    nanos.addAndGet(Duration.ofSeconds(21).toNanos());
+    blocks.set(false);
+    mayFail.countDown();
+
+    assertThat(outcomes.awaitFirst()).isTrue();
+    assertThat(outcomes.seen.get(0)).hasOnlyElementsOfType(Outcome.Deferred.class);
+    assertThat(claims).hasValue(before);
+    assertThat(effects).containsExactly("a");
   }
 
   @Test

@@ -11,12 +11,16 @@ import java.util.List;
  */
 final class ClaimCourse<M> {
 
+  private static final Duration BETWEEN_GLANCES = Duration.ofMillis(20);
+
   private final Engine<M> engine;
   private final Backoff backoff;
   private final Runnable answered;
   private List<Item<M>> items;
   private int tries;
   private Absence absence = Absence.NONE;
+  private boolean looks;
+  private long looksSince;
 
   /**
    * Of items that have been told what is asked for them.
@@ -31,8 +35,9 @@ final class ClaimCourse<M> {
   }
 
   void send() {
+    boolean moved = engine.generation().moved();
     items.stream()
-        .filter(item -> item.batch.abandoned())
+        .filter(item -> moved || item.batch.abandoned())
         .forEach(item -> engine.outcomes().finish(item, Deferrals.ABANDONED));
     items = items.stream().filter(Item::asking).toList();
     if (items.isEmpty()) {
@@ -40,9 +45,23 @@ final class ClaimCourse<M> {
     } else if (engine.outage().over()) {
       goWithout();
       answered.run();
-    } else {
+    } else if (generationIsSeen()) {
       ask();
+    } else {
+      engine.tasks().callLater(items, this::send, BETWEEN_GLANCES);
     }
+  }
+
+  /** What was asked for under a generation is not claimed long after anybody saw it. */
+  private boolean generationIsSeen() {
+    GenerationWatch<M> generation = engine.generation();
+    boolean seen = generation.open() || (looks && generation.lookedSince(looksSince));
+    if (!seen && !looks) {
+      looksSince = engine.nanos();
+      generation.lookSoon();
+    }
+    looks = !seen;
+    return seen;
   }
 
   private void ask() {

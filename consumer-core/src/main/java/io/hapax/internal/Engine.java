@@ -268,6 +268,10 @@ public final class Engine<M> {
     return lastSettled;
   }
 
+  GenerationWatch<M> generation() {
+    return generation;
+  }
+
   Outage<M> outage() {
     return outage;
   }
