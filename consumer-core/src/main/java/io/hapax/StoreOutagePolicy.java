@@ -25,8 +25,11 @@ public sealed interface StoreOutagePolicy {
    * process lives. Each such message is told as {@link ReceiverListener#onStoreBypassed}, and its
    * outcome is {@link Outcome.Unprotected}. {@link Delivery#isProtected()} tells the handler.
    *
-   * <p>Counted is from when a call was sent that then failed. A call that hangs counts when it
-   * ends, so that the patience is as good as the time-outs of the store.
+   * <p>Counted is from when a call was sent that then failed to when the latest was sent that
+   * failed; at least three in a row have to, so that a process that was stopped does not take its
+   * own stop for an outage. A call that hangs counts when it ends: the patience is as good as the
+   * time-outs of the store. Before the consumer's generation was read for the first time nothing
+   * runs, because a message's idempotency key depends on it.
    *
    * @param patience positive; shorter than messages may wait, longer than a failover takes
    * @return the policy

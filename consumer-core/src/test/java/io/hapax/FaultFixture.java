@@ -22,6 +22,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 
@@ -51,6 +52,7 @@ abstract class FaultFixture {
   final StoreListeners listeners = new StoreListeners();
 
   private final List<Runnable> toClose = new ArrayList<>();
+  private final CountDownLatch generationRead = new CountDownLatch(1);
 
   /** The store's own behaviour, as a fault sees it. */
   interface Call {
@@ -104,14 +106,24 @@ abstract class FaultFixture {
           }
           List<?> items =
               args != null && args.length > 0 && args[0] instanceof List<?> list ? list : List.of();
-          return fault.through(method.getName(), items, () -> {
+          Object answer = fault.through(method.getName(), items, () -> {
             try {
               return method.invoke(marks, args);
             } catch (InvocationTargetException e) {
               throw e.getCause();
             }
           });
+          if (method.getName().equals("find")) {
+            generationRead.countDown();
+          }
+          return answer;
         });
+  }
+
+  /** Waits until a receiver over a store that misbehaves has read its generation. */
+  <R> R ready(R receiver) {
+    Awaitility.await().atMost(PATIENCE).until(() -> generationRead.getCount() == 0);
+    return receiver;
   }
 
   ReceiverBuilder<String> builder() {
@@ -134,12 +146,12 @@ abstract class FaultFixture {
     return opened(Engines.leasedBatches(engineSettings(lease), store, handler, ticker));
   }
 
-  private Engine<String> opened(Engine<String> engine) {
+  Engine<String> opened(Engine<String> engine) {
     toClose.add(engine::close);
     return engine;
   }
 
-  private EngineSettings<String> engineSettings(LeaseSettings lease) {
+  EngineSettings<String> engineSettings(LeaseSettings lease) {
     return new EngineSettings<>(
         SCOPE,
         new EngineSettings.Reading<>(

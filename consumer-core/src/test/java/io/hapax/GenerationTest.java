@@ -10,7 +10,9 @@ import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.store.DedupStore;
 import io.hapax.store.StoreException;
+import io.hapax.store.StoreLoss;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -30,24 +32,47 @@ class GenerationTest extends FaultFixture {
   private static final LeaseSettings SELDOM =
       new LeaseSettings(Duration.ofHours(9), Duration.ofHours(2), Duration.ofSeconds(5));
 
+  private static final StoreLoss LOSS = new StoreLoss("node 7", StoreLoss.Extent.EVERYTHING);
+
   private final AtomicInteger finds = new AtomicInteger();
   private final AtomicInteger claims = new AtomicInteger();
   private final AtomicBoolean unreadable = new AtomicBoolean();
   private final AtomicBoolean emptied = new AtomicBoolean();
+  private final AtomicBoolean hanging = new AtomicBoolean();
+  private final AtomicBoolean away = new AtomicBoolean();
+  private final CountDownLatch hangs = new CountDownLatch(1);
+  private final CountDownLatch mayAnswer = new CountDownLatch(1);
+  private final AtomicLong nanos = new AtomicLong();
   private final List<String> moves = new CopyOnWriteArrayList<>();
+  private final List<String> idempotencyKeys = new CopyOnWriteArrayList<>();
 
   /** Counts, and on demand does not let itself be read, or has lost what there is to read. */
   private final DedupStore store = faulty((verb, items, call) -> {
     claims.addAndGet(verb.equals("claim") ? 1 : 0);
-    if (!verb.equals("find")) {
-      return call.go();
-    }
+    return verb.equals("find")
+        ? found(items, call)
+        : verb.equals("retention") ? call.go() : answered(call);
+  });
+
+  private Object found(List<?> items, Call call) throws Throwable {
     finds.incrementAndGet();
     if (unreadable.get()) {
       throw new StoreException("no permissions to run 'hmget'");
     }
-    return emptied.get() ? items.stream().map(any -> Optional.empty()).toList() : call.go();
-  });
+    Object found = emptied.get() ? items.stream().map(any -> Optional.empty()).toList() : call.go();
+    if (hanging.get()) {
+      hangs.countDown();
+      mayAnswer.await(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    }
+    return away.get() ? answered(call) : found;
+  }
+
+  private Object answered(Call call) throws Throwable {
+    if (away.get()) {
+      throw new StoreException("connection refused");
+    }
+    return call.go();
+  }
 
   private IdempotentReceiver<String> receiver(LeaseSettings lease) {
     return open(builder()
@@ -234,7 +259,6 @@ class GenerationTest extends FaultFixture {
   @Test
   void a_process_that_was_stopped_for_long_reads_the_generation_before_it_claims()
       throws Exception {
-    AtomicLong nanos = new AtomicLong();
     Engine<String> engine =
         engine(SELDOM, nanos::get, store, delivery -> effects.add(delivery.message()));
     engine.receive(lane("p0", "a"), PATIENCE);
@@ -251,28 +275,135 @@ class GenerationTest extends FaultFixture {
     assertThat(effects).containsExactly("a");
   }
 
+  private Engine<String> failingOpen(Duration patience) {
+    sparing = new EngineSettings.Sparing(Optional.empty(), StoreOutagePolicy.failOpen(patience));
+    return engine(SELDOM, nanos::get, store, delivery -> {
+      effects.add(delivery.message());
+      idempotencyKeys.add(delivery.idempotencyKey());
+    });
+  }
+
+  private void awaitFinds(int more) {
+    int before = finds.get();
+    Awaitility.await().atMost(PATIENCE).until(() -> finds.get() >= before + more);
+  }
+
   @Test
-  void where_the_user_says_so_messages_run_without_marks_though_the_generation_was_never_read()
+  void before_the_generation_was_read_nothing_runs_without_a_mark_whatever_the_user_says()
       throws Exception {
     move(0);
-    unreadable.set(true);
-    Duration patience = Duration.ofSeconds(10);
-    sparing = new EngineSettings.Sparing(Optional.empty(), StoreOutagePolicy.failOpen(patience));
-    AtomicLong nanos = new AtomicLong();
-    Engine<String> engine =
-        engine(SELDOM, nanos::get, store, delivery -> effects.add(delivery.message()));
+    away.set(true);
+    Engine<String> engine = failingOpen(Duration.ofSeconds(10));
     Outcomes outcomes = new Outcomes(1);
     engine.submit(lane("p0", "a"), outcomes);
-    Awaitility.await().atMost(PATIENCE).until(() -> finds.get() > 2);
+    for (int i = 0; i < 4; i++) {
+      awaitFinds(2);
+      nanos.addAndGet(Duration.ofSeconds(5).toNanos());
+    }
+    awaitFinds(2);
     assertThat(effects).isEmpty();
 
-    nanos.addAndGet(patience.toNanos());
+    away.set(false);
 
     assertThat(outcomes.awaitFirst()).isTrue();
-    assertThat(outcomes.seen.get(0)).hasOnlyElementsOfType(Outcome.Unprotected.class);
+    assertThat(outcomes.seen.get(0)).hasOnlyElementsOfType(Outcome.Executed.class);
+    assertThat(state(1, "a")).isEqualTo(MarkState.DONE);
+    assertThat(idempotencyKeys)
+        .containsExactly(HexFormat.of().formatHex(MessageKey.of("orders#1", "a").storeKey()));
+  }
+
+  @Test
+  void a_reading_that_hangs_holds_up_nothing_once_the_store_is_not_waited_for_any_more()
+      throws Exception {
+    Engine<String> engine = failingOpen(Duration.ofSeconds(30));
+    engine.receive(lane("p0", "a"), PATIENCE);
+    hanging.set(true);
+    away.set(true);
+    Outcomes asked = new Outcomes(1);
+    engine.submit(lane("p1", "b"), asked);
+    Awaitility.await().until(() -> engine.health().troubles().size() == 1);
+    nanos.addAndGet(Duration.ofSeconds(21).toNanos());
+    assertThat(hangs.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    Outcomes held = new Outcomes(1);
+    engine.submit(lane("p2", "c"), held);
+
+    AtomicInteger counted = new AtomicInteger(claims.get());
+    Awaitility.await().atMost(PATIENCE).until(() -> {
+      if (asked.seen.get(0).isEmpty() && counted.getAndSet(claims.get()) < claims.get()) {
+        nanos.addAndGet(Duration.ofSeconds(15).toNanos()); // it was asked, and is away
+      }
+      return !asked.seen.get(0).isEmpty() && !held.seen.get(0).isEmpty();
+    });
+    assertThat(engine.receive(lane("p3", "d"), PATIENCE))
+        .hasOnlyElementsOfType(Outcome.Unprotected.class);
+    assertThat(effects).containsExactlyInAnyOrder("a", "b", "c", "d");
+    mayAnswer.countDown();
+  }
+
+  @Test
+  void a_reading_that_hangs_is_a_trouble() throws Exception {
+    IdempotentReceiver<String> receiver = receiver(OFTEN);
+    handled(receiver, "a");
+
+    hanging.set(true);
+
+    assertThat(awaitTrouble(receiver))
+        .contains("generation of consumer orders could not be read: no answer yet after");
+    hanging.set(false);
+    mayAnswer.countDown();
+    Awaitility.await().atMost(PATIENCE).until(() -> receiver.trouble().isEmpty());
+  }
+
+  @Test
+  void a_loss_that_is_told_while_it_is_read_has_it_read_again() throws Exception {
+    move(0);
+    IdempotentReceiver<String> receiver = receiver(SELDOM);
+    handled(receiver, "a");
+    hanging.set(true);
+    listeners.onDataLost(LOSS);
+    assertThat(hangs.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+
+    emptied.set(true);
+    listeners.onDataLost(LOSS);
+    hanging.set(false);
+    mayAnswer.countDown();
+
+    assertThat(awaitTrouble(receiver)).contains("generation of consumer orders was 1 and is 0");
+  }
+
+  @Test
+  void a_claim_that_a_stop_held_up_is_not_sent_again_under_a_generation_that_has_moved()
+      throws Exception {
+    CountDownLatch sent = new CountDownLatch(1);
+    CountDownLatch mayFail = new CountDownLatch(1);
+    AtomicBoolean blocks = new AtomicBoolean();
+    DedupStore blocking = faulty((verb, items, call) -> {
+      claims.addAndGet(verb.equals("claim") ? 1 : 0);
+      if (verb.equals("claim") && blocks.get()) {
+        sent.countDown();
+        mayFail.await(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        throw new StoreException("no answer in time");
+      }
+      return call.go();
+    });
+    Engine<String> engine =
+        engine(SELDOM, nanos::get, blocking, delivery -> effects.add(delivery.message()));
+    engine.receive(lane("p0", "a"), PATIENCE);
+    blocks.set(true);
+    Outcomes outcomes = new Outcomes(1);
+    engine.submit(lane("p0", "b"), outcomes);
+    assertThat(sent.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    int before = claims.get();
+
+    move(0);
+    nanos.addAndGet(Duration.ofSeconds(21).toNanos());
+    blocks.set(false);
+    mayFail.countDown();
+
+    assertThat(outcomes.awaitFirst()).isTrue();
+    assertThat(outcomes.seen.get(0)).hasOnlyElementsOfType(Outcome.Deferred.class);
+    assertThat(claims).hasValue(before);
     assertThat(effects).containsExactly("a");
-    assertThat(marks.find(List.of(key("a"), MessageKey.of("orders#1", "a"))))
-        .containsOnly(Optional.empty());
   }
 
   @Test

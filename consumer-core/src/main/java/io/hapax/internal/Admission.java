@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 final class Admission<M> {
 
   private final GenerationWatch<M> generation;
-  private final String nameAlone;
   private final EngineSettings.Reading<M> reading;
   private final Outcomes<M> outcomes;
   private final Events events;
@@ -24,13 +23,11 @@ final class Admission<M> {
 
   Admission(
       GenerationWatch<M> generation,
-      String nameAlone,
       EngineSettings.Reading<M> reading,
       Outcomes<M> outcomes,
       Events events,
       BiConsumer<Batch<M>, List<Item<M>>> next) {
     this.generation = generation;
-    this.nameAlone = nameAlone;
     this.reading = reading;
     this.outcomes = outcomes;
     this.events = events;
@@ -62,9 +59,8 @@ final class Admission<M> {
   private List<Item<M>> read(Batch<M> batch, List<Incoming<M>> messages) {
     Intake<M> known = intake;
     if (known == null) {
-      Optional<String> scope = generation.scope();
-      known = new Intake<>(scope.orElse(nameAlone), reading, events); // then no store hears of them
-      intake = scope.isPresent() ? known : null;
+      known = new Intake<>(generation.scope().orElseThrow(), reading, events);
+      intake = known;
     }
     return known.read(batch, messages);
   }

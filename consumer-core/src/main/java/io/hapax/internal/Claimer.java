@@ -11,11 +11,8 @@ import io.hapax.mark.MessageKey;
 import io.hapax.mark.Origin;
 import io.hapax.store.DedupStore;
 import io.hapax.store.StoreException;
-import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Asks the store for claims: one call for all messages of a submission, sent again as it was until
@@ -26,7 +23,6 @@ final class Claimer<M> {
   private final Engine<M> engine;
   private final DedupStore store;
   private final LeaseSettings lease;
-  private final Backoff backoff;
   private final StoreClock storeClock;
   private final Nonces nonces = new Nonces();
   private final boolean external;
@@ -35,7 +31,6 @@ final class Claimer<M> {
     this.engine = engine;
     this.store = store;
     this.lease = lease;
-    this.backoff = Backoff.ofStoreCalls(engine.dice());
     this.storeClock = new StoreClock(engine::nanos);
     this.external = external;
   }
@@ -83,49 +78,42 @@ final class Claimer<M> {
     for (int i = 0; i < items.size(); i++) { // only now: what is asked for waits for its answer
       items.get(i).ask(requests.get(i));
     }
-    send(items, 1, engine.nanos(), answered);
+    new ClaimCourse<>(engine, items, answered).send();
   }
 
-  private void send(List<Item<M>> all, int tries, long since, Runnable answered) {
-    List<Item<M>> items = all.stream().filter(Item::unfinished).toList();
-    if (!items.isEmpty() && items.get(0).batch.abandoned()) {
-      items.forEach(item -> engine.outcomes().finish(item, Deferrals.ABANDONED));
-      answered.run();
-      return;
-    }
-    if (engine.outage().over(since) || underNoGeneration(items)) {
-      items.forEach(this::goWithout);
-      answered.run();
-      return;
-    }
-    List<Item<M>> again = new ArrayList<>();
-    boolean pause = false;
-    long asked = engine.nanos();
-    try {
-      long sent = askTheTime(items);
-      List<ClaimAnswer> answers = ask(items);
-      learnTheTime(answers, sent);
-      for (int i = 0; i < items.size(); i++) {
-        pause |= !take(items.get(i), answers.get(i), sent, again);
+  /**
+   * Claims one suspect alone.
+   *
+   * @param answered run whenever it may be answered or given up, by one thread at a time
+   */
+  void claimAlone(Item<M> item, Runnable answered) {
+    item.ask(newRequest(item, true));
+    new ClaimCourse<>(engine, List.of(item), answered).send();
+  }
+
+  /**
+   * Sends what is asked for the items, in one call.
+   *
+   * @param late takes those whose claim came too late: another is asked for them now
+   * @return whether the store has said something of each
+   */
+  boolean ask(List<Item<M>> items, List<Item<M>> late) {
+    long sent = askTheTime(items);
+    List<ClaimAnswer> answers = answersFor(items);
+    learnTheTime(answers, sent);
+    boolean reached = true;
+    for (int i = 0; i < items.size(); i++) {
+      ClaimAnswer answer = answers.get(i);
+      reached &= !(answer instanceof ClaimAnswer.Unavailable);
+      if (answer instanceof ClaimAnswer.TooLate) {
+        late.add(items.get(i));
       }
-    } catch (RuntimeException | Error e) {
-      engine.events().storeFailed("claim", e);
-      engine.outage().failed(asked);
-      again = items;
-      pause = true;
+      take(items.get(i), answer, sent);
     }
-    answered.run();
-    if (!again.isEmpty()) {
-      List<Item<M>> rest = again;
-      Duration delay = pause || tries > 3 ? backoff.after(tries) : Duration.ZERO;
-      engine.tasks().callLater(rest, () -> send(rest, tries + 1, since, answered), delay);
-    }
+    return reached;
   }
 
-  private List<ClaimAnswer> ask(List<Item<M>> items) {
-    if (items.isEmpty()) {
-      return List.of();
-    }
+  private List<ClaimAnswer> answersFor(List<Item<M>> items) {
     List<ClaimRequest> requests =
         items.stream().map(item -> item.request().orElseThrow()).toList();
     int season = engine.doneCache().season();
@@ -134,25 +122,8 @@ final class Claimer<M> {
         Replies.complete("claim", requests.size(), store.claim(requests, lease.lease()));
     engine.events().storeAnswered();
     engine.doneCache().answered(items, answers, season);
-    if (answers.stream().allMatch(ClaimAnswer.Unavailable.class::isInstance)) {
-      engine.outage().failed(sent);
-    } else {
-      engine.outage().answered();
-    }
+    engine.outage().answered(answers, ClaimAnswer.Unavailable.class, sent);
     return answers;
-  }
-
-  /** Ids were read while the generation was not known and nobody waited for that any more. */
-  private boolean underNoGeneration(List<Item<M>> items) {
-    String scope = engine.scope().orElse("");
-    return items.stream().anyMatch(it -> !it.requiredKey().scope().equals(scope));
-  }
-
-  /** Lets the item run although nobody has granted it a claim. */
-  private void goWithout(Item<M> item) {
-    Acquired nothing = Unprotected.of(item.request().orElseThrow());
-    item.lease.forsake();
-    engine.outcomes().carryOut(item, item.answered(nothing, engine.nanos() + Long.MAX_VALUE / 2));
   }
 
   /** A lease that was just given shows the store's time: a clock that was set is noticed. */
@@ -171,7 +142,7 @@ final class Claimer<M> {
    * @return when the claims themselves are sent
    */
   private long askTheTime(List<Item<M>> items) {
-    if (!storeClock.unknown() || items.isEmpty()) {
+    if (!storeClock.unknown()) {
       return engine.nanos();
     }
     askTheTime(items.get(0).requiredKey());
@@ -202,20 +173,13 @@ final class Claimer<M> {
     storeClock.learn(late.storeTime(), sent);
   }
 
-  /** Takes an answer; false if the store should be given time before it is asked again. */
-  private boolean take(Item<M> item, ClaimAnswer answer, long sent, List<Item<M>> again) {
+  private void take(Item<M> item, ClaimAnswer answer, long sent) {
     if (answer instanceof ClaimAnswer.TooLate late) {
       storeClock.learn(late.storeTime(), sent);
       item.ask(newRequest(item, item.request().orElseThrow().terms().solo()));
-      again.add(item);
-      return true;
+    } else if (!(answer instanceof ClaimAnswer.Unavailable)) {
+      accept(item, answer, sent);
     }
-    if (answer instanceof ClaimAnswer.Unavailable) {
-      again.add(item);
-      return false;
-    }
-    accept(item, answer, sent);
-    return true;
   }
 
   private void accept(Item<M> item, ClaimAnswer answer, long sent) {
@@ -231,37 +195,6 @@ final class Claimer<M> {
     } else {
       engine.outcomes().carryOut(item, todo);
     }
-  }
-
-  /** Prepares the claim of one suspect alone. */
-  void askAlone(Item<M> item) {
-    item.ask(newRequest(item, true));
-  }
-
-  /**
-   * Sends the claim of one suspect, on the caller's thread.
-   *
-   * @return empty once it is answered; otherwise when to send it again
-   */
-  Optional<Duration> sendAlone(Item<M> item, int tries) {
-    if (item.batch.abandoned() && tries > 1) {
-      engine.outcomes().finish(item, Deferrals.ABANDONED);
-      return Optional.empty();
-    }
-    long sent = engine.nanos();
-    if (engine.outage().over(sent)) {
-      goWithout(item);
-      return Optional.empty();
-    }
-    List<Item<M>> again = new ArrayList<>();
-    try {
-      take(item, ask(List.of(item)).get(0), sent, again);
-    } catch (RuntimeException | Error e) {
-      engine.events().storeFailed("claim", e);
-      engine.outage().failed(sent);
-      again.add(item);
-    }
-    return again.isEmpty() ? Optional.empty() : Optional.of(backoff.after(tries));
   }
 
   /**

@@ -95,8 +95,7 @@ public final class Engine<M> {
     this.mode = mode.apply(this);
     this.generation =
         new GenerationWatch<>(this, store, settings.scope(), settings.lease().renewInterval());
-    this.admission = new Admission<>(
-        generation, settings.scope(), settings.reading(), outcomes, events, this::begin);
+    this.admission = new Admission<>(generation, settings.reading(), outcomes, events, this::begin);
     new LeaseKeeper<>(this, store, settings.lease()).start();
     this.staleMarks =
         settings.reporting().staleMarks().map(it -> new StaleMarkCounter<>(this, store, it));
@@ -267,6 +266,10 @@ public final class Engine<M> {
 
   LastSettled lastSettled() {
     return lastSettled;
+  }
+
+  GenerationWatch<M> generation() {
+    return generation;
   }
 
   Outage<M> outage() {

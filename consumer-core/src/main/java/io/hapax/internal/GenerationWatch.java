@@ -22,13 +22,16 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Nothing is let through on a reading that is older than two intervals, because a process that
  * was stopped for a while must look before it claims; unless the store does not tell it, then the
- * claim itself shows whether it answers.
+ * claim itself shows whether it answers, or nobody waits for the store any more. A first reading is
+ * waited for, whatever happens: without it nobody knows what the messages are called.
  */
 final class GenerationWatch<M> implements StoreListener {
 
   private static final Logger LOG = LoggerFactory.getLogger(GenerationWatch.class);
   private static final String TROUBLE = "generation";
   private static final Duration LONGEST = Duration.ofSeconds(10);
+  private static final long MOST_BETWEEN_GLANCES_MILLIS = 1000;
+  private static final int NONE = 0;
 
   private enum State {
     UNKNOWN,
@@ -46,12 +49,17 @@ final class GenerationWatch<M> implements StoreListener {
   private final long freshNanos;
   private final Backoff backoff;
   private final AtomicBoolean looking = new AtomicBoolean();
+  private final AtomicBoolean again = new AtomicBoolean();
   private final List<Held> waiting = new ArrayList<>();
   private final AtomicInteger failures = new AtomicInteger();
   private volatile State state = State.UNKNOWN;
   private volatile int generation;
   private volatile @Nullable String scope;
   private volatile long lookedAt;
+  private volatile boolean looked;
+  private volatile long latestLook;
+  private int looks;
+  private int underWay = NONE;
 
   /** Looks every renew interval, or more often if that is long. */
   GenerationWatch(Engine<M> engine, DedupStore store, String consumer, Duration renewInterval) {
@@ -78,6 +86,21 @@ final class GenerationWatch<M> implements StoreListener {
     return state == State.KNOWN && engine.nanos() - lookedAt <= freshNanos;
   }
 
+  /** Whether it is another one now: then nothing is claimed any more. */
+  boolean moved() {
+    return state == State.MOVED;
+  }
+
+  /** Whether a look that began after that moment has ended, whatever it saw. */
+  boolean lookedSince(long nanos) {
+    return looked && latestLook - nanos >= 0;
+  }
+
+  /** Looks on a caller's thread; also if a look is under way that may have seen what was before. */
+  void lookSoon() {
+    engine.threads().call(this::lookNow);
+  }
+
   /**
    * Runs something on a caller's thread once claims may be sent, or nobody waits for the store any
    * more; never, if the generation moves before.
@@ -85,23 +108,22 @@ final class GenerationWatch<M> implements StoreListener {
    * @param wanted whether anybody still waits for it
    */
   void whenOpen(BooleanSupplier wanted, Runnable action) {
+    Held held = new Held(wanted, action, engine.nanos());
     synchronized (waiting) {
       if (state == State.MOVED) {
         return;
       }
-      waiting.add(new Held(wanted, action, engine.nanos()));
+      waiting.add(held);
     }
-    if (open()) {
-      letThrough();
-    } else if (state == State.KNOWN) {
-      engine.threads().call(this::lookNow);
+    if (letThrough() && state == State.KNOWN) {
+      lookSoon();
     }
   }
 
   /** A generation may be among what is lost. */
   @Override
   public void onDataLost(StoreLoss loss) {
-    engine.threads().call(this::lookNow);
+    lookSoon();
   }
 
   /** On the schedule, which goes on whatever happens. */
@@ -118,40 +140,92 @@ final class GenerationWatch<M> implements StoreListener {
     }
   }
 
-  /** One look at a time; who comes meanwhile is served by that one or by the next. */
+  /** One look at a time; who comes while one is under way has another follow it. */
   private void lookNow() {
-    boolean closed = engine.threads().timer().isShutdown();
-    if (closed || state == State.MOVED || !looking.compareAndSet(false, true)) {
-      return;
-    }
-    long sent = engine.nanos();
-    try {
-      int found = GenerationLedger.look(store, consumer, generation);
-      lookedAt = sent;
-      found(found);
-    } catch (RuntimeException | Error e) {
-      if (!engine.threads().timer().isShutdown()) {
-        failed(e, sent);
+    again.set(true);
+    while (again.get() && mayLook() && looking.compareAndSet(false, true)) {
+      try {
+        again.set(false);
+        lookOnce(begun());
+      } finally {
+        looking.set(false);
       }
-    } finally {
-      looking.set(false);
     }
-    letThrough();
   }
 
-  private void found(int found) {
+  private boolean mayLook() {
+    return state != State.MOVED && !engine.threads().timer().isShutdown();
+  }
+
+  private synchronized int begun() {
+    underWay = ++looks;
+    return underWay;
+  }
+
+  private void lookOnce(int number) {
+    long sent = engine.nanos();
+    glanceLater(number, sent);
+    try {
+      int found = GenerationLedger.look(store, consumer, generation);
+      ended();
+      found(found, sent);
+    } catch (RuntimeException | Error e) {
+      ended();
+      if (mayLook()) {
+        failed(e, sent);
+      }
+    }
+    latestLook = sent;
+    looked = true;
+    if (letThrough() && state == State.KNOWN) {
+      again.set(true); // they came after it had begun
+    }
+  }
+
+  private synchronized void ended() {
+    underWay = NONE;
+  }
+
+  /** A look may hang, and nobody else lets anything through meanwhile. */
+  private void glanceLater(int number, long sent) {
+    long pause = Math.min(MOST_BETWEEN_GLANCES_MILLIS, 2 * intervalMillis);
+    engine
+        .threads()
+        .callLater(
+            () -> {
+              if (hangs(number, sent)) {
+                var unused = letThrough();
+                glanceLater(number, sent);
+              }
+            },
+            pause);
+  }
+
+  /** Whether that look is under way; it is told once it has been for too long. */
+  private synchronized boolean hangs(int number, long sent) {
+    long nanos = engine.nanos() - sent;
+    if (underWay == number && nanos > freshNanos) {
+      String detail = "generation of consumer " + consumer + " could not be read: ";
+      engine.events().raise(TROUBLE, detail + "no answer yet after " + Duration.ofNanos(nanos));
+    }
+    return underWay == number;
+  }
+
+  private void found(int found, long sent) {
     failures.set(0);
+    engine.outage().answered();
     if (state == State.UNKNOWN) {
+      lookedAt = sent;
       generation = found;
       scope = new ConsumerScope(consumer, found).joined();
       state = State.KNOWN;
       engine.events().storeAnswered();
-      engine.outage().answered();
       LOG.info("Consumer {} runs under generation {}", consumer, found);
     } else if (found != generation) {
       moved(found);
       return;
     }
+    lookedAt = sent;
     engine.events().clear(TROUBLE);
   }
 
@@ -174,9 +248,9 @@ final class GenerationWatch<M> implements StoreListener {
 
   private void failed(Throwable error, long sent) {
     failures.incrementAndGet();
+    engine.outage().failed(sent);
     if (state == State.UNKNOWN) {
       engine.events().storeFailed("read the generation", error);
-      engine.outage().failed(sent);
       return;
     }
     LOG.debug("The generation of consumer {} could not be read", consumer, error);
@@ -186,17 +260,22 @@ final class GenerationWatch<M> implements StoreListener {
     }
   }
 
-  private void letThrough() {
+  /** Lets through what may pass; whether anything is left that waits. */
+  private boolean letThrough() {
     List<Held> ready;
+    boolean left;
     synchronized (waiting) {
       waiting.removeIf(it -> !it.wanted().getAsBoolean());
       ready = waiting.stream().filter(this::mayPass).toList();
       waiting.removeAll(ready);
+      left = !waiting.isEmpty();
     }
     ready.forEach(it -> engine.threads().call(it.action()));
+    return left;
   }
 
   private boolean mayPass(Held held) {
-    return state == State.KNOWN || (state == State.UNKNOWN && engine.outage().over(held.since()));
+    return state == State.KNOWN
+        && (open() || lookedSince(held.since()) || engine.outage().over());
   }
 }

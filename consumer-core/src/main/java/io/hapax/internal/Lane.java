@@ -6,7 +6,6 @@ import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimAnswer.Suspect;
 import io.hapax.mark.Verdict;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -28,7 +27,7 @@ final class Lane<M> {
   private final Step<M> step;
   private boolean opened;
   private int cursor;
-  private int soloTries;
+  private boolean askedAlone;
   private Optional<Encore<M>> encore = Optional.empty();
   private int calls;
 
@@ -81,8 +80,9 @@ final class Lane<M> {
     if (item.answer().isEmpty() && item.key.isPresent()) {
       return behindItsOwnId(item);
     }
-    if (soloTries > 0) {
-      return askedAlone(item);
+    if (askedAlone) {
+      askedAlone = false;
+      return answered(item);
     }
     if (item.answer().orElse(null) instanceof Suspect && item.givenUpFor().isEmpty()) {
       return alone(item);
@@ -193,22 +193,16 @@ final class Lane<M> {
       gate.leave(item);
       return stopIfDeferred(item);
     }
-    engine.claimer().askAlone(item);
-    return askedAlone(item);
+    askedAlone = true;
+    Runnable claim = () -> engine.claimer().claimAlone(item, () -> goOnOnceAnswered(item));
+    engine.threads().call(engine.tasks().guarded(items, claim));
+    return Turn.PARKED;
   }
 
-  /**
-   * Sends the claim until it is answered: one that was executed and forgotten would cost the
-   * message an attempt that it never had.
-   */
-  private Turn askedAlone(Item<M> item) {
-    Optional<Duration> pause = engine.claimer().sendAlone(item, ++soloTries);
-    if (pause.isPresent()) {
-      engine.tasks().workLater(items, this::queue, pause.get());
-      return Turn.PARKED;
+  private void goOnOnceAnswered(Item<M> item) {
+    if (!item.asking()) {
+      queue();
     }
-    soloTries = 0;
-    return answered(item);
   }
 
   private Turn stopIfDeferred(Item<M> item) {

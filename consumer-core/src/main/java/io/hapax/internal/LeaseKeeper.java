@@ -57,8 +57,8 @@ final class LeaseKeeper<M> {
    * up.
    */
   private void renew() {
+    long now = engine.nanos();
     try {
-      long now = engine.nanos();
       long dueBelow = settings.lease().toNanos() - settings.renewInterval().toNanos() / 2;
       List<Item<M>> due = engine.activeItems().stream()
           .filter(item -> item.needsRenewal() && item.lease.leftNanos(now) < dueBelow)
@@ -71,11 +71,13 @@ final class LeaseKeeper<M> {
       List<RenewAnswer> answers =
           Replies.complete("renew", claims.size(), store.renew(claims, settings.lease()));
       engine.events().storeAnswered();
+      engine.outage().answered(answers, RenewAnswer.Unavailable.class, now);
       for (int i = 0; i < due.size(); i++) {
         take(due.get(i), claims.get(i), answers.get(i), now);
       }
     } catch (RuntimeException | Error e) {
       engine.events().storeFailed("renew", e);
+      engine.outage().failed(now);
     } finally {
       underWay.set(false);
     }

@@ -3,6 +3,7 @@ package io.hapax.internal;
 import io.hapax.StoreOutagePolicy;
 import io.hapax.mark.MessageKey;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -10,6 +11,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Whether the store is away, and for longer than it is waited for. While it is away it is asked the
  * time each second, so that nobody goes on without it for longer than that once it is back.
+ *
+ * <p>Only calls that failed show that it is away, from when they were sent; no time that passes
+ * does. Of the time between two of them no more than half of the patience counts, so that a process
+ * that was stopped has to find the store away again and again before it goes on without it.
  */
 final class Outage<M> {
 
@@ -21,8 +26,11 @@ final class Outage<M> {
   private final Engine<M> engine;
   private final Optional<Duration> patience;
   private final MessageKey question;
+  private Absence absence = Absence.NONE;
+  private long oldAt;
+  private boolean asking;
+  private volatile long answeredAt;
   private volatile boolean away;
-  private long since;
   private volatile boolean told;
 
   Outage(Engine<M> engine, StoreOutagePolicy policy) {
@@ -30,6 +38,7 @@ final class Outage<M> {
     this.patience = policy instanceof StoreOutagePolicy.FailOpen open
         ? Optional.of(open.patience())
         : Optional.empty();
+    this.answeredAt = engine.nanos();
     String scope = engine.settings().scope();
     this.question = MessageKey.of(scope, "hapax: does the store answer?");
     patience.ifPresent(it -> LOG.warn(
@@ -41,28 +50,51 @@ final class Outage<M> {
 
   /** A call to the store failed, or all of its marks were out of reach. */
   void failed(long sentNanos) {
-    if (patience.isPresent() && begins(sentNanos)) {
+    if (patience.isPresent() && noticed(sentNanos, patience.get())) {
       askLater();
     }
   }
 
-  private synchronized boolean begins(long sentNanos) {
-    if (away) {
-      return false;
-    }
+  /** True if nobody asks the store yet whether it is back. */
+  private synchronized boolean noticed(long sentNanos, Duration patient) {
+    long now = engine.nanos();
+    long since = away || sentNanos - answeredAt > 0 ? sentNanos : answeredAt;
+    absence = longer(absence, since);
+    oldAt = now + (now - sentNanos) + patient.toNanos();
     away = true;
-    since = sentNanos;
-    return true;
+    boolean first = !asking;
+    asking = true;
+    return first;
   }
 
+  /** What has been away for so long, and was away for another call. */
+  Absence longer(Absence before, long sentNanos) {
+    long half = patience.map(it -> it.toNanos() / 2 + 1).orElse(0L);
+    return before.failed(sentNanos, half);
+  }
+
+  /** A call was answered; if none of what it asks for could be reached it failed all the same. */
+  void answered(List<?> answers, Class<?> unavailable, long sentNanos) {
+    if (answers.stream().allMatch(unavailable::isInstance)) {
+      failed(sentNanos);
+    } else {
+      answered();
+    }
+  }
+
+  /** A call to the store was answered. */
   void answered() {
-    if (away || told) {
-      end();
+    if (patience.isPresent()) {
+      answeredAt = engine.nanos();
+      if (away || told) {
+        end();
+      }
     }
   }
 
   private synchronized void end() {
     away = false;
+    absence = Absence.NONE;
     if (told) {
       told = false;
       LOG.warn("The store answers again: messages are protected");
@@ -71,22 +103,31 @@ final class Outage<M> {
   }
 
   /**
-   * Whether nobody waits for the store any more, on behalf of a message that began to wait then.
+   * Whether nobody waits for the store any more. What is known of it grows old: who has not asked
+   * for a while, because the process was stopped, has to ask again.
    */
-  boolean over(long waitingSince) {
-    if (patience.isEmpty()) {
-      return false;
-    }
-    boolean over = lasts(waitingSince, patience.get());
-    if (over) {
+  boolean over() {
+    return away && toldIf(isOver());
+  }
+
+  /** The same right after a call failed, for messages that have found it away for so long. */
+  boolean over(Absence own) {
+    return over() || toldIf(patience.isPresent() && lasts(own, patience.get()));
+  }
+
+  private synchronized boolean isOver() {
+    return away && lasts(absence, patience.orElseThrow()) && engine.nanos() - oldAt <= 0;
+  }
+
+  private static boolean lasts(Absence absence, Duration patient) {
+    return absence.begun() && absence.nanos() >= patient.toNanos();
+  }
+
+  private boolean toldIf(boolean over) {
+    if (over && !told) {
       tell();
     }
     return over;
-  }
-
-  private synchronized boolean lasts(long waitingSince, Duration atMost) {
-    long now = engine.nanos();
-    return now - waitingSince >= atMost.toNanos() || (away && now - since >= atMost.toNanos());
   }
 
   private synchronized void tell() {
@@ -104,16 +145,29 @@ final class Outage<M> {
   }
 
   private void ask() {
-    if (!away) {
+    if (answeredMeanwhile()) {
       return;
     }
+    long sent = engine.nanos();
     try {
       engine.claimer().askTheTime(question);
       engine.events().storeAnswered();
-      end();
+      answered();
     } catch (RuntimeException | Error e) {
       engine.events().storeFailed("claim", e);
+      failed(sent);
+    }
+    askUntilAnswered();
+  }
+
+  private void askUntilAnswered() {
+    if (!answeredMeanwhile()) {
       askLater();
     }
+  }
+
+  private synchronized boolean answeredMeanwhile() {
+    asking = away;
+    return !away;
   }
 }

@@ -24,9 +24,14 @@ final class Settler<M> {
   private static final int LARGEST_GROUP = 500;
   private static final int TRIES_AS_A_GROUP = 5;
 
-  private record Entry<M>(Item<M> item, Verdict verdict, Outcome outcome, long since) {
+  /** The absence is that of the store, as its own calls have found it. */
+  private record Entry<M>(Item<M> item, Verdict verdict, Outcome outcome, Absence absence) {
     Claim claim() {
       return item.acquired().orElseThrow().claim();
+    }
+
+    Entry<M> failed(Outage<M> outage, long sentNanos) {
+      return new Entry<>(item, verdict, outcome, outage.longer(absence, sentNanos));
     }
   }
 
@@ -49,7 +54,7 @@ final class Settler<M> {
       return;
     }
     item.settling();
-    queue.add(new Entry<>(item, verdict, outcome, engine.nanos()));
+    queue.add(new Entry<>(item, verdict, outcome, Absence.NONE));
     wake();
   }
 
@@ -87,20 +92,18 @@ final class Settler<M> {
       if (answers.stream().anyMatch(SettleAnswer.Settled.class::isInstance)) {
         engine.lastSettled().now();
       }
-      if (answers.stream().allMatch(SettleAnswer.Unavailable.class::isInstance)) {
-        engine.outage().failed(sent);
-      } else {
-        engine.outage().answered();
-      }
+      engine.outage().answered(answers, SettleAnswer.Unavailable.class, sent);
       for (int i = 0; i < group.size(); i++) {
-        take(group.get(i), answers.get(i), season);
+        take(group.get(i), answers.get(i), sent, season);
       }
     } catch (RuntimeException | Error e) {
       engine.events().storeFailed("settle", e);
       engine.outage().failed(sent);
-      group.forEach(this::goOnWithout);
+      List<Entry<M>> failed =
+          group.stream().map(it -> it.failed(engine.outage(), sent)).toList();
+      failed.forEach(this::goOnWithout);
       queue.forEach(this::goOnWithout);
-      failed(group, tries);
+      failed(failed, tries);
       return;
     }
     engine.threads().call(this::drain);
@@ -141,7 +144,7 @@ final class Settler<M> {
             backoff.after(tries).toMillis());
   }
 
-  private void take(Entry<M> entry, SettleAnswer answer, int season) {
+  private void take(Entry<M> entry, SettleAnswer answer, long sent, int season) {
     var unused = answer.match(
         settled -> {
           engine.events().settled(settled, entry.claim());
@@ -164,15 +167,16 @@ final class Settler<M> {
           return true;
         },
         unavailable -> {
-          goOnWithout(entry);
-          queueLater(entry, TRIES_AS_A_GROUP);
+          Entry<M> failed = entry.failed(engine.outage(), sent);
+          goOnWithout(failed);
+          queueLater(failed, TRIES_AS_A_GROUP);
           return false;
         });
   }
 
   /** When nobody waits for the store any more the message goes on; its verdict is sent on, too. */
   private void goOnWithout(Entry<M> entry) {
-    if (!engine.outage().over(entry.since()) || !entry.item().unfinished()) {
+    if (!engine.outage().over(entry.absence()) || !entry.item().unfinished()) {
       return;
     }
     Outcome outcome = entry.outcome();

@@ -1,0 +1,100 @@
+package io.hapax.internal;
+
+import io.hapax.mark.ClaimAnswer.Acquired;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The claims of some messages on their way: sent as they are until each is answered, or given up,
+ * or nobody waits for the store any more. It is at one place at a time.
+ */
+final class ClaimCourse<M> {
+
+  private static final Duration BETWEEN_GLANCES = Duration.ofMillis(20);
+
+  private final Engine<M> engine;
+  private final Backoff backoff;
+  private final Runnable answered;
+  private List<Item<M>> items;
+  private int tries;
+  private Absence absence = Absence.NONE;
+  private boolean looks;
+  private long looksSince;
+
+  /**
+   * Of items that have been told what is asked for them.
+   *
+   * @param answered run after each call, and whenever some are given up
+   */
+  ClaimCourse(Engine<M> engine, List<Item<M>> items, Runnable answered) {
+    this.engine = engine;
+    this.backoff = Backoff.ofStoreCalls(engine.dice());
+    this.items = items;
+    this.answered = answered;
+  }
+
+  void send() {
+    boolean moved = engine.generation().moved();
+    items.stream()
+        .filter(item -> moved || item.batch.abandoned())
+        .forEach(item -> engine.outcomes().finish(item, Deferrals.ABANDONED));
+    items = items.stream().filter(Item::asking).toList();
+    if (items.isEmpty()) {
+      answered.run();
+    } else if (engine.outage().over()) {
+      goWithout();
+      answered.run();
+    } else if (generationIsSeen()) {
+      ask();
+    } else {
+      engine.tasks().callLater(items, this::send, BETWEEN_GLANCES);
+    }
+  }
+
+  /** What was asked for under a generation is not claimed long after anybody saw it. */
+  private boolean generationIsSeen() {
+    GenerationWatch<M> generation = engine.generation();
+    boolean seen = generation.open() || (looks && generation.lookedSince(looksSince));
+    if (!seen && !looks) {
+      looksSince = engine.nanos();
+      generation.lookSoon();
+    }
+    looks = !seen;
+    return seen;
+  }
+
+  private void ask() {
+    tries++;
+    long asked = engine.nanos();
+    List<Item<M>> late = new ArrayList<>();
+    boolean reached = false;
+    try {
+      reached = engine.claimer().ask(items, late);
+    } catch (RuntimeException | Error e) {
+      engine.events().storeFailed("claim", e);
+      engine.outage().failed(asked);
+    }
+    absence = reached || !late.isEmpty() ? Absence.NONE : engine.outage().longer(absence, asked);
+    items = items.stream().filter(Item::asking).toList();
+    if (!reached && engine.outage().over(absence)) {
+      goWithout();
+    }
+    answered.run();
+    if (!items.isEmpty()) {
+      Duration pause = !reached || tries > 3 ? backoff.after(tries) : Duration.ZERO;
+      engine.tasks().callLater(items, this::send, pause);
+    }
+  }
+
+  /** Lets the items run although nobody has granted them a claim. */
+  private void goWithout() {
+    for (Item<M> item : items) {
+      Acquired nothing = Unprotected.of(item.request().orElseThrow());
+      item.lease.forsake();
+      long never = engine.nanos() + Long.MAX_VALUE / 2;
+      engine.outcomes().carryOut(item, item.answered(nothing, never));
+    }
+    items = List.of();
+  }
+}

@@ -1,0 +1,225 @@
+package io.hapax;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.internal.Engine;
+import io.hapax.internal.EngineSettings;
+import io.hapax.mark.ClaimAnswer.Acquired;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.ClaimTerms;
+import io.hapax.mark.Fingerprint;
+import io.hapax.mark.MarkState;
+import io.hapax.mark.MessageKey;
+import io.hapax.mark.Nonce;
+import io.hapax.mark.Origin;
+import io.hapax.mark.Settlement;
+import io.hapax.mark.Verdict;
+import io.hapax.store.DedupStore;
+import io.hapax.store.StoreException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiPredicate;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A receiver that may go on without its store does not take its own stop for an outage of it. */
+class OwnStopTest extends FaultFixture {
+
+  private static final Duration PATIENT = Duration.ofSeconds(10);
+  private static final Duration HALF = Duration.ofSeconds(5);
+
+  private final AtomicLong nanos = new AtomicLong();
+  private final AtomicInteger failures = new AtomicInteger();
+  private final AtomicInteger toFail = new AtomicInteger();
+  private final List<String> claimed = new CopyOnWriteArrayList<>();
+  private final List<String> bypassed = new CopyOnWriteArrayList<>();
+  private final CountDownLatch hanging = new CountDownLatch(1);
+  private final CountDownLatch goesOn = new CountDownLatch(1);
+  private volatile BiPredicate<String, List<?>> hangs = (verb, items) -> false;
+  private volatile boolean away;
+
+  /** One call hangs and then fails, and on demand so do those after it. */
+  private final DedupStore store = faulty((verb, items, call) -> {
+    if (verb.equals("claim")) {
+      items.forEach(it -> claimed.add(((ClaimRequest) it).key().id().toString()));
+    }
+    if (hangs.test(verb, items)) {
+      hangs = (any, all) -> false;
+      hanging.countDown();
+      goesOn.await(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      throw new StoreException("no answer in time");
+    }
+    if (away || toFail.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+      failures.incrementAndGet();
+      throw new StoreException("connection reset");
+    }
+    return call.go();
+  });
+
+  @BeforeEach
+  void failsOpen() {
+    sparing = new EngineSettings.Sparing(Optional.empty(), StoreOutagePolicy.failOpen(PATIENT));
+    observer = new ReceiverListener() {
+      @Override
+      public void onStoreBypassed(MessageKey key, StoreBypass bypass) {
+        bypassed.add(bypass + " " + key.id());
+      }
+    };
+  }
+
+  private Engine<String> engine() {
+    return ready(engine(
+        LeaseSettings.DEFAULT, nanos::get, store, delivery -> effects.add(delivery.message())));
+  }
+
+  private static boolean claims(String verb, List<?> items, String id) {
+    return verb.equals("claim")
+        && claimOf(items).key().id().toString().equals(id)
+        && !claimOf(items).terms().notAfter().equals(Instant.EPOCH); // which only asks the time
+  }
+
+  private static ClaimRequest claimOf(List<?> items) {
+    return (ClaimRequest) items.get(0);
+  }
+
+  private static Outcomes submit(Engine<String> engine, String message) {
+    Outcomes outcomes = new Outcomes(1);
+    engine.submit(lane("p-" + message, message), outcomes);
+    return outcomes;
+  }
+
+  private void stopsDuringTheCallFor(Duration time) throws InterruptedException {
+    assertThat(hanging.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    nanos.addAndGet(time.toNanos());
+    goesOn.countDown();
+  }
+
+  private void awaitFailures(int count) {
+    int before = failures.get();
+    Awaitility.await().atMost(PATIENCE).until(() -> failures.get() >= before + count);
+  }
+
+  private ClaimRequest elsewhere(String id) {
+    return new ClaimRequest(
+        key(id),
+        new Nonce(7, 7),
+        Fingerprint.NONE,
+        Origin.NONE,
+        new ClaimTerms(false, true, ClaimTerms.ANY_TIME));
+  }
+
+  private void doneElsewhere(String id) {
+    Acquired acquired =
+        (Acquired) marks.claim(List.of(elsewhere(id)), Duration.ofMinutes(1)).get(0);
+    effects.add(id + " elsewhere");
+    marks.settle(List.of(new Settlement(acquired.claim(), Verdict.Done.WITHOUT_RESULT)));
+  }
+
+  @Test
+  void a_message_whose_claim_was_on_its_way_is_claimed_again_and_found_done() throws Exception {
+    hangs = (verb, items) -> claims(verb, items, "a");
+    Outcomes outcomes = submit(engine(), "a");
+    assertThat(hanging.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    doneElsewhere("a");
+
+    stopsDuringTheCallFor(PATIENT.multipliedBy(10));
+
+    assertThat(outcomes.awaitFirst()).isTrue();
+    assertThat(outcomes.seen.get(0)).hasOnlyElementsOfType(Outcome.Duplicate.class);
+    assertThat(effects).containsExactly("a elsewhere");
+    assertThat(bypassed).isEmpty();
+  }
+
+  @Test
+  void calls_that_fail_right_after_the_stop_do_not_show_that_the_store_was_away_all_the_time()
+      throws Exception {
+    hangs = (verb, items) -> claims(verb, items, "a");
+    Outcomes outcomes = submit(engine(), "a");
+    doneElsewhere("a");
+
+    toFail.set(3); // the connections have not outlived it
+    stopsDuringTheCallFor(PATIENT.multipliedBy(10));
+
+    assertThat(outcomes.awaitFirst()).isTrue();
+    assertThat(outcomes.seen.get(0)).hasOnlyElementsOfType(Outcome.Duplicate.class);
+    assertThat(bypassed).isEmpty();
+  }
+
+  @Test
+  void a_suspect_whose_claim_alone_was_on_its_way_is_claimed_again() throws Exception {
+    marks.claim(List.of(elsewhere("a")), Duration.ofMinutes(1));
+    clock.advance(Duration.ofMinutes(2));
+    hangs = (verb, items) -> claims(verb, items, "a") && claimOf(items).terms().solo();
+    Outcomes outcomes = submit(engine(), "a");
+
+    stopsDuringTheCallFor(PATIENT.multipliedBy(10));
+
+    assertThat(outcomes.awaitFirst()).isTrue();
+    assertThat(outcomes.seen.get(0)).hasOnlyElementsOfType(Outcome.Executed.class);
+    assertThat(bypassed).isEmpty();
+  }
+
+  @Test
+  void what_was_being_settled_is_settled_again() throws Exception {
+    hangs = (verb, items) -> verb.equals("settle");
+    Outcomes outcomes = submit(engine(), "a");
+
+    stopsDuringTheCallFor(PATIENT.multipliedBy(10));
+
+    assertThat(outcomes.awaitFirst()).isTrue();
+    assertThat(outcomes.seen.get(0)).hasOnlyElementsOfType(Outcome.Executed.class);
+    assertThat(mark("a").state()).isEqualTo(MarkState.DONE);
+    assertThat(bypassed).isEmpty();
+  }
+
+  @Test
+  void who_goes_without_the_store_asks_it_again_after_a_stop() throws Exception {
+    Engine<String> engine = engine();
+    away = true;
+    Outcomes first = submit(engine, "first");
+    for (int i = 0; i < 2; i++) {
+      awaitFailures(2);
+      nanos.addAndGet(HALF.toNanos());
+    }
+    assertThat(first.awaitFirst()).isTrue();
+    assertThat(bypassed).containsExactly("NOT_CLAIMED first");
+
+    away = false;
+    nanos.addAndGet(PATIENT.multipliedBy(10).toNanos());
+
+    assertThat(engine.receive(lane("p0", "a"), PATIENCE).get(0))
+        .isInstanceOf(Outcome.Executed.class);
+    assertThat(bypassed).containsExactly("NOT_CLAIMED first");
+  }
+
+  @Test
+  void a_call_that_hangs_while_others_are_answered_shows_nothing_of_before_the_last_answer()
+      throws Exception {
+    hangs = (verb, items) -> claims(verb, items, "a");
+    Engine<String> engine = engine();
+    Outcomes hung = submit(engine, "a");
+    assertThat(hanging.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    nanos.addAndGet(PATIENT.toNanos());
+    assertThat(engine.receive(lane("p0", "b"), PATIENCE).get(0))
+        .isInstanceOf(Outcome.Executed.class);
+
+    away = true;
+    goesOn.countDown();
+    awaitFailures(1);
+    assertThat(hung.seen.get(0)).as("outcome after one hung call and another").isEmpty();
+    nanos.addAndGet(HALF.toNanos());
+    awaitFailures(2);
+    submit(engine, "c");
+
+    Awaitility.await().atMost(PATIENCE).until(() -> claimed.contains("c"));
+    assertThat(bypassed).doesNotContain("NOT_CLAIMED c");
+  }
+}
