@@ -43,6 +43,11 @@ record Orders(List<Order> distinct, List<Order> published) {
     return new Orders(distinct, withDuplicates(random, distinct, (int) Math.round(count * share)));
   }
 
+  /** One order, always the same under the same id. */
+  static Order single(String id) {
+    return new Order(id, "customer-000", List.of(new Order.Item(ARTICLES.get(0), 2)), 1_999);
+  }
+
   /** How many pieces these effects take out of the inventory. */
   long pieces(List<LedgerRow> effects) {
     Map<String, Integer> pieces = distinct.stream()

@@ -6,8 +6,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -22,30 +24,44 @@ final class Shop {
 
   private Shop() {}
 
-  /** Creates both tables and fills the inventory. */
+  /** Creates both tables and fills the inventory, as far as that was not done before. */
   static void open(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute("""
-          CREATE TABLE inventory (
+          CREATE TABLE IF NOT EXISTS inventory (
             sku VARCHAR(20) PRIMARY KEY,
             stock BIGINT NOT NULL)""");
       statement.execute("""
-          CREATE TABLE ledger (
+          CREATE TABLE IF NOT EXISTS ledger (
             order_id VARCHAR(60) NOT NULL,
             token BIGINT NOT NULL,
             attempt INTEGER NOT NULL,
             recovery BOOLEAN NOT NULL,
             pid BIGINT NOT NULL)""");
     }
+    Set<String> there = articles(connection);
     try (PreparedStatement insert =
         connection.prepareStatement("INSERT INTO inventory (sku, stock) VALUES (?, ?)")) {
       for (String sku : Orders.ARTICLES) {
-        insert.setString(1, sku);
-        insert.setLong(2, STOCK);
-        insert.addBatch();
+        if (!there.contains(sku)) {
+          insert.setString(1, sku);
+          insert.setLong(2, STOCK);
+          insert.addBatch();
+        }
       }
       insert.executeBatch();
     }
+  }
+
+  private static Set<String> articles(Connection connection) throws SQLException {
+    Set<String> articles = new HashSet<>();
+    try (Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery("SELECT sku FROM inventory")) {
+      while (result.next()) {
+        articles.add(result.getString(1));
+      }
+    }
+    return articles;
   }
 
   /** Lets orders take effect: a ledger row for each, then their stock, articles in one sequence. */

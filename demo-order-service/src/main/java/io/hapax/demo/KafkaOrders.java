@@ -1,0 +1,164 @@
+package io.hapax.demo;
+
+import io.hapax.IdempotentReceiver;
+import io.hapax.ReceiverBuilder;
+import io.hapax.kafka.KafkaDeadLetterPublisher;
+import io.hapax.kafka.KafkaFingerprints;
+import io.hapax.kafka.KafkaIds;
+import io.hapax.kafka.KafkaReceiver;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+
+/** Orders on Kafka, and beside them the topic {@code <topic>.dead} of those that fail for good. */
+final class KafkaOrders implements OrderChannel<ConsumerRecord<String, byte[]>> {
+
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
+  private static final long TICK_MILLIS = 50;
+
+  private final ServiceSettings.Channel channel;
+  private final String deadTopic;
+  private Optional<KafkaDeadLetterPublisher<String, byte[]>> deadLetters = Optional.empty();
+
+  KafkaOrders(ServiceSettings.Channel channel) {
+    this.channel = channel;
+    this.deadTopic = channel.topic() + ".dead";
+  }
+
+  @Override
+  public void create() throws BrokerException, InterruptedException {
+    try (Admin admin = Admin.create(address())) {
+      create(admin, channel.topic(), OrderBroker.PARTITIONS);
+      create(admin, deadTopic, 1);
+    }
+  }
+
+  /** With as many copies as the broker makes by default. */
+  private static void create(Admin admin, String topic, int partitions)
+      throws BrokerException, InterruptedException {
+    NewTopic wanted = new NewTopic(topic, Optional.of(partitions), Optional.empty());
+    try {
+      admin.createTopics(List.of(wanted)).all().get();
+    } catch (ExecutionException e) {
+      if (!(e.getCause() instanceof TopicExistsException)) {
+        throw new BrokerException("Kafka did not create topic " + topic, e);
+      }
+    }
+    long begin = System.nanoTime();
+    while (!isKnown(admin, topic)) {
+      if (System.nanoTime() - begin > PATIENCE_NANOS) {
+        throw new BrokerException("Kafka does not know topic " + topic + ", which it has created");
+      }
+      TimeUnit.MILLISECONDS.sleep(TICK_MILLIS);
+    }
+  }
+
+  /** A broker may still have to read from the metadata log what its controller has created. */
+  private static boolean isKnown(Admin admin, String topic)
+      throws BrokerException, InterruptedException {
+    try {
+      return !admin.describeTopics(List.of(topic)).allTopicNames().get().isEmpty();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof UnknownTopicOrPartitionException) {
+        return false;
+      }
+      throw new BrokerException("Kafka did not describe topic " + topic, e);
+    }
+  }
+
+  @Override
+  public void send(Order order) throws BrokerException, InterruptedException {
+    var record = new ProducerRecord<>(channel.topic(), order.customer(), OrderJson.write(order));
+    record.headers().add(OrderBroker.ID, order.id().getBytes(StandardCharsets.UTF_8));
+    try (var producer =
+        new KafkaProducer<>(address(), new StringSerializer(), new ByteArraySerializer())) {
+      Future<?> acknowledged = producer.send(record);
+      acknowledged.get();
+    } catch (ExecutionException e) {
+      throw new BrokerException("Kafka did not take order " + order.id(), e);
+    }
+  }
+
+  @Override
+  public ReceiverBuilder<ConsumerRecord<String, byte[]>> receiver() {
+    deadLetters = Optional.of(KafkaDeadLetterPublisher.to(
+        deadTopic,
+        Map.of(
+            ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
+            channel.address(),
+            ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG,
+            StringSerializer.class,
+            ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG,
+            ByteArraySerializer.class)));
+    return IdempotentReceiver.<ConsumerRecord<String, byte[]>>builder(channel.group())
+        .id(KafkaIds.header(OrderBroker.ID))
+        .fingerprint(KafkaFingerprints.value())
+        .deadLetters(deadLetters.orElseThrow());
+  }
+
+  @Override
+  public Order order(ConsumerRecord<String, byte[]> message) {
+    return OrderJson.read(message.value());
+  }
+
+  @Override
+  public Reading read(IdempotentReceiver<ConsumerRecord<String, byte[]>> receiver) {
+    Map<String, Object> properties = Map.of(
+        ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
+        channel.address(),
+        ConsumerConfig.GROUP_ID_CONFIG,
+        channel.group(),
+        ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG,
+        StringDeserializer.class,
+        ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG,
+        ByteArrayDeserializer.class);
+    return new KafkaReading(KafkaReceiver.start(receiver, properties, List.of(channel.topic())));
+  }
+
+  private Map<String, Object> address() {
+    return Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, channel.address());
+  }
+
+  @Override
+  public void close() {
+    deadLetters.ifPresent(KafkaDeadLetterPublisher::close);
+  }
+
+  private record KafkaReading(KafkaReceiver<String, byte[]> receiver) implements Reading {
+
+    @Override
+    public List<String> trouble() {
+      return receiver.trouble();
+    }
+
+    @Override
+    public void mustRun() throws BrokerException {
+      if (receiver.state() == KafkaReceiver.State.DOWN) {
+        throw new BrokerException(
+            "the Kafka receiver is down", receiver.failure().orElse(null));
+      }
+    }
+
+    @Override
+    public void close() {
+      receiver.close();
+    }
+  }
+}

@@ -1,0 +1,151 @@
+package io.hapax.demo;
+
+import io.hapax.IdempotentReceiver;
+import io.hapax.ReceiverBuilder;
+import io.hapax.rocketmq.RocketMqDeadLetterPublisher;
+import io.hapax.rocketmq.RocketMqFingerprints;
+import io.hapax.rocketmq.RocketMqIds;
+import io.hapax.rocketmq.RocketMqReceiver;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
+import org.apache.rocketmq.client.exception.MQBrokerException;
+import org.apache.rocketmq.client.exception.MQClientException;
+import org.apache.rocketmq.client.producer.DefaultMQProducer;
+import org.apache.rocketmq.client.producer.SendResult;
+import org.apache.rocketmq.client.producer.SendStatus;
+import org.apache.rocketmq.common.consumer.ConsumeFromWhere;
+import org.apache.rocketmq.common.message.Message;
+import org.apache.rocketmq.common.message.MessageExt;
+import org.apache.rocketmq.remoting.exception.RemotingException;
+
+/** Orders on RocketMQ; what fails for good is put into {@code %DLQ%<group>}. */
+final class RocketMqOrders implements OrderChannel<MessageExt> {
+
+  /** The topic that brokers have which let others be created. */
+  private static final String TEMPLATE_TOPIC = "TBW102";
+
+  private static final int SEND_MILLIS = 10_000;
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
+  private static final long TICK_MILLIS = 500;
+
+  private final ServiceSettings.Channel channel;
+  private final DefaultMQPushConsumer consumer;
+  private final RocketMqDeadLetterPublisher deadLetters;
+
+  RocketMqOrders(ServiceSettings.Channel channel) {
+    this.channel = channel;
+    this.consumer = new DefaultMQPushConsumer(channel.group());
+    this.deadLetters = RocketMqDeadLetterPublisher.of(consumer);
+  }
+
+  /** A broker that was just started may not be known to its name server yet. */
+  @SuppressWarnings("deprecation") // announced to go, and still the only way without its tools
+  @Override
+  public void create() throws BrokerException, InterruptedException {
+    DefaultMQProducer producer = producer();
+    try {
+      long begin = System.nanoTime();
+      while (!exists(producer)) {
+        try {
+          producer.createTopic(TEMPLATE_TOPIC, channel.topic(), OrderBroker.PARTITIONS, Map.of());
+        } catch (MQClientException e) {
+          if (System.nanoTime() - begin > PATIENCE_NANOS) {
+            throw new BrokerException("RocketMQ did not create topic " + channel.topic(), e);
+          }
+          TimeUnit.MILLISECONDS.sleep(TICK_MILLIS);
+        }
+      }
+    } finally {
+      producer.shutdown();
+    }
+  }
+
+  @SuppressWarnings("deprecation") // the same
+  private boolean exists(DefaultMQProducer producer) {
+    try {
+      return !producer.fetchPublishMessageQueues(channel.topic()).isEmpty();
+    } catch (MQClientException noRouteToIt) {
+      return false;
+    }
+  }
+
+  @Override
+  public void send(Order order) throws BrokerException, InterruptedException {
+    Message message = new Message(channel.topic(), OrderJson.write(order));
+    message.putUserProperty(OrderBroker.ID, order.id());
+    DefaultMQProducer producer = producer();
+    try {
+      SendResult result = producer.send(message);
+      if (result.getSendStatus() != SendStatus.SEND_OK) {
+        throw new BrokerException(
+            "RocketMQ took order " + order.id() + " with " + result.getSendStatus());
+      }
+    } catch (MQClientException | RemotingException | MQBrokerException e) {
+      throw new BrokerException("RocketMQ did not take order " + order.id(), e);
+    } finally {
+      producer.shutdown();
+    }
+  }
+
+  private DefaultMQProducer producer() throws BrokerException {
+    DefaultMQProducer producer = new DefaultMQProducer(channel.group() + "-sender");
+    producer.setNamesrvAddr(channel.address());
+    producer.setSendMsgTimeout(SEND_MILLIS);
+    try {
+      producer.start();
+      return producer;
+    } catch (MQClientException e) {
+      throw new BrokerException("the RocketMQ producer does not start", e);
+    }
+  }
+
+  @Override
+  public ReceiverBuilder<MessageExt> receiver() {
+    return IdempotentReceiver.<MessageExt>builder(channel.group())
+        .id(RocketMqIds.property(OrderBroker.ID))
+        .fingerprint(RocketMqFingerprints.body())
+        .deadLetters(deadLetters);
+  }
+
+  @Override
+  public Order order(MessageExt message) {
+    return OrderJson.read(message.getBody());
+  }
+
+  @Override
+  public Reading read(IdempotentReceiver<MessageExt> receiver) throws BrokerException {
+    consumer.setNamesrvAddr(channel.address());
+    consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET);
+    try {
+      consumer.subscribe(channel.topic(), "*");
+      return new RocketMqReading(
+          RocketMqReceiver.builder(receiver, consumer).deadLetters(deadLetters).start());
+    } catch (MQClientException e) {
+      throw new BrokerException("the RocketMQ receiver does not start", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    consumer.shutdown();
+  }
+
+  private record RocketMqReading(RocketMqReceiver receiver) implements Reading {
+
+    @Override
+    public List<String> trouble() {
+      return receiver.trouble().stream().toList();
+    }
+
+    /** Its client goes on for ever. */
+    @Override
+    public void mustRun() {}
+
+    @Override
+    public void close() {
+      receiver.close();
+    }
+  }
+}

@@ -1,0 +1,131 @@
+package io.hapax.demo;
+
+import java.io.PrintWriter;
+import java.util.Map;
+import java.util.function.Supplier;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.Spec;
+
+/** The command line of the order service. What it reads and writes its environment says. */
+@Command(
+    name = "order-service",
+    description = "An order service on Hapax: each order takes effect once, however often it is"
+        + " delivered.",
+    footer = {
+      "",
+      "ORDERS_BROKER          kafka (default) or rocketmq",
+      "ORDERS_BROKER_ADDRESS  host:port of Kafka's brokers or of RocketMQ's name servers",
+      "ORDERS_TOPIC           orders",
+      "ORDERS_GROUP           order-service: consumer group and scope of the marks",
+      "ORDERS_DATABASE_URL    JDBC URL of the ledger: PostgreSQL, MySQL, MariaDB or H2",
+      "ORDERS_DATABASE_USER, ORDERS_DATABASE_PASSWORD",
+      "ORDERS_STORE           where the marks are: database (default) or redis",
+      "ORDERS_REDIS_URI       redis://host:port, with ORDERS_STORE=redis",
+      "ORDERS_MODE            transactional (default in the database) or leased",
+      "ORDERS_HEALTH_PORT     8080, on the loopback interface",
+      "",
+      "Exit code 2: a bad variable or option. 1: it failed, or is not healthy."
+    })
+final class ServiceCommand implements Runnable {
+
+  private static final int BAD_SETTING = 2;
+
+  private final Map<String, String> variables;
+
+  @SuppressWarnings("UnusedVariable") // picocli itself acts on it
+  @Option(names = "--help", usageHelp = true, description = "Shows this.")
+  private boolean help;
+
+  @Spec
+  private CommandSpec spec;
+
+  private ServiceCommand(Map<String, String> variables) {
+    this.variables = Map.copyOf(variables);
+  }
+
+  /** The parser, which answers a bad variable or option with one line. */
+  static CommandLine commandLine(Map<String, String> variables) {
+    return new CommandLine(new ServiceCommand(variables))
+        .setParameterExceptionHandler(ServiceCommand::badSetting)
+        .setExecutionExceptionHandler(ServiceCommand::failed);
+  }
+
+  private static int badSetting(ParameterException problem, String[] arguments) {
+    problem.getCommandLine().getErr().println("order-service: " + problem.getMessage());
+    return BAD_SETTING;
+  }
+
+  private static int failed(Exception problem, CommandLine line, ParseResult result) {
+    line.getErr().println("order-service: failed");
+    problem.printStackTrace(line.getErr());
+    return 1;
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(
+        spec.commandLine(), "one of serve, send, ledger and health is missing");
+  }
+
+  @Command(description = "Takes orders into effect until SIGTERM.")
+  int serve() throws Exception {
+    ServiceSettings settings = settings();
+    try (Termination termination = Termination.listen()) {
+      OrderService.run(settings, termination, this::say);
+    }
+    return 0;
+  }
+
+  @Command(description = "Sends an order, which is always the same under the same id.")
+  int send(@Parameters(paramLabel = "ID", description = "The order's id.") String id)
+      throws Exception {
+    try (OrderChannel<?> channel = settings().channel().open()) {
+      channel.create();
+      channel.send(Orders.single(id));
+    }
+    say("sent " + id);
+    return 0;
+  }
+
+  @Command(description = "Shows every effect so far, one a line.")
+  int ledger() throws Exception {
+    try (var database = settings().database().open();
+        var connection = database.getConnection()) {
+      Shop.ledger(connection)
+          .forEach(row -> say(row.orderId() + "  token " + row.token() + "  attempt "
+              + row.attempt() + (row.recovery() ? "  recovery" : "")));
+    }
+    return 0;
+  }
+
+  @Command(description = "Asks the running service of this machine, or container, how it is.")
+  int health() throws Exception {
+    Health.Answer answer = Health.ask(checked(() -> ServiceSettings.healthPort(variables)));
+    say(answer.text());
+    return answer.up() ? 0 : 1;
+  }
+
+  private ServiceSettings settings() {
+    return checked(() -> ServiceSettings.of(variables));
+  }
+
+  private <T> T checked(Supplier<T> reading) {
+    try {
+      return reading.get();
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  private void say(String line) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(line);
+    out.flush();
+  }
+}

@@ -1,0 +1,147 @@
+package io.hapax.demo;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What the order service is told by its environment.
+ *
+ * @param channel where its orders come from
+ * @param database the shop's database, which holds the ledger
+ * @param redis where Redis answers, if the marks are there; empty if the database has them
+ * @param mode transactional or leased
+ * @param healthPort where it tells, on the loopback interface, how it is
+ */
+record ServiceSettings(
+    Channel channel, Database database, Optional<String> redis, Mode mode, int healthPort) {
+
+  static final String BROKER = "ORDERS_BROKER";
+  static final String BROKER_ADDRESS = "ORDERS_BROKER_ADDRESS";
+  static final String TOPIC = "ORDERS_TOPIC";
+  static final String GROUP = "ORDERS_GROUP";
+  static final String DATABASE_URL = "ORDERS_DATABASE_URL";
+  static final String DATABASE_USER = "ORDERS_DATABASE_USER";
+  static final String DATABASE_PASSWORD = "ORDERS_DATABASE_PASSWORD";
+  static final String STORE = "ORDERS_STORE";
+  static final String REDIS_URI = "ORDERS_REDIS_URI";
+  static final String MODE = "ORDERS_MODE";
+  static final String HEALTH_PORT = "ORDERS_HEALTH_PORT";
+
+  private static final int DEFAULT_HEALTH_PORT = 8080;
+
+  ServiceSettings {
+    if (redis.isPresent() && mode == Mode.TRANSACTIONAL) {
+      throw new IllegalArgumentException(MODE + " is transactional but must be leased with " + STORE
+          + "=redis: its marks cannot be in the transaction of the effects");
+    }
+  }
+
+  /**
+   * Reads them.
+   *
+   * @throws IllegalArgumentException if a variable breaks its rule
+   */
+  static ServiceSettings of(Map<String, String> variables) {
+    Environment environment = new Environment(variables);
+    MarksIn marks = environment.choice(STORE, MarksIn.DATABASE);
+    return new ServiceSettings(
+        Channel.of(environment),
+        Database.of(environment),
+        marks == MarksIn.REDIS ? Optional.of(redis(environment)) : Optional.empty(),
+        environment.choice(MODE, marks == MarksIn.REDIS ? Mode.LEASED : Mode.TRANSACTIONAL),
+        healthPort(variables));
+  }
+
+  /** Reads the only one that is needed to ask a running service. */
+  static int healthPort(Map<String, String> variables) {
+    return new Environment(variables).port(HEALTH_PORT, DEFAULT_HEALTH_PORT);
+  }
+
+  /** What the service does, for people. */
+  String title(String about) {
+    return "reads " + channel.topic() + " from " + channel.broker() + " at " + channel.address()
+        + ", " + mode + ", ledger in " + about + ", marks "
+        + (redis.isPresent() ? "in Redis" : "beside it");
+  }
+
+  private static String redis(Environment environment) {
+    String rule = "redis://host:port with " + STORE + "=redis";
+    return scheme(REDIS_URI, environment.required(REDIS_URI, rule), "redis");
+  }
+
+  /** Tells the scheme only: there may be a password behind it. */
+  private static String scheme(String name, String value, String wanted) {
+    if (!value.startsWith(wanted)) {
+      throw new IllegalArgumentException(name + " begins with '"
+          + value.substring(0, Math.max(0, value.indexOf(':') + 1)) + "' but must begin with '"
+          + wanted + ":'");
+    }
+    return value;
+  }
+
+  /**
+   * Where orders come from.
+   *
+   * @param broker the kind of broker
+   * @param address Kafka's bootstrap servers, or RocketMQ's name servers
+   * @param topic the topic
+   * @param group the consumer group, and the consumer's name: the scope of the marks
+   */
+  record Channel(BrokerKind broker, String address, String topic, String group) {
+
+    static Channel of(Environment environment) {
+      return new Channel(
+          environment.choice(BROKER, BrokerKind.KAFKA),
+          environment.required(
+              BROKER_ADDRESS, "host:port of Kafka's brokers or of RocketMQ's name servers"),
+          environment.text(TOPIC).orElse(OrderBroker.TOPIC),
+          environment.text(GROUP).orElse(OrderBroker.GROUP));
+    }
+
+    /** The way there. */
+    OrderChannel<?> open() {
+      return switch (broker) {
+        case KAFKA -> new KafkaOrders(this);
+        case ROCKETMQ -> new RocketMqOrders(this);
+      };
+    }
+  }
+
+  /**
+   * The shop's database.
+   *
+   * @param url a JDBC URL
+   * @param user empty if the URL says it, or none is needed
+   * @param password never told
+   */
+  record Database(String url, String user, String password) {
+
+    static Database of(Environment environment) {
+      return new Database(
+          scheme(
+              DATABASE_URL,
+              environment.required(DATABASE_URL, "the JDBC URL of the shop's database"),
+              "jdbc"),
+          environment.text(DATABASE_USER).orElse(""),
+          environment.text(DATABASE_PASSWORD).orElse(""));
+    }
+
+    /** Connects, and goes on trying for some seconds. */
+    HikariDataSource open() {
+      HikariConfig config = new HikariConfig();
+      config.setJdbcUrl(url);
+      if (!user.isEmpty()) {
+        config.setUsername(user);
+        config.setPassword(password);
+      }
+      return new HikariDataSource(config);
+    }
+
+    @Override
+    public String toString() {
+      return "Database[user=" + user + "]"; // the URL may hold a password, too
+    }
+  }
+}
