@@ -21,6 +21,13 @@ final class Clients {
       .keepAlive(true)
       .build();
 
+  /**
+   * How long a node of a cluster may take to greet and to say what it knows. What the others know
+   * is not used before: one that hangs would hide for a minute, which is Lettuce's default, who has
+   * taken its place.
+   */
+  private static final Duration GREETING = Duration.ofSeconds(5);
+
   private Clients() {}
 
   static Backend standalone(RedisURI uri) {
@@ -33,7 +40,8 @@ final class Clients {
   }
 
   static Backend cluster(Collection<RedisURI> nodes) {
-    RedisClusterClient client = RedisClusterClient.create(nodes);
+    RedisClusterClient client =
+        RedisClusterClient.create(nodes.stream().map(Clients::greetedSoon).toList());
     client.setOptions(ClusterClientOptions.builder()
         .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
         .socketOptions(SOCKET)
@@ -43,5 +51,11 @@ final class Clients {
             .build())
         .build());
     return new Backend.Cluster(client, true);
+  }
+
+  private static RedisURI greetedSoon(RedisURI node) {
+    return node.getTimeout().compareTo(GREETING) <= 0
+        ? node
+        : RedisURI.builder(node).withTimeout(GREETING).build();
   }
 }

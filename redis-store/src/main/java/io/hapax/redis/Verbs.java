@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
 /** The verbs, as scripts over lists. */
@@ -28,7 +29,8 @@ final class Verbs {
   private static final byte LOST = '2'; // the mark, and it was written anew
 
   private final Executor executor;
-  private final byte[] newCanary = ascii(UUID.randomUUID());
+  private final String ownName = UUID.randomUUID().toString();
+  private final AtomicLong claims = new AtomicLong();
 
   Verbs(Executor executor) {
     this.executor = executor;
@@ -39,12 +41,17 @@ final class Verbs {
     return executor.each(
         new Verb<ClaimRequest, ClaimAnswer>(
             Script.CLAIM,
-            List.of(newCanary, ascii(micros)),
+            List.of(newCanary(), ascii(micros)),
             ClaimRequest::key,
             MarkWriter::request,
             new ClaimReading(micros, executor.keyspace().layout().marks().nonceBytes()),
             ClaimAnswer.Unavailable::new),
         requests);
+  }
+
+  /** Another one each time, or who has written it would not know that it went and came again. */
+  private byte[] newCanary() {
+    return ascii(ownName + '-' + claims.incrementAndGet());
   }
 
   List<RenewAnswer> renew(List<Claim> claims, Duration lease) {

@@ -15,9 +15,11 @@ import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.SlotHash;
+import io.lettuce.core.codec.ByteArrayCodec;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -101,8 +103,10 @@ class ClusterHangTest {
   @Test
   void a_store_that_is_opened_while_a_master_hangs_works_with_the_others_and_watches_it_later() {
     hung.pause();
+    long begin = System.nanoTime();
     try (RedisDedupStore store = listening(RedisDedupStore.clusterBuilder(
         cluster.nodes().stream().map(Servers::uri).toList()))) {
+      assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(45));
       assertThat(timeOfOthers(store, "others")).isLessThan(TIMEOUT.multipliedBy(VERBS / 2));
       hung.resume();
       whenAllAreBack(store, "back");
@@ -137,6 +141,41 @@ class ClusterHangTest {
 
       whenAllAreBack(store, "restarted");
       assertThat(losses).containsExactly(latestOfHung());
+    } finally {
+      client.shutdown();
+    }
+  }
+
+  @Test
+  void who_watches_the_masters_waits_for_no_connection_to_one_that_hangs() {
+    RedisClusterClient client = // its nodes may take a minute to greet
+        RedisClusterClient.create(cluster.nodes().stream().map(Servers::uri).toList());
+    try (var connection = client.connect(ByteArrayCodec.INSTANCE)) {
+      hung.pause();
+      long begin = System.nanoTime();
+      NodeRunIds runIds = NodeRunIds.of(client, connection, TIMEOUT);
+      List<Watched.Change> found = new ArrayList<>();
+      for (int i = 0; i < VERBS; i++) {
+        assertThat(runIds.hasNews()).isTrue();
+        runIds.find(found::add);
+      }
+      assertThat(Duration.ofNanos(System.nanoTime() - begin))
+          .isLessThan(TIMEOUT.multipliedBy(VERBS / 2));
+
+      hung.resume();
+      await().atMost(Duration.ofSeconds(60)).until(() -> {
+        runIds.find(found::add);
+        return !runIds.hasNews();
+      });
+      assertThat(found).isEmpty();
+      restartHung();
+      await().atMost(Duration.ofSeconds(60)).until(() -> {
+        runIds.find(found::add);
+        return !found.isEmpty();
+      });
+      assertThat(found)
+          .extracting(Watched.Change::place)
+          .containsExactly("shards of 127.0.0.1:" + hung.port());
     } finally {
       client.shutdown();
     }

@@ -212,6 +212,17 @@ class FaultTest {
   }
 
   @Test
+  void a_server_that_is_emptied_again_and_again_is_noticed_each_time() {
+    for (int i = 1; i <= 3; i++) {
+      Marks.claim(store, "before " + i);
+      redis.command("FLUSHALL");
+      Marks.claim(store, "after " + i);
+
+      assertThat(losses).hasValue(i);
+    }
+  }
+
+  @Test
   void every_store_notices_that_the_server_was_emptied() {
     AtomicInteger others = new AtomicInteger();
     try (RedisDedupStore other =

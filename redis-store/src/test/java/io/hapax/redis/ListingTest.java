@@ -6,6 +6,7 @@ import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MessageKey;
+import io.hapax.mark.Resolution;
 import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;
 import io.hapax.servers.LocalRedis;
@@ -95,6 +96,25 @@ class ListingTest {
       assertThat(listed(store, MarkQuery.Kind.IN_DOUBT))
           .containsExactly(MessageKey.of("orders", "stands"));
       assertThat(fresh.attempt().number()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void an_index_keeps_nothing_that_is_in_doubt_or_dead_no_more() {
+    try (LocalRedis redis = LocalRedis.start();
+        RedisDedupStore store = RedisDedupStore.builder(Servers.uri(redis)).build()) {
+      List<Claim> claims = List.of(Marks.claim(store, "in doubt"), Marks.claim(store, "dead"));
+      store.settle(List.of(
+          new Settlement(claims.get(0), new Verdict.Retry(Duration.ZERO, true)),
+          new Settlement(claims.get(1), new Verdict.Dead("why"))));
+      assertThat(redis.command("ZCARD", "hapax{0}doubt:orders")).isEqualTo("1");
+      assertThat(redis.command("ZCARD", "hapax{0}dead:orders")).isEqualTo("1");
+
+      Marks.settleDone(store, Marks.claim(store, "in doubt"));
+      store.resolve(claims.get(1).key(), claims.get(1).token(), Resolution.REOPEN);
+
+      assertThat(redis.command("ZCARD", "hapax{0}doubt:orders")).isEqualTo("0");
+      assertThat(redis.command("ZCARD", "hapax{0}dead:orders")).isEqualTo("0");
     }
   }
 
