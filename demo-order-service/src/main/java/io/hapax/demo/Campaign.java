@@ -1,5 +1,6 @@
 package io.hapax.demo;
 
+import io.hapax.audit.AuditReport;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -9,14 +10,19 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/** One run: servers, orders, consumers with their kills, replays, and the verdict at lag 0. */
+/**
+ * One run: servers, orders, consumers with their kills, replays, and at lag 0 an audit and the
+ * verdict.
+ */
 final class Campaign {
 
   private final DemoSettings settings;
   private final Path folder;
   private final Progress progress;
   private final List<Pass> passes = new ArrayList<>();
+  private @Nullable AuditReport audit;
 
   /**
    * A run.
@@ -60,6 +66,10 @@ final class Campaign {
         keep("replay " + replay, database);
       }
       Duration time = Duration.ofNanos(System.nanoTime() - begin);
+      if (!settings.naive()) {
+        progress.step("audit of " + orders.published().size() + " messages");
+        audit = leftBehind.audit(broker);
+      }
       return figures(
           orders,
           broker.waits(),
@@ -112,6 +122,10 @@ final class Campaign {
               new Verdict.Evidence(
                   ledger, consumers.recoveries(), consumption.disruptions(), passes))
           .withStock(orders.pieces(ledger), Shop.piecesTaken(connection));
+      if (audit != null) {
+        verdict = verdict.withAudit(
+            audit, orders.published().size(), orders.distinct().size());
+      }
       Faults asked = settings.faults();
       return verdict
           .withMissing("kills", asked.kills(), consumption.kills().size())
@@ -144,6 +158,7 @@ final class Campaign {
         consumers.recoveries().size(),
         Damage.of(
             consumption, consumers.slowestRecovery(consumption.disruptions()).toMillis() / 1e3),
+        audit,
         verdict,
         time.toMillis() / 1e3,
         consumers.consumingSeconds());

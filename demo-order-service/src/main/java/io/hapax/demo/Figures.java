@@ -1,6 +1,8 @@
 package io.hapax.demo;
 
+import io.hapax.audit.AuditReport;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Every figure of a run.
@@ -14,6 +16,7 @@ import java.util.List;
  * @param duplicatesSkipped deliveries that did not run because their order had taken effect
  * @param takeovers recoveries that were counted
  * @param damage what befell the processes
+ * @param audit what the marks say of the whole topic in the end; null without Hapax
  * @param verdict what the ledger says
  * @param seconds from the first consumer's start until lag 0 after the last replay
  * @param consumingSeconds of these, the time in which a consumer had messages
@@ -28,6 +31,7 @@ record Figures(
     int duplicatesSkipped,
     int takeovers,
     Damage damage,
+    @Nullable AuditReport audit,
     Verdict verdict,
     double seconds,
     double consumingSeconds) {

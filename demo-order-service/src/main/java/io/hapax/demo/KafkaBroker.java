@@ -1,6 +1,12 @@
 package io.hapax.demo;
 
+import io.hapax.audit.AuditReport;
+import io.hapax.audit.AuditSettings;
+import io.hapax.audit.StartingPoint;
+import io.hapax.audit.TopicPart;
+import io.hapax.kafka.KafkaAudit;
 import io.hapax.servers.LocalKafka;
+import io.hapax.store.DedupStore;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -13,12 +19,16 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
 /** Kafka, with a topic whose messages lie under their customer. */
@@ -116,6 +126,21 @@ final class KafkaBroker implements OrderBroker {
                     .collect(Collectors.toMap(
                         partition -> partition, partition -> new OffsetAndMetadata(0))))
             .all());
+  }
+
+  @Override
+  public AuditReport audit(DedupStore marks) throws InterruptedException {
+    AuditSettings<ConsumerRecord<String, byte[]>> settings =
+        AuditSettings.of(HapaxConsumer.NAME, KafkaSource.ids(), KafkaSource.fingerprint());
+    Map<String, Object> properties = Map.of(
+        ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
+        address(),
+        ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG,
+        StringDeserializer.class,
+        ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG,
+        ByteArrayDeserializer.class);
+    return KafkaAudit.of(marks, settings, properties)
+        .run(TopicPart.all(TOPIC), StartingPoint.beginning());
   }
 
   private static <A> A answer(String request, Future<A> future)

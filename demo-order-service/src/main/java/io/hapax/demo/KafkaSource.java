@@ -1,16 +1,19 @@
 package io.hapax.demo;
 
+import io.hapax.IdExtractor;
 import io.hapax.IdempotentReceiver;
 import io.hapax.ReceiverBuilder;
 import io.hapax.kafka.KafkaFingerprints;
 import io.hapax.kafka.KafkaIds;
 import io.hapax.kafka.KafkaReceiver;
+import io.hapax.mark.Fingerprint;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -36,8 +39,18 @@ final class KafkaSource implements OrderSource<ConsumerRecord<String, byte[]>> {
   @Override
   public ReceiverBuilder<ConsumerRecord<String, byte[]>> receiver(String name) {
     return IdempotentReceiver.<ConsumerRecord<String, byte[]>>builder(name)
-        .id(KafkaIds.header(OrderBroker.ID))
-        .fingerprint(KafkaFingerprints.value());
+        .id(ids())
+        .fingerprint(fingerprint());
+  }
+
+  /** Where an order's id is, for whoever looks for marks. */
+  static IdExtractor<ConsumerRecord<String, byte[]>> ids() {
+    return KafkaIds.header(OrderBroker.ID);
+  }
+
+  /** What orders are compared by. */
+  static Function<ConsumerRecord<String, byte[]>, Fingerprint> fingerprint() {
+    return KafkaFingerprints.value();
   }
 
   @Override

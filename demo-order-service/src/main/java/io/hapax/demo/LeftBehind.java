@@ -2,6 +2,7 @@ package io.hapax.demo;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.hapax.audit.AuditReport;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
@@ -51,6 +52,14 @@ final class LeftBehind {
   Set<String> notDone(Set<String> orders) throws SQLException, InterruptedException {
     try (HikariDataSource pool = pool()) {
       return notDone(List.copyOf(orders), pool);
+    }
+  }
+
+  /** What the marks say of the whole topic, when all of it has been read. */
+  AuditReport audit(OrderBroker broker) throws InterruptedException {
+    try (HikariDataSource pool = pool();
+        DedupStore marks = servers.marks().open(pool)) {
+      return broker.audit(marks);
     }
   }
 

@@ -1,5 +1,7 @@
 package io.hapax.demo;
 
+import io.hapax.audit.AuditReport;
+import io.hapax.store.DedupStore;
 import java.time.Duration;
 import java.util.List;
 
@@ -46,6 +48,9 @@ interface OrderBroker extends AutoCloseable {
 
   /** Sends the group back to the beginning. It must have no member. */
   void rewind() throws BrokerException, InterruptedException;
+
+  /** Reads the topic once more and says what of it would run again; changes nothing. */
+  AuditReport audit(DedupStore marks) throws InterruptedException;
 
   /** Kills it with SIGKILL and starts it again on its data; returns when it answers. */
   void restart();

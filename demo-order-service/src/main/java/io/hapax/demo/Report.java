@@ -1,6 +1,7 @@
 package io.hapax.demo;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hapax.audit.AuditReport;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -66,6 +67,12 @@ final class Report {
     rows.put("orders with 0 effects", number(verdict.none()));
     rows.put("orders with 1 effect", number(verdict.once()));
     rows.put("orders with more effects", number(verdict.more()));
+    AuditReport audit = figures.audit();
+    if (audit != null) {
+      rows.put("audit: messages", number(audit.messages()));
+      rows.put("audit: orders done", number(audit.ids().done()));
+      rows.put("audit: would run again", number(audit.wouldRunAgain()));
+    }
     rows.put("time", String.format(Locale.ROOT, "%.1f s", figures.seconds()));
     rows.put("messages/s while consuming", number(figures.messagesPerSecond()));
     return rows;
@@ -131,6 +138,12 @@ final class Report {
     json.put("ordersWithNoEffect", verdict.none());
     json.put("ordersWithOneEffect", verdict.once());
     json.put("ordersWithMoreEffects", verdict.more());
+    AuditReport audit = figures.audit();
+    if (audit != null) {
+      json.put("auditedMessages", audit.messages());
+      json.put("auditedOrdersDone", audit.ids().done());
+      json.put("wouldRunAgain", audit.wouldRunAgain());
+    }
     json.put("seconds", figures.seconds());
     json.put("consumingSeconds", figures.consumingSeconds());
     json.put("messagesPerSecond", figures.messagesPerSecond());

@@ -1,6 +1,12 @@
 package io.hapax.demo;
 
+import io.hapax.audit.AuditReport;
+import io.hapax.audit.AuditSettings;
+import io.hapax.audit.StartingPoint;
+import io.hapax.audit.TopicPart;
+import io.hapax.rocketmq.RocketMqAudit;
 import io.hapax.servers.LocalRocketMq;
+import io.hapax.store.DedupStore;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -8,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.apache.rocketmq.client.ClientConfig;
 import org.apache.rocketmq.client.exception.MQBrokerException;
 import org.apache.rocketmq.client.exception.MQClientException;
 import org.apache.rocketmq.client.exception.OffsetNotFoundException;
@@ -15,6 +22,7 @@ import org.apache.rocketmq.client.impl.MQClientAPIImpl;
 import org.apache.rocketmq.client.producer.DefaultMQProducer;
 import org.apache.rocketmq.common.message.Message;
 import org.apache.rocketmq.common.message.MessageQueue;
+import org.apache.rocketmq.common.topic.TopicValidator;
 import org.apache.rocketmq.remoting.exception.RemotingException;
 import org.apache.rocketmq.remoting.protocol.header.QueryConsumerOffsetRequestHeader;
 import org.apache.rocketmq.remoting.protocol.header.UpdateConsumerOffsetRequestHeader;
@@ -41,7 +49,7 @@ final class RocketMqBroker implements OrderBroker {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final long TICK_MILLIS = 50;
   private static final String RETRY_TOPIC = "%RETRY%" + GROUP;
-  private static final String SCHEDULE = "SCHEDULE_TOPIC_XXXX";
+  private static final String SCHEDULE = TopicValidator.RMQ_SYS_SCHEDULE_TOPIC;
   private static final int DELAY_LEVELS = 18;
 
   private final LocalRocketMq server;
@@ -200,6 +208,16 @@ final class RocketMqBroker implements OrderBroker {
         return header;
       });
     }
+  }
+
+  @Override
+  public AuditReport audit(DedupStore marks) throws InterruptedException {
+    return RocketMqAudit.of(
+            marks,
+            AuditSettings.of(
+                HapaxConsumer.NAME, RocketMqSource.ids(), RocketMqSource.fingerprint()),
+            RocketMqClients.quick(new ClientConfig(), address()))
+        .run(TopicPart.all(TOPIC), StartingPoint.beginning());
   }
 
   /** A broker that was just started again may not be reached, or know everything, at once. */

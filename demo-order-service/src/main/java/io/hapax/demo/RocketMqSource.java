@@ -1,13 +1,16 @@
 package io.hapax.demo;
 
+import io.hapax.IdExtractor;
 import io.hapax.IdempotentReceiver;
 import io.hapax.ReceiverBuilder;
+import io.hapax.mark.Fingerprint;
 import io.hapax.rocketmq.RocketMqFingerprints;
 import io.hapax.rocketmq.RocketMqIds;
 import io.hapax.rocketmq.RocketMqReceiver;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Function;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.client.consumer.listener.ConsumeConcurrentlyStatus;
 import org.apache.rocketmq.client.consumer.listener.MessageListenerConcurrently;
@@ -38,9 +41,19 @@ final class RocketMqSource implements OrderSource<MessageExt> {
   @Override
   public ReceiverBuilder<MessageExt> receiver(String name) {
     return IdempotentReceiver.<MessageExt>builder(name)
-        .id(RocketMqIds.property(OrderBroker.ID))
-        .fingerprint(RocketMqFingerprints.body())
+        .id(ids())
+        .fingerprint(fingerprint())
         .workers(OrderBroker.PARTITIONS);
+  }
+
+  /** Where an order's id is, for whoever looks for marks. */
+  static IdExtractor<MessageExt> ids() {
+    return RocketMqIds.property(OrderBroker.ID);
+  }
+
+  /** What orders are compared by. */
+  static Function<MessageExt, Fingerprint> fingerprint() {
+    return RocketMqFingerprints.body();
   }
 
   @Override

@@ -1,5 +1,7 @@
 package io.hapax.demo;
 
+import io.hapax.audit.AuditReport;
+import io.hapax.audit.AuditSample;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -77,6 +79,34 @@ record Verdict(int effects, int none, int once, int more, List<String> faults) {
   /** A verdict falls at lag 0, or it is none. */
   Verdict atLag(long lag) {
     return lag == 0 ? this : withFault(lag + " messages were not consumed yet");
+  }
+
+  /**
+   * After the last replay each order must be known as done, or it would run again, now or as soon
+   * as somebody sends it back.
+   *
+   * @param audit what the marks say of the topic
+   * @param published how many messages are on it
+   * @param distinct how many orders
+   */
+  Verdict withAudit(AuditReport audit, int published, int distinct) {
+    Verdict audited = this;
+    if (audit.messages() != published) {
+      audited = audited.withFault(
+          "the audit read " + audit.messages() + " messages, but " + published + " were published");
+    }
+    if (audit.wouldRunAgain() > 0) {
+      audited = audited.withFault("orders that would run again: " + audit.wouldRunAgain());
+    }
+    if (audit.ids().done() != distinct) {
+      audited = audited.withFault(
+          "orders whose marks are DONE: " + audit.ids().done() + " of " + distinct);
+    }
+    for (AuditSample sample : audit.samples()) {
+      audited = audited.withFault(sample.id() + " at " + sample.coordinates() + " is "
+          + sample.finding() + " to the audit");
+    }
+    return audited;
   }
 
   /** Checks that inventory and ledger tell the same story: both were written in one transaction. */

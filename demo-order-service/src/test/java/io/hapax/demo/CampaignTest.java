@@ -2,12 +2,14 @@ package io.hapax.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hapax.audit.AuditReport;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Objects;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -39,6 +41,9 @@ class CampaignTest {
         .containsExactly(60, 60);
     assertThat(figures.damage().inDoubtAtKills()).isZero();
     assertThat(figures.deliveries()).isGreaterThanOrEqualTo(180);
+    AuditReport audit = Objects.requireNonNull(figures.audit());
+    assertThat(audit.messages()).isEqualTo(90);
+    assertThat(audit.settled()).isTrue();
   }
 
   @ParameterizedTest

@@ -3,6 +3,7 @@ package io.hapax.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hapax.audit.AuditReport;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -29,7 +30,9 @@ class ReportTest {
         .contains("broker:  kafka, patient", "PASSED: every order took effect exactly once")
         .containsPattern("broker restarts +1")
         .containsPattern("slowest recovery +4.[23] s")
-        .containsPattern("orders with 1 effect +3");
+        .containsPattern("orders with 1 effect +3")
+        .containsPattern(
+            "audit: messages +4\n +audit: orders done +2\n +audit: would run again +1");
     assertThat(report(new Verdict(4, 0, 2, 1, List.of())).table())
         .contains("a counted takeover explains each repeat");
     assertThat(report(new Verdict(2, 1, 2, 0, List.of("c was lost"))).table())
@@ -51,6 +54,9 @@ class ReportTest {
     assertThat(json.get("brokerRestarts").asInt()).isEqualTo(1);
     assertThat(json.get("slowestRecoverySeconds").asDouble()).isEqualTo(4.25);
     assertThat(json.get("messagesPerSecond").asInt()).isEqualTo(24);
+    assertThat(json.get("auditedMessages").asInt()).isEqualTo(4);
+    assertThat(json.get("auditedOrdersDone").asInt()).isEqualTo(2);
+    assertThat(json.get("wouldRunAgain").asInt()).isEqualTo(1);
     assertThat(json.get("passed").asBoolean()).isTrue();
   }
 
@@ -65,6 +71,15 @@ class ReportTest {
         8,
         1,
         new Damage(1, 0, 2, 1, 1, 3, 0, 0, 1, 4.25),
+        new AuditReport(
+            "order-service",
+            4,
+            0,
+            0,
+            1,
+            new AuditReport.Ids(3, 2, 0, 0, 0, 0, 1, 0, 0),
+            List.of(),
+            List.of()),
         verdict,
         1.5,
         0.5));

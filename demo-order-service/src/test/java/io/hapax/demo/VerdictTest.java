@@ -2,6 +2,9 @@ package io.hapax.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hapax.audit.AuditReport;
+import io.hapax.audit.AuditSample;
+import io.hapax.audit.Finding;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -278,9 +281,8 @@ class VerdictTest {
   void an_order_that_only_the_second_replay_let_take_effect_was_lost_too() {
     List<LedgerRow> whole = List.of(FIRST, OTHER);
 
-    assertThat(
-            afterPasses(Promise.EXACTLY_ONCE, List.of(List.of(FIRST), List.of(FIRST), whole))
-                .faults())
+    assertThat(afterPasses(Promise.EXACTLY_ONCE, List.of(List.of(FIRST), List.of(FIRST), whole))
+            .faults())
         .containsExactly("b was lost in replay 1: it took effect in replay 2 only");
   }
 
@@ -299,6 +301,42 @@ class VerdictTest {
     assertThat(Verdict.of(Promise.REPEATS_EXPLAINED, Set.of("a", "b"), beforeTheReplay)
             .faults())
         .isEmpty();
+  }
+
+  @Test
+  void an_audit_that_finds_all_orders_done_changes_nothing() {
+    assertThat(
+            audited(new AuditReport.Ids(2, 2, 0, 0, 0, 0, 0, 0, 0), List.of()).holds())
+        .isTrue();
+  }
+
+  @Test
+  void an_order_that_would_run_again_is_a_fault_and_is_named() {
+    AuditSample sample = new AuditSample(Finding.UNKNOWN, "b", "orders-0@1", "");
+
+    assertThat(audited(new AuditReport.Ids(2, 1, 0, 0, 0, 0, 1, 0, 0), List.of(sample))
+            .faults())
+        .containsExactly(
+            "orders that would run again: 1",
+            "orders whose marks are DONE: 1 of 2",
+            "b at orders-0@1 is UNKNOWN to the audit");
+  }
+
+  @Test
+  void an_audit_that_did_not_read_the_whole_topic_is_a_fault() {
+    assertThat(
+            audited(new AuditReport.Ids(1, 1, 0, 0, 0, 0, 0, 0, 0), List.of()).faults())
+        .containsExactly(
+            "the audit read 2 messages, but 3 were published",
+            "orders whose marks are DONE: 1 of 2");
+  }
+
+  /** Two orders in three messages, one of which is a duplicate. */
+  private static Verdict audited(AuditReport.Ids ids, List<AuditSample> samples) {
+    AuditReport report =
+        new AuditReport("order-service", ids.distinct() + 1, 0, 0, 1, ids, List.of(), samples);
+    return judge(Promise.EXACTLY_ONCE, List.of(FIRST, OTHER), List.of(), List.of())
+        .withAudit(report, 3, 2);
   }
 
   @Test

@@ -26,7 +26,7 @@ final class ConsumerOptions {
       required = true,
       paramLabel = "WHERE",
       description = "Where the message id is, as its receiver was told it: header:NAME, key, or"
-          + " value:/json/pointer; with RocketMQ standard, key, or header:PROPERTY.")
+          + " value:/json/pointer; with RocketMQ header:PROPERTY, and standard too.")
   private String id;
 
   @Option(

@@ -52,9 +52,11 @@ final class RocketMqBroker implements Broker {
       return RocketMqIds.standard();
     } else if (where.startsWith("header:")) {
       return RocketMqIds.property(where.substring("header:".length()));
+    } else if (where.startsWith("value:")) {
+      return RocketMqIds.jsonPointer(where.substring("value:".length()));
     }
-    throw new IllegalArgumentException(
-        "--id is " + where + " but must be standard, key, or header:PROPERTY with RocketMQ");
+    throw new IllegalArgumentException("--id is " + where
+        + " but must be standard, key, header:PROPERTY, or value:/json/pointer with RocketMQ");
   }
 
   private RocketMqAudit audit(DedupStore store, AuditProgress progress) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hapax.servers.LocalRedis;
 import io.hapax.servers.LocalRocketMq;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import org.apache.rocketmq.client.producer.DefaultMQProducer;
 import org.apache.rocketmq.common.message.Message;
 import org.junit.jupiter.api.Test;
@@ -23,11 +24,15 @@ class RocketMqCommandTest {
     producer.start();
     try {
       for (String key : keys) {
-        producer.send(new Message("orders", "", key, key.getBytes(StandardCharsets.UTF_8)));
+        producer.send(new Message("orders", "", key, body(key).getBytes(StandardCharsets.UTF_8)));
       }
     } finally {
       producer.shutdown();
     }
+  }
+
+  private static String body(String key) {
+    return "{\"order\": {\"id\": \"" + key + "\"}}";
   }
 
   @Test
@@ -74,6 +79,11 @@ class RocketMqCommandTest {
           .containsPattern("messages +3\n")
           .containsPattern("duplicates +1 ")
           .containsPattern("WOULD RUN AGAIN +2\n");
+      audit[Arrays.asList(audit).indexOf("standard")] = "value:/order/id";
+      assertThat(console.run(audit)).as(console.err()).isEqualTo(1);
+      assertThat(console.out()).contains("  unknown: a at orders-", "  unknown: b at orders-");
+      audit[Arrays.asList(audit).indexOf("value:/order/id")] = "value:order";
+      assertThat(console.run(audit)).isEqualTo(2);
       assertThat(console.run(replay)).isEqualTo(2);
       assertThat(console.err()).contains("group billing does not exist");
     }

@@ -9,6 +9,7 @@ import org.apache.rocketmq.client.consumer.DefaultLitePullConsumer;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.client.exception.MQBrokerException;
 import org.apache.rocketmq.client.exception.MQClientException;
+import org.apache.rocketmq.client.exception.OffsetNotFoundException;
 import org.apache.rocketmq.client.impl.MQClientAPIImpl;
 import org.apache.rocketmq.client.impl.MQClientManager;
 import org.apache.rocketmq.client.impl.consumer.DefaultMQPushConsumerImpl;
@@ -18,6 +19,7 @@ import org.apache.rocketmq.common.TopicConfig;
 import org.apache.rocketmq.common.message.MessageQueue;
 import org.apache.rocketmq.remoting.exception.RemotingException;
 import org.apache.rocketmq.remoting.protocol.ResponseCode;
+import org.apache.rocketmq.remoting.protocol.header.QueryConsumerOffsetRequestHeader;
 import org.apache.rocketmq.remoting.protocol.header.UpdateConsumerOffsetRequestHeader;
 import org.jspecify.annotations.Nullable;
 
@@ -136,6 +138,35 @@ final class ClientInside {
     order.setCommitOffset(offset);
     String master = client().findBrokerAddressInPublish(queue.getBrokerName());
     api().updateConsumerOffset(master, order, TIMEOUT_MILLIS);
+  }
+
+  /** How many messages of the group's retry topic it has not read on a broker. */
+  long waitingForRetry(String master)
+      throws RemotingException, MQBrokerException, InterruptedException {
+    int queues =
+        api().getSubscriptionGroupConfig(master, group(), TIMEOUT_MILLIS).getRetryQueueNums();
+    long waiting = 0;
+    for (int number = 0; number < queues; number++) {
+      MessageQueue queue = new MessageQueue(RETRY_PREFIX + group(), "", number);
+      long from =
+          Math.max(api().getMinOffset(master, queue, TIMEOUT_MILLIS), readUpTo(master, queue));
+      waiting += Math.max(0, api().getMaxOffset(master, queue, TIMEOUT_MILLIS) - from);
+    }
+    return waiting;
+  }
+
+  private long readUpTo(String master, MessageQueue queue)
+      throws RemotingException, MQBrokerException, InterruptedException {
+    QueryConsumerOffsetRequestHeader question = new QueryConsumerOffsetRequestHeader();
+    question.setConsumerGroup(group());
+    question.setTopic(queue.getTopic());
+    question.setQueueId(queue.getQueueId());
+    question.setSetZeroIfNotFound(false);
+    try {
+      return api().queryConsumerOffset(master, question, TIMEOUT_MILLIS);
+    } catch (OffsetNotFoundException e) {
+      return 0;
+    }
   }
 
   void createTopic(String topic)

@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.rocketmq.common.message.Message;
 import org.apache.rocketmq.common.message.MessageAccessor;
 import org.apache.rocketmq.common.message.MessageConst;
@@ -57,11 +58,33 @@ final class DeadLetterMessage {
       sent = body.length == 0 ? NO_BODY : Arrays.copyOf(body, longestBody);
       own.put(BODY_BYTES, Integer.toString(body.length));
     }
+    bytesOfTheFirst(dead, body).ifPresent(bytes -> own.put(BODY_BYTES, bytes));
     Message message = new Message(topic, sent);
     message.setFlag(dead.getFlag());
     copy(dead, message, own);
     own.forEach((name, value) -> MessageAccessor.putProperty(message, name, value));
     return message;
+  }
+
+  /**
+   * How long the body was at first, of a message that has died before: what was cut then is cut
+   * still. Empty if it never was, or if somebody has made it whole since.
+   */
+  private static Optional<String> bytesOfTheFirst(MessageExt dead, byte[] body) {
+    return Optional.ofNullable(dead.getProperty(BODY_BYTES))
+        .filter(bytes -> bytes.equals("0")
+            ? Arrays.equals(body, NO_BODY)
+            : bytes.matches("[1-9]\\d{0,9}") && body.length < Long.parseLong(bytes));
+  }
+
+  /** What was left out of a message that has died before, and nobody has put back since. */
+  private static List<String> leftOutOfTheFirst(MessageExt dead) {
+    String names = dead.getProperty(LEFT_OUT);
+    return names == null
+        ? List.of()
+        : Arrays.stream(names.split(",", -1))
+            .filter(name -> !name.isEmpty() && dead.getProperty(name) == null)
+            .toList();
   }
 
   private static Map<String, String> own(DeadLetter<MessageExt> letter) {
@@ -95,7 +118,7 @@ final class DeadLetterMessage {
     if (theirs.stream().mapToInt(DeadLetterMessage::bytes).sum() > room) {
       room -= NAMES;
     }
-    List<String> leftOut = new ArrayList<>();
+    List<String> leftOut = new ArrayList<>(leftOutOfTheFirst(dead));
     for (Map.Entry<String, String> one : theirs) {
       room -= bytes(one);
       if (room >= 0) {

@@ -28,6 +28,7 @@ final class GroupCheck {
   private final boolean sendsBack;
   private final Map<String, Boolean> asked = new ConcurrentHashMap<>();
   private final List<String> warnings = new CopyOnWriteArrayList<>();
+  private final List<String> stranded = new CopyOnWriteArrayList<>();
   private volatile DelayLevels levels = DelayLevels.DEFAULT;
   private volatile Optional<String> refusal = Optional.empty();
 
@@ -60,6 +61,11 @@ final class GroupCheck {
     return List.copyOf(warnings);
   }
 
+  /** What waits where a consumer that pulls does not read, as far as brokers were asked. */
+  List<String> stranded() {
+    return List.copyOf(stranded);
+  }
+
   /** Why the group's messages must not be answered, as far as brokers were asked. */
   Optional<String> known() {
     return refusal;
@@ -79,6 +85,8 @@ final class GroupCheck {
     try {
       if (sendsBack) {
         requireRetries(broker);
+      } else {
+        lookForStranded(broker);
       }
       readSettings(broker);
     } catch (RemotingException
@@ -106,6 +114,19 @@ final class GroupCheck {
       refusal = Optional.of("retryQueueNums of group " + inside.group() + " is "
           + queues + " on broker " + broker + " but must be at least 1: the broker forgets each"
           + " message that is sent back");
+    }
+  }
+
+  private void lookForStranded(String broker)
+      throws RemotingException, MQBrokerException, InterruptedException {
+    long waiting = inside.waitingForRetry(broker);
+    if (waiting > 0) {
+      String found = waiting + " messages wait in " + ClientInside.RETRY_PREFIX + inside.group()
+          + " on broker " + broker
+          + ", sent back when the group was pushed to. They are not read by"
+          + " a consumer that pulls: stop it, let a push consumer empty that topic, and start again";
+      LOG.warn(found);
+      stranded.add(found);
     }
   }
 

@@ -37,6 +37,7 @@ final class PullLoop {
   private static final Duration BUSY = Duration.ofMillis(20);
   private static final Duration IDLE = Duration.ofMillis(100);
   private static final long PERSIST_NANOS = Duration.ofMillis(500).toNanos();
+  private static final long TELL_AGAIN_NANOS = Duration.ofSeconds(5).toNanos();
   private static final int WINDOWS_AHEAD = 4;
 
   /** The client takes about as long to notice that a queue was paused. */
@@ -169,6 +170,9 @@ final class PullLoop {
   /**
    * Tells the client how far each queue is. All of them each time, because the client forgets those
    * that are not named when it writes. A queue that it has lost it leaves alone.
+   *
+   * <p>The client tells the brokers one way and keeps it to itself when that fails; and a broker
+   * that is killed forgets what it was told last. So what was told is told again now and then.
    */
   private void commit(boolean persist) {
     Map<MessageQueue, Long> offsets = new HashMap<>();
@@ -176,7 +180,9 @@ final class PullLoop {
         .values()
         .forEach(tracker ->
             tracker.committable().ifPresent(offset -> offsets.put(tracker.queue(), offset)));
-    if (offsets.isEmpty() || offsets.equals(persisted)) {
+    boolean told =
+        offsets.equals(persisted) && System.nanoTime() - persistedNanos < TELL_AGAIN_NANOS;
+    if (offsets.isEmpty() || told) {
       return;
     }
     consumer.commit(offsets, persist);

@@ -34,7 +34,8 @@ import org.slf4j.LoggerFactory;
  * </ul>
  *
  * <p>What is missing there is still where {@code hapax-coordinates} says, as long as the broker
- * keeps it. A body or a property that was cut is never published without its mark.
+ * keeps it. A body or a property that was cut is never published without its mark: a dead letter
+ * that is consumed and dies again says what was cut the first time.
  *
  * <p>It sends through the consumer's own connection, with its credentials, and returns after the
  * broker has stored the record; the client's own way to the dead-letter topic is not used because

@@ -36,6 +36,12 @@ import org.slf4j.LoggerFactory;
  * knows these messages and they are not run again. A queue that is given to another member is given
  * up at once: what runs finishes, and the other finds it busy and then done.
  *
+ * <p>Two things that it does not see. What waits in the group's retry topic, because the group was
+ * pushed to before, is not read by a consumer that pulls; what is there at start is told by
+ * {@link #trouble()}, what the broker still holds back for a later time is not. And a message that
+ * the client cannot decode is passed over by the client, together with those behind it in the same
+ * pull, pushed or pulled: nobody is told, and they do not come again by themselves.
+ *
  * <pre>{@code
  * DefaultLitePullConsumer consumer = new DefaultLitePullConsumer("order-service");
  * consumer.setNamesrvAddr("127.0.0.1:9876");
@@ -61,10 +67,12 @@ public final class RocketMqPullReceiver implements AutoCloseable {
   private final PullLoop loop;
   private final Thread thread;
   private final Duration patience;
+  private final List<String> stranded;
   private final AtomicBoolean closed = new AtomicBoolean();
   private volatile @Nullable Throwable failure;
 
-  private RocketMqPullReceiver(Builder builder, PullLoop loop) {
+  private RocketMqPullReceiver(Builder builder, PullLoop loop, List<String> stranded) {
+    this.stranded = stranded;
     this.receiver = builder.receiver;
     this.consumer = builder.consumer;
     this.loop = loop;
@@ -99,13 +107,15 @@ public final class RocketMqPullReceiver implements AutoCloseable {
   }
 
   /**
-   * Why something does not move: queues that wait, with the offset and the reason; what the
-   * {@link IdempotentReceiver} says; and what reading has ended of.
+   * Why something does not move: messages that waited in the group's retry topic at start; queues
+   * that wait, with the offset and the reason; what the {@link IdempotentReceiver} says; and what
+   * reading has ended of.
    *
    * @return empty while all is well
    */
   public List<String> trouble() {
-    List<String> reasons = new ArrayList<>(loop.trouble());
+    List<String> reasons = new ArrayList<>(stranded);
+    reasons.addAll(loop.trouble());
     Throwable ended = failure;
     if (ended != null) {
       reasons.add("reading has ended: " + ended);
@@ -250,9 +260,10 @@ public final class RocketMqPullReceiver implements AutoCloseable {
         consumer.subscribe(subscription.topic(), subscription.expression());
       }
       consumer.start();
+      GroupCheck check = GroupCheck.ofPulled(inside, receiver.retention());
       try {
         whole.ifPresent(inside::findBrokers);
-        GroupCheck.ofPulled(inside, receiver.retention()).refusal();
+        check.refusal();
         if (deadLetters.isPresent()) {
           deadLetters.get().prepare();
         }
@@ -273,7 +284,9 @@ public final class RocketMqPullReceiver implements AutoCloseable {
       }
       PullLoop.Bounds bounds = new PullLoop.Bounds(window, drainTimeout, SILENCE);
       RocketMqPullReceiver started = new RocketMqPullReceiver(
-          this, new PullLoop(consumer, inside, new PullFlights(receiver), bounds));
+          this,
+          new PullLoop(consumer, inside, new PullFlights(receiver), bounds),
+          check.stranded());
       started.thread.start();
       return started;
     }

@@ -31,8 +31,11 @@ import org.jspecify.annotations.Nullable;
  * on purpose, move the consumer's generation instead of deleting marks.
  *
  * <p>A group with connected clients is refused. The brokers do not refuse it themselves: a client
- * that connects while the group is moved may write its own offset over it. What waits in the
- * group's retry topic is not moved, and comes as it would have come.
+ * that connects while the group is moved may write its own offset over it. A broker that was told
+ * to reset the group by RocketMQ's own tools ignores every other offset until the group has read
+ * again, and answers that all is well. So the group is looked at once more when it was moved: it
+ * must stand where it should, and still be stopped. What waits in the group's retry topic is not
+ * moved, and comes as it would have come.
  */
 public final class RocketMqReplay implements AutoCloseable {
 
@@ -115,13 +118,14 @@ public final class RocketMqReplay implements AutoCloseable {
   }
 
   /**
-   * Moves the group as planned, queue by queue. If that fails in between some queues are moved and
-   * others not, which a new plan says.
+   * Moves the group as planned, queue by queue, and makes sure that it is there. If that fails in
+   * between some queues are moved and others not, which a new plan says.
    *
    * @param plan what {@link #plan} answered
    * @throws ReplayRefusedException if clients of the group are connected by now, or it has moved
    *     since then
-   * @throws AuditFailedException if the brokers do not answer
+   * @throws AuditFailedException if the brokers do not answer, or the group does not stand where it
+   *     should afterwards, or clients have connected meanwhile
    * @throws InterruptedException if the thread was interrupted
    */
   public void execute(ReplayPlan plan) throws InterruptedException {
@@ -143,13 +147,41 @@ public final class RocketMqReplay implements AutoCloseable {
     for (Map.Entry<MessageQueue, Long> move : wanted.entrySet()) {
       commit(move.getKey(), move.getValue());
     }
+    requireMoved(wanted);
+  }
+
+  /** A broker may ignore an offset and say that all is well, and a client may write over it. */
+  void requireMoved(Map<MessageQueue, Long> wanted) throws InterruptedException {
+    for (Map.Entry<MessageQueue, Long> move : wanted.entrySet()) {
+      OptionalLong stands = committed(move.getKey());
+      if (!stands.equals(OptionalLong.of(move.getValue()))) {
+        throw new AuditFailedException("group " + group + " was not moved: in "
+            + QueueRange.place(move.getKey()) + " it stands at "
+            + (stands.isPresent() ? stands.getAsLong() : "no offset") + " and not at "
+            + move.getValue()
+            + ". A client has written its own offset, or a reset by RocketMQ's own"
+            + " tools waits there for the group: let it read once, stop it, and plan anew");
+      }
+    }
+    for (String master : masters(wanted.keySet())) {
+      List<String> clients = clients(master);
+      if (!clients.isEmpty()) {
+        throw new AuditFailedException("clients " + clients + " of group " + group
+            + " have connected to broker " + master + " while it was moved, and may write their own"
+            + " offsets over it: stop them, and plan anew");
+      }
+    }
+  }
+
+  private Set<String> masters(Collection<MessageQueue> queues) {
+    Set<String> masters = new TreeSet<>();
+    queues.forEach(queue -> masters.add(brokers.master(queue)));
+    return masters;
   }
 
   private void requireStopped(Collection<MessageQueue> queues) throws InterruptedException {
-    Set<String> masters = new TreeSet<>();
-    queues.forEach(queue -> masters.add(brokers.master(queue)));
     boolean known = false;
-    for (String master : masters) {
+    for (String master : masters(queues)) {
       known |= isKnownTo(master);
       List<String> clients = clients(master);
       if (!clients.isEmpty()) {

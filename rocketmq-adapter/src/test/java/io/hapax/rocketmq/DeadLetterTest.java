@@ -85,6 +85,37 @@ class DeadLetterTest extends WithConsumers {
   }
 
   @Test
+  void a_dead_letter_that_dies_again_still_says_what_was_cut_the_first_time() throws Exception {
+    createTopic(1);
+    Message first = message("key", "head");
+    MessageAccessor.putProperty(first, "hapax-body-bytes", "100000");
+    MessageAccessor.putProperty(first, "hapax-left-out", "long,tenant");
+    first.putUserProperty("longer", "\u00e4".repeat(15_900));
+    send(first);
+
+    MessageExt dead = deadLetter();
+
+    assertThat(body(dead)).isEqualTo("head");
+    assertThat(dead.getProperties())
+        .containsEntry("hapax-body-bytes", "100000")
+        .containsEntry("hapax-left-out", "long,tenant,longer");
+  }
+
+  @Test
+  void a_dead_letter_that_was_made_whole_and_dies_again_is_not_said_to_be_cut() throws Exception {
+    createTopic(1);
+    Message whole = message("key", "whole");
+    MessageAccessor.putProperty(whole, "hapax-body-bytes", "5");
+    MessageAccessor.putProperty(whole, "hapax-left-out", "tenant");
+    whole.putUserProperty("tenant", "7");
+    send(whole);
+
+    assertThat(deadLetter().getProperties())
+        .containsEntry("tenant", "7")
+        .doesNotContainKeys("hapax-body-bytes", "hapax-left-out");
+  }
+
+  @Test
   void a_body_above_the_limit_of_the_consumers_client_is_published_as_a_whole() throws Exception {
     createTopic(1);
     String body = "six million ".repeat(500_000);

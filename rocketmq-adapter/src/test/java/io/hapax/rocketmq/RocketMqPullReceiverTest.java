@@ -23,6 +23,7 @@ import java.util.stream.IntStream;
 import org.apache.rocketmq.client.consumer.DefaultLitePullConsumer;
 import org.apache.rocketmq.client.exception.MQClientException;
 import org.apache.rocketmq.common.consumer.ConsumeFromWhere;
+import org.apache.rocketmq.common.message.Message;
 import org.apache.rocketmq.common.message.MessageExt;
 import org.apache.rocketmq.common.message.MessageQueue;
 import org.apache.rocketmq.remoting.protocol.heartbeat.MessageModel;
@@ -79,6 +80,49 @@ class RocketMqPullReceiverTest extends WithConsumers {
 
     assertThat(effects).containsExactlyInAnyOrder(texts("m", 100));
     await().atMost(BOUND).until(() -> committed(0) + committed(1) == 150);
+  }
+
+  @Test
+  void what_a_broker_forgot_of_the_offsets_it_is_told_again() throws Exception {
+    createTopic(1);
+    sendTo(0, texts("m", 10));
+    DefaultLitePullConsumer consumer = pullConsumer(group);
+    consumer.setPersistConsumerOffsetInterval(3_600_000); // the client itself tells nothing again
+    IdempotentReceiver<MessageExt> receiver =
+        open(builder(RocketMqDeadLetterPublisher.of(consumer)).leased(store, this::record));
+    open(RocketMqPullReceiver.builder(receiver, consumer).subscribe(topic, ALL).start());
+    await().atMost(BOUND).until(() -> committed(0) == 10);
+
+    rewind(0); // as a broker that was killed before it wrote them down
+
+    await().atMost(BOUND).until(() -> committed(0) == 10);
+    assertThat(effects).hasSize(10);
+  }
+
+  @Test
+  void messages_that_wait_in_the_retry_topic_of_a_group_that_was_pushed_to_before_are_named()
+      throws Exception {
+    createTopic(1);
+    handledByPush("a");
+    Message sentBack = new Message("%RETRY%" + group, "", "b", new byte[] {'b'});
+    send(sentBack);
+    send(sentBack);
+
+    try (RocketMqPullReceiver receiver = pull(this::record)) {
+      assertThat(receiver.trouble())
+          .singleElement()
+          .asString()
+          .startsWith("2 messages wait in %RETRY%" + group + " on broker " + broker())
+          .contains("not read by a consumer that pulls");
+    }
+  }
+
+  private void handledByPush(String text) throws Exception {
+    sendTo(0, text);
+    try (RocketMqReceiver pushed = receive(this::record)) {
+      await().atMost(BOUND).until(() -> isDone(text));
+      assertThat(pushed.trouble()).isEmpty();
+    }
   }
 
   @Test

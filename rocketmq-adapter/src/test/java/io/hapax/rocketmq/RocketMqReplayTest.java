@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.hapax.audit.AuditFailedException;
 import io.hapax.audit.AuditReport;
 import io.hapax.audit.AuditSettings;
 import io.hapax.audit.ReplayPlan;
@@ -12,11 +13,13 @@ import io.hapax.audit.StartingPoint;
 import io.hapax.audit.TopicPart;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.rocketmq.client.ClientConfig;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.common.message.MessageExt;
+import org.apache.rocketmq.common.message.MessageQueue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -113,6 +116,49 @@ class RocketMqReplayTest extends WithConsumers {
         .isInstanceOf(ReplayRefusedException.class)
         .hasMessageContaining("has clients");
     assertThatThrownBy(() -> replay.execute(plan)).isInstanceOf(ReplayRefusedException.class);
+  }
+
+  @Test
+  void a_group_that_rocketmqs_own_tools_have_reset_is_not_said_to_be_moved() throws Exception {
+    createTopic(1);
+    handled("a", "b", "c");
+    resetByTools(2);
+    RocketMqReplay replay = replay();
+    ReplayPlan plan = replay.plan(TopicPart.all(topic), StartingPoint.beginning());
+    assertThat(plan.again()).isEqualTo(2);
+
+    assertThatThrownBy(() -> replay.execute(plan))
+        .isInstanceOf(AuditFailedException.class)
+        .hasMessageStartingWith("group " + group + " was not moved: in " + topic)
+        .hasMessageContaining("-0 it stands at 2 and not at 0");
+  }
+
+  @Test
+  void a_client_that_connects_while_the_group_is_moved_is_named() throws Exception {
+    createTopic(1);
+    handled("a");
+    MessageQueue queue = new MessageQueue(topic, "local", 0);
+    RocketMqReplay replay = replay();
+    replay.plan(TopicPart.all(topic), StartingPoint.beginning());
+    replay.requireMoved(Map.of(queue, 1L));
+    receive(it -> effects.add(body(it.message())));
+
+    assertThatThrownBy(() -> replay.requireMoved(Map.of(queue, 1L)))
+        .isInstanceOf(AuditFailedException.class)
+        .hasMessageContaining("of group " + group + " have connected to broker " + broker());
+  }
+
+  /** The broker keeps it until the group pulls, and takes no other offset meanwhile. */
+  private void resetByTools(long offset) throws Exception {
+    DefaultMQPushConsumer operator = operator();
+    try {
+      assertThat(new ClientInside(operator)
+              .api()
+              .invokeBrokerToResetOffset(broker(), topic, group, 0, 0, offset, 10_000))
+          .hasSize(1);
+    } finally {
+      operator.shutdown();
+    }
   }
 
   @Test
