@@ -22,6 +22,7 @@ public enum MissingIdPolicy {
    * else: a message that was produced twice runs twice, and so does one that was mirrored or put
    * into another topic. A topic that is deleted and made anew has the same coordinates again.
    * Refused where a redelivered message has other coordinates (concurrent RocketMQ listeners).
+   * Coordinates that are too long for an id are none: such a message is dead-lettered.
    */
   COORDINATES
 }

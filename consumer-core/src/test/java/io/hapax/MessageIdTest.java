@@ -80,6 +80,20 @@ class MessageIdTest extends FaultFixture {
   }
 
   @Test
+  void a_message_whose_coordinates_are_too_long_for_an_id_is_dead_lettered() throws Exception {
+    IdempotentReceiver<String> receiver =
+        receiver(MissingIdPolicy.COORDINATES, text -> Optional.empty());
+    String coordinates = "x".repeat(MessageKey.MAX_ID_BYTES);
+    Incoming<String> message = new Incoming<>("a", "p0", coordinates, false);
+
+    List<Outcome> outcomes = receiver.receive(List.of(message), PATIENCE);
+
+    assertThat(outcomes).hasOnlyElementsOfType(Outcome.DeadLettered.class);
+    assertThat(buried).extracting(DeadLetter::kind).containsExactly(DeadLetter.Kind.MISSING_ID);
+    assertThat(effects).isEmpty();
+  }
+
+  @Test
   @DisplayName("invariant 11: a topic made anew is not taken for the old one")
   void other_payloads_at_known_coordinates_are_dead_lettered() throws Exception {
     IdempotentReceiver<String> receiver =

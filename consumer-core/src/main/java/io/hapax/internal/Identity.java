@@ -40,11 +40,16 @@ public record Identity<M>(
         : Optional.empty();
   }
 
-  /** The key of a message that has no id of its own; empty unless its coordinates serve as one. */
+  /**
+   * The key of a message that has no id of its own; empty unless its coordinates serve as one,
+   * which they do not if they are too long for an id.
+   */
   public Optional<MessageKey> keyOf(String coordinates) {
-    return missingIds == MissingIdPolicy.COORDINATES
-        ? Optional.of(keys.of(idOf(coordinates)))
-        : Optional.empty();
+    if (missingIds != MissingIdPolicy.COORDINATES) {
+      return Optional.empty();
+    }
+    Bytes id = idOf(coordinates);
+    return id.length() <= MessageKey.MAX_ID_BYTES ? Optional.of(keys.of(id)) : Optional.empty();
   }
 
   /** Begins with a byte that no text holds, so that it is nobody's id. */
