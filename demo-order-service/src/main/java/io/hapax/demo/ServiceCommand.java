@@ -1,5 +1,6 @@
 package io.hapax.demo;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -105,10 +106,16 @@ final class ServiceCommand implements Runnable {
   }
 
   @Command(description = "Asks the running service of this machine, or container, how it is.")
-  int health() throws Exception {
-    Health.Answer answer = Health.ask(checked(() -> ServiceSettings.healthPort(variables)));
-    say(answer.text());
-    return answer.up() ? 0 : 1;
+  int health() throws InterruptedException {
+    int port = checked(() -> ServiceSettings.healthPort(variables));
+    try {
+      Health.Answer answer = Health.ask(port);
+      say(answer.text());
+      return answer.up() ? 0 : 1;
+    } catch (IOException e) {
+      say("no answer at port " + port + ": " + e);
+      return 1;
+    }
   }
 
   private ServiceSettings settings() {

@@ -47,6 +47,7 @@ class DocumentationTest {
   @ValueSource(
       strings = {
         "README.md",
+        "docs/compose.md",
         "docs/guarantees.md",
         "docs/mutants.md",
         "docs/observability.md",

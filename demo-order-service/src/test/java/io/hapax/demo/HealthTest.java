@@ -1,0 +1,43 @@
+package io.hapax.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class HealthTest {
+
+  private final List<String> trouble = new ArrayList<>();
+  private int port;
+  private Health health;
+
+  @BeforeEach
+  void tell() throws IOException {
+    port = Ports.free();
+    health = Health.tell(port, () -> List.copyOf(trouble));
+  }
+
+  @AfterEach
+  void close() {
+    health.close();
+  }
+
+  @Test
+  void a_service_without_trouble_is_up() throws Exception {
+    assertThat(Health.ask(port)).isEqualTo(new Health.Answer(true, "UP"));
+  }
+
+  @Test
+  void every_trouble_is_told_until_it_is_over() throws Exception {
+    trouble.addAll(List.of("orders-0 waits", "the store is away"));
+    assertThat(Health.ask(port))
+        .isEqualTo(new Health.Answer(false, "orders-0 waits\nthe store is away"));
+
+    trouble.clear();
+    assertThat(Health.ask(port).up()).isTrue();
+  }
+}
