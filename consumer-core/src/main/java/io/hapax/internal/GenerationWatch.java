@@ -5,8 +5,6 @@ import io.hapax.store.DedupStore;
 import io.hapax.store.StoreListener;
 import io.hapax.store.StoreLoss;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -39,9 +37,6 @@ final class GenerationWatch<M> implements StoreListener {
     MOVED
   }
 
-  /** Something that waits, as long as it is wanted. */
-  private record Held(BooleanSupplier wanted, Runnable action, long since) {}
-
   private final Engine<M> engine;
   private final DedupStore store;
   private final String consumer;
@@ -50,7 +45,7 @@ final class GenerationWatch<M> implements StoreListener {
   private final Backoff backoff;
   private final AtomicBoolean looking = new AtomicBoolean();
   private final AtomicBoolean again = new AtomicBoolean();
-  private final List<Held> waiting = new ArrayList<>();
+  private final HeldBack heldBack = new HeldBack();
   private final AtomicInteger failures = new AtomicInteger();
   private volatile State state = State.UNKNOWN;
   private volatile int generation;
@@ -108,13 +103,7 @@ final class GenerationWatch<M> implements StoreListener {
    * @param wanted whether anybody still waits for it
    */
   void whenOpen(BooleanSupplier wanted, Runnable action) {
-    Held held = new Held(wanted, action, engine.nanos());
-    synchronized (waiting) {
-      if (state == State.MOVED) {
-        return;
-      }
-      waiting.add(held);
-    }
+    heldBack.add(wanted, action, engine.nanos());
     if (letThrough() && state == State.KNOWN) {
       lookSoon();
     }
@@ -230,10 +219,8 @@ final class GenerationWatch<M> implements StoreListener {
   }
 
   private void moved(int found) {
-    synchronized (waiting) {
-      state = State.MOVED;
-      waiting.clear();
-    }
+    state = State.MOVED;
+    heldBack.close();
     String detail = found > generation
         ? "generation of consumer " + consumer + " moved from " + generation + " to " + found
             + " while this receiver runs: restart it"
@@ -262,20 +249,12 @@ final class GenerationWatch<M> implements StoreListener {
 
   /** Lets through what may pass; whether anything is left that waits. */
   private boolean letThrough() {
-    List<Held> ready;
-    boolean left;
-    synchronized (waiting) {
-      waiting.removeIf(it -> !it.wanted().getAsBoolean());
-      ready = waiting.stream().filter(this::mayPass).toList();
-      waiting.removeAll(ready);
-      left = !waiting.isEmpty();
-    }
-    ready.forEach(it -> engine.threads().call(it.action()));
-    return left;
+    heldBack.release(this::mayPass).forEach(engine.threads()::call);
+    return !heldBack.isEmpty();
   }
 
-  private boolean mayPass(Held held) {
+  private boolean mayPass(long heldSince) {
     return state == State.KNOWN
-        && (open() || lookedSince(held.since()) || engine.outage().over());
+        && (open() || lookedSince(heldSince) || engine.outage().over());
   }
 }

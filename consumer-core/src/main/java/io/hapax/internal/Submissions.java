@@ -4,13 +4,15 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** The submissions under way; it takes new ones until the receiver is closed. */
 final class Submissions<M> {
 
-  private final Set<Batch<M>> open = ConcurrentHashMap.newKeySet();
+  /** In the order handed in, so that two runs of a simulation renew in the same one. */
+  private final Queue<Batch<M>> open = new ConcurrentLinkedQueue<>();
+
   private final Ticker ticker;
   private boolean closed;
 
