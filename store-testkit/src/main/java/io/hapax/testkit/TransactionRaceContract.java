@@ -18,6 +18,7 @@ import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Transactions of many owners at once: each effect is committed once. */
@@ -73,6 +74,43 @@ interface TransactionRaceContract<T> extends OnTransactionalBench<T> {
       return store.runOnce(batch, transactions().effectOfEach());
     } catch (StoreContentionException e) {
       return List.of();
+    }
+  }
+
+  /** A caller whose connection broke sends again while its first try may still be under way. */
+  @Test
+  default void what_is_sent_twice_at_once_under_the_same_nonces_takes_effect_once()
+      throws Exception {
+    for (int round = 0; round < 20; round++) {
+      String prefix = "round " + round + ", ";
+      List<String> ids = IntStream.range(0, 5).mapToObj(i -> prefix + i).toList();
+      List<ClaimRequest> batch = ids.stream().map(bench()::request).toList();
+      Claim held = bench().held(prefix + "held");
+
+      Crowd.atOnce(List.<Callable<Object>>of(
+          () -> runOrMeetOthers(transactions().store(), batch),
+          () -> runOrMeetOthers(transactions().other(), batch)));
+      Crowd.atOnce(List.<Callable<Object>>of(
+          () -> completeOrMeetOthers(transactions().store(), held, prefix + "held"),
+          () -> completeOrMeetOthers(transactions().other(), held, prefix + "held")));
+      runOrMeetOthers(transactions().store(), batch);
+      completeOrMeetOthers(transactions().store(), held, prefix + "held");
+
+      assertThat(Stream.concat(ids.stream(), Stream.of(prefix + "held"))).allSatisfy(id -> {
+        assertThat(transactions().effects(id)).as(id).isEqualTo(1);
+        assertThat(bench().state(id)).as(id).isEqualTo(MarkState.DONE);
+      });
+    }
+  }
+
+  private boolean completeOrMeetOthers(TransactionalDedupStore<T> store, Claim claim, String id)
+      throws Exception {
+    try {
+      store.<Exception>completeWith(
+          claim, transaction -> transactions().writeEffect(transaction, id));
+      return true;
+    } catch (StoreContentionException e) {
+      return false;
     }
   }
 
