@@ -2,6 +2,7 @@ package io.hapax.demo;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 
@@ -118,6 +119,9 @@ record ServiceSettings(
    */
   record Database(String url, String user, String password) {
 
+    private static final Duration AT_START = Duration.ofSeconds(30);
+    private static final Duration LATER = Duration.ofSeconds(5);
+
     static Database of(Environment environment) {
       return new Database(
           scheme(
@@ -128,9 +132,12 @@ record ServiceSettings(
           environment.text(DATABASE_PASSWORD).orElse(""));
     }
 
-    /** Connects, and goes on trying for some seconds. */
+    /** Connects; a database that is not there yet is waited for. */
     HikariDataSource open() {
       HikariConfig config = new HikariConfig();
+      config.setInitializationFailTimeout(AT_START.toMillis());
+      // The default of half a minute would hide for as long that the database is away.
+      config.setConnectionTimeout(LATER.toMillis());
       config.setJdbcUrl(url);
       if (!user.isEmpty()) {
         config.setUsername(user);

@@ -27,8 +27,7 @@ final class Termination implements AutoCloseable {
   private void endInGoodOrder() {
     asked.countDown();
     try {
-      boolean unusedBecauseTheProcessEndsAnyhow =
-          over.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+      boolean unused = over.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // the JVM halts
     }

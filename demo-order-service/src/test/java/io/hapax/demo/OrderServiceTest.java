@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.hapax.servers.LocalKafka;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.DriverManager;
@@ -94,7 +96,9 @@ class OrderServiceTest {
   }
 
   private int execute(String... arguments) {
-    return ServiceCommand.commandLine(variables).execute(arguments);
+    return ServiceCommand.commandLine(variables)
+        .setOut(new PrintWriter(Writer.nullWriter()))
+        .execute(arguments);
   }
 
   private void endWhenAcknowledged(Process service, long messages) throws InterruptedException {
