@@ -19,7 +19,6 @@ final class Consumption {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final int MISSES_FOR_EACH_KILL = 10;
   private static final int LATEST_KILL_MICROS = 120_000;
-  private static final long ROUND_TRIP_MILLIS = 5_000;
 
   private final DemoSettings settings;
   private final Consumers consumers;
@@ -170,19 +169,8 @@ final class Consumption {
     }
   }
 
-  /**
-   * On a busy machine a consumer's first settlement takes so long that all that it did at full
-   * speed waits for it. The brake is on: what is left when it had its time was not settled.
-   */
-  private void awaitRoundTrip(Child child) throws InterruptedException {
-    if (settings.mode() == Mode.LEASED && !settings.naive()) {
-      child.reports().awaitInFlight(Verdict.MOST_IN_DOUBT / 2, ROUND_TRIP_MILLIS);
-    }
-  }
-
   /** Says whether it hit something. */
   private boolean kill(Child child) throws SQLException, InterruptedException {
-    awaitRoundTrip(child);
     TimeUnit.MICROSECONDS.sleep(random.nextInt(LATEST_KILL_MICROS));
     child.kill();
     Set<String> inFlight = child.reports().inFlight();

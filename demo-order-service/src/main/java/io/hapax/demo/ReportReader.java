@@ -65,7 +65,7 @@ final class ReportReader {
    * An outcome settles the order, wherever its messages lie: one that was deferred comes again from
    * another place, and its copies need no handler. A deferral settles nothing.
    */
-  private synchronized void ended(String order, Reports.Ending ending, long nowNanos) {
+  private void ended(String order, Reports.Ending ending, long nowNanos) {
     endings.merge(ending, 1, Integer::sum);
     if (ending != Reports.Ending.DEFERRED) {
       inFlight.values().removeIf(order::equals);
@@ -74,7 +74,6 @@ final class ReportReader {
       executedNanos.put(order, nowNanos);
     }
     lastEndNanos = nowNanos;
-    notifyAll();
   }
 
   /** The orders that entered a handler and have no outcome yet. */
@@ -122,11 +121,6 @@ final class ReportReader {
   /** Waits for a batch that may be killed; says whether there is one. */
   synchronized boolean awaitArmed(long millis) throws InterruptedException {
     return await(() -> armed, millis);
-  }
-
-  /** Waits until no more orders than that are in flight; says whether it is so. */
-  synchronized boolean awaitInFlight(int most, long millis) throws InterruptedException {
-    return await(() -> inFlight().size() <= most, millis);
   }
 
   /** Waits until the consumer has noticed that its store is away; says whether it has. */

@@ -58,17 +58,6 @@ class ReportReaderTest {
   }
 
   @Test
-  void who_waits_for_orders_in_flight_is_told_when_there_are_few_enough() throws Exception {
-    reports.started(
-        List.of(new Reports.InFlight("orders-0@1", "a"), new Reports.InFlight("orders-0@2", "b")));
-    ReportReader reader = read();
-
-    assertThat(reader.awaitInFlight(1, 1)).isFalse();
-    reader.accept("end orders-0@1 a EXECUTED", 0);
-    assertThat(reader.awaitInFlight(1, 1)).isTrue();
-  }
-
-  @Test
   void everything_else_arrives_as_it_was_said() {
     reports.ready();
     reports.polled(3);
