@@ -68,9 +68,9 @@ import org.slf4j.LoggerFactory;
  * renewal ({@code Unavailable}); {@code completeWith} reports contention.
  *
  * <p><b>MySQL and MariaDB.</b> Either driver will do. All of it is tested on MariaDB 11.4 through
- * both drivers; no MySQL server was run. The lock wait and the idle limit are whole seconds there,
- * rounded up. A clock that the session has stopped ({@code SET timestamp}) goes on. The handler's
- * tables must be InnoDB: others keep what a rollback should undo.
+ * both drivers; no test ran on a MySQL server. The lock wait and the idle limit are whole seconds
+ * there, rounded up. A clock that the session has stopped ({@code SET timestamp}) goes on. The
+ * handler's tables must be InnoDB: others keep what a rollback should undo.
  *
  * <p>Transactional verbs need a database that does not forget a commit: after the ack the message
  * does not come again. {@link JdbcDedupStoreBuilder#build} refuses others.
