@@ -58,7 +58,7 @@ record Column<I>(String name, Type type, Function<I, @Nullable Object> value) {
       integer("flags", change -> flags(change.next().claim().attempt())),
       bytes("detail", change -> change.next().detail().toByteArray()));
 
-  /** A whole row, and what a change demands of the row and of the time. */
+  /** A whole row with its version, and what a change demands of the row and of the time. */
   static List<Column<Change>> ofChange(Keeping keeping) {
     return Stream.concat(ofRow(keeping).stream(), ofCondition().stream()).toList();
   }
@@ -92,6 +92,7 @@ record Column<I>(String name, Type type, Function<I, @Nullable Object> value) {
   private static List<Column<Change>> ofCondition() {
     return List.of(
         integer("was_version", change -> change.was().version()),
+        integer("next_version", Change::version),
         bigint("was_token", change -> change.was().mark().claim().token()),
         bigint("not_after_us", change -> EpochMicros.of(change.notAfter())));
   }

@@ -77,7 +77,7 @@ final class H2Dialect implements Dialect {
   public String insert() {
     return """
           INSERT INTO ${table} (${columns}, version)
-          SELECT ${values}, 1 FROM ${rows}
+          SELECT ${values}, s.next_version FROM ${rows}
           WHERE ${now} <= s.not_after_us
             AND NOT EXISTS (SELECT 1 FROM ${table} m WHERE m.k = s.k)
         """;
@@ -88,7 +88,7 @@ final class H2Dialect implements Dialect {
     return """
           MERGE INTO ${table} m USING (SELECT * FROM ${rows}) s
           ON m.k = s.k AND ${unchanged}
-          WHEN MATCHED THEN UPDATE SET ${assignments}, version = m.version + 1
+          WHEN MATCHED THEN UPDATE SET ${assignments}, version = s.next_version
         """;
   }
 

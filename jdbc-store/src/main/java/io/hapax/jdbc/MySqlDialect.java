@@ -153,7 +153,7 @@ final class MySqlDialect implements Dialect {
   public String insert() {
     return """
         INSERT IGNORE INTO ${table} (${columns}, version)
-        SELECT ${values}, 1 FROM ${rows}
+        SELECT ${values}, s.next_version FROM ${rows}
         WHERE ${now} <= s.not_after_us
         """;
   }
@@ -161,7 +161,7 @@ final class MySqlDialect implements Dialect {
   @Override
   public String update() {
     return UPDATE_IN_ORDER + """
-        SET ${assignments}, m.version = m.version + 1
+        SET ${assignments}, m.version = s.next_version
         WHERE ${unchanged}
         """;
   }

@@ -101,7 +101,7 @@ final class PostgresDialect implements Dialect {
           SELECT s.k, s.nonce, greatest(1, server.now_us), s.fingerprint,
             server.now_us + s.claimed_at_us, server.now_us + s.until_us,
             server.now_us + s.expires_at_us, s.attempt, s.state, s.flags, s.owner, s.coordinates,
-            s.scope, s.message_id, s.detail, 1
+            s.scope, s.message_id, s.detail, s.next_version
           FROM asked s CROSS JOIN server
           WHERE server.now_us <= s.not_after_us
           ORDER BY s.k
@@ -116,7 +116,7 @@ final class PostgresDialect implements Dialect {
   public String insert() {
     return SERVER + """
         INSERT INTO ${table} AS m (${columns}, version)
-        SELECT ${values}, 1
+        SELECT ${values}, s.next_version
         FROM ${rows} CROSS JOIN server
         WHERE server.now_us <= s.not_after_us
         ORDER BY s.k
@@ -136,7 +136,7 @@ final class PostgresDialect implements Dialect {
           WHERE ${unchanged}
           ORDER BY m.k FOR UPDATE OF m)
         UPDATE ${table} AS m
-        SET (${changing}, version) = (${changed}, m.version + 1)
+        SET (${changing}, version) = (${changed}, s.next_version)
         FROM held s
         WHERE m.k = s.k
         RETURNING m.k AS k

@@ -6,6 +6,6 @@ import io.hapax.mark.Mark;
  * A mark as it was read.
  *
  * @param mark the mark
- * @param version how often the row was changed: a change counts only if nobody was faster
+ * @param version grows with each change of the row, which counts only if nobody was faster
  */
 record StoredMark(Mark mark, int version) {}
