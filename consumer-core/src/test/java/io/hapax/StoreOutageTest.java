@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledFuture;
@@ -23,6 +24,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -364,6 +366,44 @@ class StoreOutageTest extends FaultFixture {
     assertThat(engine.receive(lane("p0", "a"), PATIENCE))
         .containsExactly(new Outcome.Unprotected(Bytes.EMPTY));
     assertThat(bypassed).containsExactly("NOT_CLAIMED first", "NOT_CLAIMED a");
+  }
+
+  /** A store of two nodes, told apart by a bit of the store key. */
+  private static boolean liesWith(MessageKey one, MessageKey other) {
+    return (one.storeKey()[0] & 1) == (other.storeKey()[0] & 1);
+  }
+
+  @Test
+  void the_part_where_the_question_is_asked_does_not_hide_that_another_answers() throws Exception {
+    CompletableFuture<MessageKey> asked = new CompletableFuture<>();
+    Engine<String> engine = open(recording(faulty((verb, items, call) -> {
+      if (verb.equals("claim")) {
+        MessageKey key = ((ClaimRequest) items.get(0)).key();
+        if (key.id().toString().startsWith("hapax")) {
+          asked.complete(key);
+        }
+        if (asked.isDone() && !liesWith(key, asked.join())) {
+          return call.go();
+        }
+      }
+      if (away && !verb.equals("settle")) {
+        failures.incrementAndGet();
+        throw new StoreException("its node is away");
+      }
+      return call.go();
+    })));
+
+    Awaitility.await()
+        .atMost(PATIENCE.multipliedBy(2))
+        .until(() -> engine.health().well());
+
+    String there = IntStream.range(0, 100)
+        .mapToObj(i -> "m" + i)
+        .filter(id -> !liesWith(key(id), asked.join()))
+        .findFirst()
+        .orElseThrow();
+    assertThat(engine.receive(lane("p0", there), PATIENCE).get(0))
+        .isInstanceOf(Outcome.Executed.class);
   }
 
   @Test

@@ -63,7 +63,7 @@ final class BatchTransaction<M, T> {
 
   /** One transaction for the items, and whatever follows if it does not come off. */
   private void transact(List<Item<M>> all, int tries) {
-    if (!all.isEmpty() && all.get(0).batch.abandoned()) {
+    if (!all.isEmpty() && givenUp(all)) {
       all.forEach(item -> engine.outcomes().finish(item, Deferrals.ABANDONED));
       return;
     }
@@ -92,6 +92,10 @@ final class BatchTransaction<M, T> {
     } catch (Exception unexpected) {
       throw new IllegalStateException(unexpected);
     }
+  }
+
+  private boolean givenUp(List<Item<M>> items) {
+    return engine.generation().moved() || items.get(0).batch.abandoned();
   }
 
   private List<ClaimAnswer> runOnce(List<ClaimRequest> requests, List<Item<M>> items)
@@ -128,7 +132,17 @@ final class BatchTransaction<M, T> {
     Duration pause = trouble instanceof CommitUnknownException && tries == 1
         ? Duration.ZERO
         : backoff.after(tries);
-    engine.tasks().workLater(items, () -> transact(items, tries + 1), pause);
+    Glance<M> generation = new Glance<>(engine);
+    engine.tasks().workLater(items, () -> again(items, tries + 1, generation), pause);
+  }
+
+  /** Not long after anybody saw the generation that the items belong to. */
+  private void again(List<Item<M>> items, int tries, Glance<M> generation) {
+    if (givenUp(items) || generation.seen()) {
+      transact(items, tries);
+    } else {
+      engine.tasks().workLater(items, () -> again(items, tries, generation), Glance.PAUSE);
+    }
   }
 
   private void work(T transaction, List<Item<M>> items, List<ClaimAnswer> answers)

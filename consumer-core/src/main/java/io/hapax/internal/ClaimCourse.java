@@ -11,16 +11,16 @@ import java.util.List;
  */
 final class ClaimCourse<M> {
 
-  private static final Duration BETWEEN_GLANCES = Duration.ofMillis(20);
-
   private final Engine<M> engine;
   private final Backoff backoff;
   private final Runnable answered;
+
+  /** What was asked for under a generation is not claimed long after anybody saw it. */
+  private final Glance<M> generation;
+
   private List<Item<M>> items;
   private int tries;
   private Absence absence = Absence.NONE;
-  private boolean looks;
-  private long looksSince;
 
   /**
    * Of items that have been told what is asked for them.
@@ -32,6 +32,7 @@ final class ClaimCourse<M> {
     this.backoff = Backoff.ofStoreCalls(engine.dice());
     this.items = items;
     this.answered = answered;
+    this.generation = new Glance<>(engine);
   }
 
   void send() {
@@ -45,23 +46,11 @@ final class ClaimCourse<M> {
     } else if (engine.outage().over()) {
       goWithout();
       answered.run();
-    } else if (generationIsSeen()) {
+    } else if (generation.seen()) {
       ask();
     } else {
-      engine.tasks().callLater(items, this::send, BETWEEN_GLANCES);
+      engine.tasks().callLater(items, this::send, Glance.PAUSE);
     }
-  }
-
-  /** What was asked for under a generation is not claimed long after anybody saw it. */
-  private boolean generationIsSeen() {
-    GenerationWatch<M> generation = engine.generation();
-    boolean seen = generation.open() || (looks && generation.lookedSince(looksSince));
-    if (!seen && !looks) {
-      looksSince = engine.nanos();
-      generation.lookSoon();
-    }
-    looks = !seen;
-    return seen;
   }
 
   private void ask() {

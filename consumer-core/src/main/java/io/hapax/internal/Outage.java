@@ -5,6 +5,7 @@ import io.hapax.mark.MessageKey;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,7 +26,8 @@ final class Outage<M> {
 
   private final Engine<M> engine;
   private final Optional<Duration> patience;
-  private final MessageKey question;
+  private final String scope;
+  private final AtomicInteger questions = new AtomicInteger();
   private Absence absence = Absence.NONE;
   private long oldAt;
   private boolean asking;
@@ -39,8 +41,7 @@ final class Outage<M> {
         ? Optional.of(open.patience())
         : Optional.empty();
     this.answeredAt = engine.nanos();
-    String scope = engine.settings().scope();
-    this.question = MessageKey.of(scope, "hapax: does the store answer?");
+    this.scope = engine.settings().scope();
     patience.ifPresent(it -> LOG.warn(
         "Consumer {} fails open: once its store has not answered for {} messages run without"
             + " marks, and may run again",
@@ -150,7 +151,7 @@ final class Outage<M> {
     }
     long sent = engine.nanos();
     try {
-      engine.claimer().askTheTime(question);
+      engine.claimer().askTheTime(question());
       engine.events().storeAnswered();
       answered();
     } catch (RuntimeException | Error e) {
@@ -158,6 +159,11 @@ final class Outage<M> {
       failed(sent);
     }
     askUntilAnswered();
+  }
+
+  /** Another id each time: of a store in parts only the one where the last lies may be away. */
+  private MessageKey question() {
+    return MessageKey.of(scope, "hapax: does the store answer? " + questions.incrementAndGet());
   }
 
   private void askUntilAnswered() {

@@ -1,0 +1,116 @@
+package io.hapax;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.internal.Engine;
+import io.hapax.internal.Engines;
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.Settlement;
+import io.hapax.mark.Verdict;
+import io.hapax.store.StoreException;
+import io.hapax.store.TransactionalDedupStore;
+import io.hapax.store.TransactionalDedupStore.BatchWork;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** A consumer's generation, in transactional mode. */
+class TransactionGenerationTest extends FaultFixture {
+
+  private static final LeaseSettings SELDOM =
+      new LeaseSettings(Duration.ofHours(9), Duration.ofHours(2), Duration.ofSeconds(5));
+
+  private final AtomicLong nanos = new AtomicLong();
+  private final AtomicBoolean blocks = new AtomicBoolean();
+  private final AtomicBoolean unreadable = new AtomicBoolean();
+  private final CountDownLatch sent = new CountDownLatch(1);
+  private final CountDownLatch mayFail = new CountDownLatch(1);
+
+  /** The machine in a map, whose transactions have no more to them than their answers. */
+  @SuppressWarnings("unchecked")
+  private TransactionalDedupStore<String> transactions() {
+    return (TransactionalDedupStore<String>) Proxy.newProxyInstance(
+        getClass().getClassLoader(),
+        new Class<?>[] {TransactionalDedupStore.class},
+        (self, method, args) -> switch (method.getName()) {
+          case "runOnce" -> runOnce((List<ClaimRequest>) args[0], (BatchWork<String, ?>) args[1]);
+          case "hashCode" -> System.identityHashCode(self);
+          case "equals" -> self == args[0];
+          default -> {
+            if (unreadable.get()) {
+              throw new StoreException("no permissions");
+            }
+            yield method.invoke(marks, args);
+          }
+        });
+  }
+
+  private List<ClaimAnswer> runOnce(List<ClaimRequest> requests, BatchWork<String, ?> work)
+      throws Exception {
+    if (blocks.get()) {
+      sent.countDown();
+      mayFail.await(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      throw new StoreException("no answer in time");
+    }
+    if (requests.isEmpty()) {
+      return List.of();
+    }
+    List<ClaimAnswer> answers = marks.claim(requests, Duration.ofMinutes(1));
+    work.run("", answers);
+    marks.settle(answers.stream()
+        .filter(ClaimAnswer.Acquired.class::isInstance)
+        .map(it -> new Settlement(((ClaimAnswer.Acquired) it).claim(), Verdict.Done.WITHOUT_RESULT))
+        .toList());
+    return answers;
+  }
+
+  private Engine<String> engine() {
+    return opened(Engines.transactional(
+        engineSettings(SELDOM),
+        transactions(),
+        (transaction, deliveries) -> deliveries.forEach(it -> effects.add(it.message())),
+        nanos::get));
+  }
+
+  /** A transaction fails after the process was stopped for a while. */
+  private Outcomes stoppedWhileItsTransactionWasOnItsWay(Engine<String> engine, Runnable meanwhile)
+      throws InterruptedException {
+    engine.receive(lane("p0", "a"), PATIENCE);
+    blocks.set(true);
+    Outcomes outcomes = new Outcomes(2);
+    engine.submit(lane("p0", "b", "c"), outcomes);
+    assertThat(sent.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    meanwhile.run();
+    nanos.addAndGet(Duration.ofSeconds(21).toNanos());
+    blocks.set(false);
+    mayFail.countDown();
+    assertThat(outcomes.awaitFirst()).isTrue();
+    return outcomes;
+  }
+
+  @Test
+  void a_transaction_that_a_stop_held_up_is_not_run_again_under_a_generation_that_has_moved()
+      throws Exception {
+    Outcomes outcomes = stoppedWhileItsTransactionWasOnItsWay(
+        engine(),
+        () -> assertThat(Generations.advance(marks, SCOPE, 0))
+            .isEqualTo(new GenerationMove.Moved(1)));
+
+    assertThat(outcomes.seen.get(0)).hasOnlyElementsOfType(Outcome.Deferred.class);
+    assertThat(effects).containsExactly("a");
+  }
+
+  @Test
+  void a_transaction_is_run_again_though_the_generation_cannot_be_read() throws Exception {
+    Outcomes outcomes = stoppedWhileItsTransactionWasOnItsWay(engine(), () -> unreadable.set(true));
+
+    assertThat(outcomes.seen.get(0)).hasOnlyElementsOfType(Outcome.Executed.class);
+    assertThat(effects).containsExactly("a", "b", "c");
+  }
+}
