@@ -1,6 +1,5 @@
 package io.hapax.demo;
 
-import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -50,7 +49,7 @@ final class ConsumeCommand implements Callable<Integer> {
     Reports reports = new Reports(new FileOutputStream(FileDescriptor.out));
     Brake brake = new Brake(reports, brakeAfter, Duration.ofMillis(naive ? 120 : 60));
     OrderSource<?> source = broker.source(address, orderly, reports);
-    try (HikariDataSource database = new HikariDataSource(pool())) {
+    try (HikariDataSource database = new HikariDataSource(ShopPool.of(databaseUrl))) {
       if (naive) {
         source.feed(new NaiveHandler(database, reports, brake), parent);
       } else {
@@ -59,14 +58,5 @@ final class ConsumeCommand implements Callable<Integer> {
       }
     }
     return 0;
-  }
-
-  private HikariConfig pool() {
-    HikariConfig config = new HikariConfig();
-    config.setJdbcUrl(databaseUrl);
-    config.setMaximumPoolSize(8);
-    // The default of half a minute would hide for as long that the database is away.
-    config.setConnectionTimeout(5_000);
-    return config;
   }
 }

@@ -120,7 +120,6 @@ record ServiceSettings(
   record Database(String url, String user, String password) {
 
     private static final Duration AT_START = Duration.ofSeconds(30);
-    private static final Duration LATER = Duration.ofSeconds(5);
 
     static Database of(Environment environment) {
       return new Database(
@@ -134,11 +133,8 @@ record ServiceSettings(
 
     /** Connects; a database that is not there yet is waited for. */
     HikariDataSource open() {
-      HikariConfig config = new HikariConfig();
+      HikariConfig config = ShopPool.of(url);
       config.setInitializationFailTimeout(AT_START.toMillis());
-      // The default of half a minute would hide for as long that the database is away.
-      config.setConnectionTimeout(LATER.toMillis());
-      config.setJdbcUrl(url);
       if (!user.isEmpty()) {
         config.setUsername(user);
         config.setPassword(password);
