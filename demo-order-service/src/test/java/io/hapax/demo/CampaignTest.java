@@ -11,11 +11,16 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Objects;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Small runs with a real broker, real consumer processes and a real SIGKILL. */
+/**
+ * Small runs with a real broker, real consumer processes and a real SIGKILL; two at once, because
+ * most of a run is waiting for dead members and leases.
+ */
 class CampaignTest {
 
   private static final Faults ONE_KILL = Faults.kills(1);
@@ -27,6 +32,7 @@ class CampaignTest {
       new Progress(new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8), 0);
 
   @ParameterizedTest
+  @Execution(ExecutionMode.CONCURRENT)
   @CsvSource({"KAFKA, H2", "KAFKA, POSTGRES", "KAFKA, MARIADB", "ROCKETMQ, H2"})
   void a_killed_and_replayed_order_service_lets_each_order_take_effect_once(
       BrokerKind broker, StoreKind store) throws Exception {
@@ -47,6 +53,7 @@ class CampaignTest {
   }
 
   @ParameterizedTest
+  @Execution(ExecutionMode.CONCURRENT)
   @EnumSource
   void leased_no_order_is_lost_and_each_repeat_was_in_doubt_at_the_kill(StoreKind store)
       throws Exception {
@@ -61,6 +68,7 @@ class CampaignTest {
   }
 
   @ParameterizedTest
+  @Execution(ExecutionMode.CONCURRENT)
   @CsvSource({"POSTGRES, TRANSACTIONAL", "REDIS, LEASED"})
   void a_store_that_is_killed_and_started_again_costs_no_order_and_no_unexplained_repeat(
       StoreKind store, Mode mode) throws Exception {
@@ -74,6 +82,7 @@ class CampaignTest {
   }
 
   @ParameterizedTest
+  @Execution(ExecutionMode.CONCURRENT)
   @CsvSource({"KAFKA, POSTGRES, TRANSACTIONAL", "ROCKETMQ, REDIS, LEASED"})
   void a_consumer_that_was_stopped_until_another_took_over_repeats_nothing_unexplained(
       BrokerKind broker, StoreKind store, Mode mode) throws Exception {
@@ -87,6 +96,7 @@ class CampaignTest {
   }
 
   @ParameterizedTest
+  @Execution(ExecutionMode.CONCURRENT)
   @EnumSource
   void a_broker_that_is_killed_and_started_again_costs_no_order_and_no_repeat(BrokerKind broker)
       throws Exception {
@@ -99,6 +109,7 @@ class CampaignTest {
   }
 
   @ParameterizedTest
+  @Execution(ExecutionMode.CONCURRENT)
   @EnumSource
   void the_ledger_shows_what_a_naive_consumer_repeats_and_the_exit_code_is_1(BrokerKind broker) {
     StringWriter output = new StringWriter();

@@ -46,6 +46,7 @@ import org.slf4j.LoggerFactory;
  * DefaultLitePullConsumer consumer = new DefaultLitePullConsumer("order-service");
  * consumer.setNamesrvAddr("127.0.0.1:9876");
  * consumer.setAutoCommit(false);
+ * consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET);
  * try (RocketMqPullReceiver orders =
  *     RocketMqPullReceiver.builder(receiver, consumer).subscribe("orders", "*").start()) {
  *   ... orders.trouble() tells a health check why nothing moves ...

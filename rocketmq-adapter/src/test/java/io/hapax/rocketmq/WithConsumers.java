@@ -51,6 +51,7 @@ import org.junit.jupiter.api.AfterEach;
  */
 abstract class WithConsumers {
 
+  private static final int ROUNDS_OF_A_SEEK = 50;
   static final Duration BOUND = Duration.ofSeconds(60);
   static final String ALL = "*";
 
@@ -252,18 +253,24 @@ abstract class WithConsumers {
     consumer.start();
     try {
       long end = System.nanoTime() + BOUND.toNanos();
-      var queues = consumer.fetchMessageQueues(topic);
-      consumer.assign(queues);
-      for (MessageQueue queue : queues) {
-        consumer.seekToBegin(queue);
-      }
+      consumer.assign(consumer.fetchMessageQueues(topic));
       List<MessageExt> messages = new ArrayList<>();
-      while (messages.size() < count && System.nanoTime() < end) {
+      for (int round = 0; messages.size() < count && System.nanoTime() < end; round++) {
+        if (messages.isEmpty() && round % ROUNDS_OF_A_SEEK == 0) {
+          seekToBegin(consumer);
+        }
         messages.addAll(consumer.poll(100));
       }
       return messages;
     } finally {
       consumer.shutdown();
+    }
+  }
+
+  /** The client forgets a seek when a pull from where it was before comes back after it. */
+  private static void seekToBegin(DefaultLitePullConsumer consumer) throws MQClientException {
+    for (MessageQueue queue : consumer.assignment()) {
+      consumer.seekToBegin(queue);
     }
   }
 
