@@ -77,9 +77,13 @@ final class NodeRunIds implements Watched.Changes, RedisConnectionStateListener 
         || !masters().stream().allMatch(master -> nodes.containsKey(master.getNodeId()));
   }
 
+  /**
+   * Those that have marks: whose place a replica has taken is a master without slots until it
+   * learns that it is one no more, and what it forgets when it comes back is nobody's loss.
+   */
   private List<RedisClusterNode> masters() {
     return cluster.getPartitions().stream()
-        .filter(node -> node.is(RedisClusterNode.NodeFlag.UPSTREAM))
+        .filter(node -> node.is(RedisClusterNode.NodeFlag.UPSTREAM) && !node.hasNoSlots())
         .toList();
   }
 
