@@ -226,15 +226,23 @@ final class RocketMqBroker implements OrderBroker {
     while (true) {
       try {
         return asked.of(api());
-      } catch (RemotingException | MQBrokerException e) {
-        if (System.nanoTime() - begin > PATIENCE.toNanos()) {
+      } catch (RemotingException
+          | MQBrokerException
+          | MQClientException
+          | IllegalStateException e) {
+        if (!passes(e) || System.nanoTime() - begin > PATIENCE.toNanos()) {
           throw new BrokerException("RocketMQ did not " + request, e);
         }
         TimeUnit.MILLISECONDS.sleep(TICK_MILLIS);
-      } catch (MQClientException e) {
-        throw new BrokerException("RocketMQ did not " + request, e);
       }
     }
+  }
+
+  /** A producer wraps it when the name server does not answer. */
+  private static boolean passes(Exception e) {
+    return e instanceof RemotingException
+        || e instanceof MQBrokerException
+        || e.getCause() instanceof RemotingException;
   }
 
   @SuppressWarnings("deprecation") // announced to go, and still the only way without its tools
