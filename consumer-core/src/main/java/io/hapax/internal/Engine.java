@@ -112,7 +112,7 @@ public final class Engine<M> {
   /** See {@link io.hapax.IdempotentReceiver#submit}. */
   public Submission submit(List<Incoming<M>> incoming, OutcomeSink sink) {
     List<Incoming<M>> messages = List.copyOf(incoming);
-    Batch<M> batch = new Batch<>(outcomes, sink, messages.size(), nanos());
+    Batch<M> batch = new Batch<>(outcomes, sink, messages.size(), machine.ticker());
     if (!submissions.take(batch, () -> threads.call(() -> admission.admit(batch, messages)))) {
       throw new IllegalStateException("receiver '" + settings.scope() + "' is closed");
     }
@@ -171,9 +171,7 @@ public final class Engine<M> {
   }
 
   Delivery<M> delivery(Item<M> item, Acquired acquired) {
-    Delivery.Lease lease = Unprotected.is(acquired)
-        ? Unprotected.NO_LEASE
-        : new LeaseView(item.lease, machine.ticker());
+    Delivery.Lease lease = Unprotected.is(acquired) ? Unprotected.NO_LEASE : item.lease;
     return new Delivery<>(item.incoming.message(), acquired, lease);
   }
 

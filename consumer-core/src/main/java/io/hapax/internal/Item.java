@@ -50,16 +50,15 @@ final class Item<M> {
   final Incoming<M> incoming;
   final Optional<MessageKey> key;
   final Fingerprint fingerprint;
-  final HeldLease lease = new HeldLease();
+  final HeldLease lease;
 
   private Phase phase = Phase.WAITING;
   private @Nullable Outcome outcome;
   private @Nullable Outcome givenUpFor;
-  private Optional<ClaimAnswer> answer = Optional.empty();
-  private Optional<ClaimAnswer.Acquired> acquired = Optional.empty();
+  private @Nullable ClaimAnswer answer;
   private @Nullable Runnable whenFinished;
   private List<Item<M>> followers = List.of();
-  private volatile Optional<ClaimRequest> request = Optional.empty();
+  private volatile @Nullable ClaimRequest request;
   private volatile boolean settling;
   private volatile boolean handling;
   private volatile boolean withoutMark;
@@ -77,6 +76,7 @@ final class Item<M> {
     this.incoming = incoming;
     this.key = key;
     this.fingerprint = fingerprint;
+    this.lease = new HeldLease(batch.ticker);
   }
 
   boolean sharesLaneWith(Item<?> other) {
@@ -90,7 +90,7 @@ final class Item<M> {
   synchronized void ask(ClaimRequest newRequest) {
     if (phase != Phase.FINISHED) {
       phase = Phase.ASKING;
-      request = Optional.of(newRequest);
+      request = newRequest;
     }
   }
 
@@ -100,11 +100,11 @@ final class Item<M> {
 
   /** Remembers the request, without a claim under way. */
   void named(ClaimRequest newRequest) {
-    request = Optional.of(newRequest);
+    request = newRequest;
   }
 
   Optional<ClaimRequest> request() {
-    return request;
+    return Optional.ofNullable(request);
   }
 
   /** Takes the claim's answer. Returns what is to be done if the item was given up meanwhile. */
@@ -112,22 +112,21 @@ final class Item<M> {
     if (phase == Phase.FINISHED) {
       return GivenUp.NOTHING;
     }
-    answer = Optional.of(newAnswer);
-    acquired = newAnswer instanceof ClaimAnswer.Acquired it ? Optional.of(it) : Optional.empty();
+    answer = newAnswer;
     lease.until(leaseEnd);
     phase = Phase.WAITING;
     if (givenUpFor == null) {
       return GivenUp.NOTHING;
     }
-    return acquired.isPresent() ? GivenUp.RELEASE : GivenUp.FINISH;
+    return answer instanceof ClaimAnswer.Acquired ? GivenUp.RELEASE : GivenUp.FINISH;
   }
 
   synchronized Optional<ClaimAnswer> answer() {
-    return answer;
+    return Optional.ofNullable(answer);
   }
 
   synchronized Optional<ClaimAnswer.Acquired> acquired() {
-    return acquired;
+    return answer instanceof ClaimAnswer.Acquired it ? Optional.of(it) : Optional.empty();
   }
 
   synchronized boolean start() {
@@ -164,7 +163,7 @@ final class Item<M> {
     if (phase == Phase.ASKING) {
       return GivenUp.NOTHING;
     }
-    return acquired.isPresent() ? GivenUp.RELEASE : GivenUp.FINISH;
+    return answer instanceof ClaimAnswer.Acquired ? GivenUp.RELEASE : GivenUp.FINISH;
   }
 
   synchronized Optional<Outcome> givenUpFor() {
