@@ -81,7 +81,7 @@ public final class Engine<M> {
     this.events = new Events(settings.reporting().listeners(), doneCache::forget);
     this.threads = machine.starter().start(settings.scope(), settings.running().workers());
     this.handlerCalls = new HandlerCalls(threads);
-    this.outage = new Outage<>(this, settings.sparing().outage());
+    this.outage = new Outage<>(this, store, settings.sparing().outage());
     this.standing = new Standing<>(this);
     this.tasks = new Tasks<>(settings.scope(), threads, outcomes, events);
     this.claimer = new Claimer<>(this, store, settings.lease(), !transactional);

@@ -71,7 +71,9 @@ final class LeaseKeeper<M> {
       List<RenewAnswer> answers =
           Replies.complete("renew", claims.size(), store.renew(claims, settings.lease()));
       engine.events().storeAnswered();
-      engine.outage().answered(answers, RenewAnswer.Unavailable.class, now);
+      engine
+          .outage()
+          .answered(answers, RenewAnswer.Unavailable.class, RenewAnswer.Renewed.class, now);
       for (int i = 0; i < due.size(); i++) {
         take(due.get(i), claims.get(i), answers.get(i), now);
       }

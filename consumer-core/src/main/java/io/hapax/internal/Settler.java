@@ -92,7 +92,9 @@ final class Settler<M> {
       if (answers.stream().anyMatch(SettleAnswer.Settled.class::isInstance)) {
         engine.lastSettled().now();
       }
-      engine.outage().answered(answers, SettleAnswer.Unavailable.class, sent);
+      engine
+          .outage()
+          .answered(answers, SettleAnswer.Unavailable.class, SettleAnswer.Settled.class, sent);
       for (int i = 0; i < group.size(); i++) {
         take(group.get(i), answers.get(i), sent, season);
       }
