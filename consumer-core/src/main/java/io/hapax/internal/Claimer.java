@@ -114,8 +114,7 @@ final class Claimer<M> {
   }
 
   private List<ClaimAnswer> answersFor(List<Item<M>> items) {
-    List<ClaimRequest> requests =
-        items.stream().map(item -> item.request().orElseThrow()).toList();
+    List<ClaimRequest> requests = items.stream().map(Item::asked).toList();
     int season = engine.doneCache().season();
     long sent = engine.nanos();
     List<ClaimAnswer> answers =
@@ -178,7 +177,7 @@ final class Claimer<M> {
   private void take(Item<M> item, ClaimAnswer answer, long sent) {
     if (answer instanceof ClaimAnswer.TooLate late) {
       storeClock.learn(late.storeTime(), sent);
-      item.ask(newRequest(item, item.request().orElseThrow().terms().solo()));
+      item.ask(newRequest(item, item.asked().terms().solo()));
     } else if (!(answer instanceof ClaimAnswer.Unavailable)) {
       accept(item, answer, sent);
     }

@@ -12,6 +12,7 @@ import io.hapax.store.DedupStore;
 import io.hapax.store.ListenableStore;
 import io.hapax.store.StoreListener;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.DoubleSupplier;
@@ -126,7 +127,8 @@ public final class Engine<M> {
   }
 
   private void begin(Batch<M> batch, List<Item<M>> items) {
-    List<Item<M>> unknown = items.stream().filter(item -> !knownToBeDone(item)).toList();
+    List<Item<M>> unknown = new ArrayList<>(items);
+    unknown.removeIf(this::knownToBeDone);
     for (Item<M> item : unknown) {
       if (item.key.isPresent() && !running.register(item.requiredKey(), item)) {
         outcomes.finish(item, Deferrals.busy(STILL_HANDLED));
@@ -171,12 +173,12 @@ public final class Engine<M> {
   }
 
   Delivery<M> delivery(Item<M> item, Acquired acquired) {
-    Delivery.Lease lease = Unprotected.is(acquired) ? Unprotected.NO_LEASE : item.lease;
+    Delivery.Lease lease = Unprotected.is(acquired.claim()) ? Unprotected.NO_LEASE : item.lease;
     return new Delivery<>(item.incoming.message(), acquired, lease);
   }
 
   static Outcome executed(Acquired acquired, Bytes result) {
-    return Unprotected.is(acquired)
+    return Unprotected.is(acquired.claim())
         ? new Outcome.Unprotected(result)
         : new Outcome.Executed(
             acquired.claim().token(), acquired.claim().attempt().number(), result);

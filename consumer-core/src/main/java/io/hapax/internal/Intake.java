@@ -5,6 +5,7 @@ import io.hapax.mark.Fingerprint;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.MessageKeys;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -31,7 +32,7 @@ final class Intake<M> {
       Fingerprint fingerprint = key.isEmpty() ? Fingerprint.NONE : fingerprintOf(message);
       items.add(new Item<>(batch, items.size(), message, key, fingerprint));
     }
-    return List.copyOf(items);
+    return Collections.unmodifiableList(items);
   }
 
   private Optional<MessageKey> keyOf(Incoming<M> message) {

@@ -2,6 +2,7 @@ package io.hapax.internal;
 
 import io.hapax.Incoming;
 import io.hapax.Outcome;
+import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.Fingerprint;
@@ -10,6 +11,7 @@ import io.hapax.mark.Verdict;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -55,7 +57,7 @@ final class Item<M> {
   private Phase phase = Phase.WAITING;
   private @Nullable Outcome outcome;
   private @Nullable Outcome givenUpFor;
-  private @Nullable ClaimAnswer answer;
+  private Optional<ClaimAnswer> answer = Optional.empty();
   private @Nullable Runnable whenFinished;
   private List<Item<M>> followers = List.of();
   private volatile @Nullable ClaimRequest request;
@@ -107,26 +109,42 @@ final class Item<M> {
     return Optional.ofNullable(request);
   }
 
+  /** The request, of an item that something is asked for. */
+  ClaimRequest asked() {
+    return Objects.requireNonNull(request, "request");
+  }
+
   /** Takes the claim's answer. Returns what is to be done if the item was given up meanwhile. */
   synchronized GivenUp answered(ClaimAnswer newAnswer, long leaseEnd) {
     if (phase == Phase.FINISHED) {
       return GivenUp.NOTHING;
     }
-    answer = newAnswer;
+    answer = Optional.of(newAnswer);
     lease.until(leaseEnd);
     phase = Phase.WAITING;
     if (givenUpFor == null) {
       return GivenUp.NOTHING;
     }
-    return answer instanceof ClaimAnswer.Acquired ? GivenUp.RELEASE : GivenUp.FINISH;
+    return holdsClaim() ? GivenUp.RELEASE : GivenUp.FINISH;
   }
 
   synchronized Optional<ClaimAnswer> answer() {
-    return Optional.ofNullable(answer);
+    return answer;
   }
 
   synchronized Optional<ClaimAnswer.Acquired> acquired() {
-    return answer instanceof ClaimAnswer.Acquired it ? Optional.of(it) : Optional.empty();
+    return answer
+        .filter(ClaimAnswer.Acquired.class::isInstance)
+        .map(ClaimAnswer.Acquired.class::cast);
+  }
+
+  /** The claim that it holds. */
+  synchronized Claim claim() {
+    return ((ClaimAnswer.Acquired) answer.orElseThrow()).claim();
+  }
+
+  private synchronized boolean holdsClaim() {
+    return answer.orElse(null) instanceof ClaimAnswer.Acquired;
   }
 
   synchronized boolean start() {
@@ -163,7 +181,7 @@ final class Item<M> {
     if (phase == Phase.ASKING) {
       return GivenUp.NOTHING;
     }
-    return answer instanceof ClaimAnswer.Acquired ? GivenUp.RELEASE : GivenUp.FINISH;
+    return holdsClaim() ? GivenUp.RELEASE : GivenUp.FINISH;
   }
 
   synchronized Optional<Outcome> givenUpFor() {
@@ -284,6 +302,6 @@ final class Item<M> {
    * transaction's row lock.
    */
   boolean needsRenewal() {
-    return lease.renewable() && pending() && acquired().isPresent();
+    return lease.renewable() && pending() && holdsClaim();
   }
 }

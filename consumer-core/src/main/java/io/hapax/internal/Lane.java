@@ -129,8 +129,8 @@ final class Lane<M> {
   }
 
   private static boolean solo(Item<?> item) {
-    return item.acquired().isPresent()
-        && item.acquired().get().claim().attempt().solo();
+    return item.answer().orElse(null) instanceof Acquired acquired
+        && acquired.claim().attempt().solo();
   }
 
   private Ended<M> started(Item<M> item) {

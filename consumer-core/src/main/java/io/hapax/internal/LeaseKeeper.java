@@ -66,8 +66,7 @@ final class LeaseKeeper<M> {
       if (due.isEmpty()) {
         return;
       }
-      List<Claim> claims =
-          due.stream().map(item -> item.acquired().orElseThrow().claim()).toList();
+      List<Claim> claims = due.stream().map(Item::claim).toList();
       List<RenewAnswer> answers =
           Replies.complete("renew", claims.size(), store.renew(claims, settings.lease()));
       engine.events().storeAnswered();
