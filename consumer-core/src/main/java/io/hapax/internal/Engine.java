@@ -130,7 +130,7 @@ public final class Engine<M> {
     List<Item<M>> unknown = new ArrayList<>(items);
     unknown.removeIf(this::knownToBeDone);
     for (Item<M> item : unknown) {
-      if (item.key.isPresent() && !running.register(item.requiredKey(), item)) {
+      if (item.markable && !running.register(item.requiredKey(), item)) {
         outcomes.finish(item, Deferrals.busy(STILL_HANDLED));
       }
     }
@@ -143,7 +143,7 @@ public final class Engine<M> {
 
   /** Finishes a duplicate that the store need not be asked about. */
   private boolean knownToBeDone(Item<M> item) {
-    if (item.key.isEmpty() || !doneCache.knows(item.requiredKey(), item.fingerprint)) {
+    if (!item.markable || !doneCache.knows(item.requiredKey(), item.fingerprint)) {
       return false;
     }
     events.tell(it -> it.onCacheHit(item.requiredKey()));

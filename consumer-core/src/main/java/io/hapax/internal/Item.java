@@ -52,6 +52,10 @@ final class Item<M> {
   final Incoming<M> incoming;
   final Optional<MessageKey> key;
   final Fingerprint fingerprint;
+
+  /** Whether it may own a mark: nobody can mistake it for another message. */
+  final boolean markable;
+
   final HeldLease lease;
 
   private Phase phase = Phase.WAITING;
@@ -73,12 +77,29 @@ final class Item<M> {
       Incoming<M> incoming,
       Optional<MessageKey> key,
       Fingerprint fingerprint) {
+    this(batch, index, incoming, key, fingerprint, key.isPresent());
+  }
+
+  private Item(
+      Batch<M> batch,
+      int index,
+      Incoming<M> incoming,
+      Optional<MessageKey> key,
+      Fingerprint fingerprint,
+      boolean markable) {
     this.batch = batch;
     this.index = index;
     this.incoming = incoming;
     this.key = key;
     this.fingerprint = fingerprint;
+    this.markable = markable;
     this.lease = new HeldLease(batch.ticker);
+  }
+
+  /** A message that cannot own a mark, because it has no id, or no fingerprint. */
+  static <M> Item<M> unmarked(
+      Batch<M> batch, int index, Incoming<M> incoming, Optional<MessageKey> key) {
+    return new Item<>(batch, index, incoming, key, Fingerprint.NONE, false);
   }
 
   boolean sharesLaneWith(Item<?> other) {

@@ -77,7 +77,7 @@ final class Lane<M> {
     if (encore.isPresent()) {
       return calledAgain(encore.get());
     }
-    if (item.answer().isEmpty() && item.key.isPresent()) {
+    if (item.answer().isEmpty() && item.markable) {
       return behindItsOwnId(item);
     }
     if (askedAlone) {
@@ -134,8 +134,8 @@ final class Lane<M> {
   }
 
   private Ended<M> started(Item<M> item) {
-    if (item.key.isEmpty()) {
-      return Ended.over(engine.failures().withoutId(item));
+    if (!item.markable) {
+      return Ended.over(engine.failures().unmarked(item));
     }
     ClaimAnswer answer = item.answer().orElseThrow();
     return answer instanceof Acquired acquired

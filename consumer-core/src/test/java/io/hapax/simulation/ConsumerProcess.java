@@ -3,6 +3,7 @@ package io.hapax.simulation;
 import io.hapax.DeadLetter;
 import io.hapax.DoneCacheSettings;
 import io.hapax.LeaseSettings;
+import io.hapax.MissingFingerprintPolicy;
 import io.hapax.MissingIdPolicy;
 import io.hapax.Outcome;
 import io.hapax.OutcomeProbe;
@@ -91,6 +92,7 @@ final class ConsumerProcess implements ReceiverListener {
             post -> Optional.of(Bytes.utf8(post.id())),
             MissingIdPolicy.DEAD_LETTER,
             post -> Fingerprint.NONE,
+            MissingFingerprintPolicy.DEAD_LETTER,
             Optional.empty(),
             TooOldPolicy.PROCESS),
         LEASE,
