@@ -3,7 +3,6 @@ package io.hapax;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.internal.Engine;
-import io.hapax.internal.EngineSettings;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.MarkState;
@@ -14,27 +13,17 @@ import io.hapax.store.StoreLoss;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
  * What a receiver that may go on without its store makes of one that can be read but keeps nothing:
  * a Redis that is full, a database that is read-only.
  */
-class ReadOnlyStoreTest extends FaultFixture {
+class ReadOnlyStoreTest extends FailOpenFixture {
 
-  private static final Duration PATIENT = Duration.ofSeconds(10);
-  private static final Duration HALF = Duration.ofSeconds(5);
-
-  private final AtomicLong nanos = new AtomicLong();
-  private final AtomicInteger failures = new AtomicInteger();
   private final AtomicInteger reads = new AtomicInteger();
-  private final List<String> bypassed = new CopyOnWriteArrayList<>();
   private volatile boolean readOnly;
 
   private final DedupStore store = faulty((verb, items, call) -> {
@@ -59,17 +48,6 @@ class ReadOnlyStoreTest extends FaultFixture {
         .get(0)
         .filter(it -> it.state() == MarkState.DONE)
         .isPresent();
-  }
-
-  @BeforeEach
-  void failsOpen() {
-    sparing = new EngineSettings.Sparing(Optional.empty(), StoreOutagePolicy.failOpen(PATIENT));
-    observer = new ReceiverListener() {
-      @Override
-      public void onStoreBypassed(MessageKey key, StoreBypass bypass) {
-        bypassed.add(bypass + " " + key.id());
-      }
-    };
   }
 
   private Engine<String> receiver() {
