@@ -37,6 +37,8 @@ public record DeadLetter<M>(
     IN_DOUBT,
     /** It has no usable id. */
     MISSING_ID,
+    /** It has an id, but no fingerprint ({@link MissingFingerprintPolicy}); it did not run. */
+    MISSING_FINGERPRINT,
     /** Another payload is known under its id. */
     CONFLICT,
     /** It is older than what the store remembers ({@link TooOldPolicy}); it did not run. */

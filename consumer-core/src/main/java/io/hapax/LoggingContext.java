@@ -14,6 +14,9 @@ final class LoggingContext {
   static final String MESSAGE_ID = "hapax.messageId";
   static final String ATTEMPT = "hapax.attempt";
 
+  /** What nearly all messages are in. */
+  private static final String FIRST_ATTEMPT = "1";
+
   /** A call for one message. */
   interface Call<R> {
     R run() throws Exception;
@@ -54,13 +57,17 @@ final class LoggingContext {
     String idBefore = MDC.get(MESSAGE_ID);
     String attemptBefore = MDC.get(ATTEMPT);
     MDC.put(MESSAGE_ID, delivery.messageId());
-    MDC.put(ATTEMPT, Integer.toString(delivery.attempt()));
+    MDC.put(ATTEMPT, text(delivery.attempt()));
     try {
       return call.run();
     } finally {
       restore(MESSAGE_ID, idBefore);
       restore(ATTEMPT, attemptBefore);
     }
+  }
+
+  private static String text(int attempt) {
+    return attempt == 1 ? FIRST_ATTEMPT : Integer.toString(attempt);
   }
 
   private static void restore(String key, @Nullable String before) {

@@ -100,6 +100,8 @@ public sealed interface Outcome {
     DEAD_LETTER_FAILED,
     /** It has no usable id, and its receiver was told to stop there. */
     MISSING_ID,
+    /** No fingerprint of it can be made, and its receiver was told to stop there. */
+    MISSING_FINGERPRINT,
     /**
      * Its id is known with another payload, and the {@link ConflictPolicy} stops there or threw.
      */

@@ -29,6 +29,7 @@ public final class ReceiverBuilder<M> {
   private Optional<IdExtractor<M>> ids = Optional.empty();
   private MissingIdPolicy missingIds = MissingIdPolicy.DEAD_LETTER;
   private Optional<Function<M, Fingerprint>> fingerprint = Optional.empty();
+  private MissingFingerprintPolicy missingFingerprints = MissingFingerprintPolicy.DEAD_LETTER;
   private Optional<ConflictPolicy<M>> conflicts = Optional.empty();
   private TooOldPolicy tooOld = TooOldPolicy.PROCESS;
   private LeaseSettings lease = LeaseSettings.DEFAULT;
@@ -79,11 +80,23 @@ public final class ReceiverBuilder<M> {
    * required.
    *
    * @param function the fingerprint of a message, best over the bytes of its value; if it throws,
-   *     that message is not compared
+   *     {@link #missingFingerprint} speaks
    * @return this
    */
   public ReceiverBuilder<M> fingerprint(Function<M, Fingerprint> function) {
     this.fingerprint = Optional.of(required(function, "fingerprint"));
+    return this;
+  }
+
+  /**
+   * What to do with a message of which no fingerprint can be made. Default
+   * {@link MissingFingerprintPolicy#DEAD_LETTER}.
+   *
+   * @param policy the policy
+   * @return this
+   */
+  public ReceiverBuilder<M> missingFingerprint(MissingFingerprintPolicy policy) {
+    this.missingFingerprints = required(policy, "missingFingerprint");
     return this;
   }
 
@@ -397,7 +410,8 @@ public final class ReceiverBuilder<M> {
             + " noFingerprint() another payload under a known id passes as a duplicate"));
     return new EngineSettings<>(
         consumerName,
-        new EngineSettings.Reading<>(extractor, missingIds, comparison, conflicts, tooOld),
+        new EngineSettings.Reading<>(
+            extractor, missingIds, comparison, missingFingerprints, conflicts, tooOld),
         lease,
         new EngineSettings.Failing(retry, notRetryable, inProcessRetry),
         new EngineSettings.Running<>(workers, drainTimeout, handlingLimit, stalePolicy),

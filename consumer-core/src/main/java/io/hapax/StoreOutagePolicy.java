@@ -16,8 +16,9 @@ public sealed interface StoreOutagePolicy {
   }
 
   /**
-   * Go on without protection once the store has not answered for so long, until it answers. For
-   * effects that may repeat rather than wait, in leased mode under {@link StalePolicy#rerun()}.
+   * Go on without protection once the store has not answered for so long, until it keeps marks
+   * again: one that is full or read-only, and answers what it knows, is away as well. For effects
+   * that may repeat rather than wait, in leased mode under {@link StalePolicy#rerun()}.
    *
    * <p>What runs meanwhile leaves no mark: every redelivery of it runs again, now or later, in this
    * process or beside it in another, and no attempts are counted. What had run before, but is not

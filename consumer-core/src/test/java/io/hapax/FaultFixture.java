@@ -158,6 +158,7 @@ abstract class FaultFixture {
             text -> Optional.of(Bytes.utf8(text.split("=", 2)[0])),
             MissingIdPolicy.DEAD_LETTER,
             text -> Fingerprint.NONE,
+            MissingFingerprintPolicy.DEAD_LETTER,
             Optional.empty(),
             TooOldPolicy.PROCESS),
         lease,

@@ -19,6 +19,7 @@ class FingerprintKeptTest extends FaultFixture {
     AtomicBoolean readable = new AtomicBoolean(true);
     AtomicBoolean gatewayDown = new AtomicBoolean(true);
     IdempotentReceiver<String> receiver = open(builder()
+        .missingFingerprint(MissingFingerprintPolicy.NOT_COMPARED)
         .fingerprint(text -> {
           if (!readable.get()) {
             throw new IllegalStateException("schema registry is away");

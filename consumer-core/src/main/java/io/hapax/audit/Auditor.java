@@ -119,7 +119,7 @@ public final class Auditor<M> implements AutoCloseable {
     try {
       return identity.fingerprintOf(message);
     } catch (RuntimeException | StackOverflowError e) {
-      return Fingerprint.NONE; // as the receiver does: such a message is not compared
+      return Fingerprint.NONE; // its mark alone is judged
     }
   }
 

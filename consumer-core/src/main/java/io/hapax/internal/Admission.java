@@ -1,7 +1,6 @@
 package io.hapax.internal;
 
 import io.hapax.Incoming;
-import io.hapax.mark.Fingerprint;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
@@ -68,7 +67,7 @@ final class Admission<M> {
   /** In place of the messages, for who gives them up. */
   private static <M> List<Item<M>> held(Batch<M> batch, List<Incoming<M>> messages) {
     return IntStream.range(0, messages.size())
-        .mapToObj(i -> new Item<>(batch, i, messages.get(i), Optional.empty(), Fingerprint.NONE))
+        .mapToObj(i -> Item.unmarked(batch, i, messages.get(i), Optional.empty()))
         .toList();
   }
 }

@@ -13,17 +13,19 @@ final class Batch<M> implements Submission {
 
   final Outcomes<M> outcomes;
   final OutcomeSink sink;
+  final Ticker ticker;
   private final CountDownLatch open;
   private final long handedInNanos;
   private volatile List<Item<M>> items = List.of();
   private volatile boolean abandoned;
   private volatile boolean broken;
 
-  Batch(Outcomes<M> outcomes, OutcomeSink sink, int size, long nowNanos) {
+  Batch(Outcomes<M> outcomes, OutcomeSink sink, int size, Ticker ticker) {
     this.outcomes = outcomes;
     this.sink = sink;
     this.open = new CountDownLatch(size);
-    this.handedInNanos = nowNanos;
+    this.ticker = ticker;
+    this.handedInNanos = ticker.nanos();
   }
 
   void items(List<Item<M>> read) {

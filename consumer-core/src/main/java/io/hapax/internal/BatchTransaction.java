@@ -50,8 +50,8 @@ final class BatchTransaction<M, T> {
     for (Item<M> item : items) {
       if (stops.stopped(item)) {
         engine.outcomes().finish(item, stops.behind(item));
-      } else if (item.key.isEmpty()) {
-        stops.at(item, engine.failures().withoutId(item));
+      } else if (!item.markable) {
+        stops.at(item, engine.failures().unmarked(item));
       } else if (engine.running().heldBy(item)) {
         mine.add(item);
       } else if (!engine.running().followsInItsLane(item)) {

@@ -18,7 +18,9 @@ final class ClaimCourse<M> {
   /** What was asked for under a generation is not claimed long after anybody saw it. */
   private final Glance<M> generation;
 
-  private List<Item<M>> items;
+  /** Those that are not answered yet. */
+  private final List<Item<M>> items;
+
   private int tries;
   private Absence absence = Absence.NONE;
 
@@ -30,7 +32,7 @@ final class ClaimCourse<M> {
   ClaimCourse(Engine<M> engine, List<Item<M>> items, Runnable answered) {
     this.engine = engine;
     this.backoff = Backoff.ofStoreCalls(engine.dice());
-    this.items = items;
+    this.items = new ArrayList<>(items);
     this.answered = answered;
     this.generation = new Glance<>(engine);
   }
@@ -40,7 +42,7 @@ final class ClaimCourse<M> {
     items.stream()
         .filter(item -> moved || item.batch.abandoned())
         .forEach(item -> engine.outcomes().finish(item, Deferrals.ABANDONED));
-    items = items.stream().filter(Item::asking).toList();
+    items.removeIf(item -> !item.asking());
     if (items.isEmpty()) {
       answered.run();
     } else if (engine.outage().over()) {
@@ -49,8 +51,12 @@ final class ClaimCourse<M> {
     } else if (generation.seen()) {
       ask();
     } else {
-      engine.tasks().callLater(items, this::send, Glance.PAUSE);
+      sendLater(Glance.PAUSE);
     }
+  }
+
+  private void sendLater(Duration pause) {
+    engine.tasks().callLater(List.copyOf(items), this::send, pause);
   }
 
   private void ask() {
@@ -65,25 +71,25 @@ final class ClaimCourse<M> {
       engine.outage().failed(asked);
     }
     absence = reached || !late.isEmpty() ? Absence.NONE : engine.outage().longer(absence, asked);
-    items = items.stream().filter(Item::asking).toList();
+    items.removeIf(item -> !item.asking());
     if (!reached && engine.outage().over(absence)) {
       goWithout();
     }
     answered.run();
     if (!items.isEmpty()) {
       Duration pause = !reached || tries > 3 ? backoff.after(tries) : Duration.ZERO;
-      engine.tasks().callLater(items, this::send, pause);
+      sendLater(pause);
     }
   }
 
   /** Lets the items run although nobody has granted them a claim. */
   private void goWithout() {
     for (Item<M> item : items) {
-      Acquired nothing = Unprotected.of(item.request().orElseThrow());
+      Acquired nothing = Unprotected.of(item.asked());
       item.lease.forsake();
       long never = engine.nanos() + Long.MAX_VALUE / 2;
       engine.outcomes().carryOut(item, item.answered(nothing, never));
     }
-    items = List.of();
+    items.clear();
   }
 }

@@ -114,15 +114,14 @@ final class Claimer<M> {
   }
 
   private List<ClaimAnswer> answersFor(List<Item<M>> items) {
-    List<ClaimRequest> requests =
-        items.stream().map(item -> item.request().orElseThrow()).toList();
+    List<ClaimRequest> requests = items.stream().map(Item::asked).toList();
     int season = engine.doneCache().season();
     long sent = engine.nanos();
     List<ClaimAnswer> answers =
         Replies.complete("claim", requests.size(), store.claim(requests, lease.lease()));
     engine.events().storeAnswered();
     engine.doneCache().answered(items, answers, season);
-    engine.outage().answered(answers, ClaimAnswer.Unavailable.class, sent);
+    engine.outage().answered(answers, ClaimAnswer.Unavailable.class, Acquired.class, sent);
     return answers;
   }
 
@@ -145,7 +144,7 @@ final class Claimer<M> {
     if (!storeClock.unknown()) {
       return engine.nanos();
     }
-    askTheTime(items.get(0).requiredKey());
+    var unused = askTheTime(items.get(0).requiredKey());
     ClaimTerms terms = terms(false);
     items.forEach(item -> item.ask(request(item, terms)));
     return engine.nanos();
@@ -155,9 +154,10 @@ final class Claimer<M> {
    * A request that may only be executed in 1970 is answered with the store's time, whatever the
    * state of its mark, and changes nothing.
    *
+   * @return the store's time
    * @throws StoreException if the store did not answer
    */
-  void askTheTime(MessageKey key) {
+  Instant askTheTime(MessageKey key) {
     long sent = engine.nanos();
     ClaimRequest question = new ClaimRequest(
         key,
@@ -171,12 +171,13 @@ final class Claimer<M> {
       throw new StoreException("the store did not tell its time but answered " + answer);
     }
     storeClock.learn(late.storeTime(), sent);
+    return late.storeTime();
   }
 
   private void take(Item<M> item, ClaimAnswer answer, long sent) {
     if (answer instanceof ClaimAnswer.TooLate late) {
       storeClock.learn(late.storeTime(), sent);
-      item.ask(newRequest(item, item.request().orElseThrow().terms().solo()));
+      item.ask(newRequest(item, item.asked().terms().solo()));
     } else if (!(answer instanceof ClaimAnswer.Unavailable)) {
       accept(item, answer, sent);
     }

@@ -4,7 +4,6 @@ import io.hapax.mark.Attempt;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * What may run in one call with a message: those right behind it in its lane, as long as none is
@@ -20,16 +19,15 @@ final class Company {
     together.add(first);
     if (unsuspected(first.acquired())) {
       for (Item<M> item : behind) {
-        Optional<Acquired> acquired = item.acquired();
-        if (acquired.isEmpty()
-            || !unsuspected(acquired.get())
-            || engine.failures().ages().refuses(item, acquired.get())
+        if (!(item.answer().orElse(null) instanceof Acquired acquired)
+            || !unsuspected(acquired)
+            || engine.failures().ages().refuses(item, acquired)
             || !engine.leaseSuffices(item)
             || !item.start()) {
           break;
         }
-        engine.failures().ages().tell(item, acquired.get());
-        together.add(new Started<>(item, acquired.get()));
+        engine.failures().ages().tell(item, acquired);
+        together.add(new Started<>(item, acquired));
       }
     }
     return together;

@@ -12,6 +12,7 @@ import io.hapax.store.DedupStore;
 import io.hapax.store.ListenableStore;
 import io.hapax.store.StoreListener;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.DoubleSupplier;
@@ -81,7 +82,7 @@ public final class Engine<M> {
     this.events = new Events(settings.reporting().listeners(), doneCache::forget);
     this.threads = machine.starter().start(settings.scope(), settings.running().workers());
     this.handlerCalls = new HandlerCalls(threads);
-    this.outage = new Outage<>(this, settings.sparing().outage());
+    this.outage = new Outage<>(this, store, settings.sparing().outage());
     this.standing = new Standing<>(this);
     this.tasks = new Tasks<>(settings.scope(), threads, outcomes, events);
     this.claimer = new Claimer<>(this, store, settings.lease(), !transactional);
@@ -112,7 +113,7 @@ public final class Engine<M> {
   /** See {@link io.hapax.IdempotentReceiver#submit}. */
   public Submission submit(List<Incoming<M>> incoming, OutcomeSink sink) {
     List<Incoming<M>> messages = List.copyOf(incoming);
-    Batch<M> batch = new Batch<>(outcomes, sink, messages.size(), nanos());
+    Batch<M> batch = new Batch<>(outcomes, sink, messages.size(), machine.ticker());
     if (!submissions.take(batch, () -> threads.call(() -> admission.admit(batch, messages)))) {
       throw new IllegalStateException("receiver '" + settings.scope() + "' is closed");
     }
@@ -126,9 +127,10 @@ public final class Engine<M> {
   }
 
   private void begin(Batch<M> batch, List<Item<M>> items) {
-    List<Item<M>> unknown = items.stream().filter(item -> !knownToBeDone(item)).toList();
+    List<Item<M>> unknown = new ArrayList<>(items);
+    unknown.removeIf(this::knownToBeDone);
     for (Item<M> item : unknown) {
-      if (item.key.isPresent() && !running.register(item.requiredKey(), item)) {
+      if (item.markable && !running.register(item.requiredKey(), item)) {
         outcomes.finish(item, Deferrals.busy(STILL_HANDLED));
       }
     }
@@ -141,7 +143,7 @@ public final class Engine<M> {
 
   /** Finishes a duplicate that the store need not be asked about. */
   private boolean knownToBeDone(Item<M> item) {
-    if (item.key.isEmpty() || !doneCache.knows(item.requiredKey(), item.fingerprint)) {
+    if (!item.markable || !doneCache.knows(item.requiredKey(), item.fingerprint)) {
       return false;
     }
     events.tell(it -> it.onCacheHit(item.requiredKey()));
@@ -171,14 +173,12 @@ public final class Engine<M> {
   }
 
   Delivery<M> delivery(Item<M> item, Acquired acquired) {
-    Delivery.Lease lease = Unprotected.is(acquired)
-        ? Unprotected.NO_LEASE
-        : new LeaseView(item.lease, machine.ticker());
+    Delivery.Lease lease = Unprotected.is(acquired.claim()) ? Unprotected.NO_LEASE : item.lease;
     return new Delivery<>(item.incoming.message(), acquired, lease);
   }
 
   static Outcome executed(Acquired acquired, Bytes result) {
-    return Unprotected.is(acquired)
+    return Unprotected.is(acquired.claim())
         ? new Outcome.Unprotected(result)
         : new Outcome.Executed(
             acquired.claim().token(), acquired.claim().attempt().number(), result);

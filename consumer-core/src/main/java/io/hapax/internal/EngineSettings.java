@@ -7,6 +7,7 @@ import io.hapax.DuplicateHandler;
 import io.hapax.IdExtractor;
 import io.hapax.InProcessRetry;
 import io.hapax.LeaseSettings;
+import io.hapax.MissingFingerprintPolicy;
 import io.hapax.MissingIdPolicy;
 import io.hapax.ReceiverListener;
 import io.hapax.RetrySettings;
@@ -38,6 +39,7 @@ public record EngineSettings<M>(
       IdExtractor<M> ids,
       MissingIdPolicy missingIds,
       Function<M, Fingerprint> fingerprint,
+      MissingFingerprintPolicy missingFingerprints,
       Optional<ConflictPolicy<M>> conflicts,
       TooOldPolicy tooOld) {}
 

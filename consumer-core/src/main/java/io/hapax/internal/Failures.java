@@ -2,6 +2,7 @@ package io.hapax.internal;
 
 import io.hapax.DeadLetter.Kind;
 import io.hapax.DeadLetterPublisher;
+import io.hapax.MissingFingerprintPolicy;
 import io.hapax.MissingIdPolicy;
 import io.hapax.Outcome;
 import io.hapax.Outcome.Deferred;
@@ -175,15 +176,26 @@ final class Failures<M> {
         .orElseGet(() -> new Decision(new Verdict.Dead(detail), new Outcome.DeadLettered(detail)));
   }
 
-  /** A message without a usable id, which {@link Intake} has not given another one. */
-  Optional<Deferred> withoutId(Item<M> item) {
-    String detail = "the message at " + item.incoming.coordinates() + " has no usable id";
-    if (engine.settings().reading().missingIds() != MissingIdPolicy.FAIL) {
-      return withoutMark(item, Kind.MISSING_ID, detail);
+  /** A message without a usable id or a fingerprint, which {@link Intake} does not let pass. */
+  Optional<Deferred> unmarked(Item<M> item) {
+    String what = "the message at " + item.incoming.coordinates();
+    EngineSettings.Reading<M> reading = engine.settings().reading();
+    if (item.key.isEmpty()) {
+      String detail = what + " has no usable id";
+      return reading.missingIds() == MissingIdPolicy.FAIL
+          ? stop(item, Reason.MISSING_ID, detail)
+          : withoutMark(item, Kind.MISSING_ID, detail);
     }
+    String detail = what + " has no fingerprint";
+    return reading.missingFingerprints() == MissingFingerprintPolicy.FAIL
+        ? stop(item, Reason.MISSING_FINGERPRINT, detail)
+        : withoutMark(item, Kind.MISSING_FINGERPRINT, detail);
+  }
+
+  private Optional<Deferred> stop(Item<M> item, Reason reason, String detail) {
     LOG.error("{}; what stands behind it in its partition or queue waits", detail);
     stalls.stands(item, detail, settings.maxBackoff());
-    Deferred stop = new Deferred(Reason.MISSING_ID, settings.maxBackoff(), detail);
+    Deferred stop = new Deferred(reason, settings.maxBackoff(), detail);
     item.withoutMark();
     engine.outcomes().finish(item, stop);
     return Optional.of(stop);

@@ -166,7 +166,6 @@ final class GenerationWatch<M> implements StoreListener, Looks.Subject {
 
   private void found(int found, long sent) {
     failures.set(0);
-    engine.outage().answered();
     if (state == State.UNKNOWN) {
       lookedAt = sent;
       generation = found;

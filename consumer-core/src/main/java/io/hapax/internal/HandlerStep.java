@@ -22,6 +22,22 @@ final class HandlerStep<M> implements Step<M> {
     List<Bytes> handle(List<Delivery<M>> deliveries) throws Exception;
   }
 
+  /** One call of it. */
+  private final class Call implements HandlerCalls.Code {
+
+    private final List<Delivery<M>> deliveries;
+    private List<Bytes> results = List.of();
+
+    Call(List<Delivery<M>> deliveries) {
+      this.deliveries = deliveries;
+    }
+
+    @Override
+    public void run() throws Exception {
+      results = handler.handle(deliveries);
+    }
+  }
+
   private final Engine<M> engine;
   private final Handler<M> handler;
   private final boolean takesMany;
@@ -88,7 +104,9 @@ final class HandlerStep<M> implements Step<M> {
     if (started.size() == 1) {
       return started.get(0).item().beginHandling() ? started : List.of();
     }
-    return started.stream().filter(it -> it.item().beginHandling()).toList();
+    List<Started<M>> begun = new ArrayList<>(started);
+    begun.removeIf(it -> !it.item().beginHandling());
+    return begun;
   }
 
   private List<Delivery<M>> deliveries(List<Started<M>> messages) {
@@ -102,7 +120,7 @@ final class HandlerStep<M> implements Step<M> {
   }
 
   private void tellIfUnprotected(Started<M> it) {
-    if (Unprotected.is(it.acquired())) {
+    if (Unprotected.is(it.acquired().claim())) {
       engine.events().bypassed(it.item().requiredKey(), StoreBypass.NOT_CLAIMED);
     }
   }
@@ -128,10 +146,10 @@ final class HandlerStep<M> implements Step<M> {
 
   private List<Bytes> handle(List<Started<M>> messages, List<Delivery<M>> deliveries)
       throws HandlerFailure {
-    List<Bytes> results = new ArrayList<>(0);
+    Call call = new Call(deliveries);
     try {
-      engine.handling().run(messages, () -> results.addAll(handler.handle(deliveries)));
-      return results;
+      engine.handling().run(messages, call);
+      return call.results;
     } finally {
       messages.forEach(it -> engine.outcomes().handled(it.item()));
     }

@@ -1,18 +1,30 @@
 package io.hapax.internal;
 
+import io.hapax.Delivery;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** What is known of the lease of a message's claim, and who waits for the news that it is lost. */
-final class HeldLease {
+final class HeldLease implements Delivery.Lease {
 
+  private final Ticker ticker;
   private volatile long endNanos;
   private volatile boolean fenced;
   private volatile boolean inTransaction;
   private volatile boolean forsaken;
   private @Nullable CompletableFuture<Void> signal;
   private boolean lost;
+
+  HeldLease(Ticker ticker) {
+    this.ticker = ticker;
+  }
+
+  @Override
+  public Duration remaining() {
+    return Duration.ofNanos(Math.max(0, leftNanos(ticker.nanos())));
+  }
 
   long leftNanos(long nowNanos) {
     return endNanos - nowNanos;
@@ -50,7 +62,8 @@ final class HeldLease {
   }
 
   /** Completed once it is known to be lost. */
-  synchronized CompletionStage<Void> lost() {
+  @Override
+  public synchronized CompletionStage<Void> lost() {
     if (signal == null) {
       signal = new CompletableFuture<>();
       if (lost) {

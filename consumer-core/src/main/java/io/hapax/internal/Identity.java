@@ -62,7 +62,7 @@ public record Identity<M>(
   /**
    * The message's fingerprint.
    *
-   * @throws RuntimeException if the function throws: then payloads are not compared
+   * @throws RuntimeException if the function throws
    */
   public Fingerprint fingerprintOf(M message) {
     return Objects.requireNonNull(fingerprint.apply(message), "fingerprint");

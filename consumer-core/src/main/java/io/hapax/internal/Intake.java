@@ -1,10 +1,12 @@
 package io.hapax.internal;
 
 import io.hapax.Incoming;
+import io.hapax.MissingFingerprintPolicy;
 import io.hapax.mark.Fingerprint;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.MessageKeys;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -16,22 +18,37 @@ final class Intake<M> {
   private static final Logger LOG = LoggerFactory.getLogger(Intake.class);
 
   private final Identity<M> identity;
+  private final boolean comparesAll;
   private final Events events;
 
   Intake(String scope, EngineSettings.Reading<M> reading, Events events) {
     this.identity = new Identity<>(
         new MessageKeys(scope), reading.ids(), reading.missingIds(), reading.fingerprint());
+    this.comparesAll = reading.missingFingerprints() != MissingFingerprintPolicy.NOT_COMPARED;
     this.events = events;
   }
 
   List<Item<M>> read(Batch<M> batch, List<Incoming<M>> messages) {
     List<Item<M>> items = new ArrayList<>(messages.size());
     for (Incoming<M> message : messages) {
-      Optional<MessageKey> key = keyOf(message);
-      Fingerprint fingerprint = key.isEmpty() ? Fingerprint.NONE : fingerprintOf(message);
-      items.add(new Item<>(batch, items.size(), message, key, fingerprint));
+      items.add(item(batch, items.size(), message));
     }
-    return List.copyOf(items);
+    return Collections.unmodifiableList(items);
+  }
+
+  private Item<M> item(Batch<M> batch, int index, Incoming<M> message) {
+    Optional<MessageKey> key = keyOf(message);
+    if (key.isEmpty()) {
+      return Item.unmarked(batch, index, message, key);
+    }
+    try {
+      return new Item<>(batch, index, message, key, identity.fingerprintOf(message.message()));
+    } catch (RuntimeException | Error e) {
+      LOG.warn("No fingerprint at {}", message.coordinates(), e);
+      return comparesAll
+          ? Item.unmarked(batch, index, message, key)
+          : new Item<>(batch, index, message, key, Fingerprint.NONE);
+    }
   }
 
   private Optional<MessageKey> keyOf(Incoming<M> message) {
@@ -54,14 +71,5 @@ final class Intake<M> {
       LOG.warn("No usable id at {}", message.coordinates(), e);
     }
     return Optional.empty();
-  }
-
-  private Fingerprint fingerprintOf(Incoming<M> message) {
-    try {
-      return identity.fingerprintOf(message.message());
-    } catch (RuntimeException | Error e) {
-      LOG.warn("No fingerprint at {}: payloads are not compared", message.coordinates(), e);
-      return Fingerprint.NONE;
-    }
   }
 }

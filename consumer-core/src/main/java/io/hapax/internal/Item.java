@@ -2,6 +2,7 @@ package io.hapax.internal;
 
 import io.hapax.Incoming;
 import io.hapax.Outcome;
+import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.Fingerprint;
@@ -10,6 +11,7 @@ import io.hapax.mark.Verdict;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -50,16 +52,19 @@ final class Item<M> {
   final Incoming<M> incoming;
   final Optional<MessageKey> key;
   final Fingerprint fingerprint;
-  final HeldLease lease = new HeldLease();
+
+  /** Whether it may own a mark: nobody can mistake it for another message. */
+  final boolean markable;
+
+  final HeldLease lease;
 
   private Phase phase = Phase.WAITING;
   private @Nullable Outcome outcome;
   private @Nullable Outcome givenUpFor;
   private Optional<ClaimAnswer> answer = Optional.empty();
-  private Optional<ClaimAnswer.Acquired> acquired = Optional.empty();
   private @Nullable Runnable whenFinished;
   private List<Item<M>> followers = List.of();
-  private volatile Optional<ClaimRequest> request = Optional.empty();
+  private volatile @Nullable ClaimRequest request;
   private volatile boolean settling;
   private volatile boolean handling;
   private volatile boolean withoutMark;
@@ -72,11 +77,29 @@ final class Item<M> {
       Incoming<M> incoming,
       Optional<MessageKey> key,
       Fingerprint fingerprint) {
+    this(batch, index, incoming, key, fingerprint, key.isPresent());
+  }
+
+  private Item(
+      Batch<M> batch,
+      int index,
+      Incoming<M> incoming,
+      Optional<MessageKey> key,
+      Fingerprint fingerprint,
+      boolean markable) {
     this.batch = batch;
     this.index = index;
     this.incoming = incoming;
     this.key = key;
     this.fingerprint = fingerprint;
+    this.markable = markable;
+    this.lease = new HeldLease(batch.ticker);
+  }
+
+  /** A message that cannot own a mark, because it has no id, or no fingerprint. */
+  static <M> Item<M> unmarked(
+      Batch<M> batch, int index, Incoming<M> incoming, Optional<MessageKey> key) {
+    return new Item<>(batch, index, incoming, key, Fingerprint.NONE, false);
   }
 
   boolean sharesLaneWith(Item<?> other) {
@@ -90,7 +113,7 @@ final class Item<M> {
   synchronized void ask(ClaimRequest newRequest) {
     if (phase != Phase.FINISHED) {
       phase = Phase.ASKING;
-      request = Optional.of(newRequest);
+      request = newRequest;
     }
   }
 
@@ -100,11 +123,16 @@ final class Item<M> {
 
   /** Remembers the request, without a claim under way. */
   void named(ClaimRequest newRequest) {
-    request = Optional.of(newRequest);
+    request = newRequest;
   }
 
   Optional<ClaimRequest> request() {
-    return request;
+    return Optional.ofNullable(request);
+  }
+
+  /** The request, of an item that something is asked for. */
+  ClaimRequest asked() {
+    return Objects.requireNonNull(request, "request");
   }
 
   /** Takes the claim's answer. Returns what is to be done if the item was given up meanwhile. */
@@ -113,13 +141,12 @@ final class Item<M> {
       return GivenUp.NOTHING;
     }
     answer = Optional.of(newAnswer);
-    acquired = newAnswer instanceof ClaimAnswer.Acquired it ? Optional.of(it) : Optional.empty();
     lease.until(leaseEnd);
     phase = Phase.WAITING;
     if (givenUpFor == null) {
       return GivenUp.NOTHING;
     }
-    return acquired.isPresent() ? GivenUp.RELEASE : GivenUp.FINISH;
+    return holdsClaim() ? GivenUp.RELEASE : GivenUp.FINISH;
   }
 
   synchronized Optional<ClaimAnswer> answer() {
@@ -127,7 +154,18 @@ final class Item<M> {
   }
 
   synchronized Optional<ClaimAnswer.Acquired> acquired() {
-    return acquired;
+    return answer
+        .filter(ClaimAnswer.Acquired.class::isInstance)
+        .map(ClaimAnswer.Acquired.class::cast);
+  }
+
+  /** The claim that it holds. */
+  synchronized Claim claim() {
+    return ((ClaimAnswer.Acquired) answer.orElseThrow()).claim();
+  }
+
+  private synchronized boolean holdsClaim() {
+    return answer.orElse(null) instanceof ClaimAnswer.Acquired;
   }
 
   synchronized boolean start() {
@@ -164,7 +202,7 @@ final class Item<M> {
     if (phase == Phase.ASKING) {
       return GivenUp.NOTHING;
     }
-    return acquired.isPresent() ? GivenUp.RELEASE : GivenUp.FINISH;
+    return holdsClaim() ? GivenUp.RELEASE : GivenUp.FINISH;
   }
 
   synchronized Optional<Outcome> givenUpFor() {
@@ -285,6 +323,6 @@ final class Item<M> {
    * transaction's row lock.
    */
   boolean needsRenewal() {
-    return lease.renewable() && pending() && acquired().isPresent();
+    return lease.renewable() && pending() && holdsClaim();
   }
 }

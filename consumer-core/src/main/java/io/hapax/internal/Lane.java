@@ -77,7 +77,7 @@ final class Lane<M> {
     if (encore.isPresent()) {
       return calledAgain(encore.get());
     }
-    if (item.answer().isEmpty() && item.key.isPresent()) {
+    if (item.answer().isEmpty() && item.markable) {
       return behindItsOwnId(item);
     }
     if (askedAlone) {
@@ -129,13 +129,13 @@ final class Lane<M> {
   }
 
   private static boolean solo(Item<?> item) {
-    return item.acquired().isPresent()
-        && item.acquired().get().claim().attempt().solo();
+    return item.answer().orElse(null) instanceof Acquired acquired
+        && acquired.claim().attempt().solo();
   }
 
   private Ended<M> started(Item<M> item) {
-    if (item.key.isEmpty()) {
-      return Ended.over(engine.failures().withoutId(item));
+    if (!item.markable) {
+      return Ended.over(engine.failures().unmarked(item));
     }
     ClaimAnswer answer = item.answer().orElseThrow();
     return answer instanceof Acquired acquired

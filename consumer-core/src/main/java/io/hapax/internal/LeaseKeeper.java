@@ -66,12 +66,13 @@ final class LeaseKeeper<M> {
       if (due.isEmpty()) {
         return;
       }
-      List<Claim> claims =
-          due.stream().map(item -> item.acquired().orElseThrow().claim()).toList();
+      List<Claim> claims = due.stream().map(Item::claim).toList();
       List<RenewAnswer> answers =
           Replies.complete("renew", claims.size(), store.renew(claims, settings.lease()));
       engine.events().storeAnswered();
-      engine.outage().answered(answers, RenewAnswer.Unavailable.class, now);
+      engine
+          .outage()
+          .answered(answers, RenewAnswer.Unavailable.class, RenewAnswer.Renewed.class, now);
       for (int i = 0; i < due.size(); i++) {
         take(due.get(i), claims.get(i), answers.get(i), now);
       }

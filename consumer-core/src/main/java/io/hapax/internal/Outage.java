@@ -1,21 +1,23 @@
 package io.hapax.internal;
 
 import io.hapax.StoreOutagePolicy;
-import io.hapax.mark.MessageKey;
+import io.hapax.store.DedupStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether the store is away, and for longer than it is waited for. While it is away it is asked the
- * time each second, so that nobody goes on without it for longer than that once it is back.
+ * Whether the store is away, and for longer than it is waited for. While it is away it is asked
+ * each second, so that nobody goes on without it for longer than that once it is back.
  *
  * <p>Only calls that failed show that it is away, from when they were sent; no time that passes
  * does. Of the time between two of them no more than half of the patience counts, so that a process
  * that was stopped has to find the store away again and again before it goes on without it.
+ *
+ * <p>Once nobody waits for it any more it is back when it has kept something. It may know what it
+ * kept before, and say so, and take nothing more.
  */
 final class Outage<M> {
 
@@ -26,8 +28,7 @@ final class Outage<M> {
 
   private final Engine<M> engine;
   private final Optional<Duration> patience;
-  private final String scope;
-  private final AtomicInteger questions = new AtomicInteger();
+  private final Question<M> question;
   private Absence absence = Absence.NONE;
   private long oldAt;
   private boolean asking;
@@ -35,17 +36,17 @@ final class Outage<M> {
   private volatile boolean away;
   private volatile boolean told;
 
-  Outage(Engine<M> engine, StoreOutagePolicy policy) {
+  Outage(Engine<M> engine, DedupStore store, StoreOutagePolicy policy) {
     this.engine = engine;
+    this.question = new Question<>(engine, store);
     this.patience = policy instanceof StoreOutagePolicy.FailOpen open
         ? Optional.of(open.patience())
         : Optional.empty();
     this.answeredAt = engine.nanos();
-    this.scope = engine.settings().scope();
     patience.ifPresent(it -> LOG.warn(
         "Consumer {} fails open: once its store has not answered for {} messages run without"
             + " marks, and may run again",
-        scope,
+        engine.settings().scope(),
         it));
   }
 
@@ -74,20 +75,24 @@ final class Outage<M> {
     return before.failed(sentNanos, half);
   }
 
-  /** A call was answered; if none of what it asks for could be reached it failed all the same. */
-  void answered(List<?> answers, Class<?> unavailable, long sentNanos) {
+  /**
+   * A call for marks was answered; if none of what it asks for could be reached it failed all the
+   * same.
+   *
+   * @param kept the answer that shows that the store has kept something
+   */
+  void answered(List<?> answers, Class<?> unavailable, Class<?> kept, long sentNanos) {
     if (answers.stream().allMatch(unavailable::isInstance)) {
       failed(sentNanos);
     } else {
-      answered();
+      answered(answers.stream().anyMatch(kept::isInstance));
     }
   }
 
-  /** A call to the store was answered. */
-  void answered() {
+  private void answered(boolean kept) {
     if (patience.isPresent()) {
       answeredAt = engine.nanos();
-      if (away || told) {
+      if ((away || told) && (kept || !isOver())) {
         end();
       }
     }
@@ -151,19 +156,14 @@ final class Outage<M> {
     }
     long sent = engine.nanos();
     try {
-      engine.claimer().askTheTime(question());
+      question.ask();
       engine.events().storeAnswered();
-      answered();
+      answered(true);
     } catch (RuntimeException | Error e) {
-      engine.events().storeFailed("claim", e);
+      engine.events().storeFailed("keep marks", e);
       failed(sent);
     }
     askUntilAnswered();
-  }
-
-  /** Another id each time: of a store in parts only the one where the last lies may be away. */
-  private MessageKey question() {
-    return MessageKey.of(scope, "hapax: does the store answer? " + questions.incrementAndGet());
   }
 
   private void askUntilAnswered() {

@@ -59,7 +59,7 @@ final class Outcomes<M> {
   }
 
   private void release(Item<M> item) {
-    if (item.key.isPresent()) {
+    if (item.markable) {
       running.release(item.requiredKey(), item);
     }
   }

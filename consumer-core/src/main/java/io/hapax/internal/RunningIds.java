@@ -49,7 +49,7 @@ final class RunningIds {
 
   /** Whether the item, and not another on its way in this process, stands for its id. */
   boolean heldBy(Item<?> item) {
-    return item.key.isPresent() && holders.get(item.requiredKey()) == item;
+    return item.markable && holders.get(item.requiredKey()) == item;
   }
 
   /** Whether the item waits for an earlier one of its lane. */

@@ -27,7 +27,7 @@ final class Settler<M> {
   /** The absence is that of the store, as its own calls have found it. */
   private record Entry<M>(Item<M> item, Verdict verdict, Outcome outcome, Absence absence) {
     Claim claim() {
-      return item.acquired().orElseThrow().claim();
+      return item.claim();
     }
 
     Entry<M> failed(Outage<M> outage, long sentNanos) {
@@ -49,7 +49,7 @@ final class Settler<M> {
 
   /** Settles an item's claim, if it has one, and then gives it its outcome. */
   void settle(Item<M> item, Verdict verdict, Outcome outcome) {
-    if (Unprotected.is(item.acquired().orElseThrow())) {
+    if (Unprotected.is(item.claim())) {
       engine.outcomes().finish(item, outcome);
       return;
     }
@@ -69,7 +69,7 @@ final class Settler<M> {
     for (Entry<M> next = queue.poll(); next != null; next = queue.poll()) {
       group.add(next);
       if (group.size() == LARGEST_GROUP || queue.peek() == null) {
-        send(List.copyOf(group), 1);
+        send(group, 1);
         return;
       }
     }
@@ -92,7 +92,9 @@ final class Settler<M> {
       if (answers.stream().anyMatch(SettleAnswer.Settled.class::isInstance)) {
         engine.lastSettled().now();
       }
-      engine.outage().answered(answers, SettleAnswer.Unavailable.class, sent);
+      engine
+          .outage()
+          .answered(answers, SettleAnswer.Unavailable.class, SettleAnswer.Settled.class, sent);
       for (int i = 0; i < group.size(); i++) {
         take(group.get(i), answers.get(i), sent, season);
       }

@@ -42,7 +42,7 @@ final class Unprotected {
     return new Acquired(claim, Kind.FRESH, Instant.EPOCH, Optional.empty());
   }
 
-  static boolean is(Acquired acquired) {
-    return acquired.claim().nonce().equals(Nonce.NONE);
+  static boolean is(Claim claim) {
+    return claim.nonce().equals(Nonce.NONE);
   }
 }

@@ -20,7 +20,8 @@ final class WholeClaim<M> {
   void run(List<Item<M>> items) {
     List<Lane<M>> lanes =
         lanes(items).stream().map(lane -> new Lane<>(engine, lane, step)).toList();
-    List<Item<M>> asked = items.stream().filter(engine.running()::heldBy).toList();
+    List<Item<M>> asked = new ArrayList<>(items);
+    asked.removeIf(item -> !engine.running().heldBy(item));
     engine.claimer().claim(asked, () -> lanes.forEach(Lane::openOnceAnswered));
   }
 

@@ -1,7 +1,5 @@
 package io.hapax.mark;
 
-import java.nio.ByteBuffer;
-
 /**
  * A short digest of a message's payload. The same id with another payload is a producer's mistake,
  * not a duplicate; the fingerprint tells the two apart. It guards against accidents, not against an
@@ -21,7 +19,9 @@ public record Fingerprint(long value) {
    * @return its fingerprint, never {@link #NONE}
    */
   public static Fingerprint of(byte[] payload) {
-    long digest = ByteBuffer.wrap(Sha256.fresh().digest(payload)).getLong();
+    Sha256 sha256 = Sha256.fresh();
+    sha256.update(payload);
+    long digest = sha256.result().getLong();
     return new Fingerprint(digest == 0 ? 1 : digest);
   }
 

@@ -25,12 +25,11 @@ public final class MessageKey implements Comparable<MessageKey> {
   private final long high;
   private final long low;
 
-  MessageKey(String scope, Bytes id, byte[] digest) {
+  MessageKey(String scope, Bytes id, ByteBuffer digest) {
     this.scope = scope;
     this.id = id;
-    ByteBuffer bits = ByteBuffer.wrap(digest);
-    this.high = bits.getLong();
-    this.low = bits.getLong();
+    this.high = digest.getLong();
+    this.low = digest.getLong();
   }
 
   /**

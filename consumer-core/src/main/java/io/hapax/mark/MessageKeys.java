@@ -1,7 +1,6 @@
 package io.hapax.mark;
 
 import java.nio.ByteBuffer;
-import java.security.MessageDigest;
 
 /** The keys of one scope, which is checked and encoded once. */
 public final class MessageKeys {
@@ -47,11 +46,12 @@ public final class MessageKeys {
       throw new IllegalArgumentException(
           "message id has " + length + " bytes but must have 1 to " + MessageKey.MAX_ID_BYTES);
     }
-    MessageDigest digest = Sha256.fresh();
+    Sha256 digest = Sha256.fresh();
     digest.update(prefix);
     for (int shift = 24; shift >= 0; shift -= 8) { // its length, as in the prefix
       digest.update((byte) (length >>> shift));
     }
-    return new MessageKey(scope, id, digest.digest(id.unsafeArray()));
+    digest.update(id.unsafeArray());
+    return new MessageKey(scope, id, digest.result());
   }
 }

@@ -1,28 +1,52 @@
 package io.hapax.mark;
 
+import java.nio.ByteBuffer;
+import java.security.DigestException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/** SHA-256 with the state of each thread used again: there is one digest for each message. */
+/**
+ * SHA-256 with the state of each thread used again, and the room for what comes out: there is one
+ * digest for each message.
+ */
 final class Sha256 {
 
-  private static final ThreadLocal<MessageDigest> OF_THREAD =
-      ThreadLocal.withInitial(Sha256::digest);
+  private static final int LENGTH = 32;
+  private static final ThreadLocal<Sha256> OF_THREAD = ThreadLocal.withInitial(Sha256::new);
 
-  private Sha256() {}
+  private final MessageDigest digest;
+  private final byte[] result = new byte[LENGTH];
 
-  private static MessageDigest digest() {
+  private Sha256() {
     try {
-      return MessageDigest.getInstance("SHA-256");
+      digest = MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every Java platform must provide SHA-256", e);
     }
   }
 
   /** A digest of nothing yet, for the caller's thread, until it asks for the next one. */
-  static MessageDigest fresh() {
-    MessageDigest digest = OF_THREAD.get();
-    digest.reset();
-    return digest;
+  static Sha256 fresh() {
+    Sha256 fresh = OF_THREAD.get();
+    fresh.digest.reset();
+    return fresh;
+  }
+
+  void update(byte one) {
+    digest.update(one);
+  }
+
+  void update(byte[] bytes) {
+    digest.update(bytes);
+  }
+
+  /** The digest of all that was given; good until the caller's thread asks for the next one. */
+  ByteBuffer result() {
+    try {
+      digest.digest(result, 0, LENGTH);
+      return ByteBuffer.wrap(result);
+    } catch (DigestException e) {
+      throw new IllegalStateException("SHA-256 must have " + LENGTH + " bytes", e);
+    }
   }
 }

@@ -3,6 +3,7 @@ package io.hapax.simulation;
 import io.hapax.DeadLetter;
 import io.hapax.DoneCacheSettings;
 import io.hapax.LeaseSettings;
+import io.hapax.MissingFingerprintPolicy;
 import io.hapax.MissingIdPolicy;
 import io.hapax.Outcome;
 import io.hapax.OutcomeProbe;
@@ -10,6 +11,7 @@ import io.hapax.ProbeSettings;
 import io.hapax.ReceiverListener;
 import io.hapax.RetrySettings;
 import io.hapax.StalePolicy;
+import io.hapax.StoreBypass;
 import io.hapax.StoreOutagePolicy;
 import io.hapax.TooOldPolicy;
 import io.hapax.TransactionalHandler;
@@ -45,6 +47,7 @@ final class ConsumerProcess implements ReceiverListener {
   private final double clockRate;
   private long frozenFor;
   private long lastTrouble = -1;
+  private int failedCalls;
 
   ConsumerProcess(World world, String name, Dice dice) {
     this.world = world;
@@ -91,6 +94,7 @@ final class ConsumerProcess implements ReceiverListener {
             post -> Optional.of(Bytes.utf8(post.id())),
             MissingIdPolicy.DEAD_LETTER,
             post -> Fingerprint.NONE,
+            MissingFingerprintPolicy.DEAD_LETTER,
             Optional.empty(),
             TooOldPolicy.PROCESS),
         LEASE,
@@ -98,7 +102,13 @@ final class ConsumerProcess implements ReceiverListener {
         new EngineSettings.Running<>(WORKERS, Duration.ZERO, Optional.empty(), policy()),
         new EngineSettings.Answering<>(0, Optional.empty()),
         new EngineSettings.Reporting<>(Optional.of(this::publish), this),
-        new EngineSettings.Sparing(cache(), StoreOutagePolicy.failClosed()));
+        new EngineSettings.Sparing(
+            cache(),
+            world
+                .plan()
+                .patience()
+                .map(StoreOutagePolicy::failOpen)
+                .orElseGet(StoreOutagePolicy::failClosed)));
   }
 
   private Optional<DoneCacheSettings> cache() {
@@ -159,6 +169,16 @@ final class ConsumerProcess implements ReceiverListener {
     lastTrouble = Math.max(lastTrouble, world.time().now());
   }
 
+  /** A call of it to the store has failed. */
+  void callFailed() {
+    failedCalls++;
+    troubled();
+  }
+
+  int failedCalls() {
+    return failedCalls;
+  }
+
   boolean troubledSince(long nanos) {
     return life.over() || lastTrouble >= nanos;
   }
@@ -195,6 +215,13 @@ final class ConsumerProcess implements ReceiverListener {
   public void onCacheHit(MessageKey key) {
     world.witness().note(() -> this + " remembers " + key.id());
     world.witness().tally.cacheHits++;
+  }
+
+  @Override
+  public void onStoreBypassed(MessageKey key, StoreBypass bypass) {
+    if (!world.makes(Mistake.BYPASSES_ARE_NOT_TOLD)) {
+      world.witness().bypassed(this, key, bypass);
+    }
   }
 
   @Override

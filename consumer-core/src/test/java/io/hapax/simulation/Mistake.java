@@ -28,6 +28,8 @@ enum Mistake {
   ADAPTER_OVERTAKES,
   /** A process measures leases on a clock that stands still while it is frozen. */
   CLOCK_STANDS_STILL_IN_A_FREEZE,
+  /** A process goes on without the store, and tells nobody. */
+  BYPASSES_ARE_NOT_TOLD,
   /** A transaction that is rolled back leaves its marks behind. */
   ROLLBACK_KEEPS_MARKS,
   /** A transaction that is rolled back leaves its effects behind. */

@@ -103,6 +103,12 @@ class MistakesTest {
   }
 
   @Test
+  void a_process_that_goes_on_without_the_store_and_tells_nobody() {
+    foundOut(Mistake.BYPASSES_ARE_NOT_TOLD, Rule.NO_START_WITHOUT_LEASE);
+    foundOut(Mistake.BYPASSES_ARE_NOT_TOLD, Rule.NO_ACK_BEFORE_ITS_TIME);
+  }
+
+  @Test
   void dead_letters_that_are_thrown_away() {
     foundOut(Mistake.DEAD_LETTERS_GET_LOST, Rule.NOTHING_IS_LOST);
   }

@@ -67,10 +67,18 @@ final class Network {
     time.after(there, world.life(), () -> {
       process.troubled();
       if (downUntil <= time.now() && !locked.getAsBoolean()) {
-        var unused = execution.get();
+        executeLate(execution);
       }
     });
     throw failed(process, verb + ": no reply", TIMEOUT);
+  }
+
+  private static void executeLate(Supplier<?> execution) {
+    try {
+      var unused = execution.get();
+    } catch (StoreException refused) {
+      // Its caller has given up.
+    }
   }
 
   private <A> A answered(
@@ -79,7 +87,12 @@ final class Network {
     if (downUntil > time.now()) {
       throw failed(process, verb + ": the store is down", Duration.ofMillis(1));
     }
-    A reply = execution.get();
+    A reply;
+    try {
+      reply = execution.get();
+    } catch (StoreException refused) {
+      throw failed(process, verb + ": " + refused.getMessage(), Duration.ofMillis(1));
+    }
     if (dice.chance(0.3)) {
       time.pause(latency(), process.life());
     }
@@ -137,7 +150,7 @@ final class Network {
   private StoreException failed(ConsumerProcess process, String what, Duration after) {
     world.witness().tally.failedCalls++;
     world.witness().note(() -> process + " " + what);
-    process.troubled();
+    process.callFailed();
     time.pause(after, process.life());
     process.troubled();
     return new StoreException(what);

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -20,6 +21,7 @@ import java.util.Set;
  * @param window how many messages an adapter hands in at once
  * @param remembers whether the processes remember what is done
  * @param redrives whether an operator brings dead letters back
+ * @param patience how long the store is waited for before messages run without it, if they ever do
  * @param faults which kinds of faults happen
  * @param faultsEnd when they stop
  */
@@ -34,6 +36,7 @@ record Plan(
     int window,
     boolean remembers,
     boolean redrives,
+    Optional<Duration> patience,
     Set<Fault> faults,
     Duration faultsEnd) {
 
@@ -76,27 +79,43 @@ record Plan(
     HANDLER_FAILS,
     HANDLER_CRASHES,
     DEAD_LETTERS_REFUSED,
-    POISON
+    POISON,
+    /** The store answers what it knows and keeps nothing. */
+    STORE_READ_ONLY
   }
 
   boolean transactional() {
     return mode == Mode.TRANSACTIONAL;
   }
 
-  static Plan drawn(Dice dice) {
+  /**
+   * A plan.
+   *
+   * @param dice of the world
+   * @param apart others, for what was thought of later: the worlds of before stay as they were
+   */
+  static Plan drawn(Dice dice, Dice apart) {
     Set<Fault> faults = EnumSet.noneOf(Fault.class);
     double share = 0.15 + 0.6 * dice.fraction();
-    Arrays.stream(Fault.values()).filter(it -> dice.chance(share)).forEach(faults::add);
+    Arrays.stream(Fault.values())
+        .filter(it -> it != Fault.STORE_READ_ONLY && dice.chance(share))
+        .forEach(faults::add);
     Mode mode = dice.oneOf(List.of(Mode.SINGLE, Mode.SINGLE, Mode.BATCH, Mode.TRANSACTIONAL));
     if (mode == Mode.TRANSACTIONAL) {
       faults.remove(Fault.MARKS_LOST); // a database loses marks and effects together
     }
+    Broker broker = dice.chance(0.6) ? Broker.LOG : Broker.QUEUE;
+    Policy policy = mode == Mode.TRANSACTIONAL || dice.chance(0.6)
+        ? Policy.RERUN
+        : dice.oneOf(List.of(Policy.PROBE, Policy.DEAD_LETTER));
+    boolean failsOpen = mode != Mode.TRANSACTIONAL && policy == Policy.RERUN && apart.chance(0.4);
+    if (failsOpen && apart.chance(0.5)) {
+      faults.add(Fault.STORE_READ_ONLY);
+    }
     return new Plan(
-        dice.chance(0.6) ? Broker.LOG : Broker.QUEUE,
+        broker,
         mode,
-        mode == Mode.TRANSACTIONAL || dice.chance(0.6)
-            ? Policy.RERUN
-            : dice.oneOf(List.of(Policy.PROBE, Policy.DEAD_LETTER)),
+        policy,
         dice.between(2, 3),
         dice.between(1, 3),
         dice.between(4, 9),
@@ -104,6 +123,9 @@ record Plan(
         dice.between(1, 6),
         dice.chance(0.5) && mode != Mode.TRANSACTIONAL,
         dice.chance(0.5) && mode != Mode.TRANSACTIONAL,
+        failsOpen
+            ? Optional.of(apart.between(Duration.ofSeconds(1), Duration.ofSeconds(6)))
+            : Optional.empty(),
         faults,
         dice.between(Duration.ofSeconds(20), Duration.ofSeconds(80)));
   }

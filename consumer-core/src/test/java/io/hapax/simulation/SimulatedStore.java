@@ -15,6 +15,7 @@ import io.hapax.mark.SettleAnswer;
 import io.hapax.mark.Settlement;
 import io.hapax.mark.Transition;
 import io.hapax.mark.Verdict;
+import io.hapax.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -40,6 +41,7 @@ final class SimulatedStore {
   private final Set<MessageKey> locked = new HashSet<>();
   private final Set<MessageKey> everSettled = new HashSet<>();
   private Duration skew = Duration.ZERO;
+  private long readOnlyUntil;
 
   SimulatedStore(VirtualTime time, Witness witness, Set<Mistake> mistakes) {
     this.time = time;
@@ -59,7 +61,23 @@ final class SimulatedStore {
     return mark(key).orElseGet(() -> Mark.absent(key));
   }
 
-  private <A> A done(Transition<A> transition) {
+  void readOnlyFor(Duration duration) {
+    readOnlyUntil = time.now() + duration.toNanos();
+  }
+
+  void heal() {
+    readOnlyUntil = 0;
+  }
+
+  private boolean readOnly() {
+    return readOnlyUntil > time.now();
+  }
+
+  /** What a verb comes to; if that is to be kept and cannot be, it fails. */
+  private <A> A done(MessageKey key, Transition<A> transition) {
+    if (readOnly() && !transition.next().equals(markOrAbsent(key))) {
+      throw new StoreException("the store is read-only");
+    }
     put(transition.next());
     return transition.answer();
   }
@@ -87,7 +105,7 @@ final class SimulatedStore {
     Duration given = wrong(Mistake.STORE_GRANTS_LESS_THAN_IT_SAYS) ? lease.dividedBy(4) : lease;
     skew = wrong(Mistake.STORE_BELIEVES_THE_CALLERS_CLOCK) ? caller.wallClockSkew() : Duration.ZERO;
     ClaimAnswer answer =
-        done(MarkMachine.claim(markOrAbsent(request.key()), request, given, now()));
+        done(request.key(), MarkMachine.claim(markOrAbsent(request.key()), request, given, now()));
     skew = Duration.ZERO;
     if (answer instanceof ClaimAnswer.Acquired acquired) {
       before.ifPresent(mark -> witness.acquired(mark, acquired));
@@ -112,7 +130,8 @@ final class SimulatedStore {
     if (wrong(Mistake.STORE_DROPS_RENEWALS)) {
       return new RenewAnswer.Renewed(time.instant().plus(lease), false);
     }
-    RenewAnswer answer = done(MarkMachine.renew(markOrAbsent(claim.key()), claim, lease, now()));
+    RenewAnswer answer =
+        done(claim.key(), MarkMachine.renew(markOrAbsent(claim.key()), claim, lease, now()));
     if (answer instanceof RenewAnswer.Renewed) {
       witness.granted(caller, claim, lease);
     }
@@ -127,6 +146,7 @@ final class SimulatedStore {
     }
     witness.settles(settlement.claim());
     SettleAnswer answer = done(
+        key,
         MarkMachine.settle(markOrAbsent(key), new Settlement(claim, settlement.verdict()), now()));
     boolean release = settlement.verdict() instanceof Verdict.Release;
     boolean done = settlement.verdict() instanceof Verdict.Done;
@@ -142,7 +162,9 @@ final class SimulatedStore {
   boolean reopen(MessageKey key) {
     Optional<Mark> dead = mark(key).filter(it -> it.state() == MarkState.DEAD);
     return dead.isPresent()
+        && !readOnly()
         && done(
+            key,
             MarkMachine.resolve(dead.get(), dead.get().claim().token(), Resolution.REOPEN, now()));
   }
 

@@ -68,6 +68,7 @@ class SimulationTest {
     assertThat(tally.deadLetters).as("%s", tally).isGreaterThan(10);
     assertThat(tally.redriven).as("%s", tally).isGreaterThan(2);
     assertThat(tally.cacheHits).as("%s", tally).isGreaterThan(20);
+    assertThat(tally.unprotected).as("%s", tally).isGreaterThan(20);
     assertThat(tally.crashes).as("%s", tally).isGreaterThan(20);
     assertThat(tally.freezes).as("%s", tally).isGreaterThan(20);
     assertThat(tally.rebalances).as("%s", tally).isGreaterThan(20);

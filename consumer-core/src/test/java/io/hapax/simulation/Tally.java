@@ -16,6 +16,7 @@ final class Tally {
   int failedCalls;
   int redriven;
   int cacheHits;
+  int unprotected;
 
   void add(Tally other) {
     runs += other.runs;
@@ -31,6 +32,7 @@ final class Tally {
     failedCalls += other.failedCalls;
     redriven += other.redriven;
     cacheHits += other.cacheHits;
+    unprotected += other.unprotected;
   }
 
   @Override
@@ -39,6 +41,6 @@ final class Tally {
         + " takeovers, " + fenced + " fenced, " + losses + " lost marks, " + deadLetters
         + " dead letters, " + crashes + " crashes, " + freezes + " freezes, " + rebalances
         + " rebalances, " + failedCalls + " failed calls, " + redriven + " redriven, " + cacheHits
-        + " remembered";
+        + " remembered, " + unprotected + " unprotected";
   }
 }

@@ -12,9 +12,9 @@ record Violation(Rule rule, String detail) {
   enum Rule {
     /** Each message takes effect, or lies among the dead letters. */
     NOTHING_IS_LOST,
-    /** What is acknowledged was settled before as DONE or DEAD. */
+    /** What is acknowledged was settled before as DONE or DEAD, or went on without the store. */
     NO_ACK_BEFORE_ITS_TIME,
-    /** A second effect is announced by a counted event before it happens. */
+    /** A second effect is announced by a counted event before it happens, or the first was. */
     REPEATS_ARE_EXPLAINED,
     /** In transactional mode a message has taken effect, once, exactly if it is DONE. */
     EFFECT_AND_MARK_ARE_ONE,
@@ -26,7 +26,10 @@ record Violation(Rule rule, String detail) {
     NO_CLAIM_IS_LEFT,
     /** No two handlers of one id run at once while the lease of one lives, nor in one process. */
     ONE_HANDLER_AT_A_TIME,
-    /** A handler starts under a lease of its own that lives by the clock of the store. */
+    /**
+     * A handler starts under a lease of its own that lives by the clock of the store, or without
+     * one if it may, because calls have failed, and after that was told.
+     */
     NO_START_WITHOUT_LEASE,
     /** Nobody takes over from an owner with whom nothing is wrong. */
     NO_TAKEOVER_FROM_THE_HEALTHY,

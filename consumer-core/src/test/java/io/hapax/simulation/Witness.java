@@ -1,6 +1,7 @@
 package io.hapax.simulation;
 
 import io.hapax.Delivery;
+import io.hapax.StoreBypass;
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.Mark;
@@ -21,12 +22,21 @@ import java.util.function.Supplier;
 final class Witness {
 
   /** An entry of the ledger of effects, which has no unique constraint. */
-  private record Effect(String id, long token, ConsumerProcess process) {}
+  private record Effect(String id, long token, ConsumerProcess process) {
+
+    /** Without a claim. */
+    boolean unprotected() {
+      return token == 0;
+    }
+  }
 
   /** Who was last told by the store that it holds a claim, when, and for how long. */
   private record Grant(ConsumerProcess process, long at, long until) {}
 
   private record ClaimName(MessageKey key, long token) {}
+
+  /** A process has said that it is about to run a message without a claim. */
+  private record Bypass(ConsumerProcess process, MessageKey key) {}
 
   /** A handler that runs. */
   record Run(ConsumerProcess process, Claim claim, Post post) {}
@@ -39,6 +49,8 @@ final class Witness {
   private final Map<MessageKey, List<Long>> losses = new HashMap<>();
   private final Map<ClaimName, Grant> grants = new HashMap<>();
   private final Set<ClaimName> announced = new HashSet<>();
+  private final Set<Bypass> bypasses = new HashSet<>();
+  private final Set<MessageKey> bypassed = new HashSet<>();
   private final Set<String> through = new HashSet<>();
   private final Set<String> deadLetters = new HashSet<>();
   private final List<Run> runs = new ArrayList<>();
@@ -133,6 +145,37 @@ final class Witness {
     announced.add(new ClaimName(key, token));
   }
 
+  /** A message goes on without the store. */
+  void bypassed(ConsumerProcess process, MessageKey key, StoreBypass bypass) {
+    note(() -> process + " goes on without the store: " + bypass + " " + key.id());
+    bypassed.add(key);
+    if (bypass == StoreBypass.NOT_CLAIMED) {
+      bypasses.add(new Bypass(process, key));
+    }
+  }
+
+  boolean bypassedOnce(MessageKey key) {
+    return bypassed.contains(key);
+  }
+
+  /** Whether it needs no mark to be acknowledged. */
+  boolean cameToItsEndWithoutTheStore(String id) {
+    return bypassed.contains(World.key(id))
+        && (effects.containsKey(id) || deadLetters.contains(id));
+  }
+
+  /** Each run without a claim is told before, by a process whose calls have failed. */
+  private void startedUnprotected(Run run) {
+    tally.unprotected++;
+    boolean told = bypasses.remove(new Bypass(run.process(), run.claim().key()));
+    if (!told || run.process().world().plan().patience().isEmpty()) {
+      violated(Rule.NO_START_WITHOUT_LEASE, run + " without a claim, and nobody was told");
+    }
+    if (run.process().failedCalls() < 3) {
+      violated(Rule.NO_START_WITHOUT_LEASE, run + " although the store answers");
+    }
+  }
+
   Run started(ConsumerProcess process, Delivery<Post> delivery) {
     SimulatedStore store = process.world().store();
     boolean leased = !process.world().plan().transactional();
@@ -143,11 +186,15 @@ final class Witness {
     boolean lost = lostBetween(claim.key(), claim.token(), Long.MAX_VALUE);
     for (Run other : runs) {
       if (other.claim().key().equals(claim.key())
-          && (!leased || other.process() == process || (promised(other.claim()) && !lost))) {
+          && (!leased
+              || other.process() == process
+              || (delivery.isProtected() && promised(other.claim()) && !lost))) {
         violated(Rule.ONE_HANDLER_AT_A_TIME, run + " while " + other);
       }
     }
-    if (leased && !store.leased(claim) && !lost) {
+    if (!delivery.isProtected()) {
+      startedUnprotected(run);
+    } else if (leased && !store.leased(claim) && !lost) {
       violated(Rule.NO_START_WITHOUT_LEASE, run + " with the mark " + store.mark(claim.key()));
     }
     if (delivery.attempt() > ConsumerProcess.RETRY.maxAttempts()) {
@@ -267,7 +314,8 @@ final class Witness {
     MessageKey key = World.key(second.id());
     boolean mayRepeat = !plan.transactional() && plan.policy() != Plan.Policy.DEAD_LETTER;
     boolean counted = announced.contains(new ClaimName(key, second.token()));
-    return second.token() > first.token()
-        && ((counted && mayRepeat) || lostBetween(key, first.token(), second.token()));
+    return first.unprotected()
+        || (second.token() > first.token()
+            && ((counted && mayRepeat) || lostBetween(key, first.token(), second.token())));
   }
 }

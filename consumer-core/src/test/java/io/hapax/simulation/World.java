@@ -52,7 +52,7 @@ final class World {
     this.seed = seed;
     this.mistakes = mistakes;
     this.dice = new Dice(seed);
-    this.plan = Plan.drawn(dice);
+    this.plan = Plan.drawn(dice, new Dice(~seed));
     this.time = new VirtualTime(dice);
     this.witness = new Witness(time, tracing);
     this.network = new Network(this, time, dice);
@@ -171,6 +171,8 @@ final class World {
           network.stallFor(dice.between(Duration.ofMillis(100), Duration.ofSeconds(8)));
         case MARKS_LOST -> loseMarks();
         case REBALANCE -> broker.rebalance();
+        case STORE_READ_ONLY ->
+          store.readOnlyFor(dice.between(Duration.ofMillis(100), Duration.ofSeconds(15)));
         default -> {}
       }
     }
@@ -191,6 +193,7 @@ final class World {
   private void faultsStop() {
     witness.note(() -> "faults stop");
     network.heal();
+    store.heal();
     processes.forEach(ConsumerProcess::thaw);
     lookWhetherAllIsAtRest();
   }
@@ -220,7 +223,9 @@ final class World {
 
   private void rest() {
     for (MessageKey key : store.known()) {
-      if (state(key) == MarkState.PROCESSING && !witness.lostOnce(key)) {
+      if (state(key) == MarkState.PROCESSING
+          && !witness.lostOnce(key)
+          && !witness.bypassedOnce(key)) {
         witness.violated(Rule.NO_CLAIM_IS_LEFT, String.valueOf(store.mark(key)));
       }
     }
@@ -244,7 +249,7 @@ final class World {
   void acknowledged(Post post) {
     witness.note(() -> "acknowledged " + post);
     witness.moved();
-    if (!store.everSettled(key(post.id()))) {
+    if (!store.everSettled(key(post.id())) && !witness.cameToItsEndWithoutTheStore(post.id())) {
       witness.violated(Rule.NO_ACK_BEFORE_ITS_TIME, post + " with " + store.mark(key(post.id())));
     }
   }

@@ -268,6 +268,27 @@ class TransactionalReceiverTest {
   }
 
   @Test
+  void a_message_without_a_fingerprint_is_dead_lettered_and_the_others_of_its_batch_take_effect()
+      throws Exception {
+    IdempotentReceiver<String> shop = open(builder()
+        .fingerprint(text -> {
+          if (text.endsWith("?")) {
+            throw new IllegalStateException("no such schema");
+          }
+          return Fingerprint.NONE;
+        })
+        .transactional(
+            store, TransactionalHandler.forEach((tx, delivery) -> write(tx, delivery.message()))));
+    List<Incoming<String>> batch = new ArrayList<>(lane("p0", false, "a?", "b"));
+    batch.addAll(lane("p1", true, "c?", "d"));
+
+    assertThat(shop.receive(batch, PATIENCE)).allMatch(Outcome::mayAcknowledge);
+
+    assertThat(effects()).containsExactlyInAnyOrder("b", "d");
+    assertThat(buried).hasSize(2).allMatch(it -> it.kind() == DeadLetter.Kind.MISSING_FINGERPRINT);
+  }
+
+  @Test
   void a_busy_message_stops_its_lane_and_no_other() throws Exception {
     claimElsewhere("busy");
     IdempotentReceiver<String> shop = receiver((tx, delivery) -> write(tx, delivery.message()));
