@@ -108,16 +108,24 @@ final class BrokerView implements AutoCloseable {
   }
 
   private void requireTopic(String topic) throws InterruptedException {
+    if (!knows(topic)) {
+      throw new IllegalArgumentException("topic " + topic + " does not exist");
+    }
+    client().updateTopicRouteInfoFromNameServer(topic); // the addresses of its brokers
+  }
+
+  /** Whether there is such a topic. */
+  boolean knows(String topic) throws InterruptedException {
     try {
       var unused = call(() -> api().getTopicRouteInfoFromNameServer(topic, TIMEOUT_MILLIS));
+      return true;
     } catch (AuditFailedException e) {
       if (e.getCause() instanceof MQClientException refusal
           && refusal.getResponseCode() == ResponseCode.TOPIC_NOT_EXIST) {
-        throw new IllegalArgumentException("topic " + topic + " does not exist", e);
+        return false;
       }
       throw e;
     }
-    client().updateTopicRouteInfoFromNameServer(topic); // the addresses of its brokers
   }
 
   /** Some messages from an offset on; the broker decides how many. */

@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import org.apache.rocketmq.client.ClientConfig;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.common.message.MessageExt;
@@ -46,19 +45,6 @@ class RocketMqReplayTest extends WithConsumers {
       await().atMost(BOUND).until(() -> effects.containsAll(Set.of(keys)));
       await().atMost(BOUND).until(() -> Set.of(keys).stream().allMatch(this::isDone));
       assertThat(service.trouble()).isEmpty();
-    }
-  }
-
-  private static Set<String> groups() throws Exception {
-    DefaultMQPushConsumer operator = operator();
-    try {
-      return new TreeSet<>(new ClientInside(operator)
-          .api()
-          .getAllSubscriptionGroup(broker(), 10_000)
-          .getSubscriptionGroupTable()
-          .keySet());
-    } finally {
-      operator.shutdown();
     }
   }
 
@@ -116,6 +102,22 @@ class RocketMqReplayTest extends WithConsumers {
         .isInstanceOf(ReplayRefusedException.class)
         .hasMessageContaining("has clients");
     assertThatThrownBy(() -> replay.execute(plan)).isInstanceOf(ReplayRefusedException.class);
+  }
+
+  @Test
+  void a_group_that_moved_since_the_plan_is_not_moved() throws Exception {
+    createTopic(1);
+    handled("a", "b");
+    RocketMqReplay replay = replay();
+    ReplayPlan plan = replay.plan(TopicPart.all(topic), StartingPoint.offset(1));
+    rewind(0);
+
+    assertThatThrownBy(() -> replay.execute(plan))
+        .isInstanceOf(ReplayRefusedException.class)
+        .hasMessageContaining("has moved in " + topic);
+    assertThat(replay.plan(TopicPart.all(topic), StartingPoint.beginning()).again())
+        .as("it is where it was moved to by another")
+        .isZero();
   }
 
   @Test
