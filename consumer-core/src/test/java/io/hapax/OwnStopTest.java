@@ -3,13 +3,11 @@ package io.hapax;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.internal.Engine;
-import io.hapax.internal.EngineSettings;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.ClaimTerms;
 import io.hapax.mark.Fingerprint;
 import io.hapax.mark.MarkState;
-import io.hapax.mark.MessageKey;
 import io.hapax.mark.Nonce;
 import io.hapax.mark.Origin;
 import io.hapax.mark.Settlement;
@@ -19,38 +17,24 @@ import io.hapax.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiPredicate;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A receiver that may go on without its store does not take its own stop for an outage of it. */
-class OwnStopTest extends FaultFixture {
+class OwnStopTest extends FailOpenFixture {
 
-  private static final Duration PATIENT = Duration.ofSeconds(10);
-  private static final Duration HALF = Duration.ofSeconds(5);
-
-  private final AtomicLong nanos = new AtomicLong();
-  private final AtomicInteger failures = new AtomicInteger();
   private final AtomicInteger toFail = new AtomicInteger();
-  private final List<String> claimed = new CopyOnWriteArrayList<>();
-  private final List<String> bypassed = new CopyOnWriteArrayList<>();
   private final CountDownLatch hanging = new CountDownLatch(1);
   private final CountDownLatch goesOn = new CountDownLatch(1);
   private volatile BiPredicate<String, List<?>> hangs = (verb, items) -> false;
-  private volatile boolean away;
 
   /** One call hangs and then fails, and on demand so do those after it. */
   private final DedupStore store = faulty((verb, items, call) -> {
-    if (verb.equals("claim")) {
-      items.forEach(it -> claimed.add(((ClaimRequest) it).key().id().toString()));
-    }
+    note(verb, items);
     if (hangs.test(verb, items)) {
       hangs = (any, all) -> false;
       hanging.countDown();
@@ -63,17 +47,6 @@ class OwnStopTest extends FaultFixture {
     }
     return call.go();
   });
-
-  @BeforeEach
-  void failsOpen() {
-    sparing = new EngineSettings.Sparing(Optional.empty(), StoreOutagePolicy.failOpen(PATIENT));
-    observer = new ReceiverListener() {
-      @Override
-      public void onStoreBypassed(MessageKey key, StoreBypass bypass) {
-        bypassed.add(bypass + " " + key.id());
-      }
-    };
-  }
 
   private Engine<String> engine() {
     return ready(engine(

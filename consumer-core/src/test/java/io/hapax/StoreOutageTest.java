@@ -23,50 +23,28 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What a receiver does that was told to go on without its store. */
-class StoreOutageTest extends FaultFixture {
+class StoreOutageTest extends FailOpenFixture {
 
-  private static final Duration PATIENT = Duration.ofSeconds(10);
-  private static final Duration HALF = Duration.ofSeconds(5);
   private static final long ONE_SECOND = 1000;
 
   /** The generation's reading is looked after once. */
   private static final int LOOKS = 1;
 
-  private final AtomicLong nanos = new AtomicLong();
-  private final AtomicInteger failures = new AtomicInteger();
-  private final List<String> claimed = new CopyOnWriteArrayList<>();
-  private final List<String> bypassed = new CopyOnWriteArrayList<>();
   private final List<Delivery<String>> deliveries = new CopyOnWriteArrayList<>();
-  private volatile boolean away;
 
   private final DedupStore store = faulty((verb, items, call) -> {
-    if (verb.equals("claim")) {
-      items.forEach(it -> claimed.add(((ClaimRequest) it).key().id().toString()));
-    }
+    note(verb, items);
     if (away) {
       failures.incrementAndGet();
       throw new StoreException("connection refused");
     }
     return call.go();
   });
-
-  @BeforeEach
-  void failsOpen() {
-    sparing = new EngineSettings.Sparing(Optional.empty(), StoreOutagePolicy.failOpen(PATIENT));
-    observer = new ReceiverListener() {
-      @Override
-      public void onStoreBypassed(MessageKey key, StoreBypass bypass) {
-        bypassed.add(bypass + " " + key.id());
-      }
-    };
-  }
 
   private Engine<String> recording(DedupStore over) {
     return ready(engine(LeaseSettings.DEFAULT, nanos::get, over, delivery -> {

@@ -1,14 +1,11 @@
 package io.hapax.bench;
 
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -58,8 +55,8 @@ final class EngineCommand implements Callable<Integer> {
       description = "Runs more rounds, sampled, and says where time and bytes go.")
   private boolean profile;
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Writes every figure there.")
-  private @Nullable Path json;
+  @Mixin
+  private JsonOption json;
 
   @SuppressWarnings("UnusedVariable") // picocli itself acts on it
   @Option(names = "--help", usageHelp = true, description = "Shows this.")
@@ -79,9 +76,7 @@ final class EngineCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     EngineSetup setup = setup();
-    if (json != null) {
-      JsonFile.refuseUnwritable(json, spec.commandLine());
-    }
+    json.refuseUnwritable();
     Instant date = Instant.now();
     EngineBenchmark benchmark = new EngineBenchmark(setup);
     Map<EngineSubject, EngineCost> costs = benchmark.run();
@@ -93,14 +88,8 @@ final class EngineCommand implements Callable<Integer> {
       profile(benchmark, out);
     }
     out.flush();
-    write(report);
+    json.write(report::json);
     return 0;
-  }
-
-  private void write(EngineReport report) throws IOException {
-    if (json != null) {
-      Files.write(json, JsonFile.bytes(report.json()));
-    }
   }
 
   private static void profile(EngineBenchmark benchmark, PrintWriter out) throws Exception {

@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -68,8 +68,8 @@ final class RocketMqCommand implements Callable<Integer> {
       description = "Rounds that count (${DEFAULT-VALUE}).")
   private int rounds;
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Writes every figure there.")
-  private @Nullable Path json;
+  @Mixin
+  private JsonOption json;
 
   @SuppressWarnings("UnusedVariable") // picocli itself acts on it
   @Option(names = "--help", usageHelp = true, description = "Shows this.")
@@ -89,9 +89,7 @@ final class RocketMqCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     RocketMqSetup setup = setup();
-    if (json != null) {
-      JsonFile.refuseUnwritable(json, spec.commandLine());
-    }
+    json.refuseUnwritable();
     tameClient();
     Instant date = Instant.now();
     var rates = new RocketMqBenchmark(setup, spec.commandLine().getErr()).run();
@@ -100,9 +98,7 @@ final class RocketMqCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     out.print(report.text());
     out.flush();
-    if (json != null) {
-      Files.write(json, JsonFile.bytes(report.json()));
-    }
+    json.write(report::json);
     return 0;
   }
 

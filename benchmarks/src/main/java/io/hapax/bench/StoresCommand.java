@@ -2,13 +2,11 @@ package io.hapax.bench;
 
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -87,8 +85,8 @@ final class StoresCommand implements Callable<Integer> {
       description = "Samples each store once more at its largest batch, and says where time goes.")
   private boolean profile;
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Writes every figure there.")
-  private @Nullable Path json;
+  @Mixin
+  private JsonOption json;
 
   @SuppressWarnings("UnusedVariable") // picocli itself acts on it
   @Option(names = "--help", usageHelp = true, description = "Shows this.")
@@ -119,17 +117,13 @@ final class StoresCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     StoresSettings settings = settings();
-    if (json != null) {
-      JsonFile.refuseUnwritable(json, spec.commandLine());
-    }
+    json.refuseUnwritable();
     PrintWriter progress = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
     Findings findings = new StoresBenchmark(settings, progress).run();
     spec.commandLine().getOut().print(new StoresTable(findings).text());
     findings.profiles().forEach(spec.commandLine().getOut()::print);
     spec.commandLine().getOut().flush();
-    if (json != null) {
-      Files.write(json, JsonFile.bytes(StoresJson.of(findings)));
-    }
+    json.write(() -> StoresJson.of(findings));
     return 0;
   }
 }

@@ -6,7 +6,6 @@ import io.hapax.store.StoreListener;
 import io.hapax.store.StoreLoss;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -23,13 +22,12 @@ import org.slf4j.LoggerFactory;
  * claim itself shows whether it answers, or nobody waits for the store any more. A first reading is
  * waited for, whatever happens: without it nobody knows what the messages are called.
  */
-final class GenerationWatch<M> implements StoreListener {
+final class GenerationWatch<M> implements StoreListener, Looks.Subject {
 
   private static final Logger LOG = LoggerFactory.getLogger(GenerationWatch.class);
   private static final String TROUBLE = "generation";
   private static final Duration LONGEST = Duration.ofSeconds(10);
   private static final long MOST_BETWEEN_GLANCES_MILLIS = 1000;
-  private static final int NONE = 0;
 
   private enum State {
     UNKNOWN,
@@ -43,18 +41,13 @@ final class GenerationWatch<M> implements StoreListener {
   private final long intervalMillis;
   private final long freshNanos;
   private final Backoff backoff;
-  private final AtomicBoolean looking = new AtomicBoolean();
-  private final AtomicBoolean again = new AtomicBoolean();
+  private final Looks looks;
   private final HeldBack heldBack = new HeldBack();
   private final AtomicInteger failures = new AtomicInteger();
   private volatile State state = State.UNKNOWN;
   private volatile int generation;
   private volatile @Nullable String scope;
   private volatile long lookedAt;
-  private volatile boolean looked;
-  private volatile long latestLook;
-  private int looks;
-  private int underWay = NONE;
 
   /** Looks every renew interval, or more often if that is long. */
   GenerationWatch(Engine<M> engine, DedupStore store, String consumer, Duration renewInterval) {
@@ -65,6 +58,7 @@ final class GenerationWatch<M> implements StoreListener {
     this.intervalMillis = Math.max(1, interval.toMillis());
     this.freshNanos = interval.multipliedBy(2).toNanos();
     this.backoff = Backoff.ofStoreCalls(engine.dice());
+    this.looks = new Looks(engine, this, Math.min(MOST_BETWEEN_GLANCES_MILLIS, 2 * intervalMillis));
   }
 
   void start() {
@@ -88,12 +82,12 @@ final class GenerationWatch<M> implements StoreListener {
 
   /** Whether a look that began after that moment has ended, whatever it saw. */
   boolean lookedSince(long nanos) {
-    return looked && latestLook - nanos >= 0;
+    return looks.since(nanos);
   }
 
   /** Looks on a caller's thread; also if a look is under way that may have seen what was before. */
   void lookSoon() {
-    engine.threads().call(this::lookNow);
+    engine.threads().call(looks::now);
   }
 
   /**
@@ -118,7 +112,7 @@ final class GenerationWatch<M> implements StoreListener {
   /** On the schedule, which goes on whatever happens. */
   private void look() {
     try {
-      lookNow();
+      looks.now();
     } finally {
       if (state != State.MOVED) {
         long pause = state == State.KNOWN
@@ -129,75 +123,45 @@ final class GenerationWatch<M> implements StoreListener {
     }
   }
 
-  /** One look at a time; who comes while one is under way has another follow it. */
-  private void lookNow() {
-    again.set(true);
-    while (again.get() && mayLook() && looking.compareAndSet(false, true)) {
-      try {
-        again.set(false);
-        lookOnce(begun());
-      } finally {
-        looking.set(false);
-      }
-    }
-  }
-
-  private boolean mayLook() {
+  /** Only while the generation may still be another one, and anybody is there to know it. */
+  @Override
+  public boolean wanted() {
     return state != State.MOVED && !engine.threads().timer().isShutdown();
   }
 
-  private synchronized int begun() {
-    underWay = ++looks;
-    return underWay;
-  }
-
-  private void lookOnce(int number) {
-    long sent = engine.nanos();
-    glanceLater(number, sent);
+  @Override
+  public Runnable ask(long sent) {
     try {
       int found = GenerationLedger.look(store, consumer, generation);
-      ended();
+      return () -> take(found, sent);
+    } catch (RuntimeException | Error e) {
+      return () -> failed(e, sent);
+    }
+  }
+
+  private void take(int found, long sent) {
+    try {
       found(found, sent);
     } catch (RuntimeException | Error e) {
-      ended();
-      if (mayLook()) {
-        failed(e, sent);
-      }
-    }
-    latestLook = sent;
-    looked = true;
-    if (letThrough() && state == State.KNOWN) {
-      again.set(true); // they came after it had begun
+      failed(e, sent);
     }
   }
 
-  private synchronized void ended() {
-    underWay = NONE;
+  /** For those who came after the look had begun. */
+  @Override
+  public boolean another() {
+    return letThrough() && state == State.KNOWN;
   }
 
-  /** A look may hang, and nobody else lets anything through meanwhile. */
-  private void glanceLater(int number, long sent) {
-    long pause = Math.min(MOST_BETWEEN_GLANCES_MILLIS, 2 * intervalMillis);
-    engine
-        .threads()
-        .callLater(
-            () -> {
-              if (hangs(number, sent)) {
-                var unused = letThrough();
-                glanceLater(number, sent);
-              }
-            },
-            pause);
-  }
-
-  /** Whether that look is under way; it is told once it has been for too long. */
-  private synchronized boolean hangs(int number, long sent) {
+  /** Nobody else lets anything through meanwhile. */
+  @Override
+  public void waiting(long sent) {
     long nanos = engine.nanos() - sent;
-    if (underWay == number && nanos > freshNanos) {
+    if (nanos > freshNanos) {
       String detail = "generation of consumer " + consumer + " could not be read: ";
       engine.events().raise(TROUBLE, detail + "no answer yet after " + Duration.ofNanos(nanos));
     }
-    return underWay == number;
+    var unused = letThrough();
   }
 
   private void found(int found, long sent) {
@@ -234,6 +198,9 @@ final class GenerationWatch<M> implements StoreListener {
   }
 
   private void failed(Throwable error, long sent) {
+    if (!wanted()) {
+      return;
+    }
     failures.incrementAndGet();
     engine.outage().failed(sent);
     if (state == State.UNKNOWN) {

@@ -56,7 +56,7 @@ final class Progress implements AutoCloseable {
         .setTaskName("  " + name)
         .setInitialMax(messages)
         .setUpdateIntervalMillis(UPDATE_MILLIS)
-        .setConsumer(new ConsoleProgressBarConsumer(out, width))
+        .setConsumer(new UnendedLine(out, width))
         .setStyle(ProgressBarStyle.ASCII)
         .hideEta()
         .build();
@@ -82,6 +82,18 @@ final class Progress implements AutoCloseable {
     if (bar != null) {
       bar.close();
       bar = null;
+      out.println();
     }
+  }
+
+  /** The bar does not end its line when it is closed before it was drawn once; so it never does. */
+  private static final class UnendedLine extends ConsoleProgressBarConsumer {
+
+    UnendedLine(PrintStream out, int width) {
+      super(out, width);
+    }
+
+    @Override
+    public void close() {}
   }
 }

@@ -40,6 +40,18 @@ class ProgressTest {
   }
 
   @Test
+  void a_bar_that_ends_as_soon_as_it_begins_has_a_line_of_its_own() {
+    try (Progress progress = new Progress(out, 80)) {
+      for (int i = 0; i < 50; i++) {
+        progress.begin("replay " + i, 100);
+        progress.end();
+      }
+    }
+
+    assertThat(screen()).hasSize(50).allSatisfy(line -> assertThat(line).contains("] 100/100 ("));
+  }
+
+  @Test
   void redeliveries_do_not_make_the_bar_longer_than_the_topic() {
     try (Progress progress = new Progress(out, 80)) {
       progress.begin("consume", 100);

@@ -158,7 +158,8 @@ sealed interface Backend {
       return List.copyOf(masters);
     }
 
-    private static CompletableFuture<StatefulRedisConnection<byte[], byte[]>> connection(
+    /** A node that cannot be reached at all is told by the future, too. */
+    static CompletableFuture<StatefulRedisConnection<byte[], byte[]>> connection(
         StatefulRedisClusterConnection<byte[], byte[]> cluster, RedisURI uri) {
       try {
         return cluster.getConnectionAsync(uri.getHost(), uri.getPort());

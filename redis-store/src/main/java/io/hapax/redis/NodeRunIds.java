@@ -2,7 +2,6 @@ package io.hapax.redis;
 
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisConnectionStateListener;
-import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.cluster.RedisClusterClient;
@@ -14,7 +13,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -79,9 +77,13 @@ final class NodeRunIds implements Watched.Changes, RedisConnectionStateListener 
         || !masters().stream().allMatch(master -> nodes.containsKey(master.getNodeId()));
   }
 
+  /**
+   * Those that have marks: whose place a replica has taken is a master without slots until it
+   * learns that it is one no more, and what it forgets when it comes back is nobody's loss.
+   */
   private List<RedisClusterNode> masters() {
     return cluster.getPartitions().stream()
-        .filter(node -> node.is(RedisClusterNode.NodeFlag.UPSTREAM))
+        .filter(node -> node.is(RedisClusterNode.NodeFlag.UPSTREAM) && !node.hasNoSlots())
         .toList();
   }
 
@@ -133,7 +135,7 @@ final class NodeRunIds implements Watched.Changes, RedisConnectionStateListener 
 
     void ask(RedisURI address) {
       uri = address;
-      var connection = connection();
+      var connection = Backend.Cluster.connection(cluster, uri);
       connecting = !connection.isDone();
       if (connecting || connection.isCompletedExceptionally()) {
         return; // it is asked when it is connected to
@@ -144,14 +146,6 @@ final class NodeRunIds implements Watched.Changes, RedisConnectionStateListener 
       }
       counted.ifPresent(
           it -> server.ask(new ServerIdentity.Made(open, it.reconnects().get())));
-    }
-
-    private CompletableFuture<? extends StatefulConnection<byte[], byte[]>> connection() {
-      try {
-        return cluster.getConnectionAsync(uri.getHost(), uri.getPort());
-      } catch (RedisException e) {
-        return CompletableFuture.failedFuture(e);
-      }
     }
 
     void look(Consumer<Watched.Change> found) {

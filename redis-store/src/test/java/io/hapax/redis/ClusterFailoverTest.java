@@ -141,6 +141,11 @@ class ClusterFailoverTest {
       List<ClaimAnswer> held = store.claim(Marks.requests("d", 300), Marks.LEASE);
 
       LocalRedis successor = cluster.failOver(cluster.nodes().get(2));
+      await().atMost(Duration.ofSeconds(60)).ignoreExceptions().until(() -> {
+        store.claim(Marks.requests("e", 300), Marks.LEASE);
+        return !losses
+            .isEmpty(); // from now on the store believes the dead one a master without slots
+      });
       cluster.nodes().get(2).restart(); // as a replica of its successor
 
       List<Settlement> settlements = new ArrayList<>(Marks.done(held));
@@ -154,6 +159,10 @@ class ClusterFailoverTest {
           .ignoreExceptions()
           .untilAsserted(() -> assertThat(store.claim(Marks.requests("c", 300), Marks.LEASE))
               .hasOnlyElementsOfType(ClaimAnswer.Done.class));
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> connections(cluster.nodes().get(2)) > 1);
+      store.claim(Marks.requests("e", 300), Marks.LEASE);
       assertThat(IntStream.range(0, 300).filter(i -> nodeOf(before.get(i)) == 2))
           .hasSizeGreaterThan(50);
       assertThat(doneMarks(successor)).isGreaterThan(100);
@@ -161,5 +170,14 @@ class ClusterFailoverTest {
           .containsExactly(
               new StoreLoss("shards of 127.0.0.1:" + successor.port(), StoreLoss.Extent.LATEST));
     }
+  }
+
+  /** Those of clients, the one that asks being among them. */
+  private static long connections(LocalRedis server) {
+    return server
+        .command("CLIENT", "LIST")
+        .lines()
+        .filter(it -> it.contains(" flags=N "))
+        .count();
   }
 }

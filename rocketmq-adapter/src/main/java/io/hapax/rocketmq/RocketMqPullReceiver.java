@@ -278,7 +278,7 @@ public final class RocketMqPullReceiver implements AutoCloseable {
       } catch (RemotingException | MQBrokerException e) {
         consumer.shutdown();
         throw new MQClientException(
-            "the brokers cannot be asked where to begin, or for the" + " dead-letter topic", e);
+            "the brokers cannot be asked where to begin, or for the dead-letter topic", e);
       } catch (RuntimeException | MQClientException e) {
         consumer.shutdown();
         throw e;
