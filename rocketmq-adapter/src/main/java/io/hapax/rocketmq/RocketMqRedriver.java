@@ -45,19 +45,13 @@ public final class RocketMqRedriver implements AutoCloseable {
   private final String consumer;
   private final IdExtractor<MessageExt> ids;
   private final BrokerView brokers;
-  private final Resender resender;
 
   private RocketMqRedriver(
-      Redrive marks,
-      String consumer,
-      IdExtractor<MessageExt> ids,
-      BrokerView brokers,
-      Resender resender) {
+      Redrive marks, String consumer, IdExtractor<MessageExt> ids, BrokerView brokers) {
     this.marks = marks;
     this.consumer = consumer;
     this.ids = ids;
     this.brokers = brokers;
-    this.resender = resender;
   }
 
   /**
@@ -106,13 +100,7 @@ public final class RocketMqRedriver implements AutoCloseable {
       ClientConfig like,
       @Nullable RPCHook credentials) {
     Redrive marks = new Redrive(store, consumer);
-    BrokerView brokers = BrokerView.open(like, credentials);
-    try {
-      return new RocketMqRedriver(marks, consumer, ids, brokers, Resender.open(like, credentials));
-    } catch (RuntimeException | Error e) {
-      brokers.close();
-      throw e;
-    }
+    return new RocketMqRedriver(marks, consumer, ids, BrokerView.open(like, credentials));
   }
 
   /**
@@ -140,7 +128,7 @@ public final class RocketMqRedriver implements AutoCloseable {
       return kept.get();
     }
     try {
-      resender.send(RevivedMessage.of(letter), found.note().coordinates());
+      brokers.send(RevivedMessage.of(letter), found.note().coordinates());
     } catch (AuditFailedException e) {
       throw run.failed(found, e);
     }
@@ -224,10 +212,9 @@ public final class RocketMqRedriver implements AutoCloseable {
         : found.withFlaw("its topic " + topic + " does not exist any more");
   }
 
-  /** Closes the connections. The store stays open. */
+  /** Closes the connection. The store stays open. */
   @Override
   public void close() {
-    resender.close();
     brokers.close();
   }
 }

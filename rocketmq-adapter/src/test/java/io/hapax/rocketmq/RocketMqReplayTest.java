@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import org.apache.rocketmq.client.ClientConfig;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.common.message.MessageExt;
@@ -45,6 +46,19 @@ class RocketMqReplayTest extends WithConsumers {
       await().atMost(BOUND).until(() -> effects.containsAll(Set.of(keys)));
       await().atMost(BOUND).until(() -> Set.of(keys).stream().allMatch(this::isDone));
       assertThat(service.trouble()).isEmpty();
+    }
+  }
+
+  private static Set<String> groups() throws Exception {
+    DefaultMQPushConsumer operator = operator();
+    try {
+      return new TreeSet<>(new ClientInside(operator)
+          .api()
+          .getAllSubscriptionGroup(broker(), 10_000)
+          .getSubscriptionGroupTable()
+          .keySet());
+    } finally {
+      operator.shutdown();
     }
   }
 

@@ -27,8 +27,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -283,20 +281,6 @@ abstract class WithConsumers {
         (messages, context) -> ConsumeConcurrentlyStatus.CONSUME_SUCCESS);
     operator.start();
     return operator;
-  }
-
-  /** All groups that the broker knows. */
-  static Set<String> groups() throws Exception {
-    DefaultMQPushConsumer operator = operator();
-    try {
-      return new TreeSet<>(new ClientInside(operator)
-          .api()
-          .getAllSubscriptionGroup(broker(), 10_000)
-          .getSubscriptionGroupTable()
-          .keySet());
-    } finally {
-      operator.shutdown();
-    }
   }
 
   /** Sets the group back to the beginning of a queue; it must have no members. */
