@@ -4,6 +4,7 @@ package io.hapax;
  * A message that will not be tried again.
  *
  * @param message the broker's message
+ * @param consumer the name of the consumer that gives it up
  * @param messageId its id for people, empty if it has none
  * @param coordinates where it came from
  * @param attempts how many attempts were made
@@ -15,6 +16,7 @@ package io.hapax;
  */
 public record DeadLetter<M>(
     M message,
+    String consumer,
     String messageId,
     String coordinates,
     int attempts,

@@ -50,6 +50,7 @@ class ArchitectureTest {
             "io.hapax",
             "io.hapax.audit",
             "io.hapax.mark",
+            "io.hapax.redrive",
             "io.hapax.store",
             "io.hapax.internal",
             "io.hapax.metrics",

@@ -2,7 +2,10 @@ package io.hapax.audit;
 
 import io.hapax.HapaxException;
 
-/** An audit or a replay could not be finished: the broker did not answer, or not as it should. */
+/**
+ * An audit, a replay or a redrive could not be finished: the broker did not answer, or not as it
+ * should.
+ */
 public final class AuditFailedException extends HapaxException {
 
   private static final long serialVersionUID = 1L;

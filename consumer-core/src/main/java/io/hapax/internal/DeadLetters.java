@@ -37,8 +37,15 @@ final class DeadLetters<M> {
     if (publisher.isEmpty()) {
       return refuse(what + " cannot be dead-lettered" + why + ": deadLetters is not set");
     }
-    DeadLetter<M> letter =
-        new DeadLetter<>(item.incoming.message(), id, where, attempts, kind, detail, inDoubt);
+    DeadLetter<M> letter = new DeadLetter<>(
+        item.incoming.message(),
+        engine.settings().scope(),
+        id,
+        where,
+        attempts,
+        kind,
+        detail,
+        inDoubt);
     try {
       engine.handlerCalls().run(() -> publisher.get().publish(letter));
     } catch (HandlerFailure e) {

@@ -96,7 +96,7 @@ class MicrometerReceiverListenerTest {
   @EnumSource(DeadLetter.Kind.class)
   void a_dead_letter_is_counted_by_its_kind(DeadLetter.Kind kind) {
     listener.onDeadLetter(
-        new DeadLetter<>("message", "order-17", "orders-0@1", 5, kind, "why", false));
+        new DeadLetter<>("message", "orders", "order-17", "orders-0@1", 5, kind, "why", false));
 
     assertThat(count("hapax.dead.letters", "kind", Meters.lowerCase(kind))).isEqualTo(1);
     assertThat(counted()).hasSize(1);

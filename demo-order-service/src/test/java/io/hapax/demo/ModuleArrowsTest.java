@@ -20,7 +20,12 @@ import org.junit.jupiter.api.Test;
  */
 class ModuleArrowsTest {
   private static final String[] CORE = {
-    "io.hapax", "io.hapax.audit..", "io.hapax.mark..", "io.hapax.store..", "io.hapax.internal.."
+    "io.hapax",
+    "io.hapax.audit..",
+    "io.hapax.mark..",
+    "io.hapax.redrive..",
+    "io.hapax.store..",
+    "io.hapax.internal.."
   };
   private static final String METRICS = "io.hapax.metrics..";
   private static final String JDBC = "io.hapax.jdbc..";

@@ -5,9 +5,11 @@ import io.hapax.audit.AuditReport;
 import io.hapax.audit.ReplayPlan;
 import io.hapax.audit.StartingPoint;
 import io.hapax.audit.TopicPart;
+import io.hapax.redrive.LetterChoice;
+import io.hapax.redrive.RedriveReport;
 import io.hapax.store.DedupStore;
 
-/** What both commands ask a broker for. */
+/** What the commands ask a broker for. */
 interface Broker {
 
   /** Audits a topic. */
@@ -24,6 +26,18 @@ interface Broker {
   /** Audits what a replay would skip. */
   AuditReport auditSkipped(DedupStore store, ReplayPlan plan, AuditProgress progress)
       throws Exception;
+
+  /** Begins to bring dead letters back. */
+  Redriver redriver(DedupStore store) throws Exception;
+
+  /** A redrive. */
+  interface Redriver extends AutoCloseable {
+
+    RedriveReport plan(TopicPart letters, StartingPoint from, LetterChoice which) throws Exception;
+
+    RedriveReport redrive(TopicPart letters, StartingPoint from, LetterChoice which)
+        throws Exception;
+  }
 
   /** A replay. */
   interface Replay extends AutoCloseable {

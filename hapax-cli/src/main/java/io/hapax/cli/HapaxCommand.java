@@ -13,12 +13,17 @@ import picocli.CommandLine.Spec;
 /** The command line: one subcommand for each job. */
 @Command(
     name = "hapax",
-    subcommands = {AuditCommand.class, ReplayCommand.class},
+    subcommands = {AuditCommand.class, ReplayCommand.class, RedriveCommand.class},
     sortOptions = false,
-    description = {"Says what of a topic would run again, and moves a stopped group back.", ""},
+    description = {
+      "Says what of a topic would run again, moves a stopped group back, and brings dead letters"
+          + " back.",
+      ""
+    },
     footer = {
       "",
-      "Exit code 0: nothing would run again. 1: something would, or is running.",
+      "Exit code 0: nothing would run again, or all was brought back. 1: something would, or is"
+          + " running; or not all was brought back.",
       "2: a bad option. 3: it could not be finished, or was refused."
     })
 final class HapaxCommand implements Runnable {
@@ -74,6 +79,7 @@ final class HapaxCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "say what to do: audit or replay, or --help");
+    throw new ParameterException(
+        spec.commandLine(), "say what to do: audit, replay or redrive, or --help");
   }
 }

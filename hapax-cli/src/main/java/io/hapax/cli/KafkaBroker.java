@@ -10,8 +10,11 @@ import io.hapax.audit.TopicPart;
 import io.hapax.kafka.KafkaAudit;
 import io.hapax.kafka.KafkaFingerprints;
 import io.hapax.kafka.KafkaIds;
+import io.hapax.kafka.KafkaRedriver;
 import io.hapax.kafka.KafkaReplay;
 import io.hapax.mark.Fingerprint;
+import io.hapax.redrive.LetterChoice;
+import io.hapax.redrive.RedriveReport;
 import io.hapax.store.DedupStore;
 import java.time.Duration;
 import java.util.HashMap;
@@ -20,8 +23,11 @@ import java.util.Properties;
 import java.util.function.Function;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
 
 /** Kafka. */
 final class KafkaBroker implements Broker {
@@ -29,11 +35,14 @@ final class KafkaBroker implements Broker {
   private final Map<String, Object> properties = new HashMap<>();
   private final AuditSettings<ConsumerRecord<Object, Object>> settings;
   private final Duration patience;
+  private final Class<?> serializer;
 
   KafkaBroker(String bootstrap, Properties more, ConsumerOptions consumer, Duration patience) {
     more.forEach((name, value) -> properties.put(String.valueOf(name), value));
     Class<?> deserializer =
         consumer.format() == Format.TEXT ? StringDeserializer.class : ByteArrayDeserializer.class;
+    serializer =
+        consumer.format() == Format.TEXT ? StringSerializer.class : ByteArraySerializer.class;
     properties.put(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrap);
     properties.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, deserializer);
     properties.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, deserializer);
@@ -43,6 +52,15 @@ final class KafkaBroker implements Broker {
         .withMissingIds(consumer.missingIds())
         .withSamples(consumer.samples());
     this.patience = patience;
+  }
+
+  /** Those that a producer knows, and serializers for what is read as it is. */
+  private Map<String, Object> producerProperties() {
+    Map<String, Object> forProducer = new HashMap<>(properties);
+    forProducer.keySet().retainAll(ProducerConfig.configNames());
+    forProducer.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, serializer);
+    forProducer.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, serializer);
+    return forProducer;
   }
 
   private static IdExtractor<ConsumerRecord<Object, Object>> ids(String where) {
@@ -97,6 +115,30 @@ final class KafkaBroker implements Broker {
       @Override
       public void close() {
         replay.close();
+      }
+    };
+  }
+
+  @Override
+  public Redriver redriver(DedupStore store) {
+    KafkaRedriver<Object, Object> redriver =
+        KafkaRedriver.of(store, settings.consumer(), settings.ids(), producerProperties());
+    return new Redriver() {
+      @Override
+      public RedriveReport plan(TopicPart letters, StartingPoint from, LetterChoice which)
+          throws InterruptedException {
+        return redriver.plan(properties, letters, from, which);
+      }
+
+      @Override
+      public RedriveReport redrive(TopicPart letters, StartingPoint from, LetterChoice which)
+          throws InterruptedException {
+        return redriver.redrive(properties, letters, from, which);
+      }
+
+      @Override
+      public void close() {
+        redriver.close();
       }
     };
   }

@@ -9,6 +9,8 @@ import io.hapax.audit.AuditSample;
 import io.hapax.audit.ReplayMove;
 import io.hapax.audit.ReplayPlan;
 import io.hapax.audit.ScannedRange;
+import io.hapax.redrive.RedriveReport;
+import io.hapax.redrive.RedriveSample;
 
 /** A command's results for programs. */
 final class ReportJson {
@@ -68,6 +70,30 @@ final class ReportJson {
       ObjectNode one = node.withArray("moves").addObject().put("place", move.place());
       move.committed().ifPresent(offset -> one.put("committed", offset));
       one.put("to", move.to()).put("end", move.end());
+    }
+    return this;
+  }
+
+  ReportJson with(RedriveReport report) {
+    ObjectNode node = root.putObject("redrive");
+    node.put("consumer", report.consumer());
+    node.put("executed", report.executed());
+    node.put("letters", report.letters());
+    node.put("published", report.published());
+    node.put("notDead", report.notDead());
+    node.put("refused", report.refused());
+    report.missing().forEach(node.putArray("missing")::add);
+    for (RedriveSample sample : report.samples()) {
+      ObjectNode one = node.withArray("samples")
+          .addObject()
+          .put("id", sample.id())
+          .put("coordinates", sample.coordinates())
+          .put("from", sample.note().coordinates())
+          .put("kind", sample.note().kind())
+          .put("detail", sample.note().detail())
+          .put("inDoubt", sample.note().inDoubt());
+      one.put("answer", sample.answer().getClass().getSimpleName());
+      one.put("why", sample.answer().why());
     }
     return this;
   }

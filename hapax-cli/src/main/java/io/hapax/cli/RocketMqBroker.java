@@ -8,9 +8,12 @@ import io.hapax.audit.ReplayPlan;
 import io.hapax.audit.StartingPoint;
 import io.hapax.audit.TopicPart;
 import io.hapax.mark.Fingerprint;
+import io.hapax.redrive.LetterChoice;
+import io.hapax.redrive.RedriveReport;
 import io.hapax.rocketmq.RocketMqAudit;
 import io.hapax.rocketmq.RocketMqFingerprints;
 import io.hapax.rocketmq.RocketMqIds;
+import io.hapax.rocketmq.RocketMqRedriver;
 import io.hapax.rocketmq.RocketMqReplay;
 import io.hapax.store.DedupStore;
 import java.time.Duration;
@@ -102,6 +105,32 @@ final class RocketMqBroker implements Broker {
       @Override
       public void close() {
         replay.close();
+      }
+    };
+  }
+
+  @Override
+  public Redriver redriver(DedupStore store) {
+    String consumer = settings.consumer();
+    RocketMqRedriver redriver = credentials == null
+        ? RocketMqRedriver.of(store, consumer, settings.ids(), client)
+        : RocketMqRedriver.of(store, consumer, settings.ids(), client, credentials);
+    return new Redriver() {
+      @Override
+      public RedriveReport plan(TopicPart letters, StartingPoint from, LetterChoice which)
+          throws InterruptedException {
+        return redriver.plan(letters, from, which);
+      }
+
+      @Override
+      public RedriveReport redrive(TopicPart letters, StartingPoint from, LetterChoice which)
+          throws InterruptedException {
+        return redriver.redrive(letters, from, which);
+      }
+
+      @Override
+      public void close() {
+        redriver.close();
       }
     };
   }

@@ -6,7 +6,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.zaxxer.hikari.HikariDataSource;
 import io.hapax.IdempotentReceiver;
+import io.hapax.Outcome;
+import io.hapax.ReceiverListener;
+import io.hapax.RejectedMessageException;
 import io.hapax.jdbc.JdbcDedupStore;
+import io.hapax.kafka.KafkaDeadLetterPublisher;
 import io.hapax.kafka.KafkaFingerprints;
 import io.hapax.kafka.KafkaIds;
 import io.hapax.kafka.KafkaReceiver;
@@ -24,11 +28,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -36,7 +42,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Both commands, as a user types them, on real servers. */
+/** The commands, as a user types them, on real servers. */
 @Timeout(180)
 class CommandTest {
 
@@ -243,6 +249,98 @@ class CommandTest {
           .isEqualTo(3);
     }
     assertThat(console.err()).contains("members").contains("Nothing was moved");
+  }
+
+  private int redrive(String letters, String... more) {
+    List<String> all = new ArrayList<>(List.of(
+        "redrive",
+        "--bootstrap",
+        kafka.bootstrapServers(),
+        "--topic",
+        letters,
+        "--consumer",
+        "billing",
+        "--id",
+        "header:order-id",
+        "--store",
+        redis.uri(),
+        "--store-namespace",
+        "fourth"));
+    all.addAll(List.of(more));
+    return console.run(all.toArray(String[]::new));
+  }
+
+  @Test
+  void a_redrive_is_dry_at_first_and_then_lets_the_message_run_once() throws Exception {
+    String dead = topic + ".dead";
+    kafka.createTopic(topic, 1);
+    kafka.createTopic(dead, 1);
+    send("poison");
+    Path json = folder.resolve("report.json");
+    AtomicBoolean mended = new AtomicBoolean();
+    CountDownLatch died = new CountDownLatch(1);
+    CountDownLatch done = new CountDownLatch(1);
+    try (DedupStore store = RedisDedupStore.builder(RedisURI.create(redis.uri()))
+            .namespace("fourth")
+            .build();
+        var publisher = KafkaDeadLetterPublisher.<byte[], byte[]>to(dead, producer());
+        var receiver = IdempotentReceiver.<ConsumerRecord<byte[], byte[]>>builder("billing")
+            .id(KafkaIds.header("order-id"))
+            .fingerprint(KafkaFingerprints.value())
+            .deadLetters(publisher)
+            .listener(new ReceiverListener() {
+              @Override
+              public void onOutcome(String coordinates, Outcome outcome) {
+                if (outcome instanceof Outcome.DeadLettered) {
+                  died.countDown();
+                } else if (outcome instanceof Outcome.Executed) {
+                  done.countDown();
+                }
+              }
+            })
+            .leased(store, delivery -> {
+              if (!mended.get()) {
+                throw new RejectedMessageException("no such price");
+              }
+              effects.incrementAndGet();
+            });
+        var service = KafkaReceiver.start(receiver, consumer(), List.of(topic))) {
+      assertThat(died.await(60, TimeUnit.SECONDS)).isTrue();
+      mended.set(true);
+
+      assertThat(redrive(dead, "--all")).as(console.err()).isZero();
+      assertThat(console.out())
+          .containsPattern("to be published +1\n")
+          .contains("to be published: poison at " + dead + "-0@0 (NOT_RETRYABLE: ")
+          .contains("This was a dry run");
+      assertThat(effects).hasValue(0);
+
+      assertThat(redrive(dead, "--message", "poison", "--execute", "--json", json.toString()))
+          .as(console.err())
+          .isZero();
+      assertThat(done.await(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(effects).hasValue(1);
+      JsonNode report = new JsonMapper().readTree(json.toFile());
+      assertThat(report.at("/redrive/published").asInt()).isEqualTo(1);
+      assertThat(report.at("/redrive/samples/0/from").asText()).isEqualTo(topic + "-0@0");
+
+      assertThat(redrive(dead, "--all", "--execute")).isZero();
+      assertThat(console.out()).contains("not dead: poison at " + dead).contains(": it is done");
+      assertThat(redrive(dead, "--message", "gone", "--execute")).isEqualTo(1);
+      assertThat(console.out()).contains("no letter: gone");
+      assertThat(redrive("no-such-topic", "--all")).isEqualTo(2);
+      assertThat(service.trouble()).isEmpty();
+    }
+  }
+
+  private static Map<String, Object> producer() {
+    return Map.of(
+        "bootstrap.servers",
+        kafka.bootstrapServers(),
+        "key.serializer",
+        ByteArraySerializer.class,
+        "value.serializer",
+        ByteArraySerializer.class);
   }
 
   @Test

@@ -29,15 +29,33 @@ class OptionsTest {
   @Test
   void without_a_command_it_says_what_there_is() {
     assertThat(console.run()).isEqualTo(2);
-    assertThat(console.err()).contains("audit or replay");
+    assertThat(console.err()).contains("audit, replay or redrive");
     assertThat(console.run("--help")).isZero();
-    assertThat(console.out()).contains("audit", "replay", "Exit code");
+    assertThat(console.out()).contains("audit", "replay", "redrive", "Exit code");
   }
 
   @Test
   void a_missing_option_is_named_in_one_line() {
     assertThat(console.run("audit", "--topic", "orders")).isEqualTo(2);
     assertThat(console.err()).startsWith("hapax: Missing required options").hasLineCount(1);
+  }
+
+  @Test
+  void a_redrive_is_told_which_letters_are_meant() {
+    List<String> redrive = new ArrayList<>(AUDIT);
+    redrive.set(0, "redrive");
+    redrive.addAll(List.of("--id", "key", "--store", "redis://127.0.0.1:1"));
+
+    String[] nothing = redrive.toArray(String[]::new);
+    redrive.addAll(List.of("--message", "order-17", "--message", "order-18"));
+    String[] two = redrive.toArray(String[]::new);
+    redrive.add("--all");
+    String[] both = redrive.toArray(String[]::new);
+
+    assertThat(console.run(nothing)).isEqualTo(2);
+    assertThat(console.err()).contains("--message", "--all").hasLineCount(1);
+    assertThat(console.run(both)).isEqualTo(2);
+    assertThat(console.run(two)).as("there is no store").isEqualTo(3);
   }
 
   @Test

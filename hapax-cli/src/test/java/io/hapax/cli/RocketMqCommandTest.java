@@ -2,29 +2,67 @@ package io.hapax.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hapax.IdempotentReceiver;
+import io.hapax.Outcome;
+import io.hapax.ReceiverListener;
+import io.hapax.RejectedMessageException;
+import io.hapax.redis.RedisDedupStore;
+import io.hapax.rocketmq.RocketMqDeadLetterPublisher;
+import io.hapax.rocketmq.RocketMqFingerprints;
+import io.hapax.rocketmq.RocketMqIds;
+import io.hapax.rocketmq.RocketMqReceiver;
 import io.hapax.servers.LocalRedis;
 import io.hapax.servers.LocalRocketMq;
+import io.hapax.store.DedupStore;
+import io.lettuce.core.RedisURI;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.client.producer.DefaultMQProducer;
+import org.apache.rocketmq.common.consumer.ConsumeFromWhere;
 import org.apache.rocketmq.common.message.Message;
+import org.apache.rocketmq.common.message.MessageExt;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Both commands on a real RocketMQ. */
+/** The commands on a real RocketMQ. */
 @Timeout(180)
 class RocketMqCommandTest {
 
-  private final Console console = new Console();
+  private static LocalRocketMq rocketMq;
+  private static LocalRedis redis;
 
-  private static void send(LocalRocketMq rocketMq, String... keys) throws Exception {
+  private final Console console = new Console();
+  private final AtomicInteger effects = new AtomicInteger();
+
+  @BeforeAll
+  static void start() {
+    rocketMq = LocalRocketMq.start();
+    redis = LocalRedis.start();
+  }
+
+  @AfterAll
+  static void stop() {
+    rocketMq.close();
+    redis.close();
+  }
+
+  private static void send(String topic, String... keys) throws Exception {
     DefaultMQProducer producer = new DefaultMQProducer("senders");
     producer.setNamesrvAddr(rocketMq.nameServer());
     producer.setSendMsgTimeout(20_000);
     producer.start();
     try {
       for (String key : keys) {
-        producer.send(new Message("orders", "", key, body(key).getBytes(StandardCharsets.UTF_8)));
+        producer.send(new Message(topic, "", key, body(key).getBytes(StandardCharsets.UTF_8)));
       }
     } finally {
       producer.shutdown();
@@ -37,55 +75,127 @@ class RocketMqCommandTest {
 
   @Test
   void an_audit_counts_and_a_replay_of_an_unknown_group_is_a_misuse() throws Exception {
-    try (LocalRocketMq rocketMq = LocalRocketMq.start();
-        LocalRedis redis = LocalRedis.start()) {
-      rocketMq.createTopic("orders", 2);
-      send(rocketMq, "a", "b", "a");
-      String[] audit = {
-        "audit",
-        "--broker",
-        "rocketmq",
-        "--bootstrap",
-        rocketMq.nameServer(),
-        "--topic",
-        "orders",
-        "--consumer",
-        "billing",
-        "--id",
-        "standard",
-        "--store",
-        redis.uri()
-      };
-      String[] replay = {
-        "replay",
-        "--broker",
-        "rocketmq",
-        "--bootstrap",
-        rocketMq.nameServer(),
-        "--topic",
-        "orders",
-        "--consumer",
-        "billing",
-        "--id",
-        "standard",
-        "--store",
-        redis.uri(),
-        "--group",
-        "billing"
-      };
+    rocketMq.createTopic("orders", 2);
+    send("orders", "a", "b", "a");
+    String[] audit = {
+      "audit",
+      "--broker",
+      "rocketmq",
+      "--bootstrap",
+      rocketMq.nameServer(),
+      "--topic",
+      "orders",
+      "--consumer",
+      "billing",
+      "--id",
+      "standard",
+      "--store",
+      redis.uri()
+    };
+    String[] replay = {
+      "replay",
+      "--broker",
+      "rocketmq",
+      "--bootstrap",
+      rocketMq.nameServer(),
+      "--topic",
+      "orders",
+      "--consumer",
+      "billing",
+      "--id",
+      "standard",
+      "--store",
+      redis.uri(),
+      "--group",
+      "billing"
+    };
 
-      assertThat(console.run(audit)).as(console.err()).isEqualTo(1);
+    assertThat(console.run(audit)).as(console.err()).isEqualTo(1);
+    assertThat(console.out())
+        .containsPattern("messages +3\n")
+        .containsPattern("duplicates +1 ")
+        .containsPattern("WOULD RUN AGAIN +2\n");
+    audit[Arrays.asList(audit).indexOf("standard")] = "value:/order/id";
+    assertThat(console.run(audit)).as(console.err()).isEqualTo(1);
+    assertThat(console.out()).contains("  unknown: a at orders-", "  unknown: b at orders-");
+    audit[Arrays.asList(audit).indexOf("value:/order/id")] = "value:order";
+    assertThat(console.run(audit)).isEqualTo(2);
+    assertThat(console.run(replay)).isEqualTo(2);
+    assertThat(console.err()).contains("group billing does not exist");
+  }
+
+  private int redrive(String... more) {
+    List<String> all = new ArrayList<>(List.of(
+        "redrive",
+        "--broker",
+        "rocketmq",
+        "--bootstrap",
+        rocketMq.nameServer(),
+        "--topic",
+        "%DLQ%shipping",
+        "--consumer",
+        "shipping",
+        "--id",
+        "standard",
+        "--store",
+        redis.uri()));
+    all.addAll(List.of(more));
+    return console.run(all.toArray(String[]::new));
+  }
+
+  @Test
+  void a_redrive_is_dry_at_first_and_then_lets_the_message_run_once() throws Exception {
+    rocketMq.createTopic("parcels", 1);
+    send("parcels", "poison");
+    AtomicBoolean mended = new AtomicBoolean();
+    CountDownLatch died = new CountDownLatch(1);
+    CountDownLatch done = new CountDownLatch(1);
+    DefaultMQPushConsumer consumer = new DefaultMQPushConsumer("shipping");
+    consumer.setNamesrvAddr(rocketMq.nameServer());
+    consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET);
+    consumer.subscribe("parcels", "*");
+    try (DedupStore store =
+            RedisDedupStore.builder(RedisURI.create(redis.uri())).build();
+        var receiver = IdempotentReceiver.<MessageExt>builder("shipping")
+            .id(RocketMqIds.standard())
+            .fingerprint(RocketMqFingerprints.body())
+            .deadLetters(RocketMqDeadLetterPublisher.of(consumer))
+            .listener(new ReceiverListener() {
+              @Override
+              public void onOutcome(String coordinates, Outcome outcome) {
+                if (outcome instanceof Outcome.DeadLettered) {
+                  died.countDown();
+                } else if (outcome instanceof Outcome.Executed) {
+                  done.countDown();
+                }
+              }
+            })
+            .leased(store, delivery -> {
+              if (!mended.get()) {
+                throw new RejectedMessageException("no such address");
+              }
+              effects.incrementAndGet();
+            });
+        var service = RocketMqReceiver.start(receiver, consumer)) {
+      assertThat(died.await(60, TimeUnit.SECONDS)).isTrue();
+      mended.set(true);
+
+      assertThat(redrive("--all")).as(console.err()).isZero();
       assertThat(console.out())
-          .containsPattern("messages +3\n")
-          .containsPattern("duplicates +1 ")
-          .containsPattern("WOULD RUN AGAIN +2\n");
-      audit[Arrays.asList(audit).indexOf("standard")] = "value:/order/id";
-      assertThat(console.run(audit)).as(console.err()).isEqualTo(1);
-      assertThat(console.out()).contains("  unknown: a at orders-", "  unknown: b at orders-");
-      audit[Arrays.asList(audit).indexOf("value:/order/id")] = "value:order";
-      assertThat(console.run(audit)).isEqualTo(2);
-      assertThat(console.run(replay)).isEqualTo(2);
-      assertThat(console.err()).contains("group billing does not exist");
+          .containsPattern("to be published +1\n")
+          .contains("to be published: parcels/poison at %DLQ%shipping-")
+          .contains("This was a dry run");
+      assertThat(effects).hasValue(0);
+
+      assertThat(redrive("--message", "parcels/poison", "--execute"))
+          .as(console.err())
+          .isZero();
+      assertThat(done.await(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(effects).hasValue(1);
+      assertThat(redrive("--message", "parcels/poison", "--execute")).isZero();
+      assertThat(console.out()).contains("not dead: parcels/poison at %DLQ%shipping-");
+      assertThat(redrive("--message", "parcels/gone")).isEqualTo(1);
+      assertThat(service.trouble()).isEmpty();
     }
   }
 }

@@ -178,12 +178,26 @@ public final class KafkaAudit<K, V> {
   private AuditReport scan(List<PartitionRange> ranges) throws InterruptedException {
     try (Auditor<ConsumerRecord<K, V>> auditor = new Auditor<>(store, settings);
         KafkaConsumer<K, V> consumer = new KafkaConsumer<>(properties)) {
-      new TopicScan<>(consumer, auditor, progress, patience).read(ranges);
+      new TopicScan<>(consumer, sinkOf(auditor), progress, patience).read(ranges);
       return auditor.finish(ranges.stream().map(PartitionRange::range).toList());
     }
   }
 
-  private static AuditFailedException failed(KafkaException e) {
+  private static <K, V> RecordSink<K, V> sinkOf(Auditor<ConsumerRecord<K, V>> auditor) {
+    return new RecordSink<>() {
+      @Override
+      public void add(ConsumerRecord<K, V> record, String coordinates) throws InterruptedException {
+        auditor.add(record, coordinates);
+      }
+
+      @Override
+      public void addUnreadable(String coordinates, String why) {
+        auditor.addUnreadable(coordinates, why);
+      }
+    };
+  }
+
+  static AuditFailedException failed(KafkaException e) {
     return new AuditFailedException("the topic cannot be read: " + e.getMessage(), e);
   }
 }

@@ -2,6 +2,7 @@ package io.hapax.kafka;
 
 import io.hapax.DeadLetter;
 import io.hapax.DeadLetterPublisher;
+import io.hapax.redrive.DeadLetterNote;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
@@ -22,8 +23,8 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 
 /**
  * Publishes dead letters to a topic: the record's key, value and headers, and what is known of its
- * end in the headers {@code hapax-id}, {@code hapax-attempts}, {@code hapax-kind},
- * {@code hapax-detail}, {@code hapax-in-doubt}, {@code hapax-coordinates} and
+ * end in the headers {@code hapax-consumer}, {@code hapax-id}, {@code hapax-attempts},
+ * {@code hapax-kind}, {@code hapax-detail}, {@code hapax-in-doubt}, {@code hapax-coordinates} and
  * {@code hapax-timestamp} (the original record's, in milliseconds). The new record gets a timestamp
  * of its own, so that retention by time counts from its death.
  *
@@ -35,15 +36,8 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 public final class KafkaDeadLetterPublisher<K, V>
     implements DeadLetterPublisher<ConsumerRecord<K, V>>, AutoCloseable {
 
-  /** What is added to the record's own headers. */
-  static final List<String> HEADERS = List.of(
-      "hapax-id",
-      "hapax-attempts",
-      "hapax-kind",
-      "hapax-detail",
-      "hapax-in-doubt",
-      "hapax-coordinates",
-      "hapax-timestamp");
+  /** Added to the record's own headers, with those of {@link DeadLetterNote#NAMES}. */
+  static final String TIMESTAMP = "hapax-timestamp";
 
   private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
 
@@ -127,13 +121,8 @@ public final class KafkaDeadLetterPublisher<K, V>
 
   private Headers headers(DeadLetter<ConsumerRecord<K, V>> letter) {
     Headers headers = new RecordHeaders(letter.message().headers().toArray());
-    put(headers, "hapax-id", letter.messageId());
-    put(headers, "hapax-attempts", Integer.toString(letter.attempts()));
-    put(headers, "hapax-kind", letter.kind().name());
-    put(headers, "hapax-detail", letter.detail());
-    put(headers, "hapax-in-doubt", Boolean.toString(letter.inDoubt()));
-    put(headers, "hapax-coordinates", letter.coordinates());
-    put(headers, "hapax-timestamp", Long.toString(letter.message().timestamp()));
+    DeadLetterNote.of(letter).toProperties().forEach((name, text) -> put(headers, name, text));
+    put(headers, TIMESTAMP, Long.toString(letter.message().timestamp()));
     return headers;
   }
 

@@ -1,15 +1,17 @@
 package io.hapax.kafka;
 
-import io.hapax.DeadLetter;
-import io.hapax.Generations;
 import io.hapax.IdExtractor;
-import io.hapax.mark.Bytes;
-import io.hapax.mark.Mark;
-import io.hapax.mark.MarkState;
-import io.hapax.mark.MessageKey;
-import io.hapax.mark.Resolution;
+import io.hapax.audit.AuditProgress;
+import io.hapax.audit.StartingPoint;
+import io.hapax.audit.TopicPart;
+import io.hapax.redrive.FoundLetter;
+import io.hapax.redrive.LetterChoice;
+import io.hapax.redrive.Redrive;
+import io.hapax.redrive.RedriveFailedException;
+import io.hapax.redrive.RedriveReport;
+import io.hapax.redrive.RedriveRun;
+import io.hapax.redrive.Redriven;
 import io.hapax.store.DedupStore;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -17,15 +19,11 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.header.Header;
-import org.apache.kafka.common.header.Headers;
-import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.KafkaException;
 
 /**
  * Brings dead letters that {@link KafkaDeadLetterPublisher} published back to where they came from,
@@ -44,36 +42,19 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
  */
 public final class KafkaRedriver<K, V> implements AutoCloseable {
 
-  /** What became of a dead letter. */
-  public enum Redriven {
-    /** It is published, and its mark lets it run. */
-    PUBLISHED,
-    /**
-     * Nothing was done: its message has been done meanwhile, or is on its way already, or its mark
-     * moved while it was looked at.
-     */
-    NOT_DEAD,
-    /**
-     * Nothing was done: it has no usable id; or died of a conflict, so that the mark under its id
-     * is another message's; or it does not say where it came from.
-     */
-    REFUSED
-  }
-
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
-  private static final Pattern COORDINATES = Pattern.compile("(.+)-(\\d+)@\\d+");
 
-  private final DedupStore store;
+  private final Redrive marks;
   private final String consumer;
   private final IdExtractor<ConsumerRecord<K, V>> ids;
   private final Producer<K, V> producer;
 
   private KafkaRedriver(
-      DedupStore store,
+      Redrive marks,
       String consumer,
       IdExtractor<ConsumerRecord<K, V>> ids,
       Producer<K, V> producer) {
-    this.store = store;
+    this.marks = marks;
     this.consumer = consumer;
     this.ids = ids;
     this.producer = producer;
@@ -89,7 +70,7 @@ public final class KafkaRedriver<K, V> implements AutoCloseable {
    * @param <K> the record's key
    * @param <V> the record's value
    * @return a redriver, to be closed by the caller
-   * @throws IllegalArgumentException if a property breaks its rule
+   * @throws IllegalArgumentException if a property or the consumer's name breaks its rule
    */
   public static <K, V> KafkaRedriver<K, V> of(
       DedupStore store,
@@ -97,7 +78,7 @@ public final class KafkaRedriver<K, V> implements AutoCloseable {
       IdExtractor<ConsumerRecord<K, V>> ids,
       Map<?, ?> producerProperties) {
     return new KafkaRedriver<>(
-        store,
+        new Redrive(store, consumer),
         consumer,
         ids,
         new KafkaProducer<>(KafkaDeadLetterPublisher.durable(producerProperties)));
@@ -116,45 +97,106 @@ public final class KafkaRedriver<K, V> implements AutoCloseable {
    */
   public Redriven redrive(ConsumerRecord<K, V> letter)
       throws ExecutionException, TimeoutException, InterruptedException {
-    Matcher origin = COORDINATES.matcher(text(letter, "hapax-coordinates"));
-    Optional<Bytes> id = ids.idOf(letter);
-    boolean conflict = text(letter, "hapax-kind").equals(DeadLetter.Kind.CONFLICT.name());
-    if (conflict || id.isEmpty() || !origin.matches()) {
-      return Redriven.REFUSED;
-    }
-    if (!mayRun(MessageKey.of(Generations.scope(store, consumer), id.get()))) {
-      return Redriven.NOT_DEAD;
-    }
-    int partition = Integer.parseInt(origin.group(2));
-    producer
-        .send(new ProducerRecord<>(
-            origin.group(1), partition, letter.key(), letter.value(), headers(letter)))
-        .get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
-    return Redriven.PUBLISHED;
+    return redrive(DeadRecord.of(letter));
   }
 
-  /** Whether a delivery may run from here on. A mark that is gone, or reopened before, lets it. */
-  private boolean mayRun(MessageKey key) {
-    Optional<Mark> mark = store.find(List.of(key)).get(0);
-    if (mark.isEmpty()) {
-      return true;
+  private Redriven redrive(DeadRecord<K, V> letter)
+      throws ExecutionException, TimeoutException, InterruptedException {
+    Optional<Redriven> kept = marks.reopen(letter.found(ids));
+    if (kept.isPresent()) {
+      return kept.get();
     }
-    Mark it = mark.get();
-    if (it.state() == MarkState.DEAD) {
-      return store.resolve(key, it.claim().token(), Resolution.REOPEN);
-    }
-    return it.state() == MarkState.RETRY && it.claim().attempt().number() == 0;
+    producer.send(letter.revived()).get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+    return new Redriven.Published();
   }
 
-  private static String text(ConsumerRecord<?, ?> letter, String name) {
-    Header header = letter.headers().lastHeader(name);
-    return header == null ? "" : new String(header.value(), StandardCharsets.UTF_8);
+  /**
+   * Says what would become of the letters of a topic. Reads them with a consumer that belongs to no
+   * group; publishes nothing and changes no mark.
+   *
+   * @param consumerProperties properties of that consumer, as for {@link KafkaAudit}
+   * @param letters the dead-letter topic
+   * @param from where to begin; it ends where the topic ends now
+   * @param which the letters that are meant
+   * @return what would be
+   * @throws IllegalArgumentException if the topic or a partition does not exist, or ends before the
+   *     starting point
+   * @throws io.hapax.audit.AuditFailedException if the brokers do not answer
+   * @throws io.hapax.store.StoreException if the store does not answer
+   * @throws InterruptedException if the thread was interrupted
+   */
+  public RedriveReport plan(
+      Map<?, ?> consumerProperties, TopicPart letters, StartingPoint from, LetterChoice which)
+      throws InterruptedException {
+    RedriveRun run = new RedriveRun(consumer, false, which);
+    return read(consumerProperties, letters, from, run, (found, letter) -> marks.look(found));
   }
 
-  private static Headers headers(ConsumerRecord<?, ?> letter) {
-    Headers headers = new RecordHeaders(letter.headers().toArray());
-    KafkaDeadLetterPublisher.HEADERS.forEach(headers::remove);
-    return headers;
+  /**
+   * Brings the letters of a topic back, one after the other, as {@link #redrive(ConsumerRecord)}
+   * does; of several letters of one message one. They stay in their topic. If it fails in between
+   * some are published and others not: do it again.
+   *
+   * @param consumerProperties properties of the consumer that reads them, which belongs to no
+   *     group, as for {@link KafkaAudit}
+   * @param letters the dead-letter topic
+   * @param from where to begin; it ends where the topic ends now
+   * @param which the letters that are meant
+   * @return what became of them
+   * @throws IllegalArgumentException if the topic or a partition does not exist, or ends before the
+   *     starting point
+   * @throws io.hapax.audit.AuditFailedException if the letters cannot be read on
+   * @throws RedriveFailedException if the brokers did not take a record; its mark is reopened
+   * @throws io.hapax.store.StoreException if the store did not answer; the mark may be reopened
+   * @throws InterruptedException if the thread was interrupted; a mark may be reopened
+   */
+  public RedriveReport redrive(
+      Map<?, ?> consumerProperties, TopicPart letters, StartingPoint from, LetterChoice which)
+      throws InterruptedException {
+    RedriveRun run = new RedriveRun(consumer, true, which);
+    return read(consumerProperties, letters, from, run, (found, letter) -> {
+      try {
+        return redrive(letter);
+      } catch (ExecutionException | TimeoutException | KafkaException e) {
+        throw run.failed(found, e);
+      }
+    });
+  }
+
+  /** What is done with a letter that is meant. */
+  private interface Step<K, V> {
+    Redriven take(FoundLetter found, DeadRecord<K, V> letter) throws InterruptedException;
+  }
+
+  private RedriveReport read(
+      Map<?, ?> consumerProperties,
+      TopicPart letters,
+      StartingPoint from,
+      RedriveRun run,
+      Step<K, V> step)
+      throws InterruptedException {
+    RecordSink<K, V> sink = new RecordSink<>() {
+      @Override
+      public void add(ConsumerRecord<K, V> record, String coordinates) throws InterruptedException {
+        DeadRecord<K, V> letter = DeadRecord.of(record);
+        FoundLetter found = letter.found(ids);
+        run.next(found, () -> step.take(found, letter));
+      }
+
+      @Override
+      public void addUnreadable(String coordinates, String why) {
+        run.unreadable(coordinates, why);
+      }
+    };
+    Map<String, Object> properties = KafkaAudit.withoutGroup(consumerProperties);
+    try (BrokerView brokers = BrokerView.open(properties, TIMEOUT);
+        KafkaConsumer<K, V> reader = new KafkaConsumer<>(properties)) {
+      List<PartitionRange> ranges = List.copyOf(brokers.ranges(letters, from).values());
+      new TopicScan<>(reader, sink, AuditProgress.NONE, TIMEOUT).read(ranges);
+    } catch (KafkaException e) {
+      throw KafkaAudit.failed(e);
+    }
+    return run.report();
   }
 
   /** Closes the producer. */

@@ -2,7 +2,6 @@ package io.hapax.kafka;
 
 import io.hapax.audit.AuditFailedException;
 import io.hapax.audit.AuditProgress;
-import io.hapax.audit.Auditor;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -27,7 +26,7 @@ final class TopicScan<K, V> {
   private static final Duration POLL = Duration.ofMillis(500);
 
   private final KafkaConsumer<K, V> consumer;
-  private final Auditor<ConsumerRecord<K, V>> auditor;
+  private final RecordSink<K, V> sink;
   private final AuditProgress progress;
   private final Duration patience;
   private final Map<TopicPartition, PartitionRange> open = new HashMap<>();
@@ -36,11 +35,11 @@ final class TopicScan<K, V> {
 
   TopicScan(
       KafkaConsumer<K, V> consumer,
-      Auditor<ConsumerRecord<K, V>> auditor,
+      RecordSink<K, V> sink,
       AuditProgress progress,
       Duration patience) {
     this.consumer = consumer;
-    this.auditor = auditor;
+    this.sink = sink;
     this.progress = progress;
     this.patience = patience;
   }
@@ -73,7 +72,7 @@ final class TopicScan<K, V> {
       return consumer.poll(POLL);
     } catch (RecordDeserializationException e) {
       TopicPartition partition = e.topicPartition();
-      auditor.addUnreadable(partition + AT + e.offset(), String.valueOf(e));
+      sink.addUnreadable(partition + AT + e.offset(), String.valueOf(e));
       consumer.seek(partition, e.offset() + 1);
     } catch (OffsetOutOfRangeException e) {
       skipRemoved(e.partitions());
@@ -87,7 +86,7 @@ final class TopicScan<K, V> {
       PartitionRange range = open.get(partition);
       if (range == null || begin <= consumer.position(partition)) {
         throw new AuditFailedException(partition + " is not the partition any more that it was when"
-            + " the audit began: it begins at " + begin + ", and what was to be read is gone");
+            + " it was looked at: it begins at " + begin + ", and what was to be read is gone");
       }
       consumer.seek(partition, Math.min(begin, range.to()));
     });
@@ -123,7 +122,7 @@ final class TopicScan<K, V> {
       if (record.offset() >= end) {
         return;
       }
-      auditor.add(record, place + record.offset());
+      sink.add(record, place + record.offset());
     }
   }
 }

@@ -7,10 +7,10 @@ import static org.awaitility.Awaitility.await;
 import io.hapax.Delivery;
 import io.hapax.GenerationMove;
 import io.hapax.Generations;
-import io.hapax.kafka.KafkaRedriver.Redriven;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.Resolution;
+import io.hapax.redrive.Redriven;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -79,7 +79,7 @@ class KafkaRedriverTest extends WithReceivers {
     ConsumerRecord<String, String> letter = poisoned();
     mended.set(true);
 
-    assertThat(redriver().redrive(letter)).isEqualTo(Redriven.PUBLISHED);
+    assertThat(redriver().redrive(letter)).isEqualTo(new Redriven.Published());
 
     await().atMost(BOUND).until(() -> state("poison") == MarkState.DONE);
     assertThat(effects).containsExactly("poison");
@@ -114,7 +114,7 @@ class KafkaRedriverTest extends WithReceivers {
     assertThat(state("poison")).as("reopened first").isEqualTo(MarkState.RETRY);
     assertThat(Broker.end(topic, 1)).isEqualTo(1);
 
-    assertThat(redriver().redrive(letter)).isEqualTo(Redriven.PUBLISHED);
+    assertThat(redriver().redrive(letter)).isEqualTo(new Redriven.Published());
     await().atMost(BOUND).until(() -> state("poison") == MarkState.DONE);
     assertThat(effects).containsExactly("poison");
   }
@@ -135,7 +135,7 @@ class KafkaRedriverTest extends WithReceivers {
     send("poison", "poison");
     await().atMost(BOUND).until(() -> state("poison") == MarkState.DONE);
 
-    assertThat(redriver().redrive(letter)).isEqualTo(Redriven.NOT_DEAD);
+    assertThat(redriver().redrive(letter)).isEqualTo(new Redriven.NotDead("it is done"));
 
     assertThat(effects).containsExactly("poison");
     assertThat(Broker.end(topic, 1)).isEqualTo(2);
@@ -146,7 +146,7 @@ class KafkaRedriverTest extends WithReceivers {
     ConsumerRecord<String, String> letter = poisoned();
     assertThat(Generations.advance(store, "orders", 0)).isEqualTo(new GenerationMove.Moved(1));
 
-    assertThat(redriver().redrive(letter)).isEqualTo(Redriven.PUBLISHED);
+    assertThat(redriver().redrive(letter)).isEqualTo(new Redriven.Published());
 
     assertThat(state("poison")).as("under the earlier one").isEqualTo(MarkState.DEAD);
     assertThat(Broker.end(topic, 1)).isEqualTo(2);
@@ -159,9 +159,23 @@ class KafkaRedriverTest extends WithReceivers {
     await().atMost(BOUND).until(() -> Broker.end(graveyard, 0) == 2);
     ConsumerRecord<String, String> conflict = Broker.read(graveyard).get(1);
 
-    assertThat(redriver().redrive(conflict)).isEqualTo(Redriven.REFUSED);
+    assertThat(redriver().redrive(conflict))
+        .isEqualTo(new Redriven.Refused(
+            "it died of a conflict: the mark under its id is another message's"));
 
     assertThat(state("poison")).isEqualTo(MarkState.DEAD);
     assertThat(Broker.end(topic, 1)).isEqualTo(2);
+  }
+
+  @Test
+  void a_letter_of_another_consumer_is_refused() throws Exception {
+    ConsumerRecord<String, String> letter = poisoned();
+    KafkaRedriver<String, String> others =
+        open(KafkaRedriver.of(store, "others", KafkaIds.key(), Broker.producer()));
+
+    assertThat(others.redrive(letter))
+        .isEqualTo(new Redriven.Refused("it is a letter of consumer orders"));
+
+    assertThat(Broker.end(topic, 1)).isEqualTo(1);
   }
 }

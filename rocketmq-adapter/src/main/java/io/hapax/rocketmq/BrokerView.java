@@ -6,6 +6,7 @@ import io.hapax.audit.TopicPart;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -16,7 +17,11 @@ import org.apache.rocketmq.client.exception.MQBrokerException;
 import org.apache.rocketmq.client.exception.MQClientException;
 import org.apache.rocketmq.client.impl.MQClientAPIImpl;
 import org.apache.rocketmq.client.impl.factory.MQClientInstance;
+import org.apache.rocketmq.client.producer.DefaultMQProducer;
+import org.apache.rocketmq.client.producer.SendResult;
+import org.apache.rocketmq.client.producer.SendStatus;
 import org.apache.rocketmq.common.MixAll;
+import org.apache.rocketmq.common.message.Message;
 import org.apache.rocketmq.common.message.MessageQueue;
 import org.apache.rocketmq.remoting.RPCHook;
 import org.apache.rocketmq.remoting.exception.RemotingException;
@@ -108,21 +113,51 @@ final class BrokerView implements AutoCloseable {
   }
 
   private void requireTopic(String topic) throws InterruptedException {
+    if (!knows(topic)) {
+      throw new IllegalArgumentException("topic " + topic + " does not exist");
+    }
+    client().updateTopicRouteInfoFromNameServer(topic); // the addresses of its brokers
+  }
+
+  /** Whether there is such a topic. */
+  boolean knows(String topic) throws InterruptedException {
     try {
       var unused = call(() -> api().getTopicRouteInfoFromNameServer(topic, TIMEOUT_MILLIS));
+      return true;
     } catch (AuditFailedException e) {
       if (e.getCause() instanceof MQClientException refusal
           && refusal.getResponseCode() == ResponseCode.TOPIC_NOT_EXIST) {
-        throw new IllegalArgumentException("topic " + topic + " does not exist", e);
+        return false;
       }
       throw e;
     }
-    client().updateTopicRouteInfoFromNameServer(topic); // the addresses of its brokers
   }
 
   /** Some messages from an offset on; the broker decides how many. */
   PullResult pull(MessageQueue queue, long offset) throws InterruptedException {
     return call(() -> consumer.pull(queue, "*", offset, AT_ONCE));
+  }
+
+  /**
+   * Sends a message, to the queue that it came from if that is one of its topic, else to any of
+   * them, and waits for the broker to store it.
+   *
+   * @param coordinates where it came from
+   */
+  void send(Message message, String coordinates) throws InterruptedException {
+    DefaultMQProducer producer = client().getDefaultMQProducer();
+    producer.setMaxMessageSize(Integer.MAX_VALUE); // the broker's limit counts
+    SendResult result = call(() -> {
+      Optional<MessageQueue> home = producer.fetchPublishMessageQueues(message.getTopic()).stream()
+          .filter(queue -> coordinates.startsWith(QueueRange.place(queue) + '@'))
+          .findFirst();
+      return home.isPresent()
+          ? producer.send(message, home.get(), TIMEOUT_MILLIS)
+          : producer.send(message, TIMEOUT_MILLIS);
+    });
+    if (result.getSendStatus() != SendStatus.SEND_OK) {
+      throw new AuditFailedException("the broker answered " + result.getSendStatus());
+    }
   }
 
   /** The address of the master of a queue. */

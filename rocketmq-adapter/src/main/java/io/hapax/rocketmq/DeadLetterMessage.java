@@ -1,6 +1,7 @@
 package io.hapax.rocketmq;
 
 import io.hapax.DeadLetter;
+import io.hapax.redrive.DeadLetterNote;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,6 +23,8 @@ final class DeadLetterMessage {
 
   static final String BODY_BYTES = "hapax-body-bytes";
   static final String LEFT_OUT = "hapax-left-out";
+  static final String TOPIC = "hapax-topic";
+  static final String UNIQUE_KEY = "hapax-unique-key";
 
   /** Long enough to see what a message is, and far below what anybody limits bodies to. */
   static final int HEAD = 4_096;
@@ -36,6 +39,8 @@ final class DeadLetterMessage {
   private static final int NAMES = 4 * 1_024;
 
   private static final byte[] NO_BODY = {0};
+
+  static final String UNIQ_KEY = MessageConst.PROPERTY_UNIQ_CLIENT_MESSAGE_ID_KEYIDX;
 
   private DeadLetterMessage() {}
 
@@ -70,7 +75,7 @@ final class DeadLetterMessage {
    * How long the body was at first, of a message that has died before: what was cut then is cut
    * still. Empty if it never was, or if somebody has made it whole since.
    */
-  private static Optional<String> bytesOfTheFirst(MessageExt dead, byte[] body) {
+  static Optional<String> bytesOfTheFirst(MessageExt dead, byte[] body) {
     return Optional.ofNullable(dead.getProperty(BODY_BYTES))
         .filter(bytes -> bytes.equals("0")
             ? Arrays.equals(body, NO_BODY)
@@ -78,7 +83,7 @@ final class DeadLetterMessage {
   }
 
   /** What was left out of a message that has died before, and nobody has put back since. */
-  private static List<String> leftOutOfTheFirst(MessageExt dead) {
+  static List<String> leftOutOfTheFirst(MessageExt dead) {
     String names = dead.getProperty(LEFT_OUT);
     return names == null
         ? List.of()
@@ -88,21 +93,17 @@ final class DeadLetterMessage {
   }
 
   private static Map<String, String> own(DeadLetter<MessageExt> letter) {
+    Map<String, String> texts = DeadLetterNote.of(letter).toProperties();
+    texts.put(TOPIC, RocketMqIds.realTopic(letter.message()));
+    Optional.ofNullable(letter.message().getProperty(UNIQ_KEY))
+        .ifPresent(key -> texts.put(UNIQUE_KEY, key));
     Map<String, String> own = new HashMap<>();
-    Map.of(
-            "hapax-id", letter.messageId(),
-            "hapax-attempts", Integer.toString(letter.attempts()),
-            "hapax-kind", letter.kind().name(),
-            "hapax-detail", letter.detail(),
-            "hapax-in-doubt", Boolean.toString(letter.inDoubt()),
-            "hapax-coordinates", letter.coordinates(),
-            "hapax-topic", RocketMqIds.realTopic(letter.message()))
-        .forEach((name, value) -> {
-          String harmless = harmless(value);
-          if (!harmless.isEmpty()) {
-            own.put(name, harmless);
-          }
-        });
+    texts.forEach((name, value) -> {
+      String harmless = harmless(value);
+      if (!harmless.isEmpty()) {
+        own.put(name, harmless);
+      }
+    });
     return own;
   }
 
@@ -133,7 +134,7 @@ final class DeadLetterMessage {
   }
 
   /** Neither the broker's nor the client's. */
-  private static boolean isTheirs(String name) {
+  static boolean isTheirs(String name) {
     return name.equals(MessageConst.PROPERTY_KEYS)
         || name.equals(MessageConst.PROPERTY_TAGS)
         || !(MessageConst.STRING_HASH_SET.contains(name)

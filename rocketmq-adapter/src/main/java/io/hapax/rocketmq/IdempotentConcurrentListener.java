@@ -65,7 +65,8 @@ public final class IdempotentConcurrentListener
       DefaultMQPushConsumer consumer, DedupStore store, MessageListenerConcurrently listener) {
     IdempotentReceiver<MessageExt> receiver =
         StandardReceiver.of(consumer, store, handler(listener));
-    return new IdempotentConcurrentListener(new Intake(consumer, receiver), receiver::close);
+    return new IdempotentConcurrentListener(
+        StandardReceiver.intake(consumer, receiver), receiver::close);
   }
 
   /**

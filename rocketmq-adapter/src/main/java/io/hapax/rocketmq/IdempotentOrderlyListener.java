@@ -56,7 +56,8 @@ public final class IdempotentOrderlyListener implements MessageListenerOrderly, 
       DefaultMQPushConsumer consumer, DedupStore store, MessageListenerOrderly listener) {
     IdempotentReceiver<MessageExt> receiver =
         StandardReceiver.of(consumer, store, handler(listener));
-    return new IdempotentOrderlyListener(new Intake(consumer, receiver), receiver::close);
+    return new IdempotentOrderlyListener(
+        StandardReceiver.intake(consumer, receiver), receiver::close);
   }
 
   /**

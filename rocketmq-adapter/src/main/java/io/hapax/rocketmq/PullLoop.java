@@ -37,7 +37,6 @@ final class PullLoop {
   private static final Duration BUSY = Duration.ofMillis(20);
   private static final Duration IDLE = Duration.ofMillis(100);
   private static final long PERSIST_NANOS = Duration.ofMillis(500).toNanos();
-  private static final long TELL_AGAIN_NANOS = Duration.ofSeconds(5).toNanos();
   private static final int WINDOWS_AHEAD = 4;
 
   /** The client takes about as long to notice that a queue was paused. */
@@ -172,7 +171,8 @@ final class PullLoop {
    * that are not named when it writes. A queue that it has lost it leaves alone.
    *
    * <p>The client tells the brokers one way and keeps it to itself when that fails; and a broker
-   * that is killed forgets what it was told last. So what was told is told again now and then.
+   * that is killed forgets what it was told last. But all that the client knows it tells again by
+   * itself, every {@code persistConsumerOffsetInterval}.
    */
   private void commit(boolean persist) {
     Map<MessageQueue, Long> offsets = new HashMap<>();
@@ -180,9 +180,7 @@ final class PullLoop {
         .values()
         .forEach(tracker ->
             tracker.committable().ifPresent(offset -> offsets.put(tracker.queue(), offset)));
-    boolean told =
-        offsets.equals(persisted) && System.nanoTime() - persistedNanos < TELL_AGAIN_NANOS;
-    if (offsets.isEmpty() || told) {
+    if (offsets.isEmpty() || offsets.equals(persisted)) {
       return;
     }
     consumer.commit(offsets, persist);

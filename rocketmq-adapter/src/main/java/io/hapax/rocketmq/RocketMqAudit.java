@@ -17,8 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.apache.rocketmq.client.ClientConfig;
-import org.apache.rocketmq.client.consumer.PullResult;
-import org.apache.rocketmq.client.consumer.PullStatus;
 import org.apache.rocketmq.common.message.MessageExt;
 import org.apache.rocketmq.common.message.MessageQueue;
 import org.apache.rocketmq.remoting.RPCHook;
@@ -154,39 +152,9 @@ public final class RocketMqAudit {
 
   private AuditReport scan(BrokerView brokers, Collection<QueueRange> ranges)
       throws InterruptedException {
-    long all = ranges.stream().mapToLong(it -> it.range().length()).sum();
-    long behind = 0;
     try (Auditor<MessageExt> auditor = new Auditor<>(store, settings)) {
-      for (QueueRange range : ranges) {
-        read(brokers, auditor, range, behind, all);
-        behind += range.range().length();
-      }
-      progress.at(all, all);
+      new QueueScan(brokers, auditor::add, progress).read(ranges);
       return auditor.finish(List.copyOf(ranges.stream().map(QueueRange::range).toList()));
-    }
-  }
-
-  /** By offsets, not by counts: a queue may have lost its beginning meanwhile. */
-  private void read(
-      BrokerView brokers, Auditor<MessageExt> auditor, QueueRange range, long behind, long all)
-      throws InterruptedException {
-    long end = range.range().to();
-    long offset = range.range().from();
-    while (offset < end) {
-      progress.at(behind + offset - range.range().from(), all);
-      PullResult pulled = brokers.pull(range.queue(), offset);
-      if (pulled.getPullStatus() == PullStatus.FOUND) {
-        for (MessageExt message : pulled.getMsgFoundList()) {
-          if (message.getQueueOffset() < end) {
-            auditor.add(message, QueueRange.coordinates(range.queue(), message.getQueueOffset()));
-          }
-        }
-      }
-      if (pulled.getNextBeginOffset() <= offset) {
-        throw new AuditFailedException(range.range().place() + " answers " + pulled.getPullStatus()
-            + " at " + offset + " and ended at " + end + " when the audit began");
-      }
-      offset = pulled.getNextBeginOffset();
     }
   }
 }

@@ -18,8 +18,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Publishes dead letters to the group's own dead-letter topic, {@code %DLQ%group}, or to another
  * one: the message's body, key, tags and properties, and what is known of its end in the properties
- * {@code hapax-id}, {@code hapax-attempts}, {@code hapax-kind}, {@code hapax-detail},
- * {@code hapax-in-doubt}, {@code hapax-coordinates} and {@code hapax-topic}.
+ * {@code hapax-consumer}, {@code hapax-id}, {@code hapax-attempts}, {@code hapax-kind},
+ * {@code hapax-detail}, {@code hapax-in-doubt}, {@code hapax-coordinates}, {@code hapax-topic} and
+ * {@code hapax-unique-key} (the message's {@code UNIQ_KEY}; the letter has one of its own).
  *
  * <p>Every message can be published, or its queue would wait for ever:
  *

@@ -24,6 +24,22 @@ final class StandardReceiver {
         .leasedBatches(store, handler);
   }
 
+  /**
+   * Checks the consumer's settings; if they are refused, ends the threads that {@link #of} began.
+   */
+  static Intake intake(DefaultMQPushConsumer consumer, IdempotentReceiver<MessageExt> receiver) {
+    try {
+      return new Intake(consumer, receiver);
+    } catch (RuntimeException | Error refused) {
+      try {
+        receiver.close();
+      } catch (RuntimeException | Error e) {
+        refused.addSuppressed(e);
+      }
+      throw refused;
+    }
+  }
+
   /** Where a message was read from, with the topic that it was sent to. */
   static MessageQueue queueOf(MessageExt message) {
     return new MessageQueue(

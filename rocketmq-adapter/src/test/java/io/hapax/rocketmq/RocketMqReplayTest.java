@@ -119,6 +119,22 @@ class RocketMqReplayTest extends WithConsumers {
   }
 
   @Test
+  void a_group_that_moved_since_the_plan_is_not_moved() throws Exception {
+    createTopic(1);
+    handled("a", "b");
+    RocketMqReplay replay = replay();
+    ReplayPlan plan = replay.plan(TopicPart.all(topic), StartingPoint.offset(1));
+    rewind(0);
+
+    assertThatThrownBy(() -> replay.execute(plan))
+        .isInstanceOf(ReplayRefusedException.class)
+        .hasMessageContaining("has moved in " + topic);
+    assertThat(replay.plan(TopicPart.all(topic), StartingPoint.beginning()).again())
+        .as("it is where it was moved to by another")
+        .isZero();
+  }
+
+  @Test
   void a_group_that_rocketmqs_own_tools_have_reset_is_not_said_to_be_moved() throws Exception {
     createTopic(1);
     handled("a", "b", "c");

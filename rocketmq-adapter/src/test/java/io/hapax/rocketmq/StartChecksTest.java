@@ -2,12 +2,15 @@ package io.hapax.rocketmq;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.hapax.LeaseSettings;
 import io.hapax.RetrySettings;
 import java.time.Duration;
+import java.util.List;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.client.consumer.listener.ConsumeConcurrentlyStatus;
+import org.apache.rocketmq.client.consumer.listener.ConsumeOrderlyStatus;
 import org.apache.rocketmq.client.consumer.listener.MessageListenerConcurrently;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -89,5 +92,29 @@ class StartChecksTest extends WithConsumers {
     assertThatThrownBy(() -> RocketMqReceiver.start(receiver, consumer))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("maxReconsumeTimes is 1500 but must be unset or at least 2000");
+  }
+
+  @Test
+  void a_listener_whose_consumer_is_refused_leaves_no_thread_behind() throws Exception {
+    DefaultMQPushConsumer consumer = consumer();
+    consumer.setMaxReconsumeTimes(16);
+
+    assertThatThrownBy(() -> IdempotentConcurrentListener.wrap(
+            consumer, store, (messages, context) -> ConsumeConcurrentlyStatus.CONSUME_SUCCESS))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("maxReconsumeTimes is 16");
+    assertThatThrownBy(() -> IdempotentOrderlyListener.wrap(
+            consumer, store, (messages, context) -> ConsumeOrderlyStatus.SUCCESS))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("maxReconsumeTimes is 16");
+
+    await().atMost(BOUND).untilAsserted(() -> assertThat(threads()).isEmpty());
+  }
+
+  private List<String> threads() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .map(Thread::getName)
+        .filter(name -> name.startsWith("hapax-") && name.contains("-" + group + "-"))
+        .toList();
   }
 }

@@ -1,0 +1,94 @@
+package io.hapax.redrive;
+
+import io.hapax.redrive.Redriven.NotDead;
+import io.hapax.redrive.Redriven.Refused;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What became of the dead letters that were meant; of a dry run, what would become of them.
+ *
+ * @param consumer whose letters they are
+ * @param executed false for a dry run
+ * @param letters how many were read, meant or not
+ * @param published see {@link Redriven.Published}
+ * @param notDead see {@link Redriven.NotDead}
+ * @param refused see {@link Redriven.Refused}
+ * @param missing the ids that were named and have no letter there
+ * @param samples some of each kind
+ */
+public record RedriveReport(
+    String consumer,
+    boolean executed,
+    long letters,
+    long published,
+    long notDead,
+    long refused,
+    List<String> missing,
+    List<RedriveSample> samples) {
+
+  /**
+   * Refuses counts that do not add up.
+   *
+   * @param consumer the consumer
+   * @param executed false for a dry run
+   * @param letters at least the sum of the three below
+   * @param published not negative
+   * @param notDead not negative
+   * @param refused not negative
+   * @param missing ids
+   * @param samples some of each kind
+   */
+  public RedriveReport {
+    if (published + notDead + refused > letters) {
+      throw new IllegalArgumentException("the letters do not add up: " + letters + " read, "
+          + published + " published, " + notDead + " not dead, " + refused + " refused");
+    }
+    missing = List.copyOf(missing);
+    samples = List.copyOf(samples);
+  }
+
+  /**
+   * Whether every message that was meant runs, ran, or would run if this were executed.
+   *
+   * @return true if nothing is refused and nothing is missing
+   */
+  public boolean complete() {
+    return refused == 0 && missing.isEmpty();
+  }
+
+  /**
+   * The report for a person.
+   *
+   * @return lines, each ended
+   */
+  public String toText() {
+    StringBuilder text = new StringBuilder();
+    line(text, "letters", letters, "");
+    line(text, executed ? "  published" : "  to be published", published, "");
+    line(text, "  not dead", notDead, "done meanwhile, or on their way");
+    line(text, "  refused", refused, "");
+    line(text, "WITHOUT A LETTER", missing.size(), "");
+    samples.forEach(sample -> text.append(sampleLine(sample)));
+    missing.forEach(id -> text.append("  no letter: ").append(id).append('\n'));
+    return text.toString();
+  }
+
+  private String sampleLine(RedriveSample sample) {
+    String what = executed ? "published" : "to be published";
+    if (sample.answer() instanceof NotDead) {
+      what = "not dead";
+    } else if (sample.answer() instanceof Refused) {
+      what = "refused";
+    }
+    String why = sample.answer().why().isEmpty() ? "" : ": " + sample.answer().why();
+    String id = sample.id().isEmpty() ? "" : " " + sample.id();
+    String death = sample.note().kind().isEmpty() ? "" : " (" + sample.note().toText() + ")";
+    return "  " + what + ":" + id + " at " + sample.coordinates() + death + why + "\n";
+  }
+
+  private static void line(StringBuilder text, String name, long count, String remark) {
+    String line = String.format(Locale.ROOT, "%-20s %,12d  %s", name, count, remark);
+    text.append(line.stripTrailing()).append('\n');
+  }
+}

@@ -1,0 +1,143 @@
+package io.hapax.redrive;
+
+import io.hapax.mark.Bytes;
+import io.hapax.redrive.Redriven.NotDead;
+import io.hapax.redrive.Redriven.Published;
+import io.hapax.redrive.Redriven.Refused;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Goes through dead letters that an adapter reads, and counts what becomes of those that are meant.
+ * Of several letters of one message no more than one is published. For one thread.
+ */
+public final class RedriveRun {
+
+  private static final int SAMPLES = 10;
+
+  /**
+   * Redrives a letter, or says what would become of it.
+   *
+   * @param <X> what goes wrong
+   */
+  public interface Step<X extends Exception> {
+
+    /**
+     * Takes the letter.
+     *
+     * @return what became of it
+     * @throws X if that is not known
+     */
+    Redriven take() throws X;
+  }
+
+  private final String consumer;
+  private final boolean executes;
+  private final LetterChoice which;
+  private final Set<String> found = new HashSet<>();
+  private final Set<Bytes> published = new HashSet<>();
+  private final List<RedriveSample> samples = new ArrayList<>();
+  private final int mostSamples;
+  private long letters;
+  private long notDead;
+  private long refused;
+
+  /**
+   * Begins.
+   *
+   * @param consumer whose letters they are
+   * @param executes false for a dry run
+   * @param which the letters that are meant
+   */
+  public RedriveRun(String consumer, boolean executes, LetterChoice which) {
+    this.consumer = consumer;
+    this.executes = executes;
+    this.which = which;
+    this.mostSamples = Math.max(SAMPLES, which.ids().size());
+  }
+
+  /**
+   * Takes the next letter.
+   *
+   * @param letter the letter
+   * @param step what is done if it is meant
+   * @param <X> what goes wrong in that
+   * @throws X if that goes wrong
+   */
+  public <X extends Exception> void next(FoundLetter letter, Step<X> step) throws X {
+    letters++;
+    Optional<String> name = which.nameOf(letter);
+    if (name.isEmpty()) {
+      return;
+    }
+    found.add(name.get());
+    boolean again = letter.id().filter(published::contains).isPresent();
+    count(letter, again ? new NotDead("an earlier letter of it was taken") : step.take());
+  }
+
+  private void count(FoundLetter letter, Redriven answer) {
+    long before;
+    if (answer instanceof Published) {
+      before = published.size();
+      letter.id().ifPresent(published::add);
+    } else if (answer instanceof NotDead) {
+      before = notDead++;
+    } else {
+      before = refused++;
+    }
+    if (before < mostSamples) {
+      samples.add(new RedriveSample(letter.name(), letter.coordinates(), letter.note(), answer));
+    }
+  }
+
+  /**
+   * Takes a letter that cannot be read, which nobody can mean by an id.
+   *
+   * @param coordinates where it lies
+   * @param why what is wrong with it
+   */
+  public void unreadable(String coordinates, String why) {
+    letters++;
+    if (which.ids().isEmpty()) {
+      DeadLetterNote none = DeadLetterNote.read(name -> Optional.empty());
+      count(
+          new FoundLetter(coordinates, none, Optional.empty(), Optional.empty()),
+          new Refused("it cannot be read: " + why));
+    }
+  }
+
+  /**
+   * For a step that failed after its mark was reopened.
+   *
+   * @param letter the letter
+   * @param cause why its message was not published
+   * @return to be thrown, with how many were published before
+   */
+  public RedriveFailedException failed(FoundLetter letter, Exception cause) {
+    return new RedriveFailedException(
+        "the letter of " + letter.name() + " at " + letter.coordinates()
+            + " was not brought back, and its mark is reopened: redrive it again. Before it "
+            + published.size() + " messages were published",
+        cause);
+  }
+
+  /**
+   * Ends.
+   *
+   * @return what became of the letters
+   */
+  public RedriveReport report() {
+    return new RedriveReport(
+        consumer,
+        executes,
+        letters,
+        published.size(),
+        notDead,
+        refused,
+        which.ids().stream().filter(id -> !found.contains(id)).toList(),
+        samples);
+  }
+}

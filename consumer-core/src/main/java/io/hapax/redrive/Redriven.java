@@ -1,0 +1,34 @@
+package io.hapax.redrive;
+
+/** What became of a dead letter; in a dry run what would become of it. */
+public sealed interface Redriven {
+
+  /**
+   * Why nothing was done.
+   *
+   * @return a reason for people; empty if something was done
+   */
+  default String why() {
+    return "";
+  }
+
+  /** Its message is published, and its mark lets it run. */
+  record Published() implements Redriven {}
+
+  /**
+   * Nothing was done: its message has been done meanwhile, or is on its way already, or its mark
+   * moved while it was looked at.
+   *
+   * @param why which of these, for people
+   */
+  record NotDead(String why) implements Redriven {}
+
+  /**
+   * Nothing was done: it is a letter of another consumer; or has no usable id; or died of a
+   * conflict, so that the mark under its id is another message's; or does not say where it came
+   * from, or does not hold all of its message.
+   *
+   * @param why which of these, for people
+   */
+  record Refused(String why) implements Redriven {}
+}

@@ -1,0 +1,246 @@
+package io.hapax.redrive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hapax.DeadLetter;
+import io.hapax.GenerationMove;
+import io.hapax.Generations;
+import io.hapax.mark.Bytes;
+import io.hapax.mark.Claim;
+import io.hapax.mark.ClaimAnswer.Acquired;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.ClaimTerms;
+import io.hapax.mark.Fingerprint;
+import io.hapax.mark.Mark;
+import io.hapax.mark.MarkState;
+import io.hapax.mark.MessageKey;
+import io.hapax.mark.Nonce;
+import io.hapax.mark.Origin;
+import io.hapax.mark.Settlement;
+import io.hapax.mark.Verdict;
+import io.hapax.redrive.Redriven.NotDead;
+import io.hapax.redrive.Redriven.Published;
+import io.hapax.redrive.Redriven.Refused;
+import io.hapax.store.InMemoryDedupStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Which messages are let run again, and which letters are meant. */
+class RedriveTest {
+
+  private static final MessageKey KEY = MessageKey.of("orders", "a");
+  private static final DeadLetterNote NOTE =
+      note("orders", "a", DeadLetter.Kind.ATTEMPTS_EXHAUSTED.name());
+
+  private final Instant now = Instant.parse("2026-11-21T12:00:00Z");
+  private final InMemoryDedupStore store = new InMemoryDedupStore(() -> now, Duration.ofDays(8));
+  private final Redrive redrive = new Redrive(store, "orders");
+  private long nonces;
+
+  private static DeadLetterNote note(String consumer, String id, String kind) {
+    return new DeadLetterNote(consumer, id, 3, kind, "no such item", true, "orders-0@7");
+  }
+
+  private static FoundLetter letter(String id) {
+    return letter(id, NOTE);
+  }
+
+  private static FoundLetter letter(String id, DeadLetterNote note) {
+    return FoundLetter.of(
+        "dead-0@1", note, id, it -> Optional.of(Bytes.utf8(it)), Optional.empty());
+  }
+
+  private Claim claim() {
+    ClaimRequest request = new ClaimRequest(
+        KEY,
+        new Nonce(7, ++nonces),
+        Fingerprint.NONE,
+        new Origin("host-17", ""),
+        new ClaimTerms(true, true, ClaimTerms.ANY_TIME));
+    return ((Acquired) store.claim(List.of(request), Duration.ofHours(1)).get(0)).claim();
+  }
+
+  private void settle(Verdict verdict) {
+    store.settle(List.of(new Settlement(claim(), verdict)));
+  }
+
+  private Mark mark() {
+    return store.find(List.of(KEY)).get(0).orElseThrow();
+  }
+
+  /** Both the dry answer and the real one, which must agree. */
+  private Redriven answer(FoundLetter letter) {
+    Redriven dry = redrive.look(letter);
+    assertThat(redrive.reopen(letter).orElseGet(Published::new)).isEqualTo(dry);
+    return dry;
+  }
+
+  @Test
+  void a_dead_mark_is_reopened_with_no_attempts_and_no_doubt() {
+    settle(new Verdict.Dead("no such item"));
+
+    assertThat(redrive.look(letter("a"))).isEqualTo(new Published());
+    assertThat(mark().state()).as("a look changes nothing").isEqualTo(MarkState.DEAD);
+    assertThat(redrive.reopen(letter("a"))).isEmpty();
+
+    assertThat(mark().state()).isEqualTo(MarkState.RETRY);
+    assertThat(mark().claim().attempt().number()).isZero();
+    assertThat(mark().claim().attempt().inDoubt()).isFalse();
+    assertThat(redrive.reopen(letter("a"))).as("after a crash, once more").isEmpty();
+  }
+
+  @Test
+  void what_has_no_mark_any_more_may_run() {
+    assertThat(answer(letter("a"))).isEqualTo(new Published());
+  }
+
+  @Test
+  void what_was_done_meanwhile_is_left_alone() {
+    settle(Verdict.Done.WITHOUT_RESULT);
+
+    assertThat(answer(letter("a"))).isEqualTo(new NotDead("it is done"));
+    assertThat(mark().state()).isEqualTo(MarkState.DONE);
+  }
+
+  @Test
+  void what_is_being_handled_or_tried_again_is_left_alone() {
+    Claim claim = claim();
+    assertThat(answer(letter("a"))).isEqualTo(new NotDead("it is being handled"));
+
+    store.settle(List.of(new Settlement(claim, new Verdict.Retry(Duration.ZERO, true))));
+
+    assertThat(answer(letter("a"))).isEqualTo(new NotDead("it is being tried again"));
+    assertThat(mark().claim().attempt().inDoubt()).isTrue();
+  }
+
+  @Test
+  void the_mark_of_the_present_generation_counts() {
+    settle(Verdict.Done.WITHOUT_RESULT);
+    assertThat(Generations.advance(store, "orders", 0)).isEqualTo(new GenerationMove.Moved(1));
+
+    assertThat(answer(letter("a"))).isEqualTo(new Published());
+  }
+
+  @Test
+  void a_letter_of_another_consumer_is_refused() {
+    settle(new Verdict.Dead("no such item"));
+    DeadLetterNote billings = note("billing", "a", DeadLetter.Kind.NOT_RETRYABLE.name());
+
+    assertThat(answer(letter("a", billings)))
+        .isEqualTo(new Refused("it is a letter of consumer billing"));
+    assertThat(mark().state()).isEqualTo(MarkState.DEAD);
+  }
+
+  @Test
+  void what_died_of_a_conflict_does_not_reopen_the_mark_of_another_message() {
+    settle(new Verdict.Dead("no such item"));
+
+    assertThat(answer(letter("a", note("orders", "a", DeadLetter.Kind.CONFLICT.name()))))
+        .isInstanceOf(Refused.class)
+        .extracting(Redriven::why)
+        .asString()
+        .contains("conflict");
+    assertThat(mark().state()).isEqualTo(MarkState.DEAD);
+  }
+
+  @Test
+  void a_message_without_a_usable_id_is_refused() {
+    FoundLetter throwing = FoundLetter.of(
+        "dead-0@1",
+        NOTE,
+        "a",
+        it -> {
+          throw new IllegalStateException("no such field");
+        },
+        Optional.empty());
+
+    for (FoundLetter letter :
+        List.of(letter(" "), letter("a".repeat(MessageKey.MAX_ID_BYTES + 1)), throwing)) {
+      assertThat(answer(letter)).isEqualTo(new Refused("it has no usable id"));
+    }
+  }
+
+  @Test
+  void a_flaw_is_a_reason_and_leaves_the_mark_as_it_is() {
+    settle(new Verdict.Dead("no such item"));
+
+    assertThat(answer(letter("a").withFlaw("it is cut"))).isEqualTo(new Refused("it is cut"));
+    assertThat(mark().state()).isEqualTo(MarkState.DEAD);
+  }
+
+  private RedriveReport run(LetterChoice which, FoundLetter... letters) {
+    RedriveRun run = new RedriveRun("orders", true, which);
+    for (FoundLetter letter : letters) {
+      run.next(letter, () -> redrive.reopen(letter).orElseGet(Published::new));
+    }
+    run.unreadable("dead-0@9", "too short");
+    return run.report();
+  }
+
+  @Test
+  void of_several_letters_of_one_message_one_is_published() {
+    settle(new Verdict.Dead("no such item"));
+
+    RedriveReport report = run(LetterChoice.all(), letter("a"), letter("a"), letter("b"));
+
+    assertThat(report.letters()).isEqualTo(4);
+    assertThat(report.published()).isEqualTo(2);
+    assertThat(report.notDead()).isEqualTo(1);
+    assertThat(report.refused()).as("the one that cannot be read").isEqualTo(1);
+    assertThat(report.complete()).isFalse();
+    assertThat(report.toText())
+        .containsPattern("(?m)^  published +2$")
+        .contains("  published: a at dead-0@1 (ATTEMPTS_EXHAUSTED: no such item; may have taken"
+            + " effect)\n")
+        .contains("  refused: at dead-0@9: it cannot be read: too short\n");
+  }
+
+  @Test
+  void only_the_letters_that_are_named_are_taken_and_one_that_is_not_there_is_told() {
+    RedriveReport report = run(
+        LetterChoice.of(List.of("b", "gone", "0x0102")),
+        letter("a"),
+        letter("b"),
+        letter("\u0001\u0002"));
+
+    assertThat(report.published()).isEqualTo(2);
+    assertThat(report.samples()).extracting(RedriveSample::id).containsExactly("b", "0x0102");
+    assertThat(report.missing()).containsExactly("gone");
+    assertThat(report.complete()).isFalse();
+    assertThat(report.toText()).contains("  no letter: gone\n");
+  }
+
+  @Test
+  void a_letter_whose_id_is_not_found_any_more_is_known_by_the_one_that_it_names() {
+    RedriveReport report = run(LetterChoice.of(List.of("a")), letter(" "));
+
+    assertThat(report.refused()).isEqualTo(1);
+    assertThat(report.missing()).isEmpty();
+  }
+
+  @Test
+  void nobody_means_everything_by_naming_nothing() {
+    assertThatThrownBy(() -> LetterChoice.of(List.of()))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> LetterChoice.of(List.of("a", " ")))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void what_is_written_of_an_end_is_read_again() {
+    DeadLetter<String> letter = new DeadLetter<>(
+        "message", "orders", "a", "orders-0@7", 3, DeadLetter.Kind.TOO_OLD, "why", true);
+    Map<String, String> written = DeadLetterNote.of(letter).toProperties();
+
+    assertThat(written.keySet()).containsExactlyElementsOf(DeadLetterNote.NAMES);
+    assertThat(DeadLetterNote.read(name -> Optional.ofNullable(written.get(name))))
+        .isEqualTo(DeadLetterNote.of(letter));
+    assertThat(DeadLetterNote.read(name -> Optional.of("no number")).attempts()).isZero();
+    assertThat(DeadLetterNote.read(name -> Optional.empty()).kind()).isEmpty();
+  }
+}

@@ -1,0 +1,97 @@
+package io.hapax.cli;
+
+import io.hapax.audit.StartingPoint;
+import io.hapax.cli.StoreOptions.Opened;
+import io.hapax.redrive.LetterChoice;
+import io.hapax.redrive.RedriveReport;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Brings dead letters back. */
+@Command(
+    name = "redrive",
+    sortOptions = false,
+    description = {
+      "Brings dead letters back: reopens their marks, then publishes their messages where they came"
+          + " from. --topic is the dead-letter topic, with RocketMQ %%DLQ%% and the group. Letters"
+          + " stay there, no group is moved, and the service may run. Without --execute it only says"
+          + " what would become of them.",
+      ""
+    },
+    footer = {
+      "",
+      "Exit code 0: all that were meant are published, or done meanwhile, or on their way; or would"
+          + " be. 1: some were refused, or a named message has no letter there. 2: a bad option. 3:"
+          + " it could not be finished; do it again."
+    })
+final class RedriveCommand implements Callable<Integer> {
+
+  private static final int CONNECTIONS = 1;
+
+  @Mixin
+  private BrokerOptions broker;
+
+  @Option(
+      names = "--message",
+      paramLabel = "ID",
+      description = "The letters of this message; may be given more than once.")
+  private List<String> ids = List.of();
+
+  @Option(names = "--all", description = "All letters.")
+  private boolean all;
+
+  @Option(names = "--execute", description = "Brings them back.")
+  private boolean execute;
+
+  @Mixin
+  private ConsumerOptions consumer;
+
+  @Mixin
+  private StoreOptions store;
+
+  @Mixin
+  private OutputOptions output;
+
+  @Spec
+  private CommandSpec spec;
+
+  @Override
+  public Integer call() throws Exception {
+    output.refuseUnwritable();
+    StartingPoint from = broker.from();
+    LetterChoice which = which();
+    Broker connected = broker.connect(consumer, output.patience());
+    RedriveReport report;
+    try (Opened opened = store.open(CONNECTIONS);
+        Broker.Redriver redriver = connected.redriver(opened.store())) {
+      report = execute
+          ? redriver.redrive(broker.part(), from, which)
+          : redriver.plan(broker.part(), from, which);
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    out.print("consumer " + consumer.consumer() + ", dead letters in "
+        + broker.part().topic() + ", from " + from + "\n" + report.toText());
+    if (!execute) {
+      out.print("This was a dry run, nothing was published. --execute brings them back.\n");
+    }
+    out.flush();
+    output.write(new ReportJson().with(report));
+    return report.complete() ? HapaxCommand.NOTHING_WOULD_RUN : HapaxCommand.SOMETHING_WOULD_RUN;
+  }
+
+  /** That all are meant has to be said. */
+  private LetterChoice which() {
+    if (all == !ids.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(), "say which letters are meant: --message ID, or --all");
+    }
+    return all ? LetterChoice.all() : LetterChoice.of(ids);
+  }
+}

@@ -1,0 +1,50 @@
+package io.hapax.rocketmq;
+
+import io.hapax.redrive.DeadLetterNote;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.rocketmq.common.message.MessageAccessor;
+import org.apache.rocketmq.common.message.MessageExt;
+
+/** The message of a {@link DeadLetterMessage}, to be sent again. */
+final class RevivedMessage {
+
+  /** What was added at its death, besides what is no message's own anyway. */
+  private static final Set<String> ADDED = Stream.concat(
+          DeadLetterNote.NAMES.stream(),
+          Stream.of(DeadLetterMessage.TOPIC, DeadLetterMessage.UNIQUE_KEY))
+      .collect(Collectors.toUnmodifiableSet());
+
+  private RevivedMessage() {}
+
+  /** As it was when it died; without a topic if the letter does not name it. */
+  static MessageExt of(MessageExt letter) {
+    MessageExt message = new MessageExt();
+    message.setTopic(Objects.requireNonNullElse(letter.getProperty(DeadLetterMessage.TOPIC), ""));
+    message.setBody(letter.getBody());
+    message.setFlag(letter.getFlag());
+    letter.getProperties().forEach((name, value) -> {
+      if (DeadLetterMessage.isTheirs(name) && !ADDED.contains(name)) {
+        MessageAccessor.putProperty(message, name, value);
+      }
+    });
+    Optional.ofNullable(letter.getProperty(DeadLetterMessage.UNIQUE_KEY))
+        .ifPresent(key -> MessageAccessor.putProperty(message, DeadLetterMessage.UNIQ_KEY, key));
+    return message;
+  }
+
+  /** What a letter does not hold of its message; empty if it is all there. */
+  static Optional<String> missing(MessageExt letter) {
+    byte[] body = letter.getBody() == null ? new byte[0] : letter.getBody();
+    List<String> properties = DeadLetterMessage.leftOutOfTheFirst(letter);
+    return DeadLetterMessage.bytesOfTheFirst(letter, body)
+        .map(bytes -> "of its body, which has " + bytes + " bytes, it holds no more than a part")
+        .or(() -> properties.isEmpty()
+            ? Optional.empty()
+            : Optional.of("it does not hold the properties " + properties));
+  }
+}

@@ -1,0 +1,220 @@
+package io.hapax.rocketmq;
+
+import io.hapax.IdExtractor;
+import io.hapax.audit.AuditFailedException;
+import io.hapax.audit.AuditProgress;
+import io.hapax.audit.StartingPoint;
+import io.hapax.audit.TopicPart;
+import io.hapax.redrive.DeadLetterNote;
+import io.hapax.redrive.FoundLetter;
+import io.hapax.redrive.LetterChoice;
+import io.hapax.redrive.Redrive;
+import io.hapax.redrive.RedriveFailedException;
+import io.hapax.redrive.RedriveReport;
+import io.hapax.redrive.RedriveRun;
+import io.hapax.redrive.Redriven;
+import io.hapax.store.DedupStore;
+import java.util.Optional;
+import org.apache.rocketmq.client.ClientConfig;
+import org.apache.rocketmq.common.message.MessageExt;
+import org.apache.rocketmq.common.message.MessageQueue;
+import org.apache.rocketmq.remoting.RPCHook;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings dead letters that {@link RocketMqDeadLetterPublisher} published back to where they came
+ * from, on an operator's word: once what killed them is mended.
+ *
+ * <p>First the message's mark is reopened, with no attempts and no doubt, and then the message is
+ * sent and stored by the broker; never the other way round, because a consumer that meets the
+ * message while its mark is DEAD acknowledges it without running it. A crash in between leaves a
+ * mark that may be claimed and a dead letter that is not published: redrive it again. One that is
+ * redriven twice takes effect once, like anything that is delivered twice.
+ *
+ * <p>The message goes to the topic that it was sent to, also if it died on its way through the
+ * group's retry topic, with its body, keys, tags and properties and its {@code UNIQ_KEY}; to the
+ * queue that it came from, if that is known and still there. All groups of that topic get it, and
+ * know it by its id. Letters are read as the group of RocketMQ's own tools: nobody's offsets move,
+ * and the letters stay where they are. One of which a part was cut off is refused.
+ *
+ * <p>Thread-safe.
+ */
+public final class RocketMqRedriver implements AutoCloseable {
+
+  private final Redrive marks;
+  private final String consumer;
+  private final IdExtractor<MessageExt> ids;
+  private final BrokerView brokers;
+
+  private RocketMqRedriver(
+      Redrive marks, String consumer, IdExtractor<MessageExt> ids, BrokerView brokers) {
+    this.marks = marks;
+    this.consumer = consumer;
+    this.ids = ids;
+    this.brokers = brokers;
+  }
+
+  /**
+   * Connects.
+   *
+   * @param store the consumer's store; stays open when this is closed
+   * @param consumer the consumer's name, as its receiver's builder was told it; with a wrapped
+   *     listener the name of the group
+   * @param ids how that receiver finds a message's id
+   * @param like a client, or its settings: name server, TLS, time-outs. It is not started
+   * @return a redriver, to be closed by the caller
+   * @throws IllegalArgumentException if the consumer's name breaks its rule
+   * @throws AuditFailedException if the client cannot start
+   */
+  public static RocketMqRedriver of(
+      DedupStore store, String consumer, IdExtractor<MessageExt> ids, ClientConfig like) {
+    return connect(store, consumer, ids, like, null);
+  }
+
+  /**
+   * Connects with credentials.
+   *
+   * @param store the consumer's store; stays open when this is closed
+   * @param consumer the consumer's name, as its receiver's builder was told it; with a wrapped
+   *     listener the name of the group
+   * @param ids how that receiver finds a message's id
+   * @param like a client, or its settings: name server, TLS, time-outs. It is not started
+   * @param credentials the hook that signs requests
+   * @return a redriver, to be closed by the caller
+   * @throws IllegalArgumentException if the consumer's name breaks its rule
+   * @throws AuditFailedException if the client cannot start
+   */
+  public static RocketMqRedriver of(
+      DedupStore store,
+      String consumer,
+      IdExtractor<MessageExt> ids,
+      ClientConfig like,
+      RPCHook credentials) {
+    return connect(store, consumer, ids, like, credentials);
+  }
+
+  private static RocketMqRedriver connect(
+      DedupStore store,
+      String consumer,
+      IdExtractor<MessageExt> ids,
+      ClientConfig like,
+      @Nullable RPCHook credentials) {
+    Redrive marks = new Redrive(store, consumer);
+    return new RocketMqRedriver(marks, consumer, ids, BrokerView.open(like, credentials));
+  }
+
+  /**
+   * Brings one dead letter back. It gets a new time of birth, lest it be too old at once.
+   *
+   * @param letter the message, as it was read from the dead-letter topic
+   * @return what became of it
+   * @throws io.hapax.store.StoreException if the store did not answer; the mark may be reopened
+   * @throws AuditFailedException if the brokers do not answer; the mark is as it was
+   * @throws RedriveFailedException if the broker did not take the message; the mark is reopened
+   * @throws InterruptedException if the thread was interrupted; the mark may be reopened
+   */
+  public Redriven redrive(MessageExt letter) throws InterruptedException {
+    RedriveRun run = new RedriveRun(consumer, true, LetterChoice.all());
+    MessageQueue queue =
+        new MessageQueue(letter.getTopic(), letter.getBrokerName(), letter.getQueueId());
+    FoundLetter found = found(letter, QueueRange.coordinates(queue, letter.getQueueOffset()));
+    return redrive(found, letter, run);
+  }
+
+  private Redriven redrive(FoundLetter found, MessageExt letter, RedriveRun run)
+      throws InterruptedException {
+    Optional<Redriven> kept = marks.reopen(destined(found, letter));
+    if (kept.isPresent()) {
+      return kept.get();
+    }
+    try {
+      brokers.send(RevivedMessage.of(letter), found.note().coordinates());
+    } catch (AuditFailedException e) {
+      throw run.failed(found, e);
+    }
+    return new Redriven.Published();
+  }
+
+  /**
+   * Says what would become of the letters of a topic. Publishes nothing and changes no mark.
+   *
+   * @param letters the dead-letter topic, {@code %DLQ%} and the group's name or another
+   * @param from where to begin; it ends where the topic ends now
+   * @param which the letters that are meant
+   * @return what would be
+   * @throws IllegalArgumentException if the topic or a queue does not exist, or ends before the
+   *     starting point
+   * @throws AuditFailedException if the brokers do not answer
+   * @throws io.hapax.store.StoreException if the store does not answer
+   * @throws InterruptedException if the thread was interrupted
+   */
+  public RedriveReport plan(TopicPart letters, StartingPoint from, LetterChoice which)
+      throws InterruptedException {
+    RedriveRun run = new RedriveRun(consumer, false, which);
+    return read(letters, from, run, (found, letter) -> marks.look(destined(found, letter)));
+  }
+
+  /**
+   * Brings the letters of a topic back, one after the other, as {@link #redrive(MessageExt)} does;
+   * of several letters of one message one. They stay in their topic. If it fails in between some
+   * are published and others not: do it again.
+   *
+   * @param letters the dead-letter topic, {@code %DLQ%} and the group's name or another
+   * @param from where to begin; it ends where the topic ends now
+   * @param which the letters that are meant
+   * @return what became of them
+   * @throws IllegalArgumentException if the topic or a queue does not exist, or ends before the
+   *     starting point
+   * @throws AuditFailedException if the letters cannot be read on
+   * @throws RedriveFailedException if the broker did not take a message; its mark is reopened
+   * @throws io.hapax.store.StoreException if the store did not answer; a mark may be reopened
+   * @throws InterruptedException if the thread was interrupted; a mark may be reopened
+   */
+  public RedriveReport redrive(TopicPart letters, StartingPoint from, LetterChoice which)
+      throws InterruptedException {
+    RedriveRun run = new RedriveRun(consumer, true, which);
+    return read(letters, from, run, (found, letter) -> redrive(found, letter, run));
+  }
+
+  /** What is done with a letter that is meant. */
+  private interface Step {
+    Redriven take(FoundLetter found, MessageExt letter) throws InterruptedException;
+  }
+
+  private RedriveReport read(TopicPart letters, StartingPoint from, RedriveRun run, Step step)
+      throws InterruptedException {
+    QueueScan.Sink sink = (letter, coordinates) -> {
+      FoundLetter found = found(letter, coordinates);
+      run.next(found, () -> step.take(found, letter));
+    };
+    new QueueScan(brokers, sink, AuditProgress.NONE)
+        .read(brokers.ranges(letters, from).values());
+    return run.report();
+  }
+
+  private FoundLetter found(MessageExt letter, String coordinates) {
+    MessageExt message = RevivedMessage.of(letter);
+    return FoundLetter.of(
+        coordinates,
+        DeadLetterNote.read(name -> Optional.ofNullable(letter.getProperty(name))),
+        message,
+        ids,
+        message.getTopic().isEmpty()
+            ? Optional.of("it does not say where it came from")
+            : RevivedMessage.missing(letter));
+  }
+
+  /** With a flaw if the topic is gone: a broker might make it anew, with nobody who reads it. */
+  private FoundLetter destined(FoundLetter found, MessageExt letter) throws InterruptedException {
+    String topic = RevivedMessage.of(letter).getTopic();
+    return found.flaw().isPresent() || brokers.knows(topic)
+        ? found
+        : found.withFlaw("its topic " + topic + " does not exist any more");
+  }
+
+  /** Closes the connection. The store stays open. */
+  @Override
+  public void close() {
+    brokers.close();
+  }
+}

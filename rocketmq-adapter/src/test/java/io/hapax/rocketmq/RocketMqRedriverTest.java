@@ -1,0 +1,225 @@
+package io.hapax.rocketmq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.hapax.Delivery;
+import io.hapax.Outcome;
+import io.hapax.RejectedMessageException;
+import io.hapax.audit.StartingPoint;
+import io.hapax.audit.TopicPart;
+import io.hapax.mark.MarkState;
+import io.hapax.redrive.LetterChoice;
+import io.hapax.redrive.RedriveFailedException;
+import io.hapax.redrive.RedriveReport;
+import io.hapax.redrive.RedriveSample;
+import io.hapax.redrive.Redriven;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.rocketmq.client.ClientConfig;
+import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
+import org.apache.rocketmq.common.TopicConfig;
+import org.apache.rocketmq.common.constant.PermName;
+import org.apache.rocketmq.common.message.Message;
+import org.apache.rocketmq.common.message.MessageExt;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Dead letters come back on an operator's word, and still take effect once. */
+@Timeout(120)
+class RocketMqRedriverTest extends WithConsumers {
+
+  private final AtomicBoolean mended = new AtomicBoolean();
+  private final List<Delivery<MessageExt>> handled = new CopyOnWriteArrayList<>();
+  private final String graveyard = "%DLQ%" + group;
+  private RocketMqRedriver redriver;
+
+  private void handle(Delivery<MessageExt> delivery) {
+    if (!mended.get()) {
+      throw new RejectedMessageException("the price list is gone");
+    }
+    handled.add(delivery);
+  }
+
+  /** Once it is dead-lettered its mark is dead too. */
+  private void awaitDead(int letters) {
+    await().atMost(BOUND).until(() -> count(Outcome.DeadLettered.class) == letters);
+  }
+
+  @BeforeEach
+  void connect() {
+    redriver = redriver(group);
+  }
+
+  private RocketMqRedriver redriver(String consumer) {
+    return open(
+        RocketMqRedriver.of(store, consumer, RocketMqIds.standard(), client(new ClientConfig())));
+  }
+
+  private RedriveReport redrive(LetterChoice which) throws InterruptedException {
+    return redriver.redrive(TopicPart.all(graveyard), StartingPoint.beginning(), which);
+  }
+
+  private RedriveReport plan(String letters) throws InterruptedException {
+    return redriver.plan(TopicPart.all(letters), StartingPoint.beginning(), LetterChoice.all());
+  }
+
+  @Test
+  void a_dead_letter_runs_again_where_it_came_from_with_fresh_attempts() throws Exception {
+    createTopic(2);
+    sendTo(1, "poison", "other");
+    receive(this::handle);
+    awaitDead(2);
+    mended.set(true);
+    assertThat(plan(graveyard).published()).isEqualTo(2);
+    assertThat(mark("poison").state()).as("a plan changes nothing").isEqualTo(MarkState.DEAD);
+
+    RedriveReport report = redrive(LetterChoice.of(List.of(topic + "/poison")));
+
+    assertThat(report.published()).isEqualTo(1);
+    assertThat(report.complete()).isTrue();
+    await().atMost(BOUND).until(() -> isDone("poison"));
+    assertThat(handled).singleElement().satisfies(delivery -> {
+      assertThat(delivery.attempt()).isEqualTo(1);
+      assertThat(delivery.message().getQueueId()).isEqualTo(1);
+    });
+    assertThat(mark("other").state()).isEqualTo(MarkState.DEAD);
+
+    RedriveReport again = redrive(LetterChoice.of(List.of(topic + "/poison")));
+
+    assertThat(again.samples())
+        .extracting(RedriveSample::answer)
+        .containsExactly(new Redriven.NotDead("it is done"));
+    assertThat(handled).hasSize(1);
+    assertThat(plan(graveyard).letters()).as("they stay there").isEqualTo(2);
+  }
+
+  @Test
+  void a_message_that_died_in_the_retry_topic_comes_back_to_its_own_as_it_was() throws Exception {
+    createTopic(1);
+    Message poison = message("poison", "body");
+    poison.setTags("blue");
+    poison.setFlag(7);
+    poison.putUserProperty("tenant", "acme");
+    send(poison);
+    receive(delivery -> {
+      if (!mended.get()) {
+        throw new IllegalStateException("the price list is gone"); // is sent back to be tried again
+      }
+      handled.add(delivery);
+    });
+    awaitDead(1);
+    MessageExt letter = read(graveyard, 1).get(0);
+    assertThat(letter.getProperty("hapax-coordinates")).startsWith("%RETRY%" + group);
+    mended.set(true);
+
+    assertThat(redriver.redrive(letter)).isEqualTo(new Redriven.Published());
+
+    await().atMost(BOUND).until(() -> isDone("poison"));
+    MessageExt revived = handled.get(0).message();
+    assertThat(revived.getTopic()).isEqualTo(topic);
+    assertThat(body(revived)).isEqualTo("body");
+    assertThat(revived.getKeys()).isEqualTo("poison");
+    assertThat(revived.getTags()).isEqualTo("blue");
+    assertThat(revived.getFlag()).isEqualTo(7);
+    assertThat(revived.getProperty("tenant")).isEqualTo("acme");
+    assertThat(revived.getProperties().keySet()).noneMatch(name -> name.startsWith("hapax-"));
+  }
+
+  @Test
+  void one_that_is_known_by_its_unique_key_comes_back_as_the_same_message() throws Exception {
+    createTopic(1);
+    Message poison = message("", "body");
+    poison.setKeys("two keys");
+    send(poison);
+    String unique = poison.getProperty("UNIQ_KEY");
+    receive(this::handle);
+    awaitDead(1);
+    mended.set(true);
+
+    assertThat(redrive(LetterChoice.all()).published()).isEqualTo(1);
+
+    await().atMost(BOUND).until(() -> isDone(unique));
+    assertThat(handled).hasSize(1);
+  }
+
+  @Test
+  void one_that_the_broker_does_not_take_is_reopened_and_to_be_redriven_again() throws Exception {
+    createTopic(1);
+    send("poison");
+    receive(this::handle);
+    awaitDead(1);
+    mended.set(true);
+    DefaultMQPushConsumer operator = operator();
+    open((AutoCloseable) operator::shutdown);
+    permit(operator, PermName.PERM_READ);
+
+    assertThatThrownBy(() -> redrive(LetterChoice.all()))
+        .isInstanceOf(RedriveFailedException.class)
+        .hasMessageContaining("its mark is reopened: redrive it again");
+    assertThat(mark("poison").state()).isEqualTo(MarkState.RETRY);
+    assertThat(handled).isEmpty();
+
+    permit(operator, PermName.PERM_READ | PermName.PERM_WRITE);
+    assertThat(redrive(LetterChoice.all()).published()).isEqualTo(1);
+    await().atMost(BOUND).until(() -> isDone("poison"));
+    assertThat(handled).hasSize(1);
+  }
+
+  private void permit(DefaultMQPushConsumer operator, int permission) throws Exception {
+    TopicConfig config = new TopicConfig(topic, 1, 1, permission);
+    new ClientInside(operator).api().createTopic(broker(), "TBW102", config, 10_000);
+  }
+
+  @Test
+  void letters_of_another_consumer_and_those_that_are_not_there_are_told() throws Exception {
+    createTopic(1);
+    send("poison");
+    receive(this::handle);
+    awaitDead(1);
+    RocketMqRedriver others = redriver("others");
+
+    RedriveReport report = others.redrive(
+        TopicPart.all(graveyard),
+        StartingPoint.beginning(),
+        LetterChoice.of(List.of(topic + "/poison", topic + "/gone")));
+
+    assertThat(report.samples())
+        .extracting(sample -> sample.answer().why())
+        .containsExactly("it is a letter of consumer " + group);
+    assertThat(report.missing()).containsExactly(topic + "/gone");
+    assertThat(mark("poison").state()).isEqualTo(MarkState.DEAD);
+    assertThatThrownBy(() -> plan("%DLQ%nobody"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("topic %DLQ%nobody does not exist");
+  }
+
+  @Test
+  void a_letter_that_does_not_hold_its_message_is_refused() throws Exception {
+    createTopic(1);
+    send(letter("hapax-body-bytes", "100000", topic));
+    send(letter("hapax-left-out", "tenant", topic));
+    send(letter("tenant", "acme", "no-such-topic"));
+    send(message("nobodys", "body"));
+
+    RedriveReport report = plan(topic);
+
+    assertThat(report.samples())
+        .extracting(sample -> sample.answer().why())
+        .containsExactly(
+            "of its body, which has 100000 bytes, it holds no more than a part",
+            "it does not hold the properties [tenant]",
+            "its topic no-such-topic does not exist any more",
+            "it does not say where it came from");
+  }
+
+  private Message letter(String property, String value, String from) {
+    Message letter = message("key", "body");
+    letter.putUserProperty(property, value);
+    letter.putUserProperty("hapax-topic", from);
+    return letter;
+  }
+}
