@@ -21,6 +21,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -309,6 +310,42 @@ class StoreOutageTest extends FailOpenFixture {
     assertThat(engine.receive(lane("p2", "d"), PATIENCE).get(0))
         .isInstanceOf(Outcome.Executed.class);
     assertThat(bypassed).containsExactly("NOT_CLAIMED b");
+  }
+
+  @Test
+  void that_it_is_back_is_found_out_though_it_answered_for_another_message_meanwhile()
+      throws Exception {
+    AtomicInteger asked = new AtomicInteger();
+    Semaphore refusals = new Semaphore(0);
+    Engine<String> engine = recording(faulty((verb, items, call) -> {
+      boolean both = verb.equals("claim") && items.size() == 2;
+      if (away) {
+        if (both) {
+          asked.incrementAndGet();
+          refusals.acquire();
+        }
+        throw new StoreException("connection refused");
+      }
+      Object said = call.go();
+      return both
+          ? List.of(((List<?>) said).get(0), new ClaimAnswer.Unavailable("node 7 is away"))
+          : said;
+    }));
+    engine.receive(lane("p0", "a"), PATIENCE);
+    away = true;
+    Outcomes outcomes = new Outcomes(2);
+    engine.submit(both(lane("p0", "a"), lane("p1", "b")), outcomes);
+    Awaitility.await().atMost(PATIENCE).until(() -> asked.get() == 1);
+    nanos.addAndGet(HALF.toNanos());
+    refusals.release();
+    Awaitility.await().atMost(PATIENCE).until(() -> asked.get() == 2);
+    nanos.addAndGet(HALF.toNanos());
+    away = false; // the next call says of one that it is done, and of the other nothing
+    refusals.release();
+    awaitOutcomes(outcomes);
+    assertThat(bypassed).containsExactly("NOT_CLAIMED b");
+
+    Awaitility.await().atMost(PATIENCE).until(() -> engine.health().well());
   }
 
   @Test

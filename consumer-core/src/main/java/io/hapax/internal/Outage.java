@@ -143,6 +143,10 @@ final class Outage<M> {
           "The store has not answered for {}: messages run without marks, and may run again",
           patience.orElseThrow());
       engine.events().raise(TROUBLE, "the store is bypassed: messages run without marks");
+      if (!asking) { // it answers for other messages, and perhaps for none from now on
+        asking = true;
+        askLater();
+      }
     }
   }
 
@@ -173,7 +177,7 @@ final class Outage<M> {
   }
 
   private synchronized boolean answeredMeanwhile() {
-    asking = away;
-    return !away;
+    asking = away || told;
+    return !asking;
   }
 }
