@@ -110,6 +110,19 @@ class MissingFingerprintTest extends FaultFixture {
   }
 
   @Test
+  void once_a_fingerprint_can_be_made_its_lane_is_no_trouble_any_more() throws Exception {
+    IdempotentReceiver<String> receiver =
+        receiver(comparing().missingFingerprint(MissingFingerprintPolicy.FAIL));
+    receiver.receive(lane("p0", "a=1?"), PATIENCE);
+    assertThat(receiver.health().well()).isFalse();
+
+    readable = true;
+    receiver.receive(lane("p0", "a=1?"), PATIENCE);
+
+    assertThat(receiver.trouble()).isEmpty();
+  }
+
+  @Test
   void it_is_not_compared_if_the_user_says_so() throws Exception {
     IdempotentReceiver<String> receiver =
         receiver(comparing().missingFingerprint(MissingFingerprintPolicy.NOT_COMPARED));

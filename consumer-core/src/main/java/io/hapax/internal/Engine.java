@@ -127,6 +127,7 @@ public final class Engine<M> {
   }
 
   private void begin(Batch<M> batch, List<Item<M>> items) {
+    failures.stalls().comeAgain(items);
     List<Item<M>> unknown = new ArrayList<>(items);
     unknown.removeIf(this::knownToBeDone);
     for (Item<M> item : unknown) {

@@ -1,6 +1,7 @@
 package io.hapax.internal;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -10,7 +11,10 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class Stalls {
 
-  private final Map<String, Runnable> alarms = new ConcurrentHashMap<>();
+  /** By lane: the message that it stops at, and what forgets it when it does not come again. */
+  private record Stall(String where, boolean unmarked, Runnable alarm) {}
+
+  private final Map<String, Stall> stalls = new ConcurrentHashMap<>();
   private final Threads threads;
   private final Events events;
 
@@ -23,17 +27,32 @@ final class Stalls {
     String lane = item.incoming.lane();
     events.raise(source(lane), detail);
     Runnable alarm = threads.alarm(() -> over(item), pause.multipliedBy(2));
-    Runnable before = alarms.put(lane, alarm);
+    Stall before = stalls.put(lane, new Stall(item.incoming.coordinates(), !item.markable, alarm));
     if (before != null) {
-      before.run();
+      before.alarm().run();
     }
+  }
+
+  /** What had no id, or no fingerprint, may have one now that it comes again. */
+  void comeAgain(List<? extends Item<?>> items) {
+    if (!stalls.isEmpty()) {
+      items.stream().filter(this::isMended).forEach(this::over);
+    }
+  }
+
+  private boolean isMended(Item<?> item) {
+    Stall stall = stalls.get(item.incoming.lane());
+    return item.markable
+        && stall != null
+        && stall.unmarked()
+        && stall.where().equals(item.incoming.coordinates());
   }
 
   void over(Item<?> item) {
     String lane = item.incoming.lane();
-    Runnable alarm = alarms.remove(lane);
-    if (alarm != null) {
-      alarm.run();
+    Stall stall = stalls.remove(lane);
+    if (stall != null) {
+      stall.alarm().run();
       events.clear(source(lane));
     }
   }
