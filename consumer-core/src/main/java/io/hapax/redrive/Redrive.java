@@ -12,6 +12,7 @@ import io.hapax.redrive.Redriven.Refused;
 import io.hapax.store.DedupStore;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The half of a redrive that is the store's: reopens the mark of a dead letter's message, so that
@@ -23,6 +24,9 @@ import java.util.Optional;
  * letter is redriven again. Thread-safe.
  */
 public final class Redrive {
+
+  private static final Set<String> WITHOUT_MARK =
+      Set.of(DeadLetter.Kind.MISSING_ID.name(), DeadLetter.Kind.MISSING_FINGERPRINT.name());
 
   private final DedupStore store;
   private final String consumer;
@@ -50,7 +54,7 @@ public final class Redrive {
   public Redriven look(FoundLetter letter) {
     return refusal(letter)
         .<Redriven>map(Refused::new)
-        .or(() -> find(keyOf(letter)).flatMap(Redrive::alive))
+        .or(() -> find(keyOf(letter)).flatMap(mark -> obstacle(letter, mark)))
         .orElseGet(Published::new);
   }
 
@@ -69,9 +73,9 @@ public final class Redrive {
     }
     MessageKey key = keyOf(letter);
     Optional<Mark> found = find(key);
-    Optional<Redriven> alive = found.flatMap(Redrive::alive);
-    if (alive.isPresent() || found.isEmpty() || found.get().state() != MarkState.DEAD) {
-      return alive;
+    Optional<Redriven> obstacle = found.flatMap(mark -> obstacle(letter, mark));
+    if (obstacle.isPresent() || found.isEmpty() || found.get().state() != MarkState.DEAD) {
+      return obstacle;
     }
     return store.resolve(key, found.get().claim().token(), Resolution.REOPEN)
         ? Optional.empty()
@@ -96,6 +100,19 @@ public final class Redrive {
 
   private Optional<Mark> find(MessageKey key) {
     return store.find(List.of(key)).get(0);
+  }
+
+  /**
+   * Why a letter must be left alone, if there is a mark under its message's id. That mark was never
+   * compared with a message that had none: whoever is delivered it looks again.
+   */
+  private static Optional<Redriven> obstacle(FoundLetter letter, Mark mark) {
+    if (!WITHOUT_MARK.contains(letter.note().kind().strip())) {
+      return alive(mark);
+    }
+    return mark.state() == MarkState.DEAD
+        ? Optional.of(new Refused("it had no mark: that under its id may be another message's"))
+        : Optional.empty();
   }
 
   /** Why a message whose mark is there must not be published; empty if its mark is or was dead. */

@@ -12,7 +12,10 @@ public sealed interface Redriven {
     return "";
   }
 
-  /** Its message is published, and its mark lets it run. */
+  /**
+   * Its message is published, and its mark lets it run; or, if it had none because nobody could
+   * tell what message it is, whoever it is delivered to looks again.
+   */
   record Published() implements Redriven {}
 
   /**
@@ -25,8 +28,8 @@ public sealed interface Redriven {
 
   /**
    * Nothing was done: it is a letter of another consumer; or has no usable id; or died of a
-   * conflict, so that the mark under its id is another message's; or does not say where it came
-   * from, or does not hold all of its message.
+   * conflict, so that the mark under its id is another message's; or had no mark and a DEAD one is
+   * under its id; or does not say where it came from, or does not hold all of its message.
    *
    * @param why which of these, for people
    */

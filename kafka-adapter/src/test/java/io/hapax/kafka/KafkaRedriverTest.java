@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.hapax.Delivery;
 import io.hapax.GenerationMove;
 import io.hapax.Generations;
+import io.hapax.mark.Fingerprint;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.Resolution;
@@ -31,12 +32,25 @@ class KafkaRedriverTest extends WithReceivers {
   private final String topic = Broker.topic(2);
   private final String graveyard = Broker.topic(1);
   private final AtomicBoolean mended = new AtomicBoolean();
+  private final AtomicBoolean readable = new AtomicBoolean();
   private final List<Integer> attempts = new CopyOnWriteArrayList<>();
 
   @BeforeEach
   void consume() {
     var dead = open(KafkaDeadLetterPublisher.<String, String>to(graveyard, Broker.producer()));
-    start(topic, open(builder().deadLetters(dead).leased(store, this::handle)));
+    start(
+        topic,
+        open(builder()
+            .fingerprint(this::fingerprint)
+            .deadLetters(dead)
+            .leased(store, this::handle)));
+  }
+
+  private Fingerprint fingerprint(ConsumerRecord<String, String> record) {
+    if (!readable.get() && record.value().equals("unreadable")) {
+      throw new IllegalStateException("no such schema");
+    }
+    return Fingerprint.of(record.value().getBytes(StandardCharsets.UTF_8));
   }
 
   private void handle(Delivery<ConsumerRecord<String, String>> delivery) {
@@ -57,6 +71,10 @@ class KafkaRedriverTest extends WithReceivers {
         .get(0)
         .map(mark -> mark.state())
         .orElse(MarkState.ABSENT);
+  }
+
+  private String kind(int letter) {
+    return header(Broker.read(graveyard).get(letter), "hapax-kind");
   }
 
   private void send(String key, String value) throws Exception {
@@ -177,5 +195,49 @@ class KafkaRedriverTest extends WithReceivers {
         .isEqualTo(new Redriven.Refused("it is a letter of consumer orders"));
 
     assertThat(Broker.end(topic, 1)).isEqualTo(1);
+  }
+
+  /** What was dead-lettered because it could not be told what it is. */
+  private ConsumerRecord<String, String> uncompared(String id, int letter) throws Exception {
+    send(id, "unreadable");
+    await().atMost(BOUND).until(() -> Broker.end(graveyard, 0) == letter + 1);
+    assertThat(kind(letter)).isEqualTo("MISSING_FINGERPRINT");
+    return Broker.read(graveyard).get(letter);
+  }
+
+  @Test
+  void what_could_not_be_compared_does_not_reopen_the_mark_of_another_message() throws Exception {
+    poisoned();
+    ConsumerRecord<String, String> letter = uncompared("poison", 1);
+
+    assertThat(redriver().redrive(letter)).isInstanceOf(Redriven.Refused.class);
+
+    assertThat(state("poison")).isEqualTo(MarkState.DEAD);
+    assertThat(Broker.end(topic, 1)).isEqualTo(2);
+  }
+
+  @Test
+  void what_could_not_be_compared_is_not_taken_for_what_is_done_under_its_id() throws Exception {
+    send("a", "a");
+    await().atMost(BOUND).until(() -> state("a") == MarkState.DONE);
+    ConsumerRecord<String, String> letter = uncompared("a", 0);
+    readable.set(true);
+
+    assertThat(redriver().redrive(letter)).isEqualTo(new Redriven.Published());
+
+    await().atMost(BOUND).until(() -> Broker.end(graveyard, 0) == 2);
+    assertThat(kind(1)).isEqualTo("CONFLICT");
+    assertThat(effects).containsExactly("a");
+  }
+
+  @Test
+  void what_could_not_be_compared_runs_once_it_can_be() throws Exception {
+    ConsumerRecord<String, String> letter = uncompared("a", 0);
+    readable.set(true);
+
+    assertThat(redriver().redrive(letter)).isEqualTo(new Redriven.Published());
+
+    await().atMost(BOUND).until(() -> state("a") == MarkState.DONE);
+    assertThat(effects).containsExactly("unreadable");
   }
 }
