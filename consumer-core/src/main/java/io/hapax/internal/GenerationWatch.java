@@ -170,6 +170,7 @@ final class GenerationWatch<M> implements StoreListener, Looks.Subject {
       lookedAt = sent;
       generation = found;
       scope = new ConsumerScope(consumer, found).joined();
+      engine.outage().claimsMayBegin(); // before anything passes
       state = State.KNOWN;
       engine.events().storeAnswered();
       LOG.info("Consumer {} runs under generation {}", consumer, found);

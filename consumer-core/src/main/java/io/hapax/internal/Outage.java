@@ -89,6 +89,14 @@ final class Outage<M> {
     }
   }
 
+  /**
+   * The consumer's generation was read for the first time. Nothing could be claimed before, so that
+   * the store keeps nothing has to be seen from now on.
+   */
+  void claimsMayBegin() {
+    answered(true);
+  }
+
   private void answered(boolean kept) {
     if (patience.isPresent()) {
       answeredAt = engine.nanos();
