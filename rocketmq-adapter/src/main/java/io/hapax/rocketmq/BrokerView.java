@@ -58,10 +58,9 @@ final class BrokerView implements AutoCloseable {
     consumer.resetClientConfig(like.cloneClientConfig());
     consumer.setInstanceName("hapax-" + UUID.randomUUID()); // shares its client with nobody
     try {
-      consumer.start();
+      Starting.orEnd(consumer::start, consumer::shutdown);
       return new BrokerView(consumer);
     } catch (MQClientException e) {
-      consumer.shutdown();
       throw new AuditFailedException("the client cannot start: " + e.getErrorMessage(), e);
     }
   }

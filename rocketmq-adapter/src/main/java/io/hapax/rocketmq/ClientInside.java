@@ -15,6 +15,7 @@ import org.apache.rocketmq.client.impl.MQClientManager;
 import org.apache.rocketmq.client.impl.consumer.DefaultMQPushConsumerImpl;
 import org.apache.rocketmq.client.impl.factory.MQClientInstance;
 import org.apache.rocketmq.client.producer.DefaultMQProducer;
+import org.apache.rocketmq.common.ServiceState;
 import org.apache.rocketmq.common.TopicConfig;
 import org.apache.rocketmq.common.message.MessageQueue;
 import org.apache.rocketmq.remoting.exception.RemotingException;
@@ -52,6 +53,18 @@ final class ClientInside {
     this.running = () -> consumer.isRunning()
         ? MQClientManager.getInstance().getOrCreateMQClientInstance(consumer)
         : null;
+  }
+
+  /**
+   * Why a name server did not answer, where the client has no other way to say it: a start, a
+   * producer, and whatever looks for the brokers of a topic.
+   */
+  static Optional<RemotingException> lostNameServer(IllegalStateException e) {
+    return e.getCause() instanceof RemotingException lost ? Optional.of(lost) : Optional.empty();
+  }
+
+  static boolean isRunning(DefaultMQPushConsumer consumer) {
+    return implementation(consumer).getServiceState() == ServiceState.RUNNING;
   }
 
   /** The group's name gets its namespace only when the consumer starts. */

@@ -248,41 +248,37 @@ public final class RocketMqPullReceiver implements AutoCloseable {
     }
 
     /**
-     * Starts to read, on a thread that is no daemon.
+     * Starts to read, on a thread that is no daemon. Whatever it throws, the consumer does not run
+     * afterwards; it cannot be started again, take a new one.
      *
      * @return a running receiver
      * @throws IllegalArgumentException if a setting breaks its rule
      * @throws IllegalStateException if the dead-letter topic is missing and cannot be made
-     * @throws MQClientException if the consumer cannot start
+     * @throws MQClientException if the consumer cannot start, or the brokers or their name server
+     *     do not answer; also if it runs already, and then it runs on
      */
     public RocketMqPullReceiver start() throws MQClientException {
       check();
+      if (consumer.isRunning()) {
+        throw new MQClientException("the consumer runs already", null);
+      }
       for (Subscription subscription : subscriptions) {
         consumer.subscribe(subscription.topic(), subscription.expression());
       }
-      consumer.start();
       GroupCheck check = GroupCheck.ofPulled(inside, receiver.retention());
-      try {
-        whole.ifPresent(inside::findBrokers);
-        check.refusal();
-        if (deadLetters.isPresent()) {
-          deadLetters.get().prepare();
-        }
-        if (whole.isPresent()) {
-          takeAll(whole.get());
-        }
-      } catch (InterruptedException e) {
-        consumer.shutdown();
-        Thread.currentThread().interrupt();
-        throw new MQClientException("interrupted while asking the brokers", e);
-      } catch (RemotingException | MQBrokerException e) {
-        consumer.shutdown();
-        throw new MQClientException(
-            "the brokers cannot be asked where to begin, or for the dead-letter topic", e);
-      } catch (RuntimeException | MQClientException e) {
-        consumer.shutdown();
-        throw e;
-      }
+      Starting.orEnd(
+          () -> {
+            consumer.start();
+            whole.ifPresent(inside::findBrokers);
+            check.refusal();
+            if (deadLetters.isPresent()) {
+              deadLetters.get().prepare();
+            }
+            if (whole.isPresent()) {
+              takeAll(whole.get());
+            }
+          },
+          consumer::shutdown);
       PullLoop.Bounds bounds = new PullLoop.Bounds(window, drainTimeout, SILENCE);
       RocketMqPullReceiver started = new RocketMqPullReceiver(
           this,

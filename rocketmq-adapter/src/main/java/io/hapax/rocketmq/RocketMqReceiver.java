@@ -7,7 +7,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.client.exception.MQClientException;
 import org.apache.rocketmq.common.message.MessageExt;
-import org.apache.rocketmq.remoting.exception.RemotingException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -62,7 +61,8 @@ public final class RocketMqReceiver implements AutoCloseable {
    * @param consumer the consumer
    * @return a running receiver
    * @throws IllegalArgumentException if a setting of the consumer or of its group breaks its rule
-   * @throws MQClientException if the consumer cannot start
+   * @throws MQClientException if the consumer cannot start, or the brokers or their name server do
+   *     not answer; see {@link Builder#start()}
    */
   public static RocketMqReceiver start(
       IdempotentReceiver<MessageExt> receiver, DefaultMQPushConsumer consumer)
@@ -165,34 +165,31 @@ public final class RocketMqReceiver implements AutoCloseable {
     }
 
     /**
-     * Starts to receive.
+     * Starts to receive. Whatever it throws, the consumer does not run afterwards, and handlers
+     * that had begun were waited for; it cannot be started again, take a new one.
      *
      * @return a running receiver
      * @throws IllegalArgumentException if a setting of the consumer or of its group breaks its rule
      * @throws IllegalStateException if the dead-letter topic is missing and cannot be made
-     * @throws MQClientException if the consumer cannot start
+     * @throws MQClientException if the consumer cannot start, or the brokers or their name server
+     *     do not answer; also if it runs already, and then it runs on
      */
     public RocketMqReceiver start() throws MQClientException {
-      Intake intake = listen();
-      consumer.start();
-      RocketMqReceiver started = new RocketMqReceiver(consumer, intake, drainTimeout);
-      try {
-        intake.requireSafeGroup();
-        if (deadLetters.isPresent()) {
-          deadLetters.get().prepare();
-        }
-        return started;
-      } catch (InterruptedException e) {
-        started.close();
-        Thread.currentThread().interrupt();
-        throw new MQClientException("interrupted while asking the brokers", e);
-      } catch (RemotingException e) {
-        started.close();
-        throw new MQClientException("the brokers cannot be asked for the dead-letter topic", e);
-      } catch (RuntimeException | MQClientException e) {
-        started.close();
-        throw e;
+      if (ClientInside.isRunning(consumer)) {
+        throw new MQClientException("the consumer runs already", null);
       }
+      Intake intake = listen();
+      RocketMqReceiver started = new RocketMqReceiver(consumer, intake, drainTimeout);
+      Starting.orEnd(
+          () -> {
+            consumer.start();
+            intake.requireSafeGroup();
+            if (deadLetters.isPresent()) {
+              deadLetters.get().prepare();
+            }
+          },
+          started::close);
+      return started;
     }
 
     private Intake listen() {

@@ -1,0 +1,54 @@
+package io.hapax.rocketmq;
+
+import org.apache.rocketmq.client.exception.MQBrokerException;
+import org.apache.rocketmq.client.exception.MQClientException;
+import org.apache.rocketmq.remoting.exception.RemotingException;
+
+/**
+ * Starts a client, or leaves nothing of it running. A client's own start runs and is known to the
+ * brokers before it asks the name server for routes, and before RocketMQ 5.3.2 it went on consuming
+ * when that failed.
+ */
+final class Starting {
+
+  /** What a start consists of. */
+  interface Steps {
+    void take()
+        throws MQClientException, RemotingException, MQBrokerException, InterruptedException;
+  }
+
+  private Starting() {}
+
+  /**
+   * Takes the steps; whatever they throw, ends the client first.
+   *
+   * @throws MQClientException if the client cannot start, or brokers or name server do not answer
+   */
+  static void orEnd(Steps steps, Runnable ending) throws MQClientException {
+    try {
+      steps.take();
+    } catch (InterruptedException e) {
+      end(ending, e);
+      Thread.currentThread().interrupt();
+      throw new MQClientException("interrupted while asking the brokers", e);
+    } catch (RemotingException | MQBrokerException e) {
+      end(ending, e);
+      throw new MQClientException("the brokers do not answer what a start needs to know", e);
+    } catch (IllegalStateException e) {
+      end(ending, e);
+      RemotingException lost = ClientInside.lostNameServer(e).orElseThrow(() -> e);
+      throw new MQClientException("the name server does not answer: " + lost.getMessage(), e);
+    } catch (MQClientException | RuntimeException | Error e) {
+      end(ending, e);
+      throw e;
+    }
+  }
+
+  private static void end(Runnable ending, Throwable failure) {
+    try {
+      ending.run();
+    } catch (RuntimeException | Error e) {
+      failure.addSuppressed(e);
+    }
+  }
+}
