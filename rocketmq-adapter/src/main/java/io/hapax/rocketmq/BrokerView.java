@@ -115,7 +115,8 @@ final class BrokerView implements AutoCloseable {
     if (!knows(topic)) {
       throw new IllegalArgumentException("topic " + topic + " does not exist");
     }
-    client().updateTopicRouteInfoFromNameServer(topic); // the addresses of its brokers
+    var unused = // the addresses of its brokers
+        call(() -> client().updateTopicRouteInfoFromNameServer(topic));
   }
 
   /** Whether there is such a topic. */
@@ -182,6 +183,9 @@ final class BrokerView implements AutoCloseable {
       return call.make();
     } catch (MQClientException | RemotingException | MQBrokerException e) {
       throw new AuditFailedException("the brokers answered " + e.getMessage(), e);
+    } catch (IllegalStateException e) {
+      RemotingException lost = ClientInside.lostNameServer(e).orElseThrow(() -> e);
+      throw new AuditFailedException("the name server does not answer: " + lost.getMessage(), lost);
     }
   }
 

@@ -18,7 +18,6 @@ import org.apache.rocketmq.client.ClientConfig;
 import org.apache.rocketmq.client.exception.MQBrokerException;
 import org.apache.rocketmq.common.message.MessageQueue;
 import org.apache.rocketmq.remoting.RPCHook;
-import org.apache.rocketmq.remoting.exception.RemotingException;
 import org.apache.rocketmq.remoting.protocol.ResponseCode;
 import org.apache.rocketmq.remoting.protocol.header.QueryConsumerOffsetRequestHeader;
 import org.apache.rocketmq.remoting.protocol.header.UpdateConsumerOffsetRequestHeader;
@@ -196,15 +195,9 @@ public final class RocketMqReplay implements AutoCloseable {
 
   /** Asked for all groups, because a broker that is asked for one makes it. */
   private boolean isKnownTo(String master) throws InterruptedException {
-    try {
-      return brokers
-          .api()
-          .getAllSubscriptionGroup(master, TIMEOUT_MILLIS)
-          .getSubscriptionGroupTable()
-          .containsKey(group);
-    } catch (RemotingException | MQBrokerException e) {
-      throw new AuditFailedException("the brokers answered " + e.getMessage(), e);
-    }
+    return BrokerView.call(() -> brokers.api().getAllSubscriptionGroup(master, TIMEOUT_MILLIS))
+        .getSubscriptionGroupTable()
+        .containsKey(group);
   }
 
   private List<String> clients(String master) throws InterruptedException {
