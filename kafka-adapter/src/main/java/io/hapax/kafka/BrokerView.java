@@ -94,19 +94,9 @@ final class BrokerView implements AutoCloseable {
   }
 
   private List<TopicPartition> partitions(TopicPart part) throws InterruptedException {
-    List<Integer> all;
-    try {
-      all = of(part.topic(), await(admin.describeTopics(List.of(part.topic())).allTopicNames()))
-          .partitions()
-          .stream()
-          .map(it -> it.partition())
-          .toList();
-    } catch (AuditFailedException e) {
-      if (e.getCause() instanceof UnknownTopicOrPartitionException
-          || e.getCause() instanceof InvalidTopicException) {
-        throw new IllegalArgumentException("topic " + part.topic() + " does not exist", e);
-      }
-      throw e;
+    List<Integer> all = partitions(part.topic());
+    if (all.isEmpty()) {
+      throw new IllegalArgumentException("topic " + part.topic() + " does not exist");
     }
     for (int wanted : part.partitions()) {
       if (!all.contains(wanted)) {
@@ -119,6 +109,23 @@ final class BrokerView implements AutoCloseable {
         .sorted()
         .map(it -> new TopicPartition(part.topic(), it))
         .toList();
+  }
+
+  /** The numbers of a topic's partitions; none if there is no such topic. */
+  List<Integer> partitions(String topic) throws InterruptedException {
+    try {
+      return of(topic, await(admin.describeTopics(List.of(topic)).allTopicNames()))
+          .partitions()
+          .stream()
+          .map(it -> it.partition())
+          .toList();
+    } catch (AuditFailedException e) {
+      if (e.getCause() instanceof UnknownTopicOrPartitionException
+          || e.getCause() instanceof InvalidTopicException) {
+        return List.of();
+      }
+      throw e;
+    }
   }
 
   Map<TopicPartition, Long> offsets(List<TopicPartition> partitions, OffsetSpec spec)

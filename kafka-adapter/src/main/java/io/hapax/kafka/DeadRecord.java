@@ -9,6 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -41,16 +42,22 @@ record DeadRecord<K, V>(ConsumerRecord<K, V> letter, DeadLetterNote note) {
     return COORDINATES.matcher(note.coordinates());
   }
 
-  /** What died, for the partition that it came from. */
-  ProducerRecord<K, V> revived() {
+  /** Where it came from. */
+  TopicPartition home() {
     Matcher origin = origin();
     if (!origin.matches()) {
       throw new IllegalStateException("'" + note.coordinates() + "' is no place of a record");
     }
+    return new TopicPartition(origin.group(1), Integer.parseInt(origin.group(2)));
+  }
+
+  /** What died, for the partition that it came from. */
+  ProducerRecord<K, V> revived() {
+    TopicPartition home = home();
     Headers headers = new RecordHeaders(letter.headers().toArray());
     DeadLetterNote.NAMES.forEach(headers::remove);
     headers.remove(KafkaDeadLetterPublisher.TIMESTAMP);
     return new ProducerRecord<>(
-        origin.group(1), Integer.parseInt(origin.group(2)), letter.key(), letter.value(), headers);
+        home.topic(), home.partition(), letter.key(), letter.value(), headers);
   }
 }

@@ -33,7 +33,8 @@ import org.apache.kafka.common.KafkaException;
  * published and acknowledged by the brokers; never the other way round, because a consumer that
  * meets the record while its mark is DEAD acknowledges it without running it. A crash in between
  * leaves a mark that may be claimed and a dead letter that is not published: redrive it again. One
- * that is redriven twice takes effect once, like anything that is delivered twice.
+ * that is redriven twice takes effect once, like anything that is delivered twice. One whose topic
+ * or partition is gone is refused.
  *
  * <p>Thread-safe.
  *
@@ -47,16 +48,19 @@ public final class KafkaRedriver<K, V> implements AutoCloseable {
   private final Redrive marks;
   private final String consumer;
   private final IdExtractor<ConsumerRecord<K, V>> ids;
+  private final BrokerView brokers;
   private final Producer<K, V> producer;
 
   private KafkaRedriver(
       Redrive marks,
       String consumer,
       IdExtractor<ConsumerRecord<K, V>> ids,
+      BrokerView brokers,
       Producer<K, V> producer) {
     this.marks = marks;
     this.consumer = consumer;
     this.ids = ids;
+    this.brokers = brokers;
     this.producer = producer;
   }
 
@@ -77,11 +81,16 @@ public final class KafkaRedriver<K, V> implements AutoCloseable {
       String consumer,
       IdExtractor<ConsumerRecord<K, V>> ids,
       Map<?, ?> producerProperties) {
-    return new KafkaRedriver<>(
-        new Redrive(store, consumer),
-        consumer,
-        ids,
-        new KafkaProducer<>(KafkaDeadLetterPublisher.durable(producerProperties)));
+    Redrive marks = new Redrive(store, consumer);
+    Map<String, Object> properties = KafkaDeadLetterPublisher.durable(producerProperties);
+    Producer<K, V> producer = new KafkaProducer<>(properties);
+    try {
+      BrokerView brokers = BrokerView.open(properties, TIMEOUT);
+      return new KafkaRedriver<>(marks, consumer, ids, brokers, producer);
+    } catch (RuntimeException e) {
+      producer.close(TIMEOUT);
+      throw e;
+    }
   }
 
   /**
@@ -91,23 +100,35 @@ public final class KafkaRedriver<K, V> implements AutoCloseable {
    * @param letter the record, as it was read from the dead-letter topic
    * @return what became of it
    * @throws io.hapax.store.StoreException if the store did not answer; the mark may be reopened
+   * @throws io.hapax.audit.AuditFailedException if the brokers did not say whether there still is
+   *     what it came from; the mark is as it was
    * @throws ExecutionException if the brokers refused the record; the mark is reopened
    * @throws TimeoutException if they did not acknowledge it in time; the mark is reopened
    * @throws InterruptedException if the thread was interrupted; the mark is reopened
    */
   public Redriven redrive(ConsumerRecord<K, V> letter)
       throws ExecutionException, TimeoutException, InterruptedException {
-    return redrive(DeadRecord.of(letter));
+    DeadRecord<K, V> dead = DeadRecord.of(letter);
+    return redrive(dead, destined(dead.found(ids), dead, new Destinations(brokers)));
   }
 
-  private Redriven redrive(DeadRecord<K, V> letter)
+  private Redriven redrive(DeadRecord<K, V> letter, FoundLetter found)
       throws ExecutionException, TimeoutException, InterruptedException {
-    Optional<Redriven> kept = marks.reopen(letter.found(ids));
+    Optional<Redriven> kept = marks.reopen(found);
     if (kept.isPresent()) {
       return kept.get();
     }
     producer.send(letter.revived()).get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
     return new Redriven.Published();
+  }
+
+  /** With a flaw if the topic or partition that it came from is gone. */
+  private static FoundLetter destined(
+      FoundLetter found, DeadRecord<?, ?> letter, Destinations destinations)
+      throws InterruptedException {
+    return found.flaw().isPresent()
+        ? found
+        : destinations.flaw(letter.home()).map(found::withFlaw).orElse(found);
   }
 
   /**
@@ -145,7 +166,8 @@ public final class KafkaRedriver<K, V> implements AutoCloseable {
    * @return what became of them
    * @throws IllegalArgumentException if the topic or a partition does not exist, or ends before the
    *     starting point
-   * @throws io.hapax.audit.AuditFailedException if the letters cannot be read on
+   * @throws io.hapax.audit.AuditFailedException if the letters cannot be read on, or the brokers do
+   *     not say whether there still is what they came from
    * @throws RedriveFailedException if the brokers did not take a record; its mark is reopened
    * @throws io.hapax.store.StoreException if the store did not answer; the mark may be reopened
    * @throws InterruptedException if the thread was interrupted; a mark may be reopened
@@ -156,7 +178,7 @@ public final class KafkaRedriver<K, V> implements AutoCloseable {
     RedriveRun run = new RedriveRun(consumer, true, which);
     return read(consumerProperties, letters, from, run, (found, letter) -> {
       try {
-        return redrive(letter);
+        return redrive(letter, found);
       } catch (ExecutionException | TimeoutException | KafkaException e) {
         throw run.failed(found, e);
       }
@@ -175,12 +197,13 @@ public final class KafkaRedriver<K, V> implements AutoCloseable {
       RedriveRun run,
       Step<K, V> step)
       throws InterruptedException {
+    Destinations destinations = new Destinations(brokers);
     RecordSink<K, V> sink = new RecordSink<>() {
       @Override
       public void add(ConsumerRecord<K, V> record, String coordinates) throws InterruptedException {
         DeadRecord<K, V> letter = DeadRecord.of(record);
         FoundLetter found = letter.found(ids);
-        run.next(found, () -> step.take(found, letter));
+        run.next(found, () -> step.take(destined(found, letter, destinations), letter));
       }
 
       @Override
@@ -189,9 +212,9 @@ public final class KafkaRedriver<K, V> implements AutoCloseable {
       }
     };
     Map<String, Object> properties = KafkaAudit.withoutGroup(consumerProperties);
-    try (BrokerView brokers = BrokerView.open(properties, TIMEOUT);
+    try (BrokerView readable = BrokerView.open(properties, TIMEOUT);
         KafkaConsumer<K, V> reader = new KafkaConsumer<>(properties)) {
-      List<PartitionRange> ranges = List.copyOf(brokers.ranges(letters, from).values());
+      List<PartitionRange> ranges = List.copyOf(readable.ranges(letters, from).values());
       new TopicScan<>(reader, sink, AuditProgress.NONE, TIMEOUT).read(ranges);
     } catch (KafkaException e) {
       throw KafkaAudit.failed(e);
@@ -199,9 +222,10 @@ public final class KafkaRedriver<K, V> implements AutoCloseable {
     return run.report();
   }
 
-  /** Closes the producer. */
+  /** Closes its connections. */
   @Override
   public void close() {
     producer.close(TIMEOUT);
+    brokers.close();
   }
 }

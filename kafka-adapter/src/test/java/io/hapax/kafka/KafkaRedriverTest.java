@@ -7,12 +7,17 @@ import static org.awaitility.Awaitility.await;
 import io.hapax.Delivery;
 import io.hapax.GenerationMove;
 import io.hapax.Generations;
+import io.hapax.audit.StartingPoint;
+import io.hapax.audit.TopicPart;
 import io.hapax.mark.Fingerprint;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.Resolution;
+import io.hapax.redrive.LetterChoice;
+import io.hapax.redrive.RedriveReport;
 import io.hapax.redrive.Redriven;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -21,6 +26,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -105,15 +112,83 @@ class KafkaRedriverTest extends WithReceivers {
     assertThat(Broker.end(topic, 1)).isEqualTo(2);
   }
 
+  private static void cameFrom(ConsumerRecord<String, String> letter, String coordinates) {
+    letter
+        .headers()
+        .remove("hapax-coordinates")
+        .add("hapax-coordinates", coordinates.getBytes(StandardCharsets.UTF_8));
+  }
+
+  @Test
+  void one_whose_topic_or_partition_is_gone_is_refused_and_its_mark_is_not_touched()
+      throws Exception {
+    ConsumerRecord<String, String> letter = poisoned();
+
+    cameFrom(letter, "gone-" + topic + "-0@7");
+    assertThat(redriver().redrive(letter))
+        .isEqualTo(new Redriven.Refused("its topic gone-" + topic + " does not exist any more"));
+    cameFrom(letter, topic + "-2@7");
+    assertThat(redriver().redrive(letter))
+        .isEqualTo(
+            new Redriven.Refused("partition 2 of its topic " + topic + " does not exist any more"));
+
+    assertThat(state("poison")).isEqualTo(MarkState.DEAD);
+  }
+
+  @Test
+  void the_letters_of_a_topic_that_is_gone_are_counted_as_refused_also_in_a_plan()
+      throws Exception {
+    poisoned();
+    String gone = "gone-" + topic;
+    Broker.send(graveyard, 0, "without a word");
+    try (KafkaProducer<String, String> producer = new KafkaProducer<>(Broker.producer())) {
+      ProducerRecord<String, String> letter = new ProducerRecord<>(graveyard, "poison", "poison");
+      letter.headers().add("hapax-coordinates", (gone + "-0@7").getBytes(StandardCharsets.UTF_8));
+      producer.send(letter).get(30, TimeUnit.SECONDS);
+    }
+    KafkaRedriver<String, String> redriver = redriver();
+
+    RedriveReport plan = plan(redriver, 1);
+    RedriveReport report = redriver.redrive(
+        Broker.consumer("nobody"),
+        TopicPart.all(graveyard),
+        StartingPoint.offset(1),
+        LetterChoice.all());
+
+    assertThat(List.of(plan, report))
+        .allSatisfy(it -> assertThat(it.samples())
+            .extracting(sample -> sample.answer().why())
+            .containsExactly(
+                "it does not say where it came from",
+                "its topic " + gone + " does not exist any more"));
+    assertThat(state("poison")).isEqualTo(MarkState.DEAD);
+  }
+
+  private RedriveReport plan(KafkaRedriver<String, String> redriver, long from)
+      throws InterruptedException {
+    return redriver.plan(
+        Broker.consumer("nobody"),
+        TopicPart.all(graveyard),
+        StartingPoint.offset(from),
+        LetterChoice.all());
+  }
+
+  @Test
+  void a_plan_publishes_nothing_and_changes_no_mark() throws Exception {
+    poisoned();
+
+    assertThat(plan(redriver(), 0).published()).isEqualTo(1);
+
+    assertThat(state("poison")).isEqualTo(MarkState.DEAD);
+    assertThat(Broker.end(topic, 1)).isEqualTo(1);
+  }
+
   @Test
   void its_own_headers_come_back_and_those_of_its_death_do_not() throws Exception {
     List<Map<String, String>> headers = new CopyOnWriteArrayList<>();
     ConsumerRecord<String, String> letter = poisoned();
     String elsewhere = Broker.topic(1);
-    letter
-        .headers()
-        .remove("hapax-coordinates")
-        .add("hapax-coordinates", (elsewhere + "-0@7").getBytes(StandardCharsets.UTF_8));
+    cameFrom(letter, elsewhere + "-0@7");
 
     redriver().redrive(letter);
 
@@ -121,12 +196,23 @@ class KafkaRedriverTest extends WithReceivers {
     assertThat(headers).containsExactly(Map.of("tenant", ""));
   }
 
+  /** Ends a redrive in mid-step. */
+  public static final class Crashing extends StringSerializer {
+
+    @Override
+    public byte[] serialize(String topic, Headers headers, String value) {
+      throw new IllegalStateException("it dies before it has published anything");
+    }
+  }
+
   @Test
   void a_crash_before_the_record_is_published_leaves_it_to_be_redriven_again() throws Exception {
     ConsumerRecord<String, String> letter = poisoned();
     mended.set(true);
-    KafkaRedriver<String, String> crashing = redriver();
-    crashing.close();
+    Map<String, Object> properties = new HashMap<>(Broker.producer());
+    properties.put("value.serializer", Crashing.class);
+    KafkaRedriver<String, String> crashing =
+        open(KafkaRedriver.of(store, "orders", KafkaIds.key(), properties));
 
     assertThatThrownBy(() -> crashing.redrive(letter)).isInstanceOf(IllegalStateException.class);
     assertThat(state("poison")).as("reopened first").isEqualTo(MarkState.RETRY);
