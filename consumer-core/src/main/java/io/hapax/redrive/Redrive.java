@@ -107,7 +107,7 @@ public final class Redrive {
    * compared with a message that had none: whoever is delivered it looks again.
    */
   private static Optional<Redriven> obstacle(FoundLetter letter, Mark mark) {
-    if (!WITHOUT_MARK.contains(letter.note().kind().strip())) {
+    if (!WITHOUT_MARK.contains(letter.note().kind())) {
       return alive(mark);
     }
     return mark.state() == MarkState.DEAD
