@@ -117,20 +117,18 @@ public final class RocketMqRedriver implements AutoCloseable {
     RedriveRun run = new RedriveRun(consumer, true, LetterChoice.all());
     MessageQueue queue =
         new MessageQueue(letter.getTopic(), letter.getBrokerName(), letter.getQueueId());
-    FoundLetter found = found(letter, QueueRange.coordinates(queue, letter.getQueueOffset()));
-    return redrive(found, letter, run);
+    return redrive(read(letter, QueueRange.coordinates(queue, letter.getQueueOffset())), run);
   }
 
-  private Redriven redrive(FoundLetter found, MessageExt letter, RedriveRun run)
-      throws InterruptedException {
-    Optional<Redriven> kept = marks.reopen(destined(found, letter));
+  private Redriven redrive(Letter letter, RedriveRun run) throws InterruptedException {
+    Optional<Redriven> kept = marks.reopen(destined(letter));
     if (kept.isPresent()) {
       return kept.get();
     }
     try {
-      brokers.send(RevivedMessage.of(letter), found.note().coordinates());
+      brokers.send(letter.message(), letter.found().note().coordinates());
     } catch (AuditFailedException e) {
-      throw run.failed(found, e);
+      throw run.failed(letter.found(), e);
     }
     return new Redriven.Published();
   }
@@ -151,7 +149,7 @@ public final class RocketMqRedriver implements AutoCloseable {
   public RedriveReport plan(TopicPart letters, StartingPoint from, LetterChoice which)
       throws InterruptedException {
     RedriveRun run = new RedriveRun(consumer, false, which);
-    return read(letters, from, run, (found, letter) -> marks.look(destined(found, letter)));
+    return read(letters, from, run, letter -> marks.look(destined(letter)));
   }
 
   /**
@@ -173,28 +171,31 @@ public final class RocketMqRedriver implements AutoCloseable {
   public RedriveReport redrive(TopicPart letters, StartingPoint from, LetterChoice which)
       throws InterruptedException {
     RedriveRun run = new RedriveRun(consumer, true, which);
-    return read(letters, from, run, (found, letter) -> redrive(found, letter, run));
+    return read(letters, from, run, letter -> redrive(letter, run));
   }
+
+  /** A letter, and the message that it brings back. */
+  private record Letter(FoundLetter found, MessageExt message) {}
 
   /** What is done with a letter that is meant. */
   private interface Step {
-    Redriven take(FoundLetter found, MessageExt letter) throws InterruptedException;
+    Redriven take(Letter letter) throws InterruptedException;
   }
 
   private RedriveReport read(TopicPart letters, StartingPoint from, RedriveRun run, Step step)
       throws InterruptedException {
-    QueueScan.Sink sink = (letter, coordinates) -> {
-      FoundLetter found = found(letter, coordinates);
-      run.next(found, () -> step.take(found, letter));
+    QueueScan.Sink sink = (message, coordinates) -> {
+      Letter letter = read(message, coordinates);
+      run.next(letter.found(), () -> step.take(letter));
     };
     new QueueScan(brokers, sink, AuditProgress.NONE)
         .read(brokers.ranges(letters, from).values());
     return run.report();
   }
 
-  private FoundLetter found(MessageExt letter, String coordinates) {
+  private Letter read(MessageExt letter, String coordinates) {
     MessageExt message = RevivedMessage.of(letter);
-    return FoundLetter.of(
+    FoundLetter found = FoundLetter.of(
         coordinates,
         DeadLetterNote.read(name -> Optional.ofNullable(letter.getProperty(name))),
         message,
@@ -202,14 +203,15 @@ public final class RocketMqRedriver implements AutoCloseable {
         message.getTopic().isEmpty()
             ? Optional.of("it does not say where it came from")
             : RevivedMessage.missing(letter));
+    return new Letter(found, message);
   }
 
   /** With a flaw if the topic is gone: a broker might make it anew, with nobody who reads it. */
-  private FoundLetter destined(FoundLetter found, MessageExt letter) throws InterruptedException {
-    String topic = RevivedMessage.of(letter).getTopic();
-    return found.flaw().isPresent() || brokers.knows(topic)
-        ? found
-        : found.withFlaw("its topic " + topic + " does not exist any more");
+  private FoundLetter destined(Letter letter) throws InterruptedException {
+    String topic = letter.message().getTopic();
+    return letter.found().flaw().isPresent() || brokers.knows(topic)
+        ? letter.found()
+        : letter.found().withFlaw("its topic " + topic + " does not exist any more");
   }
 
   /** Closes the connection. The store stays open. */
