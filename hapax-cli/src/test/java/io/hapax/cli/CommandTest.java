@@ -6,8 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.zaxxer.hikari.HikariDataSource;
 import io.hapax.IdempotentReceiver;
-import io.hapax.Outcome;
-import io.hapax.ReceiverListener;
 import io.hapax.RejectedMessageException;
 import io.hapax.jdbc.JdbcDedupStore;
 import io.hapax.kafka.KafkaDeadLetterPublisher;
@@ -53,7 +51,15 @@ class CommandTest {
 
   private final String topic = "orders-" + NUMBERS.incrementAndGet();
   private final String group = "billing-" + topic;
-  private final Console console = new Console();
+  private final Console console = new Console(
+      "--broker",
+      "kafka",
+      "--bootstrap",
+      kafka.bootstrapServers(),
+      "--topic",
+      topic,
+      "--consumer",
+      "billing");
   private final AtomicInteger effects = new AtomicInteger();
 
   @TempDir
@@ -129,21 +135,6 @@ class CommandTest {
         ByteArrayDeserializer.class);
   }
 
-  private int run(String command, String... more) {
-    List<String> all = new ArrayList<>(List.of(
-        command,
-        "--broker",
-        "kafka",
-        "--bootstrap",
-        kafka.bootstrapServers(),
-        "--topic",
-        topic,
-        "--consumer",
-        "billing"));
-    all.addAll(List.of(more));
-    return console.run(all.toArray(String[]::new));
-  }
-
   @Test
   void an_audit_against_redis_ends_with_0_only_if_nothing_would_run_again() throws Exception {
     kafka.createTopic(topic, 1);
@@ -153,13 +144,15 @@ class CommandTest {
       serve(store, 2);
     }
 
-    assertThat(run("audit", "--id", "header:order-id", "--store", redis.uri())).isZero();
+    assertThat(console.run("audit", "--id", "header:order-id", "--store", redis.uri()))
+        .isZero();
     assertThat(console.out())
         .containsPattern("messages +3\n")
         .containsPattern("done +2\n")
         .containsPattern("WOULD RUN AGAIN +0\n");
     send("new");
-    assertThat(run("audit", "--id", "value:/order/id", "--store", redis.uri())).isEqualTo(1);
+    assertThat(console.run("audit", "--id", "value:/order/id", "--store", redis.uri()))
+        .isEqualTo(1);
     assertThat(console.out()).contains("unknown: new at " + topic + "-0@3");
   }
 
@@ -181,14 +174,14 @@ class CommandTest {
         DedupStore store = JdbcDedupStore.builder(pool).createIfAbsent().build()) {
       serve(store, 2);
 
-      assertThat(run("replay", options)).isZero();
+      assertThat(console.run("replay", options)).isZero();
       assertThat(console.out())
           .contains(topic + "-0: 2 -> 0, end 2", "dry run", "messages that come again: up to 2");
       JsonNode dry = new JsonMapper().readTree(json.toFile());
       assertThat(dry.at("/replay/moved").asBoolean()).isFalse();
       assertThat(dry.at("/again/ids/done").asInt()).isEqualTo(2);
 
-      assertThat(run("replay", with(options, "--execute"))).isZero();
+      assertThat(console.run("replay", with(options, "--execute"))).isZero();
       assertThat(new JsonMapper().readTree(json.toFile()).at("/replay/moved").asBoolean())
           .isTrue();
       send("c");
@@ -215,9 +208,9 @@ class CommandTest {
       "--id", "header:order-id", "--group", group, "--store", redis.uri(), "--execute"
     };
 
-    assertThat(run("replay", options)).isEqualTo(1);
+    assertThat(console.run("replay", options)).isEqualTo(1);
     assertThat(console.out()).contains("Nothing was moved").containsPattern("WOULD RUN AGAIN +1");
-    assertThat(run("replay", with(options, "--accept"))).isZero();
+    assertThat(console.run("replay", with(options, "--accept"))).isZero();
     assertThat(console.out()).contains("The group was moved");
   }
 
@@ -237,7 +230,7 @@ class CommandTest {
       assertThat(handled.await(60, TimeUnit.SECONDS)).isTrue();
       assertThat(service.trouble()).isEmpty();
 
-      assertThat(run(
+      assertThat(console.run(
               "replay",
               "--id",
               "header:order-id",
@@ -251,9 +244,8 @@ class CommandTest {
     assertThat(console.err()).contains("members").contains("Nothing was moved");
   }
 
-  private int redrive(String letters, String... more) {
-    List<String> all = new ArrayList<>(List.of(
-        "redrive",
+  private static Console redriving(String letters) {
+    return new Console(
         "--bootstrap",
         kafka.bootstrapServers(),
         "--topic",
@@ -265,9 +257,7 @@ class CommandTest {
         "--store",
         redis.uri(),
         "--store-namespace",
-        "fourth"));
-    all.addAll(List.of(more));
-    return console.run(all.toArray(String[]::new));
+        "fourth");
   }
 
   @Test
@@ -278,8 +268,8 @@ class CommandTest {
     send("poison");
     Path json = folder.resolve("report.json");
     AtomicBoolean mended = new AtomicBoolean();
-    CountDownLatch died = new CountDownLatch(1);
-    CountDownLatch done = new CountDownLatch(1);
+    Console redriving = redriving(dead);
+    Fate fate = new Fate();
     try (DedupStore store = RedisDedupStore.builder(RedisURI.create(redis.uri()))
             .namespace("fourth")
             .build();
@@ -288,16 +278,7 @@ class CommandTest {
             .id(KafkaIds.header("order-id"))
             .fingerprint(KafkaFingerprints.value())
             .deadLetters(publisher)
-            .listener(new ReceiverListener() {
-              @Override
-              public void onOutcome(String coordinates, Outcome outcome) {
-                if (outcome instanceof Outcome.DeadLettered) {
-                  died.countDown();
-                } else if (outcome instanceof Outcome.Executed) {
-                  done.countDown();
-                }
-              }
-            })
+            .listener(fate)
             .leased(store, delivery -> {
               if (!mended.get()) {
                 throw new RejectedMessageException("no such price");
@@ -305,30 +286,31 @@ class CommandTest {
               effects.incrementAndGet();
             });
         var service = KafkaReceiver.start(receiver, consumer(), List.of(topic))) {
-      assertThat(died.await(60, TimeUnit.SECONDS)).isTrue();
+      fate.awaitDeath();
       mended.set(true);
 
-      assertThat(redrive(dead, "--all")).as(console.err()).isZero();
-      assertThat(console.out())
+      assertThat(redriving.run("redrive", "--all")).as(redriving.err()).isZero();
+      assertThat(redriving.out())
           .containsPattern("to be published +1\n")
           .contains("to be published: poison at " + dead + "-0@0 (NOT_RETRYABLE: ")
           .contains("This was a dry run");
       assertThat(effects).hasValue(0);
 
-      assertThat(redrive(dead, "--message", "poison", "--execute", "--json", json.toString()))
-          .as(console.err())
+      assertThat(redriving.run(
+              "redrive", "--message", "poison", "--execute", "--json", json.toString()))
+          .as(redriving.err())
           .isZero();
-      assertThat(done.await(60, TimeUnit.SECONDS)).isTrue();
+      fate.awaitDone();
       assertThat(effects).hasValue(1);
       JsonNode report = new JsonMapper().readTree(json.toFile());
       assertThat(report.at("/redrive/published").asInt()).isEqualTo(1);
       assertThat(report.at("/redrive/samples/0/from").asText()).isEqualTo(topic + "-0@0");
 
-      assertThat(redrive(dead, "--all", "--execute")).isZero();
-      assertThat(console.out()).contains("not dead: poison at " + dead).contains(": it is done");
-      assertThat(redrive(dead, "--message", "gone", "--execute")).isEqualTo(1);
-      assertThat(console.out()).contains("no letter: gone");
-      assertThat(redrive("no-such-topic", "--all")).isEqualTo(2);
+      assertThat(redriving.run("redrive", "--all", "--execute")).isZero();
+      assertThat(redriving.out()).contains("not dead: poison at " + dead).contains(": it is done");
+      assertThat(redriving.run("redrive", "--message", "gone", "--execute")).isEqualTo(1);
+      assertThat(redriving.out()).contains("no letter: gone");
+      assertThat(redriving("no-such-topic").run("redrive", "--all")).isEqualTo(2);
       assertThat(service.trouble()).isEmpty();
     }
   }
@@ -345,27 +327,17 @@ class CommandTest {
 
   @Test
   void what_does_not_exist_is_a_misuse() {
-    assertThat(run("audit", "--id", "key", "--store", redis.uri())).isEqualTo(2);
+    assertThat(console.run("audit", "--id", "key", "--store", redis.uri())).isEqualTo(2);
     assertThat(console.err()).contains("topic " + topic + " does not exist");
   }
 
   @Test
   void a_broker_that_does_not_answer_is_no_verdict() {
-    assertThat(console.run(
-            "audit",
-            "--bootstrap",
-            "127.0.0.1:1",
-            "--topic",
-            topic,
-            "--consumer",
-            "billing",
-            "--id",
-            "key",
-            "--store",
-            redis.uri(),
-            "--patience",
-            "PT1S"))
+    Console silent =
+        new Console("--bootstrap", "127.0.0.1:1", "--topic", topic, "--consumer", "billing");
+
+    assertThat(silent.run("audit", "--id", "key", "--store", redis.uri(), "--patience", "PT1S"))
         .isEqualTo(3);
-    assertThat(console.out()).isEmpty();
+    assertThat(silent.out()).isEmpty();
   }
 }

@@ -2,6 +2,8 @@ package io.hapax.cli;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.List;
 import picocli.CommandLine;
 
 /** Runs the packaged command and keeps what it says. */
@@ -9,13 +11,21 @@ final class Console {
 
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
+  private final List<String> always;
+
+  /** Options that are typed at the end of each command. */
+  Console(String... always) {
+    this.always = List.of(always);
+  }
 
   /** Returns the exit code. */
   int run(String... arguments) {
+    List<String> typed = new ArrayList<>(List.of(arguments));
+    typed.addAll(always);
     CommandLine line = HapaxCommand.commandLine();
     line.setOut(new PrintWriter(out, true));
     line.setErr(new PrintWriter(err, true));
-    return line.execute(arguments);
+    return line.execute(typed.toArray(String[]::new));
   }
 
   String out() {

@@ -3,8 +3,6 @@ package io.hapax.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.IdempotentReceiver;
-import io.hapax.Outcome;
-import io.hapax.ReceiverListener;
 import io.hapax.RejectedMessageException;
 import io.hapax.redis.RedisDedupStore;
 import io.hapax.rocketmq.RocketMqDeadLetterPublisher;
@@ -16,11 +14,6 @@ import io.hapax.servers.LocalRocketMq;
 import io.hapax.store.DedupStore;
 import io.lettuce.core.RedisURI;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
@@ -40,7 +33,6 @@ class RocketMqCommandTest {
   private static LocalRocketMq rocketMq;
   private static LocalRedis redis;
 
-  private final Console console = new Console();
   private final AtomicInteger effects = new AtomicInteger();
 
   @BeforeAll
@@ -73,74 +65,38 @@ class RocketMqCommandTest {
     return "{\"order\": {\"id\": \"" + key + "\"}}";
   }
 
-  @Test
-  void an_audit_counts_and_a_replay_of_an_unknown_group_is_a_misuse() throws Exception {
-    rocketMq.createTopic("orders", 2);
-    send("orders", "a", "b", "a");
-    String[] audit = {
-      "audit",
-      "--broker",
-      "rocketmq",
-      "--bootstrap",
-      rocketMq.nameServer(),
-      "--topic",
-      "orders",
-      "--consumer",
-      "billing",
-      "--id",
-      "standard",
-      "--store",
-      redis.uri()
-    };
-    String[] replay = {
-      "replay",
-      "--broker",
-      "rocketmq",
-      "--bootstrap",
-      rocketMq.nameServer(),
-      "--topic",
-      "orders",
-      "--consumer",
-      "billing",
-      "--id",
-      "standard",
-      "--store",
-      redis.uri(),
-      "--group",
-      "billing"
-    };
-
-    assertThat(console.run(audit)).as(console.err()).isEqualTo(1);
-    assertThat(console.out())
-        .containsPattern("messages +3\n")
-        .containsPattern("duplicates +1 ")
-        .containsPattern("WOULD RUN AGAIN +2\n");
-    audit[Arrays.asList(audit).indexOf("standard")] = "value:/order/id";
-    assertThat(console.run(audit)).as(console.err()).isEqualTo(1);
-    assertThat(console.out()).contains("  unknown: a at orders-", "  unknown: b at orders-");
-    audit[Arrays.asList(audit).indexOf("value:/order/id")] = "value:order";
-    assertThat(console.run(audit)).isEqualTo(2);
-    assertThat(console.run(replay)).isEqualTo(2);
-    assertThat(console.err()).contains("group billing does not exist");
-  }
-
-  private int redrive(String... more) {
-    List<String> all = new ArrayList<>(List.of(
-        "redrive",
+  private static Console console(String topic, String consumer) {
+    return new Console(
         "--broker",
         "rocketmq",
         "--bootstrap",
         rocketMq.nameServer(),
         "--topic",
-        "%DLQ%shipping",
+        topic,
         "--consumer",
-        "shipping",
-        "--id",
-        "standard",
+        consumer,
         "--store",
-        redis.uri()));
-    all.addAll(List.of(more));
-    return console.run(all.toArray(String[]::new));
+        redis.uri());
+  }
+
+  @Test
+  void an_audit_counts_and_a_replay_of_an_unknown_group_is_a_misuse() throws Exception {
+    rocketMq.createTopic("orders", 2);
+    send("orders", "a", "b", "a");
+    Console console = console("orders", "billing");
+
+    assertThat(console.run("audit", "--id", "standard")).as(console.err()).isEqualTo(1);
+    assertThat(console.out())
+        .containsPattern("messages +3\n")
+        .containsPattern("duplicates +1 ")
+        .containsPattern("WOULD RUN AGAIN +2\n");
+    assertThat(console.run("audit", "--id", "value:/order/id"))
+        .as(console.err())
+        .isEqualTo(1);
+    assertThat(console.out()).contains("  unknown: a at orders-", "  unknown: b at orders-");
+    assertThat(console.run("audit", "--id", "value:order")).isEqualTo(2);
+    assertThat(console.run("replay", "--id", "standard", "--group", "billing")).isEqualTo(2);
+    assertThat(console.err()).contains("group billing does not exist");
   }
 
   @Test
@@ -148,8 +104,8 @@ class RocketMqCommandTest {
     rocketMq.createTopic("parcels", 1);
     send("parcels", "poison");
     AtomicBoolean mended = new AtomicBoolean();
-    CountDownLatch died = new CountDownLatch(1);
-    CountDownLatch done = new CountDownLatch(1);
+    Console console = console("%DLQ%shipping", "shipping");
+    Fate fate = new Fate();
     DefaultMQPushConsumer consumer = new DefaultMQPushConsumer("shipping");
     consumer.setNamesrvAddr(rocketMq.nameServer());
     consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET);
@@ -160,16 +116,7 @@ class RocketMqCommandTest {
             .id(RocketMqIds.standard())
             .fingerprint(RocketMqFingerprints.body())
             .deadLetters(RocketMqDeadLetterPublisher.of(consumer))
-            .listener(new ReceiverListener() {
-              @Override
-              public void onOutcome(String coordinates, Outcome outcome) {
-                if (outcome instanceof Outcome.DeadLettered) {
-                  died.countDown();
-                } else if (outcome instanceof Outcome.Executed) {
-                  done.countDown();
-                }
-              }
-            })
+            .listener(fate)
             .leased(store, delivery -> {
               if (!mended.get()) {
                 throw new RejectedMessageException("no such address");
@@ -177,24 +124,30 @@ class RocketMqCommandTest {
               effects.incrementAndGet();
             });
         var service = RocketMqReceiver.start(receiver, consumer)) {
-      assertThat(died.await(60, TimeUnit.SECONDS)).isTrue();
+      fate.awaitDeath();
       mended.set(true);
 
-      assertThat(redrive("--all")).as(console.err()).isZero();
+      assertThat(console.run("redrive", "--id", "standard", "--all"))
+          .as(console.err())
+          .isZero();
       assertThat(console.out())
           .containsPattern("to be published +1\n")
           .contains("to be published: parcels/poison at %DLQ%shipping-")
           .contains("This was a dry run");
       assertThat(effects).hasValue(0);
 
-      assertThat(redrive("--message", "parcels/poison", "--execute"))
+      assertThat(console.run(
+              "redrive", "--id", "standard", "--message", "parcels/poison", "--execute"))
           .as(console.err())
           .isZero();
-      assertThat(done.await(60, TimeUnit.SECONDS)).isTrue();
+      fate.awaitDone();
       assertThat(effects).hasValue(1);
-      assertThat(redrive("--message", "parcels/poison", "--execute")).isZero();
+      assertThat(console.run(
+              "redrive", "--id", "standard", "--message", "parcels/poison", "--execute"))
+          .isZero();
       assertThat(console.out()).contains("not dead: parcels/poison at %DLQ%shipping-");
-      assertThat(redrive("--message", "parcels/gone")).isEqualTo(1);
+      assertThat(console.run("redrive", "--id", "standard", "--message", "parcels/gone"))
+          .isEqualTo(1);
       assertThat(service.trouble()).isEmpty();
     }
   }
