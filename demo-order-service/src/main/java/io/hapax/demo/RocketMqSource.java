@@ -10,13 +10,17 @@ import io.hapax.rocketmq.RocketMqReceiver;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.client.consumer.listener.ConsumeConcurrentlyStatus;
 import org.apache.rocketmq.client.consumer.listener.MessageListenerConcurrently;
 import org.apache.rocketmq.client.exception.MQClientException;
 import org.apache.rocketmq.common.consumer.ConsumeFromWhere;
 import org.apache.rocketmq.common.message.MessageExt;
+import org.apache.rocketmq.remoting.exception.RemotingException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,6 +28,7 @@ import org.slf4j.LoggerFactory;
 final class RocketMqSource implements OrderSource<MessageExt> {
 
   private static final Logger LOG = LoggerFactory.getLogger(RocketMqSource.class);
+  private static final Duration ASK_EVERY = Duration.ofSeconds(1);
   private static final Duration LOOK_EVERY = Duration.ofMillis(100);
   private static final int AT_ONCE = 32;
 
@@ -64,14 +69,38 @@ final class RocketMqSource implements OrderSource<MessageExt> {
   @Override
   public void feed(IdempotentReceiver<MessageExt> receiver, ParentWatch parent)
       throws BrokerException, InterruptedException {
-    try (RocketMqReceiver orders = start(receiver)) {
+    Optional<RocketMqReceiver> started = start(receiver, parent);
+    if (started.isEmpty()) {
+      return;
+    }
+    try (RocketMqReceiver orders = started.get()) {
       reports.ready();
       while (!parent.awaitStop(LOOK_EVERY)) {
         orders.trouble().ifPresent(trouble -> LOG.info("nothing moves: {}", trouble));
       }
-    } catch (MQClientException e) {
-      throw new BrokerException("the RocketMQ receiver does not start", e);
     }
+  }
+
+  /** Asks again while no broker can be reached; empty if the parent ends the wait. */
+  private Optional<RocketMqReceiver> start(
+      IdempotentReceiver<MessageExt> receiver, ParentWatch parent)
+      throws BrokerException, InterruptedException {
+    do {
+      try {
+        return Optional.of(start(receiver));
+      } catch (MQClientException e) {
+        if (!isUnreached(e)) {
+          throw new BrokerException("the RocketMQ receiver does not start", e);
+        }
+        LOG.warn("RocketMQ is not reached, asking again", e);
+      }
+    } while (!parent.awaitStop(ASK_EVERY));
+    return Optional.empty();
+  }
+
+  private static boolean isUnreached(Throwable e) {
+    return Stream.iterate(e, Objects::nonNull, Throwable::getCause)
+        .anyMatch(RemotingException.class::isInstance);
   }
 
   private RocketMqReceiver start(IdempotentReceiver<MessageExt> receiver) throws MQClientException {
