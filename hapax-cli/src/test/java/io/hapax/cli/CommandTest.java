@@ -162,7 +162,8 @@ class CommandTest {
     send("a", "b");
     Path password = Files.writeString(folder.resolve("password"), postgres.password() + "\n");
     Path json = folder.resolve("report.json");
-    String[] options = {
+    String[] replay = {
+      "replay",
       "--id", "header:order-id",
       "--group", group,
       "--store", postgres.jdbcUrl(),
@@ -174,14 +175,14 @@ class CommandTest {
         DedupStore store = JdbcDedupStore.builder(pool).createIfAbsent().build()) {
       serve(store, 2);
 
-      assertThat(console.run("replay", options)).isZero();
+      assertThat(console.run(replay)).isZero();
       assertThat(console.out())
           .contains(topic + "-0: 2 -> 0, end 2", "dry run", "messages that come again: up to 2");
       JsonNode dry = new JsonMapper().readTree(json.toFile());
       assertThat(dry.at("/replay/moved").asBoolean()).isFalse();
       assertThat(dry.at("/again/ids/done").asInt()).isEqualTo(2);
 
-      assertThat(console.run("replay", with(options, "--execute"))).isZero();
+      assertThat(console.run(with(replay, "--execute"))).isZero();
       assertThat(new JsonMapper().readTree(json.toFile()).at("/replay/moved").asBoolean())
           .isTrue();
       send("c");
@@ -190,8 +191,8 @@ class CommandTest {
     }
   }
 
-  private static String[] with(String[] options, String... more) {
-    List<String> all = new ArrayList<>(List.of(options));
+  private static String[] with(String[] command, String... more) {
+    List<String> all = new ArrayList<>(List.of(command));
     all.addAll(List.of(more));
     return all.toArray(String[]::new);
   }
@@ -204,13 +205,13 @@ class CommandTest {
         RedisDedupStore.builder(RedisURI.create(redis.uri())).namespace("other").build()) {
       serve(store, 1);
     }
-    String[] options = {
-      "--id", "header:order-id", "--group", group, "--store", redis.uri(), "--execute"
+    String[] replay = {
+      "replay", "--id", "header:order-id", "--group", group, "--store", redis.uri(), "--execute"
     };
 
-    assertThat(console.run("replay", options)).isEqualTo(1);
+    assertThat(console.run(replay)).isEqualTo(1);
     assertThat(console.out()).contains("Nothing was moved").containsPattern("WOULD RUN AGAIN +1");
-    assertThat(console.run("replay", with(options, "--accept"))).isZero();
+    assertThat(console.run(with(replay, "--accept"))).isZero();
     assertThat(console.out()).contains("The group was moved");
   }
 
