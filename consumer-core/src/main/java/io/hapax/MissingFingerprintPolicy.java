@@ -4,7 +4,8 @@ package io.hapax;
  * What to do with a message that has an id but no fingerprint, because the function given to
  * {@link ReceiverBuilder#fingerprint} threw: nobody can tell whether it is the message that is
  * known under its id. Whatever is done, it is logged as a warning. A function that knows that a
- * message need not be compared answers {@link io.hapax.mark.Fingerprint#NONE} instead.
+ * message need not be compared answers {@link io.hapax.mark.Fingerprint#NONE} instead. If it threw
+ * for want of memory the message comes again, whatever the policy says.
  */
 public enum MissingFingerprintPolicy {
   /**
