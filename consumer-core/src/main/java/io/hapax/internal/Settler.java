@@ -29,6 +29,14 @@ final class Settler<M> {
     Claim claim() {
       return item.claim();
     }
+    /**
+     * Whether a store that settles it has written: it need not if it had executed it before, or has
+     * lost the mark of what is released.
+     */
+    boolean writes() {
+      return !absence.begun() && !(verdict instanceof Verdict.Release);
+    }
+
 
     Entry<M> failed(Outage<M> outage, long sentNanos) {
       return new Entry<>(item, verdict, outcome, outage.longer(absence, sentNanos));
@@ -94,7 +102,7 @@ final class Settler<M> {
       }
       engine
           .outage()
-          .answered(answers, SettleAnswer.Unavailable.class, SettleAnswer.Settled.class, sent);
+          .answered(answers, SettleAnswer.Unavailable.class, anyKept(group, answers), sent);
       for (int i = 0; i < group.size(); i++) {
         take(group.get(i), answers.get(i), sent, season);
       }
@@ -128,6 +136,15 @@ final class Settler<M> {
       queueLater(group.get(0), tries);
       engine.threads().call(this::drain);
     }
+  }
+
+  private static <M> boolean anyKept(List<Entry<M>> group, List<SettleAnswer> answers) {
+    for (int i = 0; i < group.size(); i++) {
+      if (group.get(i).writes() && answers.get(i) instanceof SettleAnswer.Settled) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private void again(List<Entry<M>> group, int tries, Duration pause) {
