@@ -10,7 +10,10 @@ package io.hapax;
 public enum MissingFingerprintPolicy {
   /**
    * Dead-letter it as {@link DeadLetter.Kind#MISSING_FINGERPRINT}, and acknowledge it once that
-   * record is acknowledged. The mark under its id stays as it is. The default.
+   * record is acknowledged. The mark under its id stays as it is, because it may be another
+   * message's: if an earlier attempt of this one waits there to be retried it goes on waiting, with
+   * the count of its attempts and its doubt. A letter that is redriven once the function answers
+   * goes on from there; until then an audit counts the id as to be retried. The default.
    */
   DEAD_LETTER,
   /**
