@@ -4,12 +4,16 @@ package io.hapax;
  * What to do with a message that has an id but no fingerprint, because the function given to
  * {@link ReceiverBuilder#fingerprint} threw: nobody can tell whether it is the message that is
  * known under its id. Whatever is done, it is logged as a warning. A function that knows that a
- * message need not be compared answers {@link io.hapax.mark.Fingerprint#NONE} instead.
+ * message need not be compared answers {@link io.hapax.mark.Fingerprint#NONE} instead. If it threw
+ * for want of memory the message comes again, whatever the policy says.
  */
 public enum MissingFingerprintPolicy {
   /**
    * Dead-letter it as {@link DeadLetter.Kind#MISSING_FINGERPRINT}, and acknowledge it once that
-   * record is acknowledged. The mark under its id stays as it is. The default.
+   * record is acknowledged. The mark under its id stays as it is, because it may be another
+   * message's: if an earlier attempt of this one waits there to be retried it goes on waiting, with
+   * the count of its attempts and its doubt. A letter that is redriven once the function answers
+   * goes on from there; until then an audit counts the id as to be retried. The default.
    */
   DEAD_LETTER,
   /**

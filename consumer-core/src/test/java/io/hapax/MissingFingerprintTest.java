@@ -7,6 +7,7 @@ import io.hapax.mark.Fingerprint;
 import io.hapax.mark.MarkState;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -85,6 +86,31 @@ class MissingFingerprintTest extends FaultFixture {
 
     assertThat(outcomes).hasOnlyElementsOfType(Outcome.DeadLettered.class);
     assertThat(first.await(PATIENCE)).isTrue();
+    assertThat(mark("a").state()).isEqualTo(MarkState.DONE);
+  }
+
+  @Test
+  void what_waits_to_be_retried_goes_on_waiting_and_on_from_there_once_it_can_be_compared()
+      throws Exception {
+    List<Integer> attempts = new CopyOnWriteArrayList<>();
+    IdempotentReceiver<String> receiver = open(comparing().leased(marks, delivery -> {
+      attempts.add(delivery.attempt());
+      if (delivery.attempt() == 1) {
+        throw new IllegalStateException("downstream is away");
+      }
+    }));
+    readable = true;
+    receiver.receive(lane("p0", "a=1?"), PATIENCE);
+    clock.advance(Duration.ofMinutes(2));
+
+    readable = false;
+    receiver.receive(lane("p0", "a=1?"), PATIENCE);
+    assertBuried("a=1?", "a");
+    assertThat(mark("a").state()).isEqualTo(MarkState.RETRY);
+
+    readable = true;
+    receiver.receive(lane("p0", "a=1?"), PATIENCE);
+    assertThat(attempts).containsExactly(1, 2);
     assertThat(mark("a").state()).isEqualTo(MarkState.DONE);
   }
 

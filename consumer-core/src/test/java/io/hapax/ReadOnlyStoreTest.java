@@ -7,12 +7,17 @@ import io.hapax.mark.Bytes;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
+import io.hapax.mark.SettleAnswer;
+import io.hapax.mark.Settlement;
+import io.hapax.mark.Verdict;
 import io.hapax.store.DedupStore;
 import io.hapax.store.StoreException;
 import io.hapax.store.StoreLoss;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -24,10 +29,15 @@ import org.junit.jupiter.api.Test;
 class ReadOnlyStoreTest extends FailOpenFixture {
 
   private final AtomicInteger reads = new AtomicInteger();
+  private final CountDownLatch slowGoesOn = new CountDownLatch(1);
+  private final CountDownLatch answered = new CountDownLatch(1);
   private volatile boolean readOnly;
+  private volatile boolean repliesAreLost = true;
 
   private final DedupStore store = faulty((verb, items, call) -> {
-    if (verb.equals("find")) {
+    if (items.stream().anyMatch(ReadOnlyStoreTest::changesNothing)) {
+      return answeredByReading(items, call);
+    } else if (verb.equals("find")) {
       reads.incrementAndGet();
     } else if (readOnly && items.stream().anyMatch(this::writes)) {
       failures.incrementAndGet();
@@ -35,6 +45,27 @@ class ReadOnlyStoreTest extends FailOpenFixture {
     }
     return call.go();
   });
+
+  /** A verdict that is sent again, and a claim given back whose mark is lost. */
+  private static boolean changesNothing(Object item) {
+    return item instanceof Settlement it
+        && (it.verdict() instanceof Verdict.Release || it.claim().key().equals(key("resent")));
+  }
+
+  private Object answeredByReading(List<?> items, Call call) throws Throwable {
+    boolean released = ((Settlement) items.get(0)).verdict() instanceof Verdict.Release;
+    Object answer = released ? List.of(new SettleAnswer.Settled(false)) : call.go();
+    if (repliesAreLost) {
+      throw new StoreException("the reply was lost");
+    }
+    answered.countDown();
+    return answer;
+  }
+
+  private void isAnsweredByReading() throws InterruptedException {
+    repliesAreLost = false;
+    assertThat(answered.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+  }
 
   /** What is known to be done is answered by reading, and so is what is asked too late. */
   private boolean writes(Object item) {
@@ -51,8 +82,12 @@ class ReadOnlyStoreTest extends FailOpenFixture {
   }
 
   private Engine<String> receiver() {
-    return ready(engine(
-        LeaseSettings.DEFAULT, nanos::get, store, delivery -> effects.add(delivery.message())));
+    return ready(engine(LeaseSettings.DEFAULT, nanos::get, store, delivery -> {
+      if (delivery.message().equals("slow")) {
+        slowGoesOn.await();
+      }
+      effects.add(delivery.message());
+    }));
   }
 
   /** An engine whose store keeps nothing, for longer than it waits. */
@@ -101,6 +136,35 @@ class ReadOnlyStoreTest extends FailOpenFixture {
   @Test
   void a_question_that_it_answers_by_reading_does_not_say_that_it_is_back() throws Exception {
     Engine<String> engine = open(receiver());
+    isAsked();
+
+    assertThat(engine.receive(lane("p0", "a"), PATIENCE))
+        .containsExactly(new Outcome.Unprotected(Bytes.EMPTY));
+  }
+
+  @Test
+  void a_verdict_that_it_had_executed_before_does_not_say_that_it_is_back() throws Exception {
+    Engine<String> engine = receiver();
+    engine.submit(lane("p1", "resent"), new Outcomes(1));
+    Awaitility.await().atMost(PATIENCE).until(() -> isDone(key("resent")));
+    open(engine);
+    isAnsweredByReading();
+    isAsked();
+
+    assertThat(engine.receive(lane("p0", "a"), PATIENCE))
+        .containsExactly(new Outcome.Unprotected(Bytes.EMPTY));
+  }
+
+  @Test
+  void a_claim_given_back_that_it_has_lost_does_not_say_that_it_is_back() throws Exception {
+    Engine<String> engine = receiver();
+    Submission submission = engine.submit(lane("p1", "slow", "given back"), new Outcomes(2));
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .until(() -> marks.find(List.of(key("given back"))).get(0).isPresent());
+    open(engine);
+    submission.abandon();
+    isAnsweredByReading();
     isAsked();
 
     assertThat(engine.receive(lane("p0", "a"), PATIENCE))

@@ -4,16 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.internal.Engine;
 import io.hapax.internal.Engines;
-import io.hapax.mark.ClaimAnswer;
-import io.hapax.mark.ClaimRequest;
-import io.hapax.mark.Settlement;
-import io.hapax.mark.Verdict;
 import io.hapax.store.StoreException;
-import io.hapax.store.TransactionalDedupStore;
-import io.hapax.store.TransactionalDedupStore.BatchWork;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -21,7 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** A consumer's generation, in transactional mode. */
-class TransactionGenerationTest extends FaultFixture {
+class TransactionGenerationTest extends TransactionFixture {
 
   private static final LeaseSettings SELDOM =
       new LeaseSettings(Duration.ofHours(9), Duration.ofHours(2), Duration.ofSeconds(5));
@@ -32,48 +24,22 @@ class TransactionGenerationTest extends FaultFixture {
   private final CountDownLatch sent = new CountDownLatch(1);
   private final CountDownLatch mayFail = new CountDownLatch(1);
 
-  /** The machine in a map, whose transactions have no more to them than their answers. */
-  @SuppressWarnings("unchecked")
-  private TransactionalDedupStore<String> transactions() {
-    return (TransactionalDedupStore<String>) Proxy.newProxyInstance(
-        getClass().getClassLoader(),
-        new Class<?>[] {TransactionalDedupStore.class},
-        (self, method, args) -> switch (method.getName()) {
-          case "runOnce" -> runOnce((List<ClaimRequest>) args[0], (BatchWork<String, ?>) args[1]);
-          case "hashCode" -> System.identityHashCode(self);
-          case "equals" -> self == args[0];
-          default -> {
-            if (unreadable.get()) {
-              throw new StoreException("no permissions");
-            }
-            yield method.invoke(marks, args);
-          }
-        });
-  }
-
-  private List<ClaimAnswer> runOnce(List<ClaimRequest> requests, BatchWork<String, ?> work)
-      throws Exception {
-    if (blocks.get()) {
+  private Object held(String verb, Call call) throws Throwable {
+    if (verb.equals("runOnce") && blocks.get()) {
       sent.countDown();
       mayFail.await(PATIENCE.toSeconds(), TimeUnit.SECONDS);
       throw new StoreException("no answer in time");
     }
-    if (requests.isEmpty()) {
-      return List.of();
+    if (!verb.equals("runOnce") && unreadable.get()) {
+      throw new StoreException("no permissions");
     }
-    List<ClaimAnswer> answers = marks.claim(requests, Duration.ofMinutes(1));
-    work.run("", answers);
-    marks.settle(answers.stream()
-        .filter(ClaimAnswer.Acquired.class::isInstance)
-        .map(it -> new Settlement(((ClaimAnswer.Acquired) it).claim(), Verdict.Done.WITHOUT_RESULT))
-        .toList());
-    return answers;
+    return call.go();
   }
 
   private Engine<String> engine() {
     return opened(Engines.transactional(
         engineSettings(SELDOM),
-        transactions(),
+        transactions((verb, items, call) -> held(verb, call)),
         (transaction, deliveries) -> deliveries.forEach(it -> effects.add(it.message())),
         nanos::get));
   }

@@ -31,6 +31,10 @@ import org.jspecify.annotations.Nullable;
  * store is asked for its time, through a claim that it must refuse; besides {@code find} that is
  * the only verb that is used.
  *
+ * <p>A message of which no fingerprint can be made is judged by its mark alone. It may be another
+ * one than the mark's, and so in conflict; and a receiver would not run it but do what its
+ * {@link io.hapax.MissingFingerprintPolicy} says, of which an audit knows nothing.
+ *
  * <p>For one thread.
  *
  * @param <M> the broker's message

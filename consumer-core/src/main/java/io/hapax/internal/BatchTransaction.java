@@ -50,8 +50,10 @@ final class BatchTransaction<M, T> {
     for (Item<M> item : items) {
       if (stops.stopped(item)) {
         engine.outcomes().finish(item, stops.behind(item));
-      } else if (!item.markable) {
+      } else if (!item.markable && item.start()) {
         stops.at(item, engine.failures().unmarked(item));
+      } else if (!item.markable) {
+        stops.after(item); // it was given up
       } else if (engine.running().heldBy(item)) {
         mine.add(item);
       } else if (!engine.running().followsInItsLane(item)) {
@@ -176,6 +178,7 @@ final class BatchTransaction<M, T> {
    * used up, or they are too old. Nothing was committed. Runs the rest without them.
    */
   private void withoutThoseOutOfTurn(Turns<M> turns) {
+    turns.others().forEach(Item::start); // those that were given up meanwhile are nobody's here
     transact(turns.running().stream().map(Started::item).toList(), 1);
     finishThoseThatDidNotRun(turns);
   }
@@ -188,15 +191,22 @@ final class BatchTransaction<M, T> {
         engine.outcomes().finish(item, stops.behind(item));
         continue;
       }
-      switch (place.turn()) {
-        case RUNS -> {}
-        case BEHIND -> engine.outcomes().finish(item, Deferrals.behind(Stops.SHORTLY.after()));
-        case BARRED -> failedAttempts.write(item, Optional.empty());
-        case STANDS -> {
-          var unused = engine.standing().finish(item, place.answer());
-        }
+      if (item.unfinished()) {
+        finish(place);
       }
       stops.after(item);
+    }
+  }
+
+  private void finish(Turns.Place<M> place) {
+    Item<M> item = place.item();
+    switch (place.turn()) {
+      case RUNS -> {}
+      case BEHIND -> engine.outcomes().finish(item, Deferrals.behind(Stops.SHORTLY.after()));
+      case BARRED -> failedAttempts.write(item, Optional.empty());
+      case STANDS -> {
+        var unused = engine.standing().finish(item, place.answer());
+      }
     }
   }
 

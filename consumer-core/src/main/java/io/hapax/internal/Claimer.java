@@ -121,7 +121,8 @@ final class Claimer<M> {
         Replies.complete("claim", requests.size(), store.claim(requests, lease.lease()));
     engine.events().storeAnswered();
     engine.doneCache().answered(items, answers, season);
-    engine.outage().answered(answers, ClaimAnswer.Unavailable.class, Acquired.class, sent);
+    boolean kept = answers.stream().anyMatch(Acquired.class::isInstance);
+    engine.outage().answered(answers, ClaimAnswer.Unavailable.class, kept, sent);
     return answers;
   }
 

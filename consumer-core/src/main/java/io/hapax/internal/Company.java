@@ -15,11 +15,11 @@ final class Company {
 
   /** Starts those that join, and returns them behind the first. */
   static <M> List<Started<M>> of(Engine<M> engine, Started<M> first, List<Item<M>> behind) {
-    List<Started<M>> together = new ArrayList<>();
+    List<Started<M>> together = new ArrayList<>(1 + behind.size());
     together.add(first);
     if (unsuspected(first.acquired())) {
       for (Item<M> item : behind) {
-        if (!(item.answer().orElse(null) instanceof Acquired acquired)
+        if (!(item.answer() instanceof Acquired acquired)
             || !unsuspected(acquired)
             || engine.failures().ages().refuses(item, acquired)
             || !engine.leaseSuffices(item)

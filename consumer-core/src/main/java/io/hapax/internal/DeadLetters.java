@@ -30,7 +30,7 @@ final class DeadLetters<M> {
   /** Publishes a dead letter; what is returned says that it was not acknowledged. */
   Optional<Deferred> publish(
       Item<M> item, int attempts, Kind kind, String detail, boolean inDoubt) {
-    String id = item.key.map(key -> key.id().toString()).orElse("");
+    String id = item.key().map(key -> key.id().toString()).orElse("");
     String where = item.incoming.coordinates();
     String what = where + (id.isEmpty() ? " (no id)" : " (" + id + ")");
     String why = " (" + kind + ": " + detail + ")";

@@ -133,6 +133,8 @@ public final class Engine<M> {
     for (Item<M> item : unknown) {
       if (item.markable && !running.register(item.requiredKey(), item)) {
         outcomes.finish(item, Deferrals.busy(STILL_HANDLED));
+      } else if (!item.markable) {
+        item.givenUpFor().ifPresent(unread -> outcomes.finish(item, unread));
       }
     }
     batch.items(items); // only now: what is given up before it stands for its id would stay there

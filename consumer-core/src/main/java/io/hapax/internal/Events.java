@@ -61,7 +61,7 @@ final class Events implements StoreListener {
     }
     String where = item.incoming.coordinates();
     tell(
-        item.key.isPresent()
+        item.key().isPresent()
             ? it -> it.onOutcome(item.requiredKey(), where, outcome)
             : it -> it.onOutcome(where, outcome));
   }

@@ -180,7 +180,7 @@ final class Failures<M> {
   Optional<Deferred> unmarked(Item<M> item) {
     String what = "the message at " + item.incoming.coordinates();
     EngineSettings.Reading<M> reading = engine.settings().reading();
-    if (item.key.isEmpty()) {
+    if (item.key().isEmpty()) {
       String detail = what + " has no usable id";
       return reading.missingIds() == MissingIdPolicy.FAIL
           ? stop(item, Reason.MISSING_ID, detail)

@@ -86,7 +86,9 @@ final class HandlerStep<M> implements Step<M> {
     if (messages.isEmpty()) {
       return Ended.over(Optional.of(Deferrals.ABANDONED));
     }
-    messages.forEach(this::tellIfUnprotected);
+    for (Started<M> it : messages) {
+      tellIfUnprotected(it);
+    }
     List<Bytes> results;
     try {
       results = handle(messages, deliveries(messages));
@@ -151,7 +153,9 @@ final class HandlerStep<M> implements Step<M> {
       engine.handling().run(messages, call);
       return call.results;
     } finally {
-      messages.forEach(it -> engine.outcomes().handled(it.item()));
+      for (Started<M> it : messages) {
+        engine.outcomes().handled(it.item());
+      }
     }
   }
 

@@ -12,7 +12,10 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads the id and the fingerprint of each message of a submission, once. */
+/**
+ * Reads the id and the fingerprint of each message of a submission, once. A message that could not
+ * be read for want of memory is given up, and comes again.
+ */
 final class Intake<M> {
 
   private static final Logger LOG = LoggerFactory.getLogger(Intake.class);
@@ -37,6 +40,17 @@ final class Intake<M> {
   }
 
   private Item<M> item(Batch<M> batch, int index, Incoming<M> message) {
+    try {
+      return read(batch, index, message);
+    } catch (VirtualMachineError e) {
+      events.broke("reading the message at " + message.coordinates(), e);
+      Item<M> unread = Item.unmarked(batch, index, message, Optional.empty());
+      var unused = unread.giveUp(Deferrals.broken(e));
+      return unread;
+    }
+  }
+
+  private Item<M> read(Batch<M> batch, int index, Incoming<M> message) {
     Optional<MessageKey> key = keyOf(message);
     if (key.isEmpty()) {
       return Item.unmarked(batch, index, message, key);
@@ -44,6 +58,7 @@ final class Intake<M> {
     try {
       return new Item<>(batch, index, message, key, identity.fingerprintOf(message.message()));
     } catch (RuntimeException | Error e) {
+      throwIfOfTheProcess(e);
       LOG.warn("No fingerprint at {}", message.coordinates(), e);
       return comparesAll
           ? Item.unmarked(batch, index, message, key)
@@ -68,8 +83,19 @@ final class Intake<M> {
       }
       LOG.warn("No id at {}", message.coordinates());
     } catch (RuntimeException | Error e) {
+      throwIfOfTheProcess(e);
       LOG.warn("No usable id at {}", message.coordinates(), e);
     }
     return Optional.empty();
+  }
+
+  /**
+   * That the memory is used up says nothing of the message that met it. That its stack is may: it
+   * may be nested too deeply.
+   */
+  private static void throwIfOfTheProcess(Throwable thrown) {
+    if (thrown instanceof VirtualMachineError error && !(error instanceof StackOverflowError)) {
+      throw error;
+    }
   }
 }

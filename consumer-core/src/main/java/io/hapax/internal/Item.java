@@ -47,10 +47,12 @@ final class Item<M> {
     RELEASE
   }
 
+  /** What a store says that has not been asked, as one does that could not be reached. */
+  private static final ClaimAnswer NOT_YET = new ClaimAnswer.Unavailable("not asked yet");
+
   final Batch<M> batch;
   final int index;
   final Incoming<M> incoming;
-  final Optional<MessageKey> key;
   final Fingerprint fingerprint;
 
   /** Whether it may own a mark: nobody can mistake it for another message. */
@@ -58,10 +60,11 @@ final class Item<M> {
 
   final HeldLease lease;
 
+  private final @Nullable MessageKey key;
   private Phase phase = Phase.WAITING;
   private @Nullable Outcome outcome;
   private @Nullable Outcome givenUpFor;
-  private Optional<ClaimAnswer> answer = Optional.empty();
+  private ClaimAnswer answer = NOT_YET;
   private @Nullable Runnable whenFinished;
   private List<Item<M>> followers = List.of();
   private volatile @Nullable ClaimRequest request;
@@ -90,7 +93,7 @@ final class Item<M> {
     this.batch = batch;
     this.index = index;
     this.incoming = incoming;
-    this.key = key;
+    this.key = key.orElse(null);
     this.fingerprint = fingerprint;
     this.markable = markable;
     this.lease = new HeldLease(batch.ticker);
@@ -106,8 +109,14 @@ final class Item<M> {
     return batch == other.batch && incoming.lane().equals(other.incoming.lane());
   }
 
+  /** What it is known by; empty if it has no usable id. */
+  Optional<MessageKey> key() {
+    return Optional.ofNullable(key);
+  }
+
+  /** The key, of an item that has one. */
   MessageKey requiredKey() {
-    return key.orElseThrow();
+    return Objects.requireNonNull(key, "key");
   }
 
   synchronized void ask(ClaimRequest newRequest) {
@@ -140,7 +149,7 @@ final class Item<M> {
     if (phase == Phase.FINISHED) {
       return GivenUp.NOTHING;
     }
-    answer = Optional.of(newAnswer);
+    answer = newAnswer;
     lease.until(leaseEnd);
     phase = Phase.WAITING;
     if (givenUpFor == null) {
@@ -149,23 +158,28 @@ final class Item<M> {
     return holdsClaim() ? GivenUp.RELEASE : GivenUp.FINISH;
   }
 
-  synchronized Optional<ClaimAnswer> answer() {
+  synchronized boolean isAnswered() {
+    return answer != NOT_YET;
+  }
+
+  /** What the store has said; that it could not be reached, until it has said anything. */
+  synchronized ClaimAnswer answer() {
     return answer;
   }
 
   synchronized Optional<ClaimAnswer.Acquired> acquired() {
-    return answer
-        .filter(ClaimAnswer.Acquired.class::isInstance)
-        .map(ClaimAnswer.Acquired.class::cast);
+    return answer instanceof ClaimAnswer.Acquired acquired
+        ? Optional.of(acquired)
+        : Optional.empty();
   }
 
   /** The claim that it holds. */
   synchronized Claim claim() {
-    return ((ClaimAnswer.Acquired) answer.orElseThrow()).claim();
+    return ((ClaimAnswer.Acquired) answer).claim();
   }
 
   private synchronized boolean holdsClaim() {
-    return answer.orElse(null) instanceof ClaimAnswer.Acquired;
+    return answer instanceof ClaimAnswer.Acquired;
   }
 
   synchronized boolean start() {

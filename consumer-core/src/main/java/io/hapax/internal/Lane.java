@@ -48,7 +48,7 @@ final class Lane<M> {
     }
     opened = true;
     for (int i = 0; i < items.size(); i++) {
-      if (items.get(i).answer().orElse(null) instanceof ClaimAnswer.Busy busy) {
+      if (items.get(i).answer() instanceof ClaimAnswer.Busy busy) {
         giveUpFrom(i + 1, Deferrals.behind(busy.remaining()));
         break;
       }
@@ -77,14 +77,14 @@ final class Lane<M> {
     if (encore.isPresent()) {
       return calledAgain(encore.get());
     }
-    if (item.answer().isEmpty() && item.markable) {
+    if (!item.isAnswered() && item.markable) {
       return behindItsOwnId(item);
     }
     if (askedAlone) {
       askedAlone = false;
       return answered(item);
     }
-    if (item.answer().orElse(null) instanceof Suspect && item.givenUpFor().isEmpty()) {
+    if (item.answer() instanceof Suspect && item.givenUpFor().isEmpty()) {
       return alone(item);
     }
     return answered(item);
@@ -129,7 +129,7 @@ final class Lane<M> {
   }
 
   private static boolean solo(Item<?> item) {
-    return item.answer().orElse(null) instanceof Acquired acquired
+    return item.answer() instanceof Acquired acquired
         && acquired.claim().attempt().solo();
   }
 
@@ -137,7 +137,7 @@ final class Lane<M> {
     if (!item.markable) {
       return Ended.over(engine.failures().unmarked(item));
     }
-    ClaimAnswer answer = item.answer().orElseThrow();
+    ClaimAnswer answer = item.answer();
     return answer instanceof Acquired acquired
         ? acquired(item, acquired)
         : Ended.over(engine.standing().finish(item, answer));

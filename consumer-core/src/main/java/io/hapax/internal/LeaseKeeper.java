@@ -70,9 +70,8 @@ final class LeaseKeeper<M> {
       List<RenewAnswer> answers =
           Replies.complete("renew", claims.size(), store.renew(claims, settings.lease()));
       engine.events().storeAnswered();
-      engine
-          .outage()
-          .answered(answers, RenewAnswer.Unavailable.class, RenewAnswer.Renewed.class, now);
+      boolean kept = answers.stream().anyMatch(RenewAnswer.Renewed.class::isInstance);
+      engine.outage().answered(answers, RenewAnswer.Unavailable.class, kept, now);
       for (int i = 0; i < due.size(); i++) {
         take(due.get(i), claims.get(i), answers.get(i), now);
       }

@@ -28,7 +28,7 @@ final class Outage<M> {
 
   private final Engine<M> engine;
   private final Optional<Duration> patience;
-  private final Question<M> question;
+  private final Question question;
   private Absence absence = Absence.NONE;
   private long oldAt;
   private boolean asking;
@@ -38,7 +38,7 @@ final class Outage<M> {
 
   Outage(Engine<M> engine, DedupStore store, StoreOutagePolicy policy) {
     this.engine = engine;
-    this.question = new Question<>(engine, store);
+    this.question = new Question(engine, store);
     this.patience = policy instanceof StoreOutagePolicy.FailOpen open
         ? Optional.of(open.patience())
         : Optional.empty();
@@ -79,13 +79,13 @@ final class Outage<M> {
    * A call for marks was answered; if none of what it asks for could be reached it failed all the
    * same.
    *
-   * @param kept the answer that shows that the store has kept something
+   * @param kept whether an answer shows that the store has kept something, and not only read
    */
-  void answered(List<?> answers, Class<?> unavailable, Class<?> kept, long sentNanos) {
+  void answered(List<?> answers, Class<?> unavailable, boolean kept, long sentNanos) {
     if (answers.stream().allMatch(unavailable::isInstance)) {
       failed(sentNanos);
     } else {
-      answered(answers.stream().anyMatch(kept::isInstance));
+      answered(kept);
     }
   }
 

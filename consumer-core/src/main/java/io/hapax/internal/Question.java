@@ -18,15 +18,15 @@ import java.util.List;
  * whatever can be answered by reading; so it is given a mark to keep. That is DONE from the start:
  * whatever becomes of the call, it leaves nothing behind that anybody would have to end.
  */
-final class Question<M> {
+final class Question {
 
   private static final Attempt FIRST = new Attempt(1, false, false, false);
 
-  private final Engine<M> engine;
+  private final Engine<?> engine;
   private final DedupStore store;
   private final Nonces nonces = new Nonces();
 
-  Question(Engine<M> engine, DedupStore store) {
+  Question(Engine<?> engine, DedupStore store) {
     this.engine = engine;
     this.store = store;
   }

@@ -8,11 +8,10 @@ import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;
 import io.hapax.store.DedupStore;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Sends verdicts to the store in groups: whatever came in while the previous call was under way
@@ -30,13 +29,23 @@ final class Settler<M> {
       return item.claim();
     }
 
+    /**
+     * Whether a store that settles it has written: it need not if it had executed it before, or has
+     * lost the mark of what is released.
+     */
+    boolean writes() {
+      return !absence.begun() && !(verdict instanceof Verdict.Release);
+    }
+
     Entry<M> failed(Outage<M> outage, long sentNanos) {
       return new Entry<>(item, verdict, outcome, outage.longer(absence, sentNanos));
     }
   }
 
-  private final Queue<Entry<M>> queue = new ConcurrentLinkedQueue<>();
-  private final AtomicBoolean busy = new AtomicBoolean();
+  /** What goes with the next call. The settler's own lock guards it and what follows. */
+  private final Queue<Entry<M>> queue = new ArrayDeque<>();
+
+  private boolean busy;
   private final Engine<M> engine;
   private final DedupStore store;
   private final Backoff backoff;
@@ -54,29 +63,47 @@ final class Settler<M> {
       return;
     }
     item.settling();
-    queue.add(new Entry<>(item, verdict, outcome, Absence.NONE));
-    wake();
+    queue(new Entry<>(item, verdict, outcome, Absence.NONE));
   }
 
-  private void wake() {
-    if (busy.compareAndSet(false, true)) {
+  private void queue(Entry<M> entry) {
+    if (isFirst(entry)) {
       engine.threads().call(this::drain);
     }
   }
 
+  /** Takes an entry in; true if nobody sees to the queue yet. */
+  private synchronized boolean isFirst(Entry<M> entry) {
+    queue.add(entry);
+    boolean first = !busy;
+    busy = true;
+    return first;
+  }
+
   private void drain() {
-    List<Entry<M>> group = new ArrayList<>();
-    for (Entry<M> next = queue.poll(); next != null; next = queue.poll()) {
-      group.add(next);
-      if (group.size() == LARGEST_GROUP || queue.peek() == null) {
-        send(group, 1);
-        return;
-      }
+    List<Entry<M>> group = nextGroup();
+    if (!group.isEmpty()) {
+      send(group, 1);
     }
-    busy.set(false);
-    if (!queue.isEmpty()) {
-      wake();
+  }
+
+  /** What goes now; if that is nothing, nobody sees to the queue any more. */
+  private synchronized List<Entry<M>> nextGroup() {
+    int size = Math.min(queue.size(), LARGEST_GROUP);
+    List<Entry<M>> group = new ArrayList<>(size);
+    while (group.size() < size) {
+      group.add(queue.remove());
     }
+    busy = size > 0;
+    return group;
+  }
+
+  private synchronized void putBack(List<Entry<M>> entries) {
+    queue.addAll(entries);
+  }
+
+  private synchronized List<Entry<M>> queued() {
+    return List.copyOf(queue);
   }
 
   private void send(List<Entry<M>> group, int tries) {
@@ -94,7 +121,7 @@ final class Settler<M> {
       }
       engine
           .outage()
-          .answered(answers, SettleAnswer.Unavailable.class, SettleAnswer.Settled.class, sent);
+          .answered(answers, SettleAnswer.Unavailable.class, anyKept(group, answers), sent);
       for (int i = 0; i < group.size(); i++) {
         take(group.get(i), answers.get(i), sent, season);
       }
@@ -104,11 +131,20 @@ final class Settler<M> {
       List<Entry<M>> failed =
           group.stream().map(it -> it.failed(engine.outage(), sent)).toList();
       failed.forEach(this::goOnWithout);
-      queue.forEach(this::goOnWithout);
+      queued().forEach(this::goOnWithout);
       failed(failed, tries);
       return;
     }
     engine.threads().call(this::drain);
+  }
+
+  private static <M> boolean anyKept(List<Entry<M>> group, List<SettleAnswer> answers) {
+    for (int i = 0; i < group.size(); i++) {
+      if (group.get(i).writes() && answers.get(i) instanceof SettleAnswer.Settled) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**
@@ -121,8 +157,8 @@ final class Settler<M> {
       return;
     }
     int half = (group.size() + 1) / 2;
-    queue.addAll(group.subList(half, group.size()));
-    if (group.size() > 1 || queue.isEmpty()) {
+    putBack(group.subList(half, group.size()));
+    if (group.size() > 1 || queued().isEmpty()) {
       again(group.subList(0, half), 1, backoff.after(tries));
     } else {
       queueLater(group.get(0), tries);
@@ -136,27 +172,16 @@ final class Settler<M> {
 
   /** Lets the others go before it. */
   private void queueLater(Entry<M> entry, int tries) {
-    engine
-        .threads()
-        .callLater(
-            () -> {
-              queue.add(entry);
-              wake();
-            },
-            backoff.after(tries).toMillis());
+    engine.threads().callLater(() -> queue(entry), backoff.after(tries).toMillis());
   }
 
   private void take(Entry<M> entry, SettleAnswer answer, long sent, int season) {
+    if (answer instanceof SettleAnswer.Settled settled) { // as nearly all are
+      settled(entry, settled, season);
+      return;
+    }
     var unused = answer.match(
-        settled -> {
-          engine.events().settled(settled, entry.claim());
-          if (entry.verdict() instanceof Verdict.Done done) {
-            Item<M> item = entry.item();
-            engine.doneCache().done(item.requiredKey(), item.fingerprint, done.result(), season);
-          }
-          engine.outcomes().finish(entry.item(), entry.outcome());
-          return true;
-        },
+        settled -> true,
         fenced -> {
           if (entry.item().lease.fence()) {
             engine.events().fenced(entry.item().requiredKey(), entry.claim().token());
@@ -174,6 +199,15 @@ final class Settler<M> {
           queueLater(failed, TRIES_AS_A_GROUP);
           return false;
         });
+  }
+
+  private void settled(Entry<M> entry, SettleAnswer.Settled settled, int season) {
+    Item<M> item = entry.item();
+    engine.events().settled(settled, entry.claim());
+    if (entry.verdict() instanceof Verdict.Done done) {
+      engine.doneCache().done(item.requiredKey(), item.fingerprint, done.result(), season);
+    }
+    engine.outcomes().finish(item, entry.outcome());
   }
 
   /** When nobody waits for the store any more the message goes on; its verdict is sent on, too. */

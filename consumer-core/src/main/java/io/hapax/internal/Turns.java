@@ -63,6 +63,13 @@ final class Turns<M> {
         .toList();
   }
 
+  List<Item<M>> others() {
+    return places.stream()
+        .filter(place -> place.turn() != Turn.RUNS)
+        .map(Place::item)
+        .toList();
+  }
+
   /** Whether the transaction acquired what must not run, and so must not commit. */
   boolean outOfTurn() {
     return places.stream()

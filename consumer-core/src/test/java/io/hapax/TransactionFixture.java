@@ -1,0 +1,55 @@
+package io.hapax;
+
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.Settlement;
+import io.hapax.mark.Verdict;
+import io.hapax.store.TransactionalDedupStore;
+import io.hapax.store.TransactionalDedupStore.BatchWork;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.List;
+
+/** What the tests of transactional mode share that need no database. */
+abstract class TransactionFixture extends FaultFixture {
+
+  /** The machine in a map, whose transactions have no more to them than their answers. */
+  @SuppressWarnings("unchecked")
+  final TransactionalDedupStore<String> transactions(Fault fault) {
+    return (TransactionalDedupStore<String>) Proxy.newProxyInstance(
+        getClass().getClassLoader(),
+        new Class<?>[] {TransactionalDedupStore.class},
+        (self, method, args) -> switch (method.getName()) {
+          case "hashCode" -> System.identityHashCode(self);
+          case "equals" -> self == args[0];
+          case "runOnce" -> {
+            List<ClaimRequest> requests = (List<ClaimRequest>) args[0];
+            yield fault.through(
+                "runOnce", requests, () -> runOnce(requests, (BatchWork<String, ?>) args[1]));
+          }
+          default ->
+            fault.through(method.getName(), List.of(), () -> {
+              try {
+                return method.invoke(marks, args);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
+        });
+  }
+
+  private List<ClaimAnswer> runOnce(List<ClaimRequest> requests, BatchWork<String, ?> work)
+      throws Exception {
+    if (requests.isEmpty()) {
+      return List.of();
+    }
+    List<ClaimAnswer> answers = marks.claim(requests, Duration.ofMinutes(1));
+    work.run("", answers);
+    marks.settle(answers.stream()
+        .filter(ClaimAnswer.Acquired.class::isInstance)
+        .map(it -> new Settlement(((ClaimAnswer.Acquired) it).claim(), Verdict.Done.WITHOUT_RESULT))
+        .toList());
+    return answers;
+  }
+}
