@@ -22,6 +22,8 @@ final class SqlPlace implements Place {
   private static final String MARKS = "hapax_marks";
   private static final String BESIDE = "marks_beside";
   private static final int FILL_ROWS = 250_000;
+  private static final int LOCK_WAIT_TIMEOUT = 1205;
+  private static final int ATTEMPTS = 10;
 
   private final Database database;
   private final HikariDataSource pool;
@@ -47,7 +49,7 @@ final class SqlPlace implements Place {
       Object key = database.key(first.key());
       store.claim(List.of(first), Messages.LEASE);
       MarkRow open = MarkRow.read(connection, MARKS, columns, key);
-      execute("TRUNCATE TABLE " + MARKS);
+      empty(MARKS);
       StoreTasks.fill(store, leased, 0, 1, 1);
       this.done = MarkRow.read(connection, MARKS, columns, key);
       this.raw = new SqlRaw(database, BESIDE, columns, open, done);
@@ -79,6 +81,20 @@ final class SqlPlace implements Place {
     }
   }
 
+  /** InnoDB does not wait for long for its own threads that are still at work in a table. */
+  private void empty(String table) throws SQLException {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        execute("TRUNCATE TABLE " + table);
+        return;
+      } catch (SQLException e) {
+        if (e.getErrorCode() != LOCK_WAIT_TIMEOUT || attempt == ATTEMPTS) {
+          throw e;
+        }
+      }
+    }
+  }
+
   @Override
   public Map<String, String> settings() throws SQLException {
     try (Connection connection = pool.getConnection()) {
@@ -93,9 +109,9 @@ final class SqlPlace implements Place {
 
   @Override
   public void fill(long known) throws SQLException {
-    execute("TRUNCATE TABLE " + SqlRaw.EFFECTS);
+    empty(SqlRaw.EFFECTS);
     for (String table : List.of(MARKS, BESIDE)) {
-      execute("TRUNCATE TABLE " + table);
+      empty(table);
       for (long from = 0; from < known; from += FILL_ROWS) {
         fill(table, from, Math.min(known, from + FILL_ROWS));
       }
