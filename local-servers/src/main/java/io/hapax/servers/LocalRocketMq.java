@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * A real RocketMQ name server with one broker, in a JVM of their own, from the artifact
@@ -30,6 +31,10 @@ import java.util.Map;
  * {@code heartbeatBrokerInterval} to 1000 on every client of the JVM, and the system properties
  * {@code rocketmq.client.rebalance.waitInterval} to 1000 and
  * {@code rocketmq.client.rebalance.minInterval} to 200 before the first.
+ *
+ * <p>With {@link Builder#grpc()} RocketMQ's proxy runs before the broker, in the same JVM, for the
+ * clients that speak gRPC. They need the topics' types and the groups made beforehand. They give a
+ * sign of life every 10 s, so {@code channelExpiredTimeout} is RocketMQ's own then.
  *
  * <p>What the broker acknowledged survives {@link #kill()}: it lies in the page cache. How far its
  * consumers are, and which delayed messages are delivered, it writes every 5 s and 10 s, so after a
@@ -76,11 +81,32 @@ public final class LocalRocketMq extends LocalServer {
   }
 
   /**
+   * {@code host:port} of the proxy, the same as long as this object lives. It speaks no TLS.
+   *
+   * @throws IllegalStateException unless it was started with {@link Builder#grpc()}
+   */
+  public String endpoints() {
+    if (!program.hasProxy()) {
+      throw new IllegalStateException(this + " was started without a proxy: say grpc()");
+    }
+    return Loopback.HOST + ':' + program.proxyPort();
+  }
+
+  /**
    * Creates a topic, or changes how many queues it has, and returns when the name server knows it.
    *
    * @throws LocalServerException if the broker does not do it within half a minute
    */
   public void createTopic(String name, int queues) {
+    createTopic(name, queues, MessageType.UNSPECIFIED);
+  }
+
+  /**
+   * The same for messages of one type, which a proxy insists on.
+   *
+   * @throws LocalServerException if the broker does not do it within half a minute
+   */
+  public void createTopic(String name, int queues, MessageType type) {
     String number = Integer.toString(queues);
     try {
       RocketMqWire.ask(
@@ -95,10 +121,34 @@ public final class LocalRocketMq extends LocalServer {
               "perm", "6",
               "topicFilterType", "SINGLE_TAG",
               "topicSysFlag", "0",
-              "order", "false"));
+              "order", "false",
+              "attributes", type == MessageType.UNSPECIFIED ? "" : "+message.type=" + type));
       awaitRoute(name, "\"readQueueNums\":" + number);
     } catch (IOException e) {
       throw new LocalServerException("cannot create topic " + name, e);
+    }
+  }
+
+  /**
+   * Creates a consumer group, or changes it. A message of it that fails comes again after a second.
+   *
+   * @param retryMaxTimes how often a message comes again before the broker moves it to the group's
+   *     own dead-letter topic; RocketMQ's default is 16
+   * @param fifo whether messages of one message group wait for each other
+   * @throws LocalServerException if the broker does not do it within half a minute
+   */
+  public void createGroup(String name, int retryMaxTimes, boolean fifo) {
+    try {
+      RocketMqWire.ask(
+          program.brokerPort(),
+          SILENCE_MILLIS,
+          RocketMqWire.UPDATE_AND_CREATE_GROUP,
+          Map.of(),
+          "{\"groupName\":" + RocketMqWire.quoted(name) + ",\"retryMaxTimes\":" + retryMaxTimes
+              + ",\"consumeMessageOrderly\":" + fifo + ",\"groupRetryPolicy\":{\"type\":"
+              + "\"CUSTOMIZED\",\"customizedRetryPolicy\":{\"next\":[1000]}}}");
+    } catch (IOException e) {
+      throw new LocalServerException("cannot create group " + name, e);
     }
   }
 
@@ -121,10 +171,25 @@ public final class LocalRocketMq extends LocalServer {
     }
   }
 
+  /** What a topic's messages are. */
+  public enum MessageType {
+    /** Whatever is sent; a proxy takes such a topic for none at all. */
+    UNSPECIFIED,
+    /** Messages without more. */
+    NORMAL,
+    /** Messages with message groups, each of which keeps its order. */
+    FIFO,
+    /** Messages with a time of delivery. */
+    DELAY,
+    /** Messages of transactions. */
+    TRANSACTION
+  }
+
   /** Settings of a broker that is not started yet. */
   public static final class Builder extends LocalServer.Builder<LocalRocketMq, Builder> {
 
     private final List<String> jvmOptions = new ArrayList<>();
+    private final Map<String, String> proxy = new TreeMap<>();
 
     private Builder() {
       super("rocketmq");
@@ -139,6 +204,23 @@ public final class LocalRocketMq extends LocalServer {
       return this;
     }
 
+    /**
+     * Starts the proxy too, which listens at a port of its own; see
+     * {@link LocalRocketMq#endpoints()}.
+     */
+    public Builder grpc() {
+      proxy.put("proxyMode", "LOCAL");
+      proxy.put("localServeAddr", Loopback.HOST);
+      proxy.put(RocketMqProgram.PROXY_PORT, Integer.toString(Loopback.freePort()));
+      return this;
+    }
+
+    /** Sets one of the proxy's own settings; to be called after {@link #grpc()}. */
+    public Builder proxySetting(String name, String value) {
+      proxy.put(name, value);
+      return this;
+    }
+
     @Override
     Builder self() {
       return this;
@@ -146,7 +228,8 @@ public final class LocalRocketMq extends LocalServer {
 
     @Override
     LocalRocketMq create(ServerPlan plan) {
-      return new LocalRocketMq(new RocketMqProgram(plan, List.copyOf(jvmOptions)), plan);
+      return new LocalRocketMq(
+          new RocketMqProgram(plan, List.copyOf(jvmOptions), Map.copyOf(proxy)), plan);
     }
   }
 }

@@ -19,13 +19,23 @@ final class RocketMqProgram implements Program {
   /** The broker listens at its port and, for a second kind of client, at two less. */
   private static final int TO_SECOND_PORT = 2;
 
+  /** The proxy's setting that says where it listens. */
+  static final String PROXY_PORT = "grpcServerPort";
+
+  /** For each kind of work; its own are 16 and two for each core. */
+  private static final String POLL_THREADS = "4";
+
   private final ServerPlan plan;
   private final List<String> jvmOptions;
   private final int brokerPort = Loopback.freePort(TO_SECOND_PORT) + TO_SECOND_PORT;
 
-  RocketMqProgram(ServerPlan plan, List<String> jvmOptions) {
+  /** The proxy's settings; empty without one. */
+  private final Map<String, String> proxy;
+
+  RocketMqProgram(ServerPlan plan, List<String> jvmOptions, Map<String, String> proxy) {
     this.plan = plan;
     this.jvmOptions = jvmOptions;
+    this.proxy = proxy;
   }
 
   @Override
@@ -37,13 +47,21 @@ final class RocketMqProgram implements Program {
     return brokerPort;
   }
 
+  boolean hasProxy() {
+    return !proxy.isEmpty();
+  }
+
+  int proxyPort() {
+    return Integer.parseInt(proxy.getOrDefault(PROXY_PORT, "-1"));
+  }
+
   @Override
   public Process launch() {
     Path home = plan.directory().path();
     List<String> command = ChildJvm.command(
         "-Xms64m",
         "-Xmx384m",
-        "-XX:MaxDirectMemorySize=128m",
+        "-XX:MaxDirectMemorySize=" + (hasProxy() ? "512m" : "128m"),
         "-XX:+UseSerialGC",
         "-XX:TieredStopAtLevel=1",
         "-Djava.awt.headless=true",
@@ -61,15 +79,19 @@ final class RocketMqProgram implements Program {
     return Guard.start(process);
   }
 
-  /** The name server knows a broker as soon as that broker listens. */
+  /** The name server knows a broker as soon as that broker listens; the proxy is the last. */
   @Override
   public Optional<Throwable> probe() {
     try {
       String cluster =
           RocketMqWire.ask(plan.port(), PROBE_MILLIS, RocketMqWire.GET_CLUSTER, Map.of());
-      return cluster.contains(Loopback.HOST + ':' + brokerPort)
-          ? Optional.empty()
-          : Optional.of(new IOException("the broker is not registered: " + cluster));
+      if (!cluster.contains(Loopback.HOST + ':' + brokerPort)) {
+        return Optional.of(new IOException("the broker is not registered: " + cluster));
+      }
+      if (hasProxy()) {
+        Loopback.connect(proxyPort()).close();
+      }
+      return Optional.empty();
     } catch (IOException e) {
       return Optional.of(e);
     }
@@ -92,7 +114,20 @@ final class RocketMqProgram implements Program {
     Path data = plan.directory().data();
     properties.setProperty("storePathRootDir", data.toString());
     properties.setProperty("storePathCommitLog", data.resolve("commitlog").toString());
+    if (hasProxy()) {
+      properties.setProperty("proxy.namesrvAddr", plan.address());
+      // Its clients give a sign of life every 10 s only; forgotten ones wait for polls in vain.
+      properties.setProperty("channelExpiredTimeout", "120000");
+      // A thread that writes to the log keeps 4 MB of direct memory, and a poll writes in whatever
+      // thread it ends in. Where that is used up, polls are not answered any more.
+      properties.setProperty("pullMessageThreadPoolNums", POLL_THREADS);
+      properties.setProperty("proxy.consumerProcessorThreadPoolNums", POLL_THREADS);
+      properties.setProperty("proxy.grpcConsumerThreadPoolNums", POLL_THREADS);
+      properties.setProperty("proxy.grpcProducerThreadPoolNums", POLL_THREADS);
+      properties.setProperty("proxy.producerProcessorThreadPoolNums", POLL_THREADS);
+    }
     properties.putAll(plan.settings());
+    proxy.forEach((name, value) -> properties.setProperty("proxy." + name, value));
     Path file = home.resolve("broker.properties");
     try (Writer writer = Files.newBufferedWriter(file)) {
       properties.store(writer, null);

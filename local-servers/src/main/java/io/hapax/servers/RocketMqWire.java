@@ -13,7 +13,8 @@ import java.util.stream.Collectors;
 
 /**
  * One question to a RocketMQ name server or broker, on a connection of its own: enough to see
- * whether they serve and to create a topic, without RocketMQ's client and all that it needs.
+ * whether they serve and to create topics and groups, without RocketMQ's client and all that it
+ * needs.
  *
  * <p>A frame is its length, the length of its header, the header in JSON, and a body.
  */
@@ -32,6 +33,7 @@ final class RocketMqWire {
   static final int UPDATE_AND_CREATE_TOPIC = 17;
   static final int GET_ROUTE_OF_TOPIC = 105;
   static final int GET_CLUSTER = 106;
+  static final int UPDATE_AND_CREATE_GROUP = 200;
 
   private static final int LONGEST_ANSWER = 16 << 20;
   private static final Pattern CODE = Pattern.compile("\"code\":(\\d+)");
@@ -46,22 +48,30 @@ final class RocketMqWire {
    */
   static String ask(int port, int silenceMillis, int code, Map<String, String> fields)
       throws IOException {
+    return ask(port, silenceMillis, code, fields, "");
+  }
+
+  /** The same with a body. */
+  static String ask(
+      int port, int silenceMillis, int code, Map<String, String> fields, String question)
+      throws IOException {
     try (Socket socket = Loopback.connect(port)) {
       socket.setSoTimeout(silenceMillis);
       byte[] header = header(code, fields).getBytes(StandardCharsets.UTF_8);
       DataOutputStream output = new DataOutputStream(socket.getOutputStream());
-      output.write(frame(header));
+      output.write(frame(header, question.getBytes(StandardCharsets.UTF_8)));
       output.flush();
       return answer(new DataInputStream(socket.getInputStream()), code);
     }
   }
 
-  private static byte[] frame(byte[] header) throws IOException {
+  private static byte[] frame(byte[] header, byte[] body) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     DataOutputStream frame = new DataOutputStream(bytes);
-    frame.writeInt(Integer.BYTES + header.length);
+    frame.writeInt(Integer.BYTES + header.length + body.length);
     frame.writeInt(header.length); // its first byte, zero, says that the header is JSON
     frame.write(header);
+    frame.write(body);
     return bytes.toByteArray();
   }
 
@@ -73,7 +83,7 @@ final class RocketMqWire {
         + "\"serializeTypeCurrentRPC\":\"JSON\",\"extFields\":{" + json + "}}";
   }
 
-  private static String quoted(String text) {
+  static String quoted(String text) {
     return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
   }
 

@@ -73,6 +73,13 @@ class LocalRocketMqTest {
   }
 
   @Test
+  void has_no_proxy_unless_it_is_asked_for() {
+    assertThatThrownBy(rocketMq::endpoints)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("grpc()");
+  }
+
+  @Test
   void waits_for_no_replicas_because_it_would_do_so_on_every_network() {
     assertThatThrownBy(() -> Loopback.connect(REPLICAS_PORT)).isInstanceOf(ConnectException.class);
   }

@@ -17,9 +17,11 @@ import org.apache.rocketmq.remoting.netty.NettyClientConfig;
 import org.apache.rocketmq.remoting.netty.NettyServerConfig;
 import org.apache.rocketmq.remoting.protocol.RemotingCommand;
 import org.apache.rocketmq.store.config.MessageStoreConfig;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a name server and a broker in one JVM.
+ * Runs a name server and a broker in one JVM, and a proxy in front of the broker if its settings
+ * say so.
  *
  * <p>It has no shutdown hook. A broker in good order takes 10 to 16 s to end, and what it
  * acknowledged is in the page cache, so it is killed instead.
@@ -33,7 +35,7 @@ final class BrokerMain {
    *
    * @param args the port of the name server, and the path of the broker's properties file; a
    *     setting in it that the broker does not know or not take ends the JVM with status 1, because
-   *     the broker itself would pass over it
+   *     the broker itself would pass over it. Those that begin with {@code proxy.} are the proxy's
    * @throws Exception if one of them cannot start; the JVM then ends with status 1
    */
   public static void main(String[] args) throws Exception {
@@ -43,7 +45,16 @@ final class BrokerMain {
           RemotingCommand.REMOTING_VERSION_KEY, Integer.toString(MQVersion.CURRENT_VERSION));
       Properties settings = read(Path.of(args[1]));
       NamesrvController nameServer = startNameServer(Integer.parseInt(args[0]), settings);
-      register(startBroker(settings), nameServer);
+      Properties proxySettings = GrpcProxy.settings(settings);
+      BrokerController broker = broker(settings);
+      // Like RocketMQ's own start: made before the broker starts, started after it.
+      @Nullable
+      GrpcProxy proxy = proxySettings.isEmpty() ? null : GrpcProxy.of(proxySettings, broker);
+      broker.start();
+      register(broker, nameServer);
+      if (proxy != null) {
+        proxy.start();
+      }
     } catch (Throwable e) {
       e.printStackTrace();
       Runtime.getRuntime().halt(1); // threads that are no daemons would keep it
@@ -73,7 +84,7 @@ final class BrokerMain {
     return controller;
   }
 
-  private static BrokerController startBroker(Properties settings) throws Exception {
+  private static BrokerController broker(Properties settings) throws Exception {
     BrokerConfig broker = new BrokerConfig();
     NettyServerConfig server = new NettyServerConfig();
     NettyClientConfig client = new NettyClientConfig();
@@ -82,7 +93,6 @@ final class BrokerMain {
     apply(settings, broker, server, client, store, auth);
     BrokerController controller = new BrokerController(broker, server, client, store, auth);
     require(controller.initialize(), "the broker does not initialize");
-    controller.start();
     return controller;
   }
 
@@ -108,9 +118,13 @@ final class BrokerMain {
       MixAll.properties2Object(settings, config);
       taken.putAll(MixAll.object2Properties(config));
     }
+    requireTaken(settings, taken, "broker");
+  }
+
+  static void requireTaken(Properties settings, Properties taken, String by) {
     settings.forEach((name, value) -> require(
         String.valueOf(value).equals(taken.getProperty(String.valueOf(name))),
-        "Setting " + name + "=" + value + " is not taken by the broker"));
+        "Setting " + name + "=" + value + " is not taken by the " + by));
   }
 
   private static void require(boolean fulfilled, String complaint) {

@@ -1,0 +1,180 @@
+package io.hapax.rocketmq.grpc;
+
+import io.hapax.DeadLetter;
+import io.hapax.mark.Bytes;
+import io.hapax.redrive.DeadLetterNote;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.apache.rocketmq.client.apis.message.Message;
+import org.apache.rocketmq.client.apis.message.MessageBuilder;
+import org.apache.rocketmq.client.apis.message.MessageView;
+
+/**
+ * A dead letter as a message that the client and the proxy take, whatever the dead message was
+ * like: others than this client have sent what this client refuses to send.
+ *
+ * @param body what is sent of its body; never empty
+ * @param tag its tag, if it has one that may be sent
+ * @param keys its keys, if they may be sent
+ * @param properties ours, and those of its own that may be sent and for which there is room
+ */
+record DeadLetterMessage(
+    Bytes body, Optional<String> tag, Collection<String> keys, Map<String, String> properties) {
+
+  /** Long enough to see what a message is, and far below what anybody limits bodies to. */
+  static final int HEAD = 4_096;
+
+  static final String BODY_BYTES = "hapax-body-bytes";
+  static final String LEFT_OUT = "hapax-left-out";
+
+  /** Under these names keys and a tag that are missing stand in the list of what is. */
+  private static final String KEYS = "KEYS";
+
+  private static final String TAGS = "TAGS";
+
+  /** Longer texts of our own are cut, so that all of them fit. */
+  private static final int LONGEST = 1_000;
+
+  /** A proxy takes 16 KiB of keys, tag and properties. */
+  private static final int ROOM = 15 * 1_024;
+
+  /** A proxy takes 128 properties; ours are eleven. */
+  private static final int MOST = 117;
+
+  private static final byte[] NO_BODY = {0};
+
+  /** The letter with so many bytes of its body at most. */
+  static DeadLetterMessage of(DeadLetter<MessageView> letter, int longestBody) {
+    MessageView dead = letter.message();
+    Map<String, String> own = own(letter);
+    byte[] body = ClientMessages.body(dead);
+    byte[] sent = body;
+    if (body.length == 0 || body.length > longestBody) {
+      sent = body.length == 0 ? NO_BODY : Arrays.copyOf(body, longestBody);
+      own.put(BODY_BYTES, Integer.toString(body.length));
+    }
+    bytesOfTheFirst(dead, body).ifPresent(bytes -> own.put(BODY_BYTES, bytes));
+    int room = ROOM
+        - LONGEST
+        - own.entrySet().stream().mapToInt(DeadLetterMessage::bytes).sum();
+    List<String> leftOut = new ArrayList<>(leftOutOfTheFirst(dead));
+    Optional<String> tag = dead.getTag().filter(it -> isHarmless(it) && !it.contains("|"));
+    Collection<String> keys = dead.getKeys();
+    int headerBytes = tag.map(DeadLetterMessage::bytes).orElse(0)
+        + keys.stream().mapToInt(DeadLetterMessage::bytes).sum();
+    if (tag.isEmpty() && dead.getTag().isPresent()) {
+      leftOut.add(TAGS);
+    }
+    if (!keys.stream().allMatch(DeadLetterMessage::isHarmless) || headerBytes > room) {
+      leftOut.add(KEYS);
+      keys = List.of();
+    } else {
+      room -= headerBytes;
+    }
+    Map<String, String> properties = new TreeMap<>(fitting(dead, own, room, leftOut));
+    properties.putAll(own);
+    if (!leftOut.isEmpty()) {
+      properties.put(LEFT_OUT, harmless(String.join(",", leftOut)));
+    }
+    return new DeadLetterMessage(Bytes.of(sent), tag, keys, properties);
+  }
+
+  /**
+   * How long the body was at first, of a message that has died before: what was cut then is cut
+   * still. Empty if it never was, or if somebody has made it whole since.
+   */
+  private static Optional<String> bytesOfTheFirst(MessageView dead, byte[] body) {
+    return Optional.ofNullable(dead.getProperties().get(BODY_BYTES))
+        .filter(bytes -> bytes.equals("0")
+            ? Arrays.equals(body, NO_BODY)
+            : bytes.matches("[1-9]\\d{0,9}") && body.length < Long.parseLong(bytes));
+  }
+
+  /** What was left out of a message that has died before, and nobody has put back since. */
+  private static List<String> leftOutOfTheFirst(MessageView dead) {
+    String names = dead.getProperties().getOrDefault(LEFT_OUT, "");
+    return Arrays.stream(names.split(",", -1))
+        .filter(name -> !name.isEmpty() && !dead.getProperties().containsKey(name))
+        .filter(name -> !name.equals(KEYS) || dead.getKeys().isEmpty())
+        .filter(name -> !name.equals(TAGS) || dead.getTag().isEmpty())
+        .toList();
+  }
+
+  private static Map<String, String> own(DeadLetter<MessageView> letter) {
+    Map<String, String> own = new TreeMap<>();
+    DeadLetterNote.of(letter)
+        .toProperties()
+        .forEach((name, value) -> own.put(name, harmless(value)));
+    own.put("hapax-topic", harmless(letter.message().getTopic()));
+    own.put("hapax-message-group", harmless(letter.message().getMessageGroup().orElse("")));
+    own.values().removeIf(String::isEmpty);
+    return own;
+  }
+
+  /** The message's own properties, the small ones first. */
+  private static Map<String, String> fitting(
+      MessageView dead, Map<String, String> own, int room, List<String> leftOut) {
+    List<Map.Entry<String, String>> theirs = dead.getProperties().entrySet().stream()
+        .filter(it -> !own.containsKey(it.getKey()))
+        .filter(it -> !List.of(BODY_BYTES, LEFT_OUT).contains(it.getKey()))
+        .sorted(Comparator.comparingInt(DeadLetterMessage::bytes))
+        .toList();
+    Map<String, String> fitting = new TreeMap<>();
+    int left = room;
+    for (Map.Entry<String, String> one : theirs) {
+      boolean taken = isHarmless(one.getKey()) && isHarmless(one.getValue());
+      if (taken && bytes(one) <= left && fitting.size() < MOST) {
+        left -= bytes(one);
+        fitting.put(one.getKey(), one.getValue());
+      } else {
+        leftOut.add(one.getKey());
+      }
+    }
+    return fitting;
+  }
+
+  private static int bytes(Map.Entry<String, String> property) {
+    return bytes(property.getKey()) + bytes(property.getValue());
+  }
+
+  private static int bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8).length;
+  }
+
+  /** Whether a proxy takes it. */
+  private static boolean isHarmless(String text) {
+    return !text.isBlank() && text.chars().noneMatch(Character::isISOControl);
+  }
+
+  /** A text of our own as a proxy takes it. */
+  private static String harmless(String value) {
+    StringBuilder text = new StringBuilder();
+    int left = LONGEST;
+    for (int point : value.codePoints().toArray()) {
+      String one = Character.isISOControl(point) ? " " : Character.toString(point);
+      left -= bytes(one);
+      if (left < 0) {
+        break;
+      }
+      text.append(one);
+    }
+    return text.toString().strip();
+  }
+
+  Message to(String topic, MessageBuilder builder) {
+    builder.setTopic(topic).setBody(body.toByteArray());
+    tag.ifPresent(builder::setTag);
+    if (!keys.isEmpty()) {
+      builder.setKeys(keys.toArray(String[]::new));
+    }
+    properties.forEach(builder::addProperty);
+    return builder.build();
+  }
+}

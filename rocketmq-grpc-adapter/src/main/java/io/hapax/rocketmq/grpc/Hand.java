@@ -1,0 +1,234 @@
+package io.hapax.rocketmq.grpc;
+
+import io.hapax.IdempotentReceiver;
+import io.hapax.Incoming;
+import io.hapax.Outcome;
+import io.hapax.Outcome.Deferred;
+import io.hapax.Submission;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.apache.rocketmq.client.apis.consumer.SimpleConsumer;
+import org.apache.rocketmq.client.apis.message.MessageView;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The messages in hand, from their reception until the proxy has the last word about each: an
+ * acknowledgement, or when it shall come again. Nothing here blocks; answers of the proxy come on
+ * the client's threads, outcomes on the receiver's.
+ */
+final class Hand {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Hand.class);
+  private static final AtomicLong LANES = new AtomicLong();
+
+  private final IdempotentReceiver<MessageView> receiver;
+  private final SimpleConsumer consumer;
+  private final Visibility visibility;
+  private final BrokerAttempts attempts;
+  private final int window;
+  private final Semaphore room;
+  private final UnderWay underWay = new UnderWay();
+  private final Set<Held> held = ConcurrentHashMap.newKeySet();
+
+  /** How many messages of each message group are with the receiver. */
+  private final Map<String, Integer> groups = new HashMap<>();
+
+  Hand(
+      IdempotentReceiver<MessageView> receiver,
+      SimpleConsumer consumer,
+      Visibility visibility,
+      BrokerAttempts attempts,
+      int window) {
+    this.receiver = receiver;
+    this.consumer = consumer;
+    this.visibility = visibility;
+    this.attempts = attempts;
+    this.window = window;
+    this.room = new Semaphore(window);
+  }
+
+  /** Takes room for one message at least and so many at most; 0 if there is none in that time. */
+  int takeRoom(int atMost, Duration patience) throws InterruptedException {
+    if (!room.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS)) {
+      return 0;
+    }
+    int taken = 1;
+    while (taken < atMost && room.tryAcquire()) {
+      taken++;
+    }
+    return taken;
+  }
+
+  void giveRoom(int places) {
+    room.release(places);
+  }
+
+  /** Takes what was received; each has its place already. */
+  void take(List<MessageView> messages) {
+    long now = System.nanoTime();
+    List<Held> startable = new ArrayList<>();
+    for (MessageView message : messages) {
+      attempts.delivered(message);
+      Held one = new Held(message, lane(message), now);
+      held.add(one);
+      if (underWay.isEnding()) {
+        giveBack(one, Duration.ZERO);
+      } else if (ClientMessages.isCorrupted(message)) {
+        LOG.error(
+            "Message {} is corrupted and is given back, until the broker gives it up",
+            ClientMessages.coordinates(message));
+        giveBack(one, Duration.ZERO);
+      } else {
+        startable.add(one);
+      }
+    }
+    submit(withoutGroupsUnderWay(startable));
+  }
+
+  /** Messages without a group wait for nobody. */
+  private static String lane(MessageView message) {
+    return message
+        .getMessageGroup()
+        .map(group -> message.getTopic() + '/' + group)
+        .orElseGet(() -> "#" + LANES.incrementAndGet());
+  }
+
+  /**
+   * A group's messages come only after those before them are acknowledged, unless these could not
+   * be renewed in time. Then they come all again, and must wait until the first time has ended.
+   */
+  private List<Held> withoutGroupsUnderWay(List<Held> all) {
+    List<Held> startable = new ArrayList<>();
+    List<Held> tooEarly = new ArrayList<>();
+    synchronized (groups) {
+      Set<String> busy = Set.copyOf(groups.keySet());
+      for (Held one : all) {
+        boolean ordered = one.message().getMessageGroup().isPresent();
+        if (ordered && busy.contains(one.lane())) {
+          tooEarly.add(one);
+        } else {
+          startable.add(one);
+          if (ordered) {
+            groups.merge(one.lane(), 1, Integer::sum);
+          }
+        }
+      }
+    }
+    tooEarly.forEach(one -> giveBack(one, Duration.ZERO));
+    return startable;
+  }
+
+  private void submit(List<Held> batch) {
+    if (batch.isEmpty()) {
+      return;
+    }
+    List<Incoming<MessageView>> messages = batch.stream()
+        .map(it -> ClientMessages.incoming(it.message(), it.lane()))
+        .toList();
+    AtomicInteger missing = new AtomicInteger(batch.size() + 1);
+    CompletableFuture<Submission> whole = new CompletableFuture<>();
+    try {
+      Submission submission = receiver.submit(messages, (index, outcome) -> {
+        settled(batch.get(index), outcome);
+        forgetAfterLast(missing, whole);
+      });
+      underWay.add(submission);
+      whole.complete(submission);
+      forgetAfterLast(missing, whole);
+    } catch (IllegalStateException closed) {
+      batch.forEach(one ->
+          settled(one, new Deferred(Outcome.Reason.ABANDONED, Duration.ZERO, closed.toString())));
+      throw closed;
+    }
+  }
+
+  private void forgetAfterLast(AtomicInteger missing, CompletableFuture<Submission> whole) {
+    if (missing.decrementAndGet() == 0) {
+      underWay.remove(whole.join());
+    }
+  }
+
+  private void settled(Held one, Outcome outcome) {
+    if (one.message().getMessageGroup().isPresent()) {
+      synchronized (groups) {
+        groups.computeIfPresent(one.lane(), (lane, count) -> count == 1 ? null : count - 1);
+      }
+    }
+    if (outcome instanceof Deferred deferred) {
+      giveBack(one, deferred.after());
+      return;
+    }
+    attempts.acknowledged(one.message());
+    leave(one, "acknowledged", () -> consumer.ackAsync(one.message()));
+  }
+
+  private void giveBack(Held one, Duration wait) {
+    Duration hidden = visibility.hidden(wait);
+    leave(one, "given back", () -> consumer.changeInvisibleDurationAsync(one.message(), hidden));
+  }
+
+  /** A word that is lost does no harm: the message comes again, and what is DONE is known. */
+  private void leave(Held one, String what, Supplier<CompletableFuture<Void>> word) {
+    var unused = one.leave(word).whenComplete((done, error) -> {
+      held.remove(one);
+      room.release();
+      if (error != null) {
+        tell(one, what, error);
+      }
+    });
+  }
+
+  private static void tell(Held one, String what, Throwable error) {
+    String name = ClientMessages.coordinates(one.message());
+    if (Held.isRefusal(error)) {
+      LOG.debug("Message {} could not be {} any more and comes again", name, what, error);
+    } else {
+      LOG.warn("Message {} could not be {} and comes again: {}", name, what, error.toString());
+    }
+  }
+
+  /** Renews what is due. */
+  void renew() {
+    long now = System.nanoTime();
+    for (Held one : held) {
+      var unused = one.renew(
+              now,
+              visibility.renewedAfter().toNanos(),
+              () -> consumer.changeInvisibleDurationAsync(one.message(), visibility.invisible()))
+          .exceptionally(error -> {
+            LOG.warn(
+                "Message {} could not be renewed{}: {}",
+                ClientMessages.coordinates(one.message()),
+                one.isLost() ? " any more and may come to another, who finds it busy" : "",
+                error.toString());
+            return null;
+          });
+    }
+  }
+
+  /** Gives up what has not started; what comes from now on is given back. */
+  void end() {
+    underWay.end();
+  }
+
+  /** Waits until the proxy has the last word about all; false if the time is over before. */
+  boolean awaitEmpty(Duration atMost) throws InterruptedException {
+    if (!room.tryAcquire(window, atMost.toNanos(), TimeUnit.NANOSECONDS)) {
+      return false;
+    }
+    room.release(window);
+    return true;
+  }
+}

@@ -1,0 +1,77 @@
+package io.hapax.rocketmq.grpc;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.apache.rocketmq.client.apis.message.MessageView;
+import org.apache.rocketmq.client.java.exception.BadRequestException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message in hand. What is asked of the proxy about it goes one after the other: each renewal
+ * gives it another handle and makes the one before void, so an acknowledgement waits for the
+ * renewal before it.
+ */
+final class Held {
+
+  private final MessageView message;
+  private final String lane;
+  private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
+  private long renewedNanos;
+  private boolean leaving;
+  private boolean lost;
+
+  Held(MessageView message, String lane, long nowNanos) {
+    this.message = message;
+    this.lane = lane;
+    this.renewedNanos = nowNanos;
+  }
+
+  MessageView message() {
+    return message;
+  }
+
+  String lane() {
+    return lane;
+  }
+
+  /** Whether the proxy hides it no longer for us, because it said so. */
+  synchronized boolean isLost() {
+    return lost;
+  }
+
+  /**
+   * Renews if that is due; a renewal that fails is due again at once.
+   *
+   * @return completes with the renewal; already completed if there was none
+   */
+  synchronized CompletableFuture<Void> renew(
+      long nowNanos, long everyNanos, Supplier<CompletableFuture<Void>> renewal) {
+    if (leaving || lost || !last.isDone() || nowNanos - renewedNanos < everyNanos) {
+      return CompletableFuture.completedFuture(null);
+    }
+    String handle = ClientMessages.handle(message);
+    last = renewal.get().whenComplete((done, error) -> renewed(nowNanos, handle, error));
+    return last;
+  }
+
+  private synchronized void renewed(long nowNanos, String handle, @Nullable Throwable error) {
+    if (error == null) {
+      renewedNanos = nowNanos;
+      return;
+    }
+    lost = isRefusal(error);
+    ClientMessages.restore(message, handle);
+  }
+
+  /** Whether the proxy takes the handle for void, and not only has no time. */
+  static boolean isRefusal(Throwable error) {
+    return error instanceof BadRequestException || error.getCause() instanceof BadRequestException;
+  }
+
+  /** The last word about it, after what is on its way. Nothing is renewed any more. */
+  synchronized CompletableFuture<Void> leave(Supplier<CompletableFuture<Void>> word) {
+    leaving = true;
+    last = last.exceptionally(failed -> null).thenCompose(done -> word.get());
+    return last;
+  }
+}

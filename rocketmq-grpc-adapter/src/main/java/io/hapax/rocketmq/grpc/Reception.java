@@ -1,0 +1,100 @@
+package io.hapax.rocketmq.grpc;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.rocketmq.client.apis.ClientException;
+import org.apache.rocketmq.client.apis.consumer.SimpleConsumer;
+import org.apache.rocketmq.client.apis.message.MessageView;
+import org.apache.rocketmq.client.java.exception.BadRequestException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One thread that receives, as long as there is room in hand. */
+final class Reception {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Reception.class);
+  private static final Duration PATIENCE = Duration.ofMillis(200);
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(250);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
+
+  private final SimpleConsumer consumer;
+  private final Hand hand;
+  private final int batch;
+  private final Duration invisible;
+  private final CountDownLatch stopped = new CountDownLatch(1);
+  private Duration pause = FIRST_PAUSE;
+  private volatile Optional<String> trouble = Optional.empty();
+
+  Reception(SimpleConsumer consumer, Hand hand, int batch, Duration invisible) {
+    this.consumer = consumer;
+    this.hand = hand;
+    this.batch = batch;
+    this.invisible = invisible;
+  }
+
+  /** Receives until it is stopped, or until the receiver is closed. */
+  void run() {
+    try {
+      while (!isStopped()) {
+        int places = hand.takeRoom(batch, PATIENCE);
+        if (places > 0) {
+          receive(places);
+        }
+      }
+      trouble = Optional.empty();
+    } catch (IllegalStateException closed) {
+      trouble = Optional.of("nothing is received any more: " + closed.getMessage());
+      LOG.error("Nothing is received any more for group {}", consumer.getConsumerGroup(), closed);
+    } catch (InterruptedException e) {
+      trouble = Optional.of("nothing is received any more: interrupted");
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void receive(int places) throws InterruptedException {
+    List<MessageView> messages = List.of();
+    try {
+      messages = consumer.receive(places, invisible);
+      trouble = Optional.empty();
+      pause = FIRST_PAUSE;
+    } catch (ClientException | RuntimeException e) {
+      failed(e);
+    } finally {
+      hand.giveRoom(places - messages.size());
+    }
+    hand.take(messages);
+  }
+
+  private void failed(Exception e) throws InterruptedException {
+    if (isStopped()) {
+      return;
+    }
+    String hint = e instanceof BadRequestException
+        ? " (is the consumer's awaitDuration, or the invisibleDuration, shorter than the proxy allows?)"
+        : "";
+    if (trouble.isEmpty()) {
+      LOG.warn("Group {} receives nothing: {}", consumer.getConsumerGroup(), e.toString());
+    }
+    trouble = Optional.of("receiving fails: " + e + hint);
+    if (!stopped.await(pause.toNanos(), TimeUnit.NANOSECONDS)) {
+      Duration twice = pause.multipliedBy(2);
+      pause = twice.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : twice;
+    }
+  }
+
+  private boolean isStopped() {
+    return stopped.getCount() == 0;
+  }
+
+  /** Ends after the reception under way, for which the proxy has up to the await duration. */
+  void stop() {
+    stopped.countDown();
+  }
+
+  Optional<String> trouble() {
+    return trouble;
+  }
+}

@@ -1,0 +1,105 @@
+package io.hapax.rocketmq.grpc;
+
+import io.hapax.DeadLetter;
+import io.hapax.DeadLetterPublisher;
+import java.io.IOException;
+import java.util.concurrent.CancellationException;
+import org.apache.rocketmq.client.apis.ClientException;
+import org.apache.rocketmq.client.apis.ClientServiceProvider;
+import org.apache.rocketmq.client.apis.message.MessageView;
+import org.apache.rocketmq.client.apis.producer.Producer;
+import org.apache.rocketmq.client.java.exception.PayloadTooLargeException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Publishes dead letters to a topic, through a producer: the message's body, keys, tag and
+ * properties, and what is known of its end in the properties {@code hapax-consumer},
+ * {@code hapax-id}, {@code hapax-attempts}, {@code hapax-kind}, {@code hapax-detail} (the error's
+ * class and message), {@code hapax-in-doubt}, {@code hapax-coordinates}, {@code hapax-topic} and,
+ * if it had one, {@code hapax-message-group}.
+ *
+ * <p>It returns after the broker has acknowledged the record. The topic has to exist, with message
+ * type {@code NORMAL}; name it to the producer ({@code setTopics}), which then refuses to start
+ * without it. A producer to which no topic is named asks the proxy for the first time with its
+ * first dead letter. If the proxy does not answer then, for three seconds more than the client's
+ * request time-out, the client (5.2.0) never sends anything again: every publication fails, health
+ * says why, and only a new producer helps.
+ *
+ * <p>Every message can be published, or its lane would wait for ever:
+ *
+ * <ul>
+ *   <li>One without a body, which a proxy refuses, gets a body of one zero byte; the property
+ *       {@code hapax-body-bytes} is 0.
+ *   <li>Of one whose body is above the proxy's limit, the first 4096 bytes are published, and
+ *       {@code hapax-body-bytes} says how many it has.
+ *   <li>Where the message's properties leave no room for those above (a proxy takes 16 KiB and 128
+ *       properties), or a proxy would not take them, {@code hapax-left-out} names what is missing.
+ * </ul>
+ *
+ * <p>Thread-safe. The producer stays open.
+ */
+public final class RocketMqGrpcDeadLetterPublisher implements DeadLetterPublisher<MessageView> {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RocketMqGrpcDeadLetterPublisher.class);
+
+  private final String topic;
+  private final Producer producer;
+  private final ClientServiceProvider provider = ClientServiceProvider.loadService();
+
+  private RocketMqGrpcDeadLetterPublisher(String topic, Producer producer) {
+    this.topic = topic;
+    this.producer = producer;
+  }
+
+  /**
+   * To a topic.
+   *
+   * @param topic the topic's name
+   * @param producer the producer
+   * @return a publisher
+   */
+  public static RocketMqGrpcDeadLetterPublisher to(String topic, Producer producer) {
+    if (topic.isBlank()) {
+      throw new IllegalArgumentException("topic is blank but must name the dead-letter topic");
+    }
+    return new RocketMqGrpcDeadLetterPublisher(topic, producer);
+  }
+
+  @Override
+  public void publish(DeadLetter<MessageView> letter) throws ClientException {
+    try {
+      send(letter, Integer.MAX_VALUE);
+    } catch (ClientException refused) {
+      int bytes = letter.message().getBody().remaining();
+      if (!isTooLong(refused) || bytes <= DeadLetterMessage.HEAD) {
+        throw refused;
+      }
+      LOG.warn(
+          "The dead letter of {} holds the first {} of {} bytes only: {}",
+          letter.coordinates(),
+          DeadLetterMessage.HEAD,
+          bytes,
+          refused.getMessage());
+      send(letter, DeadLetterMessage.HEAD);
+    }
+  }
+
+  private void send(DeadLetter<MessageView> letter, int longestBody) throws ClientException {
+    try {
+      var unused = producer.send(
+          DeadLetterMessage.of(letter, longestBody).to(topic, provider.newMessageBuilder()));
+    } catch (CancellationException neverAnswered) {
+      throw new ClientException(
+          "The producer for " + topic + " waited in vain for the settings of its first session with"
+              + " a proxy and gives that session up for good: start it again, with setTopics("
+              + topic + "), which asks for them at its start",
+          neverAnswered);
+    }
+  }
+
+  /** The proxy says it with a class of its own, the client, which knows the limit too, with IO. */
+  private static boolean isTooLong(ClientException refused) {
+    return refused instanceof PayloadTooLargeException || refused.getCause() instanceof IOException;
+  }
+}

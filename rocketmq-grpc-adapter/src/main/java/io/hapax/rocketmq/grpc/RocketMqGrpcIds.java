@@ -1,0 +1,128 @@
+package io.hapax.rocketmq.grpc;
+
+import io.hapax.IdExtractor;
+import io.hapax.json.JsonPointerId;
+import io.hapax.mark.Bytes;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.rocketmq.client.apis.message.MessageView;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where messages of RocketMQ's gRPC client carry their business message id. Any lambda serves as
+ * well; one of several parts is made by {@link io.hapax.CompositeId}:
+ *
+ * <pre>{@code
+ * message -> Optional.ofNullable(message.getProperties().get("tenant"))
+ *     .map(tenant -> CompositeId.of(tenant, message.getProperties().get("order")))
+ * }</pre>
+ *
+ * <p>A message has the same {@link #standard()} id here as in {@code rocketmq-adapter}, so a group
+ * may go from one client to the other and keep its marks.
+ */
+public final class RocketMqGrpcIds {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RocketMqGrpcIds.class);
+  private static final Set<String> WARNED = ConcurrentHashMap.newKeySet();
+
+  private RocketMqGrpcIds() {}
+
+  /**
+   * What fits most topics: the message's single key, else its message id, within its topic. The
+   * same order number in two topics is two messages.
+   *
+   * @return an extractor that never answers empty
+   */
+  public static IdExtractor<MessageView> standard() {
+    IdExtractor<MessageView> key = key();
+    IdExtractor<MessageView> id = messageId();
+    return withinTopic(message -> key.idOf(message).or(() -> id.idOf(message)));
+  }
+
+  /**
+   * A property that the producer set.
+   *
+   * @param name the property's name
+   * @return an extractor that answers empty where the property is missing or empty
+   */
+  public static IdExtractor<MessageView> property(String name) {
+    return message -> utf8(message.getProperties().get(name));
+  }
+
+  /**
+   * The message's key, if it has exactly one. Only right where each message of a key is another
+   * fact than all others, for example a key of order numbers in a topic of new orders.
+   *
+   * @return an extractor that answers empty where there is no key, or more than one
+   */
+  public static IdExtractor<MessageView> key() {
+    return message -> {
+      Collection<String> keys = message.getKeys();
+      return keys.size() == 1 ? utf8(keys.iterator().next()) : Optional.empty();
+    };
+  }
+
+  /**
+   * The message id, which the producer's client gives to each message. It survives the broker's
+   * redeliveries and a replay. It does not survive a resend by the application, which runs again.
+   * The log warns once for each topic whose messages have nothing better.
+   *
+   * @return an extractor that never answers empty
+   */
+  public static IdExtractor<MessageView> messageId() {
+    return message -> {
+      if (WARNED.add(message.getTopic())) {
+        LOG.warn(
+            "Messages of topic {} are known by their message id: one that its producer sends again"
+                + " has another and runs again. Let the producer set a key or a property",
+            message.getTopic());
+      }
+      return utf8(message.getMessageId().toString());
+    };
+  }
+
+  /**
+   * A text or an integer inside a JSON body. The integer 17 and the text "17" are the same id.
+   *
+   * @param pointer an RFC 6901 pointer, for example {@code /order/id}
+   * @return an extractor that answers empty where the body is no valid UTF-8, no valid JSON, or has
+   *     nothing of that kind there; see {@link JsonPointerId}
+   * @throws IllegalArgumentException if the pointer is malformed
+   */
+  public static IdExtractor<MessageView> jsonPointer(String pointer) {
+    JsonPointerId id = JsonPointerId.of(pointer);
+    return message -> id.in(ClientMessages.body(message));
+  }
+
+  /**
+   * An id that is another one in another topic: {@code orders/17}.
+   *
+   * @param extractor the id within the topic
+   * @return an extractor that answers empty where that one does
+   */
+  public static IdExtractor<MessageView> withinTopic(IdExtractor<MessageView> extractor) {
+    return message -> extractor.idOf(message).map(id -> {
+      ByteArrayOutputStream whole = new ByteArrayOutputStream();
+      whole.writeBytes((message.getTopic() + '/').getBytes(StandardCharsets.UTF_8));
+      whole.writeBytes(id.toByteArray());
+      return Bytes.of(whole.toByteArray());
+    });
+  }
+
+  private static Optional<Bytes> utf8(@Nullable String text) {
+    if (text == null || text.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(Bytes.utf8(text));
+    } catch (IllegalArgumentException malformed) {
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,203 @@
+package io.hapax.rocketmq.grpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.hapax.DeadLetter;
+import io.hapax.Outcome;
+import io.hapax.RejectedMessageException;
+import io.hapax.mark.Mark;
+import io.hapax.mark.MarkState;
+import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.rocketmq.client.apis.ClientException;
+import org.apache.rocketmq.client.apis.consumer.SimpleConsumer;
+import org.apache.rocketmq.client.apis.message.MessageView;
+import org.apache.rocketmq.client.apis.producer.Producer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(300)
+class GrpcDeadLetterTest extends WithProxy {
+
+  private final String dead = topic + "-dead";
+
+  private RocketMqGrpcDeadLetterPublisher publisher() throws Exception {
+    createTopic(dead);
+    createGroup(group + "-dead");
+    return RocketMqGrpcDeadLetterPublisher.to(dead, producer());
+  }
+
+  private MessageView published() throws Exception {
+    SimpleConsumer reader = open(simple(group + "-dead", dead, AWAIT, configuration()));
+    MessageView letter = next(reader, Duration.ofSeconds(10));
+    reader.ack(letter);
+    return letter;
+  }
+
+  private static DeadLetter<MessageView> letter(MessageView message, String detail) {
+    return new DeadLetter<>(
+        message, "orders", "17", "here", 3, DeadLetter.Kind.ATTEMPTS_EXHAUSTED, detail, true);
+  }
+
+  @Test
+  void a_message_that_fails_for_good_is_published_before_it_is_settled_and_acknowledged()
+      throws Exception {
+    create();
+    RocketMqGrpcDeadLetterPublisher publisher = publisher();
+    send(CLIENTS
+        .newMessageBuilder()
+        .setTopic(topic)
+        .setKeys("a")
+        .setTag("t")
+        .addProperty("source", "shop")
+        .setBody("body".getBytes(StandardCharsets.UTF_8))
+        .build());
+
+    open(receiving(open(builder()
+            .deadLetters(letter -> {
+              publisher.publish(letter);
+              effects.add(mark("a").map(Mark::state).orElseThrow().name());
+            })
+            .leased(store, delivery -> {
+              throw new IllegalStateException("no stock");
+            })))
+        .start());
+
+    MessageView letter = published();
+    await().atMost(BOUND).until(() -> count(Outcome.DeadLettered.class) == 1);
+    assertThat(mark("a").map(Mark::state)).contains(MarkState.DEAD);
+    assertThat(effects).containsExactly(MarkState.PROCESSING.name());
+    assertThat(body(letter)).isEqualTo("body");
+    assertThat(letter.getKeys()).containsExactly("a");
+    assertThat(letter.getTag()).contains("t");
+    assertThat(letter.getProperties())
+        .containsEntry("source", "shop")
+        .containsEntry("hapax-id", topic + "/a")
+        .containsEntry("hapax-attempts", "3")
+        .containsEntry("hapax-kind", "ATTEMPTS_EXHAUSTED")
+        .containsEntry("hapax-in-doubt", "true")
+        .containsEntry("hapax-topic", topic)
+        .hasEntrySatisfying("hapax-coordinates", it -> assertThat(it).startsWith(topic + '/'))
+        .hasEntrySatisfying(
+            "hapax-detail", it -> assertThat(it).contains("IllegalStateException", "no stock"));
+  }
+
+  @Test
+  void a_message_whose_dead_letter_nobody_took_is_neither_settled_nor_acknowledged()
+      throws Exception {
+    create();
+    RocketMqGrpcDeadLetterPublisher publisher = publisher();
+    RocketMqGrpcDeadLetterPublisher nowhere =
+        RocketMqGrpcDeadLetterPublisher.to(topic + "-missing", producer());
+    AtomicBoolean mended = new AtomicBoolean();
+    send("a");
+
+    open(receiving(open(builder()
+            .deadLetters(letter -> (mended.get() ? publisher : nowhere).publish(letter))
+            .leased(store, delivery -> {
+              throw new RejectedMessageException("no such article");
+            })))
+        .start());
+    await().atMost(BOUND).until(() -> deferred(Outcome.Reason.DEAD_LETTER_FAILED) > 0);
+    assertThat(mark("a").map(Mark::state)).isNotEqualTo(Optional.of(MarkState.DEAD));
+    mended.set(true);
+
+    assertThat(body(published())).isEqualTo("a");
+    await().atMost(BOUND).until(() -> count(Outcome.DeadLettered.class) == 1);
+    assertThat(mark("a").map(Mark::state)).contains(MarkState.DEAD);
+  }
+
+  @Test
+  void what_was_cut_off_a_message_is_still_said_when_it_dies_again() {
+    MessageView died = Views.message(
+        List.of("17"),
+        Map.of("hapax-body-bytes", "5000", "hapax-left-out", "great,source", "source", "shop"),
+        "the head");
+
+    Map<String, String> properties =
+        DeadLetterMessage.of(letter(died, "no stock"), Integer.MAX_VALUE).properties();
+
+    assertThat(properties)
+        .containsEntry("hapax-body-bytes", "5000")
+        .containsEntry("hapax-left-out", "great")
+        .containsEntry("source", "shop");
+  }
+
+  @Test
+  void what_was_made_whole_again_is_not_called_cut() {
+    MessageView mended = Views.message(
+        List.of("17"), Map.of("hapax-body-bytes", "3", "hapax-left-out", "KEYS"), "all of it");
+
+    assertThat(
+            DeadLetterMessage.of(letter(mended, "no stock"), Integer.MAX_VALUE).properties())
+        .doesNotContainKeys("hapax-body-bytes", "hapax-left-out");
+  }
+
+  @Test
+  void what_a_proxy_would_not_take_is_left_out_and_named() throws Exception {
+    RocketMqGrpcDeadLetterPublisher publisher = publisher();
+    MessageView strange = Views.message(
+        List.of("17"),
+        Map.of("small", "1", "great", "x".repeat(15 * 1_024), "ill", "line\nline"),
+        "");
+
+    publisher.publish(letter(strange, "no\nstock " + "\uD83D\uDCE6".repeat(1_000)));
+
+    MessageView letter = published();
+    assertThat(ClientMessages.body(letter)).containsExactly(0);
+    assertThat(letter.getKeys()).containsExactly("17");
+    assertThat(letter.getProperties())
+        .containsEntry("small", "1")
+        .containsEntry("hapax-body-bytes", "0")
+        .doesNotContainKeys("great", "ill")
+        .hasEntrySatisfying("hapax-left-out", it -> assertThat(it).contains("great", "ill"))
+        .hasEntrySatisfying("hapax-detail", it -> assertThat(it).startsWith("no stock "));
+  }
+
+  @Test
+  void of_a_body_above_the_limit_the_head_is_published_with_its_length() throws Exception {
+    RocketMqGrpcDeadLetterPublisher publisher = publisher();
+    int bytes = 5 << 20;
+
+    publisher.publish(letter(Views.message(List.of(), Map.of(), "x".repeat(bytes)), "no stock"));
+
+    MessageView letter = published();
+    assertThat(letter.getBody().remaining()).isEqualTo(DeadLetterMessage.HEAD);
+    assertThat(letter.getProperties()).containsEntry("hapax-body-bytes", Integer.toString(bytes));
+  }
+
+  @Test
+  void a_topic_that_is_missing_or_blank_is_no_success() throws Exception {
+    RocketMqGrpcDeadLetterPublisher nowhere =
+        RocketMqGrpcDeadLetterPublisher.to(topic + "-missing", producer());
+
+    assertThatThrownBy(
+            () -> nowhere.publish(letter(Views.message(List.of(), Map.of(), "body"), "no stock")))
+        .hasMessageContaining(topic + "-missing");
+    assertThatThrownBy(() -> RocketMqGrpcDeadLetterPublisher.to(" ", producer()))
+        .hasMessageContaining("topic is blank");
+  }
+
+  @Test
+  void a_producer_that_gave_up_its_session_with_a_slow_proxy_is_named_with_what_to_do() {
+    Producer given = (Producer) Proxy.newProxyInstance(
+        getClass().getClassLoader(), new Class<?>[] {Producer.class}, (self, method, arguments) -> {
+          throw new CancellationException("Task was cancelled."); // as the client says it
+        });
+
+    assertThatThrownBy(() -> RocketMqGrpcDeadLetterPublisher.to(dead, given)
+            .publish(letter(Views.message(List.of(), Map.of(), "body"), "no stock")))
+        .isInstanceOf(ClientException.class)
+        .hasMessageContaining(dead)
+        .hasMessageContaining("setTopics")
+        .hasCauseInstanceOf(CancellationException.class);
+  }
+}

@@ -1,0 +1,47 @@
+package io.hapax.rocketmq.grpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.hapax.Outcome;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A consumer that dies after its messages took effect and before the proxy heard of it. */
+@Timeout(300)
+class KilledGrpcConsumerTest extends WithProxy {
+
+  @TempDir
+  private Path directory;
+
+  @Test
+  void what_a_killed_consumer_had_settled_comes_again_and_takes_no_second_effect()
+      throws Exception {
+    create();
+    String[] texts = IntStream.range(0, 12).mapToObj(i -> "m" + i).toArray(String[]::new);
+    send(texts);
+    Process child = ConsumerJvm.start(endpoints(), topic, group, directory);
+    int settled = 0;
+    try {
+      while (settled < ConsumerJvm.IN_HAND && child.getInputStream().read() == '.') {
+        settled++;
+      }
+    } finally {
+      child.destroyForcibly().waitFor();
+    }
+    assertThat(settled)
+        .as(Files.readString(ConsumerJvm.errors(directory)))
+        .isEqualTo(ConsumerJvm.IN_HAND);
+
+    Shop shop = open(new Shop(directory));
+    open(receiving(open(builder().transactional(shop.marks(), Shop.handler()))).start());
+
+    await().atMost(BOUND).until(() -> outcomes.size() >= texts.length);
+    await().atMost(BOUND).until(() -> count(Outcome.Duplicate.class) == ConsumerJvm.IN_HAND);
+    assertThat(shop.written()).containsExactlyInAnyOrder(texts);
+  }
+}

@@ -1,0 +1,52 @@
+package io.hapax.rocketmq.grpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.mark.Bytes;
+import java.util.List;
+import java.util.Map;
+import org.apache.rocketmq.client.apis.message.MessageView;
+import org.junit.jupiter.api.Test;
+
+class RocketMqGrpcIdsTest {
+
+  private static MessageView keyed(String... keys) {
+    return Views.message(List.of(keys), Map.of(), "body");
+  }
+
+  @Test
+  void the_standard_id_is_the_single_key_within_its_topic() {
+    assertThat(RocketMqGrpcIds.standard().idOf(keyed("17"))).contains(Bytes.utf8("orders/17"));
+  }
+
+  @Test
+  void a_message_with_several_keys_or_none_is_known_by_its_message_id() {
+    for (MessageView message : List.of(keyed(), keyed("17", "18"))) {
+      assertThat(RocketMqGrpcIds.key().idOf(message)).isEmpty();
+      assertThat(RocketMqGrpcIds.standard().idOf(message))
+          .contains(Bytes.utf8("orders/" + message.getMessageId()));
+    }
+  }
+
+  @Test
+  void a_property_is_an_id_unless_it_is_missing_or_empty() {
+    MessageView message = Views.message(List.of(), Map.of("order", "17", "empty", ""), "body");
+
+    assertThat(RocketMqGrpcIds.property("order").idOf(message)).contains(Bytes.utf8("17"));
+    assertThat(RocketMqGrpcIds.property("empty").idOf(message)).isEmpty();
+    assertThat(RocketMqGrpcIds.property("missing").idOf(message)).isEmpty();
+  }
+
+  @Test
+  void a_text_that_is_no_unicode_is_no_id() {
+    assertThat(RocketMqGrpcIds.key().idOf(keyed("\ud800"))).isEmpty();
+  }
+
+  @Test
+  void an_id_may_lie_inside_the_json_of_the_body() {
+    MessageView message = Views.message(List.of(), Map.of(), "{\"order\":{\"id\":17}}");
+
+    assertThat(RocketMqGrpcIds.jsonPointer("/order/id").idOf(message)).contains(Bytes.utf8("17"));
+    assertThat(RocketMqGrpcIds.jsonPointer("/order/id").idOf(keyed("17"))).isEmpty();
+  }
+}
