@@ -164,12 +164,18 @@ class CommandTest {
     Path json = folder.resolve("report.json");
     String[] replay = {
       "replay",
-      "--id", "header:order-id",
-      "--group", group,
-      "--store", postgres.jdbcUrl(),
-      "--store-user", postgres.username(),
-      "--store-password-file", password.toString(),
-      "--json", json.toString()
+      "--id",
+      "header:order-id",
+      "--group",
+      group,
+      "--store",
+      postgres.jdbcUrl(),
+      "--store-user",
+      postgres.username(),
+      "--store-password-file",
+      password.toString(),
+      "--json",
+      json.toString()
     };
     try (HikariDataSource pool = database();
         DedupStore store = JdbcDedupStore.builder(pool).createIfAbsent().build()) {

@@ -36,6 +36,9 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class KafkaRedriverTest extends WithReceivers {
 
+  /** Not the partition that a producer takes for the key {@code poison}. */
+  private static final int HOME = 0;
+
   private final String topic = Broker.topic(2);
   private final String graveyard = Broker.topic(1);
   private final AtomicBoolean mended = new AtomicBoolean();
@@ -86,7 +89,7 @@ class KafkaRedriverTest extends WithReceivers {
 
   private void send(String key, String value) throws Exception {
     try (KafkaProducer<String, String> producer = new KafkaProducer<>(Broker.producer())) {
-      ProducerRecord<String, String> record = new ProducerRecord<>(topic, 1, key, value);
+      ProducerRecord<String, String> record = new ProducerRecord<>(topic, HOME, key, value);
       record.headers().add("tenant", "acme".getBytes(StandardCharsets.UTF_8));
       producer.send(record).get(30, TimeUnit.SECONDS);
     }
@@ -109,7 +112,7 @@ class KafkaRedriverTest extends WithReceivers {
     await().atMost(BOUND).until(() -> state("poison") == MarkState.DONE);
     assertThat(effects).containsExactly("poison");
     assertThat(attempts).containsExactly(1);
-    assertThat(Broker.end(topic, 1)).isEqualTo(2);
+    assertThat(Broker.end(topic, HOME)).isEqualTo(2);
   }
 
   private static void cameFrom(ConsumerRecord<String, String> letter, String coordinates) {
@@ -180,7 +183,7 @@ class KafkaRedriverTest extends WithReceivers {
     assertThat(plan(redriver(), 0).published()).isEqualTo(1);
 
     assertThat(state("poison")).isEqualTo(MarkState.DEAD);
-    assertThat(Broker.end(topic, 1)).isEqualTo(1);
+    assertThat(Broker.end(topic, HOME)).isEqualTo(1);
   }
 
   @Test
@@ -216,7 +219,7 @@ class KafkaRedriverTest extends WithReceivers {
 
     assertThatThrownBy(() -> crashing.redrive(letter)).isInstanceOf(IllegalStateException.class);
     assertThat(state("poison")).as("reopened first").isEqualTo(MarkState.RETRY);
-    assertThat(Broker.end(topic, 1)).isEqualTo(1);
+    assertThat(Broker.end(topic, HOME)).isEqualTo(1);
 
     assertThat(redriver().redrive(letter)).isEqualTo(new Redriven.Published());
     await().atMost(BOUND).until(() -> state("poison") == MarkState.DONE);
@@ -242,7 +245,7 @@ class KafkaRedriverTest extends WithReceivers {
     assertThat(redriver().redrive(letter)).isEqualTo(new Redriven.NotDead("it is done"));
 
     assertThat(effects).containsExactly("poison");
-    assertThat(Broker.end(topic, 1)).isEqualTo(2);
+    assertThat(Broker.end(topic, HOME)).isEqualTo(2);
   }
 
   @Test
@@ -253,7 +256,7 @@ class KafkaRedriverTest extends WithReceivers {
     assertThat(redriver().redrive(letter)).isEqualTo(new Redriven.Published());
 
     assertThat(state("poison")).as("under the earlier one").isEqualTo(MarkState.DEAD);
-    assertThat(Broker.end(topic, 1)).isEqualTo(2);
+    assertThat(Broker.end(topic, HOME)).isEqualTo(2);
   }
 
   @Test
@@ -268,7 +271,7 @@ class KafkaRedriverTest extends WithReceivers {
             "it died of a conflict: the mark under its id is another message's"));
 
     assertThat(state("poison")).isEqualTo(MarkState.DEAD);
-    assertThat(Broker.end(topic, 1)).isEqualTo(2);
+    assertThat(Broker.end(topic, HOME)).isEqualTo(2);
   }
 
   @Test
@@ -280,7 +283,7 @@ class KafkaRedriverTest extends WithReceivers {
     assertThat(others.redrive(letter))
         .isEqualTo(new Redriven.Refused("it is a letter of consumer orders"));
 
-    assertThat(Broker.end(topic, 1)).isEqualTo(1);
+    assertThat(Broker.end(topic, HOME)).isEqualTo(1);
   }
 
   /** What was dead-lettered because it could not be told what it is. */
@@ -299,7 +302,7 @@ class KafkaRedriverTest extends WithReceivers {
     assertThat(redriver().redrive(letter)).isInstanceOf(Redriven.Refused.class);
 
     assertThat(state("poison")).isEqualTo(MarkState.DEAD);
-    assertThat(Broker.end(topic, 1)).isEqualTo(2);
+    assertThat(Broker.end(topic, HOME)).isEqualTo(2);
   }
 
   @Test
