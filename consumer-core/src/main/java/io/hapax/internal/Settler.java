@@ -176,29 +176,15 @@ final class Settler<M> {
   }
 
   private void take(Entry<M> entry, SettleAnswer answer, long sent, int season) {
-    if (answer instanceof SettleAnswer.Settled settled) { // as nearly all are
+    if (answer instanceof SettleAnswer.Settled settled) {
       settled(entry, settled, season);
-      return;
+    } else if (answer instanceof SettleAnswer.Fenced) {
+      fenced(entry);
+    } else {
+      Entry<M> failed = entry.failed(engine.outage(), sent);
+      goOnWithout(failed);
+      queueLater(failed, TRIES_AS_A_GROUP);
     }
-    var unused = answer.match(
-        settled -> true,
-        fenced -> {
-          if (entry.item().lease.fence()) {
-            engine.events().fenced(entry.item().requiredKey(), entry.claim().token());
-          }
-          engine
-              .outcomes()
-              .finish(
-                  entry.item(),
-                  entry.outcome().mayAcknowledge() ? Deferrals.FENCED : entry.outcome());
-          return true;
-        },
-        unavailable -> {
-          Entry<M> failed = entry.failed(engine.outage(), sent);
-          goOnWithout(failed);
-          queueLater(failed, TRIES_AS_A_GROUP);
-          return false;
-        });
   }
 
   private void settled(Entry<M> entry, SettleAnswer.Settled settled, int season) {
@@ -208,6 +194,15 @@ final class Settler<M> {
       engine.doneCache().done(item.requiredKey(), item.fingerprint, done.result(), season);
     }
     engine.outcomes().finish(item, entry.outcome());
+  }
+
+  private void fenced(Entry<M> entry) {
+    Item<M> item = entry.item();
+    if (item.lease.fence()) {
+      engine.events().fenced(item.requiredKey(), entry.claim().token());
+    }
+    Outcome outcome = entry.outcome();
+    engine.outcomes().finish(item, outcome.mayAcknowledge() ? Deferrals.FENCED : outcome);
   }
 
   /** When nobody waits for the store any more the message goes on; its verdict is sent on, too. */
