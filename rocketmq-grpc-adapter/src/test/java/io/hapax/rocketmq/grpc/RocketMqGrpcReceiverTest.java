@@ -37,6 +37,7 @@ class RocketMqGrpcReceiverTest extends WithProxy {
   private final List<String> deliveries = new CopyOnWriteArrayList<>();
 
   private final List<Integer> attempts = new CopyOnWriteArrayList<>();
+  private final List<String> acknowledged = new CopyOnWriteArrayList<>();
 
   private void record(Delivery<MessageView> delivery) {
     attempts.add(delivery.attempt());
@@ -232,7 +233,8 @@ class RocketMqGrpcReceiverTest extends WithProxy {
     create();
     Marks marks = new Marks(store);
     RocketMqGrpcReceiver receiver =
-        open(receiving(open(builder().leased(marks, this::record))).start());
+        open(receiving(open(builder().leased(marks, this::record)), noting(simple()))
+            .start());
     send("first");
     await().atMost(BOUND).until(() -> isDone("first"));
     int before = marks.claims.get();
@@ -243,11 +245,28 @@ class RocketMqGrpcReceiverTest extends WithProxy {
         .atMost(BOUND)
         .until(() -> marks.claims.get() > before + 1 && receiver.trouble().isPresent());
     assertThat(effects).containsExactly("first");
+    assertThat(acknowledged).containsExactly("first, settled");
     marks.cut = false;
 
     await().atMost(BOUND).until(() -> isDone("a") && isDone("b"));
     await().atMost(BOUND).until(() -> receiver.trouble().isEmpty());
     assertThat(effects).containsExactlyInAnyOrder("first", "a", "b");
+    await().atMost(BOUND).until(() -> acknowledged.size() == 3);
+    assertThat(acknowledged).allMatch(text -> text.endsWith(", settled"));
+  }
+
+  /** Keeps what is acknowledged, and what its mark was by then. */
+  private SimpleConsumer noting(SimpleConsumer consumer) {
+    return (SimpleConsumer) Proxy.newProxyInstance(
+        getClass().getClassLoader(),
+        new Class<?>[] {SimpleConsumer.class},
+        (self, method, arguments) -> {
+          if (method.getName().equals("ackAsync")) {
+            String text = body((MessageView) arguments[0]);
+            acknowledged.add(text + (isDone(text) ? ", settled" : ", not settled"));
+          }
+          return method.invoke(consumer, arguments);
+        });
   }
 
   @Test

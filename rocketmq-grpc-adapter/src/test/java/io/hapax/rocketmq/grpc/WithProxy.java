@@ -26,6 +26,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -83,6 +85,10 @@ abstract class WithProxy {
       new InMemoryDedupStore(() -> Instant.now().plus(skew.get()), Duration.ofDays(8));
   final List<String> effects = new CopyOnWriteArrayList<>();
   final List<Outcome> outcomes = new CopyOnWriteArrayList<>();
+
+  /** The coordinates of messages that were known when they came. */
+  final Set<String> duplicates = ConcurrentHashMap.newKeySet();
+
   private final List<AutoCloseable> opened = new CopyOnWriteArrayList<>();
   private final List<CountDownLatch> latches = new CopyOnWriteArrayList<>();
 
@@ -153,6 +159,9 @@ abstract class WithProxy {
         .listener(new ReceiverListener() {
           @Override
           public void onOutcome(String coordinates, Outcome outcome) {
+            if (outcome instanceof Outcome.Duplicate) {
+              duplicates.add(coordinates);
+            }
             outcomes.add(outcome);
           }
         });
@@ -199,7 +208,12 @@ abstract class WithProxy {
   /** A receiver that gives back for no longer than it must, and renews long before it is late. */
   RocketMqGrpcReceiver.Builder receiving(IdempotentReceiver<MessageView> receiver)
       throws ClientException {
-    return RocketMqGrpcReceiver.builder(receiver, simple())
+    return receiving(receiver, simple());
+  }
+
+  static RocketMqGrpcReceiver.Builder receiving(
+      IdempotentReceiver<MessageView> receiver, SimpleConsumer consumer) {
+    return RocketMqGrpcReceiver.builder(receiver, consumer)
         .shortestInvisible(SECOND)
         .invisibleDuration(Duration.ofSeconds(30))
         .retryMaxTimes(1_000);
