@@ -51,7 +51,7 @@ import org.junit.jupiter.api.AfterEach;
  */
 abstract class WithProxy {
 
-  static final Duration BOUND = Duration.ofSeconds(120);
+  static final Duration BOUND = Duration.ofMinutes(2);
   static final Duration SECOND = Duration.ofSeconds(1);
   static final Duration AWAIT = Duration.ofSeconds(5); // the least that a proxy allows
   static final Duration LEASE = Duration.ofSeconds(2);
