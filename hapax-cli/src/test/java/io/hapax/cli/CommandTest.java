@@ -51,15 +51,7 @@ class CommandTest {
 
   private final String topic = "orders-" + NUMBERS.incrementAndGet();
   private final String group = "billing-" + topic;
-  private final Console console = new Console(
-      "--broker",
-      "kafka",
-      "--bootstrap",
-      kafka.bootstrapServers(),
-      "--topic",
-      topic,
-      "--consumer",
-      "billing");
+  private final Console console = console(topic);
   private final AtomicInteger effects = new AtomicInteger();
 
   @TempDir
@@ -77,6 +69,18 @@ class CommandTest {
     kafka.close();
     redis.close();
     postgres.close();
+  }
+
+  private static Console console(String topic) {
+    return new Console(
+        "--broker",
+        "kafka",
+        "--bootstrap",
+        kafka.bootstrapServers(),
+        "--topic",
+        topic,
+        "--consumer",
+        "billing");
   }
 
   private static HikariDataSource database() {
