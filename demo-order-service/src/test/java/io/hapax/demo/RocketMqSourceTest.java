@@ -2,9 +2,6 @@ package io.hapax.demo;
 
 import static org.awaitility.Awaitility.await;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.hapax.IdempotentReceiver;
 import io.hapax.servers.LocalRocketMq;
 import io.hapax.store.InMemoryDedupStore;
@@ -12,6 +9,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,7 +23,6 @@ import java.util.concurrent.TimeUnit;
 import org.apache.rocketmq.common.message.MessageExt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.slf4j.LoggerFactory;
 
 @Timeout(180)
 class RocketMqSourceTest {
@@ -34,10 +32,6 @@ class RocketMqSourceTest {
   @Test
   void a_service_that_starts_while_its_broker_is_away_waits_for_it() throws Exception {
     ExecutorService thread = Executors.newSingleThreadExecutor();
-    ListAppender<ILoggingEvent> told = new ListAppender<>();
-    Logger log = (Logger) LoggerFactory.getLogger(RocketMqSource.class);
-    told.start();
-    log.addAppender(told);
     Parent parent = new Parent();
     ByteArrayOutputStream reported = new ByteArrayOutputStream();
     try (LocalRocketMq rocketMq = LocalRocketMq.start();
@@ -53,7 +47,7 @@ class RocketMqSourceTest {
           source.feed(receiver, watch);
           return source;
         });
-        await().atMost(BOUND).until(() -> fed.isDone() || !told.list.isEmpty());
+        hangUpOnTheFirst(rocketMq.nameServer());
         rocketMq.restart();
         await()
             .atMost(BOUND)
@@ -63,8 +57,16 @@ class RocketMqSourceTest {
         fed.get(BOUND.toSeconds(), TimeUnit.SECONDS);
       }
     } finally {
-      log.detachAppender(told);
       thread.shutdownNow();
+    }
+  }
+
+  /** Listens where the name server did, until a client has come. */
+  private static void hangUpOnTheFirst(String nameServer) throws IOException {
+    int port = Integer.parseInt(nameServer.substring(nameServer.lastIndexOf(':') + 1));
+    try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+      socket.setSoTimeout((int) BOUND.toMillis());
+      socket.accept().close();
     }
   }
 
