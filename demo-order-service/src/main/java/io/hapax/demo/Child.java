@@ -15,12 +15,14 @@ final class Child implements AutoCloseable {
 
   private static final int PATIENCE_SECONDS = 40;
 
+  private final long number;
   private final Process process;
   private final Path log;
   private final ReportReader reports = new ReportReader();
   private final Thread reader;
 
-  private Child(Process process, Path log) {
+  private Child(long number, Process process, Path log) {
+    this.number = number;
     this.process = process;
     this.log = log;
     this.reader = new Thread(this::read, "reports-of-" + process.pid());
@@ -29,22 +31,25 @@ final class Child implements AutoCloseable {
   /**
    * Starts a consumer.
    *
+   * @param number what it is known by in the ledger
    * @param log where its standard error goes
    * @param jvmOptions what its JVM is told
    * @param arguments what it is told
    */
-  static Child start(Path log, List<String> jvmOptions, List<String> arguments) throws IOException {
+  static Child start(long number, Path log, List<String> jvmOptions, List<String> arguments)
+      throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-Xmx384m", "-XX:+UseSerialGC"));
     command.addAll(jvmOptions);
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.addAll(List.of(DemoMain.class.getName(), ConsumeCommand.NAME));
+    command.add("--number=" + number);
     command.addAll(arguments);
     Process process = new ProcessBuilder(command)
         .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
         .start();
-    Child child = new Child(process, log);
+    Child child = new Child(number, process, log);
     child.reader.setDaemon(true);
     child.reader.start();
     return child;
@@ -58,6 +63,11 @@ final class Child implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read the reports of process " + pid(), e);
     }
+  }
+
+  /** What it is known by: the system gives a process id that is free to the next one. */
+  long number() {
+    return number;
   }
 
   long pid() {

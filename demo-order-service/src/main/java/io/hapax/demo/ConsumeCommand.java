@@ -21,6 +21,9 @@ final class ConsumeCommand implements Callable<Integer> {
   @Option(names = "--address", required = true)
   private String address;
 
+  @Option(names = "--number", required = true)
+  private long number;
+
   @Option(names = "--orderly")
   private boolean orderly;
 
@@ -51,9 +54,9 @@ final class ConsumeCommand implements Callable<Integer> {
     OrderSource<?> source = broker.source(address, orderly, reports);
     try (HikariDataSource database = new HikariDataSource(ShopPool.of(databaseUrl))) {
       if (naive) {
-        source.feed(new NaiveHandler(database, reports, brake), parent);
+        source.feed(new NaiveHandler(number, database, reports, brake), parent);
       } else {
-        new HapaxConsumer<>(source, database, new Marks(redis), reports, brake)
+        new HapaxConsumer<>(number, source, database, new Marks(redis), reports, brake)
             .run(mode, maxAttempts, parent);
       }
     }

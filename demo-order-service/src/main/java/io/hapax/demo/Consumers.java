@@ -52,8 +52,8 @@ final class Consumers {
     if (settings.naive()) {
       arguments.add("--naive");
     }
-    Child child = Child.start(log, jvmOptions, arguments);
-    reports.put(child.pid(), child.reports());
+    Child child = Child.start(reports.size() + 1L, log, jvmOptions, arguments);
+    reports.put(child.number(), child.reports());
     return child;
   }
 
@@ -79,14 +79,14 @@ final class Consumers {
   Duration slowestRecovery(List<Disruption> disruptions) {
     return disruptions.stream()
         .filter(each -> !(each instanceof Outage) && !settings.naive())
-        .flatMap(each -> startedAfter(each.pid()).map(next -> next.doneAfter(each.inFlight())))
+        .flatMap(each -> startedAfter(each.consumer()).map(next -> next.doneAfter(each.inFlight())))
         .max(Comparator.naturalOrder())
         .orElse(Duration.ZERO);
   }
 
-  private Stream<ReportReader> startedAfter(long pid) {
+  private Stream<ReportReader> startedAfter(long number) {
     return reports.entrySet().stream()
-        .dropWhile(consumer -> consumer.getKey() != pid)
+        .dropWhile(consumer -> consumer.getKey() != number)
         .skip(1)
         .map(Map.Entry::getValue);
   }

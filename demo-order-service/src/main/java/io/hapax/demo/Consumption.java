@@ -178,8 +178,8 @@ final class Consumption {
       killsRepeated++;
       return false;
     }
-    Set<String> inDoubt = settings.naive() ? Set.of() : leftBehind.inDoubt(child.pid());
-    Kill kill = new Kill(child.pid(), inFlight, inDoubt);
+    Set<String> inDoubt = settings.naive() ? Set.of() : leftBehind.inDoubt(child.number());
+    Kill kill = new Kill(child.number(), inFlight, inDoubt);
     kills.add(kill);
     disruptions.add(kill);
     progress.step(

@@ -8,8 +8,8 @@ import java.util.Set;
  */
 sealed interface Disruption permits Kill, Outage, Stop {
 
-  /** The consumer's process. It meets at most one disruption. */
-  long pid();
+  /** The consumer's number. It meets at most one disruption. */
+  long consumer();
 
   /**
    * The orders whose handler had started and whose outcome did not stand yet, as the process itself

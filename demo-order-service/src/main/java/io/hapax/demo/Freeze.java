@@ -43,14 +43,14 @@ final class Freeze implements Blow {
       throws IOException, SQLException, InterruptedException {
     child.pause();
     try {
-      Set<String> inDoubt = leftBehind.inDoubtAtRest(child.pid());
+      Set<String> inDoubt = leftBehind.inDoubtAtRest(child.number());
       Set<String> inFlight = child.reports().inFlight();
       try (Child heir = consumers.start(0)) {
         awaitDone(inFlight, heir);
         child.resume();
         heir.stop();
       }
-      return Optional.of(new Stop(child.pid(), inFlight, inDoubt));
+      return Optional.of(new Stop(child.number(), inFlight, inDoubt));
     } finally {
       child.resume();
     }

@@ -27,15 +27,21 @@ final class HapaxConsumer<M> {
   /** Short, so that a killed owner's orders do not wait long. */
   static final Duration LEASE = Duration.ofSeconds(3);
 
+  private final long number;
   private final OrderSource<M> source;
   private final DataSource database;
   private final Marks marks;
   private final Reports reports;
   private final Brake brake;
-  private final long pid = ProcessHandle.current().pid();
 
   HapaxConsumer(
-      OrderSource<M> source, DataSource database, Marks marks, Reports reports, Brake brake) {
+      long number,
+      OrderSource<M> source,
+      DataSource database,
+      Marks marks,
+      Reports reports,
+      Brake brake) {
+    this.number = number;
     this.source = source;
     this.database = database;
     this.marks = marks;
@@ -100,6 +106,6 @@ final class HapaxConsumer<M> {
     return new Effect(
         order,
         new LedgerRow(
-            order.id(), delivery.fencingToken(), delivery.attempt(), delivery.recovery(), pid));
+            order.id(), delivery.fencingToken(), delivery.attempt(), delivery.recovery(), number));
   }
 }

@@ -5,11 +5,11 @@ import java.util.Set;
 /**
  * A SIGKILL that hit something.
  *
- * @param pid the killed process
+ * @param consumer the killed one
  * @param inFlight what it had in its hands
  * @param inDoubt what shop and store say after its death
  */
-record Kill(long pid, Set<String> inFlight, Set<String> inDoubt) implements Disruption {
+record Kill(long consumer, Set<String> inFlight, Set<String> inDoubt) implements Disruption {
 
   Kill {
     inFlight = Set.copyOf(inFlight);
@@ -18,6 +18,6 @@ record Kill(long pid, Set<String> inFlight, Set<String> inDoubt) implements Disr
 
   @Override
   public String what() {
-    return "process " + pid + " was killed";
+    return "consumer " + consumer + " was killed";
   }
 }

@@ -36,16 +36,16 @@ final class LeftBehind {
   }
 
   /** The orders that a killed process put into the ledger and whose mark is not DONE. */
-  Set<String> inDoubt(long pid) throws SQLException, InterruptedException {
+  Set<String> inDoubt(long consumer) throws SQLException, InterruptedException {
     database.awaitAlone();
     servers.awaitAlone();
-    return compare(pid);
+    return compare(consumer);
   }
 
   /** The same for a process that rests, and whose store has been down. */
-  Set<String> inDoubtAtRest(long pid) throws SQLException, InterruptedException {
+  Set<String> inDoubtAtRest(long consumer) throws SQLException, InterruptedException {
     database.awaitQuiet();
-    return compare(pid);
+    return compare(consumer);
   }
 
   /** Which of these orders are not DONE now. */
@@ -63,9 +63,9 @@ final class LeftBehind {
     }
   }
 
-  private Set<String> compare(long pid) throws SQLException, InterruptedException {
+  private Set<String> compare(long consumer) throws SQLException, InterruptedException {
     try (HikariDataSource pool = pool()) {
-      return notDone(effectsOf(pid, pool), pool);
+      return notDone(effectsOf(consumer, pool), pool);
     }
   }
 
@@ -108,10 +108,10 @@ final class LeftBehind {
     }
   }
 
-  private static List<String> effectsOf(long pid, DataSource pool) throws SQLException {
+  private static List<String> effectsOf(long consumer, DataSource pool) throws SQLException {
     try (Connection connection = pool.getConnection()) {
       return Shop.ledger(connection).stream()
-          .filter(row -> row.pid() == pid)
+          .filter(row -> row.consumer() == consumer)
           .map(LedgerRow::orderId)
           .distinct()
           .toList();

@@ -12,12 +12,13 @@ import javax.sql.DataSource;
  */
 final class NaiveHandler {
 
+  private final long number;
   private final DataSource database;
   private final Reports reports;
   private final Brake brake;
-  private final long pid = ProcessHandle.current().pid();
 
-  NaiveHandler(DataSource database, Reports reports, Brake brake) {
+  NaiveHandler(long number, DataSource database, Reports reports, Brake brake) {
+    this.number = number;
     this.database = database;
     this.reports = reports;
     this.brake = brake;
@@ -31,7 +32,7 @@ final class NaiveHandler {
       for (int i = 0; i < batch.size(); i++) {
         Order order = batch.get(i).order();
         Shop.apply(
-            connection, List.of(new Effect(order, new LedgerRow(order.id(), 0, 0, false, pid))));
+            connection, List.of(new Effect(order, new LedgerRow(order.id(), 0, 0, false, number))));
         connection.commit();
         brake.passed(1);
         if (i == batch.size() / 2) {

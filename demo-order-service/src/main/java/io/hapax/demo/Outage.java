@@ -5,11 +5,11 @@ import java.util.Set;
 /**
  * A store that was killed under a consumer, and started again.
  *
- * @param pid the consumer's process, which lives on
+ * @param consumer whose store it was; its process lives on
  * @param inFlight what it had in its hands
  * @param inDoubt what shop and store say when both are there again and the process still rests
  */
-record Outage(long pid, Set<String> inFlight, Set<String> inDoubt) implements Disruption {
+record Outage(long consumer, Set<String> inFlight, Set<String> inDoubt) implements Disruption {
 
   Outage {
     inFlight = Set.copyOf(inFlight);
@@ -18,6 +18,6 @@ record Outage(long pid, Set<String> inFlight, Set<String> inDoubt) implements Di
 
   @Override
   public String what() {
-    return "the store of process " + pid + " was killed";
+    return "the store of consumer " + consumer + " was killed";
   }
 }

@@ -14,7 +14,7 @@ record Repeat(LedgerRow before, LedgerRow repeat) {
 
   /** Why this repeat may not be; empty if a counted recovery after a disruption explains it. */
   Optional<String> fault(Set<Recovery> recoveries, Map<Long, Disruption> disruptions) {
-    Disruption disruption = disruptions.get(before.pid());
+    Disruption disruption = disruptions.get(before.consumer());
     if (repeat.token() == before.token()) {
       return unexplained("both effects carry one token");
     } else if (!repeat.recovery()) {
@@ -22,7 +22,8 @@ record Repeat(LedgerRow before, LedgerRow repeat) {
     } else if (!recoveries.contains(new Recovery(repeat.orderId(), repeat.token()))) {
       return unexplained("no recovery of that order and token was counted");
     } else if (disruption == null) {
-      return unexplained("no kill of process " + before.pid() + " or of its store explains it");
+      return unexplained(
+          "no kill of consumer " + before.consumer() + " or of its store explains it");
     } else if (!disruption.mayRepeat().contains(repeat.orderId())) {
       return unexplained("it was not in doubt when " + disruption.what());
     }

@@ -37,7 +37,7 @@ final class Shop {
             token BIGINT NOT NULL,
             attempt INTEGER NOT NULL,
             recovery BOOLEAN NOT NULL,
-            pid BIGINT NOT NULL)""");
+            consumer BIGINT NOT NULL)""");
     }
     Set<String> there = articles(connection);
     try (PreparedStatement insert =
@@ -72,14 +72,14 @@ final class Shop {
 
   private static void writeLedger(Connection connection, List<Effect> effects) throws SQLException {
     try (PreparedStatement insert = connection.prepareStatement(
-        "INSERT INTO ledger (order_id, token, attempt, recovery, pid) VALUES (?, ?, ?, ?, ?)")) {
+        "INSERT INTO ledger (order_id, token, attempt, recovery, consumer) VALUES (?, ?, ?, ?, ?)")) {
       for (Effect effect : effects) {
         LedgerRow row = effect.row();
         insert.setString(1, row.orderId());
         insert.setLong(2, row.token());
         insert.setInt(3, row.attempt());
         insert.setBoolean(4, row.recovery());
-        insert.setLong(5, row.pid());
+        insert.setLong(5, row.consumer());
         insert.addBatch();
       }
       insert.executeBatch();
@@ -108,8 +108,8 @@ final class Shop {
   static List<LedgerRow> ledger(Connection connection) throws SQLException {
     List<LedgerRow> rows = new ArrayList<>();
     try (Statement statement = connection.createStatement();
-        ResultSet result =
-            statement.executeQuery("SELECT order_id, token, attempt, recovery, pid FROM ledger")) {
+        ResultSet result = statement.executeQuery(
+            "SELECT order_id, token, attempt, recovery, consumer FROM ledger")) {
       while (result.next()) {
         rows.add(new LedgerRow(
             result.getString(1),

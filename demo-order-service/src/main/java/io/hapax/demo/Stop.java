@@ -6,11 +6,11 @@ import java.util.Set;
 /**
  * A SIGSTOP that lasted longer than the lease, and after which the process went on.
  *
- * @param pid the stopped process
+ * @param consumer the stopped one
  * @param inFlight what it had in its hands
  * @param inDoubt what shop and store say while it rests
  */
-record Stop(long pid, Set<String> inFlight, Set<String> inDoubt) implements Disruption {
+record Stop(long consumer, Set<String> inFlight, Set<String> inDoubt) implements Disruption {
 
   Stop {
     inFlight = Set.copyOf(inFlight);
@@ -30,6 +30,6 @@ record Stop(long pid, Set<String> inFlight, Set<String> inDoubt) implements Disr
 
   @Override
   public String what() {
-    return "process " + pid + " was stopped";
+    return "consumer " + consumer + " was stopped";
   }
 }

@@ -52,7 +52,8 @@ final class StoreRestart implements Blow {
     try {
       Set<String> inFlight = child.reports().inFlight();
       server.restart();
-      return Optional.of(new Outage(child.pid(), inFlight, leftBehind.inDoubtAtRest(child.pid())));
+      return Optional.of(
+          new Outage(child.number(), inFlight, leftBehind.inDoubtAtRest(child.number())));
     } finally {
       child.resume();
     }

@@ -161,7 +161,7 @@ record Verdict(int effects, int none, int once, int more, List<String> faults) {
       Map<String, List<LedgerRow>> repeated, Evidence evidence) {
     Set<Recovery> recoveries = new HashSet<>(evidence.recoveries());
     Map<Long, Disruption> disruptions = new HashMap<>();
-    evidence.disruptions().forEach(each -> disruptions.put(each.pid(), each));
+    evidence.disruptions().forEach(each -> disruptions.put(each.consumer(), each));
     List<String> faults = new ArrayList<>();
     for (List<LedgerRow> effects : repeated.values()) {
       List<LedgerRow> rows = new ArrayList<>(effects);
@@ -171,7 +171,7 @@ record Verdict(int effects, int none, int once, int more, List<String> faults) {
         LedgerRow before = rows.get(i - 1);
         LedgerRow repeat = rows.get(i);
         new Repeat(before, repeat).fault(recoveries, left).ifPresent(faults::add);
-        left.remove(before.pid()); // it explains one repeat of an order, not two
+        left.remove(before.consumer()); // it explains one repeat of an order, not two
       }
     }
     evidence.disruptions().forEach(each -> faults.addAll(wrongWith(each)));

@@ -110,7 +110,7 @@ class VerdictTest {
             leased(List.of(FIRST, AGAIN, OTHER), List.of(RECOVERY), List.of()).faults())
         .singleElement()
         .asString()
-        .contains("no kill of process 100 or of its store explains it");
+        .contains("no kill of consumer 100 or of its store explains it");
   }
 
   @Test
@@ -121,7 +121,7 @@ class VerdictTest {
             .faults())
         .singleElement()
         .asString()
-        .contains("it was not in doubt when process 100 was killed");
+        .contains("it was not in doubt when consumer 100 was killed");
   }
 
   @Test
@@ -145,7 +145,7 @@ class VerdictTest {
             .faults())
         .singleElement()
         .asString()
-        .contains("it was not in doubt when the store of process 100 was killed");
+        .contains("it was not in doubt when the store of consumer 100 was killed");
   }
 
   @Test
@@ -159,7 +159,7 @@ class VerdictTest {
             .faults())
         .singleElement()
         .asString()
-        .startsWith("a took effect again under token 30: no kill of process 100");
+        .startsWith("a took effect again under token 30: no kill of consumer 100");
   }
 
   @Test
@@ -179,7 +179,7 @@ class VerdictTest {
             .faults())
         .singleElement()
         .asString()
-        .contains("it was not in doubt when process 100 was stopped");
+        .contains("it was not in doubt when consumer 100 was stopped");
   }
 
   @Test
@@ -213,7 +213,7 @@ class VerdictTest {
     assertThat(judge(Promise.EXACTLY_ONCE, List.of(FIRST, OTHER), List.of(), List.of(outage))
             .faults())
         .containsExactly(
-            "a had an effect but was not DONE when the store of process 100 was killed");
+            "a had an effect but was not DONE when the store of consumer 100 was killed");
   }
 
   @Test
@@ -232,7 +232,7 @@ class VerdictTest {
     assertThat(leased(List.of(FIRST, AGAIN, OTHER), List.of(RECOVERY), List.of(tooSoon))
             .faults())
         .containsExactly(
-            "a was not DONE when process 100 was killed, although its outcome had been reported");
+            "a was not DONE when consumer 100 was killed, although its outcome had been reported");
   }
 
   @Test
@@ -247,14 +247,14 @@ class VerdictTest {
             .faults())
         .singleElement()
         .asString()
-        .startsWith("49 effects were in doubt when process 100 was killed");
+        .startsWith("49 effects were in doubt when consumer 100 was killed");
   }
 
   @Test
   void exactly_once_leaves_no_effect_in_doubt() {
     assertThat(judge(Promise.EXACTLY_ONCE, List.of(FIRST, OTHER), List.of(), List.of(KILL))
             .faults())
-        .containsExactly("a had an effect but was not DONE when process 100 was killed");
+        .containsExactly("a had an effect but was not DONE when consumer 100 was killed");
   }
 
   @Test
