@@ -44,22 +44,23 @@ final class Freeze implements Blow {
     child.pause();
     try {
       Set<String> inDoubt = leftBehind.inDoubtAtRest(child.number());
-      Set<String> inFlight = child.reports().inFlight();
       try (Child heir = consumers.start(0)) {
-        awaitDone(inFlight, heir);
+        awaitDone(child.reports(), heir);
+        // Only now: what it reported last may have been on its way for a while.
+        Set<String> inFlight = child.reports().inFlight();
         child.resume();
         heir.stop();
+        return Optional.of(new Stop(child.number(), inFlight, inDoubt));
       }
-      return Optional.of(new Stop(child.number(), inFlight, inDoubt));
     } finally {
       child.resume();
     }
   }
 
-  private void awaitDone(Set<String> orders, Child heir)
+  private void awaitDone(ReportReader stopped, Child heir)
       throws IOException, SQLException, InterruptedException {
     long begin = System.nanoTime();
-    while (!leftBehind.notDone(orders).isEmpty()) {
+    while (!leftBehind.notDone(stopped.inFlight()).isEmpty()) {
       heir.mustRun();
       if (System.nanoTime() - begin > PATIENCE.toNanos()) {
         throw new IllegalStateException("nobody took over from a stopped consumer for "
