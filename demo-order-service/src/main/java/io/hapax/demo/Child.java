@@ -40,7 +40,8 @@ final class Child implements AutoCloseable {
       throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xmx384m", "-XX:+UseSerialGC"));
+    // Few live longer than it takes to compile them well, and that would be most of what they cost.
+    command.addAll(List.of("-Xmx384m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
     command.addAll(jvmOptions);
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.addAll(List.of(DemoMain.class.getName(), ConsumeCommand.NAME));
