@@ -18,10 +18,10 @@ import org.apache.rocketmq.common.consumer.ConsumeFromWhere;
 final class RocketMqBenchmark {
 
   /**
-   * As long as a queue's offset may not have been written, twice this interval, transactions take
-   * its messages one by one; what is measured is the time after that.
+   * How often offsets are written. Long enough that no queue is ever silent for twice as long: each
+   * such silence makes a transactional listener take the queue's messages one by one again.
    */
-  private static final int PERSIST_MILLIS = 50;
+  private static final int PERSIST_MILLIS = 500;
 
   private final RocketMqSetup setup;
   private final PrintWriter progress;
@@ -70,8 +70,15 @@ final class RocketMqBenchmark {
     try (RocketMqListener listener = new RocketMqListener(consumer, servers, meter)) {
       listener.register(subject, situation.orderly());
       consumer.start();
-      return meter.rate(limit);
+      return meter.rate(untilSteady(subject), limit);
     }
+  }
+
+  /** How long a transactional listener tries each message of a new queue by itself. */
+  private static Duration untilSteady(RocketMqSubject subject) {
+    return subject == RocketMqSubject.POSTGRES
+        ? Duration.ofMillis(2L * PERSIST_MILLIS)
+        : Duration.ZERO;
   }
 
   private DefaultMQPushConsumer consumer(RocketMqServers servers, RocketMqSituation situation)

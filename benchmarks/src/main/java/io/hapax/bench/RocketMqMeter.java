@@ -34,14 +34,25 @@ final class RocketMqMeter {
     }
   }
 
-  /** Messages a second, until all have come or the time is over. */
-  double rate(Duration limit) throws InterruptedException {
+  /**
+   * Messages a second, until all have come or the time is over.
+   *
+   * @param untilSteady how long after the first message what comes does not count; if all come
+   *     within it, all count
+   * @param limit how long is counted at most
+   */
+  double rate(Duration untilSteady, Duration limit) throws InterruptedException {
     if (!first.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
       throw new IllegalStateException("no message came within " + PATIENCE_SECONDS + " s");
     }
     long begin = System.nanoTime();
+    long before = 0;
+    if (!last.await(untilSteady.toMillis(), TimeUnit.MILLISECONDS) && !untilSteady.isZero()) {
+      begin = System.nanoTime();
+      before = done.sum();
+    }
     var unused = last.await(limit.toMillis() + LOOK_MILLIS, TimeUnit.MILLISECONDS);
-    long count = done.sum();
+    long count = done.sum() - before;
     double seconds = (System.nanoTime() - begin) / 1e9;
     over = true;
     if (count == 0) {
