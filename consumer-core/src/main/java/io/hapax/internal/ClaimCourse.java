@@ -4,6 +4,7 @@ import io.hapax.mark.ClaimAnswer.Acquired;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The claims of some messages on their way: sent as they are until each is answered, or given up,
@@ -18,8 +19,10 @@ final class ClaimCourse<M> {
   /** What was asked for under a generation is not claimed long after anybody saw it. */
   private final Glance<M> generation;
 
+  private final List<Item<M>> all;
+
   /** Those that are not answered yet. */
-  private final List<Item<M>> items;
+  private final List<Item<M>> open;
 
   private int tries;
   private Absence absence = Absence.NONE;
@@ -32,64 +35,85 @@ final class ClaimCourse<M> {
   ClaimCourse(Engine<M> engine, List<Item<M>> items, Runnable answered) {
     this.engine = engine;
     this.backoff = Backoff.ofStoreCalls(engine.dice());
-    this.items = new ArrayList<>(items);
+    this.all = items;
+    this.open = new ArrayList<>(items);
     this.answered = answered;
     this.generation = new Glance<>(engine);
   }
 
   void send() {
+    if (open.isEmpty()) {
+      answered.run();
+    } else {
+      engine.claimCalls().send(this);
+    }
+  }
+
+  private void sendLater(Duration pause) {
+    engine.tasks().callLater(all, this::send, pause);
+  }
+
+  /** Whether its claims were sent before. */
+  boolean tried() {
+    return tries > 0;
+  }
+
+  int size() {
+    return open.size();
+  }
+
+  Stream<Item<M>> items() {
+    return open.stream();
+  }
+
+  /** What nobody foresaw is told to its messages alone. */
+  void guarded(Runnable work) {
+    engine.tasks().guarded(all, work).run();
+  }
+
+  /** Right before a call: joins those that it is for, if anything is to be asked now. */
+  void joinIfWanted(List<ClaimCourse<M>> group) {
     boolean moved = engine.generation().moved();
-    items.stream()
+    open.stream()
         .filter(item -> moved || item.batch.abandoned())
         .forEach(item -> engine.outcomes().finish(item, Deferrals.ABANDONED));
-    items.removeIf(item -> !item.asking());
-    if (items.isEmpty()) {
+    open.removeIf(item -> !item.asking());
+    if (open.isEmpty()) {
       answered.run();
     } else if (engine.outage().over()) {
       goWithout();
       answered.run();
     } else if (generation.seen()) {
-      ask();
+      tries++;
+      group.add(this);
     } else {
       sendLater(Glance.PAUSE);
     }
   }
 
-  private void sendLater(Duration pause) {
-    engine.tasks().callLater(List.copyOf(items), this::send, pause);
-  }
-
-  private void ask() {
-    tries++;
-    long asked = engine.nanos();
-    List<Item<M>> late = new ArrayList<>();
-    boolean reached = false;
-    try {
-      reached = engine.claimer().ask(items, late);
-    } catch (RuntimeException | Error e) {
-      engine.events().storeFailed("claim", e);
-      engine.outage().failed(asked);
-    }
-    absence = reached || !late.isEmpty() ? Absence.NONE : engine.outage().longer(absence, asked);
-    items.removeIf(item -> !item.asking());
-    if (!reached && engine.outage().over(absence)) {
+  /** The call was made. */
+  void goOn(Asked<M> asked, long sent) {
+    boolean heard = open.stream().noneMatch(asked.unheard()::contains);
+    boolean late = open.stream().anyMatch(asked.late()::contains);
+    absence = heard || late ? Absence.NONE : engine.outage().longer(absence, sent);
+    open.removeIf(item -> !item.asking());
+    if (!heard && engine.outage().over(absence)) {
       goWithout();
     }
     answered.run();
-    if (!items.isEmpty()) {
-      Duration pause = !reached || tries > 3 ? backoff.after(tries) : Duration.ZERO;
-      sendLater(pause);
+    if (!open.isEmpty()) {
+      sendLater(!heard || tries > 3 ? backoff.after(tries) : Duration.ZERO);
     }
   }
 
   /** Lets the items run although nobody has granted them a claim. */
   private void goWithout() {
-    for (Item<M> item : items) {
+    for (Item<M> item : open) {
       Acquired nothing = Unprotected.of(item.asked());
       item.lease.forsake();
       long never = engine.nanos() + Long.MAX_VALUE / 2;
       engine.outcomes().carryOut(item, item.answered(nothing, never));
     }
-    items.clear();
+    open.clear();
   }
 }

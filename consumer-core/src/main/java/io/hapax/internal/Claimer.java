@@ -12,12 +12,10 @@ import io.hapax.mark.Origin;
 import io.hapax.store.DedupStore;
 import io.hapax.store.StoreException;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 
-/**
- * Asks the store for claims: one call for all messages of a submission, sent again as it was until
- * it is answered.
- */
+/** Asks the store for claims, sent again as they were until they are answered. */
 final class Claimer<M> {
 
   private final Engine<M> engine;
@@ -91,26 +89,22 @@ final class Claimer<M> {
     new ClaimCourse<>(engine, List.of(item), answered).send();
   }
 
-  /**
-   * Sends what is asked for the items, in one call.
-   *
-   * @param late takes those whose claim came too late: another is asked for them now
-   * @return whether the store has said something of each
-   */
-  boolean ask(List<Item<M>> items, List<Item<M>> late) {
+  /** Sends what is asked for the items, in one call. */
+  Asked<M> ask(List<Item<M>> items) {
     long sent = askTheTime(items);
     List<ClaimAnswer> answers = answersFor(items);
     learnTheTime(answers, sent);
-    boolean reached = true;
+    Asked<M> asked = new Asked<>(new HashSet<>(), new HashSet<>());
     for (int i = 0; i < items.size(); i++) {
       ClaimAnswer answer = answers.get(i);
-      reached &= !(answer instanceof ClaimAnswer.Unavailable);
-      if (answer instanceof ClaimAnswer.TooLate) {
-        late.add(items.get(i));
+      if (answer instanceof ClaimAnswer.Unavailable) {
+        asked.unheard().add(items.get(i));
+      } else if (answer instanceof ClaimAnswer.TooLate) {
+        asked.late().add(items.get(i));
       }
       take(items.get(i), answer, sent);
     }
-    return reached;
+    return asked;
   }
 
   private List<ClaimAnswer> answersFor(List<Item<M>> items) {

@@ -36,6 +36,7 @@ public final class Engine<M> {
   private final Machine machine;
   private final Threads threads;
   private final Claimer<M> claimer;
+  private final ClaimCalls<M> claimCalls;
   private final Settler<M> settler;
   private final Failures<M> failures;
   private final GenerationWatch<M> generation;
@@ -86,6 +87,7 @@ public final class Engine<M> {
     this.standing = new Standing<>(this);
     this.tasks = new Tasks<>(settings.scope(), threads, outcomes, events);
     this.claimer = new Claimer<>(this, store, settings.lease(), !transactional);
+    this.claimCalls = new ClaimCalls<>(this);
     this.settler = new Settler<>(this, store);
     this.failures =
         new Failures<>(this, settings.failing(), settings.reporting().deadLetters());
@@ -221,6 +223,10 @@ public final class Engine<M> {
 
   Claimer<M> claimer() {
     return claimer;
+  }
+
+  ClaimCalls<M> claimCalls() {
+    return claimCalls;
   }
 
   Settler<M> settler() {
