@@ -1,0 +1,158 @@
+package io.hapax;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.internal.Engine;
+import io.hapax.internal.SimulatedMachine;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.store.DedupStore;
+import io.hapax.store.StoreException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Submissions that come while claims of others are under way. */
+class ClaimsTogetherTest extends FaultFixture {
+
+  /** Threads that call the store, and how much they have to do. */
+  private static final class Callers extends ThreadPoolExecutor {
+    private final AtomicInteger underway = new AtomicInteger();
+
+    Callers() {
+      super(0, Integer.MAX_VALUE, 1, TimeUnit.SECONDS, new SynchronousQueue<>());
+    }
+
+    @Override
+    public void execute(Runnable task) {
+      underway.incrementAndGet();
+      super.execute(() -> {
+        try {
+          task.run();
+        } finally {
+          underway.decrementAndGet();
+        }
+      });
+    }
+  }
+
+  private final Callers callers = new Callers();
+  private final List<Set<String>> claims = new CopyOnWriteArrayList<>();
+  private final CountDownLatch twoUnderWay = new CountDownLatch(2);
+  private final CountDownLatch release = new CountDownLatch(1);
+  private final AtomicBoolean refusing = new AtomicBoolean();
+
+  /** Holds claims until it is told to let them go. */
+  private final DedupStore store = faulty((verb, items, call) -> {
+    if (!verb.equals("claim") || asksForTheTime(items)) {
+      return call.go();
+    }
+    Set<String> ids = items.stream().map(ClaimsTogetherTest::idOf).collect(Collectors.toSet());
+    claims.add(ids);
+    twoUnderWay.countDown();
+    release.await();
+    if (refusing.get() && ids.contains("poison")) {
+      throw new StoreException("a row that no trigger lets pass");
+    }
+    return call.go();
+  });
+
+  private final Engine<String> engine = opened(new SimulatedMachine(
+          System::nanoTime,
+          Executors.newFixedThreadPool(4),
+          callers,
+          Executors.newSingleThreadScheduledExecutor(),
+          () -> 0.5)
+      .leased(
+          engineSettings(LeaseSettings.DEFAULT),
+          store,
+          delivery -> effects.add(delivery.message())));
+
+  private static boolean asksForTheTime(List<?> requests) {
+    return ((ClaimRequest) requests.get(0)).terms().notAfter().equals(Instant.EPOCH);
+  }
+
+  private static String idOf(Object request) {
+    return new String(
+        ((ClaimRequest) request).key().id().toByteArray(), StandardCharsets.US_ASCII);
+  }
+
+  @AfterEach
+  void letGo() {
+    release.countDown();
+  }
+
+  private Submission submit(String message) {
+    return engine.submit(lane(message, message), (index, outcome) -> {});
+  }
+
+  /** Two whose claims are held, and then others, which wait for one of the two. */
+  private List<Submission> submitBehindTwo(String... messages) throws Exception {
+    submit("first");
+    submit("second");
+    assertThat(twoUnderWay.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    List<Submission> waiting = Stream.of(messages).map(this::submit).toList();
+    Awaitility.await().atMost(PATIENCE).until(() -> callers.underway.get() == 2);
+    return waiting;
+  }
+
+  private static void assertOver(List<Submission> submissions) throws Exception {
+    for (Submission submission : submissions) {
+      assertThat(submission.await(PATIENCE)).isTrue();
+    }
+  }
+
+  @Test
+  void submissions_that_come_while_two_claims_are_under_way_are_claimed_in_one_call()
+      throws Exception {
+    List<Submission> waiting = submitBehindTwo("a", "b", "c");
+    assertThat(claims).containsExactlyInAnyOrder(Set.of("first"), Set.of("second"));
+
+    release.countDown();
+
+    assertOver(waiting);
+    assertThat(claims.subList(2, claims.size())).containsExactly(Set.of("a", "b", "c"));
+    assertThat(effects).contains("a", "b", "c");
+  }
+
+  @Test
+  @DisplayName("invariant 14: a claim that the store never takes holds no other back")
+  void each_submission_goes_by_itself_after_the_call_for_all_has_failed() throws Exception {
+    refusing.set(true);
+    List<Submission> waiting = submitBehindTwo("a", "poison", "c");
+
+    release.countDown();
+
+    assertOver(List.of(waiting.get(0), waiting.get(2)));
+    assertThat(effects).contains("a", "c").doesNotContain("poison");
+    refusing.set(false);
+    assertOver(waiting);
+    assertThat(effects).contains("poison");
+  }
+
+  @Test
+  void one_that_is_given_up_before_its_call_is_not_claimed() throws Exception {
+    List<Submission> waiting = submitBehindTwo("a", "b");
+
+    waiting.get(0).abandon();
+    release.countDown();
+
+    assertOver(waiting);
+    assertThat(claims.subList(2, claims.size())).containsExactly(Set.of("b"));
+    assertThat(effects).contains("b").doesNotContain("a");
+  }
+}
