@@ -150,6 +150,14 @@ public final class IdempotentMessageListener implements MessageListener, AutoClo
   /**
    * A listener as a handler, for a receiver with settings of its own.
    *
+   * <p>The listener is called on the receiver's workers, never on a thread of the client, and for
+   * as many messages at once as there are workers. Its answer acknowledges nothing: after
+   * {@code SUCCESS} the message is marked DONE and, after that, may be acknowledged. Any other
+   * answer, and whatever the listener throws, is an attempt that failed: the effect is in doubt,
+   * unless it was a {@link io.hapax.NotAppliedException}, and the receiver's settings say how often
+   * and after which backoff the message is tried again. A crash between the effect and the DONE
+   * mark leaves the effect in doubt, too.
+   *
    * @param listener the listener
    * @return a handler that fails where the listener does not answer success
    */
