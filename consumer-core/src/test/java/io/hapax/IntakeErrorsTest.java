@@ -48,52 +48,28 @@ class IntakeErrorsTest extends TransactionFixture {
   }
 
   /** A receiver of each kind, whose function fails. */
+  @SuppressWarnings("ImmutableEnumChecker") // lambdas without a state
   private enum Kind {
-    ID {
-      @Override
-      IdempotentReceiver<String> receiver(IntakeErrorsTest test) {
-        return test.leased(test.failingIds());
-      }
-    },
-    ID_ELSE_COORDINATES {
-      @Override
-      IdempotentReceiver<String> receiver(IntakeErrorsTest test) {
-        return test.leased(test.failingIds().missingId(MissingIdPolicy.COORDINATES));
-      }
-    },
-    ID_UNDER_A_CLAIM_WINDOW {
-      @Override
-      IdempotentReceiver<String> receiver(IntakeErrorsTest test) {
-        return test.leased(test.failingIds().stalePolicy(StalePolicy.deadLetter()));
-      }
-    },
-    ID_IN_A_TRANSACTION {
-      @Override
-      IdempotentReceiver<String> receiver(IntakeErrorsTest test) {
-        return test.transactional(test.failingIds());
-      }
-    },
-    FINGERPRINT {
-      @Override
-      IdempotentReceiver<String> receiver(IntakeErrorsTest test) {
-        return test.leased(test.failingFingerprints());
-      }
-    },
-    FINGERPRINT_ELSE_NOT_COMPARED {
-      @Override
-      IdempotentReceiver<String> receiver(IntakeErrorsTest test) {
-        return test.leased(
-            test.failingFingerprints().missingFingerprint(MissingFingerprintPolicy.NOT_COMPARED));
-      }
-    },
-    FINGERPRINT_IN_A_TRANSACTION {
-      @Override
-      IdempotentReceiver<String> receiver(IntakeErrorsTest test) {
-        return test.transactional(test.failingFingerprints());
-      }
-    };
+    ID(test -> test.leased(test.failingIds())),
+    ID_ELSE_COORDINATES(
+        test -> test.leased(test.failingIds().missingId(MissingIdPolicy.COORDINATES))),
+    ID_UNDER_A_CLAIM_WINDOW(
+        test -> test.leased(test.failingIds().stalePolicy(StalePolicy.deadLetter()))),
+    ID_IN_A_TRANSACTION(test -> test.transactional(test.failingIds())),
+    FINGERPRINT(test -> test.leased(test.failingFingerprints())),
+    FINGERPRINT_ELSE_NOT_COMPARED(test -> test.leased(
+        test.failingFingerprints().missingFingerprint(MissingFingerprintPolicy.NOT_COMPARED))),
+    FINGERPRINT_IN_A_TRANSACTION(test -> test.transactional(test.failingFingerprints()));
 
-    abstract IdempotentReceiver<String> receiver(IntakeErrorsTest test);
+    private final Function<IntakeErrorsTest, IdempotentReceiver<String>> opening;
+
+    Kind(Function<IntakeErrorsTest, IdempotentReceiver<String>> opening) {
+      this.opening = opening;
+    }
+
+    IdempotentReceiver<String> receiver(IntakeErrorsTest test) {
+      return opening.apply(test);
+    }
   }
 
   private static List<Incoming<String>> submission() {

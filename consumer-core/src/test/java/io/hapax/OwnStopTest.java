@@ -63,7 +63,7 @@ class OwnStopTest extends FailOpenFixture {
     return (ClaimRequest) items.get(0);
   }
 
-  private static Outcomes submit(Engine<String> engine, String message) {
+  private static Outcomes submitAlone(Engine<String> engine, String message) {
     Outcomes outcomes = new Outcomes(1);
     engine.submit(lane("p-" + message, message), outcomes);
     return outcomes;
@@ -73,11 +73,6 @@ class OwnStopTest extends FailOpenFixture {
     assertThat(hanging.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
     nanos.addAndGet(time.toNanos());
     goesOn.countDown();
-  }
-
-  private void awaitFailures(int count) {
-    int before = failures.get();
-    Awaitility.await().atMost(PATIENCE).until(() -> failures.get() >= before + count);
   }
 
   private ClaimRequest elsewhere(String id) {
@@ -99,7 +94,7 @@ class OwnStopTest extends FailOpenFixture {
   @Test
   void a_message_whose_claim_was_on_its_way_is_claimed_again_and_found_done() throws Exception {
     hangs = (verb, items) -> claims(verb, items, "a");
-    Outcomes outcomes = submit(engine(), "a");
+    Outcomes outcomes = submitAlone(engine(), "a");
     assertThat(hanging.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
     doneElsewhere("a");
 
@@ -115,7 +110,7 @@ class OwnStopTest extends FailOpenFixture {
   void calls_that_fail_right_after_the_stop_do_not_show_that_the_store_was_away_all_the_time()
       throws Exception {
     hangs = (verb, items) -> claims(verb, items, "a");
-    Outcomes outcomes = submit(engine(), "a");
+    Outcomes outcomes = submitAlone(engine(), "a");
     doneElsewhere("a");
 
     toFail.set(3); // the connections have not outlived it
@@ -131,7 +126,7 @@ class OwnStopTest extends FailOpenFixture {
     marks.claim(List.of(elsewhere("a")), Duration.ofMinutes(1));
     clock.advance(Duration.ofMinutes(2));
     hangs = (verb, items) -> claims(verb, items, "a") && claimOf(items).terms().solo();
-    Outcomes outcomes = submit(engine(), "a");
+    Outcomes outcomes = submitAlone(engine(), "a");
 
     stopsDuringTheCallFor(PATIENT.multipliedBy(10));
 
@@ -143,7 +138,7 @@ class OwnStopTest extends FailOpenFixture {
   @Test
   void what_was_being_settled_is_settled_again() throws Exception {
     hangs = (verb, items) -> verb.equals("settle");
-    Outcomes outcomes = submit(engine(), "a");
+    Outcomes outcomes = submitAlone(engine(), "a");
 
     stopsDuringTheCallFor(PATIENT.multipliedBy(10));
 
@@ -157,7 +152,7 @@ class OwnStopTest extends FailOpenFixture {
   void who_goes_without_the_store_asks_it_again_after_a_stop() throws Exception {
     Engine<String> engine = engine();
     away = true;
-    Outcomes first = submit(engine, "first");
+    Outcomes first = submitAlone(engine, "first");
     for (int i = 0; i < 2; i++) {
       awaitFailures(2);
       nanos.addAndGet(HALF.toNanos());
@@ -178,7 +173,7 @@ class OwnStopTest extends FailOpenFixture {
       throws Exception {
     hangs = (verb, items) -> claims(verb, items, "a");
     Engine<String> engine = engine();
-    Outcomes hung = submit(engine, "a");
+    Outcomes hung = submitAlone(engine, "a");
     assertThat(hanging.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
     nanos.addAndGet(PATIENT.toNanos());
     assertThat(engine.receive(lane("p0", "b"), PATIENCE).get(0))
@@ -190,7 +185,7 @@ class OwnStopTest extends FailOpenFixture {
     assertThat(hung.seen.get(0)).as("outcome after one hung call and another").isEmpty();
     nanos.addAndGet(HALF.toNanos());
     awaitFailures(2);
-    submit(engine, "c");
+    submitAlone(engine, "c");
 
     Awaitility.await().atMost(PATIENCE).until(() -> claimed.contains("c"));
     assertThat(bypassed).doesNotContain("NOT_CLAIMED c");

@@ -13,7 +13,6 @@ import io.hapax.mark.Verdict;
 import io.hapax.store.DedupStore;
 import io.hapax.store.StoreException;
 import io.hapax.store.StoreLoss;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -93,16 +92,7 @@ class ReadOnlyStoreTest extends FailOpenFixture {
   /** An engine whose store keeps nothing, for longer than it waits. */
   private Engine<String> open(Engine<String> engine) {
     readOnly = true;
-    Outcomes outcomes = new Outcomes(1);
-    engine.submit(lane("p0", "first"), outcomes);
-    AtomicInteger counted = new AtomicInteger();
-    Awaitility.await().pollInterval(Duration.ofMillis(5)).atMost(PATIENCE).until(() -> {
-      boolean ended = !outcomes.seen.get(0).isEmpty();
-      if (!ended && counted.getAndSet(failures.get()) < failures.get()) {
-        nanos.addAndGet(HALF.toNanos());
-      }
-      return ended;
-    });
+    staysAwayUntil(submit(engine, "first"));
     return engine;
   }
 

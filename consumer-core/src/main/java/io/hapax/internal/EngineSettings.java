@@ -107,18 +107,6 @@ public record EngineSettings<M>(
     }
   }
 
-  /** Settings that always ask the store. */
-  public EngineSettings(
-      String scope,
-      Reading<M> reading,
-      LeaseSettings lease,
-      Failing failing,
-      Running<M> running,
-      Answering<M> answering,
-      Reporting<M> reporting) {
-    this(scope, reading, lease, failing, running, answering, reporting, Sparing.NOTHING);
-  }
-
   public EngineSettings {
     new ConsumerScope(scope, 0); // throws if it is no consumer's name
     failing.inProcess().ifPresent(it -> it.fitInto(lease));

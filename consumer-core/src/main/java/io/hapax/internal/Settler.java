@@ -8,10 +8,7 @@ import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;
 import io.hapax.store.DedupStore;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
 
 /**
  * Sends verdicts to the store in groups: whatever came in while the previous call was under way
@@ -42,10 +39,7 @@ final class Settler<M> {
     }
   }
 
-  /** What goes with the next call. The settler's own lock guards it and what follows. */
-  private final Queue<Entry<M>> queue = new ArrayDeque<>();
-
-  private boolean busy;
+  private final GroupQueue<Entry<M>> queue = new GroupQueue<>(LARGEST_GROUP);
   private final Engine<M> engine;
   private final DedupStore store;
   private final Backoff backoff;
@@ -67,43 +61,16 @@ final class Settler<M> {
   }
 
   private void queue(Entry<M> entry) {
-    if (isFirst(entry)) {
+    if (queue.add(entry)) {
       engine.threads().call(this::drain);
     }
   }
 
-  /** Takes an entry in; true if nobody sees to the queue yet. */
-  private synchronized boolean isFirst(Entry<M> entry) {
-    queue.add(entry);
-    boolean first = !busy;
-    busy = true;
-    return first;
-  }
-
   private void drain() {
-    List<Entry<M>> group = nextGroup();
+    List<Entry<M>> group = queue.next();
     if (!group.isEmpty()) {
       send(group, 1);
     }
-  }
-
-  /** What goes now; if that is nothing, nobody sees to the queue any more. */
-  private synchronized List<Entry<M>> nextGroup() {
-    int size = Math.min(queue.size(), LARGEST_GROUP);
-    List<Entry<M>> group = new ArrayList<>(size);
-    while (group.size() < size) {
-      group.add(queue.remove());
-    }
-    busy = size > 0;
-    return group;
-  }
-
-  private synchronized void putBack(List<Entry<M>> entries) {
-    queue.addAll(entries);
-  }
-
-  private synchronized List<Entry<M>> queued() {
-    return List.copyOf(queue);
   }
 
   private void send(List<Entry<M>> group, int tries) {
@@ -131,7 +98,7 @@ final class Settler<M> {
       List<Entry<M>> failed =
           group.stream().map(it -> it.failed(engine.outage(), sent)).toList();
       failed.forEach(this::goOnWithout);
-      queued().forEach(this::goOnWithout);
+      queue.waiting().forEach(this::goOnWithout);
       failed(failed, tries);
       return;
     }
@@ -157,8 +124,8 @@ final class Settler<M> {
       return;
     }
     int half = (group.size() + 1) / 2;
-    putBack(group.subList(half, group.size()));
-    if (group.size() > 1 || queued().isEmpty()) {
+    queue.putBack(group.subList(half, group.size()));
+    if (group.size() > 1 || queue.isEmpty()) {
       again(group.subList(0, half), 1, backoff.after(tries));
     } else {
       queueLater(group.get(0), tries);

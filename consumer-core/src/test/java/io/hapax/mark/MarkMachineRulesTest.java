@@ -2,20 +2,16 @@ package io.hapax.mark;
 
 import static io.hapax.mark.SampleMarks.ABSENT;
 import static io.hapax.mark.SampleMarks.BACKOFF;
-import static io.hapax.mark.SampleMarks.DEAD;
 import static io.hapax.mark.SampleMarks.DEAD_VERDICT;
-import static io.hapax.mark.SampleMarks.DONE;
 import static io.hapax.mark.SampleMarks.DONE_VERDICT;
 import static io.hapax.mark.SampleMarks.DUE;
 import static io.hapax.mark.SampleMarks.EXPIRED;
 import static io.hapax.mark.SampleMarks.FIRST;
-import static io.hapax.mark.SampleMarks.IN_DOUBT_VERDICT;
 import static io.hapax.mark.SampleMarks.KEY;
 import static io.hapax.mark.SampleMarks.LEASE;
 import static io.hapax.mark.SampleMarks.LEASED;
 import static io.hapax.mark.SampleMarks.MINE;
 import static io.hapax.mark.SampleMarks.MY_CLAIM;
-import static io.hapax.mark.SampleMarks.NOT_DUE;
 import static io.hapax.mark.SampleMarks.NOW;
 import static io.hapax.mark.SampleMarks.OTHER;
 import static io.hapax.mark.SampleMarks.OTHER_PAYLOAD;
@@ -25,13 +21,11 @@ import static io.hapax.mark.SampleMarks.acquired;
 import static io.hapax.mark.SampleMarks.assertUnchanged;
 import static io.hapax.mark.SampleMarks.claim;
 import static io.hapax.mark.SampleMarks.complete;
-import static io.hapax.mark.SampleMarks.forceDone;
+import static io.hapax.mark.SampleMarks.done;
+import static io.hapax.mark.SampleMarks.marksThatStand;
 import static io.hapax.mark.SampleMarks.notAfter;
 import static io.hapax.mark.SampleMarks.processing;
 import static io.hapax.mark.SampleMarks.renew;
-import static io.hapax.mark.SampleMarks.reopen;
-import static io.hapax.mark.SampleMarks.request;
-import static io.hapax.mark.SampleMarks.retry;
 import static io.hapax.mark.SampleMarks.settle;
 import static io.hapax.mark.SampleMarks.shared;
 import static io.hapax.mark.SampleMarks.solo;
@@ -56,14 +50,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 @DisplayName("the mark machine's rules")
 class MarkMachineRulesTest {
 
-  static List<Mark> marksThatStand() {
-    return List.of(LEASED, EXPIRED, NOT_DUE, DUE, DONE, DEAD);
-  }
-
-  static List<Mark> marksAnOperatorMayChange() {
-    return List.of(EXPIRED, NOT_DUE, DUE, DEAD);
-  }
-
   static Stream<Mark> allMarks() {
     return Stream.concat(Stream.of(ABSENT), marksThatStand().stream());
   }
@@ -75,7 +61,7 @@ class MarkMachineRulesTest {
     private static final Instant PAST = NOW.minusSeconds(1);
 
     @ParameterizedTest
-    @MethodSource("io.hapax.mark.MarkMachineRulesTest#marksThatStand")
+    @MethodSource("io.hapax.mark.SampleMarks#marksThatStand")
     void conflict_is_answered_in_every_state_and_changes_nothing(Mark mark) {
       Conflict conflict = new Conflict(mark.state());
       ClaimRequest other = withPayload(solo(OTHER), OTHER_PAYLOAD);
@@ -87,7 +73,7 @@ class MarkMachineRulesTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.hapax.mark.MarkMachineRulesTest#marksThatStand")
+    @MethodSource("io.hapax.mark.SampleMarks#marksThatStand")
     void conflict_is_told_even_to_a_claim_that_is_too_late(Mark mark) {
       ClaimRequest late = withPayload(notAfter(solo(OTHER), PAST), OTHER_PAYLOAD);
       assertUnchanged(mark, claim(mark, late), new Conflict(mark.state()));
@@ -186,7 +172,7 @@ class MarkMachineRulesTest {
         new Claim(KEY, OTHER, MY_CLAIM.token(), FIRST, MY_CLAIM.fingerprint(), MY_CLAIM.origin());
 
     @ParameterizedTest
-    @MethodSource("io.hapax.mark.MarkMachineRulesTest#marksThatStand")
+    @MethodSource("io.hapax.mark.SampleMarks#marksThatStand")
     void nonce_alone_or_token_alone_is_fenced_in_every_state(Mark mark) {
       for (Claim late : List.of(sameNonceOlderToken, otherNonceSameToken)) {
         assertUnchanged(mark, renew(mark, late), new RenewAnswer.Fenced(mark.state()));
@@ -212,205 +198,6 @@ class MarkMachineRulesTest {
       Settlement done = new Settlement(MY_CLAIM, DONE_VERDICT);
       assertThat(MarkMachine.settle(EXPIRED, done, muchLater).next().state())
           .isEqualTo(MarkState.DONE);
-    }
-  }
-
-  @Nested
-  @DisplayName("invariant 10: which losses cost an attempt")
-  class Attempts {
-
-    private final Mark soloLost =
-        processing(new Attempt(2, true, true, false), NOW.minusSeconds(1));
-    private final Mark sharedLost =
-        processing(new Attempt(2, false, true, false), NOW.minusSeconds(1));
-
-    private static Attempt attempt(Transition<ClaimAnswer> transition) {
-      return acquired(transition).claim().attempt();
-    }
-
-    @Test
-    void loss_of_a_shared_claim_costs_none_and_asks_for_a_solo_claim() {
-      assertUnchanged(sharedLost, claim(sharedLost, shared(OTHER)), new ClaimAnswer.Suspect());
-      assertThat(attempt(claim(sharedLost, solo(OTHER))).number()).isEqualTo(2);
-    }
-
-    @Test
-    void loss_of_a_solo_claim_costs_one() {
-      assertThat(attempt(claim(soloLost, solo(OTHER))).number()).isEqualTo(3);
-    }
-
-    @Test
-    void loss_of_a_solo_claim_too_is_taken_over_by_a_solo_claim_only() {
-      assertUnchanged(soloLost, claim(soloLost, shared(OTHER)), new ClaimAnswer.Suspect());
-    }
-
-    @Test
-    void takeover_remembers_that_it_is_solo() {
-      assertThat(attempt(claim(sharedLost, solo(OTHER))).solo()).isTrue();
-    }
-
-    @Test
-    void release_gives_the_attempt_back() {
-      Mark released = settle(LEASED, MY_CLAIM, RELEASE_VERDICT).next();
-      assertThat(released.claim().attempt().number()).isZero();
-      assertThat(attempt(claim(released, shared(OTHER))).number()).isEqualTo(1);
-    }
-
-    @Test
-    void release_of_a_takeover_gives_back_that_attempt_only() {
-      Transition<ClaimAnswer> taken = claim(soloLost, solo(OTHER));
-      Mark released =
-          settle(taken.next(), acquired(taken).claim(), RELEASE_VERDICT).next();
-      assertThat(released.claim().attempt().number()).isEqualTo(2);
-    }
-
-    @Test
-    void release_sent_again_gives_nothing_more_back() {
-      Mark second = processing(new Attempt(2, false, true, false), NOW.plus(LEASE));
-      Mark released = settle(second, MY_CLAIM, RELEASE_VERDICT).next();
-      assertThat(settle(released, MY_CLAIM, RELEASE_VERDICT).next()).isSameAs(released);
-      assertThat(released.claim().attempt().number()).isEqualTo(1);
-    }
-
-    @Test
-    void claim_sent_again_costs_none() {
-      assertThat(attempt(claim(LEASED, shared(MINE))).number()).isEqualTo(1);
-    }
-
-    @Test
-    void every_failure_costs_one() {
-      assertThat(attempt(claim(DUE, shared(OTHER))).number()).isEqualTo(2);
-    }
-  }
-
-  @Nested
-  @DisplayName("in doubt")
-  class InDoubt {
-
-    private final Attempt doubtful = new Attempt(1, false, true, true);
-
-    @Test
-    void failed_attempt_that_may_have_taken_effect_leaves_the_mark_in_doubt() {
-      assertThat(settle(LEASED, MY_CLAIM, IN_DOUBT_VERDICT)
-              .next()
-              .claim()
-              .attempt()
-              .inDoubt())
-          .isTrue();
-    }
-
-    @Test
-    void doubt_stays_through_a_later_attempt_that_certainly_did_nothing() {
-      Mark attempt = processing(doubtful, NOW.plus(LEASE));
-      Mark failed = settle(attempt, MY_CLAIM, RETRY_VERDICT).next();
-      assertThat(failed.claim().attempt().inDoubt()).isTrue();
-    }
-
-    @Test
-    void doubt_stays_through_release() {
-      Mark released =
-          settle(processing(doubtful, NOW), MY_CLAIM, RELEASE_VERDICT).next();
-      assertThat(released.claim().attempt().inDoubt()).isTrue();
-    }
-
-    @Test
-    void doubt_is_handed_to_the_next_owner_who_counts_as_recovering() {
-      ClaimAnswer.Acquired next = acquired(claim(retry(doubtful, NOW), shared(OTHER)));
-      assertThat(next.claim().attempt().inDoubt()).isTrue();
-      assertThat(next.recovered()).isTrue();
-    }
-
-    @Test
-    void doubt_is_over_when_the_message_is_done() {
-      Mark done = settle(processing(doubtful, NOW), MY_CLAIM, DONE_VERDICT).next();
-      assertThat(done.claim().attempt().inDoubt()).isFalse();
-    }
-
-    @Test
-    void doubt_is_kept_on_a_dead_mark_for_the_operator() {
-      Mark dead = settle(processing(doubtful, NOW), MY_CLAIM, DEAD_VERDICT).next();
-      assertThat(dead.claim().attempt().inDoubt()).isTrue();
-    }
-
-    @Test
-    void lost_claim_that_acted_only_inside_the_store_leaves_no_doubt() {
-      Mark lost = processing(new Attempt(1, true, false, false), NOW.minusSeconds(1));
-      ClaimAnswer.Acquired taken = acquired(claim(lost, solo(OTHER)));
-      assertThat(taken.claim().attempt().inDoubt()).isFalse();
-      assertThat(taken.recovered()).as("a takeover all the same").isTrue();
-    }
-
-    @Test
-    void whether_the_loss_of_a_claim_leaves_doubt_is_asked_of_that_claim() {
-      ClaimTerms internal = new ClaimTerms(true, false, ClaimTerms.ANY_TIME);
-      Attempt taken = acquired(claim(EXPIRED, request(OTHER, internal))).claim().attempt();
-      assertThat(taken.inDoubt()).as("the lost claim was external").isTrue();
-      assertThat(taken.external()).as("the new one is not").isFalse();
-    }
-  }
-
-  @Nested
-  @DisplayName("operators resolve")
-  class Resolving {
-
-    @ParameterizedTest
-    @MethodSource("io.hapax.mark.MarkMachineRulesTest#marksThatStand")
-    void mark_that_moved_on_is_left_as_it_is(Mark mark) {
-      for (Resolution resolution : Resolution.values()) {
-        assertUnchanged(
-            mark, MarkMachine.resolve(mark, mark.claim().token() - 1, resolution, NOW), false);
-      }
-    }
-
-    @ParameterizedTest
-    @MethodSource("io.hapax.mark.MarkMachineRulesTest#marksAnOperatorMayChange")
-    void new_token_fences_whoever_held_the_old_one(Mark mark) {
-      for (Transition<Boolean> resolved : List.of(reopen(mark), forceDone(mark))) {
-        Mark next = resolved.next();
-        assertThat(resolved.answer()).isTrue();
-        assertThat(next.claim().token()).isGreaterThan(mark.claim().token());
-        assertUnchanged(next, renew(next, MY_CLAIM), new RenewAnswer.Fenced(next.state()));
-        Stream.of(DONE_VERDICT, RETRY_VERDICT, RELEASE_VERDICT, DEAD_VERDICT)
-            .forEach(verdict -> assertUnchanged(
-                next, settle(next, MY_CLAIM, verdict), new SettleAnswer.Fenced(next.state())));
-      }
-    }
-
-    @Test
-    void doubt_and_attempts_are_cleared() {
-      Mark doubtful = processing(new Attempt(5, true, true, true), NOW.minusSeconds(1));
-      for (Mark next : List.of(reopen(doubtful).next(), forceDone(doubtful).next())) {
-        assertThat(next.claim().attempt().inDoubt()).isFalse();
-        assertThat(next.claim().attempt().number()).isZero();
-      }
-    }
-
-    @Test
-    void reopened_message_is_claimed_as_its_first_attempt() {
-      Mark dead = new Mark(
-          MY_CLAIM.with(new Attempt(5, true, true, true)),
-          MarkState.DEAD,
-          NOW,
-          NOW,
-          Bytes.utf8("too many attempts"));
-      ClaimAnswer.Acquired again = acquired(claim(reopen(dead).next(), shared(OTHER)));
-      assertThat(again.claim().attempt()).isEqualTo(FIRST);
-      assertThat(again.recovered()).isFalse();
-    }
-
-    @Test
-    void reopened_message_does_not_open_for_a_replayed_claim_of_its_last_owner() {
-      Mark reopened = reopen(DEAD).next();
-      assertUnchanged(reopened, claim(reopened, shared(MINE)), new TooLate(NOW));
-    }
-
-    @Test
-    void payload_of_a_resolved_mark_is_still_compared() {
-      ClaimRequest other = withPayload(shared(OTHER), OTHER_PAYLOAD);
-      assertThat(claim(reopen(DONE).next(), other).answer())
-          .isEqualTo(new Conflict(MarkState.RETRY));
-      assertThat(claim(forceDone(DEAD).next(), other).answer())
-          .isEqualTo(new Conflict(MarkState.DONE));
     }
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 
 /**
  * One message, one payload, a claim called mine, a claim of somebody else, and marks in each state.
@@ -55,7 +56,13 @@ final class SampleMarks {
   static final Verdict RELEASE_VERDICT = new Verdict.Release();
   static final Verdict DEAD_VERDICT = new Verdict.Dead("no such customer");
 
+  static final SettleAnswer SETTLED_ANSWER = new SettleAnswer.Settled(false);
+
   private SampleMarks() {}
+
+  static List<Mark> marksThatStand() {
+    return List.of(LEASED, EXPIRED, NOT_DUE, DUE, DONE, DEAD);
+  }
 
   static Mark processing(Attempt attempt, Instant leaseUntil) {
     return new Mark(MY_CLAIM.with(attempt), MarkState.PROCESSING, CLAIMED, leaseUntil, Bytes.EMPTY);
@@ -63,6 +70,23 @@ final class SampleMarks {
 
   static Mark retry(Attempt attempt, Instant due) {
     return new Mark(MY_CLAIM.with(attempt), MarkState.RETRY, CLAIMED, due, Bytes.EMPTY);
+  }
+
+  /** What a claim that is settled now leaves behind. */
+  static Mark done(Claim claim, Instant claimedAt, Bytes result) {
+    Claim small = new Claim(
+        KEY,
+        claim.nonce(),
+        claim.token(),
+        certain(claim.attempt().number()),
+        claim.fingerprint(),
+        Origin.NONE);
+    return new Mark(small, MarkState.DONE, claimedAt, NOW, result);
+  }
+
+  /** What a claim by the other nonce becomes if it is acquired now. */
+  static Claim acquiredNow(Attempt attempt) {
+    return new Claim(KEY, OTHER, EpochMicros.of(NOW), attempt, PAYLOAD, OTHER_ORIGIN);
   }
 
   static Attempt certain(int number) {
@@ -127,6 +151,18 @@ final class SampleMarks {
   static ClaimAnswer.Acquired acquired(Transition<ClaimAnswer> transition) {
     assertThat(transition.answer()).isInstanceOf(ClaimAnswer.Acquired.class);
     return (ClaimAnswer.Acquired) transition.answer();
+  }
+
+  static SettleAnswer fenced(MarkState state) {
+    return new SettleAnswer.Fenced(state);
+  }
+
+  static RenewAnswer renewFenced(MarkState state) {
+    return new RenewAnswer.Fenced(state);
+  }
+
+  static ClaimAnswer busy(int seconds) {
+    return new ClaimAnswer.Busy(Duration.ofSeconds(seconds));
   }
 
   static <A> void assertUnchanged(Mark mark, Transition<A> transition, A answer) {

@@ -3,12 +3,9 @@ package io.hapax.cli;
 import io.hapax.audit.AuditReport;
 import io.hapax.audit.StartingPoint;
 import io.hapax.cli.StoreOptions.Opened;
-import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** Audits a topic. */
 @Command(
@@ -41,9 +38,6 @@ final class AuditCommand implements Callable<Integer> {
   @Mixin
   private OutputOptions output;
 
-  @Spec
-  private CommandSpec spec;
-
   @Override
   public Integer call() throws Exception {
     output.refuseUnwritable();
@@ -54,10 +48,8 @@ final class AuditCommand implements Callable<Integer> {
         Bar bar = Bar.onStandardError()) {
       report = connected.audit(opened.store(), broker.part(), from, bar);
     }
-    PrintWriter out = spec.commandLine().getOut();
-    out.print("consumer " + consumer.consumer() + ", topic " + broker.part().topic() + ", from "
+    output.print("consumer " + consumer.consumer() + ", topic " + broker.part().topic() + ", from "
         + from + "\n" + report.toText());
-    out.flush();
     output.write(new ReportJson().with("audit", report));
     return report.settled() ? HapaxCommand.NOTHING_WOULD_RUN : HapaxCommand.SOMETHING_WOULD_RUN;
   }

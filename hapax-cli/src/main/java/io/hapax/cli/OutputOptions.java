@@ -1,6 +1,7 @@
 package io.hapax.cli;
 
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -35,6 +36,13 @@ final class OutputOptions {
 
   Duration patience() {
     return patience;
+  }
+
+  /** Says it where a command answers, at once. */
+  void print(String text) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.print(text);
+    out.flush();
   }
 
   /** Before hours of work end in a file that cannot be written. */

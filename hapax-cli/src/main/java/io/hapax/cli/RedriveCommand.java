@@ -4,7 +4,6 @@ import io.hapax.audit.StartingPoint;
 import io.hapax.cli.StoreOptions.Opened;
 import io.hapax.redrive.LetterChoice;
 import io.hapax.redrive.RedriveReport;
-import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -75,13 +74,11 @@ final class RedriveCommand implements Callable<Integer> {
           ? redriver.redrive(broker.part(), from, which)
           : redriver.plan(broker.part(), from, which);
     }
-    PrintWriter out = spec.commandLine().getOut();
-    out.print("consumer " + consumer.consumer() + ", dead letters in "
+    output.print("consumer " + consumer.consumer() + ", dead letters in "
         + broker.part().topic() + ", from " + from + "\n" + report.toText());
     if (!execute) {
-      out.print("This was a dry run, nothing was published. --execute brings them back.\n");
+      output.print("This was a dry run, nothing was published. --execute brings them back.\n");
     }
-    out.flush();
     output.write(new ReportJson().with(report));
     return report.complete() ? HapaxCommand.NOTHING_WOULD_RUN : HapaxCommand.SOMETHING_WOULD_RUN;
   }

@@ -3,13 +3,10 @@ package io.hapax.cli;
 import io.hapax.audit.AuditReport;
 import io.hapax.audit.ReplayPlan;
 import io.hapax.cli.StoreOptions.Opened;
-import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Moves a stopped group. */
 @Command(
@@ -56,23 +53,20 @@ final class ReplayCommand implements Callable<Integer> {
   @Mixin
   private OutputOptions output;
 
-  @Spec
-  private CommandSpec spec;
-
   @Override
   public Integer call() throws Exception {
     output.refuseUnwritable();
     Broker connected = broker.connect(consumer, output.patience());
     try (Broker.Replay replay = connected.replay(group)) {
       ReplayPlan plan = replay.plan(broker.part(), broker.from());
-      print(plan.toText());
+      output.print(plan.toText());
       ReportJson json = new ReportJson();
       boolean harmless = judge(connected, plan, json);
       boolean moves = execute && (harmless || accept);
       if (moves) {
         replay.execute(plan);
       }
-      print(verdict(moves));
+      output.print(verdict(moves));
       output.write(json.with(plan, moves));
       return harmless || moves ? HapaxCommand.NOTHING_WOULD_RUN : HapaxCommand.SOMETHING_WOULD_RUN;
     }
@@ -83,13 +77,13 @@ final class ReplayCommand implements Callable<Integer> {
     try (Opened opened = store.open(AuditCommand.CONNECTIONS);
         Bar bar = Bar.onStandardError()) {
       AuditReport again = connected.auditAgain(opened.store(), plan, bar);
-      print("what comes again:\n" + again.toText());
+      output.print("what comes again:\n" + again.toText());
       json.with("again", again);
       if (plan.skipped() == 0) {
         return again.settled();
       }
       AuditReport skipped = connected.auditSkipped(opened.store(), plan, bar);
-      print("what is skipped, of which nothing will run:\n" + skipped.toText());
+      output.print("what is skipped, of which nothing will run:\n" + skipped.toText());
       json.with("skipped", skipped);
       return again.settled() && skipped.settled();
     }
@@ -102,11 +96,5 @@ final class ReplayCommand implements Callable<Integer> {
     return execute
         ? "Nothing was moved: not all of it is settled. --accept moves it all the same.\n"
         : "This was a dry run, nothing was moved. --execute moves the group.\n";
-  }
-
-  private void print(String text) {
-    PrintWriter out = spec.commandLine().getOut();
-    out.print(text);
-    out.flush();
   }
 }

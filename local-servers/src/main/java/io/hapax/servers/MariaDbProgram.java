@@ -21,7 +21,6 @@ final class MariaDbProgram implements Program {
 
   static final String NAME_AND_PASSWORD = "mariadb";
 
-  private static final long INIT_SECONDS = 120;
   private static final int PROBE_SECONDS = 3;
 
   /** Run at each start: the user is there even if a crash came right after the data were made. */
@@ -157,19 +156,7 @@ final class MariaDbProgram implements Program {
     command.addAll(command(unfinished));
     command.addAll(List.of("--bootstrap", "--innodb-log-file-size=32M"));
     Process bootstrap = Guard.start(plan.process(command));
-    try {
-      if (!bootstrap.waitFor(INIT_SECONDS, TimeUnit.SECONDS)) {
-        ProcessTree.kill(bootstrap.toHandle());
-      }
-    } catch (InterruptedException e) {
-      ProcessTree.kill(bootstrap.toHandle());
-      Thread.currentThread().interrupt();
-      throw new LocalServerException("interrupted while making a database", e);
-    }
-    if (bootstrap.exitValue() != 0) {
-      throw new LocalServerException("mariadbd --bootstrap ended with status "
-          + bootstrap.exitValue() + "; " + directory.logTail());
-    }
+    FirstRun.await(bootstrap, "mariadbd --bootstrap", "a database", directory);
     Files.delete(script);
     Files.move(unfinished, directory.data(), StandardCopyOption.ATOMIC_MOVE);
   }

@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import org.postgresql.Driver;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,7 +24,6 @@ final class PostgresProgram implements Program {
   static final String NAME_AND_PASSWORD = "postgres";
 
   private static final Logger LOG = LoggerFactory.getLogger(PostgresProgram.class);
-  private static final long INIT_SECONDS = 120;
   private static final int PROBE_SECONDS = 3;
 
   private final ServerPlan plan;
@@ -164,19 +162,7 @@ final class PostgresProgram implements Program {
         "--auth=scram-sha-256",
         "--no-sync",
         "--no-instructions"));
-    try {
-      if (!initdb.waitFor(INIT_SECONDS, TimeUnit.SECONDS)) {
-        ProcessTree.kill(initdb.toHandle());
-      }
-    } catch (InterruptedException e) {
-      ProcessTree.kill(initdb.toHandle());
-      Thread.currentThread().interrupt();
-      throw new LocalServerException("interrupted while making a database cluster", e);
-    }
-    if (initdb.exitValue() != 0) {
-      throw new LocalServerException(
-          "initdb ended with status " + initdb.exitValue() + "; " + directory.logTail());
-    }
+    FirstRun.await(initdb, "initdb", "a database cluster", directory);
     Files.move(unfinished, directory.data(), StandardCopyOption.ATOMIC_MOVE);
   }
 

@@ -12,14 +12,12 @@ import io.hapax.mark.MarkMachine;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.Nonce;
-import io.hapax.mark.Origin;
 import io.hapax.mark.RenewAnswer;
 import io.hapax.mark.SettleAnswer;
 import io.hapax.mark.Settlement;
 import io.hapax.mark.Transition;
 import io.hapax.mark.Verdict;
 import io.hapax.store.DedupStore;
-import io.hapax.store.MarkQuery;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,7 +25,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.BiFunction;
 
@@ -42,17 +39,19 @@ final class BrokenStores {
       new Broken(
           "lists nobody who is at work",
           "a_generation_stays_while_a_message_of_it_is_worked_on",
-          ListsNobodyAtWork::new),
+          BrokenLists.ListsNobodyAtWork::new),
       new Broken(
           "lists as at work whose lease is over",
           "a_generation_moves_over_what_vanished_owners_and_failures_left",
-          ListsTheLostAsAtWork::new),
+          BrokenLists.ListsTheLostAsAtWork::new),
       new Broken(
           "purges by the age of the claim",
           "no_time_and_no_purge_takes_a_generation_away",
           PurgesByAge::new),
       new Broken(
-          "lists what is put off as dead", "no_list_shows_a_generation", ListsThePutOff::new),
+          "lists what is put off as dead",
+          "no_list_shows_a_generation",
+          BrokenLists.ListsThePutOff::new),
       new Broken(
           "settles whoever asks",
           "the_token_alone_and_the_nonce_alone_settle_nothing",
@@ -91,7 +90,7 @@ final class BrokenStores {
       new Broken(
           "lists marks of other scopes",
           "marks_of_another_scope_are_not_listed",
-          ListsEveryScope::new),
+          BrokenLists.ListsEveryScope::new),
       new Broken(
           "answers in an order of its own",
           "claims_of_every_outcome_are_answered_in_their_order",
@@ -107,19 +106,19 @@ final class BrokenStores {
       new Broken(
           "shows ids in small letters",
           "operators_are_shown_ids_that_look_alike_as_they_are",
-          ListsSmallLetters::new),
+          BrokenLists.ListsSmallLetters::new),
       new Broken(
           "lists what is stale without its owner",
           "what_is_stale_is_listed_with_its_owner_its_place_and_its_age",
-          ListsNoOwner::new),
+          BrokenLists.ListsNoOwner::new),
       new Broken(
           "lists what is in doubt without its owner",
           "what_is_in_doubt_is_listed_with_its_owner_and_its_next_turn",
-          ListsNoOwner::new),
+          BrokenLists.ListsNoOwner::new),
       new Broken(
           "begins every page of what is stale anew",
           "stale_marks_and_those_in_doubt_are_shown_in_pages_too",
-          ListsFirstPages::new),
+          BrokenLists.ListsFirstPages::new),
       new Broken(
           "writes leases by a client's clock that is late",
           "a_client_whose_clock_is_late_neither_steals_nor_loses_a_lease",
@@ -339,17 +338,6 @@ final class BrokenStores {
     }
   }
 
-  private static class ListsEveryScope extends MachineStore {
-    ListsEveryScope(InstantSource clock, Duration retention) {
-      super(clock, retention);
-    }
-
-    @Override
-    protected boolean inScope(Mark mark, String scope) {
-      return mark.key().scope().startsWith(scope);
-    }
-  }
-
   private static class AnswersInKeyOrder extends MachineStore {
     AnswersInKeyOrder(InstantSource clock, Duration retention) {
       super(clock, retention);
@@ -381,83 +369,6 @@ final class BrokenStores {
     }
   }
 
-  private abstract static class Lists extends MachineStore {
-    Lists(InstantSource clock, Duration retention) {
-      super(clock, retention);
-    }
-
-    abstract Claim shown(Claim claim);
-
-    @Override
-    public List<Mark> list(MarkQuery query) {
-      return super.list(query).stream()
-          .map(mark -> new Mark(
-              shown(mark.claim()), mark.state(), mark.claimedAt(), mark.until(), mark.detail()))
-          .toList();
-    }
-  }
-
-  private static class ListsSmallLetters extends Lists {
-    ListsSmallLetters(InstantSource clock, Duration retention) {
-      super(clock, retention);
-    }
-
-    @Override
-    Claim shown(Claim it) {
-      String id = new String(it.key().id().toByteArray(), StandardCharsets.UTF_8);
-      MessageKey small = MessageKey.of(it.key().scope(), id.toLowerCase(Locale.ROOT));
-      return new Claim(small, it.nonce(), it.token(), it.attempt(), it.fingerprint(), it.origin());
-    }
-  }
-
-  private static class ListsNoOwner extends Lists {
-    ListsNoOwner(InstantSource clock, Duration retention) {
-      super(clock, retention);
-    }
-
-    @Override
-    Claim shown(Claim it) {
-      return new Claim(
-          it.key(), it.nonce(), it.token(), it.attempt(), it.fingerprint(), new Origin("", ""));
-    }
-  }
-
-  private static class ListsNobodyAtWork extends MachineStore {
-    ListsNobodyAtWork(InstantSource clock, Duration retention) {
-      super(clock, retention);
-    }
-
-    @Override
-    protected boolean matches(Mark mark, MarkQuery.Kind kind) {
-      return kind != MarkQuery.Kind.LEASED && super.matches(mark, kind);
-    }
-  }
-
-  private static class ListsTheLostAsAtWork extends MachineStore {
-    ListsTheLostAsAtWork(InstantSource clock, Duration retention) {
-      super(clock, retention);
-    }
-
-    @Override
-    protected boolean matches(Mark mark, MarkQuery.Kind kind) {
-      return kind == MarkQuery.Kind.LEASED
-          ? mark.state() == MarkState.PROCESSING
-          : super.matches(mark, kind);
-    }
-  }
-
-  private static class ListsThePutOff extends MachineStore {
-    ListsThePutOff(InstantSource clock, Duration retention) {
-      super(clock, retention);
-    }
-
-    @Override
-    protected boolean matches(Mark mark, MarkQuery.Kind kind) {
-      return super.matches(mark, kind)
-          || (kind == MarkQuery.Kind.DEAD && mark.state() == MarkState.RETRY);
-    }
-  }
-
   private static class PurgesByAge extends MachineStore {
     PurgesByAge(InstantSource clock, Duration retention) {
       super(clock, retention);
@@ -471,19 +382,6 @@ final class BrokenStores {
           .limit(limit)
           .toList();
       return (int) old.stream().filter(mark -> marks().remove(mark.key(), mark)).count();
-    }
-  }
-
-  private static class ListsFirstPages extends MachineStore {
-    ListsFirstPages(InstantSource clock, Duration retention) {
-      super(clock, retention);
-    }
-
-    @Override
-    public List<Mark> list(MarkQuery query) {
-      return query.kind() == MarkQuery.Kind.DEAD
-          ? super.list(query)
-          : super.list(MarkQuery.first(query.scope(), query.kind(), query.limit()));
     }
   }
 

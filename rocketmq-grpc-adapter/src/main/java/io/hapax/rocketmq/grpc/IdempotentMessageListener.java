@@ -3,17 +3,10 @@ package io.hapax.rocketmq.grpc;
 import io.hapax.DeadLetterPublisher;
 import io.hapax.IdempotentReceiver;
 import io.hapax.MessageHandler;
-import io.hapax.Outcome;
-import io.hapax.Outcome.Deferred;
 import io.hapax.ReceiverBuilder;
-import io.hapax.Submission;
 import io.hapax.store.DedupStore;
 import java.time.Duration;
-import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import org.apache.rocketmq.client.apis.consumer.ConsumeResult;
 import org.apache.rocketmq.client.apis.consumer.MessageListener;
 import org.apache.rocketmq.client.apis.message.MessageView;
@@ -75,22 +68,14 @@ public final class IdempotentMessageListener implements MessageListener, AutoClo
   /** As many threads as a push consumer has unless it is told. */
   private static final int THREADS = 20;
 
-  private static final Duration SHORTEST_WAIT = Duration.ofMillis(10);
-
-  /** However short the limit is, a message gets so long to start. */
-  private static final Duration TO_START = Duration.ofSeconds(5);
-
-  private static final AtomicLong LANES = new AtomicLong();
-
   private final IdempotentReceiver<MessageView> receiver;
-  private final Duration holdLimit;
+  private final CallerHold hold;
   private final BrokerAttempts attempts;
   private final Runnable ending;
-  private final UnderWay underWay = new UnderWay();
 
   private IdempotentMessageListener(Builder builder, Runnable ending) {
     this.receiver = builder.receiver;
-    this.holdLimit = builder.holdLimit;
+    this.hold = new CallerHold(receiver, builder.holdLimit);
     this.attempts = BrokerAttempts.of(builder.retryMaxTimes);
     this.ending = ending;
   }
@@ -165,6 +150,14 @@ public final class IdempotentMessageListener implements MessageListener, AutoClo
   /**
    * A listener as a handler, for a receiver with settings of its own.
    *
+   * <p>The listener is called on the receiver's workers, never on a thread of the client, and for
+   * as many messages at once as there are workers. Its answer acknowledges nothing: after
+   * {@code SUCCESS} the message is marked DONE and, after that, may be acknowledged. Any other
+   * answer, and whatever the listener throws, is an attempt that failed: the effect is in doubt,
+   * unless it was a {@link io.hapax.NotAppliedException}, and the receiver's settings say how often
+   * and after which backoff the message is tried again. A crash between the effect and the DONE
+   * mark leaves the effect in doubt, too.
+   *
    * @param listener the listener
    * @return a handler that fails where the listener does not answer success
    */
@@ -181,7 +174,7 @@ public final class IdempotentMessageListener implements MessageListener, AutoClo
   public ConsumeResult consume(MessageView message) {
     attempts.delivered(message);
     try {
-      if (settledInHand(message)) {
+      if (hold.settles(message)) {
         attempts.acknowledged(message);
         return ConsumeResult.SUCCESS;
       }
@@ -192,52 +185,6 @@ public final class IdempotentMessageListener implements MessageListener, AutoClo
           "Message {} comes again: {}", ClientMessages.coordinates(message), closed.toString());
     }
     return ConsumeResult.FAILURE;
-  }
-
-  /** Hands the message in until it is settled, or waiting is over. */
-  private boolean settledInHand(MessageView message) throws InterruptedException {
-    long end = System.nanoTime() + holdLimit.toNanos();
-    while (!underWay.isEnding()) {
-      Outcome outcome = outcomeOf(message, end);
-      if (!(outcome instanceof Deferred deferred)) {
-        return true;
-      }
-      Duration wait = longer(deferred.after(), SHORTEST_WAIT);
-      if (wait.toNanos() > end - System.nanoTime()) {
-        LOG.debug("{} is given back: {}", ClientMessages.coordinates(message), deferred);
-        return false;
-      }
-      if (underWay.endsWithin(wait)) {
-        return false;
-      }
-    }
-    return false;
-  }
-
-  private static Duration longer(Duration one, Duration other) {
-    return one.compareTo(other) > 0 ? one : other;
-  }
-
-  /** A handler that runs is waited for as long as it takes: its message must not go elsewhere. */
-  private Outcome outcomeOf(MessageView message, long end) throws InterruptedException {
-    AtomicReference<Outcome> outcome = new AtomicReference<>();
-    String lane = "call-" + LANES.incrementAndGet();
-    Submission submission = receiver.submit(
-        List.of(ClientMessages.incoming(message, lane)), (index, it) -> outcome.set(it));
-    underWay.add(submission);
-    try {
-      Duration left = Duration.ofNanos(end - System.nanoTime());
-      if (!submission.await(longer(left, TO_START))) {
-        submission.abandon();
-        submission.await(Duration.ofNanos(Long.MAX_VALUE));
-      }
-    } catch (InterruptedException e) {
-      submission.abandon();
-      throw e;
-    } finally {
-      underWay.remove(submission);
-    }
-    return Objects.requireNonNull(outcome.get(), "outcome");
   }
 
   /**
@@ -256,7 +203,7 @@ public final class IdempotentMessageListener implements MessageListener, AutoClo
    */
   @Override
   public void close() {
-    underWay.end();
+    hold.end();
     ending.run();
   }
 
@@ -269,7 +216,7 @@ public final class IdempotentMessageListener implements MessageListener, AutoClo
 
     private Builder(IdempotentReceiver<MessageView> receiver) {
       this.receiver = receiver;
-      this.holdLimit = receiver.lease().lease().plus(TO_START);
+      this.holdLimit = receiver.lease().lease().plus(CallerHold.TO_START);
       this.retryMaxTimes = Math.max(BrokerAttempts.DEFAULT, receiver.retry().maxAttempts());
     }
 

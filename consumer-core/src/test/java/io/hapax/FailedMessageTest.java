@@ -1,0 +1,110 @@
+package io.hapax;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.Outcome.Deferred;
+import io.hapax.Outcome.Reason;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.ClaimTerms;
+import io.hapax.mark.Fingerprint;
+import io.hapax.mark.MarkState;
+import io.hapax.mark.Nonce;
+import io.hapax.mark.Origin;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of a message whose attempts fail, and when it is dead. */
+class FailedMessageTest extends LeasedFixture {
+
+  @Test
+  void a_failed_message_is_deferred_by_its_backoff_and_stops_its_lane() throws Exception {
+    IdempotentReceiver<String> receiver = receiver(delivery -> {
+      if (delivery.message().equals("a") && delivery.attempt() == 1) {
+        throw new IllegalStateException("gateway down");
+      }
+      effects.add(delivery.message());
+    });
+
+    List<Outcome> outcomes = receive(receiver, "a", "b");
+
+    assertThat(((Deferred) outcomes.get(0)).reason()).isEqualTo(Reason.RETRY);
+    assertThat(((Deferred) outcomes.get(1)).reason()).isEqualTo(Reason.BEHIND);
+    assertThat(effects).isEmpty();
+    assertThat(mark("a").claim().attempt().inDoubt()).isTrue();
+    clock.advance(Duration.ofMinutes(1));
+    assertThat(receive(receiver, "a", "b")).allMatch(Outcome.Executed.class::isInstance);
+    assertThat(effects).containsExactly("a", "b");
+  }
+
+  @Test
+  void a_declared_before_effect_error_leaves_no_doubt() throws Exception {
+    receive(
+        receiver(delivery -> {
+          throw new NotAppliedException("refused");
+        }),
+        "a");
+
+    assertThat(mark("a").claim().attempt().inDoubt()).isFalse();
+  }
+
+  @Test
+  @DisplayName(
+      "invariant 1: dead only after its record is published; invariant 10: attempts are kept in the store")
+  void after_the_last_attempt_the_message_is_dead_lettered() throws Exception {
+    IdempotentReceiver<String> receiver = receiver(delivery -> {
+      throw new IllegalStateException("poison");
+    });
+    for (int i = 0; i < 2; i++) {
+      assertThat(receive(receiver, "a").get(0).mayAcknowledge()).isFalse();
+      clock.advance(Duration.ofMinutes(10));
+    }
+
+    assertThat(receive(receiver, "a").get(0)).isInstanceOf(Outcome.DeadLettered.class);
+    assertThat(buried).hasSize(1);
+    assertThat(mark("a").state()).isEqualTo(MarkState.DEAD);
+    assertThat(receive(receiver, "a").get(0)).isInstanceOf(Outcome.DeadLettered.class);
+    assertThat(buried).hasSize(1);
+  }
+
+  @Test
+  @DisplayName("invariant 1: an unpublished dead letter is no ack")
+  void a_dead_letter_that_cannot_be_published_keeps_the_message() throws Exception {
+    IdempotentReceiver<String> receiver = open(builder()
+        .retry(new RetrySettings(1, Duration.ofMillis(10), Duration.ofSeconds(1)))
+        .deadLetters(letter -> {
+          throw new IllegalStateException("no such topic");
+        })
+        .leased(store, delivery -> {
+          throw new IllegalStateException("poison");
+        }));
+
+    Outcome outcome = receive(receiver, "a").get(0);
+
+    assertThat(((Deferred) outcome).reason()).isEqualTo(Reason.DEAD_LETTER_FAILED);
+    assertThat(mark("a").state()).isEqualTo(MarkState.RETRY);
+    assertThat(receiver.trouble())
+        .hasValueSatisfying(it -> assertThat(it).contains("no such topic"));
+  }
+
+  @Test
+  @DisplayName("invariant 10: an attempt past the maximum does not run")
+  void a_message_that_killed_its_owners_too_often_is_dead_lettered_without_running()
+      throws Exception {
+    for (int i = 0; i < 4; i++) {
+      ClaimRequest request = new ClaimRequest(
+          key("a"),
+          new Nonce(9, i),
+          Fingerprint.NONE,
+          Origin.NONE,
+          new ClaimTerms(true, true, ClaimTerms.ANY_TIME));
+      marks.claim(List.of(request), Duration.ofMinutes(1));
+      clock.advance(Duration.ofMinutes(2));
+    }
+
+    assertThat(receive(recording(), "a").get(0)).isInstanceOf(Outcome.DeadLettered.class);
+    assertThat(effects).isEmpty();
+    assertThat(buried).hasSize(1);
+  }
+}

@@ -1,0 +1,256 @@
+package io.hapax.mark;
+
+import static io.hapax.mark.SampleMarks.BACKOFF;
+import static io.hapax.mark.SampleMarks.CLAIMED;
+import static io.hapax.mark.SampleMarks.DEAD_VERDICT;
+import static io.hapax.mark.SampleMarks.DONE_VERDICT;
+import static io.hapax.mark.SampleMarks.EXPIRED;
+import static io.hapax.mark.SampleMarks.FIRST;
+import static io.hapax.mark.SampleMarks.LATE_CLAIM;
+import static io.hapax.mark.SampleMarks.LEASE;
+import static io.hapax.mark.SampleMarks.LEASED;
+import static io.hapax.mark.SampleMarks.MINE;
+import static io.hapax.mark.SampleMarks.MY_CLAIM;
+import static io.hapax.mark.SampleMarks.NOW;
+import static io.hapax.mark.SampleMarks.OTHER;
+import static io.hapax.mark.SampleMarks.RECEIPT;
+import static io.hapax.mark.SampleMarks.RELEASE_VERDICT;
+import static io.hapax.mark.SampleMarks.RETRY_VERDICT;
+import static io.hapax.mark.SampleMarks.SETTLED_ANSWER;
+import static io.hapax.mark.SampleMarks.acquired;
+import static io.hapax.mark.SampleMarks.acquiredNow;
+import static io.hapax.mark.SampleMarks.assertBecomes;
+import static io.hapax.mark.SampleMarks.assertUnchanged;
+import static io.hapax.mark.SampleMarks.busy;
+import static io.hapax.mark.SampleMarks.claim;
+import static io.hapax.mark.SampleMarks.complete;
+import static io.hapax.mark.SampleMarks.done;
+import static io.hapax.mark.SampleMarks.fenced;
+import static io.hapax.mark.SampleMarks.forceDone;
+import static io.hapax.mark.SampleMarks.processing;
+import static io.hapax.mark.SampleMarks.renew;
+import static io.hapax.mark.SampleMarks.renewFenced;
+import static io.hapax.mark.SampleMarks.reopen;
+import static io.hapax.mark.SampleMarks.settle;
+import static io.hapax.mark.SampleMarks.shared;
+import static io.hapax.mark.SampleMarks.solo;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.mark.ClaimAnswer.Acquired;
+import io.hapax.mark.ClaimAnswer.Kind;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** The rows of the machine's table for PROCESSING: a class for each, one test for each cell. */
+@DisplayName("the mark machine, cell by cell: PROCESSING")
+class MarkMachineProcessingTest {
+
+  private static final ClaimAnswer.Previous ME =
+      new ClaimAnswer.Previous("host-1/orders", MY_CLAIM.token(), Duration.between(CLAIMED, NOW));
+
+  @Nested
+  @DisplayName("PROCESSING, same nonce")
+  class ProcessingUnderItsNonce {
+
+    @Test
+    void claim_sent_again_gets_the_same_token_and_attempt_and_a_longer_lease() {
+      assertBecomes(
+          processing(FIRST, NOW.plus(LEASE)),
+          claim(LEASED, shared(MINE)),
+          new Acquired(MY_CLAIM, Kind.RESENT, NOW.plus(LEASE), Optional.empty()));
+    }
+
+    @Test
+    void renew_prolongs_the_lease() {
+      assertBecomes(
+          processing(FIRST, NOW.plus(LEASE)),
+          renew(LEASED, MY_CLAIM),
+          new RenewAnswer.Renewed(NOW.plus(LEASE), false));
+    }
+
+    @Test
+    void done_is_written() {
+      assertBecomes(
+          done(MY_CLAIM, CLAIMED, RECEIPT), settle(LEASED, MY_CLAIM, DONE_VERDICT), SETTLED_ANSWER);
+    }
+
+    @Test
+    void retry_is_written_and_due_after_the_backoff() {
+      assertBecomes(
+          new Mark(MY_CLAIM.with(FIRST), MarkState.RETRY, CLAIMED, NOW.plus(BACKOFF), Bytes.EMPTY),
+          settle(LEASED, MY_CLAIM, RETRY_VERDICT),
+          SETTLED_ANSWER);
+    }
+
+    @Test
+    void release_makes_it_due_at_once_and_gives_the_attempt_back() {
+      assertBecomes(
+          new Mark(
+              MY_CLAIM.with(new Attempt(0, false, true, false)),
+              MarkState.RETRY,
+              CLAIMED,
+              NOW,
+              Bytes.EMPTY),
+          settle(LEASED, MY_CLAIM, RELEASE_VERDICT),
+          SETTLED_ANSWER);
+    }
+
+    @Test
+    void dead_is_written_with_its_reason() {
+      assertBecomes(
+          new Mark(MY_CLAIM, MarkState.DEAD, CLAIMED, NOW, Bytes.utf8("no such customer")),
+          settle(LEASED, MY_CLAIM, DEAD_VERDICT),
+          SETTLED_ANSWER);
+    }
+
+    @Test
+    void complete_ends_the_same_claim() {
+      assertBecomes(
+          done(MY_CLAIM, CLAIMED, Bytes.EMPTY),
+          complete(LEASED, shared(MINE)),
+          new Acquired(MY_CLAIM, Kind.RESENT, LEASED.until(), Optional.empty()));
+    }
+
+    @Test
+    void an_operator_cannot_touch_a_lease_that_lives() {
+      assertUnchanged(LEASED, reopen(LEASED), false);
+      assertUnchanged(LEASED, forceDone(LEASED), false);
+    }
+
+    @Test
+    void an_owner_whose_lease_ran_out_may_still_claim_again_renew_and_settle() {
+      assertThat(acquired(claim(EXPIRED, shared(MINE))).claim()).isEqualTo(MY_CLAIM);
+      assertThat(renew(EXPIRED, MY_CLAIM).answer())
+          .isEqualTo(new RenewAnswer.Renewed(NOW.plus(LEASE), false));
+      assertThat(settle(EXPIRED, MY_CLAIM, DONE_VERDICT).answer()).isEqualTo(SETTLED_ANSWER);
+      assertThat(settle(EXPIRED, MY_CLAIM, RETRY_VERDICT).answer()).isEqualTo(SETTLED_ANSWER);
+      assertThat(settle(EXPIRED, MY_CLAIM, RELEASE_VERDICT).answer()).isEqualTo(SETTLED_ANSWER);
+      assertThat(settle(EXPIRED, MY_CLAIM, DEAD_VERDICT).answer()).isEqualTo(SETTLED_ANSWER);
+    }
+  }
+
+  @Nested
+  @DisplayName("PROCESSING, other nonce, lease alive")
+  class ProcessingUnderAnotherNonceLeaseAlive {
+
+    @Test
+    void claim_is_busy_for_the_rest_of_the_lease() {
+      assertUnchanged(LEASED, claim(LEASED, shared(OTHER)), busy(20));
+      assertUnchanged(LEASED, claim(LEASED, solo(OTHER)), busy(20));
+    }
+
+    @Test
+    void renew_of_a_stranger_is_fenced() {
+      assertUnchanged(LEASED, renew(LEASED, LATE_CLAIM), renewFenced(MarkState.PROCESSING));
+    }
+
+    @Test
+    void done_of_a_stranger_is_fenced() {
+      assertUnchanged(
+          LEASED, settle(LEASED, LATE_CLAIM, DONE_VERDICT), fenced(MarkState.PROCESSING));
+    }
+
+    @Test
+    void retry_of_a_stranger_is_fenced() {
+      assertUnchanged(
+          LEASED, settle(LEASED, LATE_CLAIM, RETRY_VERDICT), fenced(MarkState.PROCESSING));
+    }
+
+    @Test
+    void release_of_a_stranger_is_fenced() {
+      assertUnchanged(
+          LEASED, settle(LEASED, LATE_CLAIM, RELEASE_VERDICT), fenced(MarkState.PROCESSING));
+    }
+
+    @Test
+    void dead_of_a_stranger_is_fenced() {
+      assertUnchanged(
+          LEASED, settle(LEASED, LATE_CLAIM, DEAD_VERDICT), fenced(MarkState.PROCESSING));
+    }
+
+    @Test
+    void complete_is_busy_for_the_rest_of_the_lease() {
+      assertUnchanged(LEASED, complete(LEASED, shared(OTHER)), busy(20));
+    }
+  }
+
+  @Nested
+  @DisplayName("PROCESSING, other nonce, lease over")
+  class ProcessingUnderAnotherNonceLeaseOver {
+
+    @Test
+    void solo_claim_takes_it_over_with_a_new_token_and_in_doubt() {
+      Claim taken = acquiredNow(new Attempt(1, true, true, true));
+      assertBecomes(
+          new Mark(taken, MarkState.PROCESSING, NOW, NOW.plus(LEASE), Bytes.EMPTY),
+          claim(EXPIRED, solo(OTHER)),
+          new Acquired(taken, Kind.TAKEOVER, NOW.plus(LEASE), Optional.of(ME)));
+    }
+
+    @Test
+    void claim_that_is_not_solo_is_told_so_and_changes_nothing() {
+      assertUnchanged(EXPIRED, claim(EXPIRED, shared(OTHER)), new ClaimAnswer.Suspect());
+    }
+
+    @Test
+    void lease_is_over_at_the_very_instant_at_which_it_ends() {
+      Mark ending = processing(FIRST, NOW);
+      assertThat(acquired(claim(ending, solo(OTHER))).kind()).isEqualTo(Kind.TAKEOVER);
+    }
+
+    @Test
+    void renew_of_a_stranger_is_fenced() {
+      assertUnchanged(EXPIRED, renew(EXPIRED, LATE_CLAIM), renewFenced(MarkState.PROCESSING));
+    }
+
+    @Test
+    void done_of_a_stranger_is_fenced() {
+      assertUnchanged(
+          EXPIRED, settle(EXPIRED, LATE_CLAIM, DONE_VERDICT), fenced(MarkState.PROCESSING));
+    }
+
+    @Test
+    void retry_of_a_stranger_is_fenced() {
+      assertUnchanged(
+          EXPIRED, settle(EXPIRED, LATE_CLAIM, RETRY_VERDICT), fenced(MarkState.PROCESSING));
+    }
+
+    @Test
+    void release_of_a_stranger_is_fenced() {
+      assertUnchanged(
+          EXPIRED, settle(EXPIRED, LATE_CLAIM, RELEASE_VERDICT), fenced(MarkState.PROCESSING));
+    }
+
+    @Test
+    void dead_of_a_stranger_is_fenced() {
+      assertUnchanged(
+          EXPIRED, settle(EXPIRED, LATE_CLAIM, DEAD_VERDICT), fenced(MarkState.PROCESSING));
+    }
+
+    @Test
+    void complete_takes_it_over_even_if_it_is_not_solo() {
+      Claim taken = acquiredNow(new Attempt(1, false, true, true));
+      assertBecomes(
+          done(taken, NOW, Bytes.EMPTY),
+          complete(EXPIRED, shared(OTHER)),
+          new Acquired(taken, Kind.TAKEOVER, NOW, Optional.of(ME)));
+    }
+
+    @Test
+    void an_operator_may_reopen_it() {
+      Mark next = reopen(EXPIRED).next();
+      assertThat(next.state()).isEqualTo(MarkState.RETRY);
+      assertThat(next.until()).isEqualTo(NOW);
+    }
+
+    @Test
+    void an_operator_may_force_it_done() {
+      Mark next = forceDone(EXPIRED).next();
+      assertThat(next.state()).isEqualTo(MarkState.DONE);
+      assertThat(next.until()).isEqualTo(NOW);
+    }
+  }
+}

@@ -1,0 +1,105 @@
+package io.hapax.mark;
+
+import static io.hapax.mark.SampleMarks.DEAD;
+import static io.hapax.mark.SampleMarks.DEAD_VERDICT;
+import static io.hapax.mark.SampleMarks.DONE;
+import static io.hapax.mark.SampleMarks.DONE_VERDICT;
+import static io.hapax.mark.SampleMarks.DUE;
+import static io.hapax.mark.SampleMarks.EXPIRED;
+import static io.hapax.mark.SampleMarks.FIRST;
+import static io.hapax.mark.SampleMarks.MINE;
+import static io.hapax.mark.SampleMarks.MY_CLAIM;
+import static io.hapax.mark.SampleMarks.NOT_DUE;
+import static io.hapax.mark.SampleMarks.NOW;
+import static io.hapax.mark.SampleMarks.OTHER;
+import static io.hapax.mark.SampleMarks.OTHER_PAYLOAD;
+import static io.hapax.mark.SampleMarks.RELEASE_VERDICT;
+import static io.hapax.mark.SampleMarks.RETRY_VERDICT;
+import static io.hapax.mark.SampleMarks.acquired;
+import static io.hapax.mark.SampleMarks.assertUnchanged;
+import static io.hapax.mark.SampleMarks.claim;
+import static io.hapax.mark.SampleMarks.forceDone;
+import static io.hapax.mark.SampleMarks.processing;
+import static io.hapax.mark.SampleMarks.renew;
+import static io.hapax.mark.SampleMarks.reopen;
+import static io.hapax.mark.SampleMarks.settle;
+import static io.hapax.mark.SampleMarks.shared;
+import static io.hapax.mark.SampleMarks.withPayload;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.mark.ClaimAnswer.Conflict;
+import io.hapax.mark.ClaimAnswer.TooLate;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What the machine lets an operator do, in every row of its table. */
+@DisplayName("the mark machine: operators resolve")
+class MarkMachineResolvingTest {
+
+  static List<Mark> marksAnOperatorMayChange() {
+    return List.of(EXPIRED, NOT_DUE, DUE, DEAD);
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.hapax.mark.SampleMarks#marksThatStand")
+  void mark_that_moved_on_is_left_as_it_is(Mark mark) {
+    for (Resolution resolution : Resolution.values()) {
+      assertUnchanged(
+          mark, MarkMachine.resolve(mark, mark.claim().token() - 1, resolution, NOW), false);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("marksAnOperatorMayChange")
+  void new_token_fences_whoever_held_the_old_one(Mark mark) {
+    for (Transition<Boolean> resolved : List.of(reopen(mark), forceDone(mark))) {
+      Mark next = resolved.next();
+      assertThat(resolved.answer()).isTrue();
+      assertThat(next.claim().token()).isGreaterThan(mark.claim().token());
+      assertUnchanged(next, renew(next, MY_CLAIM), new RenewAnswer.Fenced(next.state()));
+      Stream.of(DONE_VERDICT, RETRY_VERDICT, RELEASE_VERDICT, DEAD_VERDICT)
+          .forEach(verdict -> assertUnchanged(
+              next, settle(next, MY_CLAIM, verdict), new SettleAnswer.Fenced(next.state())));
+    }
+  }
+
+  @Test
+  void doubt_and_attempts_are_cleared() {
+    Mark doubtful = processing(new Attempt(5, true, true, true), NOW.minusSeconds(1));
+    for (Mark next : List.of(reopen(doubtful).next(), forceDone(doubtful).next())) {
+      assertThat(next.claim().attempt().inDoubt()).isFalse();
+      assertThat(next.claim().attempt().number()).isZero();
+    }
+  }
+
+  @Test
+  void reopened_message_is_claimed_as_its_first_attempt() {
+    Mark dead = new Mark(
+        MY_CLAIM.with(new Attempt(5, true, true, true)),
+        MarkState.DEAD,
+        NOW,
+        NOW,
+        Bytes.utf8("too many attempts"));
+    ClaimAnswer.Acquired again = acquired(claim(reopen(dead).next(), shared(OTHER)));
+    assertThat(again.claim().attempt()).isEqualTo(FIRST);
+    assertThat(again.recovered()).isFalse();
+  }
+
+  @Test
+  void reopened_message_does_not_open_for_a_replayed_claim_of_its_last_owner() {
+    Mark reopened = reopen(DEAD).next();
+    assertUnchanged(reopened, claim(reopened, shared(MINE)), new TooLate(NOW));
+  }
+
+  @Test
+  void payload_of_a_resolved_mark_is_still_compared() {
+    ClaimRequest other = withPayload(shared(OTHER), OTHER_PAYLOAD);
+    assertThat(claim(reopen(DONE).next(), other).answer()).isEqualTo(new Conflict(MarkState.RETRY));
+    assertThat(claim(forceDone(DEAD).next(), other).answer())
+        .isEqualTo(new Conflict(MarkState.DONE));
+  }
+}
