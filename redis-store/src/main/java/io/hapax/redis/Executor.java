@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 final class Executor {
 
   private final Keyspace keyspace;
-  private final ScriptRunner scripts;
-  private final ScriptRunner settling;
+  private final Scripts scripts;
+  private final Scripts settling;
   private final Canaries canaries;
   private final Crowding crowding;
   private final byte[] retentionMillis;
@@ -34,8 +34,8 @@ final class Executor {
   Executor(
       Keyspace keyspace,
       Duration retention,
-      ScriptRunner scripts,
-      ScriptRunner settling,
+      Scripts scripts,
+      Scripts settling,
       Canaries canaries,
       Crowding crowding) {
     this.keyspace = keyspace;
@@ -53,7 +53,7 @@ final class Executor {
 
   <I, A> List<A> each(Verb<I, A> verb, List<I> items) {
     List<Batch> batches = Batch.split(items, verb.key(), keyspace);
-    ScriptRunner runner = verb.script() == Script.SETTLE ? settling : scripts;
+    Scripts runner = verb.script() == Script.SETTLE ? settling : scripts;
     List<Reply> replies =
         runner.run(batches.stream().map(batch -> call(verb, batch, items)).toList());
     Optional<String> failure = failure(verb.script(), replies);
