@@ -271,8 +271,8 @@ public final class RedisDedupStore implements DedupStore, ListenableStore {
      * <p>With {@link #compact} all stores of a namespace must have the same. It is written down
      * under the key {@code namespace:retention}, in milliseconds. To change it, stop all of them,
      * overwrite that key and start them with the new one: a longer one is safe, though results of
-     * marks that stand already go at their old time; with a shorter one marks are forgotten
-     * earlier.
+     * marks that stand already go at their old time, and so do the marks if nobody writes to their
+     * bucket before that; with a shorter one marks are forgotten earlier.
      *
      * @param window longer than the broker can replay
      * @return this
