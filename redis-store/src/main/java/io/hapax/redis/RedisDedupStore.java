@@ -306,9 +306,10 @@ public final class RedisDedupStore implements DedupStore, ListenableStore {
     }
 
     /**
-     * Answers a settlement only when that many replicas of its master have it, so that a failover
-     * to one of them keeps it; one wait for each call, in a cluster one at each master concerned,
-     * all at once. If they have not got it in time, the settlement fails and is sent again by its
+     * Answers a settlement, and a {@link RedisDedupStore#resolve resolution}, only when that many
+     * replicas of its master have it, so that a failover to one of them keeps it; one wait for each
+     * call, in a cluster one at each master concerned, all at once. If they have not got it in
+     * time, the call fails although it may have been executed; a settlement is sent again by its
      * owner. None by default.
      *
      * @param number how many replicas
