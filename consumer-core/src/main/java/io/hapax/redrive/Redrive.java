@@ -2,6 +2,7 @@ package io.hapax.redrive;
 
 import io.hapax.DeadLetter;
 import io.hapax.Generations;
+import io.hapax.mark.Attempt;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
@@ -59,8 +60,9 @@ public final class Redrive {
   }
 
   /**
-   * Reopens the mark of a letter's message. One that is gone, or was reopened before and not
-   * claimed since, needs nothing.
+   * Reopens the mark of a letter's message, also one that was reopened before and not claimed
+   * since: that the store did not answer then may mean that a failover would make it DEAD again.
+   * One that is gone needs nothing.
    *
    * @param letter the letter
    * @return empty if the message is to be published now; otherwise why it must not be
@@ -74,12 +76,22 @@ public final class Redrive {
     MessageKey key = keyOf(letter);
     Optional<Mark> found = find(key);
     Optional<Redriven> obstacle = found.flatMap(mark -> obstacle(letter, mark));
-    if (obstacle.isPresent() || found.isEmpty() || found.get().state() != MarkState.DEAD) {
+    boolean without = WITHOUT_MARK.contains(letter.note().kind());
+    if (obstacle.isPresent()
+        || without
+        || found.filter(Redrive::isDeadOrReopened).isEmpty()) {
       return obstacle;
     }
     return store.resolve(key, found.get().claim().token(), Resolution.REOPEN)
         ? Optional.empty()
         : Optional.of(new NotDead("its mark moved while it was looked at"));
+  }
+
+  /** Not what was claimed since and given back in doubt, which is to be kept. */
+  private static boolean isDeadOrReopened(Mark mark) {
+    Attempt attempt = mark.claim().attempt();
+    return mark.state() == MarkState.DEAD
+        || (mark.state() == MarkState.RETRY && attempt.number() == 0 && !attempt.inDoubt());
   }
 
   private Optional<String> refusal(FoundLetter letter) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hapax.DeadLetter;
 import io.hapax.GenerationMove;
 import io.hapax.Generations;
+import io.hapax.mark.Attempt;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer.Acquired;
@@ -116,6 +117,38 @@ class RedriveTest {
 
     assertThat(answer(letter("a"))).isEqualTo(new NotDead("it is being tried again"));
     assertThat(mark().claim().attempt().inDoubt()).isTrue();
+  }
+
+  @Test
+  void what_was_reopened_before_is_reopened_again_for_a_store_that_may_not_keep_the_first() {
+    settle(new Verdict.Dead("no such item"));
+    redrive.reopen(letter("a"));
+    long first = mark().claim().token();
+
+    assertThat(answer(letter("a"))).isEqualTo(new Published());
+
+    assertThat(mark().claim().token()).isGreaterThan(first);
+    assertThat(mark().state()).isEqualTo(MarkState.RETRY);
+  }
+
+  @Test
+  void what_is_in_doubt_although_no_attempt_counts_stays_so() {
+    Claim held = claim();
+    Claim givenBack = new Claim(
+        KEY,
+        held.nonce(),
+        held.token(),
+        new Attempt(0, false, true, true),
+        held.fingerprint(),
+        held.origin());
+    InMemoryDedupStore empty = new InMemoryDedupStore(() -> now, Duration.ofDays(8));
+    empty.settle(List.of(new Settlement(givenBack, new Verdict.Retry(Duration.ZERO, true))));
+
+    assertThat(new Redrive(empty, "orders").reopen(letter("a"))).isEmpty();
+
+    Claim still = empty.find(List.of(KEY)).get(0).orElseThrow().claim();
+    assertThat(still.attempt().inDoubt()).isTrue();
+    assertThat(still.token()).isEqualTo(held.token());
   }
 
   @Test

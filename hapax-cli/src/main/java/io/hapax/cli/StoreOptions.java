@@ -22,6 +22,7 @@ import picocli.CommandLine.Spec;
 final class StoreOptions {
 
   private static final String CLUSTER = "redis-cluster://";
+  private static final Duration REPLICA_PATIENCE = Duration.ofSeconds(5);
 
   @Option(
       names = "--store",
@@ -78,6 +79,14 @@ final class StoreOptions {
       paramLabel = "ISO",
       description = "Redis: the retention of a compact store, as the service sets it (P8D).")
   private @Nullable Duration retention;
+
+  @Option(
+      names = "--store-replicas",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "Redis: wait until so many replicas have a reopened mark, five seconds at most"
+          + " (${DEFAULT-VALUE}).")
+  private int replicas;
 
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
@@ -144,7 +153,7 @@ final class StoreOptions {
     RedisDedupStore.Builder builder = url.startsWith(CLUSTER)
         ? RedisDedupStore.clusterBuilder(nodes())
         : RedisDedupStore.builder(withCredentials(RedisURI.create(url)));
-    builder.namespace(namespace);
+    builder.namespace(namespace).replicas(replicas, REPLICA_PATIENCE);
     if (shards != null) {
       builder.shards(shards);
     }

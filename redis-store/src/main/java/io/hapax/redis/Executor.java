@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 final class Executor {
 
   private final Keyspace keyspace;
-  private final ScriptRunner scripts;
-  private final ScriptRunner settling;
+  private final Scripts scripts;
+  private final Scripts settling;
   private final Canaries canaries;
   private final Crowding crowding;
   private final byte[] retentionMillis;
@@ -34,8 +34,8 @@ final class Executor {
   Executor(
       Keyspace keyspace,
       Duration retention,
-      ScriptRunner scripts,
-      ScriptRunner settling,
+      Scripts scripts,
+      Scripts settling,
       Canaries canaries,
       Crowding crowding) {
     this.keyspace = keyspace;
@@ -53,9 +53,8 @@ final class Executor {
 
   <I, A> List<A> each(Verb<I, A> verb, List<I> items) {
     List<Batch> batches = Batch.split(items, verb.key(), keyspace);
-    ScriptRunner runner = verb.script() == Script.SETTLE ? settling : scripts;
-    List<Reply> replies =
-        runner.run(batches.stream().map(batch -> call(verb, batch, items)).toList());
+    List<Reply> replies = runner(verb.script())
+        .run(batches.stream().map(batch -> call(verb, batch, items)).toList());
     Optional<String> failure = failure(verb.script(), replies);
     Object[] answers = new Object[items.size()];
     for (int i = 0; i < batches.size(); i++) {
@@ -74,7 +73,12 @@ final class Executor {
 
   /** Runs one script on one shard and gives what it said behind the time. */
   List<Object> one(Script script, List<byte[]> keys, List<byte[]> arguments) {
-    return ask(List.of(call(script, keys, arguments))).get(0);
+    return ask(runner(script), List.of(call(script, keys, arguments))).get(0);
+  }
+
+  /** What is acted upon once it is answered waits for replicas, if anything does. */
+  private Scripts runner(Script script) {
+    return script == Script.SETTLE || script == Script.RESOLVE ? settling : scripts;
   }
 
   /** A call that is told what every script is told, too. */
@@ -86,7 +90,11 @@ final class Executor {
 
   /** Runs scripts at once, all of which must be answered; gives what each said behind the time. */
   List<List<Object>> ask(List<ScriptCall> calls) {
-    List<Reply> replies = scripts.run(calls);
+    return ask(scripts, calls);
+  }
+
+  private static List<List<Object>> ask(Scripts runner, List<ScriptCall> calls) {
+    List<Reply> replies = runner.run(calls);
     List<List<Object>> said = new ArrayList<>();
     for (int i = 0; i < calls.size(); i++) {
       if (replies.get(i) instanceof Reply.Failure failure) {

@@ -271,8 +271,8 @@ public final class RedisDedupStore implements DedupStore, ListenableStore {
      * <p>With {@link #compact} all stores of a namespace must have the same. It is written down
      * under the key {@code namespace:retention}, in milliseconds. To change it, stop all of them,
      * overwrite that key and start them with the new one: a longer one is safe, though results of
-     * marks that stand already go at their old time; with a shorter one marks are forgotten
-     * earlier.
+     * marks that stand already go at their old time, and so do the marks if nobody writes to their
+     * bucket before that; with a shorter one marks are forgotten earlier.
      *
      * @param window longer than the broker can replay
      * @return this
@@ -306,9 +306,10 @@ public final class RedisDedupStore implements DedupStore, ListenableStore {
     }
 
     /**
-     * Answers a settlement only when that many replicas of its master have it, so that a failover
-     * to one of them keeps it; one wait for each call, in a cluster one at each master concerned,
-     * all at once. If they have not got it in time, the settlement fails and is sent again by its
+     * Answers a settlement, and a {@link RedisDedupStore#resolve resolution}, only when that many
+     * replicas of its master have it, so that a failover to one of them keeps it; one wait for each
+     * call, in a cluster one at each master concerned, all at once. If they have not got it in
+     * time, the call fails although it may have been executed; a settlement is sent again by its
      * owner. None by default.
      *
      * @param number how many replicas

@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
  * Runs scripts by their names. A server that does not know one, because it is new, restarted or was
  * told to forget its scripts, has not executed anything: it gets the text, in a second round.
  */
-final class ScriptRunner {
+final class ScriptRunner implements Scripts {
 
   private final Sender sender;
 
@@ -17,7 +17,8 @@ final class ScriptRunner {
     this.sender = sender;
   }
 
-  List<Reply> run(List<ScriptCall> calls) {
+  @Override
+  public List<Reply> run(List<ScriptCall> calls) {
     List<Reply> replies =
         new ArrayList<>(sender.send(calls.stream().map(ScriptCall::byName).toList()));
     List<Integer> unknown = IntStream.range(0, calls.size())

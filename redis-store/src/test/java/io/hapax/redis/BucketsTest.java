@@ -112,6 +112,24 @@ class BucketsTest {
   }
 
   @Test
+  void what_a_sweep_leaves_is_dropped_when_its_own_time_is_over() {
+    try (RedisDedupStore store = oneBucket()) {
+      Duration half = RETENTION.dividedBy(2);
+      done(store, "old", 1);
+      store.setClock(half);
+      done(store, "young", 1);
+      store.setClock(DUE);
+      done(store, "new", 1);
+      assertThat(fields()).as("head, young and new").isEqualTo(3);
+
+      store.setClock(half.plus(DUE));
+      done(store, "newer", 1);
+
+      assertThat(fields()).as("head, new and newer").isEqualTo(3);
+    }
+  }
+
+  @Test
   void a_bucket_that_has_grown_is_correct_and_is_swept_in_steps() {
     try (RedisDedupStore store = oneBucket()) {
       done(store, "old", 3000);

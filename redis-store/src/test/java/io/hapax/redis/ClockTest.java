@@ -1,6 +1,7 @@
 package io.hapax.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
@@ -9,6 +10,7 @@ import io.hapax.mark.MessageKey;
 import io.hapax.mark.Resolution;
 import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;
+import io.hapax.store.StoreException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -73,6 +75,20 @@ class ClockTest {
       assertThat(fixture.store().claim(List.of(Marks.request("m")), Marks.LEASE).get(0))
           .isInstanceOfSatisfying(
               ClaimAnswer.Done.class, known -> assertThat(known.doneAt()).isEqualTo(mark.until()));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void a_clock_that_a_script_cannot_reckon_with_is_refused_and_nothing_is_written(boolean compact) {
+    try (RedisFixture fixture = open(compact)) {
+      fixture.store().setClock(Duration.ofDays(100 * 365));
+      assertThatThrownBy(() -> Marks.claim(fixture.store(), "m"))
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining("2^52");
+      fixture.store().setClock(Duration.ZERO);
+
+      Marks.claim(fixture.store(), "m");
     }
   }
 }

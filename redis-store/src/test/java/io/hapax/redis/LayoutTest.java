@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.redis.Layout.Compact;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -75,5 +76,21 @@ class LayoutTest {
         .singleElement()
         .asString()
         .contains("513 fields", "hash-max-ziplist-entries is 512");
+  }
+
+  @Test
+  void how_crowded_a_bucket_is_tells_who_settles_in_it() {
+    List<String> warnings = new ArrayList<>();
+    Crowding crowding = new Crowding(new Encoding("entries", 2, List.of()), warnings::add);
+    try (FrozenTime time = new FrozenTime(Servers.shared())) {
+      time.set(1_795_000_000_000_000L);
+      Verbs verbs = new Verbs(time.executor("crowded", true, Duration.ofDays(8), crowding));
+
+      verbs.settle(Marks.done(verbs.claim(Marks.requests("one", 1), Marks.LEASE)));
+      assertThat(warnings).as("its head and one mark").isEmpty();
+      verbs.settle(Marks.done(verbs.claim(Marks.requests("two", 1), Marks.LEASE)));
+
+      assertThat(warnings).singleElement().asString().contains("3 fields");
+    }
   }
 }

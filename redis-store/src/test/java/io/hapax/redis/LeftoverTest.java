@@ -27,6 +27,7 @@ class LeftoverTest {
 
   private static final String PROCESSING = "hapax{0}processing:orders";
   private static final String RESTING = "hapax{0}resting:orders";
+  private static final String IN_DOUBT = "hapax{0}doubt:orders";
 
   private static RedisDedupStore open(LocalRedis redis, boolean compact) {
     RedisDedupStore.Builder builder = RedisDedupStore.builder(Servers.uri(redis));
@@ -35,9 +36,9 @@ class LeftoverTest {
 
   /** Runs it, and puts the open marks of before back. */
   private static void keeping(LocalRedis redis, String marks, Runnable verbs) {
-    redis.command("COPY", marks, "hapax{0}kept");
+    redis.command("COPY", marks, "kept:" + marks);
     verbs.run();
-    redis.command("COPY", "hapax{0}kept", marks, "REPLACE");
+    redis.command("COPY", "kept:" + marks, marks, "REPLACE");
   }
 
   private static ClaimAnswer claimed(RedisDedupStore store, String id) {
@@ -81,6 +82,23 @@ class LeftoverTest {
       assertThat(claimed(store, "m")).isInstanceOf(ClaimAnswer.Done.class);
       assertThat(redis.command("HLEN", RESTING)).isEqualTo("0");
       assertThat(listedIn(store)).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void what_was_left_with_its_place_in_an_index_is_cleared_from_there_too(boolean compact) {
+    try (LocalRedis redis = LocalRedis.start();
+        RedisDedupStore store = open(redis, compact)) {
+      store.settle(
+          List.of(new Settlement(Marks.claim(store, "m"), new Verdict.Retry(Duration.ZERO, true))));
+      Runnable done = () -> Marks.settleDone(store, Marks.claim(store, "m"));
+      keeping(redis, RESTING, () -> keeping(redis, IN_DOUBT, done));
+      assertThat(redis.command("ZCARD", IN_DOUBT)).isEqualTo("1");
+
+      assertThat(claimed(store, "m")).isInstanceOf(ClaimAnswer.Done.class);
+
+      assertThat(redis.command("ZCARD", IN_DOUBT)).isEqualTo("0");
     }
   }
 

@@ -4,15 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.hapax.DeadLetter;
+import io.hapax.mark.Bytes;
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.SettleAnswer;
+import io.hapax.mark.Settlement;
+import io.hapax.mark.Verdict;
+import io.hapax.redrive.DeadLetterNote;
+import io.hapax.redrive.FoundLetter;
+import io.hapax.redrive.Redrive;
 import io.hapax.servers.LocalRedis;
 import io.hapax.store.StoreException;
 import io.hapax.testkit.fault.FaultProxy;
 import io.lettuce.core.RedisClient;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -22,7 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Settlements that count only when a replica has them. */
+/** Settlements and decisions that count only when a replica has them. */
 @Timeout(60)
 class ReplicasTest {
 
@@ -81,6 +89,48 @@ class ReplicasTest {
           .ignoreExceptionsInstanceOf(StoreException.class)
           .untilAsserted(() -> Marks.settleDone(store, claim));
     }
+  }
+
+  @Test
+  void an_operators_decision_counts_when_the_replica_has_it_and_is_not_published_upon_before() {
+    try (RedisDedupStore store = builder(Duration.ofMillis(200)).build()) {
+      Claim claim = Marks.claim(store, "m");
+      store.settle(List.of(new Settlement(claim, new Verdict.Dead("no such item"))));
+      Redrive redrive = new Redrive(store, "orders");
+      replica.pause();
+      try {
+        for (int i = 0; i < 2; i++) {
+          assertThatThrownBy(() -> redrive.reopen(letter("m")))
+              .isInstanceOf(StoreException.class)
+              .hasMessageContaining("0 of 1 replicas");
+        }
+      } finally {
+        replica.resume();
+      }
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .ignoreExceptionsInstanceOf(StoreException.class)
+          .untilAsserted(() -> assertThat(redrive.reopen(letter("m"))).isEmpty());
+    }
+    master.kill();
+    replica.command("REPLICAOF", "NO", "ONE");
+
+    try (RedisDedupStore there = RedisDedupStore.builder(Servers.uri(replica)).build()) {
+      Marks.claim(there, "m");
+    }
+  }
+
+  private static FoundLetter letter(String id) {
+    DeadLetterNote note = new DeadLetterNote(
+        "orders",
+        id,
+        1,
+        DeadLetter.Kind.ATTEMPTS_EXHAUSTED.name(),
+        "no such item",
+        false,
+        "orders-3@1507");
+    return FoundLetter.of(
+        "dead-0@1", note, id, it -> Optional.of(Bytes.utf8(it)), Optional.empty());
   }
 
   @Test

@@ -1,0 +1,48 @@
+package io.hapax.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hapax.cli.StoreOptions.Opened;
+import io.hapax.mark.MessageKey;
+import io.hapax.mark.Resolution;
+import io.hapax.servers.LocalRedis;
+import io.hapax.store.StoreException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** A store as a command opens it. */
+@Timeout(60)
+class StoreOptionsTest {
+
+  private static final MessageKey KEY = MessageKey.of("orders", "order-17");
+
+  @Command
+  private static final class Any {
+    @Mixin
+    private StoreOptions store = new StoreOptions();
+  }
+
+  private static Opened open(String... options) {
+    Any any = new Any();
+    new CommandLine(any).parseArgs(options);
+    return any.store.open(1);
+  }
+
+  @Test
+  void what_is_decided_waits_for_as_many_replicas_as_is_said() throws Exception {
+    try (LocalRedis redis = LocalRedis.start()) {
+      try (Opened opened = open("--store", redis.uri())) {
+        assertThat(opened.store().resolve(KEY, 1, Resolution.REOPEN)).isFalse();
+      }
+      try (Opened opened = open("--store", redis.uri(), "--store-replicas", "1")) {
+        assertThatThrownBy(() -> opened.store().resolve(KEY, 1, Resolution.REOPEN))
+            .isInstanceOf(StoreException.class)
+            .hasMessageContaining("0 of 1 replicas");
+      }
+    }
+  }
+}
