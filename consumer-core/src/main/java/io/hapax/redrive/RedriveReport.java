@@ -12,6 +12,7 @@ import java.util.Locale;
  * @param executed false for a dry run
  * @param letters how many were read, meant or not
  * @param published see {@link Redriven.Published}
+ * @param unmarked how many of the published ones died under a mark that is not there
  * @param notDead see {@link Redriven.NotDead}
  * @param refused see {@link Redriven.Refused}
  * @param missing the ids that were named and have no letter there
@@ -22,6 +23,7 @@ public record RedriveReport(
     boolean executed,
     long letters,
     long published,
+    long unmarked,
     long notDead,
     long refused,
     List<String> missing,
@@ -34,15 +36,17 @@ public record RedriveReport(
    * @param executed false for a dry run
    * @param letters at least the sum of the three below
    * @param published not negative
+   * @param unmarked at most {@code published}
    * @param notDead not negative
    * @param refused not negative
    * @param missing ids
    * @param samples some of each kind
    */
   public RedriveReport {
-    if (published + notDead + refused > letters) {
+    if (published + notDead + refused > letters || unmarked > published) {
       throw new IllegalArgumentException("the letters do not add up: " + letters + " read, "
-          + published + " published, " + notDead + " not dead, " + refused + " refused");
+          + published + " published (" + unmarked + " without a mark), " + notDead + " not dead, "
+          + refused + " refused");
     }
     missing = List.copyOf(missing);
     samples = List.copyOf(samples);
@@ -66,6 +70,7 @@ public record RedriveReport(
     StringBuilder text = new StringBuilder();
     line(text, "letters", letters, "");
     line(text, executed ? "  published" : "  to be published", published, "");
+    line(text, "    without a mark", unmarked, unmarked == 0 ? "" : "is it the consumer's store?");
     line(text, "  not dead", notDead, "done meanwhile, or on their way");
     line(text, "  refused", refused, "");
     line(text, "WITHOUT A LETTER", missing.size(), "");

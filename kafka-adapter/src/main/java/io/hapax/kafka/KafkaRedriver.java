@@ -15,7 +15,6 @@ import io.hapax.store.DedupStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -114,12 +113,11 @@ public final class KafkaRedriver<K, V> implements AutoCloseable {
 
   private Redriven redrive(DeadRecord<K, V> letter, FoundLetter found)
       throws ExecutionException, TimeoutException, InterruptedException {
-    Optional<Redriven> kept = marks.reopen(found);
-    if (kept.isPresent()) {
-      return kept.get();
+    Redriven answer = marks.reopen(found);
+    if (answer instanceof Redriven.Published) {
+      producer.send(letter.revived()).get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
     }
-    producer.send(letter.revived()).get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
-    return new Redriven.Published();
+    return answer;
   }
 
   /** With a flaw if the topic or partition that it came from is gone. */
