@@ -4,6 +4,7 @@ import io.hapax.redrive.Redriven.NotDead;
 import io.hapax.redrive.Redriven.Refused;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /**
  * What became of the dead letters that were meant; of a dry run, what would become of them.
@@ -28,6 +29,9 @@ public record RedriveReport(
     long refused,
     List<String> missing,
     List<RedriveSample> samples) {
+
+  /** Control characters, and those that reorder or break the line they are printed in. */
+  private static final Pattern HARMFUL = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]+");
 
   /**
    * Refuses counts that do not add up.
@@ -75,8 +79,13 @@ public record RedriveReport(
     line(text, "  refused", refused, "");
     line(text, "WITHOUT A LETTER", missing.size(), "");
     samples.forEach(sample -> text.append(sampleLine(sample)));
-    missing.forEach(id -> text.append("  no letter: ").append(id).append('\n'));
+    missing.forEach(id -> text.append(oneLine("  no letter: " + id)));
     return text.toString();
+  }
+
+  /** What a letter says was written by others: it must not pass for a line of the report. */
+  private static String oneLine(String text) {
+    return HARMFUL.matcher(text).replaceAll(" ") + '\n';
   }
 
   private String sampleLine(RedriveSample sample) {
@@ -89,7 +98,7 @@ public record RedriveReport(
     String why = sample.answer().why().isEmpty() ? "" : ": " + sample.answer().why();
     String id = sample.id().isEmpty() ? "" : " " + sample.id();
     String death = sample.note().kind().isEmpty() ? "" : " (" + sample.note().toText() + ")";
-    return "  " + what + ":" + id + " at " + sample.coordinates() + death + why + "\n";
+    return oneLine("  " + what + ":" + id + " at " + sample.coordinates() + death + why);
   }
 
   private static void line(StringBuilder text, String name, long count, String remark) {

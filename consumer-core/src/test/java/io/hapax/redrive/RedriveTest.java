@@ -260,6 +260,18 @@ class RedriveTest {
   }
 
   @Test
+  void what_a_letter_says_forges_no_line_of_the_report() {
+    DeadLetterNote hostile = new DeadLetterNote(
+        "", "a", 3, "NOT_RETRYABLE", "no price\nWITHOUT A LETTER  0\u001b[2J\u202e", false, "");
+
+    RedriveReport report = run(LetterChoice.of(List.of("a")), letter("a", hostile));
+
+    assertThat(report.toText())
+        .contains("(NOT_RETRYABLE: no price WITHOUT A LETTER  0 [2J )")
+        .doesNotContainPattern("(?m)^WITHOUT A LETTER  0");
+  }
+
+  @Test
   void nobody_means_everything_by_naming_nothing() {
     assertThatThrownBy(() -> LetterChoice.of(List.of()))
         .isInstanceOf(IllegalArgumentException.class);
