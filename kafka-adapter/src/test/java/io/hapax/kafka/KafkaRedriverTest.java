@@ -234,6 +234,27 @@ class KafkaRedriverTest extends WithReceivers {
     assertThat(Broker.end(topic, HOME)).isEqualTo(1);
   }
 
+  @Test
+  void one_that_is_larger_than_a_producer_sends_by_itself_comes_back() throws Exception {
+    Map<String, String> room = Map.of("max.message.bytes", "4000000");
+    Broker.configure(topic, room);
+    Broker.configure(graveyard, room);
+    Map<String, Object> properties = new HashMap<>(Broker.producer());
+    properties.put("max.request.size", "4000000");
+    String large = "x".repeat(2_000_000);
+    ProducerRecord<String, String> letter = new ProducerRecord<>(graveyard, "large", large);
+    letter.headers().add("hapax-coordinates", (topic + "-0@7").getBytes(StandardCharsets.UTF_8));
+    try (KafkaProducer<String, String> producer = new KafkaProducer<>(properties)) {
+      producer.send(letter).get(30, TimeUnit.SECONDS);
+    }
+
+    assertThat(redriver().redrive(Broker.read(graveyard).get(0)))
+        .isEqualTo(new Redriven.Published(true));
+
+    await().atMost(BOUND).until(() -> state("large") == MarkState.DONE);
+    assertThat(effects).containsExactly(large);
+  }
+
   /** Ends a redrive in mid-step. */
   public static final class Crashing extends StringSerializer {
 
