@@ -29,9 +29,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.consumer.ConsumerInterceptor;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -364,6 +366,44 @@ class CommandTest {
       }
       return records.iterator().next();
     }
+  }
+
+  /** As where a part of the class path is missing. */
+  public static final class Broken implements ConsumerInterceptor<Object, Object> {
+
+    @Override
+    public ConsumerRecords<Object, Object> onConsume(ConsumerRecords<Object, Object> records) {
+      throw new NoClassDefFoundError("io/netty/Missing");
+    }
+
+    @Override
+    public void onCommit(Map<TopicPartition, OffsetAndMetadata> offsets) {}
+
+    @Override
+    public void close() {}
+
+    @Override
+    public void configure(Map<String, ?> settings) {}
+  }
+
+  @Test
+  void what_breaks_the_command_itself_is_no_verdict() throws Exception {
+    kafka.createTopic(topic, 1);
+    send("a");
+    Path settings = Files.writeString(
+        folder.resolve("client.properties"), "interceptor.classes=" + Broken.class.getName());
+
+    assertThat(console.run(
+            "audit",
+            "--id",
+            "header:order-id",
+            "--store",
+            redis.uri(),
+            "--broker-config",
+            settings.toString()))
+        .isEqualTo(3);
+    assertThat(console.err()).contains("NoClassDefFoundError").hasLineCount(1);
+    assertThat(console.out()).isEmpty();
   }
 
   private static Map<String, Object> producer() {

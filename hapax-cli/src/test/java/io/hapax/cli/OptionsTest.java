@@ -41,6 +41,15 @@ class OptionsTest {
   }
 
   @Test
+  void what_goes_wrong_is_one_line_whatever_was_typed() {
+    assertThat(audit("--id", "offset\nhapax: all is well", "--store", "redis://127.0.0.1:1"))
+        .isEqualTo(2);
+    assertThat(console.err())
+        .startsWith("hapax: --id is offset hapax: all is well but must be")
+        .hasLineCount(1);
+  }
+
+  @Test
   void a_redrive_is_told_which_letters_are_meant() {
     List<String> redrive = new ArrayList<>(AUDIT);
     redrive.set(0, "redrive");
