@@ -101,6 +101,42 @@ class OptionsTest {
   }
 
   @Test
+  void a_time_that_no_broker_could_be_told_is_refused_by_its_name() {
+    String redis = "redis://127.0.0.1:1";
+
+    for (String patience : List.of("PT0S", "-PT1S", "PT0.0001S", "P30D", "P106751991167300D")) {
+      assertThat(audit("--id", "key", "--store", redis, "--patience", patience))
+          .as(patience)
+          .isEqualTo(2);
+    }
+    assertThat(console.err()).contains("--patience is PT720H but must be").hasLineCount(5);
+    String farAway = "+1000000000-12-31T23:59:59Z";
+    assertThat(audit("--id", "key", "--store", redis, "--from", farAway)).isEqualTo(2);
+    assertThat(console.err()).contains("--from is " + farAway + " but must be").hasLineCount(6);
+  }
+
+  @Test
+  void of_a_rocketmq_user_both_halves_are_told_or_none() throws Exception {
+    for (String half :
+        List.of("accessKey=s3cret", "secretKey=s3cret", "accessKey=\nsecretKey=s3cret")) {
+      Path settings = Files.writeString(folder.resolve("client.properties"), half);
+
+      assertThat(audit(
+              "--broker",
+              "rocketmq",
+              "--id",
+              "key",
+              "--store",
+              "redis://127.0.0.1:1",
+              "--broker-config",
+              settings.toString()))
+          .as(half)
+          .isEqualTo(2);
+    }
+    assertThat(console.err()).contains("accessKey", "secretKey").doesNotContain("s3cret");
+  }
+
+  @Test
   void a_file_that_cannot_be_written_is_refused_before_the_work() {
     Path nowhere = folder.resolve("missing").resolve("report.json");
 
