@@ -72,7 +72,10 @@ class OptionsTest {
     for (String url : List.of(
         "redis://user:s3cret@localhost",
         "jdbc:postgresql://localhost/shop?user=me&password=s3cret",
-        "jdbc:mysql://me:s3cret@localhost/shop")) {
+        "jdbc:mysql://me:s3cret@localhost/shop",
+        "jdbc:mysql:loadbalance://me:s3cret@localhost/shop",
+        "jdbc:mysql+srv://me:s3cret@localhost/shop",
+        "jdbc:mariadb:sequential://me:s3cret@localhost/shop?user=me@there")) {
       assertThat(audit("--id", "key", "--store", url)).isEqualTo(2);
     }
     assertThat(console.err()).contains("--store-password-env").doesNotContain("s3cret");
