@@ -11,6 +11,7 @@ import io.hapax.servers.LocalRocketMq.MessageType;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -355,6 +356,18 @@ class RocketMqGrpcReceiverTest extends WithProxy {
       return true;
     });
     return Objects.requireNonNull(started.get());
+  }
+
+  @Test
+  void a_receiver_that_may_drain_for_ever_closes() throws Exception {
+    create();
+    RocketMqGrpcReceiver receiver = receiving(open(builder().leased(store, this::record)))
+        .drainTimeout(ChronoUnit.FOREVER.getDuration())
+        .start();
+
+    receiver.close();
+
+    await().atMost(BOUND).until(() -> threadsOf(group).isEmpty());
   }
 
   @Test
