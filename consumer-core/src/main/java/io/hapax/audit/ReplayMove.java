@@ -15,10 +15,12 @@ public record ReplayMove(String place, OptionalLong committed, long to, long end
   /**
    * What comes again because of the move.
    *
-   * @return from the new offset to the old one; empty if the group moves forwards or had no offset
+   * @return from the new offset to the old one, or to the end if the old one lies beyond it, as
+   *     after a broker that has lost the end of its log; empty if the group moves forwards or had
+   *     no offset
    */
   public ScannedRange again() {
-    return new ScannedRange(place, to, Math.max(to, committed.orElse(to)));
+    return new ScannedRange(place, to, Math.max(to, Math.min(end, committed.orElse(to))));
   }
 
   /**

@@ -53,10 +53,8 @@ public final class Redrive {
    * @throws io.hapax.store.StoreException if the store did not answer
    */
   public Redriven look(FoundLetter letter) {
-    return refusal(letter)
-        .<Redriven>map(Refused::new)
-        .or(() -> find(keyOf(letter)).flatMap(mark -> obstacle(letter, mark)))
-        .orElseGet(Published::new);
+    Optional<String> refusal = refusal(letter);
+    return refusal.isPresent() ? new Refused(refusal.get()) : judged(letter, find(keyOf(letter)));
   }
 
   /**
@@ -65,26 +63,25 @@ public final class Redrive {
    * One that is gone needs nothing.
    *
    * @param letter the letter
-   * @return empty if the message is to be published now; otherwise why it must not be
+   * @return {@link Published} if the message is to be published now; otherwise why it must not be
    * @throws io.hapax.store.StoreException if the store did not answer; the mark may be reopened
    */
-  public Optional<Redriven> reopen(FoundLetter letter) {
+  public Redriven reopen(FoundLetter letter) {
     Optional<String> refusal = refusal(letter);
     if (refusal.isPresent()) {
-      return refusal.map(Refused::new);
+      return new Refused(refusal.get());
     }
     MessageKey key = keyOf(letter);
     Optional<Mark> found = find(key);
-    Optional<Redriven> obstacle = found.flatMap(mark -> obstacle(letter, mark));
-    boolean without = WITHOUT_MARK.contains(letter.note().kind());
-    if (obstacle.isPresent()
-        || without
+    Redriven judged = judged(letter, found);
+    if (!(judged instanceof Published)
+        || hadNoMark(letter)
         || found.filter(Redrive::isDeadOrReopened).isEmpty()) {
-      return obstacle;
+      return judged;
     }
     return store.resolve(key, found.get().claim().token(), Resolution.REOPEN)
-        ? Optional.empty()
-        : Optional.of(new NotDead("its mark moved while it was looked at"));
+        ? judged
+        : new NotDead("its mark moved while it was looked at");
   }
 
   /** Not what was claimed since and given back in doubt, which is to be kept. */
@@ -103,7 +100,22 @@ public final class Redrive {
     } else if (letter.id().isEmpty()) {
       return Optional.of("it has no usable id");
     }
-    return letter.flaw();
+    return otherId(letter).or(letter::flaw);
+  }
+
+  /**
+   * Under another id than its own its mark would not be found, and would stay DEAD: whoever is
+   * delivered the message then acknowledges it without running it.
+   */
+  private static Optional<String> otherId(FoundLetter letter) {
+    String died = letter.note().messageId().strip();
+    return hadNoMark(letter) || died.isEmpty() || died.equals(letter.name().strip())
+        ? Optional.empty()
+        : Optional.of("its id is " + letter.name() + " here, but it died as " + died);
+  }
+
+  private static boolean hadNoMark(FoundLetter letter) {
+    return WITHOUT_MARK.contains(letter.note().kind());
   }
 
   private MessageKey keyOf(FoundLetter letter) {
@@ -115,28 +127,28 @@ public final class Redrive {
   }
 
   /**
-   * Why a letter must be left alone, if there is a mark under its message's id. That mark was never
-   * compared with a message that had none: whoever is delivered it looks again.
+   * What a letter's message may do by what is under its id. A mark there was never compared with a
+   * message that had none: whoever is delivered it looks again.
    */
-  private static Optional<Redriven> obstacle(FoundLetter letter, Mark mark) {
-    if (!WITHOUT_MARK.contains(letter.note().kind())) {
-      return alive(mark);
+  private static Redriven judged(FoundLetter letter, Optional<Mark> found) {
+    if (!hadNoMark(letter)) {
+      return found.map(Redrive::judged).orElseGet(() -> new Published(true));
     }
-    return mark.state() == MarkState.DEAD
-        ? Optional.of(new Refused("it had no mark: that under its id may be another message's"))
-        : Optional.empty();
+    return found.filter(mark -> mark.state() == MarkState.DEAD).isPresent()
+        ? new Refused("it had no mark: that under its id may be another message's")
+        : new Published();
   }
 
-  /** Why a message whose mark is there must not be published; empty if its mark is or was dead. */
-  private static Optional<Redriven> alive(Mark mark) {
+  private static Redriven judged(Mark mark) {
     return switch (mark.state()) {
-      case ABSENT, DEAD -> Optional.empty();
-      case DONE -> Optional.of(new NotDead("it is done"));
-      case PROCESSING -> Optional.of(new NotDead("it is being handled"));
+      case ABSENT -> new Published(true);
+      case DEAD -> new Published();
+      case DONE -> new NotDead("it is done");
+      case PROCESSING -> new NotDead("it is being handled");
       case RETRY ->
         mark.claim().attempt().number() == 0
-            ? Optional.empty() // reopened before, or given back unstarted: a copy harms nothing
-            : Optional.of(new NotDead("it is being tried again"));
+            ? new Published() // reopened before, or given back unstarted: a copy harms nothing
+            : new NotDead("it is being tried again");
     };
   }
 }

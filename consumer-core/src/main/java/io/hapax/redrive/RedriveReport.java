@@ -4,6 +4,7 @@ import io.hapax.redrive.Redriven.NotDead;
 import io.hapax.redrive.Redriven.Refused;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /**
  * What became of the dead letters that were meant; of a dry run, what would become of them.
@@ -12,6 +13,7 @@ import java.util.Locale;
  * @param executed false for a dry run
  * @param letters how many were read, meant or not
  * @param published see {@link Redriven.Published}
+ * @param unmarked how many of the published ones died under a mark that is not there
  * @param notDead see {@link Redriven.NotDead}
  * @param refused see {@link Redriven.Refused}
  * @param missing the ids that were named and have no letter there
@@ -22,10 +24,14 @@ public record RedriveReport(
     boolean executed,
     long letters,
     long published,
+    long unmarked,
     long notDead,
     long refused,
     List<String> missing,
     List<RedriveSample> samples) {
+
+  /** Control characters, and those that reorder or break the line they are printed in. */
+  private static final Pattern HARMFUL = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]+");
 
   /**
    * Refuses counts that do not add up.
@@ -34,15 +40,17 @@ public record RedriveReport(
    * @param executed false for a dry run
    * @param letters at least the sum of the three below
    * @param published not negative
+   * @param unmarked at most {@code published}
    * @param notDead not negative
    * @param refused not negative
    * @param missing ids
    * @param samples some of each kind
    */
   public RedriveReport {
-    if (published + notDead + refused > letters) {
+    if (published + notDead + refused > letters || unmarked > published) {
       throw new IllegalArgumentException("the letters do not add up: " + letters + " read, "
-          + published + " published, " + notDead + " not dead, " + refused + " refused");
+          + published + " published (" + unmarked + " without a mark), " + notDead + " not dead, "
+          + refused + " refused");
     }
     missing = List.copyOf(missing);
     samples = List.copyOf(samples);
@@ -66,12 +74,18 @@ public record RedriveReport(
     StringBuilder text = new StringBuilder();
     line(text, "letters", letters, "");
     line(text, executed ? "  published" : "  to be published", published, "");
+    line(text, "    without a mark", unmarked, unmarked == 0 ? "" : "is it the consumer's store?");
     line(text, "  not dead", notDead, "done meanwhile, or on their way");
     line(text, "  refused", refused, "");
     line(text, "WITHOUT A LETTER", missing.size(), "");
     samples.forEach(sample -> text.append(sampleLine(sample)));
-    missing.forEach(id -> text.append("  no letter: ").append(id).append('\n'));
+    missing.forEach(id -> text.append(oneLine("  no letter: " + id)));
     return text.toString();
+  }
+
+  /** What a letter says was written by others: it must not pass for a line of the report. */
+  private static String oneLine(String text) {
+    return HARMFUL.matcher(text).replaceAll(" ") + '\n';
   }
 
   private String sampleLine(RedriveSample sample) {
@@ -84,7 +98,7 @@ public record RedriveReport(
     String why = sample.answer().why().isEmpty() ? "" : ": " + sample.answer().why();
     String id = sample.id().isEmpty() ? "" : " " + sample.id();
     String death = sample.note().kind().isEmpty() ? "" : " (" + sample.note().toText() + ")";
-    return "  " + what + ":" + id + " at " + sample.coordinates() + death + why + "\n";
+    return oneLine("  " + what + ":" + id + " at " + sample.coordinates() + death + why);
   }
 
   private static void line(StringBuilder text, String name, long count, String remark) {

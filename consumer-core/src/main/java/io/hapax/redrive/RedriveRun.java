@@ -42,6 +42,7 @@ public final class RedriveRun {
   private final List<RedriveSample> samples = new ArrayList<>();
   private final int mostSamples;
   private long letters;
+  private long unmarked;
   private long notDead;
   private long refused;
 
@@ -80,8 +81,9 @@ public final class RedriveRun {
 
   private void count(FoundLetter letter, Redriven answer) {
     long before;
-    if (answer instanceof Published) {
+    if (answer instanceof Published one) {
       before = published.size();
+      unmarked += one.unmarked() ? 1 : 0;
       letter.id().ifPresent(published::add);
     } else if (answer instanceof NotDead) {
       before = notDead++;
@@ -135,6 +137,7 @@ public final class RedriveRun {
         executes,
         letters,
         published.size(),
+        unmarked,
         notDead,
         refused,
         which.ids().stream().filter(id -> !found.contains(id)).toList(),

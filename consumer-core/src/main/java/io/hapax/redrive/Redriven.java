@@ -4,9 +4,9 @@ package io.hapax.redrive;
 public sealed interface Redriven {
 
   /**
-   * Why nothing was done.
+   * Why nothing was done, or what is to be known of what was.
    *
-   * @return a reason for people; empty if something was done
+   * @return a reason for people; empty if there is none
    */
   default String why() {
     return "";
@@ -15,8 +15,23 @@ public sealed interface Redriven {
   /**
    * Its message is published, and its mark lets it run; or, if it had none because nobody could
    * tell what message it is, whoever it is delivered to looks again.
+   *
+   * @param unmarked whether it died under a mark that is not there: a retention has passed, or the
+   *     generation was moved, and it runs; or this is not the consumer's store, and the consumer,
+   *     whose mark is DEAD yet, acknowledges it without running it
    */
-  record Published() implements Redriven {}
+  record Published(boolean unmarked) implements Redriven {
+
+    /** With nothing to be said of its mark. */
+    public Published() {
+      this(false);
+    }
+
+    @Override
+    public String why() {
+      return unmarked ? "there is no mark of it in this store" : "";
+    }
+  }
 
   /**
    * Nothing was done: its message has been done meanwhile, or is on its way already, or its mark
@@ -27,9 +42,10 @@ public sealed interface Redriven {
   record NotDead(String why) implements Redriven {}
 
   /**
-   * Nothing was done: it is a letter of another consumer; or has no usable id; or died of a
-   * conflict, so that the mark under its id is another message's; or had no mark and a DEAD one is
-   * under its id; or does not say where it came from, or does not hold all of its message.
+   * Nothing was done: it is a letter of another consumer; or has no usable id, or another one than
+   * it died under; or died of a conflict, so that the mark under its id is another message's; or
+   * had no mark and a DEAD one is under its id; or does not say where it came from, or does not
+   * hold all of its message.
    *
    * @param why which of these, for people
    */

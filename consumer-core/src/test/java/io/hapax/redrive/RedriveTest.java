@@ -47,8 +47,10 @@ class RedriveTest {
     return new DeadLetterNote(consumer, id, 3, kind, "no such item", true, "orders-0@7");
   }
 
+  /** The letter of a message under the id that it died under. */
   private static FoundLetter letter(String id) {
-    return letter(id, NOTE);
+    return letter(
+        id, note("orders", Bytes.utf8(id).toString(), DeadLetter.Kind.ATTEMPTS_EXHAUSTED.name()));
   }
 
   private static FoundLetter letter(String id, DeadLetterNote note) {
@@ -77,7 +79,7 @@ class RedriveTest {
   /** Both the dry answer and the real one, which must agree. */
   private Redriven answer(FoundLetter letter) {
     Redriven dry = redrive.look(letter);
-    assertThat(redrive.reopen(letter).orElseGet(Published::new)).isEqualTo(dry);
+    assertThat(redrive.reopen(letter)).isEqualTo(dry);
     return dry;
   }
 
@@ -87,17 +89,48 @@ class RedriveTest {
 
     assertThat(redrive.look(letter("a"))).isEqualTo(new Published());
     assertThat(mark().state()).as("a look changes nothing").isEqualTo(MarkState.DEAD);
-    assertThat(redrive.reopen(letter("a"))).isEmpty();
+    assertThat(redrive.reopen(letter("a"))).isEqualTo(new Published());
 
     assertThat(mark().state()).isEqualTo(MarkState.RETRY);
     assertThat(mark().claim().attempt().number()).isZero();
     assertThat(mark().claim().attempt().inDoubt()).isFalse();
-    assertThat(redrive.reopen(letter("a"))).as("after a crash, once more").isEmpty();
+    assertThat(redrive.reopen(letter("a")))
+        .as("after a crash, once more")
+        .isEqualTo(new Published());
   }
 
   @Test
-  void what_has_no_mark_any_more_may_run() {
-    assertThat(answer(letter("a"))).isEqualTo(new Published());
+  void what_has_no_mark_any_more_may_run_and_that_is_said() {
+    assertThat(answer(letter("a"))).isEqualTo(new Published(true));
+    assertThat(new Published(true).why()).isEqualTo("there is no mark of it in this store");
+  }
+
+  @Test
+  void what_never_had_a_mark_is_not_missed_there() {
+    for (String kind : List.of("MISSING_ID", "MISSING_FINGERPRINT")) {
+      assertThat(answer(letter("a", note("orders", "", kind)))).isEqualTo(new Published());
+    }
+  }
+
+  @Test
+  void a_letter_whose_message_has_another_id_here_than_it_died_under_is_refused() {
+    settle(new Verdict.Dead("no such item"));
+
+    assertThat(answer(letter("customer-17", NOTE)))
+        .isEqualTo(new Refused("its id is customer-17 here, but it died as a"));
+
+    assertThat(mark().state()).isEqualTo(MarkState.DEAD);
+  }
+
+  @Test
+  void an_id_is_known_by_the_name_that_a_letter_has_room_for() {
+    for (String id : List.of(" spaced ", "a".repeat(200), "\u0001\u0002", "Gr\u00f6\u00dfe")) {
+      String name = Bytes.utf8(id).toString().strip(); // as a broker may have it
+      String kind = DeadLetter.Kind.ATTEMPTS_EXHAUSTED.name();
+
+      assertThat(answer(letter(id, note("orders", name, kind)))).isEqualTo(new Published(true));
+      assertThat(answer(letter(id, note("orders", "", kind)))).isEqualTo(new Published(true));
+    }
   }
 
   @Test
@@ -156,7 +189,7 @@ class RedriveTest {
     settle(Verdict.Done.WITHOUT_RESULT);
     assertThat(Generations.advance(store, "orders", 0)).isEqualTo(new GenerationMove.Moved(1));
 
-    assertThat(answer(letter("a"))).isEqualTo(new Published());
+    assertThat(answer(letter("a"))).isEqualTo(new Published(true));
   }
 
   @Test
@@ -209,7 +242,7 @@ class RedriveTest {
   private RedriveReport run(LetterChoice which, FoundLetter... letters) {
     RedriveRun run = new RedriveRun("orders", true, which);
     for (FoundLetter letter : letters) {
-      run.next(letter, () -> redrive.reopen(letter).orElseGet(Published::new));
+      run.next(letter, () -> redrive.reopen(letter));
     }
     run.unreadable("dead-0@9", "too short");
     return run.report();
@@ -228,6 +261,9 @@ class RedriveTest {
     assertThat(report.complete()).isFalse();
     assertThat(report.toText())
         .containsPattern("(?m)^  published +2$")
+        .containsPattern("(?m)^    without a mark +1  is it the consumer's store\\?$")
+        .contains("  published: b at dead-0@1 (ATTEMPTS_EXHAUSTED: no such item; may have taken"
+            + " effect): there is no mark of it in this store\n")
         .contains("  published: a at dead-0@1 (ATTEMPTS_EXHAUSTED: no such item; may have taken"
             + " effect)\n")
         .contains("  refused: at dead-0@9: it cannot be read: too short\n");
@@ -250,10 +286,22 @@ class RedriveTest {
 
   @Test
   void a_letter_whose_id_is_not_found_any_more_is_known_by_the_one_that_it_names() {
-    RedriveReport report = run(LetterChoice.of(List.of("a")), letter(" "));
+    RedriveReport report = run(LetterChoice.of(List.of("a")), letter(" ", NOTE));
 
     assertThat(report.refused()).isEqualTo(1);
     assertThat(report.missing()).isEmpty();
+  }
+
+  @Test
+  void what_a_letter_says_forges_no_line_of_the_report() {
+    DeadLetterNote hostile = new DeadLetterNote(
+        "", "a", 3, "NOT_RETRYABLE", "no price\nWITHOUT A LETTER  0\u001b[2J\u202e", false, "");
+
+    RedriveReport report = run(LetterChoice.of(List.of("a")), letter("a", hostile));
+
+    assertThat(report.toText())
+        .contains("(NOT_RETRYABLE: no price WITHOUT A LETTER  0 [2J )")
+        .doesNotContainPattern("(?m)^WITHOUT A LETTER  0");
   }
 
   @Test

@@ -93,10 +93,11 @@ final class BrokerOptions {
       if (from.equals("beginning")) {
         return StartingPoint.beginning();
       }
-      return from.startsWith("offset:")
-          ? StartingPoint.offset(Long.parseLong(from.substring("offset:".length())))
-          : StartingPoint.at(Instant.parse(from));
-    } catch (DateTimeParseException | IllegalArgumentException e) {
+      if (from.startsWith("offset:")) {
+        return StartingPoint.offset(Long.parseLong(from.substring("offset:".length())));
+      }
+      return StartingPoint.at(Instant.ofEpochMilli(Instant.parse(from).toEpochMilli()));
+    } catch (DateTimeParseException | ArithmeticException | IllegalArgumentException e) {
       throw new ParameterException(
           spec.commandLine(),
           "--from is " + from

@@ -4,10 +4,12 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExecutionException;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.RunLast;
 import picocli.CommandLine.Spec;
 
 /** The command line: one subcommand for each job. */
@@ -45,7 +47,18 @@ final class HapaxCommand implements Runnable {
     return new CommandLine(new HapaxCommand())
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(HapaxCommand::badOption)
+        .setExecutionStrategy(HapaxCommand::execute)
         .setExecutionExceptionHandler(HapaxCommand::failed);
+  }
+
+  /** An error would end the process with 1, and that is a verdict. */
+  private static int execute(ParseResult result) {
+    try {
+      return new RunLast().execute(result);
+    } catch (Error e) {
+      String what = "the command broke: " + e.getClass().getSimpleName();
+      throw new ExecutionException(result.commandSpec().commandLine(), what, e);
+    }
   }
 
   private static int badOption(ParameterException problem, String[] arguments) {
@@ -73,7 +86,7 @@ final class HapaxCommand implements Runnable {
   }
 
   private static void tell(CommandLine line, String reason) {
-    line.getErr().println("hapax: " + reason);
+    line.getErr().println("hapax: " + reason.replaceAll("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]+", " "));
     line.getErr().flush();
   }
 

@@ -26,8 +26,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.Deserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
-import org.apache.kafka.common.serialization.StringSerializer;
 
 /** Kafka. */
 final class KafkaBroker implements Broker {
@@ -35,17 +35,18 @@ final class KafkaBroker implements Broker {
   private final Map<String, Object> properties = new HashMap<>();
   private final AuditSettings<ConsumerRecord<Object, Object>> settings;
   private final Duration patience;
-  private final Class<?> serializer;
+  private final Deserializer<?> keys;
+  private final Deserializer<?> values;
 
   KafkaBroker(String bootstrap, Properties more, ConsumerOptions consumer, Duration patience) {
     more.forEach((name, value) -> properties.put(String.valueOf(name), value));
-    Class<?> deserializer =
-        consumer.format() == Format.TEXT ? StringDeserializer.class : ByteArrayDeserializer.class;
-    serializer =
-        consumer.format() == Format.TEXT ? StringSerializer.class : ByteArraySerializer.class;
     properties.put(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrap);
-    properties.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, deserializer);
-    properties.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, deserializer);
+    this.keys = deserializer(consumer.format());
+    this.values = deserializer(consumer.format());
+    properties.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, keys.getClass());
+    properties.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, values.getClass());
+    keys.configure(properties, true);
+    values.configure(properties, false);
     Function<ConsumerRecord<Object, Object>, Fingerprint> fingerprint =
         consumer.comparesPayloads() ? KafkaFingerprints.value() : record -> Fingerprint.NONE;
     this.settings = AuditSettings.of(consumer.consumer(), ids(consumer.id()), fingerprint)
@@ -54,13 +55,41 @@ final class KafkaBroker implements Broker {
     this.patience = patience;
   }
 
+  private static Deserializer<?> deserializer(Format format) {
+    return format == Format.TEXT ? new StringDeserializer() : new ByteArrayDeserializer();
+  }
+
   /** Those that a producer knows, and serializers for what is read as it is. */
   private Map<String, Object> producerProperties() {
     Map<String, Object> forProducer = new HashMap<>(properties);
     forProducer.keySet().retainAll(ProducerConfig.configNames());
-    forProducer.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, serializer);
-    forProducer.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, serializer);
+    forProducer.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
+    forProducer.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
     return forProducer;
+  }
+
+  /** Of a consumer that reads letters as they are: a text would not give their bytes back. */
+  private Map<String, Object> propertiesForBytes() {
+    Map<String, Object> forBytes = new HashMap<>(properties);
+    forBytes.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
+    forBytes.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
+    return forBytes;
+  }
+
+  /** A record as the receiver reads it. */
+  private ConsumerRecord<Object, Object> asRead(ConsumerRecord<byte[], byte[]> record) {
+    return new ConsumerRecord<>(
+        record.topic(),
+        record.partition(),
+        record.offset(),
+        record.timestamp(),
+        record.timestampType(),
+        record.serializedKeySize(),
+        record.serializedValueSize(),
+        keys.deserialize(record.topic(), record.headers(), record.key()),
+        values.deserialize(record.topic(), record.headers(), record.value()),
+        record.headers(),
+        record.leaderEpoch());
   }
 
   private static IdExtractor<ConsumerRecord<Object, Object>> ids(String where) {
@@ -121,19 +150,23 @@ final class KafkaBroker implements Broker {
 
   @Override
   public Redriver redriver(DedupStore store) {
-    KafkaRedriver<Object, Object> redriver =
-        KafkaRedriver.of(store, settings.consumer(), settings.ids(), producerProperties());
+    Map<String, Object> reading = propertiesForBytes();
+    KafkaRedriver<byte[], byte[]> redriver = KafkaRedriver.of(
+        store,
+        settings.consumer(),
+        record -> settings.ids().idOf(asRead(record)),
+        producerProperties());
     return new Redriver() {
       @Override
       public RedriveReport plan(TopicPart letters, StartingPoint from, LetterChoice which)
           throws InterruptedException {
-        return redriver.plan(properties, letters, from, which);
+        return redriver.plan(reading, letters, from, which);
       }
 
       @Override
       public RedriveReport redrive(TopicPart letters, StartingPoint from, LetterChoice which)
           throws InterruptedException {
-        return redriver.redrive(properties, letters, from, which);
+        return redriver.redrive(reading, letters, from, which);
       }
 
       @Override

@@ -14,6 +14,9 @@ import picocli.CommandLine.Spec;
 /** Where results go, and how long to wait for them. */
 final class OutputOptions {
 
+  private static final Duration SHORTEST = Duration.ofMillis(1);
+  private static final Duration LONGEST = Duration.ofDays(20);
+
   @Option(
       names = "--json",
       paramLabel = "FILE",
@@ -34,7 +37,13 @@ final class OutputOptions {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
+  /** Clients count it in milliseconds, as an {@code int}. */
   Duration patience() {
+    if (patience.compareTo(SHORTEST) < 0 || patience.compareTo(LONGEST) > 0) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--patience is " + patience + " but must be from " + SHORTEST + " to " + LONGEST);
+    }
     return patience;
   }
 

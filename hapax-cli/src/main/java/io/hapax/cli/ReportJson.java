@@ -80,6 +80,7 @@ final class ReportJson {
     node.put("executed", report.executed());
     node.put("letters", report.letters());
     node.put("published", report.published());
+    node.put("withoutMark", report.unmarked());
     node.put("notDead", report.notDead());
     node.put("refused", report.refused());
     report.missing().forEach(node.putArray("missing")::add);

@@ -37,15 +37,24 @@ final class RocketMqBroker implements Broker {
     client.setNamesrvAddr(nameServer);
     client.setMqClientApiTimeout((int) patience.toMillis());
     client.setUseTLS(Boolean.parseBoolean(more.getProperty("useTLS", "false")));
-    String user = more.getProperty("accessKey");
-    this.credentials = user == null
-        ? null
-        : new AclClientRPCHook(new SessionCredentials(user, more.getProperty("secretKey", "")));
+    this.credentials = credentials(
+        more.getProperty("accessKey", "").strip(),
+        more.getProperty("secretKey", "").strip());
     Function<MessageExt, Fingerprint> fingerprint =
         consumer.comparesPayloads() ? RocketMqFingerprints.body() : message -> Fingerprint.NONE;
     this.settings = AuditSettings.of(consumer.consumer(), ids(consumer.id()), fingerprint)
         .withMissingIds(consumer.missingIds())
         .withSamples(consumer.samples());
+  }
+
+  /** None without a user; one half alone would be refused by a broker as something else. */
+  private static @Nullable RPCHook credentials(String user, String secret) {
+    if (user.isEmpty() != secret.isEmpty()) {
+      throw new IllegalArgumentException("--broker-config has "
+          + (user.isEmpty() ? "secretKey but no accessKey" : "accessKey but no secretKey")
+          + ": it must have both or none");
+    }
+    return user.isEmpty() ? null : new AclClientRPCHook(new SessionCredentials(user, secret));
   }
 
   private static IdExtractor<MessageExt> ids(String where) {

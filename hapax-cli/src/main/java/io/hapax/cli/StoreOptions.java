@@ -113,8 +113,9 @@ final class StoreOptions {
   /** A command line is read by everybody on the machine. Does not repeat what it refuses. */
   private void refuseCredentials() {
     String lower = url.toLowerCase(Locale.ROOT);
-    boolean inAddress = url.startsWith("redis") && url.contains("@");
-    if (inAddress || lower.contains("password=") || lower.matches("jdbc:[a-z]+://[^/]*@.*")) {
+    String address = lower.startsWith("jdbc:") ? lower.split("[?;]", 2)[0] : lower;
+    boolean inAddress = address.contains("@") && !lower.startsWith("jdbc:h2:"); // a folder's name
+    if (inAddress || lower.contains("password=")) {
       throw misuse("--store must not hold credentials: use --store-user and --store-password-env or"
           + " --store-password-file");
     }

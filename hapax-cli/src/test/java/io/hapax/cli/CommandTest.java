@@ -21,6 +21,7 @@ import io.lettuce.core.RedisURI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,9 +29,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.consumer.ConsumerInterceptor;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
@@ -324,6 +330,80 @@ class CommandTest {
       assertThat(redriving("no-such-topic").run("redrive", "--all")).isEqualTo(2);
       assertThat(service.trouble()).isEmpty();
     }
+  }
+
+  @Test
+  void a_redrive_of_texts_publishes_the_bytes_that_died() throws Exception {
+    String dead = topic + ".dead";
+    kafka.createTopic(topic, 1);
+    kafka.createTopic(dead, 1);
+    byte[] noUtf8 = {'{', (byte) 0xE9, '}'};
+    ProducerRecord<byte[], byte[]> letter = new ProducerRecord<>(dead, noUtf8, noUtf8);
+    letter.headers().add("order-id", "latin".getBytes(StandardCharsets.UTF_8));
+    letter.headers().add("hapax-coordinates", (topic + "-0@0").getBytes(StandardCharsets.UTF_8));
+    try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(producer())) {
+      producer.send(letter).get(30, TimeUnit.SECONDS);
+    }
+    Console console = redriving(dead);
+
+    assertThat(console.run("redrive", "--all", "--execute", "--format", "text"))
+        .as(console.err())
+        .isZero();
+
+    assertThat(console.out()).containsPattern("without a mark +1 ");
+    ConsumerRecord<byte[], byte[]> again = first(topic);
+    assertThat(again.value()).isEqualTo(noUtf8);
+    assertThat(again.key()).isEqualTo(noUtf8);
+  }
+
+  private ConsumerRecord<byte[], byte[]> first(String topic) {
+    try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(consumer())) {
+      consumer.assign(List.of(new TopicPartition(topic, 0)));
+      consumer.seekToBeginning(consumer.assignment());
+      ConsumerRecords<byte[], byte[]> records = ConsumerRecords.empty();
+      while (records.isEmpty()) {
+        records = consumer.poll(Duration.ofMillis(100));
+      }
+      return records.iterator().next();
+    }
+  }
+
+  /** As where a part of the class path is missing. */
+  public static final class Broken implements ConsumerInterceptor<Object, Object> {
+
+    @Override
+    public ConsumerRecords<Object, Object> onConsume(ConsumerRecords<Object, Object> records) {
+      throw new NoClassDefFoundError("io/netty/Missing");
+    }
+
+    @Override
+    public void onCommit(Map<TopicPartition, OffsetAndMetadata> offsets) {}
+
+    @Override
+    public void close() {}
+
+    @Override
+    public void configure(Map<String, ?> settings) {}
+  }
+
+  @Test
+  void what_breaks_the_command_itself_is_no_verdict() throws Exception {
+    kafka.createTopic(topic, 1);
+    send("a");
+    Path settings = Files.writeString(
+        folder.resolve("client.properties"), "interceptor.classes=" + Broken.class.getName());
+
+    assertThat(console.run(
+            "audit",
+            "--id",
+            "header:order-id",
+            "--store",
+            redis.uri(),
+            "--broker-config",
+            settings.toString()))
+        .isEqualTo(3);
+    assertThat(console.err()).contains("NoClassDefFoundError").hasLineCount(1);
+    assertThat(console.out()).isEmpty();
   }
 
   private static Map<String, Object> producer() {

@@ -41,6 +41,15 @@ class OptionsTest {
   }
 
   @Test
+  void what_goes_wrong_is_one_line_whatever_was_typed() {
+    assertThat(audit("--id", "offset\nhapax: all is well", "--store", "redis://127.0.0.1:1"))
+        .isEqualTo(2);
+    assertThat(console.err())
+        .startsWith("hapax: --id is offset hapax: all is well but must be")
+        .hasLineCount(1);
+  }
+
+  @Test
   void a_redrive_is_told_which_letters_are_meant() {
     List<String> redrive = new ArrayList<>(AUDIT);
     redrive.set(0, "redrive");
@@ -63,7 +72,10 @@ class OptionsTest {
     for (String url : List.of(
         "redis://user:s3cret@localhost",
         "jdbc:postgresql://localhost/shop?user=me&password=s3cret",
-        "jdbc:mysql://me:s3cret@localhost/shop")) {
+        "jdbc:mysql://me:s3cret@localhost/shop",
+        "jdbc:mysql:loadbalance://me:s3cret@localhost/shop",
+        "jdbc:mysql+srv://me:s3cret@localhost/shop",
+        "jdbc:mariadb:sequential://me:s3cret@localhost/shop?user=me@there")) {
       assertThat(audit("--id", "key", "--store", url)).isEqualTo(2);
     }
     assertThat(console.err()).contains("--store-password-env").doesNotContain("s3cret");
@@ -89,6 +101,42 @@ class OptionsTest {
     assertThat(console.err()).contains("--id is offset but must be");
     assertThat(audit("--id", "key", "--store", "mongodb://localhost")).isEqualTo(2);
     assertThat(audit("--id", "key", "--store", redis, "--broker", "rabbit")).isEqualTo(2);
+  }
+
+  @Test
+  void a_time_that_no_broker_could_be_told_is_refused_by_its_name() {
+    String redis = "redis://127.0.0.1:1";
+
+    for (String patience : List.of("PT0S", "-PT1S", "PT0.0001S", "P30D", "P106751991167300D")) {
+      assertThat(audit("--id", "key", "--store", redis, "--patience", patience))
+          .as(patience)
+          .isEqualTo(2);
+    }
+    assertThat(console.err()).contains("--patience is PT720H but must be").hasLineCount(5);
+    String farAway = "+1000000000-12-31T23:59:59Z";
+    assertThat(audit("--id", "key", "--store", redis, "--from", farAway)).isEqualTo(2);
+    assertThat(console.err()).contains("--from is " + farAway + " but must be").hasLineCount(6);
+  }
+
+  @Test
+  void of_a_rocketmq_user_both_halves_are_told_or_none() throws Exception {
+    for (String half :
+        List.of("accessKey=s3cret", "secretKey=s3cret", "accessKey=\nsecretKey=s3cret")) {
+      Path settings = Files.writeString(folder.resolve("client.properties"), half);
+
+      assertThat(audit(
+              "--broker",
+              "rocketmq",
+              "--id",
+              "key",
+              "--store",
+              "redis://127.0.0.1:1",
+              "--broker-config",
+              settings.toString()))
+          .as(half)
+          .isEqualTo(2);
+    }
+    assertThat(console.err()).contains("accessKey", "secretKey").doesNotContain("s3cret");
   }
 
   @Test

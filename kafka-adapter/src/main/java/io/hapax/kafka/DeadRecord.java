@@ -13,11 +13,12 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.record.TimestampType;
 
 /** A record that {@link KafkaDeadLetterPublisher} published. */
 record DeadRecord<K, V>(ConsumerRecord<K, V> letter, DeadLetterNote note) {
 
-  private static final Pattern COORDINATES = Pattern.compile("(.+)-(\\d{1,9})@\\d+");
+  private static final Pattern COORDINATES = Pattern.compile("(.+)-(\\d{1,9})@(\\d{1,18})");
 
   static <K, V> DeadRecord<K, V> of(ConsumerRecord<K, V> letter) {
     return new DeadRecord<>(letter, DeadLetterNote.read(name -> text(letter, name)));
@@ -30,12 +31,14 @@ record DeadRecord<K, V>(ConsumerRecord<K, V> letter, DeadLetterNote note) {
   }
 
   FoundLetter found(IdExtractor<ConsumerRecord<K, V>> ids) {
+    Matcher origin = origin();
+    boolean known = origin.matches();
     return FoundLetter.of(
         letter.topic() + '-' + letter.partition() + '@' + letter.offset(),
         note,
-        letter,
+        known ? asItCame(Long.parseLong(origin.group(3))) : letter,
         ids,
-        origin().matches() ? Optional.empty() : Optional.of("it does not say where it came from"));
+        known ? Optional.empty() : Optional.of("it does not say where it came from"));
   }
 
   private Matcher origin() {
@@ -51,13 +54,41 @@ record DeadRecord<K, V>(ConsumerRecord<K, V> letter, DeadLetterNote note) {
     return new TopicPartition(origin.group(1), Integer.parseInt(origin.group(2)));
   }
 
+  /** As its receiver saw it: its id may depend on its topic. */
+  private ConsumerRecord<K, V> asItCame(long offset) {
+    TopicPartition home = home();
+    return new ConsumerRecord<>(
+        home.topic(),
+        home.partition(),
+        offset,
+        timestamp(),
+        TimestampType.CREATE_TIME,
+        letter.serializedKeySize(),
+        letter.serializedValueSize(),
+        letter.key(),
+        letter.value(),
+        ownHeaders(),
+        Optional.empty());
+  }
+
+  private long timestamp() {
+    return text(letter, KafkaDeadLetterPublisher.TIMESTAMP)
+        .filter(it -> it.matches("\\d{1,18}"))
+        .map(Long::parseLong)
+        .orElse(letter.timestamp());
+  }
+
   /** What died, for the partition that it came from. */
   ProducerRecord<K, V> revived() {
     TopicPartition home = home();
+    return new ProducerRecord<>(
+        home.topic(), home.partition(), letter.key(), letter.value(), ownHeaders());
+  }
+
+  private Headers ownHeaders() {
     Headers headers = new RecordHeaders(letter.headers().toArray());
     DeadLetterNote.NAMES.forEach(headers::remove);
     headers.remove(KafkaDeadLetterPublisher.TIMESTAMP);
-    return new ProducerRecord<>(
-        home.topic(), home.partition(), letter.key(), letter.value(), headers);
+    return headers;
   }
 }

@@ -15,7 +15,6 @@ import io.hapax.store.DedupStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -23,6 +22,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.KafkaException;
 
 /**
@@ -70,7 +70,8 @@ public final class KafkaRedriver<K, V> implements AutoCloseable {
    * @param store the consumer's store; stays open when this is closed
    * @param consumer the consumer's name, as its receiver's builder was told it
    * @param ids how that receiver finds a message's id
-   * @param producerProperties properties of the producer, as for {@link KafkaDeadLetterPublisher}
+   * @param producerProperties properties of the producer, as for {@link KafkaDeadLetterPublisher};
+   *     unless given, {@code max.request.size} is no limit: what came from a topic fits there
    * @param <K> the record's key
    * @param <V> the record's value
    * @return a redriver, to be closed by the caller
@@ -83,6 +84,7 @@ public final class KafkaRedriver<K, V> implements AutoCloseable {
       Map<?, ?> producerProperties) {
     Redrive marks = new Redrive(store, consumer);
     Map<String, Object> properties = KafkaDeadLetterPublisher.durable(producerProperties);
+    properties.putIfAbsent(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Integer.MAX_VALUE);
     Producer<K, V> producer = new KafkaProducer<>(properties);
     try {
       BrokerView brokers = BrokerView.open(properties, TIMEOUT);
@@ -114,12 +116,11 @@ public final class KafkaRedriver<K, V> implements AutoCloseable {
 
   private Redriven redrive(DeadRecord<K, V> letter, FoundLetter found)
       throws ExecutionException, TimeoutException, InterruptedException {
-    Optional<Redriven> kept = marks.reopen(found);
-    if (kept.isPresent()) {
-      return kept.get();
+    Redriven answer = marks.reopen(found);
+    if (answer instanceof Redriven.Published) {
+      producer.send(letter.revived()).get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
     }
-    producer.send(letter.revived()).get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
-    return new Redriven.Published();
+    return answer;
   }
 
   /** With a flaw if the topic or partition that it came from is gone. */

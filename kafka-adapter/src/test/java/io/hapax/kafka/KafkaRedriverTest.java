@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.hapax.CompositeId;
 import io.hapax.Delivery;
 import io.hapax.GenerationMove;
 import io.hapax.Generations;
+import io.hapax.IdExtractor;
 import io.hapax.audit.StartingPoint;
 import io.hapax.audit.TopicPart;
 import io.hapax.mark.Fingerprint;
@@ -20,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -199,6 +202,59 @@ class KafkaRedriverTest extends WithReceivers {
     assertThat(headers).containsExactly(Map.of("tenant", ""));
   }
 
+  @Test
+  void one_whose_id_depends_on_its_topic_is_known_by_the_topic_that_it_came_from()
+      throws Exception {
+    String placed = Broker.topic(1);
+    IdExtractor<ConsumerRecord<String, String>> ids =
+        record -> Optional.of(CompositeId.of(record.topic(), record.key()));
+    var dead = open(KafkaDeadLetterPublisher.<String, String>to(graveyard, Broker.producer()));
+    var receiver = open(builder().id(ids).deadLetters(dead).leased(store, this::handle));
+    open(KafkaReceiver.start(receiver, Broker.consumer(placed), List.of(placed)));
+    Broker.send(placed, 0, "poison");
+    await().atMost(BOUND).until(() -> state(placed + "/poison") == MarkState.DEAD);
+    mended.set(true);
+
+    var redriver = open(KafkaRedriver.of(store, "orders", ids, Broker.producer()));
+    assertThat(redriver.redrive(Broker.read(graveyard).get(0))).isEqualTo(new Redriven.Published());
+
+    await().atMost(BOUND).until(() -> state(placed + "/poison") == MarkState.DONE);
+    assertThat(effects).containsExactly("poison");
+  }
+
+  @Test
+  void one_whose_id_is_looked_for_elsewhere_is_refused_and_not_published() throws Exception {
+    ConsumerRecord<String, String> letter = poisoned();
+
+    var redriver = open(KafkaRedriver.of(
+        store, "orders", KafkaIds.<String, String>header("tenant"), Broker.producer()));
+    assertThat(redriver.redrive(letter))
+        .isEqualTo(new Redriven.Refused("its id is acme here, but it died as poison"));
+
+    assertThat(Broker.end(topic, HOME)).isEqualTo(1);
+  }
+
+  @Test
+  void one_that_is_larger_than_a_producer_sends_by_itself_comes_back() throws Exception {
+    Map<String, String> room = Map.of("max.message.bytes", "4000000");
+    Broker.configure(topic, room);
+    Broker.configure(graveyard, room);
+    Map<String, Object> properties = new HashMap<>(Broker.producer());
+    properties.put("max.request.size", "4000000");
+    String large = "x".repeat(2_000_000);
+    ProducerRecord<String, String> letter = new ProducerRecord<>(graveyard, "large", large);
+    letter.headers().add("hapax-coordinates", (topic + "-0@7").getBytes(StandardCharsets.UTF_8));
+    try (KafkaProducer<String, String> producer = new KafkaProducer<>(properties)) {
+      producer.send(letter).get(30, TimeUnit.SECONDS);
+    }
+
+    assertThat(redriver().redrive(Broker.read(graveyard).get(0)))
+        .isEqualTo(new Redriven.Published(true));
+
+    await().atMost(BOUND).until(() -> state("large") == MarkState.DONE);
+    assertThat(effects).containsExactly(large);
+  }
+
   /** Ends a redrive in mid-step. */
   public static final class Crashing extends StringSerializer {
 
@@ -253,7 +309,7 @@ class KafkaRedriverTest extends WithReceivers {
     ConsumerRecord<String, String> letter = poisoned();
     assertThat(Generations.advance(store, "orders", 0)).isEqualTo(new GenerationMove.Moved(1));
 
-    assertThat(redriver().redrive(letter)).isEqualTo(new Redriven.Published());
+    assertThat(redriver().redrive(letter)).isEqualTo(new Redriven.Published(true));
 
     assertThat(state("poison")).as("under the earlier one").isEqualTo(MarkState.DEAD);
     assertThat(Broker.end(topic, HOME)).isEqualTo(2);

@@ -297,6 +297,25 @@ class KafkaReplayTest extends WithReceivers {
   }
 
   @Test
+  void a_group_beyond_the_end_of_its_topic_is_judged_by_what_there_is_and_brought_back()
+      throws Exception {
+    handled("a", "b");
+    Broker.commit(group, topic, 0, 100); // as after brokers that have lost the end of their log
+    KafkaReplay replay = replay();
+
+    ReplayPlan plan = replay.plan(TopicPart.all(topic), StartingPoint.beginning());
+    AuditReport verdict = KafkaAudit.of(store, SETTINGS, Broker.consumer(group))
+        .withPatience(Duration.ofSeconds(10))
+        .runAgain(plan);
+    replay.execute(plan);
+
+    assertThat(plan.again()).isEqualTo(2);
+    assertThat(verdict.messages()).isEqualTo(2);
+    assertThat(verdict.settled()).isTrue();
+    assertThat(Broker.committed(group, topic, 0)).isZero();
+  }
+
+  @Test
   void the_verdict_of_a_replay_leaves_out_what_was_not_read_yet() throws Exception {
     handled("a");
     Broker.send(topic, 0, "not read yet");

@@ -121,16 +121,16 @@ public final class RocketMqRedriver implements AutoCloseable {
   }
 
   private Redriven redrive(Letter letter, RedriveRun run) throws InterruptedException {
-    Optional<Redriven> kept = marks.reopen(destined(letter));
-    if (kept.isPresent()) {
-      return kept.get();
+    Redriven answer = marks.reopen(destined(letter));
+    if (!(answer instanceof Redriven.Published)) {
+      return answer;
     }
     try {
       brokers.send(letter.message(), letter.found().note().coordinates());
     } catch (AuditFailedException e) {
       throw run.failed(letter.found(), e);
     }
-    return new Redriven.Published();
+    return answer;
   }
 
   /**

@@ -7,16 +7,13 @@ import io.hapax.Outcome.Deferred;
 import io.hapax.Submission;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.apache.rocketmq.client.apis.consumer.SimpleConsumer;
 import org.apache.rocketmq.client.apis.message.MessageView;
@@ -31,7 +28,6 @@ import org.slf4j.LoggerFactory;
 final class Hand {
 
   private static final Logger LOG = LoggerFactory.getLogger(Hand.class);
-  private static final AtomicLong LANES = new AtomicLong();
 
   private final IdempotentReceiver<MessageView> receiver;
   private final SimpleConsumer consumer;
@@ -41,9 +37,7 @@ final class Hand {
   private final Semaphore room;
   private final UnderWay underWay = new UnderWay();
   private final Set<Held> held = ConcurrentHashMap.newKeySet();
-
-  /** How many messages of each message group are with the receiver. */
-  private final Map<String, Integer> groups = new HashMap<>();
+  private final MessageGroups groups = new MessageGroups();
 
   Hand(
       IdempotentReceiver<MessageView> receiver,
@@ -81,7 +75,7 @@ final class Hand {
     List<Held> startable = new ArrayList<>();
     for (MessageView message : messages) {
       attempts.delivered(message);
-      Held one = new Held(message, lane(message), now);
+      Held one = new Held(message, MessageGroups.lane(message), now);
       held.add(one);
       if (underWay.isEnding()) {
         giveBack(one, Duration.ZERO);
@@ -94,40 +88,7 @@ final class Hand {
         startable.add(one);
       }
     }
-    submit(withoutGroupsUnderWay(startable));
-  }
-
-  /** Messages without a group wait for nobody. */
-  private static String lane(MessageView message) {
-    return message
-        .getMessageGroup()
-        .map(group -> message.getTopic() + '/' + group)
-        .orElseGet(() -> "#" + LANES.incrementAndGet());
-  }
-
-  /**
-   * A group's messages come only after those before them are acknowledged, unless these could not
-   * be renewed in time. Then they come all again, and must wait until the first time has ended.
-   */
-  private List<Held> withoutGroupsUnderWay(List<Held> all) {
-    List<Held> startable = new ArrayList<>();
-    List<Held> tooEarly = new ArrayList<>();
-    synchronized (groups) {
-      Set<String> busy = Set.copyOf(groups.keySet());
-      for (Held one : all) {
-        boolean ordered = one.message().getMessageGroup().isPresent();
-        if (ordered && busy.contains(one.lane())) {
-          tooEarly.add(one);
-        } else {
-          startable.add(one);
-          if (ordered) {
-            groups.merge(one.lane(), 1, Integer::sum);
-          }
-        }
-      }
-    }
-    tooEarly.forEach(one -> giveBack(one, Duration.ZERO));
-    return startable;
+    submit(groups.admit(startable, one -> giveBack(one, Duration.ZERO)));
   }
 
   private void submit(List<Held> batch) {
@@ -161,11 +122,7 @@ final class Hand {
   }
 
   private void settled(Held one, Outcome outcome) {
-    if (one.message().getMessageGroup().isPresent()) {
-      synchronized (groups) {
-        groups.computeIfPresent(one.lane(), (lane, count) -> count == 1 ? null : count - 1);
-      }
-    }
+    groups.settled(one);
     if (outcome instanceof Deferred deferred) {
       giveBack(one, deferred.after());
       return;

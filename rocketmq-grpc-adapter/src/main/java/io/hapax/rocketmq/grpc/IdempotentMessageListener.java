@@ -233,7 +233,7 @@ public final class IdempotentMessageListener implements MessageListener, AutoClo
       if (limit.isNegative()) {
         throw new IllegalArgumentException("holdLimit is " + limit + " but must not be negative");
       }
-      this.holdLimit = limit;
+      this.holdLimit = Limits.countable(limit);
       return this;
     }
 

@@ -35,7 +35,7 @@ final class Reception {
     this.invisible = invisible;
   }
 
-  /** Receives until it is stopped, or until the receiver is closed. */
+  /** Receives until it is stopped, or until the receiver is closed; whatever ends it is said. */
   void run() {
     try {
       while (!isStopped()) {
@@ -45,9 +45,9 @@ final class Reception {
         }
       }
       trouble = Optional.empty();
-    } catch (IllegalStateException closed) {
-      trouble = Optional.of("nothing is received any more: " + closed.getMessage());
-      LOG.error("Nothing is received any more for group {}", consumer.getConsumerGroup(), closed);
+    } catch (RuntimeException e) { // a closed receiver, or what nobody has foreseen
+      trouble = Optional.of("nothing is received any more: " + e);
+      LOG.error("Nothing is received any more for group {}", consumer.getConsumerGroup(), e);
     } catch (InterruptedException e) {
       trouble = Optional.of("nothing is received any more: interrupted");
       Thread.currentThread().interrupt();

@@ -5,7 +5,6 @@ import io.hapax.json.JsonPointerId;
 import io.hapax.mark.Bytes;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.Collection;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -62,9 +61,9 @@ public final class RocketMqGrpcIds {
    * @return an extractor that answers empty where there is no key, or more than one
    */
   public static IdExtractor<MessageView> key() {
-    return message -> {
-      Collection<String> keys = message.getKeys();
-      return keys.size() == 1 ? utf8(keys.iterator().next()) : Optional.empty();
+    return message -> { // a proxy parts at each space what is one text in the broker
+      String keys = String.join(" ", message.getKeys()).strip();
+      return keys.contains(" ") ? Optional.empty() : utf8(keys);
     };
   }
 

@@ -284,7 +284,7 @@ public final class RocketMqGrpcReceiver implements AutoCloseable {
         throw new IllegalArgumentException(
             "drainTimeout is " + timeout + " but must not be negative");
       }
-      this.drainTimeout = timeout;
+      this.drainTimeout = Limits.countable(timeout);
       return this;
     }
 

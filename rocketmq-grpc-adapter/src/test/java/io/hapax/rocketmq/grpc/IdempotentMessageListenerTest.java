@@ -9,7 +9,9 @@ import io.hapax.MessageHandler;
 import io.hapax.Outcome;
 import io.hapax.servers.LocalRocketMq.MessageType;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -54,6 +56,16 @@ class IdempotentMessageListenerTest extends WithProxy {
     await().atMost(BOUND).until(() -> isDone("c"));
     assertThat(effects).containsExactlyInAnyOrder("a", "b", "c");
     assertThat(listener.trouble()).isEmpty();
+  }
+
+  @Test
+  void a_message_may_be_held_for_ever() {
+    IdempotentMessageListener listener =
+        listener(this::record).holdLimit(ChronoUnit.FOREVER.getDuration()).build();
+
+    assertThat(listener.consume(Views.message(List.of("a"), Map.of(), "a")))
+        .isEqualTo(ConsumeResult.SUCCESS);
+    assertThat(effects).containsExactly("a");
   }
 
   @Test

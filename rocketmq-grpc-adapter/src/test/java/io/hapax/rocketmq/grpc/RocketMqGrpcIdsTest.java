@@ -19,6 +19,17 @@ class RocketMqGrpcIdsTest {
     assertThat(RocketMqGrpcIds.standard().idOf(keyed("17"))).contains(Bytes.utf8("orders/17"));
   }
 
+  /** A proxy parts keys at each space, {@code rocketmq-adapter} strips what it is given first. */
+  @Test
+  void blanks_around_a_key_are_no_part_of_it_as_in_the_other_adapter() {
+    for (MessageView message : List.of(keyed("", "17"), keyed("\t17"), keyed("17\n"))) {
+      assertThat(RocketMqGrpcIds.key().idOf(message)).contains(Bytes.utf8("17"));
+    }
+    for (MessageView message : List.of(keyed(""), keyed("\t"), keyed("", "17", "", "18"))) {
+      assertThat(RocketMqGrpcIds.key().idOf(message)).isEmpty();
+    }
+  }
+
   @Test
   void a_message_with_several_keys_or_none_is_known_by_its_message_id() {
     for (MessageView message : List.of(keyed(), keyed("17", "18"))) {

@@ -11,7 +11,10 @@ import io.hapax.servers.LocalRocketMq.MessageType;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -355,6 +358,37 @@ class RocketMqGrpcReceiverTest extends WithProxy {
       return true;
     });
     return Objects.requireNonNull(started.get());
+  }
+
+  @Test
+  void a_receiver_that_may_drain_for_ever_closes() throws Exception {
+    create();
+    RocketMqGrpcReceiver receiver = receiving(open(builder().leased(store, this::record)))
+        .drainTimeout(ChronoUnit.FOREVER.getDuration())
+        .start();
+
+    receiver.close();
+
+    await().atMost(BOUND).until(() -> threadsOf(group).isEmpty());
+  }
+
+  @Test
+  void a_reception_that_something_unforeseen_has_ended_is_a_trouble() throws Exception {
+    create();
+    SimpleConsumer consumer = simple();
+    SimpleConsumer broken = (SimpleConsumer) Proxy.newProxyInstance(
+        getClass().getClassLoader(),
+        new Class<?>[] {SimpleConsumer.class},
+        (self, method, arguments) -> method.getName().equals("receive")
+            ? Collections.nCopies(100, Views.message(List.of("a"), Map.of(), "a")) // of 32
+            : method.invoke(consumer, arguments));
+
+    RocketMqGrpcReceiver receiver =
+        open(RocketMqGrpcReceiver.start(open(builder().leased(store, this::record)), broken));
+
+    await()
+        .atMost(BOUND)
+        .until(() -> receiver.trouble().orElse("").contains("nothing is received any more"));
   }
 
   @Test
