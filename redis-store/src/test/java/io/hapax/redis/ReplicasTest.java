@@ -25,6 +25,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -84,10 +85,7 @@ class ReplicasTest {
       } finally {
         replica.resume();
       }
-      await()
-          .atMost(Duration.ofSeconds(30))
-          .ignoreExceptionsInstanceOf(StoreException.class)
-          .untilAsserted(() -> Marks.settleDone(store, claim));
+      untilTheReplicaHasIt(() -> Marks.settleDone(store, claim));
     }
   }
 
@@ -95,7 +93,8 @@ class ReplicasTest {
   void an_operators_decision_counts_when_the_replica_has_it_and_is_not_published_upon_before() {
     try (RedisDedupStore store = builder(Duration.ofMillis(200)).build()) {
       Claim claim = Marks.claim(store, "m");
-      store.settle(List.of(new Settlement(claim, new Verdict.Dead("no such item"))));
+      Settlement dead = new Settlement(claim, new Verdict.Dead("no such item"));
+      untilTheReplicaHasIt(() -> store.settle(List.of(dead)));
       Redrive redrive = new Redrive(store, "orders");
       replica.pause();
       try {
@@ -107,10 +106,7 @@ class ReplicasTest {
       } finally {
         replica.resume();
       }
-      await()
-          .atMost(Duration.ofSeconds(30))
-          .ignoreExceptionsInstanceOf(StoreException.class)
-          .untilAsserted(() -> assertThat(redrive.reopen(letter("m"))).isEmpty());
+      untilTheReplicaHasIt(() -> assertThat(redrive.reopen(letter("m"))).isEmpty());
     }
     master.kill();
     replica.command("REPLICAOF", "NO", "ONE");
@@ -118,6 +114,13 @@ class ReplicasTest {
     try (RedisDedupStore there = RedisDedupStore.builder(Servers.uri(replica)).build()) {
       Marks.claim(there, "m");
     }
+  }
+
+  private static void untilTheReplicaHasIt(ThrowingRunnable step) {
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .ignoreExceptionsInstanceOf(StoreException.class)
+        .untilAsserted(step);
   }
 
   private static FoundLetter letter(String id) {
