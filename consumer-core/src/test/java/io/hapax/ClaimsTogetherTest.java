@@ -92,8 +92,7 @@ class ClaimsTogetherTest extends FaultFixture {
   }
 
   private static String idOf(Object request) {
-    return new String(
-        ((ClaimRequest) request).key().id().toByteArray(), StandardCharsets.US_ASCII);
+    return new String(((ClaimRequest) request).key().id().toByteArray(), StandardCharsets.US_ASCII);
   }
 
   @AfterEach

@@ -177,7 +177,7 @@ class RedriveTest {
     InMemoryDedupStore empty = new InMemoryDedupStore(() -> now, Duration.ofDays(8));
     empty.settle(List.of(new Settlement(givenBack, new Verdict.Retry(Duration.ZERO, true))));
 
-    assertThat(new Redrive(empty, "orders").reopen(letter("a"))).isEmpty();
+    assertThat(new Redrive(empty, "orders").reopen(letter("a"))).isEqualTo(new Published());
 
     Claim still = empty.find(List.of(KEY)).get(0).orElseThrow().claim();
     assertThat(still.attempt().inDoubt()).isTrue();
