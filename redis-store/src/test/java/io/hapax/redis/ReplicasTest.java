@@ -14,6 +14,7 @@ import io.hapax.mark.Verdict;
 import io.hapax.redrive.DeadLetterNote;
 import io.hapax.redrive.FoundLetter;
 import io.hapax.redrive.Redrive;
+import io.hapax.redrive.Redriven;
 import io.hapax.servers.LocalRedis;
 import io.hapax.store.StoreException;
 import io.hapax.testkit.fault.FaultProxy;
@@ -106,7 +107,8 @@ class ReplicasTest {
       } finally {
         replica.resume();
       }
-      untilTheReplicaHasIt(() -> assertThat(redrive.reopen(letter("m"))).isEmpty());
+      untilTheReplicaHasIt(
+          () -> assertThat(redrive.reopen(letter("m"))).isInstanceOf(Redriven.Published.class));
     }
     master.kill();
     replica.command("REPLICAOF", "NO", "ONE");
