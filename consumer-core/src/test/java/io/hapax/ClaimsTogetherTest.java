@@ -76,8 +76,10 @@ class ClaimsTogetherTest extends FaultFixture {
     return call.go();
   });
 
+  private final AtomicBoolean noMemory = new AtomicBoolean();
+
   private final Engine<String> engine = opened(new SimulatedMachine(
-          System::nanoTime,
+          this::time,
           Executors.newFixedThreadPool(4),
           callers,
           Executors.newSingleThreadScheduledExecutor(),
@@ -86,6 +88,18 @@ class ClaimsTogetherTest extends FaultFixture {
           engineSettings(LeaseSettings.DEFAULT),
           store,
           delivery -> effects.add(delivery.message())));
+
+  /** Fails in the middle of sending a group, where nothing is expected to. */
+  private long time() {
+    if (noMemory.get()
+        && StackWalker.getInstance()
+            .walk(
+                frames -> frames.limit(3).anyMatch(it -> it.getClassName().endsWith("ClaimCalls")))
+        && noMemory.getAndSet(false)) {
+      throw new OutOfMemoryError("simulated");
+    }
+    return System.nanoTime();
+  }
 
   private static boolean asksForTheTime(List<?> requests) {
     return ((ClaimRequest) requests.get(0)).terms().notAfter().equals(Instant.EPOCH);
@@ -149,6 +163,20 @@ class ClaimsTogetherTest extends FaultFixture {
     releaseThoseAfterFailure.countDown();
     assertOver(waiting);
     assertThat(effects).contains("a", "poison", "c");
+  }
+
+  @Test
+  @DisplayName("invariant 14: a group that cannot be sent comes again, and the next is sent")
+  void a_group_that_breaks_is_deferred_and_its_call_is_free_again() throws Exception {
+    List<Submission> broken = submitBehindTwo("a", "b");
+    noMemory.set(true);
+
+    release.countDown();
+
+    assertOver(broken);
+    assertThat(effects).doesNotContain("a", "b");
+    assertOver(List.of(submit("c"), submit("d"), submit("a")));
+    assertThat(effects).contains("c", "d", "a");
   }
 
   @Test

@@ -46,9 +46,30 @@ final class ClaimCalls<M> {
   }
 
   private void drain() {
-    for (List<ClaimCourse<M>> group = next(); !group.isEmpty(); group = next()) {
-      send(group);
+    boolean over = false;
+    try {
+      for (List<ClaimCourse<M>> group = next(); !group.isEmpty(); group = next()) {
+        sendOrTell(group);
+      }
+      over = true;
+    } finally {
+      if (!over) {
+        free();
+      }
     }
+  }
+
+  /** What nobody foresaw, as want of memory, costs the messages of the group and no others. */
+  private void sendOrTell(List<ClaimCourse<M>> group) {
+    try {
+      send(group);
+    } catch (RuntimeException | Error e) {
+      group.forEach(course -> course.broke(e));
+    }
+  }
+
+  private synchronized void free() {
+    calls--;
   }
 
   /** What goes now; if that is nothing, the call is free again. */

@@ -71,6 +71,14 @@ final class ClaimCourse<M> {
     engine.tasks().guarded(all, work).run();
   }
 
+  /** What nobody foresaw has happened to all that were sent together. */
+  void broke(Throwable error) {
+    engine.tasks().broke(all, error);
+    open.stream()
+        .filter(Item::asking) // nobody asks for them any more
+        .forEach(item -> engine.outcomes().finish(item, Deferrals.broken(error)));
+  }
+
   /** Right before a call: joins those that it is for, if anything is to be asked now. */
   void joinIfWanted(List<ClaimCourse<M>> group) {
     boolean moved = engine.generation().moved();

@@ -43,11 +43,16 @@ final class Tasks<M> {
       try {
         work.run();
       } catch (RuntimeException | Error e) {
-        Outcome.Deferred broken = Deferrals.broken(e);
-        events.broke("consumer " + consumer, e);
-        outcomes.giveUp(items, broken);
-        items.stream().filter(Item::stranded).forEach(item -> outcomes.finish(item, broken));
+        broke(items, e);
       }
     };
+  }
+
+  /** Work for these messages threw. */
+  void broke(Collection<Item<M>> items, Throwable error) {
+    Outcome.Deferred broken = Deferrals.broken(error);
+    events.broke("consumer " + consumer, error);
+    outcomes.giveUp(items, broken);
+    items.stream().filter(Item::stranded).forEach(item -> outcomes.finish(item, broken));
   }
 }
