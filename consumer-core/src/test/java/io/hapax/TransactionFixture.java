@@ -1,11 +1,13 @@
 package io.hapax;
 
+import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;
 import io.hapax.store.TransactionalDedupStore;
 import io.hapax.store.TransactionalDedupStore.BatchWork;
+import io.hapax.store.TransactionalDedupStore.Work;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -28,6 +30,14 @@ abstract class TransactionFixture extends FaultFixture {
             yield fault.through(
                 "runOnce", requests, () -> runOnce(requests, (BatchWork<String, ?>) args[1]));
           }
+          case "completeWith" ->
+            fault.through("completeWith", List.of(), () -> {
+              ((Work<String, ?>) args[1]).run("");
+              Claim claim = (Claim) args[0];
+              return marks
+                  .settle(List.of(new Settlement(claim, Verdict.Done.WITHOUT_RESULT)))
+                  .get(0);
+            });
           default ->
             fault.through(method.getName(), List.of(), () -> {
               try {

@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.function.Consumer;
 
 /**
  * Sends claims to the store in groups: courses that came in while the previous calls were under way
@@ -30,11 +31,22 @@ final class ClaimCalls<M> {
 
   /** Sends what the course asks for, now or with the next call that is free. */
   void send(ClaimCourse<M> course) {
-    if (course.tried()) {
+    if (course.tried() || engine.outage().over()) {
       send(List.of(course));
     } else if (hasCallFor(course)) {
       drain();
     }
+  }
+
+  /** Nobody waits for the store any more: what waits for a call, which may hang, needs none. */
+  void needNoCall() {
+    waiting().forEach(course -> engine.threads().call(() -> send(List.of(course))));
+  }
+
+  private synchronized List<ClaimCourse<M>> waiting() {
+    List<ClaimCourse<M>> waiting = List.copyOf(queue);
+    queue.clear();
+    return waiting;
   }
 
   /** Takes a course in; true if there is a free call, which is the caller's to make. */
@@ -45,34 +57,21 @@ final class ClaimCalls<M> {
     return free;
   }
 
+  /**
+   * Makes one call. Those after it are another task's: whoever came with its own claims has more to
+   * do than to make the calls of all who come after it.
+   */
   private void drain() {
-    boolean over = false;
     try {
-      for (List<ClaimCourse<M>> group = next(); !group.isEmpty(); group = next()) {
-        sendOrTell(group);
-      }
-      over = true;
+      send(next());
     } finally {
-      if (!over) {
-        free();
+      if (isNeeded()) {
+        engine.threads().call(this::drain);
       }
     }
   }
 
-  /** What nobody foresaw, as want of memory, costs the messages of the group and no others. */
-  private void sendOrTell(List<ClaimCourse<M>> group) {
-    try {
-      send(group);
-    } catch (RuntimeException | Error e) {
-      group.forEach(course -> course.broke(e));
-    }
-  }
-
-  private synchronized void free() {
-    calls--;
-  }
-
-  /** What goes now; if that is nothing, the call is free again. */
+  /** What goes now. */
   private synchronized List<ClaimCourse<M>> next() {
     List<ClaimCourse<M>> group = new ArrayList<>();
     int size = 0;
@@ -81,17 +80,33 @@ final class ClaimCalls<M> {
       size += course.size();
       group.add(course);
     }
-    calls -= group.isEmpty() ? 1 : 0;
     return group;
+  }
+
+  /** Whether something waits for the caller's next call; if not, that is free again. */
+  private synchronized boolean isNeeded() {
+    boolean needed = !queue.isEmpty();
+    calls -= needed ? 0 : 1;
+    return needed;
   }
 
   private void send(List<ClaimCourse<M>> courses) {
     List<ClaimCourse<M>> group = new ArrayList<>(courses.size());
     courses.forEach(course -> course.guarded(() -> course.joinIfWanted(group)));
     if (!group.isEmpty()) {
+      Consumer<ClaimCourse<M>> after = call(group);
+      group.forEach(course -> course.guarded(() -> after.accept(course)));
+    }
+  }
+
+  /** Makes the call, and tells what each of the courses does next. */
+  private Consumer<ClaimCourse<M>> call(List<ClaimCourse<M>> group) {
+    try {
       long sent = engine.nanos();
       Asked<M> asked = ask(group.stream().flatMap(ClaimCourse::items).toList(), sent);
-      group.forEach(course -> course.guarded(() -> course.goOn(asked, sent)));
+      return course -> course.goOn(asked, sent);
+    } catch (RuntimeException | Error e) { // as want of memory: it costs the messages of the group
+      return course -> course.broke(e);
     }
   }
 

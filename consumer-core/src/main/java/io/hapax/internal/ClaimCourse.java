@@ -1,5 +1,6 @@
 package io.hapax.internal;
 
+import io.hapax.Outcome;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,8 +20,6 @@ final class ClaimCourse<M> {
   /** What was asked for under a generation is not claimed long after anybody saw it. */
   private final Glance<M> generation;
 
-  private final List<Item<M>> all;
-
   /** Those that are not answered yet. */
   private final List<Item<M>> open;
 
@@ -35,7 +34,6 @@ final class ClaimCourse<M> {
   ClaimCourse(Engine<M> engine, List<Item<M>> items, Runnable answered) {
     this.engine = engine;
     this.backoff = Backoff.ofStoreCalls(engine.dice());
-    this.all = items;
     this.open = new ArrayList<>(items);
     this.answered = answered;
     this.generation = new Glance<>(engine);
@@ -50,7 +48,7 @@ final class ClaimCourse<M> {
   }
 
   private void sendLater(Duration pause) {
-    engine.tasks().callLater(all, this::send, pause);
+    engine.threads().callLater(() -> guarded(this::send), pause.toMillis());
   }
 
   /** Whether its claims were sent before. */
@@ -68,15 +66,23 @@ final class ClaimCourse<M> {
 
   /** What nobody foresaw is told to its messages alone. */
   void guarded(Runnable work) {
-    engine.tasks().guarded(all, work).run();
+    try {
+      work.run();
+    } catch (RuntimeException | Error e) {
+      broke(e);
+    }
   }
 
-  /** What nobody foresaw has happened to all that were sent together. */
+  /**
+   * What nobody foresaw has happened: nothing is sent any more. The lanes see to the rest, as they
+   * do behind any message that is deferred; what has started is not touched.
+   */
   void broke(Throwable error) {
-    engine.tasks().broke(all, error);
+    Outcome.Deferred broken = engine.tasks().broke(error);
     open.stream()
-        .filter(Item::asking) // nobody asks for them any more
-        .forEach(item -> engine.outcomes().finish(item, Deferrals.broken(error)));
+        .filter(Item::asking)
+        .forEach(item -> engine.outcomes().finish(item, broken));
+    answered.run();
   }
 
   /** Right before a call: joins those that it is for, if anything is to be asked now. */

@@ -174,6 +174,9 @@ final class Outage<M> {
     } catch (RuntimeException | Error e) {
       engine.events().storeFailed("keep marks", e);
       failed(sent);
+      if (over()) {
+        engine.claimCalls().needNoCall();
+      }
     }
     askUntilAnswered();
   }

@@ -43,16 +43,20 @@ final class Tasks<M> {
       try {
         work.run();
       } catch (RuntimeException | Error e) {
-        broke(items, e);
+        Outcome.Deferred broken = broke(e);
+        outcomes.giveUp(items, broken);
+        items.stream().filter(Item::stranded).forEach(item -> outcomes.finish(item, broken));
       }
     };
   }
 
-  /** Work for these messages threw. */
-  void broke(Collection<Item<M>> items, Throwable error) {
-    Outcome.Deferred broken = Deferrals.broken(error);
+  /**
+   * Tells of what nobody foresaw.
+   *
+   * @return what becomes of its messages
+   */
+  Outcome.Deferred broke(Throwable error) {
     events.broke("consumer " + consumer, error);
-    outcomes.giveUp(items, broken);
-    items.stream().filter(Item::stranded).forEach(item -> outcomes.finish(item, broken));
+    return Deferrals.broken(error);
   }
 }

@@ -1,0 +1,153 @@
+package io.hapax;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.internal.Engine;
+import io.hapax.internal.SimulatedMachine;
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.store.DedupStore;
+import io.hapax.store.StoreException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of messages whose claims meet what nobody foresaw, as want of memory. */
+@DisplayName("invariant 14: whatever breaks while claims are sent, every message gets its outcome")
+class BrokenClaimsTest extends FaultFixture {
+
+  private final AtomicBoolean noMemory = new AtomicBoolean();
+  private final AtomicBoolean noDice = new AtomicBoolean();
+  private final CountDownLatch started = new CountDownLatch(1);
+  private final CountDownLatch release = new CountDownLatch(1);
+
+  /** What happens to claims. */
+  private volatile Fault fault = (verb, items, call) -> call.go();
+
+  private final DedupStore store = faulty((verb, items, call) -> {
+    boolean claims = verb.equals("claim") && !asksForTheTime(items);
+    return claims ? fault.through(verb, items, call) : call.go();
+  });
+
+  private final Engine<String> engine = opened(new SimulatedMachine(
+          this::time,
+          Executors.newFixedThreadPool(4),
+          Executors.newCachedThreadPool(),
+          Executors.newSingleThreadScheduledExecutor(),
+          this::dice)
+      .leased(engineSettings(LeaseSettings.DEFAULT), store, delivery -> {
+        if (delivery.message().equals("long")) {
+          started.countDown();
+          release.await();
+        }
+        effects.add(delivery.message());
+      }));
+
+  /** Fails in the middle of sending a group, where nothing is expected to. */
+  private long time() {
+    if (noMemory.get() && calledBy("ClaimCalls", 4) && noMemory.getAndSet(false)) {
+      throw new OutOfMemoryError("simulated");
+    }
+    return System.nanoTime();
+  }
+
+  private double dice() {
+    if (noDice.get() && calledBy("ClaimCourse", 5) && noDice.getAndSet(false)) {
+      throw new OutOfMemoryError("simulated");
+    }
+    return 0.5;
+  }
+
+  private static boolean calledBy(String name, int depth) {
+    return StackWalker.getInstance()
+        .walk(frames -> frames.limit(depth).anyMatch(it -> it.getClassName().endsWith(name)));
+  }
+
+  private static boolean asksForTheTime(List<?> requests) {
+    return ((ClaimRequest) requests.get(0)).terms().notAfter().equals(Instant.EPOCH);
+  }
+
+  @AfterEach
+  void letGo() {
+    release.countDown();
+  }
+
+  private static Outcome.Reason reason(Outcomes outcomes, int index) {
+    return ((Outcome.Deferred) outcomes.seen.get(index).get(0)).reason();
+  }
+
+  @Test
+  void a_claim_that_breaks_when_it_is_sent_again_is_deferred() throws Exception {
+    fault = (verb, items, call) -> {
+      noMemory.set(true);
+      throw new StoreException("connection refused");
+    };
+    Outcomes outcomes = new Outcomes(1);
+
+    Submission submission = engine.submit(lane("p0", "a"), outcomes);
+
+    assertThat(submission.await(PATIENCE)).isTrue();
+    assertThat(reason(outcomes, 0)).isEqualTo(Outcome.Reason.INTERNAL_ERROR);
+    fault = (verb, items, call) -> call.go();
+    assertThat(engine.receive(lane("p0", "a"), PATIENCE))
+        .hasOnlyElementsOfType(Outcome.Executed.class);
+  }
+
+  @Test
+  void a_claim_that_cannot_even_wait_to_be_sent_again_is_deferred() throws Exception {
+    fault = (verb, items, call) -> {
+      noDice.set(true);
+      throw new StoreException("connection refused");
+    };
+    Outcomes outcomes = new Outcomes(1);
+
+    Submission submission = engine.submit(lane("p0", "a"), outcomes);
+
+    assertThat(submission.await(PATIENCE)).isTrue();
+    assertThat(reason(outcomes, 0)).isEqualTo(Outcome.Reason.INTERNAL_ERROR);
+  }
+
+  @Test
+  void what_has_no_claim_and_stands_behind_one_that_breaks_is_deferred_too() throws Exception {
+    noMemory.set(true);
+    Outcomes outcomes = new Outcomes(2);
+
+    Submission submission = engine.submit(lane("p0", "a", "=nameless"), outcomes);
+
+    assertThat(submission.await(PATIENCE)).isTrue();
+    assertThat(reason(outcomes, 0)).isEqualTo(Outcome.Reason.INTERNAL_ERROR);
+    assertThat(reason(outcomes, 1)).isEqualTo(Outcome.Reason.BEHIND);
+    assertThat(buried).isEmpty();
+  }
+
+  /** Its outcome would end the renewal of its lease while its handler runs. */
+  @Test
+  void a_message_that_runs_is_left_alone_when_the_claim_of_another_lane_breaks() throws Exception {
+    fault = (verb, items, call) -> {
+      List<ClaimAnswer> answers = new ArrayList<>();
+      for (Object answer : (List<?>) call.go()) {
+        answers.add((ClaimAnswer) answer);
+      }
+      answers.set(answers.size() - 1, new ClaimAnswer.Unavailable("its node is away"));
+      noMemory.set(started.getCount() == 0);
+      return answers;
+    };
+    Outcomes outcomes = new Outcomes(2);
+
+    engine.submit(both(lane("p0", "long"), lane("p1", "away")), outcomes);
+
+    Awaitility.await().atMost(PATIENCE).until(() -> !outcomes.seen.get(1).isEmpty());
+    assertThat(reason(outcomes, 1)).isEqualTo(Outcome.Reason.INTERNAL_ERROR);
+    assertThat(outcomes.seen.get(0)).isEmpty();
+    release.countDown();
+    Awaitility.await().atMost(PATIENCE).until(() -> !outcomes.seen.get(0).isEmpty());
+    assertThat(outcomes.seen.get(0)).hasOnlyElementsOfType(Outcome.Executed.class);
+  }
+}

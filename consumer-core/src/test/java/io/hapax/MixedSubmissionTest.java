@@ -1,0 +1,100 @@
+package io.hapax;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.internal.Engine;
+import io.hapax.internal.SimulatedMachine;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Transactional mode: submissions of which a part is on probation, and is claimed first. */
+class MixedSubmissionTest extends TransactionFixture {
+
+  /** Threads that call the store, and how much they have to do. */
+  private static final class Callers extends ThreadPoolExecutor {
+    private final AtomicInteger underway = new AtomicInteger();
+
+    Callers() {
+      super(0, Integer.MAX_VALUE, 1, TimeUnit.SECONDS, new SynchronousQueue<>());
+    }
+
+    @Override
+    public void execute(Runnable task) {
+      underway.incrementAndGet();
+      super.execute(() -> {
+        try {
+          task.run();
+        } finally {
+          underway.decrementAndGet();
+        }
+      });
+    }
+  }
+
+  private final Callers callers = new Callers();
+  private final AtomicInteger claims = new AtomicInteger();
+  private final CountDownLatch releaseFirst = new CountDownLatch(1);
+  private final CountDownLatch releaseOthers = new CountDownLatch(1);
+  private volatile boolean holds;
+
+  private final Engine<String> engine = opened(new SimulatedMachine(
+          System::nanoTime,
+          Executors.newFixedThreadPool(4),
+          callers,
+          Executors.newSingleThreadScheduledExecutor(),
+          () -> 0.5)
+      .transactional(
+          engineSettings(LeaseSettings.DEFAULT),
+          transactions((verb, items, call) -> {
+            if (verb.equals("claim") && holds) {
+              (claims.incrementAndGet() == 1 ? releaseFirst : releaseOthers).await();
+            }
+            return call.go();
+          }),
+          (transaction, deliveries) -> deliveries.forEach(it -> effects.add(it.message()))));
+
+  @AfterEach
+  void letGo() {
+    releaseFirst.countDown();
+    releaseOthers.countDown();
+  }
+
+  private static List<Incoming<String>> onProbation(String message) {
+    return List.of(new Incoming<>(message, message, message + "@0", true));
+  }
+
+  private void submit(List<Incoming<String>> messages) {
+    engine.submit(messages, (index, outcome) -> {});
+  }
+
+  private void awaitClaims(int count) {
+    Awaitility.await().atMost(PATIENCE).until(() -> claims.get() == count);
+  }
+
+  @Test
+  void what_is_not_on_probation_does_not_wait_for_the_claims_of_other_submissions()
+      throws Exception {
+    engine.receive(onProbation("before"), PATIENCE);
+    holds = true;
+    submit(both(onProbation("claimed"), lane("p0", "unclaimed")));
+    awaitClaims(1);
+    submit(onProbation("second"));
+    awaitClaims(2);
+    submit(onProbation("third"));
+    Awaitility.await().atMost(PATIENCE).until(() -> callers.underway.get() == 2);
+
+    releaseFirst.countDown();
+
+    awaitClaims(3);
+    Awaitility.await().atMost(PATIENCE).until(() -> effects.contains("unclaimed"));
+    assertThat(effects).doesNotContain("second", "third");
+  }
+}
