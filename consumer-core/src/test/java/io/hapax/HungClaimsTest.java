@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -50,6 +51,7 @@ class HungClaimsTest extends FailOpenFixture {
     Engine<String> engine = recording(store);
     engine.receive(lane("p0", "before"), PATIENCE);
     submit(engine, "first");
+    Awaitility.await().atMost(PATIENCE).until(() -> hang.getCount() == 1); // or they go together
     submit(engine, "second");
     assertThat(hang.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
 

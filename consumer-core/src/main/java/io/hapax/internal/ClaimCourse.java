@@ -79,9 +79,7 @@ final class ClaimCourse<M> {
    */
   void broke(Throwable error) {
     Outcome.Deferred broken = engine.tasks().broke(error);
-    open.stream()
-        .filter(Item::asking)
-        .forEach(item -> engine.outcomes().finish(item, broken));
+    open.stream().filter(Item::asking).forEach(item -> engine.outcomes().finish(item, broken));
     answered.run();
   }
 
