@@ -109,7 +109,7 @@ final class ClaimWindow<M> {
     return outcome.filter(Deferred.class::isInstance).map(Deferred.class::cast);
   }
 
-  /** One call at a time; when it is answered or has failed for now, the next may go. */
+  /** One at a time: the next may go once it is answered, has failed for now, or waits. */
   private void claimMore() {
     List<Part<M>> parts = next();
     if (!parts.isEmpty()) {
