@@ -20,4 +20,26 @@ public interface Submission {
    * @throws InterruptedException if the thread was interrupted while waiting
    */
   boolean await(Duration atMost) throws InterruptedException;
+
+  /**
+   * Waits until every message has its outcome, and gives up what has not started in time: only what
+   * runs by then is waited for longer, because its message must go nowhere else. To be called by a
+   * thread that needs the outcomes before it can answer its client, and so acknowledges by
+   * returning.
+   *
+   * @param patience how long a message may take to start; zero gives up at once
+   * @throws InterruptedException if the thread was interrupted while waiting. What has not started
+   *     is given up then, too; what runs goes on, and its outcomes follow
+   */
+  default void awaitOrAbandon(Duration patience) throws InterruptedException {
+    try {
+      if (!await(patience)) {
+        abandon();
+        await(Duration.ofNanos(Long.MAX_VALUE));
+      }
+    } catch (InterruptedException e) {
+      abandon();
+      throw e;
+    }
+  }
 }

@@ -18,15 +18,7 @@ final class BlockingReceive {
       throws InterruptedException {
     AtomicReferenceArray<Outcome> outcomes = new AtomicReferenceArray<>(messages.size());
     Submission submission = engine.submit(messages, outcomes::set);
-    try {
-      if (!submission.await(patience)) {
-        submission.abandon();
-        submission.await(Duration.ofNanos(Long.MAX_VALUE));
-      }
-    } catch (InterruptedException e) {
-      submission.abandon();
-      throw e;
-    }
+    submission.awaitOrAbandon(patience);
     List<Outcome> result = new ArrayList<>(outcomes.length());
     for (int i = 0; i < outcomes.length(); i++) {
       result.add(outcomes.get(i));

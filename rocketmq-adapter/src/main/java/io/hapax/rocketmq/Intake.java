@@ -89,13 +89,7 @@ final class Intake {
     Submission submission = receiver.submit(incoming(messages, queue), outcomes::set);
     gate.add(submission);
     try {
-      if (!submission.await(patience)) {
-        submission.abandon();
-        submission.await(Duration.ofNanos(Long.MAX_VALUE));
-      }
-    } catch (InterruptedException e) {
-      submission.abandon();
-      throw e;
+      submission.awaitOrAbandon(patience);
     } finally {
       gate.remove(submission);
     }

@@ -69,14 +69,7 @@ final class CallerHold {
         List.of(ClientMessages.incoming(message, lane)), (index, it) -> outcome.set(it));
     underWay.add(submission);
     try {
-      Duration left = Duration.ofNanos(end - System.nanoTime());
-      if (!submission.await(longer(left, TO_START))) {
-        submission.abandon();
-        submission.await(Duration.ofNanos(Long.MAX_VALUE));
-      }
-    } catch (InterruptedException e) {
-      submission.abandon();
-      throw e;
+      submission.awaitOrAbandon(longer(Duration.ofNanos(end - System.nanoTime()), TO_START));
     } finally {
       underWay.remove(submission);
     }
