@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hapax.internal.Engine;
 import io.hapax.internal.SimulatedMachine;
 import io.hapax.mark.ClaimAnswer;
-import io.hapax.mark.ClaimRequest;
 import io.hapax.store.DedupStore;
 import io.hapax.store.StoreException;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -68,10 +66,6 @@ class BrokenClaimsTest extends FaultFixture {
   private static boolean calledBy(String name, int depth) {
     return StackWalker.getInstance()
         .walk(frames -> frames.limit(depth).anyMatch(it -> it.getClassName().endsWith(name)));
-  }
-
-  private static boolean asksForTheTime(List<?> requests) {
-    return ((ClaimRequest) requests.get(0)).terms().notAfter().equals(Instant.EPOCH);
   }
 
   @AfterEach

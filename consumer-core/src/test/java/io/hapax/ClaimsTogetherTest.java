@@ -4,21 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.internal.Engine;
 import io.hapax.internal.SimulatedMachine;
-import io.hapax.mark.ClaimRequest;
 import io.hapax.store.DedupStore;
 import io.hapax.store.StoreException;
-import java.nio.charset.StandardCharsets;
-import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
@@ -29,28 +23,7 @@ import org.junit.jupiter.api.Test;
 /** Submissions that come while claims of others are under way. */
 class ClaimsTogetherTest extends FaultFixture {
 
-  /** Threads that call the store, and how much they have to do. */
-  private static final class Callers extends ThreadPoolExecutor {
-    private final AtomicInteger underway = new AtomicInteger();
-
-    Callers() {
-      super(0, Integer.MAX_VALUE, 1, TimeUnit.SECONDS, new SynchronousQueue<>());
-    }
-
-    @Override
-    public void execute(Runnable task) {
-      underway.incrementAndGet();
-      super.execute(() -> {
-        try {
-          task.run();
-        } finally {
-          underway.decrementAndGet();
-        }
-      });
-    }
-  }
-
-  private final Callers callers = new Callers();
+  private final CountedCallers callers = new CountedCallers();
   private final List<Set<String>> claims = new CopyOnWriteArrayList<>();
   private final CountDownLatch twoUnderWay = new CountDownLatch(2);
   private final CountDownLatch release = new CountDownLatch(1);
@@ -62,7 +35,7 @@ class ClaimsTogetherTest extends FaultFixture {
     if (!verb.equals("claim") || asksForTheTime(items)) {
       return call.go();
     }
-    Set<String> ids = items.stream().map(ClaimsTogetherTest::idOf).collect(Collectors.toSet());
+    Set<String> ids = items.stream().map(FaultFixture::idOf).collect(Collectors.toSet());
     if (ids.contains("before")) {
       return call.go();
     }
@@ -104,14 +77,6 @@ class ClaimsTogetherTest extends FaultFixture {
     return System.nanoTime();
   }
 
-  private static boolean asksForTheTime(List<?> requests) {
-    return ((ClaimRequest) requests.get(0)).terms().notAfter().equals(Instant.EPOCH);
-  }
-
-  private static String idOf(Object request) {
-    return new String(((ClaimRequest) request).key().id().toByteArray(), StandardCharsets.US_ASCII);
-  }
-
   @AfterEach
   void letGo() {
     release.countDown();
@@ -132,7 +97,7 @@ class ClaimsTogetherTest extends FaultFixture {
     submit("second");
     assertThat(twoUnderWay.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
     List<Submission> waiting = Stream.of(messages).map(this::submit).toList();
-    Awaitility.await().atMost(PATIENCE).until(() -> callers.underway.get() == 2);
+    Awaitility.await().atMost(PATIENCE).until(() -> callers.underway() == 2);
     return waiting;
   }
 

@@ -5,6 +5,7 @@ import io.hapax.internal.EngineSettings;
 import io.hapax.internal.Engines;
 import io.hapax.internal.Ticker;
 import io.hapax.mark.Bytes;
+import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.Fingerprint;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MessageKey;
@@ -14,7 +15,9 @@ import io.hapax.store.ListenableStore;
 import io.hapax.store.StoreListeners;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -188,6 +191,16 @@ abstract class FaultFixture {
     List<Incoming<String>> all = new ArrayList<>(one);
     all.addAll(other);
     return all;
+  }
+
+  /** Whether a call of claim asks what time it is at the store, and claims nothing. */
+  static boolean asksForTheTime(List<?> requests) {
+    return ((ClaimRequest) requests.get(0)).terms().notAfter().equals(Instant.EPOCH);
+  }
+
+  /** The id of a message that is claimed. */
+  static String idOf(Object request) {
+    return new String(((ClaimRequest) request).key().id().toByteArray(), StandardCharsets.UTF_8);
   }
 
   static MessageKey key(String id) {

@@ -3,10 +3,8 @@ package io.hapax;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.internal.Engine;
-import io.hapax.mark.ClaimRequest;
 import io.hapax.store.DedupStore;
 import io.hapax.store.StoreException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -35,10 +33,6 @@ class HungClaimsTest extends FailOpenFixture {
     }
     return call.go();
   });
-
-  private static String idOf(Object request) {
-    return new String(((ClaimRequest) request).key().id().toByteArray(), StandardCharsets.UTF_8);
-  }
 
   @AfterEach
   void letGo() {

@@ -7,9 +7,6 @@ import io.hapax.internal.SimulatedMachine;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -18,28 +15,7 @@ import org.junit.jupiter.api.Test;
 /** Transactional mode: submissions of which a part is on probation, and is claimed first. */
 class MixedSubmissionTest extends TransactionFixture {
 
-  /** Threads that call the store, and how much they have to do. */
-  private static final class Callers extends ThreadPoolExecutor {
-    private final AtomicInteger underway = new AtomicInteger();
-
-    Callers() {
-      super(0, Integer.MAX_VALUE, 1, TimeUnit.SECONDS, new SynchronousQueue<>());
-    }
-
-    @Override
-    public void execute(Runnable task) {
-      underway.incrementAndGet();
-      super.execute(() -> {
-        try {
-          task.run();
-        } finally {
-          underway.decrementAndGet();
-        }
-      });
-    }
-  }
-
-  private final Callers callers = new Callers();
+  private final CountedCallers callers = new CountedCallers();
   private final AtomicInteger claims = new AtomicInteger();
   private final CountDownLatch releaseFirst = new CountDownLatch(1);
   private final CountDownLatch releaseOthers = new CountDownLatch(1);
@@ -89,7 +65,7 @@ class MixedSubmissionTest extends TransactionFixture {
     submit(onProbation("second"));
     awaitClaims(2);
     submit(onProbation("third"));
-    Awaitility.await().atMost(PATIENCE).until(() -> callers.underway.get() == 2);
+    Awaitility.await().atMost(PATIENCE).until(() -> callers.underway() == 2);
 
     releaseFirst.countDown();
 
