@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 final class Executor {
 
   private final Keyspace keyspace;
-  private final Scripts scripts;
-  private final Scripts settling;
+  private final ScriptRunner scripts;
+  private final ScriptRunner settling;
   private final Canaries canaries;
   private final Crowding crowding;
   private final byte[] retentionMillis;
@@ -34,8 +34,8 @@ final class Executor {
   Executor(
       Keyspace keyspace,
       Duration retention,
-      Scripts scripts,
-      Scripts settling,
+      ScriptRunner scripts,
+      ScriptRunner settling,
       Canaries canaries,
       Crowding crowding) {
     this.keyspace = keyspace;
@@ -77,7 +77,7 @@ final class Executor {
   }
 
   /** What is acted upon once it is answered waits for replicas, if anything does. */
-  private Scripts runner(Script script) {
+  private ScriptRunner runner(Script script) {
     return script == Script.SETTLE || script == Script.RESOLVE ? settling : scripts;
   }
 
@@ -93,7 +93,7 @@ final class Executor {
     return ask(scripts, calls);
   }
 
-  private static List<List<Object>> ask(Scripts runner, List<ScriptCall> calls) {
+  private static List<List<Object>> ask(ScriptRunner runner, List<ScriptCall> calls) {
     List<Reply> replies = runner.run(calls);
     List<List<Object>> said = new ArrayList<>();
     for (int i = 0; i < calls.size(); i++) {

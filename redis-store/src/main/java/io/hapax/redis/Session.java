@@ -50,8 +50,8 @@ final class Session implements AutoCloseable {
       Optional<Sender> replicated = replicated(backend, settings);
       Watched.Changes changes = backend.changes(wire, settings.commandTimeout());
       Sender watched = new Watched(wire, changes, losses, patience);
-      ScriptRunner scripts = new ScriptRunner(watched);
-      ScriptRunner settling = replicated.map(ScriptRunner::new).orElse(scripts);
+      ScriptRunner scripts = new CachedScripts(watched);
+      ScriptRunner settling = replicated.<ScriptRunner>map(CachedScripts::new).orElse(scripts);
       Executor executor =
           new Executor(keyspace, settings.retention(), scripts, settling, canaries, crowding);
       return new Session(backend, watched, replicated, executor);

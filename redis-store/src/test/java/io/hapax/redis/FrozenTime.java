@@ -14,7 +14,7 @@ import java.util.List;
  * text is replaced by the answer. So they can be watched at the very microsecond at which something
  * ends.
  */
-final class FrozenTime implements Scripts, AutoCloseable {
+final class FrozenTime implements ScriptRunner, AutoCloseable {
 
   private final RedisClient client;
   private final Wire wire;
