@@ -6,87 +6,49 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.zaxxer.hikari.HikariDataSource;
 import io.hapax.IdempotentReceiver;
-import io.hapax.RejectedMessageException;
 import io.hapax.jdbc.JdbcDedupStore;
-import io.hapax.kafka.KafkaDeadLetterPublisher;
 import io.hapax.kafka.KafkaFingerprints;
 import io.hapax.kafka.KafkaIds;
 import io.hapax.kafka.KafkaReceiver;
 import io.hapax.redis.RedisDedupStore;
-import io.hapax.servers.LocalKafka;
 import io.hapax.servers.LocalPostgres;
-import io.hapax.servers.LocalRedis;
 import io.hapax.store.DedupStore;
 import io.lettuce.core.RedisURI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.consumer.ConsumerInterceptor;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The commands, as a user types them, on real servers. */
-@Timeout(180)
-class CommandTest {
+class CommandTest extends CommandFixture {
 
-  private static final AtomicInteger NUMBERS = new AtomicInteger();
-  private static LocalKafka kafka;
-  private static LocalRedis redis;
   private static LocalPostgres postgres;
 
-  private final String topic = "orders-" + NUMBERS.incrementAndGet();
-  private final String group = "billing-" + topic;
   private final Console console = console(topic);
-  private final AtomicInteger effects = new AtomicInteger();
 
   @TempDir
   private Path folder;
 
   @BeforeAll
-  static void start() {
-    kafka = LocalKafka.start();
-    redis = LocalRedis.start();
+  static void startPostgres() {
     postgres = LocalPostgres.start();
   }
 
   @AfterAll
-  static void stop() {
-    kafka.close();
-    redis.close();
+  static void stopPostgres() {
     postgres.close();
-  }
-
-  private static Console console(String topic) {
-    return new Console(
-        "--broker",
-        "kafka",
-        "--bootstrap",
-        kafka.bootstrapServers(),
-        "--topic",
-        topic,
-        "--consumer",
-        "billing");
   }
 
   private static HikariDataSource database() {
@@ -96,24 +58,6 @@ class CommandTest {
     pool.setPassword(postgres.password());
     pool.setMaximumPoolSize(4);
     return pool;
-  }
-
-  private void send(String... ids) throws Exception {
-    Map<String, Object> settings = Map.of(
-        "bootstrap.servers",
-        kafka.bootstrapServers(),
-        "key.serializer",
-        StringSerializer.class,
-        "value.serializer",
-        StringSerializer.class);
-    try (KafkaProducer<String, String> producer = new KafkaProducer<>(settings)) {
-      for (String id : ids) {
-        ProducerRecord<String, String> record =
-            new ProducerRecord<>(topic, "customer", "{\"order\":{\"id\":\"" + id + "\"}}");
-        record.headers().add("order-id", id.getBytes(StandardCharsets.UTF_8));
-        producer.send(record).get(30, TimeUnit.SECONDS);
-      }
-    }
   }
 
   /** The service: handles so many new messages, and stops. */
@@ -131,18 +75,6 @@ class CommandTest {
       assertThat(handled.await(60, TimeUnit.SECONDS)).isTrue();
       assertThat(service.trouble()).isEmpty();
     }
-  }
-
-  private Map<String, Object> consumer() {
-    return Map.of(
-        "bootstrap.servers",
-        kafka.bootstrapServers(),
-        "group.id",
-        group,
-        "key.deserializer",
-        ByteArrayDeserializer.class,
-        "value.deserializer",
-        ByteArrayDeserializer.class);
   }
 
   @Test
@@ -261,113 +193,6 @@ class CommandTest {
     assertThat(console.err()).contains("members").contains("Nothing was moved");
   }
 
-  private static Console redriving(String letters) {
-    return new Console(
-        "--bootstrap",
-        kafka.bootstrapServers(),
-        "--topic",
-        letters,
-        "--consumer",
-        "billing",
-        "--id",
-        "header:order-id",
-        "--store",
-        redis.uri(),
-        "--store-namespace",
-        "fourth");
-  }
-
-  @Test
-  void a_redrive_is_dry_at_first_and_then_lets_the_message_run_once() throws Exception {
-    String dead = topic + ".dead";
-    kafka.createTopic(topic, 1);
-    kafka.createTopic(dead, 1);
-    send("poison");
-    Path json = folder.resolve("report.json");
-    AtomicBoolean mended = new AtomicBoolean();
-    Console redriving = redriving(dead);
-    Fate fate = new Fate();
-    try (DedupStore store = RedisDedupStore.builder(RedisURI.create(redis.uri()))
-            .namespace("fourth")
-            .build();
-        var publisher = KafkaDeadLetterPublisher.<byte[], byte[]>to(dead, producer());
-        var receiver = IdempotentReceiver.<ConsumerRecord<byte[], byte[]>>builder("billing")
-            .id(KafkaIds.header("order-id"))
-            .fingerprint(KafkaFingerprints.value())
-            .deadLetters(publisher)
-            .listener(fate)
-            .leased(store, delivery -> {
-              if (!mended.get()) {
-                throw new RejectedMessageException("no such price");
-              }
-              effects.incrementAndGet();
-            });
-        var service = KafkaReceiver.start(receiver, consumer(), List.of(topic))) {
-      fate.awaitDeath();
-      mended.set(true);
-
-      assertThat(redriving.run("redrive", "--all")).as(redriving.err()).isZero();
-      assertThat(redriving.out())
-          .containsPattern("to be published +1\n")
-          .contains("to be published: poison at " + dead + "-0@0 (NOT_RETRYABLE: ")
-          .contains("This was a dry run");
-      assertThat(effects).hasValue(0);
-
-      assertThat(redriving.run(
-              "redrive", "--message", "poison", "--execute", "--json", json.toString()))
-          .as(redriving.err())
-          .isZero();
-      fate.awaitDone();
-      assertThat(effects).hasValue(1);
-      JsonNode report = new JsonMapper().readTree(json.toFile());
-      assertThat(report.at("/redrive/published").asInt()).isEqualTo(1);
-      assertThat(report.at("/redrive/samples/0/from").asText()).isEqualTo(topic + "-0@0");
-
-      assertThat(redriving.run("redrive", "--all", "--execute")).isZero();
-      assertThat(redriving.out()).contains("not dead: poison at " + dead).contains(": it is done");
-      assertThat(redriving.run("redrive", "--message", "gone", "--execute")).isEqualTo(1);
-      assertThat(redriving.out()).contains("no letter: gone");
-      assertThat(redriving("no-such-topic").run("redrive", "--all")).isEqualTo(2);
-      assertThat(service.trouble()).isEmpty();
-    }
-  }
-
-  @Test
-  void a_redrive_of_texts_publishes_the_bytes_that_died() throws Exception {
-    String dead = topic + ".dead";
-    kafka.createTopic(topic, 1);
-    kafka.createTopic(dead, 1);
-    byte[] noUtf8 = {'{', (byte) 0xE9, '}'};
-    ProducerRecord<byte[], byte[]> letter = new ProducerRecord<>(dead, noUtf8, noUtf8);
-    letter.headers().add("order-id", "latin".getBytes(StandardCharsets.UTF_8));
-    letter.headers().add("hapax-coordinates", (topic + "-0@0").getBytes(StandardCharsets.UTF_8));
-    try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(producer())) {
-      producer.send(letter).get(30, TimeUnit.SECONDS);
-    }
-    Console console = redriving(dead);
-
-    assertThat(console.run("redrive", "--all", "--execute", "--format", "text"))
-        .as(console.err())
-        .isZero();
-
-    assertThat(console.out()).containsPattern("without a mark +1 ");
-    ConsumerRecord<byte[], byte[]> again = first(topic);
-    assertThat(again.value()).isEqualTo(noUtf8);
-    assertThat(again.key()).isEqualTo(noUtf8);
-  }
-
-  private ConsumerRecord<byte[], byte[]> first(String topic) {
-    try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(consumer())) {
-      consumer.assign(List.of(new TopicPartition(topic, 0)));
-      consumer.seekToBeginning(consumer.assignment());
-      ConsumerRecords<byte[], byte[]> records = ConsumerRecords.empty();
-      while (records.isEmpty()) {
-        records = consumer.poll(Duration.ofMillis(100));
-      }
-      return records.iterator().next();
-    }
-  }
-
   /** As where a part of the class path is missing. */
   public static final class Broken implements ConsumerInterceptor<Object, Object> {
 
@@ -404,16 +229,6 @@ class CommandTest {
         .isEqualTo(3);
     assertThat(console.err()).contains("NoClassDefFoundError").hasLineCount(1);
     assertThat(console.out()).isEmpty();
-  }
-
-  private static Map<String, Object> producer() {
-    return Map.of(
-        "bootstrap.servers",
-        kafka.bootstrapServers(),
-        "key.serializer",
-        ByteArraySerializer.class,
-        "value.serializer",
-        ByteArraySerializer.class);
   }
 
   @Test

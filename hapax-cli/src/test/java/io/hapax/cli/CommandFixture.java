@@ -1,0 +1,93 @@
+package io.hapax.cli;
+
+import io.hapax.servers.LocalKafka;
+import io.hapax.servers.LocalRedis;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Timeout;
+
+/** What the tests of commands against Kafka share: the servers, and a topic for each test. */
+@Timeout(180)
+abstract class CommandFixture {
+
+  private static final AtomicInteger NUMBERS = new AtomicInteger();
+  static LocalKafka kafka;
+  static LocalRedis redis;
+
+  final String topic = "orders-" + NUMBERS.incrementAndGet();
+  final String group = "billing-" + topic;
+  final AtomicInteger effects = new AtomicInteger();
+
+  @BeforeAll
+  static void start() {
+    kafka = LocalKafka.start();
+    redis = LocalRedis.start();
+  }
+
+  @AfterAll
+  static void stop() {
+    kafka.close();
+    redis.close();
+  }
+
+  static Console console(String topic) {
+    return new Console(
+        "--broker",
+        "kafka",
+        "--bootstrap",
+        kafka.bootstrapServers(),
+        "--topic",
+        topic,
+        "--consumer",
+        "billing");
+  }
+
+  final void send(String... ids) throws Exception {
+    Map<String, Object> settings = Map.of(
+        "bootstrap.servers",
+        kafka.bootstrapServers(),
+        "key.serializer",
+        StringSerializer.class,
+        "value.serializer",
+        StringSerializer.class);
+    try (KafkaProducer<String, String> producer = new KafkaProducer<>(settings)) {
+      for (String id : ids) {
+        ProducerRecord<String, String> record =
+            new ProducerRecord<>(topic, "customer", "{\"order\":{\"id\":\"" + id + "\"}}");
+        record.headers().add("order-id", id.getBytes(StandardCharsets.UTF_8));
+        producer.send(record).get(30, TimeUnit.SECONDS);
+      }
+    }
+  }
+
+  final Map<String, Object> consumer() {
+    return Map.of(
+        "bootstrap.servers",
+        kafka.bootstrapServers(),
+        "group.id",
+        group,
+        "key.deserializer",
+        ByteArrayDeserializer.class,
+        "value.deserializer",
+        ByteArrayDeserializer.class);
+  }
+
+  static Map<String, Object> producer() {
+    return Map.of(
+        "bootstrap.servers",
+        kafka.bootstrapServers(),
+        "key.serializer",
+        ByteArraySerializer.class,
+        "value.serializer",
+        ByteArraySerializer.class);
+  }
+}

@@ -1,0 +1,143 @@
+package io.hapax.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.hapax.IdempotentReceiver;
+import io.hapax.RejectedMessageException;
+import io.hapax.kafka.KafkaDeadLetterPublisher;
+import io.hapax.kafka.KafkaFingerprints;
+import io.hapax.kafka.KafkaIds;
+import io.hapax.kafka.KafkaReceiver;
+import io.hapax.redis.RedisDedupStore;
+import io.hapax.store.DedupStore;
+import io.lettuce.core.RedisURI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Dead letters brought back, as a user types it, on real servers. */
+class RedriveCommandTest extends CommandFixture {
+
+  @TempDir
+  private Path folder;
+
+  private static Console redriving(String letters) {
+    return new Console(
+        "--bootstrap",
+        kafka.bootstrapServers(),
+        "--topic",
+        letters,
+        "--consumer",
+        "billing",
+        "--id",
+        "header:order-id",
+        "--store",
+        redis.uri(),
+        "--store-namespace",
+        "fourth");
+  }
+
+  @Test
+  void a_redrive_is_dry_at_first_and_then_lets_the_message_run_once() throws Exception {
+    String dead = topic + ".dead";
+    kafka.createTopic(topic, 1);
+    kafka.createTopic(dead, 1);
+    send("poison");
+    Path json = folder.resolve("report.json");
+    AtomicBoolean mended = new AtomicBoolean();
+    Console redriving = redriving(dead);
+    Fate fate = new Fate();
+    try (DedupStore store = RedisDedupStore.builder(RedisURI.create(redis.uri()))
+            .namespace("fourth")
+            .build();
+        var publisher = KafkaDeadLetterPublisher.<byte[], byte[]>to(dead, producer());
+        var receiver = IdempotentReceiver.<ConsumerRecord<byte[], byte[]>>builder("billing")
+            .id(KafkaIds.header("order-id"))
+            .fingerprint(KafkaFingerprints.value())
+            .deadLetters(publisher)
+            .listener(fate)
+            .leased(store, delivery -> {
+              if (!mended.get()) {
+                throw new RejectedMessageException("no such price");
+              }
+              effects.incrementAndGet();
+            });
+        var service = KafkaReceiver.start(receiver, consumer(), List.of(topic))) {
+      fate.awaitDeath();
+      mended.set(true);
+
+      assertThat(redriving.run("redrive", "--all")).as(redriving.err()).isZero();
+      assertThat(redriving.out())
+          .containsPattern("to be published +1\n")
+          .contains("to be published: poison at " + dead + "-0@0 (NOT_RETRYABLE: ")
+          .contains("This was a dry run");
+      assertThat(effects).hasValue(0);
+
+      assertThat(redriving.run(
+              "redrive", "--message", "poison", "--execute", "--json", json.toString()))
+          .as(redriving.err())
+          .isZero();
+      fate.awaitDone();
+      assertThat(effects).hasValue(1);
+      JsonNode report = new JsonMapper().readTree(json.toFile());
+      assertThat(report.at("/redrive/published").asInt()).isEqualTo(1);
+      assertThat(report.at("/redrive/samples/0/from").asText()).isEqualTo(topic + "-0@0");
+
+      assertThat(redriving.run("redrive", "--all", "--execute")).isZero();
+      assertThat(redriving.out()).contains("not dead: poison at " + dead).contains(": it is done");
+      assertThat(redriving.run("redrive", "--message", "gone", "--execute")).isEqualTo(1);
+      assertThat(redriving.out()).contains("no letter: gone");
+      assertThat(redriving("no-such-topic").run("redrive", "--all")).isEqualTo(2);
+      assertThat(service.trouble()).isEmpty();
+    }
+  }
+
+  @Test
+  void a_redrive_of_texts_publishes_the_bytes_that_died() throws Exception {
+    String dead = topic + ".dead";
+    kafka.createTopic(topic, 1);
+    kafka.createTopic(dead, 1);
+    byte[] noUtf8 = {'{', (byte) 0xE9, '}'};
+    ProducerRecord<byte[], byte[]> letter = new ProducerRecord<>(dead, noUtf8, noUtf8);
+    letter.headers().add("order-id", "latin".getBytes(StandardCharsets.UTF_8));
+    letter.headers().add("hapax-coordinates", (topic + "-0@0").getBytes(StandardCharsets.UTF_8));
+    try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(producer())) {
+      producer.send(letter).get(30, TimeUnit.SECONDS);
+    }
+    Console console = redriving(dead);
+
+    assertThat(console.run("redrive", "--all", "--execute", "--format", "text"))
+        .as(console.err())
+        .isZero();
+
+    assertThat(console.out()).containsPattern("without a mark +1 ");
+    ConsumerRecord<byte[], byte[]> again = first(topic);
+    assertThat(again.value()).isEqualTo(noUtf8);
+    assertThat(again.key()).isEqualTo(noUtf8);
+  }
+
+  private ConsumerRecord<byte[], byte[]> first(String topic) {
+    try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(consumer())) {
+      consumer.assign(List.of(new TopicPartition(topic, 0)));
+      consumer.seekToBeginning(consumer.assignment());
+      ConsumerRecords<byte[], byte[]> records = ConsumerRecords.empty();
+      while (records.isEmpty()) {
+        records = consumer.poll(Duration.ofMillis(100));
+      }
+      return records.iterator().next();
+    }
+  }
+}
