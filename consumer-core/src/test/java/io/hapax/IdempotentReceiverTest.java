@@ -1,5 +1,6 @@
 package io.hapax;
 
+import static io.hapax.FaultFixture.lane;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -1,12 +1,15 @@
 package io.hapax;
 
+import static io.hapax.FaultFixture.SCOPE;
+import static io.hapax.FaultFixture.key;
+import static io.hapax.FaultFixture.lane;
+
 import io.hapax.mark.Bytes;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.ClaimTerms;
 import io.hapax.mark.Fingerprint;
 import io.hapax.mark.Mark;
-import io.hapax.mark.MessageKey;
 import io.hapax.mark.Nonce;
 import io.hapax.mark.Origin;
 import io.hapax.store.InMemoryDedupStore;
@@ -15,7 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 
@@ -23,7 +25,6 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 abstract class LeasedFixture {
 
-  static final String SCOPE = "orders";
   static final Duration PATIENCE = Duration.ofSeconds(20);
 
   final TestClock clock = new TestClock();
@@ -65,19 +66,9 @@ abstract class LeasedFixture {
     return receiver;
   }
 
-  static List<Incoming<String>> lane(String lane, String... messages) {
-    return IntStream.range(0, messages.length)
-        .mapToObj(i -> new Incoming<>(messages[i], lane, lane + "@" + i, false))
-        .toList();
-  }
-
   static List<Outcome> receive(IdempotentReceiver<String> receiver, String... messages)
       throws InterruptedException {
     return receiver.receive(lane("p0", messages), PATIENCE);
-  }
-
-  static MessageKey key(String id) {
-    return MessageKey.of(SCOPE, id);
   }
 
   final Mark mark(String id) {

@@ -1,0 +1,34 @@
+package io.hapax.demo;
+
+import java.util.List;
+import java.util.Set;
+
+/** Verdicts on the orders a and b. */
+abstract class VerdictFixture {
+
+  static final LedgerRow FIRST = new LedgerRow("a", 10, 1, false, 100);
+  static final LedgerRow AGAIN = new LedgerRow("a", 20, 2, true, 200);
+  static final LedgerRow OTHER = new LedgerRow("b", 11, 1, false, 100);
+  static final Recovery RECOVERY = new Recovery("a", 20);
+  static final Kill KILL = new Kill(100, Set.of("a"), Set.of("a"));
+
+  static Verdict leased(
+      List<LedgerRow> ledger, List<Recovery> recoveries, List<? extends Disruption> disruptions) {
+    return judge(Promise.REPEATS_EXPLAINED, ledger, recoveries, disruptions);
+  }
+
+  static Verdict judge(
+      Promise promise,
+      List<LedgerRow> ledger,
+      List<Recovery> recoveries,
+      List<? extends Disruption> disruptions) {
+    return Verdict.of(
+        promise,
+        Set.of("a", "b"),
+        new Verdict.Evidence(
+            ledger,
+            recoveries,
+            List.copyOf(disruptions),
+            List.of(Pass.of("the only pass", ledger))));
+  }
+}

@@ -1,0 +1,104 @@
+package io.hapax.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.audit.AuditReport;
+import io.hapax.audit.AuditSample;
+import io.hapax.audit.Finding;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** A replay may add no effect, and the audit at the end must find all orders done. */
+class VerdictOnReplaysTest extends VerdictFixture {
+
+  @Test
+  void an_order_that_only_a_replay_let_take_effect_was_lost_and_breaks_both_promises() {
+    LedgerRow late = new LedgerRow("b", 30, 1, false, 300);
+    for (Promise promise : Promise.values()) {
+      Verdict verdict = afterPasses(promise, List.of(List.of(FIRST), List.of(FIRST, late)));
+
+      assertThat(verdict.faults())
+          .containsExactly("b was lost in the first pass: it took effect in replay 1 only");
+      assertThat(verdict.none()).isZero();
+    }
+  }
+
+  @Test
+  void an_order_that_only_the_second_replay_let_take_effect_was_lost_too() {
+    List<LedgerRow> whole = List.of(FIRST, OTHER);
+
+    assertThat(afterPasses(Promise.EXACTLY_ONCE, List.of(List.of(FIRST), List.of(FIRST), whole))
+            .faults())
+        .containsExactly("b was lost in replay 1: it took effect in replay 2 only");
+  }
+
+  @Test
+  void a_replay_may_add_no_effect_even_of_an_order_that_was_in_doubt_at_a_kill() {
+    List<LedgerRow> once = List.of(FIRST, OTHER);
+    List<LedgerRow> again = List.of(FIRST, OTHER, AGAIN);
+    Verdict.Evidence explained =
+        new Verdict.Evidence(again, List.of(RECOVERY), List.of(KILL), passes(List.of(once, again)));
+    Verdict.Evidence beforeTheReplay = new Verdict.Evidence(
+        again, List.of(RECOVERY), List.of(KILL), passes(List.of(again, again)));
+
+    assertThat(
+            Verdict.of(Promise.REPEATS_EXPLAINED, Set.of("a", "b"), explained).faults())
+        .containsExactly("a took effect again in replay 1, although the first pass had settled it");
+    assertThat(Verdict.of(Promise.REPEATS_EXPLAINED, Set.of("a", "b"), beforeTheReplay)
+            .faults())
+        .isEmpty();
+  }
+
+  private static Verdict afterPasses(Promise promise, List<List<LedgerRow>> ledgers) {
+    return Verdict.of(
+        promise,
+        Set.of("a", "b"),
+        new Verdict.Evidence(
+            ledgers.get(ledgers.size() - 1), List.of(), List.of(), passes(ledgers)));
+  }
+
+  private static List<Pass> passes(List<List<LedgerRow>> ledgers) {
+    return IntStream.range(0, ledgers.size())
+        .mapToObj(
+            pass -> Pass.of(pass == 0 ? "the first pass" : "replay " + pass, ledgers.get(pass)))
+        .toList();
+  }
+
+  @Test
+  void an_audit_that_finds_all_orders_done_changes_nothing() {
+    assertThat(
+            audited(new AuditReport.Ids(2, 2, 0, 0, 0, 0, 0, 0, 0), List.of()).holds())
+        .isTrue();
+  }
+
+  @Test
+  void an_order_that_would_run_again_is_a_fault_and_is_named() {
+    AuditSample sample = new AuditSample(Finding.UNKNOWN, "b", "orders-0@1", "");
+
+    assertThat(audited(new AuditReport.Ids(2, 1, 0, 0, 0, 0, 1, 0, 0), List.of(sample))
+            .faults())
+        .containsExactly(
+            "orders that would run again: 1",
+            "orders whose marks are DONE: 1 of 2",
+            "b at orders-0@1 is UNKNOWN to the audit");
+  }
+
+  @Test
+  void an_audit_that_did_not_read_the_whole_topic_is_a_fault() {
+    assertThat(
+            audited(new AuditReport.Ids(1, 1, 0, 0, 0, 0, 0, 0, 0), List.of()).faults())
+        .containsExactly(
+            "the audit read 2 messages, but 3 were published",
+            "orders whose marks are DONE: 1 of 2");
+  }
+
+  /** Two orders in three messages, one of which is a duplicate. */
+  private static Verdict audited(AuditReport.Ids ids, List<AuditSample> samples) {
+    AuditReport report =
+        new AuditReport("order-service", ids.distinct() + 1, 0, 0, 1, ids, List.of(), samples);
+    return judge(Promise.EXACTLY_ONCE, List.of(FIRST, OTHER), List.of(), List.of())
+        .withAudit(report, 3, 2);
+  }
+}

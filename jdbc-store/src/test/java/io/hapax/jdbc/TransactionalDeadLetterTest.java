@@ -1,0 +1,102 @@
+package io.hapax.jdbc;
+
+import static io.hapax.jdbc.TransactionalFaultFixture.lane;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.DeadLetter;
+import io.hapax.IdempotentReceiver;
+import io.hapax.Incoming;
+import io.hapax.Outcome;
+import io.hapax.RejectedMessageException;
+import io.hapax.TooOldPolicy;
+import io.hapax.TransactionalHandler;
+import io.hapax.mark.Fingerprint;
+import io.hapax.mark.MarkState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What is dead-lettered in transactional mode, and that the rest of its batch takes effect. */
+class TransactionalDeadLetterTest extends TransactionalFixture {
+
+  @Test
+  void after_its_last_attempt_a_message_is_dead_lettered() throws Exception {
+    IdempotentReceiver<String> shop = receiver((tx, delivery) -> {
+      throw new IllegalStateException("poison");
+    });
+    receive(shop, "bad");
+    store.setClockOffset(Duration.ofMinutes(2));
+
+    assertThat(receive(shop, "bad").get(0)).isInstanceOf(Outcome.DeadLettered.class);
+    assertThat(buried).hasSize(1);
+    assertThat(receive(shop, "bad").get(0)).isInstanceOf(Outcome.DeadLettered.class);
+    assertThat(buried).hasSize(1);
+    assertThat(calls).hasValue(2);
+  }
+
+  @Test
+  void a_rejected_message_is_dead_lettered_at_once_and_the_others_of_its_batch_take_effect()
+      throws Exception {
+    IdempotentReceiver<String> shop = receiver((tx, delivery) -> {
+      if (delivery.message().equals("bad")) {
+        throw new RejectedMessageException("no such item");
+      }
+      write(tx, delivery.message());
+    });
+
+    assertThat(receive(shop, "a", "bad", "b")).allMatch(Outcome::mayAcknowledge);
+
+    assertThat(effects()).containsExactlyInAnyOrder("a", "b");
+    assertThat(mark("bad").state()).isEqualTo(MarkState.DEAD);
+    assertThat(buried.get(0).kind()).isEqualTo(DeadLetter.Kind.NOT_RETRYABLE);
+    assertThat(buried.get(0).inDoubt()).isFalse();
+  }
+
+  @Test
+  void messages_that_are_too_old_are_dead_lettered_and_the_others_of_their_batch_take_effect()
+      throws Exception {
+    IdempotentReceiver<String> shop = open(builder()
+        .tooOld(TooOldPolicy.DEAD_LETTER)
+        .transactional(
+            store, TransactionalHandler.forEach((tx, delivery) -> write(tx, delivery.message()))));
+    long sent = Instant.now().toEpochMilli();
+    store.setClockOffset(Duration.ofDays(9));
+    List<Incoming<String>> batch = new ArrayList<>();
+    for (String old : List.of("old", "older")) {
+      batch.add(new Incoming<>(old, "p0", old, false, sent));
+    }
+    batch.add(new Incoming<>("old on probation", "p1", "p1@0", true, sent));
+    batch.addAll(lane("p2", false, "young"));
+
+    assertThat(shop.receive(batch, PATIENCE)).allMatch(Outcome::mayAcknowledge);
+
+    assertThat(effects()).containsExactly("young");
+    assertThat(buried)
+        .hasSize(3)
+        .allMatch(it -> it.kind() == DeadLetter.Kind.TOO_OLD && it.attempts() == 0);
+    assertThat(mark("older").state()).isEqualTo(MarkState.DEAD);
+  }
+
+  @Test
+  void a_message_without_a_fingerprint_is_dead_lettered_and_the_others_of_its_batch_take_effect()
+      throws Exception {
+    IdempotentReceiver<String> shop = open(builder()
+        .fingerprint(text -> {
+          if (text.endsWith("?")) {
+            throw new IllegalStateException("no such schema");
+          }
+          return Fingerprint.NONE;
+        })
+        .transactional(
+            store, TransactionalHandler.forEach((tx, delivery) -> write(tx, delivery.message()))));
+    List<Incoming<String>> batch = new ArrayList<>(lane("p0", false, "a?", "b"));
+    batch.addAll(lane("p1", true, "c?", "d"));
+
+    assertThat(shop.receive(batch, PATIENCE)).allMatch(Outcome::mayAcknowledge);
+
+    assertThat(effects()).containsExactlyInAnyOrder("b", "d");
+    assertThat(buried).hasSize(2).allMatch(it -> it.kind() == DeadLetter.Kind.MISSING_FINGERPRINT);
+  }
+}

@@ -1,0 +1,106 @@
+package io.hapax.jdbc;
+
+import static io.hapax.jdbc.TransactionalFaultFixture.lane;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.hapax.DeadLetter;
+import io.hapax.HandlerCall;
+import io.hapax.IdempotentReceiver;
+import io.hapax.Outcome;
+import io.hapax.ReceiverBuilder;
+import io.hapax.ReceiverListener;
+import io.hapax.RetrySettings;
+import io.hapax.TransactionalHandler;
+import io.hapax.mark.Bytes;
+import io.hapax.mark.Mark;
+import io.hapax.mark.MessageKey;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jdbi.v3.core.Jdbi;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Receivers in transactional mode on a durable H2 file, and what they did. */
+@Timeout(60)
+abstract class TransactionalFixture {
+
+  static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  final HikariDataSource database = new HikariDataSource();
+  final List<DeadLetter<String>> buried = new CopyOnWriteArrayList<>();
+  final AtomicInteger calls = new AtomicInteger();
+  final List<HandlerCall> heard = new CopyOnWriteArrayList<>();
+  JdbcDedupStore store;
+  private Optional<IdempotentReceiver<String>> receiver = Optional.empty();
+
+  @BeforeEach
+  void open(@TempDir Path directory) {
+    database.setJdbcUrl("jdbc:h2:file:" + directory.resolve("shop") + ";WRITE_DELAY=0");
+    Jdbi.create(database)
+        .useHandle(handle -> handle.execute("create table effect(id varchar(200))"));
+    store = JdbcDedupStore.builder(database).createIfAbsent().build();
+  }
+
+  @AfterEach
+  void close() {
+    receiver.ifPresent(IdempotentReceiver::close);
+    database.close();
+  }
+
+  IdempotentReceiver<String> receiver(TransactionalHandler.Single<String, Connection> handler) {
+    return open(builder()
+        .transactional(store, TransactionalHandler.forEach((transaction, delivery) -> {
+          calls.incrementAndGet();
+          handler.handle(transaction, delivery);
+        })));
+  }
+
+  ReceiverBuilder<String> builder() {
+    return IdempotentReceiver.<String>builder("orders")
+        .noFingerprint()
+        .id(text -> Optional.of(Bytes.utf8(text)))
+        .retry(new RetrySettings(2, Duration.ofMinutes(1), Duration.ofMinutes(1)))
+        .deadLetters(buried::add)
+        .listener(new ReceiverListener() {
+          @Override
+          public void onHandlerCall(HandlerCall call) {
+            heard.add(call);
+          }
+        });
+  }
+
+  IdempotentReceiver<String> open(IdempotentReceiver<String> built) {
+    receiver = Optional.of(built);
+    return built;
+  }
+
+  static void write(Connection transaction, String id) throws SQLException {
+    try (PreparedStatement insert = transaction.prepareStatement("insert into effect values (?)")) {
+      insert.setString(1, id);
+      insert.executeUpdate();
+    }
+  }
+
+  List<String> effects() {
+    return Jdbi.create(database)
+        .withHandle(handle ->
+            handle.createQuery("select id from effect").mapTo(String.class).list());
+  }
+
+  List<Outcome> receive(IdempotentReceiver<String> by, String... messages) throws Exception {
+    return by.receive(lane("p0", false, messages), PATIENCE);
+  }
+
+  Mark mark(String id) {
+    return store.find(List.of(MessageKey.of("orders", id))).get(0).orElseThrow();
+  }
+}

@@ -1,0 +1,54 @@
+package io.hapax.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hapax.IdempotentReceiver;
+import io.hapax.InProcessRetry;
+import io.hapax.ReceiverBuilder;
+import io.hapax.StalePolicy;
+import io.hapax.TransactionalHandler;
+import io.hapax.mark.Bytes;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What is refused in transactional mode, before anything runs. */
+class TransactionalSettingsTest extends TransactionalFixture {
+
+  @Test
+  void a_store_that_was_told_never_to_be_transactional_is_refused_at_once() {
+    JdbcDedupStore leased =
+        JdbcDedupStore.builder(database).createIfAbsent().leasedOnly().build();
+
+    assertThatThrownBy(() -> IdempotentReceiver.<String>builder("orders")
+            .id(text -> Optional.of(Bytes.utf8(text)))
+            .noFingerprint()
+            .transactional(leased, TransactionalHandler.forEach((transaction, delivery) -> {})))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("leasedOnly is true");
+  }
+
+  @Test
+  void a_retry_in_the_process_is_refused_where_it_would_wait_in_a_transaction() {
+    ReceiverBuilder<String> builder = IdempotentReceiver.<String>builder("orders")
+        .id(text -> Optional.of(Bytes.utf8(text)))
+        .noFingerprint()
+        .inProcessRetry(InProcessRetry.of(3, Duration.ofMillis(10), Duration.ofMillis(20)));
+
+    assertThatThrownBy(() -> builder.transactional(store, (transaction, deliveries) -> {}))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("inProcessRetry is 3 retries but must not be set");
+  }
+
+  @Test
+  void a_stale_policy_is_refused_where_nothing_can_be_in_doubt() {
+    ReceiverBuilder<String> builder = IdempotentReceiver.<String>builder("orders")
+        .id(text -> Optional.of(Bytes.utf8(text)))
+        .noFingerprint()
+        .stalePolicy(StalePolicy.deadLetter());
+
+    assertThatThrownBy(() -> builder.transactional(store, (transaction, deliveries) -> {}))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("stalePolicy is not rerun()");
+  }
+}

@@ -1,0 +1,147 @@
+package io.hapax.rocketmq.grpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.rocketmq.client.apis.consumer.SimpleConsumer;
+import org.apache.rocketmq.client.apis.message.MessageView;
+import org.apache.rocketmq.client.java.message.MessageViewImpl;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What a receiver does while its store, its proxy or a message lets it down. */
+class GrpcTroubleTest extends WithDeliveries {
+
+  private final List<String> acknowledged = new CopyOnWriteArrayList<>();
+
+  @Test
+  void while_the_store_is_away_nothing_runs_and_nothing_is_acknowledged() throws Exception {
+    create();
+    Marks marks = new Marks(store);
+    RocketMqGrpcReceiver receiver =
+        open(receiving(open(builder().leased(marks, this::record)), noting(simple()))
+            .start());
+    send("first");
+    await().atMost(BOUND).until(() -> isDone("first"));
+    int before = marks.claims.get();
+    marks.cut = true;
+    send("a", "b");
+
+    await()
+        .atMost(BOUND)
+        .until(() -> marks.claims.get() > before + 1 && receiver.trouble().isPresent());
+    assertThat(effects).containsExactly("first");
+    assertThat(acknowledged).containsExactly("first, settled");
+    marks.cut = false;
+
+    await().atMost(BOUND).until(() -> isDone("a") && isDone("b"));
+    await().atMost(BOUND).until(() -> receiver.trouble().isEmpty());
+    assertThat(effects).containsExactlyInAnyOrder("first", "a", "b");
+    await().atMost(BOUND).until(() -> acknowledged.size() == 3);
+    assertThat(acknowledged).allMatch(text -> text.endsWith(", settled"));
+  }
+
+  /** Keeps what is acknowledged, and what its mark was by then. */
+  private SimpleConsumer noting(SimpleConsumer consumer) {
+    return (SimpleConsumer) Proxy.newProxyInstance(
+        getClass().getClassLoader(),
+        new Class<?>[] {SimpleConsumer.class},
+        (self, method, arguments) -> {
+          if (method.getName().equals("ackAsync")) {
+            String text = body((MessageView) arguments[0]);
+            acknowledged.add(text + (isDone(text) ? ", settled" : ", not settled"));
+          }
+          return method.invoke(consumer, arguments);
+        });
+  }
+
+  @Test
+  void a_corrupted_message_never_runs_and_is_given_back() throws Exception {
+    create();
+    send("a");
+    SimpleConsumer consumer = open(simple());
+    MessageViewImpl sound = (MessageViewImpl) next(consumer, BOUND.multipliedBy(2));
+    Hand hand = new Hand(
+        open(builder().leased(store, this::record)),
+        consumer,
+        new Visibility(BOUND, SECOND),
+        BrokerAttempts.of(1_000),
+        10);
+
+    assertThat(hand.takeRoom(1, BOUND)).isEqualTo(1);
+    hand.take(List.of(Views.corrupted(sound)));
+
+    assertThat(hand.awaitEmpty(BOUND)).isTrue();
+    MessageView again = next(consumer, BOUND);
+    assertThat(again.getDeliveryAttempt()).isEqualTo(2);
+    assertThat(effects).isEmpty();
+    assertThat(outcomes).isEmpty();
+    consumer.ack(again);
+  }
+
+  @Test
+  void a_renewal_that_is_refused_takes_the_handle_from_no_acknowledgement() throws Exception {
+    create();
+    send("a");
+    SimpleConsumer consumer = open(simple());
+    MessageView message = next(consumer, BOUND);
+    Held held = new Held(message, "lane", 0);
+
+    // The client forgets the handle of a message of which any renewal is refused.
+    assertThat(held.renew(
+            2, 1, () -> consumer.changeInvisibleDurationAsync(message, Duration.ofHours(13))))
+        .failsWithin(BOUND);
+
+    assertThat(held.leave(() -> consumer.ackAsync(message))).succeedsWithin(BOUND);
+  }
+
+  @Test
+  void a_consumer_that_waits_for_shorter_than_the_proxy_allows_is_in_trouble() throws Exception {
+    create();
+    SimpleConsumer hasty = hasty();
+
+    RocketMqGrpcReceiver receiver =
+        open(RocketMqGrpcReceiver.start(open(builder().leased(store, this::record)), hasty));
+
+    await()
+        .atMost(BOUND)
+        .until(() -> receiver.trouble().orElse("").contains("the consumer's awaitDuration"));
+  }
+
+  /** It may need more than one start: on a loaded machine its own time is short too. */
+  private SimpleConsumer hasty() {
+    AtomicReference<@Nullable SimpleConsumer> started = new AtomicReference<>();
+    await().atMost(BOUND).ignoreExceptions().until(() -> {
+      started.set(simple(group, topic, SECOND, configuration(endpoints(), SECOND.multipliedBy(3))));
+      return true;
+    });
+    return Objects.requireNonNull(started.get());
+  }
+
+  @Test
+  void a_reception_that_something_unforeseen_has_ended_is_a_trouble() throws Exception {
+    create();
+    SimpleConsumer consumer = simple();
+    SimpleConsumer broken = (SimpleConsumer) Proxy.newProxyInstance(
+        getClass().getClassLoader(),
+        new Class<?>[] {SimpleConsumer.class},
+        (self, method, arguments) -> method.getName().equals("receive")
+            ? Collections.nCopies(100, Views.message(List.of("a"), Map.of(), "a")) // of 32
+            : method.invoke(consumer, arguments));
+
+    RocketMqGrpcReceiver receiver =
+        open(RocketMqGrpcReceiver.start(open(builder().leased(store, this::record)), broken));
+
+    await()
+        .atMost(BOUND)
+        .until(() -> receiver.trouble().orElse("").contains("nothing is received any more"));
+  }
+}
