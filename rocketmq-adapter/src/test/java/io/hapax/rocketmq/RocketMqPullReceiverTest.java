@@ -241,7 +241,7 @@ class RocketMqPullReceiverTest extends WithConsumers {
   void a_consumer_that_was_killed_between_settling_and_committing_repeats_nothing()
       throws Exception {
     createTopic(2);
-    send(texts("m", 2_000));
+    send(texts("m", 600));
     Process child = ConsumerJvm.startPulling(nameServer(), topic, group, directory);
     int settled = 0;
     try {
@@ -263,10 +263,10 @@ class RocketMqPullReceiverTest extends WithConsumers {
         .subscribe(topic, ALL)
         .start());
 
-    await().atMost(BOUND).until(() -> shop.written().size() >= 2_000);
+    await().atMost(BOUND).until(() -> shop.written().size() >= 600);
     List<String> written = shop.written();
-    assertThat(written).doesNotHaveDuplicates().hasSize(2_000);
-    assertThat(before).isLessThan(2_000); // it was killed in the middle
+    assertThat(written).doesNotHaveDuplicates().hasSize(600);
+    assertThat(before).isLessThan(600); // it was killed in the middle
     assertThat(count(Outcome.Duplicate.class)).isPositive();
   }
 
