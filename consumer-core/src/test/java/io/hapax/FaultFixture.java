@@ -46,7 +46,8 @@ abstract class FaultFixture {
   Optional<InProcessRetry> inProcess = Optional.empty();
 
   /** For engines on a clock of the test's own. */
-  EngineSettings.Sparing sparing = EngineSettings.Sparing.NOTHING;
+  EngineSettings.Sparing sparing =
+      new EngineSettings.Sparing(Optional.empty(), StoreOutagePolicy.failClosed());
 
   /** For engines on a clock of the test's own. */
   ReceiverListener observer = ReceiverListener.NONE;

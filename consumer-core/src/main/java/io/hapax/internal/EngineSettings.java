@@ -98,10 +98,6 @@ public record EngineSettings<M>(
 
   /** When the store is not asked. */
   public record Sparing(Optional<DoneCacheSettings> doneCache, StoreOutagePolicy outage) {
-    /** It is always asked. */
-    public static final Sparing NOTHING =
-        new Sparing(Optional.empty(), StoreOutagePolicy.failClosed());
-
     boolean failsOpen() {
       return outage instanceof StoreOutagePolicy.FailOpen;
     }
