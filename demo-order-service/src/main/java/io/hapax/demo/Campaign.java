@@ -156,8 +156,7 @@ final class Campaign {
         consumers.deliveries(),
         consumers.duplicates(),
         consumers.recoveries().size(),
-        Damage.of(
-            consumption, consumers.slowestRecovery(consumption.disruptions()).toMillis() / 1e3),
+        Damage.of(consumption, consumers.slowestRecovery(consumption.disruptions())),
         audit,
         verdict,
         time.toMillis() / 1e3,

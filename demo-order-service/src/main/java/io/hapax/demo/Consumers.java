@@ -2,12 +2,12 @@ package io.hapax.demo;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Starts the consumer processes of a run, and adds up what they reported. */
@@ -75,20 +75,19 @@ final class Consumers {
     return reports.values().stream().flatMap(each -> each.recoveries().stream()).toList();
   }
 
-  /** The longest time in which a consumer did what another had in flight when it was cut off. */
-  Duration slowestRecovery(List<Disruption> disruptions) {
+  /** What took a consumer longest of all that another had in flight when it was cut off. */
+  Optional<Aftermath> slowestRecovery(List<Disruption> disruptions) {
     return disruptions.stream()
         .filter(each -> !(each instanceof Outage) && !settings.naive())
-        .flatMap(each -> startedAfter(each.consumer()).map(next -> next.doneAfter(each.inFlight())))
-        .max(Comparator.naturalOrder())
-        .orElse(Duration.ZERO);
+        .flatMap(this::recovered)
+        .max(Comparator.comparing(Aftermath::after));
   }
 
-  private Stream<ReportReader> startedAfter(long number) {
+  private Stream<Aftermath> recovered(Disruption cause) {
     return reports.entrySet().stream()
-        .dropWhile(consumer -> consumer.getKey() != number)
-        .skip(1)
-        .map(Map.Entry::getValue);
+        .filter(later -> later.getKey() > cause.consumer())
+        .flatMap(later -> later.getValue().doneAfter(cause.inFlight()).entrySet().stream()
+            .map(done -> new Aftermath(done.getKey(), cause, later.getKey(), done.getValue())));
   }
 
   double consumingSeconds() {

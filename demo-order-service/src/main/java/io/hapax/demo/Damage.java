@@ -1,7 +1,9 @@
 package io.hapax.demo;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -16,8 +18,8 @@ import java.util.Set;
  * @param storeRestarts how often the store was killed and started again
  * @param inDoubtAtRestarts effects whose mark was not DONE when it was back, together
  * @param brokerRestarts how often the broker was killed and started again
- * @param slowestRecoverySeconds the longest time from the start of a consumer until it had done
- *     what another one had in flight when it was cut off; 0 if there was nothing to do
+ * @param slowestRecovery what took a consumer longest, counted from its start, of all that another
+ *     one had in flight when it was cut off; empty if nothing was to be done
  */
 record Damage(
     int kills,
@@ -29,9 +31,9 @@ record Damage(
     int storeRestarts,
     int inDoubtAtRestarts,
     int brokerRestarts,
-    double slowestRecoverySeconds) {
+    Optional<Aftermath> slowestRecovery) {
 
-  static Damage of(Consumption consumption, double slowestRecoverySeconds) {
+  static Damage of(Consumption consumption, Optional<Aftermath> slowestRecovery) {
     List<Disruption> all = consumption.disruptions();
     List<Kill> kills = only(Kill.class, all);
     List<Stop> stops = only(Stop.class, all);
@@ -45,7 +47,12 @@ record Damage(
         consumption.struck(StoreRestart.NAME),
         sum(only(Outage.class, all).stream().map(Outage::inDoubt).toList()),
         consumption.struck(BrokerRestart.NAME),
-        slowestRecoverySeconds);
+        slowestRecovery);
+  }
+
+  /** Its time; zero if there is none. */
+  Duration slowestRecoveryTime() {
+    return slowestRecovery.map(Aftermath::after).orElse(Duration.ZERO);
   }
 
   private static <D> List<D> only(Class<D> kind, List<Disruption> disruptions) {

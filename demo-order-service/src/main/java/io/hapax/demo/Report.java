@@ -56,8 +56,7 @@ final class Report {
     if (damage.brokerRestarts() > 0) {
       rows.put("broker restarts", number(damage.brokerRestarts()));
     }
-    rows.put(
-        "slowest recovery", String.format(Locale.ROOT, "%.1f s", damage.slowestRecoverySeconds()));
+    rows.put("slowest recovery", seconds(damage.slowestRecoveryTime().toMillis() / 1e3));
     if (damage.storeRestarts() > 0) {
       rows.put("store restarts", number(damage.storeRestarts()));
       rows.put("effects in doubt then", number(damage.inDoubtAtRestarts()));
@@ -73,13 +72,17 @@ final class Report {
       rows.put("audit: orders done", number(audit.ids().done()));
       rows.put("audit: would run again", number(audit.wouldRunAgain()));
     }
-    rows.put("time", String.format(Locale.ROOT, "%.1f s", figures.seconds()));
+    rows.put("time", seconds(figures.seconds()));
     rows.put("messages/s while consuming", number(figures.messagesPerSecond()));
     return rows;
   }
 
   private static String number(long value) {
     return String.format(Locale.ROOT, "%,d", value);
+  }
+
+  private static String seconds(double value) {
+    return String.format(Locale.ROOT, "%.1f s", value);
   }
 
   private String verdict() {
@@ -130,7 +133,8 @@ final class Report {
     json.put("stops", damage.stops());
     json.put("inFlightAtStops", damage.inFlightAtStops());
     json.put("brokerRestarts", damage.brokerRestarts());
-    json.put("slowestRecoverySeconds", damage.slowestRecoverySeconds());
+    json.put("slowestRecoverySeconds", damage.slowestRecoveryTime().toMillis() / 1e3);
+    json.put("slowestRecovery", damage.slowestRecovery().map(Aftermath::inWords).orElse(""));
     json.put("storeRestarts", damage.storeRestarts());
     json.put("inDoubtAtRestarts", damage.inDoubtAtRestarts());
     json.put("replays", settings.replays());

@@ -2,15 +2,14 @@ package io.hapax.demo;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 
 /** What the parent knows of a consumer process from its {@link Reports}. Thread-safe. */
 final class ReportReader {
@@ -92,14 +91,12 @@ final class ReportReader {
         + count(Reports.Ending.DEAD);
   }
 
-  /** How long after its start it had done the last of those orders that it did; zero if none. */
-  synchronized Duration doneAfter(Set<String> orders) {
-    return orders.stream()
-        .map(executedNanos::get)
-        .filter(Objects::nonNull)
-        .map(nanos -> Duration.ofNanos(nanos - readyNanos))
-        .max(Comparator.naturalOrder())
-        .orElse(Duration.ZERO);
+  /** Those of the orders that it did, and how long after its start. */
+  synchronized Map<String, Duration> doneAfter(Set<String> orders) {
+    return executedNanos.entrySet().stream()
+        .filter(done -> orders.contains(done.getKey()))
+        .collect(Collectors.toMap(
+            Map.Entry::getKey, done -> Duration.ofNanos(done.getValue() - readyNanos)));
   }
 
   synchronized List<Recovery> recoveries() {

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -69,11 +70,11 @@ record Verdict(int effects, int none, int once, int more, List<String> faults) {
   }
 
   /** What a consumer had in flight when it was cut off must not stay undone. */
-  Verdict withRecovery(Duration slowest, Duration bound) {
-    return slowest.compareTo(bound) <= 0
-        ? this
-        : withFault("what was cut off was done " + slowest.toMillis() + " ms after the start of"
-            + " the next consumer, but " + bound.toMillis() + " ms are allowed");
+  Verdict withRecovery(Optional<Aftermath> slowest, Duration bound) {
+    return slowest
+        .filter(each -> each.after().compareTo(bound) > 0)
+        .map(each -> withFault(each.inWords() + ", and " + bound.toMillis() + " ms are allowed"))
+        .orElse(this);
   }
 
   /** A verdict falls at lag 0, or it is none. */

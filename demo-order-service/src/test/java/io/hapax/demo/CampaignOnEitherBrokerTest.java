@@ -24,7 +24,7 @@ class CampaignOnEitherBrokerTest extends SmallCampaigns {
     assertThat(figures.damage().stops()).isEqualTo(1);
     assertThat(figures.damage().inFlightAtStops()).isPositive();
     assertThat(figures.verdict().none()).isZero();
-    assertThat(figures.damage().slowestRecoverySeconds()).isPositive();
+    assertThat(figures.damage().slowestRecoveryTime()).isPositive();
   }
 
   @ParameterizedTest

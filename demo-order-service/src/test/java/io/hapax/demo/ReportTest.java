@@ -6,7 +6,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hapax.audit.AuditReport;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -53,6 +56,9 @@ class ReportTest {
     assertThat(json.get("stops").asInt()).isEqualTo(1);
     assertThat(json.get("brokerRestarts").asInt()).isEqualTo(1);
     assertThat(json.get("slowestRecoverySeconds").asDouble()).isEqualTo(4.25);
+    assertThat(json.get("slowestRecovery").asText())
+        .isEqualTo("a was in flight when consumer 1 was killed; consumer 2 had done it 4.3 s after"
+            + " its start");
     assertThat(json.get("messagesPerSecond").asInt()).isEqualTo(24);
     assertThat(json.get("auditedMessages").asInt()).isEqualTo(4);
     assertThat(json.get("auditedOrdersDone").asInt()).isEqualTo(2);
@@ -70,7 +76,18 @@ class ReportTest {
         12,
         8,
         1,
-        new Damage(1, 0, 2, 1, 1, 3, 0, 0, 1, 4.25),
+        new Damage(
+            1,
+            0,
+            2,
+            1,
+            1,
+            3,
+            0,
+            0,
+            1,
+            Optional.of(new Aftermath(
+                "a", new Kill(1, Set.of("a"), Set.of()), 2, Duration.ofMillis(4_250)))),
         new AuditReport(
             "order-service",
             4,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -66,15 +67,20 @@ class VerdictTest extends VerdictFixture {
         .containsExactly("a took effect 2 times");
   }
 
+  private static Optional<Aftermath> doneAfter(Duration time) {
+    return Optional.of(new Aftermath("a", new Kill(1, Set.of("a"), Set.of()), 3, time));
+  }
+
   @Test
   void a_recovery_that_takes_longer_than_it_may_is_a_fault() {
     Verdict verdict = judge(Promise.EXACTLY_ONCE, List.of(FIRST, OTHER), List.of(), List.of());
     Duration bound = Duration.ofSeconds(16);
 
-    assertThat(verdict.withRecovery(bound, bound).holds()).isTrue();
-    assertThat(verdict.withRecovery(bound.plusMillis(1), bound).faults())
-        .containsExactly("what was cut off was done 16001 ms after the start of the next consumer,"
-            + " but 16000 ms are allowed");
+    assertThat(verdict.withRecovery(Optional.empty(), bound).holds()).isTrue();
+    assertThat(verdict.withRecovery(doneAfter(bound), bound).holds()).isTrue();
+    assertThat(verdict.withRecovery(doneAfter(bound.plusMillis(1)), bound).faults())
+        .containsExactly("a was in flight when consumer 1 was killed; consumer 3 had done it 16.0 s"
+            + " after its start, and 16000 ms are allowed");
   }
 
   @Test
