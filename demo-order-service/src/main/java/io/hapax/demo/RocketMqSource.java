@@ -32,6 +32,12 @@ final class RocketMqSource implements OrderSource<MessageExt> {
   private static final Duration LOOK_EVERY = Duration.ofMillis(100);
   private static final int AT_ONCE = 32;
 
+  /**
+   * An order that was deferred comes back behind all that the client has pulled and not handled
+   * yet: with its default of 1,000 a queue that is the longest part of a recovery.
+   */
+  private static final int PULLED_OF_A_QUEUE = 128;
+
   private final String nameServer;
   private final boolean orderly;
   private final Reports reports;
@@ -147,6 +153,7 @@ final class RocketMqSource implements OrderSource<MessageExt> {
         RocketMqClients.quick(new DefaultMQPushConsumer(OrderBroker.GROUP), nameServer);
     consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET);
     consumer.setConsumeMessageBatchMaxSize(AT_ONCE);
+    consumer.setPullThresholdForQueue(PULLED_OF_A_QUEUE);
     consumer.setConsumeThreadMin(OrderBroker.PARTITIONS);
     consumer.setConsumeThreadMax(OrderBroker.PARTITIONS);
     consumer.subscribe(OrderBroker.TOPIC, "*");
