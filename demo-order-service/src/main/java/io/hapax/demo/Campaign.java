@@ -122,6 +122,9 @@ final class Campaign {
               new Verdict.Evidence(
                   ledger, consumers.recoveries(), consumption.disruptions(), passes))
           .withStock(orders.pieces(ledger), Shop.piecesTaken(connection));
+      if (settings.inOrder()) {
+        verdict = verdict.withSequence(new Sequence(orders.distinct()).broken(ledger));
+      }
       if (audit != null) {
         verdict = verdict.withAudit(
             audit, orders.published().size(), orders.distinct().size());
@@ -135,7 +138,8 @@ final class Campaign {
           .withMissing(
               "broker restarts", asked.brokerRestarts(), consumption.struck(BrokerRestart.NAME))
           .withRecovery(
-              consumers.slowestRecovery(consumption.disruptions()), broker.recoveryBound());
+              consumers.slowestRecovery(consumption.disruptions()), broker.recoveryBound())
+          .withStandstill(consumption.longestStandstill(), broker.recoveryBound());
     }
   }
 

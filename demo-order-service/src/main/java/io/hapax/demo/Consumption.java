@@ -30,6 +30,7 @@ final class Consumption {
   private final List<Kill> kills = new ArrayList<>();
   private final List<Disruption> disruptions = new ArrayList<>();
   private final Map<String, Integer> struck = new HashMap<>();
+  private Standstill longestStandstill = new Standstill("the start", Duration.ZERO);
   private int killsRepeated;
   private int settledBefore;
 
@@ -61,6 +62,11 @@ final class Consumption {
   /** How many blows of that name hit something. */
   int struck(String name) {
     return struck.getOrDefault(name, 0);
+  }
+
+  /** How long a consumer that lived on settled nothing, at the longest. */
+  Standstill longestStandstill() {
+    return longestStandstill;
   }
 
   /** How many kills hit nothing. */
@@ -106,15 +112,21 @@ final class Consumption {
           int number = struck.merge(blow.name(), 1, Integer::sum);
           progress.step(blow.name() + ' ' + number + " of "
               + blows.stream().filter(each -> each.name().equals(blow.name())).count());
-          awaitMovement(child);
+          keepLonger(new Standstill(blow.name() + ' ' + number, awaitMovement(child)));
         }
         child.stop();
       }
     }
   }
 
-  /** Waits until the consumer goes on by itself, or for lag 0. */
-  private void awaitMovement(Child child) throws IOException, InterruptedException {
+  private void keepLonger(Standstill standstill) {
+    if (standstill.time().compareTo(longestStandstill.time()) > 0) {
+      longestStandstill = standstill;
+    }
+  }
+
+  /** Waits until the consumer goes on by itself, or for lag 0, and says how long that took. */
+  private Duration awaitMovement(Child child) throws IOException, InterruptedException {
     int settled = child.reports().settled();
     long since = System.nanoTime();
     while (child.reports().settled() == settled && broker.lag() > 0) {
@@ -122,6 +134,7 @@ final class Consumption {
       mustMove(child, since);
       TimeUnit.MILLISECONDS.sleep(TICK_MILLIS);
     }
+    return Duration.ofNanos(System.nanoTime() - since);
   }
 
   /** Reads the topic once more; the group stands at its beginning again. */

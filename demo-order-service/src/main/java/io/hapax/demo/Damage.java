@@ -20,6 +20,7 @@ import java.util.Set;
  * @param brokerRestarts how often the broker was killed and started again
  * @param slowestRecovery what took a consumer longest, counted from its start, of all that another
  *     one had in flight when it was cut off; empty if nothing was to be done
+ * @param longestStandstill the longest time in which a consumer that lived on settled nothing
  */
 record Damage(
     int kills,
@@ -31,7 +32,8 @@ record Damage(
     int storeRestarts,
     int inDoubtAtRestarts,
     int brokerRestarts,
-    Optional<Aftermath> slowestRecovery) {
+    Optional<Aftermath> slowestRecovery,
+    Standstill longestStandstill) {
 
   static Damage of(Consumption consumption, Optional<Aftermath> slowestRecovery) {
     List<Disruption> all = consumption.disruptions();
@@ -47,7 +49,8 @@ record Damage(
         consumption.struck(StoreRestart.NAME),
         sum(only(Outage.class, all).stream().map(Outage::inDoubt).toList()),
         consumption.struck(BrokerRestart.NAME),
-        slowestRecovery);
+        slowestRecovery,
+        consumption.longestStandstill());
   }
 
   /** Its time; zero if there is none. */

@@ -73,7 +73,12 @@ record DemoSettings(
 
   /** What stands at the head of the table. */
   String title() {
-    return naive ? "naive, at least once" : "Hapax, " + mode;
+    return naive ? "naive, at least once" : "Hapax, " + mode + (orderly ? ", orderly" : "");
+  }
+
+  /** Whether the orders of a customer have to take effect one after the other. */
+  boolean inOrder() {
+    return orderly || (!naive && broker.alwaysInOrder());
   }
 
   /** What the ledger is judged by. */

@@ -57,6 +57,9 @@ final class Report {
       rows.put("broker restarts", number(damage.brokerRestarts()));
     }
     rows.put("slowest recovery", seconds(damage.slowestRecoveryTime().toMillis() / 1e3));
+    if (damage.brokerRestarts() + damage.storeRestarts() + damage.stops() > 0) {
+      rows.put("longest standstill", seconds(damage.longestStandstill().time().toMillis() / 1e3));
+    }
     if (damage.storeRestarts() > 0) {
       rows.put("store restarts", number(damage.storeRestarts()));
       rows.put("effects in doubt then", number(damage.inDoubtAtRestarts()));
@@ -135,6 +138,8 @@ final class Report {
     json.put("brokerRestarts", damage.brokerRestarts());
     json.put("slowestRecoverySeconds", damage.slowestRecoveryTime().toMillis() / 1e3);
     json.put("slowestRecovery", damage.slowestRecovery().map(Aftermath::inWords).orElse(""));
+    json.put("longestStandstillSeconds", damage.longestStandstill().time().toMillis() / 1e3);
+    json.put("longestStandstillAfter", damage.longestStandstill().blow());
     json.put("storeRestarts", damage.storeRestarts());
     json.put("inDoubtAtRestarts", damage.inDoubtAtRestarts());
     json.put("replays", settings.replays());

@@ -37,7 +37,8 @@ final class Shop {
             token BIGINT NOT NULL,
             attempt INTEGER NOT NULL,
             recovery BOOLEAN NOT NULL,
-            consumer BIGINT NOT NULL)""");
+            consumer BIGINT NOT NULL,
+            number SERIAL)""");
     }
     Set<String> there = articles(connection);
     try (PreparedStatement insert =
@@ -104,12 +105,12 @@ final class Shop {
     }
   }
 
-  /** Every effect so far. */
+  /** Every effect so far, in the sequence in which they were written. */
   static List<LedgerRow> ledger(Connection connection) throws SQLException {
     List<LedgerRow> rows = new ArrayList<>();
     try (Statement statement = connection.createStatement();
         ResultSet result = statement.executeQuery(
-            "SELECT order_id, token, attempt, recovery, consumer FROM ledger")) {
+            "SELECT order_id, token, attempt, recovery, consumer FROM ledger ORDER BY number")) {
       while (result.next()) {
         rows.add(new LedgerRow(
             result.getString(1),

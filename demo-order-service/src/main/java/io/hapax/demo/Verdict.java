@@ -77,6 +77,23 @@ record Verdict(int effects, int none, int once, int more, List<String> faults) {
         .orElse(this);
   }
 
+  /** Whoever lives on after a blow must go on by itself. */
+  Verdict withStandstill(Standstill longest, Duration bound) {
+    return longest.time().compareTo(bound) <= 0
+        ? this
+        : withFault("nothing was settled for " + longest.time().toMillis() + " ms after "
+            + longest.blow() + ", but " + bound.toMillis() + " ms are allowed");
+  }
+
+  /** What a customer ordered first must take effect first. */
+  Verdict withSequence(List<String> broken) {
+    Verdict verdict = this;
+    for (String fault : broken) {
+      verdict = verdict.withFault(fault);
+    }
+    return verdict;
+  }
+
   /** A verdict falls at lag 0, or it is none. */
   Verdict atLag(long lag) {
     return lag == 0 ? this : withFault(lag + " messages were not consumed yet");

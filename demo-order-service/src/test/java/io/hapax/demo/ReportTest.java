@@ -33,6 +33,7 @@ class ReportTest {
         .contains("broker:  kafka, patient", "PASSED: every order took effect exactly once")
         .containsPattern("broker restarts +1")
         .containsPattern("slowest recovery +4.[23] s")
+        .containsPattern("longest standstill +6.5 s")
         .containsPattern("orders with 1 effect +3")
         .containsPattern(
             "audit: messages +4\n +audit: orders done +2\n +audit: would run again +1");
@@ -59,6 +60,8 @@ class ReportTest {
     assertThat(json.get("slowestRecovery").asText())
         .isEqualTo("a was in flight when consumer 1 was killed; consumer 2 had done it 4.3 s after"
             + " its start");
+    assertThat(json.get("longestStandstillSeconds").asDouble()).isEqualTo(6.5);
+    assertThat(json.get("longestStandstillAfter").asText()).isEqualTo("stop 1");
     assertThat(json.get("messagesPerSecond").asInt()).isEqualTo(24);
     assertThat(json.get("auditedMessages").asInt()).isEqualTo(4);
     assertThat(json.get("auditedOrdersDone").asInt()).isEqualTo(2);
@@ -87,7 +90,8 @@ class ReportTest {
             0,
             1,
             Optional.of(new Aftermath(
-                "a", new Kill(1, Set.of("a"), Set.of()), 2, Duration.ofMillis(4_250)))),
+                "a", new Kill(1, Set.of("a"), Set.of()), 2, Duration.ofMillis(4_250))),
+            new Standstill("stop 1", Duration.ofMillis(6_500))),
         new AuditReport(
             "order-service",
             4,

@@ -84,6 +84,27 @@ class VerdictTest extends VerdictFixture {
   }
 
   @Test
+  void a_standstill_that_lasts_longer_than_it_may_is_a_fault() {
+    Verdict verdict = judge(Promise.EXACTLY_ONCE, List.of(FIRST, OTHER), List.of(), List.of());
+    Duration bound = Duration.ofSeconds(16);
+
+    assertThat(verdict.withStandstill(new Standstill("stop 2", bound), bound).holds())
+        .isTrue();
+    assertThat(verdict
+            .withStandstill(new Standstill("stop 2", bound.plusMillis(1)), bound)
+            .faults())
+        .containsExactly("nothing was settled for 16001 ms after stop 2, but 16000 ms are allowed");
+  }
+
+  @Test
+  void an_order_that_was_overtaken_is_a_fault() {
+    Verdict verdict = judge(Promise.EXACTLY_ONCE, List.of(FIRST, OTHER), List.of(), List.of());
+
+    assertThat(verdict.withSequence(List.of()).holds()).isTrue();
+    assertThat(verdict.withSequence(List.of("a was late")).faults()).containsExactly("a was late");
+  }
+
+  @Test
   void exactly_once_leaves_no_effect_in_doubt_when_the_store_was_killed_either() {
     Outage outage = new Outage(100, Set.of("a"), Set.of("a"));
 
