@@ -3,7 +3,6 @@ package io.hapax.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.hapax.servers.LocalKafka;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
@@ -15,13 +14,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The service as a process of its own, as a container runs it. */
 @Timeout(180)
@@ -35,36 +32,34 @@ class OrderServiceTest {
   @TempDir
   private Path folder;
 
-  private LocalKafka kafka;
-  private Map<String, String> variables;
+  private Map<String, String> variables = Map.of();
   private final List<Process> services = new ArrayList<>();
-
-  @BeforeEach
-  void prepare() throws IOException {
-    kafka = LocalKafka.start();
-    variables = Map.of(
-        ServiceSettings.BROKER_ADDRESS, kafka.bootstrapServers(),
-        ServiceSettings.DATABASE_URL, "jdbc:h2:file:" + folder.resolve("shop") + ";WRITE_DELAY=0",
-        ServiceSettings.HEALTH_PORT, Integer.toString(Ports.free()));
-  }
 
   @AfterEach
   void close() {
     services.forEach(Process::destroyForcibly);
-    kafka.close();
   }
 
-  @Test
-  void an_order_that_is_sent_again_takes_effect_once_also_across_a_restart() throws Exception {
-    Process first = startHealthy();
-    send("order-1", "order-1");
-    endWhenAcknowledged(first, 2);
+  @ParameterizedTest
+  @EnumSource(BrokerKind.class)
+  void an_order_that_is_sent_again_takes_effect_once_also_across_a_restart(BrokerKind kind)
+      throws Exception {
+    try (OrderBroker broker = kind.start(folder)) {
+      variables = Map.of(
+          ServiceSettings.BROKER, kind.toString(),
+          ServiceSettings.BROKER_ADDRESS, broker.address(),
+          ServiceSettings.DATABASE_URL, "jdbc:h2:file:" + folder.resolve("shop") + ";WRITE_DELAY=0",
+          ServiceSettings.HEALTH_PORT, Integer.toString(Ports.free()));
+      Process first = startHealthy();
+      send("order-1", "order-1");
+      endWhenAcknowledged(first, broker);
 
-    Process second = startHealthy();
-    send("order-1", "order-2");
-    endWhenAcknowledged(second, 4);
+      Process second = startHealthy();
+      send("order-1", "order-2");
+      endWhenAcknowledged(second, broker);
 
-    assertThat(effects()).containsExactlyInAnyOrder("order-1", "order-2");
+      assertThat(effects()).containsExactlyInAnyOrder("order-1", "order-2");
+    }
   }
 
   private Process startHealthy() throws IOException {
@@ -101,25 +96,12 @@ class OrderServiceTest {
         .execute(arguments);
   }
 
-  private void endWhenAcknowledged(Process service, long messages) throws InterruptedException {
-    try (Admin admin = Admin.create(
-        Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, kafka.bootstrapServers()))) {
-      await().atMost(BOUND).until(() -> acknowledged(admin) == messages);
-    }
+  private static void endWhenAcknowledged(Process service, OrderBroker broker)
+      throws InterruptedException {
+    await().atMost(BOUND).until(() -> broker.lag() == 0);
     service.destroy(); // SIGTERM
     assertThat(service.waitFor(BOUND.toSeconds(), TimeUnit.SECONDS)).isTrue();
     assertThat(service.exitValue()).isEqualTo(ENDED_BY_SIGTERM);
-  }
-
-  private static long acknowledged(Admin admin) throws Exception {
-    return admin
-        .listConsumerGroupOffsets(OrderBroker.GROUP)
-        .partitionsToOffsetAndMetadata()
-        .get()
-        .values()
-        .stream()
-        .mapToLong(offset -> offset.offset())
-        .sum();
   }
 
   private List<String> effects() throws Exception {
