@@ -11,7 +11,8 @@ import java.util.Optional;
  *
  * @param storeReachable false from a call to the store that failed until one that was answered
  * @param troubles why nothing moves, or something does not: a sentence for each source of trouble;
- *     empty while all is well. A store that is not reachable is among them
+ *     empty while all is well. A store that is not reachable is among them. Of more than twenty the
+ *     last says how many more there are
  * @param sinceSettled how long ago the store last took the end of a message: its DONE, dead, retry
  *     or release. A receiver with work whose age grows is stuck; one without work has a growing age
  *     too. Empty until the first

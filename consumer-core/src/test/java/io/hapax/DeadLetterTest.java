@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Fingerprint;
 import io.hapax.mark.MarkState;
+import io.hapax.store.StoreException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -66,6 +68,37 @@ class DeadLetterTest extends FaultFixture {
 
     assertThat(mark("a").state()).isEqualTo(MarkState.RETRY);
     assertThat(mark("a").claim().attempt().inDoubt()).isTrue();
+  }
+
+  @Test
+  @DisplayName("invariant 1: a letter is published before its mark is DEAD, and may be so twice")
+  void a_crash_between_the_letter_and_its_mark_leaves_two_letters_and_one_dead_mark()
+      throws Exception {
+    MessageHandler<String> poison = delivery -> {
+      throw new IllegalStateException("poison");
+    };
+    Fault dies = (verb, items, call) -> {
+      if (verb.equals("settle")) {
+        throw new StoreException("the process died before it had sent this");
+      }
+      return call.go();
+    };
+    IdempotentReceiver<String> first =
+        open(builder().retry(ONE_ATTEMPT).leased(faulty(dies), poison));
+    Submission lost = first.submit(lane("p0", "a"), (index, outcome) -> {});
+    Awaitility.await().atMost(PATIENCE).until(() -> first.health().troubles().size() == 1);
+    first.close();
+    assertThat(lost.await(PATIENCE)).isTrue();
+    assertThat(mark("a").state()).isEqualTo(MarkState.PROCESSING);
+    clock.advance(Duration.ofHours(1));
+
+    Outcome again = open(builder().retry(ONE_ATTEMPT).leased(marks, poison))
+        .receive(lane("p0", "a"), PATIENCE)
+        .get(0);
+
+    assertThat(again).isInstanceOf(Outcome.DeadLettered.class);
+    assertThat(buried).extracting(DeadLetter::messageId).containsExactly("a", "a");
+    assertThat(mark("a").state()).isEqualTo(MarkState.DEAD);
   }
 
   @Test

@@ -32,6 +32,7 @@ class HandlingLimitTest extends FaultFixture {
   private final CountDownLatch running = new CountDownLatch(1);
   private final CountDownLatch go = new CountDownLatch(1);
   private final AtomicInteger interrupts = new AtomicInteger();
+  private final List<String> started = new CopyOnWriteArrayList<>();
 
   private static void awaitSignal(Delivery<String> delivery) throws Exception {
     CompletableFuture<Void> lost = new CompletableFuture<>();
@@ -52,6 +53,7 @@ class HandlingLimitTest extends FaultFixture {
 
   /** Ignores every interrupt until it is let go. */
   private void stubborn(Delivery<String> delivery) {
+    started.add(delivery.message());
     running.countDown();
     while (go.getCount() > 0) {
       try {
@@ -178,8 +180,15 @@ class HandlingLimitTest extends FaultFixture {
   @Test
   @DisplayName("invariant 12: not even the id of a handler that hangs is started again here")
   void while_a_handler_ignores_its_interrupt_its_id_is_not_started_again() throws Exception {
+    List<String> claimed = new CopyOnWriteArrayList<>();
+    Fault watching = (verb, items, call) -> {
+      if (verb.equals("claim") && !asksForTheTime(items)) {
+        items.forEach(item -> claimed.add(idOf(item)));
+      }
+      return call.go();
+    };
     IdempotentReceiver<String> receiver =
-        open(builder().handlingLimit(LIMIT).leased(marks, this::stubborn));
+        open(builder().workers(4).handlingLimit(LIMIT).leased(faulty(watching), this::stubborn));
     Submission hung = receiver.submit(lane("p0", "a"), (index, outcome) -> {});
     running.await();
     Awaitility.await().atMost(PATIENCE).until(() -> interrupts.get() == 1);
@@ -187,7 +196,10 @@ class HandlingLimitTest extends FaultFixture {
     clock.advance(Duration.ofHours(1));
     Outcomes again = new Outcomes(2);
 
-    Submission second = receiver.submit(both(lane("p1", "a"), lane("p2", "other=")), again);
+    Submission second = receiver.submit(both(lane("p1", "a"), lane("p2", "other")), again);
+    Awaitility.await().atMost(PATIENCE).until(() -> started.contains("other"));
+    assertThat(started).containsExactly("a", "other");
+    assertThat(claimed).containsOnlyOnce("a"); // it would have gone with the claim of the other
     go.countDown();
 
     assertThat(hung.await(PATIENCE)).isTrue();

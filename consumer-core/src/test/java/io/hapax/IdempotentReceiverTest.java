@@ -163,6 +163,26 @@ class IdempotentReceiverTest extends LeasedFixture {
   }
 
   @Test
+  void two_consumers_of_one_store_each_handle_the_same_message_once() throws Exception {
+    IdempotentReceiver<String> billing = named("billing");
+    IdempotentReceiver<String> shipping = named("shipping");
+
+    receive(billing, "order-17");
+    assertThat(receive(shipping, "order-17").get(0)).isInstanceOf(Outcome.Executed.class);
+
+    assertThat(receive(billing, "order-17")).containsExactly(new Outcome.Duplicate());
+    assertThat(receive(shipping, "order-17")).containsExactly(new Outcome.Duplicate());
+    assertThat(effects).containsExactly("billing order-17", "shipping order-17");
+  }
+
+  private IdempotentReceiver<String> named(String consumer) {
+    return open(IdempotentReceiver.<String>builder(consumer)
+        .id(text -> Optional.of(Bytes.utf8(text)))
+        .noFingerprint()
+        .leased(store, delivery -> effects.add(consumer + " " + delivery.message())));
+  }
+
+  @Test
   void a_message_without_an_id_is_dead_lettered_and_then_acknowledged() throws Exception {
     assertThat(receive(recording(), "?", "b")).allMatch(Outcome::mayAcknowledge);
     assertThat(buried.get(0).kind()).isEqualTo(DeadLetter.Kind.MISSING_ID);
@@ -181,11 +201,13 @@ class IdempotentReceiverTest extends LeasedFixture {
   }
 
   @Test
-  void a_closed_receiver_takes_nothing_and_leaves_no_thread() {
+  void a_closed_receiver_takes_nothing_and_leaves_no_thread() throws Exception {
     IdempotentReceiver<String> receiver = IdempotentReceiver.<String>builder("leaves-no-thread")
         .noFingerprint()
         .id(text -> Optional.of(Bytes.utf8(text)))
+        .handlingLimit(PATIENCE) // for which a timer stands by
         .leased(store, delivery -> {});
+    receive(receiver, "a");
     receiver.close();
 
     assertThatThrownBy(() -> receiver.submit(lane("p0", "a"), (index, outcome) -> {}))

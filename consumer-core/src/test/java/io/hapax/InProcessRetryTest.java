@@ -215,6 +215,21 @@ class InProcessRetryTest extends FaultFixture {
   }
 
   @Test
+  @DisplayName("no wait is longer than an adapter's poll may take")
+  void a_caller_whose_patience_ends_does_not_wait_for_the_next_call() throws Exception {
+    IdempotentReceiver<String> receiver =
+        open(builder().lease(ROOMY).inProcessRetry(LONG).leased(marks, delivery -> {
+          effects.add(delivery.message());
+          throw refused();
+        }));
+
+    List<Outcome> outcomes = receiver.receive(lane("p0", "a", "b"), Duration.ofMillis(500));
+
+    assertThat(outcomes).allMatch(it -> reason(it) == Outcome.Reason.ABANDONED);
+    assertThat(effects).containsExactly("a");
+  }
+
+  @Test
   @DisplayName("invariant 2: the margin of the lease counts before every call")
   void a_message_whose_lease_is_too_short_after_the_wait_is_not_called() throws Exception {
     AtomicLong nanos = new AtomicLong();

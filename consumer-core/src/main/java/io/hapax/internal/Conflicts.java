@@ -10,7 +10,6 @@ import io.hapax.Outcome.Reason;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,7 +21,6 @@ final class Conflicts<M> {
   private final Engine<M> engine;
   private final Optional<ConflictPolicy<M>> policy;
   private final Backoff backoff;
-  private final AtomicInteger errors = new AtomicInteger();
 
   Conflicts(Engine<M> engine) {
     this.engine = engine;
@@ -39,11 +37,10 @@ final class Conflicts<M> {
     Decision decision;
     try {
       decision = decide(item, detail);
-      errors.set(0);
     } catch (HandlerFailure failure) {
       tell(item, Decision.FAIL);
       String why = detail + ", and the policy threw " + Descriptions.of(failure.reason());
-      return stop(item, why, backoff.after(errors.incrementAndGet()));
+      return stop(item, why, backoff.after(engine.failures().stalls().times(item) + 1));
     }
     tell(item, decision);
     return switch (decision) {
@@ -75,9 +72,6 @@ final class Conflicts<M> {
   }
 
   private void tell(Item<M> item, Decision decision) {
-    if (decision != Decision.FAIL) {
-      engine.failures().stalls().over(item);
-    }
     String where = item.incoming.coordinates();
     engine.events().tell(it -> it.onConflict(item.requiredKey(), where, decision));
   }

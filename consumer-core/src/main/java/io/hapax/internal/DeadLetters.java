@@ -7,11 +7,13 @@ import io.hapax.Outcome.Deferred;
 import io.hapax.Outcome.Reason;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Publishes dead letters; while their target refuses them, with growing pauses. */
+/**
+ * Publishes dead letters. One that its target refuses stops its lane, and comes again with growing
+ * pauses.
+ */
 final class DeadLetters<M> {
 
   private static final Logger LOG = LoggerFactory.getLogger(DeadLetters.class);
@@ -19,12 +21,17 @@ final class DeadLetters<M> {
   private final Engine<M> engine;
   private final Backoff backoff;
   private final Optional<DeadLetterPublisher<M>> publisher;
-  private final AtomicInteger refusals = new AtomicInteger();
+  private final Stalls stalls;
 
-  DeadLetters(Engine<M> engine, Backoff backoff, Optional<DeadLetterPublisher<M>> publisher) {
+  DeadLetters(
+      Engine<M> engine,
+      Backoff backoff,
+      Optional<DeadLetterPublisher<M>> publisher,
+      Stalls stalls) {
     this.engine = engine;
     this.backoff = backoff;
     this.publisher = publisher;
+    this.stalls = stalls;
   }
 
   /** Publishes a dead letter; what is returned says that it was not acknowledged. */
@@ -35,7 +42,7 @@ final class DeadLetters<M> {
     String what = where + (id.isEmpty() ? " (no id)" : " (" + id + ")");
     String why = " (" + kind + ": " + detail + ")";
     if (publisher.isEmpty()) {
-      return refuse(what + " cannot be dead-lettered" + why + ": deadLetters is not set");
+      return refuse(item, what + " cannot be dead-lettered" + why + ": deadLetters is not set");
     }
     DeadLetter<M> letter = new DeadLetter<>(
         item.incoming.message(),
@@ -50,19 +57,17 @@ final class DeadLetters<M> {
       engine.handlerCalls().run(() -> publisher.get().publish(letter));
     } catch (HandlerFailure e) {
       return refuse(
-          what + " could not be dead-lettered" + why + ": " + Descriptions.of(e.reason()));
+          item, what + " could not be dead-lettered" + why + ": " + Descriptions.of(e.reason()));
     }
-    refusals.set(0);
     engine.events().tell(it -> it.onDeadLetter(letter));
-    engine.events().clear("dead letters");
     LOG.warn("{} was dead-lettered{}", what, why);
     return Optional.empty();
   }
 
-  private Optional<Deferred> refuse(String detail) {
+  private Optional<Deferred> refuse(Item<M> item, String detail) {
     LOG.error("{}; what stands behind it in its partition or queue waits", detail);
-    engine.events().raise("dead letters", detail);
-    Duration pause = backoff.after(refusals.incrementAndGet());
+    Duration pause = backoff.after(stalls.times(item) + 1);
+    stalls.stands(item, detail, pause);
     return Optional.of(new Deferred(Reason.DEAD_LETTER_FAILED, pause, detail));
   }
 }

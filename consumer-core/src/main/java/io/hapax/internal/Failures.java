@@ -46,7 +46,7 @@ final class Failures<M> {
     this.notRetryable = failing.notRetryable();
     this.backoff = Backoff.ofRetries(settings);
     this.stalls = new Stalls(engine.threads(), engine.events());
-    this.deadLetters = new DeadLetters<>(engine, backoff, publisher);
+    this.deadLetters = new DeadLetters<>(engine, backoff, publisher, stalls);
     this.ages =
         new Ages<>(engine.events(), engine.settings().reading().tooOld(), engine.retention());
   }

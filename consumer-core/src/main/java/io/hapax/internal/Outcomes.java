@@ -38,6 +38,7 @@ final class Outcomes<M> {
     if (!item.isHandling()) {
       release(item);
     }
+    engine.failures().stalls().ended(item, outcome);
     handOn(item, outcome);
     engine.events().outcome(item, outcome);
     List<Item<M>> followers = item.followers();

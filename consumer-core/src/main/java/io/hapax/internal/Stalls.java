@@ -1,20 +1,55 @@
 package io.hapax.internal;
 
+import io.hapax.Outcome;
+import io.hapax.mark.Fingerprint;
+import io.hapax.mark.MessageKey;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The lanes that stop at a message until a person acts. Each is named as trouble for as long as the
- * message comes again: twice the pause after which it was to.
+ * The messages that their lanes stop at, because a person must act or nobody takes a dead letter.
+ * Each is named as trouble until it is through. If it does not come again, because its lane went to
+ * another process, it is named for three times the pause after which it was to: a broker's next
+ * longer delay is up to two and a half times of what was asked for.
  */
 final class Stalls {
 
-  /** By lane: the message that it stops at, and what forgets it when it does not come again. */
-  private record Stall(String where, boolean unmarked, Runnable alarm) {}
+  /** A message by what it is known by, and without that by its place. */
+  private record Who(Optional<MessageKey> key, Fingerprint fingerprint, String where) {
 
-  private final Map<String, Stall> stalls = new ConcurrentHashMap<>();
+    static Who of(Item<?> item) {
+      return item.markable
+          ? new Who(item.key(), item.fingerprint, "")
+          : at(item.incoming.coordinates());
+    }
+
+    static Who at(String where) {
+      return new Who(Optional.empty(), Fingerprint.NONE, where);
+    }
+
+    /** Sorted behind the other sources of trouble: of these there may be many. */
+    String source() {
+      return "waiting " + key.map(MessageKey::toString).orElse("") + where + fingerprint.value();
+    }
+  }
+
+  /** Replaced at each change, so that an alarm that is on its way already finds it gone. */
+  private static final class Stall {
+
+    final int times;
+    final Duration pause;
+    private Runnable alarm = () -> {};
+
+    Stall(int times, Duration pause) {
+      this.times = times;
+      this.pause = pause;
+    }
+  }
+
+  private final Map<Who, Stall> stalls = new ConcurrentHashMap<>();
   private final Threads threads;
   private final Events events;
 
@@ -23,41 +58,76 @@ final class Stalls {
     this.events = events;
   }
 
-  void stands(Item<?> item, String detail, Duration pause) {
-    String lane = item.incoming.lane();
-    events.raise(source(lane), detail);
-    Runnable alarm = threads.alarm(() -> over(item), pause.multipliedBy(2));
-    Stall before = stalls.put(lane, new Stall(item.incoming.coordinates(), !item.markable, alarm));
-    if (before != null) {
-      before.alarm().run();
-    }
+  /** How often in a row the message was stopped at. */
+  int times(Item<?> item) {
+    Stall stall = stalls.get(Who.of(item));
+    return stall == null ? 0 : stall.times;
+  }
+
+  /** The message has stopped its lane, once more; its outcome is to follow. */
+  synchronized void stands(Item<?> item, String detail, Duration pause) {
+    Who who = Who.of(item);
+    replace(who, new Stall(times(item) + 1, pause));
+    events.raise(who.source(), detail);
   }
 
   /** What had no id, or no fingerprint, may have one now that it comes again. */
   void comeAgain(List<? extends Item<?>> items) {
     if (!stalls.isEmpty()) {
-      items.stream().filter(this::isMended).forEach(this::over);
+      items.forEach(this::comesAgain);
     }
   }
 
-  private boolean isMended(Item<?> item) {
-    Stall stall = stalls.get(item.incoming.lane());
-    return item.markable
-        && stall != null
-        && stall.unmarked()
-        && stall.where().equals(item.incoming.coordinates());
-  }
-
-  void over(Item<?> item) {
-    String lane = item.incoming.lane();
-    Stall stall = stalls.remove(lane);
+  private synchronized void comesAgain(Item<?> item) {
+    if (item.markable) {
+      over(Who.at(item.incoming.coordinates()));
+    }
+    Stall stall = stalls.get(Who.of(item));
     if (stall != null) {
-      stall.alarm().run();
-      events.clear(source(lane));
+      replace(Who.of(item), new Stall(stall.times, stall.pause));
     }
   }
 
-  private static String source(String lane) {
-    return "lane " + lane;
+  /** The message has its outcome: it is through, or comes again. */
+  void ended(Item<?> item, Outcome outcome) {
+    if (stalls.isEmpty()) {
+      return;
+    }
+    if (outcome instanceof Outcome.Deferred deferred) {
+      waits(Who.of(item), deferred.after());
+    } else {
+      over(Who.of(item));
+    }
+  }
+
+  private synchronized void waits(Who who, Duration after) {
+    Stall stall = stalls.get(who);
+    if (stall != null) {
+      Stall next = new Stall(stall.times, stall.pause);
+      replace(who, next);
+      Duration longer = after.compareTo(stall.pause) > 0 ? after : stall.pause;
+      next.alarm = threads.alarm(() -> missed(who, next), longer.multipliedBy(3));
+    }
+  }
+
+  private void replace(Who who, Stall next) {
+    Stall before = stalls.put(who, next);
+    if (before != null) {
+      before.alarm.run();
+    }
+  }
+
+  private synchronized void missed(Who who, Stall stall) {
+    if (stalls.get(who) == stall) {
+      over(who);
+    }
+  }
+
+  private synchronized void over(Who who) {
+    Stall stall = stalls.remove(who);
+    if (stall != null) {
+      stall.alarm.run();
+      events.clear(who.source());
+    }
   }
 }

@@ -1,5 +1,6 @@
 package io.hapax.internal;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -9,6 +10,9 @@ import java.util.TreeMap;
  * recovers.
  */
 final class Troubles {
+
+  /** Of a target that takes no dead letters there may be one for each message that waits. */
+  private static final int MOST_TOLD = 20;
 
   private final Map<String, String> bySource = new TreeMap<>();
 
@@ -27,6 +31,12 @@ final class Troubles {
   }
 
   synchronized List<String> all() {
-    return List.copyOf(bySource.values());
+    List<String> told = new ArrayList<>(bySource.values());
+    if (told.size() > MOST_TOLD) {
+      int more = told.size() - MOST_TOLD;
+      told.subList(MOST_TOLD, told.size()).clear();
+      told.add("and " + more + " more, which the log names");
+    }
+    return told;
   }
 }

@@ -6,8 +6,11 @@ import io.hapax.IdempotentReceiver;
 import io.hapax.Incoming;
 import io.hapax.MessageHandler;
 import io.hapax.mark.Bytes;
+import io.hapax.store.DedupStore;
 import io.hapax.store.InMemoryDedupStore;
+import io.hapax.store.StoreException;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -15,6 +18,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -34,12 +39,28 @@ class MicrometerReceiverHealthTest {
   }
 
   private IdempotentReceiver<String> receiver(MessageHandler<String> handler) {
+    return receiver(new InMemoryDedupStore(InstantSource.system(), Duration.ofDays(8)), handler);
+  }
+
+  private IdempotentReceiver<String> receiver(DedupStore store, MessageHandler<String> handler) {
     IdempotentReceiver<String> receiver = IdempotentReceiver.<String>builder("billing")
         .id(text -> text.isEmpty() ? Optional.empty() : Optional.of(Bytes.utf8(text)))
         .noFingerprint()
-        .leased(new InMemoryDedupStore(InstantSource.system(), Duration.ofDays(8)), handler);
+        .leased(store, handler);
     opened.add(receiver);
     return receiver;
+  }
+
+  /** Answers whenever the test says so. */
+  private DedupStore answeringUnless(AtomicBoolean away) {
+    DedupStore store = new InMemoryDedupStore(InstantSource.system(), Duration.ofDays(8));
+    return (DedupStore) Proxy.newProxyInstance(
+        getClass().getClassLoader(), new Class<?>[] {DedupStore.class}, (self, method, args) -> {
+          if (away.get() && method.getName().equals("claim")) {
+            throw new StoreException("connection refused");
+          }
+          return method.getName().equals("equals") ? self == args[0] : method.invoke(store, args);
+        });
   }
 
   private static List<Incoming<String>> message(String text) {
@@ -77,6 +98,20 @@ class MicrometerReceiverHealthTest {
     go.countDown();
     assertThat(submission.await(PATIENCE)).isTrue();
     assertThat(gauge("hapax.settled.age")).isNotNegative().isLessThan(30);
+  }
+
+  @Test
+  void a_store_that_does_not_answer_is_shown_until_it_answers_again() throws Exception {
+    AtomicBoolean away = new AtomicBoolean(true);
+    IdempotentReceiver<String> receiver = receiver(answeringUnless(away), delivery -> {});
+    MicrometerReceiverHealth.bind(registry, "billing", receiver(delivery -> {}), receiver);
+    var submission = receiver.submit(message("a"), (index, outcome) -> {});
+
+    Awaitility.await().atMost(PATIENCE).until(() -> gauge("hapax.store.reachable") == 0);
+
+    away.set(false);
+    assertThat(submission.await(PATIENCE)).isTrue();
+    assertThat(gauge("hapax.store.reachable")).isEqualTo(1);
   }
 
   @Test

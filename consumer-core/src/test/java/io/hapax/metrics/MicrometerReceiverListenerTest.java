@@ -8,6 +8,7 @@ import io.hapax.HandlerCall;
 import io.hapax.Outcome;
 import io.hapax.OutcomeProbe;
 import io.hapax.StaleMarks;
+import io.hapax.StoreBypass;
 import io.hapax.TooOldPolicy;
 import io.hapax.mark.Attempt;
 import io.hapax.mark.Bytes;
@@ -76,11 +77,13 @@ class MicrometerReceiverListenerTest {
     listener.onOutcome("orders-0@2", new Outcome.Duplicate());
     listener.onOutcome("orders-0@3", new Outcome.DeadLettered("too often"));
     listener.onOutcome("orders-0@4", new Outcome.Dropped("another payload"));
+    listener.onOutcome("orders-0@5", new Outcome.Unprotected(Bytes.EMPTY));
 
     assertThat(count("hapax.outcomes", "outcome", "executed")).isEqualTo(1);
     assertThat(count("hapax.outcomes", "outcome", "duplicate")).isEqualTo(2);
     assertThat(count("hapax.outcomes", "outcome", "dead")).isEqualTo(1);
     assertThat(count("hapax.outcomes", "outcome", "dropped")).isEqualTo(1);
+    assertThat(count("hapax.outcomes", "outcome", "unprotected")).isEqualTo(1);
   }
 
   @ParameterizedTest
@@ -100,6 +103,22 @@ class MicrometerReceiverListenerTest {
 
     assertThat(count("hapax.dead.letters", "kind", Meters.lowerCase(kind))).isEqualTo(1);
     assertThat(counted()).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @EnumSource(StoreBypass.class)
+  void a_message_that_goes_on_without_the_store_is_counted_by_what_it_lacks(StoreBypass bypass) {
+    listener.onStoreBypassed(KEY, bypass);
+
+    assertThat(count("hapax.store.bypassed", "what", Meters.lowerCase(bypass))).isEqualTo(1);
+    assertThat(counted()).hasSize(1);
+  }
+
+  @Test
+  void a_duplicate_that_the_receiver_remembered_is_counted() {
+    listener.onCacheHit(KEY);
+
+    assertThat(counted()).containsExactly("hapax.cache.hits[]");
   }
 
   @Test

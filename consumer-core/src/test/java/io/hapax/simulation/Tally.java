@@ -18,7 +18,7 @@ final class Tally {
   int cacheHits;
   int unprotected;
 
-  void add(Tally other) {
+  synchronized void add(Tally other) {
     runs += other.runs;
     effects += other.effects;
     repeats += other.repeats;

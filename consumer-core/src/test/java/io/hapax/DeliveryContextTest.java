@@ -1,0 +1,72 @@
+package io.hapax;
+
+import static io.hapax.FaultFixture.lane;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.mark.Bytes;
+import io.hapax.mark.ClaimAnswer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+
+/** What a handler is told of its message, and may hand to a downstream. */
+class DeliveryContextTest extends LeasedFixture {
+
+  private final List<Delivery<String>> seen = new CopyOnWriteArrayList<>();
+
+  @Test
+  void who_takes_over_is_told_whose_claim_it_was_and_how_old() throws Exception {
+    ClaimAnswer.Acquired lost = claimedElsewhere("a", true, Duration.ofMinutes(1));
+    clock.advance(Duration.ofMinutes(3));
+
+    receive(receiver(seen::add), "a");
+
+    ClaimAnswer.Previous previous = seen.get(0).previousOwner().orElseThrow();
+    assertThat(previous.owner()).isEqualTo("elsewhere");
+    assertThat(previous.token()).isEqualTo(lost.claim().token());
+    assertThat(previous.age()).isBetween(Duration.ofMinutes(3), Duration.ofMinutes(4));
+  }
+
+  @Test
+  void while_its_lease_lives_a_handler_is_told_how_much_of_it_is_left() throws Exception {
+    List<Duration> left = new ArrayList<>();
+
+    receive(receiver(delivery -> left.add(delivery.leaseRemaining())), "a");
+
+    assertThat(left.get(0)).isPositive().isLessThanOrEqualTo(LeaseSettings.DEFAULT.lease());
+  }
+
+  @Test
+  void every_attempt_of_a_message_hands_on_the_same_idempotency_key() throws Exception {
+    IdempotentReceiver<String> receiver = receiver(delivery -> {
+      seen.add(delivery);
+      if (delivery.attempt() == 1) {
+        throw new IllegalStateException("the gateway timed out");
+      }
+    });
+    receive(receiver, "a");
+    clock.advance(Duration.ofMinutes(2));
+    receive(receiver, "a", "b");
+
+    assertThat(seen).extracting(Delivery::attempt).containsExactly(1, 2, 1);
+    assertThat(seen.get(1).idempotencyKey()).isEqualTo(seen.get(0).idempotencyKey());
+    assertThat(seen.get(2).idempotencyKey()).isNotEqualTo(seen.get(0).idempotencyKey());
+  }
+
+  @Test
+  void two_consumers_hand_on_different_idempotency_keys_for_the_same_message() throws Exception {
+    for (String consumer : List.of("billing", "shipping")) {
+      IdempotentReceiver<String> receiver = open(IdempotentReceiver.<String>builder(consumer)
+          .id(text -> Optional.of(Bytes.utf8(text)))
+          .noFingerprint()
+          .leased(store, seen::add));
+      receiver.receive(lane("p0", "order-17"), PATIENCE);
+    }
+
+    assertThat(seen).hasSize(2);
+    assertThat(seen.get(0).idempotencyKey()).isNotEqualTo(seen.get(1).idempotencyKey());
+  }
+}

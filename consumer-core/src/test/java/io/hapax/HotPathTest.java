@@ -1,0 +1,56 @@
+package io.hapax;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What a poll costs the store, in leased mode. */
+class HotPathTest extends FaultFixture {
+
+  private static final int POLL = 100;
+
+  private final AtomicInteger claims = new AtomicInteger();
+  private final AtomicInteger settles = new AtomicInteger();
+  private final AtomicInteger settlesOfThePoll = new AtomicInteger();
+  private final CountDownLatch handled = new CountDownLatch(1);
+  private final CountDownLatch settled = new CountDownLatch(POLL);
+
+  /** Counts; its first settle takes as long as it takes to handle the poll. */
+  private Object counting(String verb, List<?> items, Call call) throws Throwable {
+    if (verb.equals("claim") && !asksForTheTime(items)) {
+      claims.incrementAndGet();
+    }
+    if (verb.equals("settle") && settles.incrementAndGet() == 1) {
+      handled.await();
+    }
+    return call.go();
+  }
+
+  @Test
+  @DisplayName("the cost model: what comes in while a settle is under way goes with the next")
+  void a_poll_costs_one_claim_and_however_slow_a_settle_is_one_more() throws Exception {
+    String[] messages =
+        IntStream.rangeClosed(0, POLL).mapToObj(i -> "m" + i).toArray(String[]::new);
+    IdempotentReceiver<String> receiver =
+        open(builder().leased(faulty(this::counting), delivery -> {
+          if (delivery.message().equals("m" + POLL)) { // all before it are with the settler
+            handled.countDown();
+            assertThat(settled.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+            settlesOfThePoll.set(settles.get());
+          }
+        }));
+
+    Submission poll =
+        receiver.submit(lane("p0", messages), (index, outcome) -> settled.countDown());
+
+    assertThat(poll.await(PATIENCE)).isTrue();
+    assertThat(claims).hasValue(1);
+    assertThat(settlesOfThePoll).hasValue(2);
+  }
+}

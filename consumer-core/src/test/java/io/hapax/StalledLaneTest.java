@@ -1,0 +1,163 @@
+package io.hapax;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.mark.Resolution;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A lane stops at a message whose dead letter is not taken, and health says so until it goes on.
+ */
+@DisplayName("invariant 14: no lane stands still without a reason that health shows")
+class StalledLaneTest extends FaultFixture {
+
+  private static final Duration SHORTLY = Duration.ofMillis(10);
+
+  private final Set<String> tooLarge = ConcurrentHashMap.newKeySet();
+
+  /** Dead-letters at once whatever its handler does not take. */
+  private ReceiverBuilder<String> burying(Duration pause) {
+    return builder()
+        .retry(new RetrySettings(1, pause, pause.multipliedBy(100)))
+        .deadLetters(letter -> {
+          if (tooLarge.contains(letter.message())) {
+            throw new IllegalStateException("too large: " + letter.message());
+          }
+          buried.add(letter);
+        });
+  }
+
+  private IdempotentReceiver<String> refusing(Duration pause) {
+    return open(burying(pause).leased(marks, delivery -> {
+      throw new IllegalStateException("poison");
+    }));
+  }
+
+  private static Duration pause(Outcome outcome) {
+    return ((Outcome.Deferred) outcome).after();
+  }
+
+  @Test
+  void a_lane_that_waits_is_named_though_another_lane_buries_its_own() throws Exception {
+    tooLarge.add("big");
+    IdempotentReceiver<String> receiver = refusing(Duration.ofMinutes(1));
+    receiver.receive(lane("p0", "big"), PATIENCE);
+
+    assertThat(receiver.receive(lane("p1", "small"), PATIENCE).get(0))
+        .isInstanceOf(Outcome.DeadLettered.class);
+
+    assertThat(receiver.health().well()).isFalse();
+    assertThat(receiver.health().troubles())
+        .singleElement()
+        .asString()
+        .contains("p0@0", "too large: big");
+  }
+
+  @Test
+  void once_its_letter_is_taken_the_lane_is_no_trouble_any_more() throws Exception {
+    tooLarge.addAll(List.of("big", "huge"));
+    IdempotentReceiver<String> receiver = refusing(Duration.ofMinutes(1));
+    receiver.receive(both(lane("p0", "big"), lane("p1", "huge")), PATIENCE);
+    clock.advance(Duration.ofMinutes(2));
+    tooLarge.remove("big");
+
+    assertThat(receiver.receive(lane("p0", "big"), PATIENCE).get(0))
+        .isInstanceOf(Outcome.DeadLettered.class);
+
+    assertThat(receiver.health().troubles()).singleElement().asString().contains("p1@0");
+  }
+
+  @Test
+  void a_lane_whose_message_was_done_elsewhere_is_no_trouble_any_more() throws Exception {
+    tooLarge.add("big");
+    IdempotentReceiver<String> receiver = refusing(Duration.ofMinutes(1));
+    receiver.receive(lane("p0", "big"), PATIENCE);
+    marks.resolve(key("big"), mark("big").claim().token(), Resolution.FORCE_DONE);
+
+    assertThat(receiver.receive(lane("p0", "big"), PATIENCE).get(0))
+        .isInstanceOf(Outcome.Duplicate.class);
+
+    assertThat(receiver.health().well()).isTrue();
+  }
+
+  @Test
+  void a_lane_that_went_to_another_process_is_no_trouble_for_ever() throws Exception {
+    tooLarge.add("big");
+    IdempotentReceiver<String> receiver = refusing(SHORTLY);
+
+    receiver.receive(lane("p0", "big"), PATIENCE);
+
+    Awaitility.await().atMost(PATIENCE).until(() -> receiver.health().well());
+  }
+
+  @Test
+  void a_lane_is_named_for_as_long_as_its_message_is_tried_again() throws Exception {
+    tooLarge.addAll(List.of("big", "huge"));
+    CountDownLatch again = new CountDownLatch(1);
+    CountDownLatch go = new CountDownLatch(1);
+    IdempotentReceiver<String> receiver = open(burying(SHORTLY)
+        .workers(2)
+        .notRetryable(error -> true)
+        .retry(new RetrySettings(9, SHORTLY, SHORTLY))
+        .leased(marks, delivery -> {
+          if (delivery.message().equals("big") && delivery.attempt() == 2) {
+            again.countDown();
+            go.await();
+          }
+          throw new IllegalStateException("poison");
+        }));
+    receiver.receive(lane("p0", "big"), PATIENCE);
+    clock.advance(Duration.ofMinutes(1));
+    receiver.submit(lane("p0", "big"), (index, outcome) -> {});
+    again.await();
+
+    receiver.receive(lane("p1", "huge"), PATIENCE); // named for as long as p0 was, from now on
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .until(() -> receiver.health().troubles().stream().noneMatch(it -> it.contains("p1@0")));
+
+    assertThat(receiver.health().troubles()).singleElement().asString().contains("p0@0");
+    go.countDown();
+  }
+
+  @Test
+  void each_message_waits_by_its_own_refusals() throws Exception {
+    tooLarge.addAll(List.of("big", "huge"));
+    IdempotentReceiver<String> receiver = refusing(Duration.ofMinutes(1));
+    Outcome first = receiver.receive(lane("p0", "big"), PATIENCE).get(0);
+    receiver.receive(lane("p1", "small"), PATIENCE);
+    clock.advance(Duration.ofMinutes(1));
+
+    Outcome second = receiver.receive(lane("p0", "big"), PATIENCE).get(0);
+    Outcome another = receiver.receive(lane("p2", "huge"), PATIENCE).get(0);
+
+    assertThat(pause(first)).isEqualTo(Duration.ofMinutes(1));
+    assertThat(pause(second)).isEqualTo(Duration.ofMinutes(2));
+    assertThat(pause(another)).isEqualTo(Duration.ofMinutes(1));
+  }
+
+  @Test
+  void of_many_lanes_that_wait_twenty_are_named() throws Exception {
+    List<Incoming<String>> messages = IntStream.range(0, 30)
+        .mapToObj(i -> new Incoming<>("big" + i, "p" + i, "p" + i + "@0", false))
+        .toList();
+    messages.forEach(it -> tooLarge.add(it.message()));
+    IdempotentReceiver<String> receiver = refusing(Duration.ofMinutes(1));
+
+    receiver.receive(messages, PATIENCE);
+
+    assertThat(receiver.health().troubles())
+        .hasSize(21)
+        .last()
+        .asString()
+        .startsWith("and 10 more");
+  }
+}
