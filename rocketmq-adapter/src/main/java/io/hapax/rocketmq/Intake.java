@@ -33,12 +33,21 @@ final class Intake {
   private final Gate gate = new Gate();
   private final Probation probation;
   private final Duration patience;
+  private final Optional<String> consumerName;
 
-  /** Checks the consumer's own settings, and changes those that it left open. */
-  Intake(DefaultMQPushConsumer consumer, IdempotentReceiver<MessageExt> receiver) {
+  /**
+   * Checks the consumer's own settings, and changes those that it left open.
+   *
+   * @param consumerName the receiver's, if it was made of the consumer's group
+   */
+  Intake(
+      DefaultMQPushConsumer consumer,
+      IdempotentReceiver<MessageExt> receiver,
+      Optional<String> consumerName) {
     ConsumerSettings.prepare(consumer, receiver).forEach(LOG::warn);
     this.consumer = consumer;
     this.receiver = receiver;
+    this.consumerName = consumerName;
     ClientInside inside = new ClientInside(consumer);
     this.check = GroupCheck.ofPushed(inside, receiver.retention());
     this.probation = new Probation(Duration.ofMillis(consumer.getPersistConsumerOffsetInterval()));
@@ -62,7 +71,7 @@ final class Intake {
   private Answer entered(List<MessageExt> messages, MessageQueue queue)
       throws InterruptedException {
     try {
-      Optional<String> refusal = check.refusal();
+      Optional<String> refusal = renamed().or(check::refusal);
       if (refusal.isPresent()) {
         LOG.error("{}: queue {} is given up", refusal.get(), queue);
         return new Answer.Withdrawn();
@@ -77,6 +86,15 @@ final class Intake {
     } finally {
       gate.leave();
     }
+  }
+
+  /** Marks would be kept for another than the consumer is by now. */
+  private Optional<String> renamed() {
+    String now = ClientInside.consumerName(consumer);
+    return consumerName
+        .filter(then -> !then.equals(now))
+        .map(then -> "the listener was wrapped for " + then + ", but its consumer is " + now
+            + " by now: set its group, namespace and name server before that");
   }
 
   private static boolean isGivenUp(Outcome outcome) {
@@ -122,7 +140,7 @@ final class Intake {
   }
 
   Optional<String> trouble() {
-    return check.known().or(receiver::trouble);
+    return renamed().or(check::known).or(receiver::trouble);
   }
 
   /** Gives up what has not started and waits for what has; false if it still runs. */
