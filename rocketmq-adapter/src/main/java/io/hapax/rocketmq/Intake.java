@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.common.message.MessageExt;
 import org.apache.rocketmq.common.message.MessageQueue;
@@ -140,7 +142,13 @@ final class Intake {
   }
 
   Optional<String> trouble() {
-    return renamed().or(check::known).or(receiver::trouble);
+    String all = Stream.of(
+            renamed(),
+            check.known(),
+            receiver.trouble())
+        .flatMap(Optional::stream)
+        .collect(Collectors.joining("; "));
+    return Optional.of(all).filter(text -> !text.isEmpty());
   }
 
   /** Gives up what has not started and waits for what has; false if it still runs. */
