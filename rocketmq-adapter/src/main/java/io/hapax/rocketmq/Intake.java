@@ -36,6 +36,7 @@ final class Intake {
   private final Probation probation;
   private final Duration patience;
   private final Optional<String> consumerName;
+  private final Optional<DeadLetterTopic> deadLetters;
 
   /**
    * Checks the consumer's own settings, and changes those that it left open.
@@ -50,6 +51,7 @@ final class Intake {
     this.consumer = consumer;
     this.receiver = receiver;
     this.consumerName = consumerName;
+    this.deadLetters = RocketMqDeadLetterPublisher.topicOf(receiver);
     ClientInside inside = new ClientInside(consumer);
     this.check = GroupCheck.ofPushed(inside, receiver.retention());
     this.probation = new Probation(Duration.ofMillis(consumer.getPersistConsumerOffsetInterval()));
@@ -77,6 +79,9 @@ final class Intake {
       if (refusal.isPresent()) {
         LOG.error("{}: queue {} is given up", refusal.get(), queue);
         return new Answer.Withdrawn();
+      }
+      if (deadLetters.isPresent()) {
+        deadLetters.get().look();
       }
       List<Outcome> outcomes = receive(messages, queue);
       return gate.isOpen() || outcomes.stream().noneMatch(Intake::isGivenUp)
@@ -145,6 +150,7 @@ final class Intake {
     String all = Stream.of(
             renamed(),
             check.known(),
+            deadLetters.flatMap(DeadLetterTopic::trouble),
             receiver.trouble())
         .flatMap(Optional::stream)
         .collect(Collectors.joining("; "));
