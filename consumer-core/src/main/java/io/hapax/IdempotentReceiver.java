@@ -145,6 +145,15 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
   }
 
   /**
+   * Who publishes dead letters; for adapters, which look at start whether it can.
+   *
+   * @return the publisher, empty if there is none
+   */
+  public Optional<DeadLetterPublisher<M>> deadLetters() {
+    return engine.settings().reporting().deadLetters();
+  }
+
+  /**
    * Gives up what has not started, waits for running handlers up to the drain time-out, settles
    * what they did, and ends all threads. A handler that outlives the time-out is interrupted; its
    * claim runs out by itself.

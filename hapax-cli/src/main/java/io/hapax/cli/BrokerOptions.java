@@ -40,7 +40,7 @@ final class BrokerOptions {
       paramLabel = "FILE",
       description =
           "More properties of the client, for example those of TLS and SASL; with RocketMQ"
-              + " accessKey, secretKey and useTLS.")
+              + " accessKey, secretKey, useTLS and namespace.")
   private @Nullable Path config;
 
   @Option(names = "--topic", required = true, paramLabel = "TOPIC", description = "The topic.")

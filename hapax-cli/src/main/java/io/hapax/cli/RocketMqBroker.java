@@ -17,6 +17,7 @@ import io.hapax.rocketmq.RocketMqRedriver;
 import io.hapax.rocketmq.RocketMqReplay;
 import io.hapax.store.DedupStore;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.function.Function;
 import org.apache.rocketmq.acl.common.AclClientRPCHook;
@@ -33,8 +34,13 @@ final class RocketMqBroker implements Broker {
   private final @Nullable RPCHook credentials;
   private final AuditSettings<MessageExt> settings;
 
+  @SuppressWarnings("deprecation") // the old kind of namespace is, and still works
   RocketMqBroker(String nameServer, Properties more, ConsumerOptions consumer, Duration patience) {
     client.setNamesrvAddr(nameServer);
+    Optional.ofNullable(more.getProperty("namespace"))
+        .map(String::strip)
+        .filter(namespace -> !namespace.isEmpty())
+        .ifPresent(client::setNamespace);
     client.setMqClientApiTimeout((int) patience.toMillis());
     client.setUseTLS(Boolean.parseBoolean(more.getProperty("useTLS", "false")));
     this.credentials = credentials(

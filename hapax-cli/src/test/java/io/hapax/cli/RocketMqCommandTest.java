@@ -14,6 +14,8 @@ import io.hapax.servers.LocalRocketMq;
 import io.hapax.store.DedupStore;
 import io.lettuce.core.RedisURI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
@@ -25,6 +27,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The commands on a real RocketMQ. */
 @Timeout(180)
@@ -97,6 +100,23 @@ class RocketMqCommandTest {
     assertThat(console.run("audit", "--id", "value:order")).isEqualTo(2);
     assertThat(console.run("replay", "--id", "standard", "--group", "billing")).isEqualTo(2);
     assertThat(console.err()).contains("group billing does not exist");
+  }
+
+  @Test
+  void a_topic_of_a_namespace_is_named_without_it(@TempDir Path directory) throws Exception {
+    rocketMq.createTopic("one%letters", 1);
+    send("one%letters", "a", "b");
+    Path config = Files.writeString(directory.resolve("client.properties"), "namespace=one\n");
+    Console console = console("letters", "one%billing");
+
+    assertThat(console.run("audit", "--id", "standard")).isEqualTo(2);
+    assertThat(console.err()).contains("topic letters does not exist");
+    assertThat(console.run("audit", "--id", "standard", "--broker-config", config.toString()))
+        .as(console.err())
+        .isEqualTo(1);
+    assertThat(console.out())
+        .containsPattern("messages +2\n")
+        .contains("  unknown: letters/a at one%letters-");
   }
 
   @Test

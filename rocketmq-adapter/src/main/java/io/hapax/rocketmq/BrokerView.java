@@ -13,6 +13,7 @@ import java.util.UUID;
 import org.apache.rocketmq.client.ClientConfig;
 import org.apache.rocketmq.client.consumer.DefaultMQPullConsumer;
 import org.apache.rocketmq.client.consumer.PullResult;
+import org.apache.rocketmq.client.consumer.PullStatus;
 import org.apache.rocketmq.client.exception.MQBrokerException;
 import org.apache.rocketmq.client.exception.MQClientException;
 import org.apache.rocketmq.client.impl.MQClientAPIImpl;
@@ -25,6 +26,7 @@ import org.apache.rocketmq.common.message.Message;
 import org.apache.rocketmq.common.message.MessageQueue;
 import org.apache.rocketmq.remoting.RPCHook;
 import org.apache.rocketmq.remoting.exception.RemotingException;
+import org.apache.rocketmq.remoting.protocol.NamespaceUtil;
 import org.apache.rocketmq.remoting.protocol.ResponseCode;
 import org.jspecify.annotations.Nullable;
 
@@ -46,23 +48,34 @@ final class BrokerView implements AutoCloseable {
   }
 
   private final DefaultMQPullConsumer consumer;
+  private final @Nullable String namespace;
 
-  private BrokerView(DefaultMQPullConsumer consumer) {
+  private BrokerView(DefaultMQPullConsumer consumer, @Nullable String namespace) {
     this.consumer = consumer;
+    this.namespace = namespace;
   }
 
-  /** Connects as the caller's clients do. */
+  /**
+   * Connects as the caller's clients do. A namespace of theirs is put to the names here: with one
+   * of its own this client would read as another group than that of the tools.
+   */
   static BrokerView open(ClientConfig like, @Nullable RPCHook credentials) {
     DefaultMQPullConsumer consumer =
         new DefaultMQPullConsumer(MixAll.TOOLS_CONSUMER_GROUP, credentials);
     consumer.resetClientConfig(like.cloneClientConfig());
+    consumer.setNamespace("");
     consumer.setInstanceName("hapax-" + UUID.randomUUID()); // shares its client with nobody
     try {
       Starting.orEnd(consumer::start, consumer::shutdown);
-      return new BrokerView(consumer);
+      return new BrokerView(consumer, like.getNamespace());
     } catch (MQClientException e) {
       throw new AuditFailedException("the client cannot start: " + e.getErrorMessage(), e);
     }
+  }
+
+  /** The name under which the brokers know a topic or a group of the caller's clients. */
+  String wireName(String name) {
+    return NamespaceUtil.wrapNamespace(namespace, name);
   }
 
   /**
@@ -101,7 +114,7 @@ final class BrokerView implements AutoCloseable {
   private List<MessageQueue> queues(TopicPart part) throws InterruptedException {
     requireTopic(part.topic());
     Set<MessageQueue> all =
-        new TreeSet<>(call(() -> consumer.fetchSubscribeMessageQueues(part.topic())));
+        new TreeSet<>(call(() -> consumer.fetchSubscribeMessageQueues(wireName(part.topic()))));
     for (int wanted : part.partitions()) {
       if (all.stream().noneMatch(it -> it.getQueueId() == wanted)) {
         throw new IllegalArgumentException(
@@ -116,13 +129,14 @@ final class BrokerView implements AutoCloseable {
       throw new IllegalArgumentException("topic " + topic + " does not exist");
     }
     var unused = // the addresses of its brokers
-        call(() -> client().updateTopicRouteInfoFromNameServer(topic));
+        call(() -> client().updateTopicRouteInfoFromNameServer(wireName(topic)));
   }
 
   /** Whether there is such a topic. */
   boolean knows(String topic) throws InterruptedException {
     try {
-      var unused = call(() -> api().getTopicRouteInfoFromNameServer(topic, TIMEOUT_MILLIS));
+      var unused =
+          call(() -> api().getTopicRouteInfoFromNameServer(wireName(topic), TIMEOUT_MILLIS));
       return true;
     } catch (AuditFailedException e) {
       if (e.getCause() instanceof MQClientException refusal
@@ -133,9 +147,18 @@ final class BrokerView implements AutoCloseable {
     }
   }
 
-  /** Some messages from an offset on; the broker decides how many. */
+  /**
+   * Some messages from an offset on; the broker decides how many. Their topic is what a consumer of
+   * the namespace is told, so that they have the ids that they have there.
+   */
   PullResult pull(MessageQueue queue, long offset) throws InterruptedException {
-    return call(() -> consumer.pull(queue, "*", offset, AT_ONCE));
+    PullResult pulled = call(() -> consumer.pull(queue, "*", offset, AT_ONCE));
+    if (pulled.getPullStatus() == PullStatus.FOUND) {
+      pulled
+          .getMsgFoundList()
+          .forEach(it -> it.setTopic(NamespaceUtil.withoutNamespace(it.getTopic(), namespace)));
+    }
+    return pulled;
   }
 
   /**
@@ -147,9 +170,10 @@ final class BrokerView implements AutoCloseable {
   void send(Message message, String coordinates) throws InterruptedException {
     DefaultMQProducer producer = client().getDefaultMQProducer();
     producer.setMaxMessageSize(Integer.MAX_VALUE); // the broker's limit counts
+    message.setTopic(wireName(message.getTopic()));
     SendResult result = call(() -> {
       Optional<MessageQueue> home = producer.fetchPublishMessageQueues(message.getTopic()).stream()
-          .filter(queue -> coordinates.startsWith(QueueRange.place(queue) + '@'))
+          .filter(queue -> coordinates.startsWith(wireName(QueueRange.place(queue)) + '@'))
           .findFirst();
       return home.isPresent()
           ? producer.send(message, home.get(), TIMEOUT_MILLIS)

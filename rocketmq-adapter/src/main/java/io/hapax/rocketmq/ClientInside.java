@@ -19,6 +19,7 @@ import org.apache.rocketmq.common.ServiceState;
 import org.apache.rocketmq.common.TopicConfig;
 import org.apache.rocketmq.common.message.MessageQueue;
 import org.apache.rocketmq.remoting.exception.RemotingException;
+import org.apache.rocketmq.remoting.protocol.NamespaceUtil;
 import org.apache.rocketmq.remoting.protocol.ResponseCode;
 import org.apache.rocketmq.remoting.protocol.header.QueryConsumerOffsetRequestHeader;
 import org.apache.rocketmq.remoting.protocol.header.UpdateConsumerOffsetRequestHeader;
@@ -65,6 +66,17 @@ final class ClientInside {
 
   static boolean isRunning(DefaultMQPushConsumer consumer) {
     return implementation(consumer).getServiceState() == ServiceState.RUNNING;
+  }
+
+  /**
+   * The group with its namespaces, the same before and after the start: where marks belong of which
+   * another namespace's group of that name knows nothing. The new kind of namespace travels in each
+   * request, and never becomes part of a name in the client.
+   */
+  @SuppressWarnings("deprecation") // the old kind of namespace is, and still works
+  static String consumerName(DefaultMQPushConsumer consumer) {
+    return NamespaceUtil.wrapNamespace(
+        consumer.getNamespaceV2(), consumer.withNamespace(consumer.getConsumerGroup()));
   }
 
   /** The group's name gets its namespace only when the consumer starts. */
@@ -187,6 +199,10 @@ final class ClientInside {
     for (String master : masters()) {
       api().createTopic(master, TEMPLATE_TOPIC, new TopicConfig(topic, 1, 1), TIMEOUT_MILLIS);
     }
+  }
+
+  boolean isStarted() {
+    return running.get() != null;
   }
 
   private MQClientInstance client() {

@@ -51,10 +51,13 @@ public final class IdempotentConcurrentListener
 
   /**
    * Wraps a listener, with the settings that fit most: the consumer name is the name of the group,
-   * ids are {@link RocketMqIds#standard()}, bodies are compared, dead letters go to
-   * {@code %DLQ%group}, and as many calls run at once as the consumer has threads.
+   * within its namespace if it has one ({@code namespace%group}), ids are
+   * {@link RocketMqIds#standard()}, bodies are compared, dead letters go to {@code %DLQ%group}, and
+   * as many calls run at once as the consumer has threads.
    *
-   * @param consumer the consumer that the listener is for, not started yet
+   * @param consumer the consumer that the listener is for, with its group and namespace, not
+   *     started yet. If they are changed afterwards nothing is answered, and {@link #trouble()}
+   *     says so
    * @param store where marks are kept; stays open
    * @param listener the listener; it is handed only messages that may run. Of its context the
    *     {@code ackIndex} counts; a delay level is not followed
@@ -86,7 +89,8 @@ public final class IdempotentConcurrentListener
               + " concurrent listener: a message that is sent back has other coordinates and would run"
               + " again as if it were new; take RocketMqIds.uniqueKey() or an orderly listener");
     }
-    return new IdempotentConcurrentListener(new Intake(consumer, receiver), () -> {});
+    return new IdempotentConcurrentListener(
+        new Intake(consumer, receiver, Optional.empty()), () -> {});
   }
 
   /**

@@ -70,7 +70,8 @@ public final class IdempotentOrderlyListener implements MessageListenerOrderly, 
    */
   public static IdempotentOrderlyListener of(
       DefaultMQPushConsumer consumer, IdempotentReceiver<MessageExt> receiver) {
-    return new IdempotentOrderlyListener(new Intake(consumer, receiver), () -> {});
+    return new IdempotentOrderlyListener(
+        new Intake(consumer, receiver, Optional.empty()), () -> {});
   }
 
   /**

@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.common.message.MessageExt;
 import org.apache.rocketmq.common.message.MessageQueue;
@@ -33,12 +35,23 @@ final class Intake {
   private final Gate gate = new Gate();
   private final Probation probation;
   private final Duration patience;
+  private final Optional<String> consumerName;
+  private final Optional<DeadLetterTopic> deadLetters;
 
-  /** Checks the consumer's own settings, and changes those that it left open. */
-  Intake(DefaultMQPushConsumer consumer, IdempotentReceiver<MessageExt> receiver) {
+  /**
+   * Checks the consumer's own settings, and changes those that it left open.
+   *
+   * @param consumerName the receiver's, if it was made of the consumer's group
+   */
+  Intake(
+      DefaultMQPushConsumer consumer,
+      IdempotentReceiver<MessageExt> receiver,
+      Optional<String> consumerName) {
     ConsumerSettings.prepare(consumer, receiver).forEach(LOG::warn);
     this.consumer = consumer;
     this.receiver = receiver;
+    this.consumerName = consumerName;
+    this.deadLetters = RocketMqDeadLetterPublisher.topicOf(receiver);
     ClientInside inside = new ClientInside(consumer);
     this.check = GroupCheck.ofPushed(inside, receiver.retention());
     this.probation = new Probation(Duration.ofMillis(consumer.getPersistConsumerOffsetInterval()));
@@ -62,10 +75,13 @@ final class Intake {
   private Answer entered(List<MessageExt> messages, MessageQueue queue)
       throws InterruptedException {
     try {
-      Optional<String> refusal = check.refusal();
+      Optional<String> refusal = renamed().or(check::refusal);
       if (refusal.isPresent()) {
         LOG.error("{}: queue {} is given up", refusal.get(), queue);
         return new Answer.Withdrawn();
+      }
+      if (deadLetters.isPresent()) {
+        deadLetters.get().look();
       }
       List<Outcome> outcomes = receive(messages, queue);
       return gate.isOpen() || outcomes.stream().noneMatch(Intake::isGivenUp)
@@ -77,6 +93,15 @@ final class Intake {
     } finally {
       gate.leave();
     }
+  }
+
+  /** Marks would be kept for another than the consumer is by now. */
+  private Optional<String> renamed() {
+    String now = ClientInside.consumerName(consumer);
+    return consumerName
+        .filter(then -> !then.equals(now))
+        .map(then -> "the listener was wrapped for " + then + ", but its consumer is " + now
+            + " by now: set its group, namespace and name server before that");
   }
 
   private static boolean isGivenUp(Outcome outcome) {
@@ -122,7 +147,14 @@ final class Intake {
   }
 
   Optional<String> trouble() {
-    return check.known().or(receiver::trouble);
+    String all = Stream.of(
+            renamed(),
+            check.known(),
+            deadLetters.flatMap(DeadLetterTopic::trouble),
+            receiver.trouble())
+        .flatMap(Optional::stream)
+        .collect(Collectors.joining("; "));
+    return Optional.of(all).filter(text -> !text.isEmpty());
   }
 
   /** Gives up what has not started and waits for what has; false if it still runs. */

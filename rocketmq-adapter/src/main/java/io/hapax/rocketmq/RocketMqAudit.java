@@ -56,8 +56,8 @@ public final class RocketMqAudit {
    *
    * @param store where the marks are; stays open
    * @param settings whose marks, and how that consumer's receiver was built
-   * @param like a client, or its settings: name server, TLS, time-outs. It is not started, and its
-   *     instance name is not taken
+   * @param like a client, or its settings: name server, namespace, TLS, time-outs. It is not
+   *     started, and its instance name is not taken
    * @return an audit
    */
   public static RocketMqAudit of(

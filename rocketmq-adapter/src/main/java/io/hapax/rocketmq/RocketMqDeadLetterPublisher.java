@@ -2,6 +2,8 @@ package io.hapax.rocketmq;
 
 import io.hapax.DeadLetter;
 import io.hapax.DeadLetterPublisher;
+import io.hapax.IdempotentReceiver;
+import java.util.Optional;
 import org.apache.rocketmq.client.consumer.DefaultLitePullConsumer;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.client.exception.MQBrokerException;
@@ -50,12 +52,11 @@ public final class RocketMqDeadLetterPublisher implements DeadLetterPublisher<Me
   private static final Logger LOG = LoggerFactory.getLogger(RocketMqDeadLetterPublisher.class);
 
   private final ClientInside inside;
-  private final String topic;
-  private volatile boolean ready;
+  private final DeadLetterTopic topic;
 
   private RocketMqDeadLetterPublisher(ClientInside inside, String topic) {
     this.inside = inside;
-    this.topic = topic;
+    this.topic = new DeadLetterTopic(inside, topic);
   }
 
   /**
@@ -109,36 +110,32 @@ public final class RocketMqDeadLetterPublisher implements DeadLetterPublisher<Me
     return topic;
   }
 
-  private String target() {
-    return topic.isEmpty() ? ClientInside.DEAD_LETTER_PREFIX + inside.group() : topic;
+  /** Where a receiver's dead letters go, if it publishes them in this way. */
+  static Optional<DeadLetterTopic> topicOf(IdempotentReceiver<MessageExt> receiver) {
+    return receiver
+        .deadLetters()
+        .filter(RocketMqDeadLetterPublisher.class::isInstance)
+        .map(it -> ((RocketMqDeadLetterPublisher) it).topic);
   }
 
   /**
-   * Makes sure that the topic exists.
-   *
-   * @throws IllegalStateException if it does not and cannot be created
+   * Makes sure, at a start, that the topic exists: of the publisher that the start was told of,
+   * else of the receiver's own, unless that one sends through a consumer that was not started.
    */
-  void prepare() throws RemotingException, InterruptedException, MQClientException {
-    if (ready) {
-      return;
+  static void prepare(
+      Optional<RocketMqDeadLetterPublisher> told, IdempotentReceiver<MessageExt> receiver)
+      throws RemotingException, InterruptedException, MQClientException {
+    Optional<DeadLetterTopic> letters =
+        told.map(it -> it.topic).or(() -> topicOf(receiver).filter(DeadLetterTopic::canBeAskedFor));
+    if (letters.isPresent()) {
+      letters.get().prepare();
     }
-    inside.producer().setMaxMessageSize(Integer.MAX_VALUE); // the broker's limit counts
-    String name = inside.wireName(target());
-    if (!inside.knows(name)) {
-      try {
-        inside.createTopic(name);
-      } catch (MQBrokerException | MQClientException e) {
-        throw new IllegalStateException(
-            "dead-letter topic '" + name + "' does not exist and cannot be created: create it", e);
-      }
-    }
-    ready = true;
   }
 
   @Override
   public void publish(DeadLetter<MessageExt> letter)
       throws MQClientException, RemotingException, MQBrokerException, InterruptedException {
-    prepare();
+    topic.prepare();
     SendResult result = send(letter);
     if (result.getSendStatus() != SendStatus.SEND_OK) {
       throw new IllegalStateException("the broker answered " + result.getSendStatus()
@@ -150,7 +147,7 @@ public final class RocketMqDeadLetterPublisher implements DeadLetterPublisher<Me
   private SendResult send(DeadLetter<MessageExt> letter)
       throws MQClientException, RemotingException, MQBrokerException, InterruptedException {
     try {
-      return send(DeadLetterMessage.of(letter, target()));
+      return send(DeadLetterMessage.of(letter, topic.name()));
     } catch (MQBrokerException refused) {
       byte[] body = letter.message().getBody();
       if (refused.getResponseCode() != ResponseCode.MESSAGE_ILLEGAL
@@ -164,7 +161,7 @@ public final class RocketMqDeadLetterPublisher implements DeadLetterPublisher<Me
           DeadLetterMessage.HEAD,
           body.length,
           refused.getErrorMessage());
-      return send(DeadLetterMessage.withHeadOnly(letter, target()));
+      return send(DeadLetterMessage.withHeadOnly(letter, topic.name()));
     }
   }
 

@@ -222,9 +222,10 @@ public final class RocketMqPullReceiver implements AutoCloseable {
 
     /**
      * The receiver's dead-letter publisher, so that its topic is there, or made, before a message
-     * is taken.
+     * is taken. Needed only if the receiver was given something around it: one that was handed to
+     * the receiver itself is known.
      *
-     * @param publisher the publisher that the receiver was built with
+     * @param publisher the publisher that publishes the receiver's dead letters
      * @return this
      */
     public Builder deadLetters(RocketMqDeadLetterPublisher publisher) {
@@ -271,9 +272,7 @@ public final class RocketMqPullReceiver implements AutoCloseable {
             consumer.start();
             whole.ifPresent(inside::findBrokers);
             check.refusal();
-            if (deadLetters.isPresent()) {
-              deadLetters.get().prepare();
-            }
+            RocketMqDeadLetterPublisher.prepare(deadLetters, receiver);
             if (whole.isPresent()) {
               takeAll(whole.get());
             }

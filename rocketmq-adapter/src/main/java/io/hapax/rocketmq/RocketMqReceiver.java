@@ -30,7 +30,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>At start settings are looked for that lose messages or let them run again. Refused are
  * {@code BROADCASTING} and POP mode, a {@code maxReconsumeTimes} below 1000 or below the receiver's
- * own attempts, and a group whose brokers forget what is sent back ({@code retryQueueNums} 0).
+ * own attempts, a group whose brokers forget what is sent back ({@code retryQueueNums} 0), and a
+ * dead-letter topic of {@link RocketMqDeadLetterPublisher} that is not there and cannot be made.
  * Warned of are a {@code consumeTimeout} of less than two leases or not above the receiver's
  * {@code handlingLimit}, and brokers that keep messages ({@code fileReservedTime}), with all their
  * retries, for longer than the store keeps marks. Not looked at is where a new group begins: the
@@ -139,9 +140,10 @@ public final class RocketMqReceiver implements AutoCloseable {
 
     /**
      * The receiver's dead-letter publisher, so that its topic is there, or made, before a message
-     * is taken.
+     * is taken. Needed only if the receiver was given something around it: one that was handed to
+     * the receiver itself is known.
      *
-     * @param publisher the publisher that the receiver was built with
+     * @param publisher the publisher that publishes the receiver's dead letters
      * @return this
      */
     public Builder deadLetters(RocketMqDeadLetterPublisher publisher) {
@@ -184,9 +186,7 @@ public final class RocketMqReceiver implements AutoCloseable {
           () -> {
             consumer.start();
             intake.requireSafeGroup();
-            if (deadLetters.isPresent()) {
-              deadLetters.get().prepare();
-            }
+            RocketMqDeadLetterPublisher.prepare(deadLetters, receiver);
           },
           started::close);
       return started;

@@ -59,9 +59,10 @@ public final class RocketMqRedriver implements AutoCloseable {
    *
    * @param store the consumer's store; stays open when this is closed
    * @param consumer the consumer's name, as its receiver's builder was told it; with a wrapped
-   *     listener the name of the group
+   *     listener the name of the group, within its namespace
    * @param ids how that receiver finds a message's id
-   * @param like a client, or its settings: name server, TLS, time-outs. It is not started
+   * @param like a client, or its settings: name server, namespace, TLS, time-outs. It is not
+   *     started
    * @return a redriver, to be closed by the caller
    * @throws IllegalArgumentException if the consumer's name breaks its rule
    * @throws AuditFailedException if the client cannot start
@@ -76,9 +77,10 @@ public final class RocketMqRedriver implements AutoCloseable {
    *
    * @param store the consumer's store; stays open when this is closed
    * @param consumer the consumer's name, as its receiver's builder was told it; with a wrapped
-   *     listener the name of the group
+   *     listener the name of the group, within its namespace
    * @param ids how that receiver finds a message's id
-   * @param like a client, or its settings: name server, TLS, time-outs. It is not started
+   * @param like a client, or its settings: name server, namespace, TLS, time-outs. It is not
+   *     started
    * @param credentials the hook that signs requests
    * @return a redriver, to be closed by the caller
    * @throws IllegalArgumentException if the consumer's name breaks its rule

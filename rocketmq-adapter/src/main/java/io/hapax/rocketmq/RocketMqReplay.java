@@ -45,13 +45,14 @@ public final class RocketMqReplay implements AutoCloseable {
 
   private RocketMqReplay(BrokerView brokers, String group) {
     this.brokers = brokers;
-    this.group = group;
+    this.group = brokers.wireName(group);
   }
 
   /**
    * Connects.
    *
-   * @param like a client, or its settings: name server, TLS, time-outs. It is not started
+   * @param like a client, or its settings: name server, namespace, TLS, time-outs. It is not
+   *     started
    * @param group the group to move
    * @return a replay, to be closed by the caller
    * @throws IllegalArgumentException if the group has no name
@@ -64,7 +65,8 @@ public final class RocketMqReplay implements AutoCloseable {
   /**
    * Connects with credentials.
    *
-   * @param like a client, or its settings: name server, TLS, time-outs. It is not started
+   * @param like a client, or its settings: name server, namespace, TLS, time-outs. It is not
+   *     started
    * @param credentials the hook that signs requests
    * @param group the group to move
    * @return a replay, to be closed by the caller

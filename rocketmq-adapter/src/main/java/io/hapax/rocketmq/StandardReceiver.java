@@ -3,6 +3,7 @@ package io.hapax.rocketmq;
 import io.hapax.BatchHandler;
 import io.hapax.IdempotentReceiver;
 import io.hapax.store.DedupStore;
+import java.util.Optional;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.common.message.MessageExt;
 import org.apache.rocketmq.common.message.MessageQueue;
@@ -16,7 +17,7 @@ final class StandardReceiver {
 
   static IdempotentReceiver<MessageExt> of(
       DefaultMQPushConsumer consumer, DedupStore store, BatchHandler<MessageExt> handler) {
-    return IdempotentReceiver.<MessageExt>builder(consumer.getConsumerGroup())
+    return IdempotentReceiver.<MessageExt>builder(ClientInside.consumerName(consumer))
         .id(RocketMqIds.standard())
         .fingerprint(RocketMqFingerprints.body())
         .workers(Math.min(MOST_WORKERS, consumer.getConsumeThreadMax()))
@@ -29,7 +30,7 @@ final class StandardReceiver {
    */
   static Intake intake(DefaultMQPushConsumer consumer, IdempotentReceiver<MessageExt> receiver) {
     try {
-      return new Intake(consumer, receiver);
+      return new Intake(consumer, receiver, Optional.of(ClientInside.consumerName(consumer)));
     } catch (RuntimeException | Error refused) {
       try {
         receiver.close();

@@ -16,7 +16,8 @@ import org.apache.rocketmq.common.message.MessageExt;
 
 /**
  * The main class of a JVM that consumes until it is killed, or until whoever started it is gone. It
- * prints a dot for each message that it has settled.
+ * prints a dot for each message that its handler has taken, just before the commit that settles it:
+ * who kills it at a dot does not know whether that message is done.
  */
 final class ConsumerJvm {
 

@@ -153,4 +153,28 @@ class FaultsTest extends WithConsumers {
     assertThat(effects).doesNotHaveDuplicates().hasSize(4);
     assertThat(effects).containsSubsequence("a0", "a1").containsSubsequence("b0", "b1");
   }
+
+  @Test
+  void a_queue_that_goes_to_another_while_a_healthy_owner_handles_its_message_runs_it_once()
+      throws Exception {
+    createTopic(2);
+    sendTo(0, "a");
+    sendTo(1, "b");
+    CountDownLatch running = new CountDownLatch(2);
+    CountDownLatch goOn = new CountDownLatch(1);
+    receive(store, delivery -> {
+      running.countDown();
+      goOn.await();
+      record(delivery);
+    });
+    assertThat(running.await(60, TimeUnit.SECONDS)).isTrue();
+
+    receive(new OtherProcess(store), this::record); // gets one of the queues, from its last offset
+    await().atMost(BOUND).until(() -> deferred(Outcome.Reason.BUSY) >= 1);
+    assertThat(effects).isEmpty();
+    goOn.countDown();
+
+    await().atMost(BOUND).until(() -> count(Outcome.Duplicate.class) >= 1);
+    assertThat(effects).containsExactlyInAnyOrder("a", "b");
+  }
 }

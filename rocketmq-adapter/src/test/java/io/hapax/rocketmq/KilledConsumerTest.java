@@ -25,15 +25,15 @@ class KilledConsumerTest extends WithConsumers {
     createTopic(2);
     send(IntStream.range(0, 30).mapToObj(i -> "m" + i).toArray(String[]::new));
     Process child = ConsumerJvm.start(nameServer(), topic, group, directory);
-    int settled = 0;
+    int handled = 0;
     try {
-      while (settled < 10 && child.getInputStream().read() == '.') {
-        settled++;
+      while (handled < 10 && child.getInputStream().read() == '.') {
+        handled++;
       }
     } finally {
       child.destroyForcibly().waitFor();
     }
-    assertThat(settled).isEqualTo(10);
+    assertThat(handled).isEqualTo(10);
 
     Shop shop = open(new Shop(directory));
     DefaultMQPushConsumer consumer = consumer();

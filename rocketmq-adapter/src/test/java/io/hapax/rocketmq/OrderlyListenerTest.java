@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
+import org.apache.rocketmq.client.consumer.listener.ConsumeOrderlyContext;
 import org.apache.rocketmq.client.consumer.listener.ConsumeOrderlyStatus;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -81,6 +82,29 @@ class OrderlyListenerTest extends WithConsumers {
     assertThat(deferred(Outcome.Reason.BUSY)).isGreaterThanOrEqualTo(1);
     assertThat(effects).containsExactly("a", "b");
     assertThat(attempts).containsExactly(1, 1);
+  }
+
+  @Test
+  void a_busy_message_rests_its_queue_for_the_lease_but_never_longer_than_the_client_can()
+      throws Exception {
+    createTopic(1);
+    DefaultMQPushConsumer consumer = consumer();
+    IdempotentOrderlyListener listener = open(IdempotentOrderlyListener.wrap(
+        consumer, store, (messages, context) -> ConsumeOrderlyStatus.SUCCESS));
+    consumer.registerMessageListener(listener);
+    start(consumer);
+    claimedByAnother("long", Duration.ofSeconds(40));
+    claimedByAnother("short", Duration.ofSeconds(20));
+
+    assertThat(pause(listener, "long")).isEqualTo(30_000);
+    assertThat(pause(listener, "short")).isBetween(5_000L, 20_000L);
+  }
+
+  private long pause(IdempotentOrderlyListener listener, String key) {
+    ConsumeOrderlyContext context = new ConsumeOrderlyContext(queue());
+    assertThat(listener.consumeMessage(List.of(delivered(key)), context))
+        .isEqualTo(ConsumeOrderlyStatus.SUSPEND_CURRENT_QUEUE_A_MOMENT);
+    return context.getSuspendCurrentQueueTimeMillis();
   }
 
   @Test

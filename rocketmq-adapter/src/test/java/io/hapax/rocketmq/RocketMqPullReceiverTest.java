@@ -243,15 +243,15 @@ class RocketMqPullReceiverTest extends WithConsumers {
     createTopic(2);
     send(texts("m", 600));
     Process child = ConsumerJvm.startPulling(nameServer(), topic, group, directory);
-    int settled = 0;
+    int handled = 0;
     try {
-      while (settled < 10 && child.getInputStream().read() == '.') {
-        settled++;
+      while (handled < 10 && child.getInputStream().read() == '.') {
+        handled++;
       }
     } finally {
       child.destroyForcibly().waitFor();
     }
-    assertThat(settled).isEqualTo(10);
+    assertThat(handled).isEqualTo(10);
 
     Shop shop = open(new Shop(directory));
     int before = shop.written().size();

@@ -133,7 +133,11 @@ abstract class WithConsumers {
   }
 
   void createTopic(int queues) {
-    ROCKET_MQ.createTopic(topic, queues);
+    createTopic(topic, queues);
+  }
+
+  static void createTopic(String name, int queues) {
+    ROCKET_MQ.createTopic(name, queues);
   }
 
   static Marks marks(LocalPostgres database) {
@@ -195,6 +199,20 @@ abstract class WithConsumers {
 
   Message message(String key, String body) {
     return new Message(topic, "", key, body.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** The first queue of the topic. */
+  MessageQueue queue() {
+    return new MessageQueue(topic, "local", 0);
+  }
+
+  /** A message of it as the client hands it to a listener. */
+  MessageExt delivered(String key) {
+    MessageExt message = new MessageExt();
+    message.setTopic(topic);
+    message.setKeys(key);
+    message.setBody(key.getBytes(StandardCharsets.UTF_8));
+    return message;
   }
 
   static String body(MessageExt message) {

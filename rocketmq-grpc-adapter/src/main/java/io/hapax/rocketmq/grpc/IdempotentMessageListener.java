@@ -7,6 +7,7 @@ import io.hapax.ReceiverBuilder;
 import io.hapax.store.DedupStore;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.rocketmq.client.apis.consumer.ConsumeResult;
 import org.apache.rocketmq.client.apis.consumer.MessageListener;
 import org.apache.rocketmq.client.apis.message.MessageView;
@@ -193,7 +194,7 @@ public final class IdempotentMessageListener implements MessageListener, AutoClo
    * @return empty while all is well; otherwise the reason, for people and for health checks
    */
   public Optional<String> trouble() {
-    return attempts.trouble().or(receiver::trouble);
+    return Troubles.joined(Stream.of(attempts.trouble(), receiver.trouble()));
   }
 
   /**

@@ -10,6 +10,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.apache.rocketmq.client.apis.consumer.SimpleConsumer;
 import org.apache.rocketmq.client.apis.message.MessageView;
 import org.slf4j.Logger;
@@ -150,11 +151,9 @@ public final class RocketMqGrpcReceiver implements AutoCloseable {
    * @return empty while all is well; otherwise the reason, for people and for health checks
    */
   public Optional<String> trouble() {
-    return receptions.stream()
-        .flatMap(reception -> reception.trouble().stream())
-        .findFirst()
-        .or(receiver::trouble)
-        .or(attempts::trouble);
+    return Troubles.joined(Stream.concat(
+        receptions.stream().map(Reception::trouble),
+        Stream.of(receiver.trouble(), attempts.trouble())));
   }
 
   /**

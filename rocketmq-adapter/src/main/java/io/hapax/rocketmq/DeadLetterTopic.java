@@ -1,0 +1,96 @@
+package io.hapax.rocketmq;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.rocketmq.client.exception.MQBrokerException;
+import org.apache.rocketmq.client.exception.MQClientException;
+import org.apache.rocketmq.remoting.exception.RemotingException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Where a consumer's dead letters go, made if it is not there. */
+final class DeadLetterTopic {
+
+  private static final Logger LOG = LoggerFactory.getLogger(DeadLetterTopic.class);
+  private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(10);
+
+  private final ClientInside inside;
+  private final String topic;
+  private final AtomicLong nextLookNanos = new AtomicLong(System.nanoTime());
+  private volatile boolean ready;
+  private volatile Optional<String> trouble = Optional.empty();
+
+  /** The group's own, if no name is given. */
+  DeadLetterTopic(ClientInside inside, String topic) {
+    this.inside = inside;
+    this.topic = topic;
+  }
+
+  /** Its name, as the client is told it. */
+  String name() {
+    return topic.isEmpty() ? ClientInside.DEAD_LETTER_PREFIX + inside.group() : topic;
+  }
+
+  boolean canBeAskedFor() {
+    return inside.isStarted();
+  }
+
+  /**
+   * Makes sure that it exists. Where that is not known yet of any topic of the consumer it is left
+   * for later, because there is no broker to make it on.
+   *
+   * @throws IllegalStateException if it does not and cannot be created
+   */
+  void prepare() throws RemotingException, InterruptedException, MQClientException {
+    if (ready) {
+      return;
+    }
+    inside.producer().setMaxMessageSize(Integer.MAX_VALUE); // the broker's limit counts
+    String name = inside.wireName(name());
+    if (!inside.knows(name)) {
+      if (inside.masters().isEmpty()) {
+        return;
+      }
+      create(name);
+    }
+    ready = true;
+    trouble = Optional.empty();
+  }
+
+  private void create(String name) throws RemotingException, InterruptedException {
+    try {
+      inside.createTopic(name);
+    } catch (MQBrokerException | MQClientException e) {
+      String reason =
+          "dead-letter topic '" + name + "' does not exist and cannot be created: create it";
+      trouble = Optional.of(reason);
+      throw new IllegalStateException(reason, e);
+    }
+  }
+
+  /**
+   * The same now and then, until it is there, for whoever is not to be stopped by it: that it
+   * cannot be made is known before a message needs it.
+   */
+  void look() throws InterruptedException {
+    long now = System.nanoTime();
+    long due = nextLookNanos.get();
+    if (ready
+        || !canBeAskedFor()
+        || now - due < 0
+        || !nextLookNanos.compareAndSet(due, now + BETWEEN_LOOKS.toNanos())) {
+      return;
+    }
+    try {
+      prepare();
+    } catch (RemotingException | MQClientException | IllegalStateException e) {
+      LOG.warn("What fails for good could not be dead-lettered now", e);
+    }
+  }
+
+  /** Why it is not there, if that is known. */
+  Optional<String> trouble() {
+    return trouble;
+  }
+}

@@ -1,0 +1,127 @@
+package io.hapax.rocketmq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.hapax.RejectedMessageException;
+import io.hapax.audit.AuditFailedException;
+import io.hapax.audit.AuditSettings;
+import io.hapax.audit.StartingPoint;
+import io.hapax.audit.TopicPart;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.rocketmq.client.ClientConfig;
+import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
+import org.apache.rocketmq.client.consumer.listener.ConsumeConcurrentlyStatus;
+import org.apache.rocketmq.client.impl.MQClientManager;
+import org.apache.rocketmq.common.consumer.ConsumeFromWhere;
+import org.apache.rocketmq.remoting.RPCHook;
+import org.apache.rocketmq.remoting.protocol.RemotingCommand;
+import org.apache.rocketmq.remoting.protocol.RequestCode;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a consumer's user signs, and over what: also what Hapax asks and sends for it. */
+@Timeout(120)
+class CredentialsTest extends WithConsumers {
+
+  /** Signs nothing; notes the codes of the requests that it is asked to sign. */
+  private static final class Signer implements RPCHook {
+
+    private final Set<Integer> signed = ConcurrentHashMap.newKeySet();
+
+    @Override
+    public void doBeforeRequest(String address, RemotingCommand request) {
+      signed.add(request.getCode());
+    }
+
+    @Override
+    public void doAfterResponse(
+        String address, RemotingCommand request, RemotingCommand response) {}
+  }
+
+  private final Signer signer = new Signer();
+
+  private DefaultMQPushConsumer signing() throws Exception {
+    DefaultMQPushConsumer consumer = client(new DefaultMQPushConsumer(group, signer));
+    consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET);
+    consumer.subscribe(topic, ALL);
+    return consumer;
+  }
+
+  @Test
+  void the_checks_of_a_group_and_its_dead_letters_are_signed_by_the_hook_of_the_consumer()
+      throws Exception {
+    createTopic(1);
+    send("poison");
+    DefaultMQPushConsumer consumer = signing();
+    consumer.registerMessageListener(
+        open(IdempotentConcurrentListener.wrap(consumer, store, (messages, context) -> {
+          throw new RejectedMessageException("no such item");
+        })));
+    start(consumer);
+
+    await()
+        .atMost(BOUND)
+        .untilAsserted(() -> assertThat(signer.signed)
+            .contains(
+                RequestCode.GET_SUBSCRIPTIONGROUP_CONFIG,
+                RequestCode.GET_BROKER_CONFIG,
+                RequestCode.UPDATE_AND_CREATE_TOPIC,
+                RequestCode.SEND_MESSAGE_V2));
+  }
+
+  /** As everything goes that the consumer itself sends: hook, TLS and time-outs are that one's. */
+  @SuppressWarnings("deprecation") // announced to go since 2020, and still the only way
+  @Test
+  void they_go_through_the_connection_of_the_consumer() throws Exception {
+    createTopic(1);
+    DefaultMQPushConsumer consumer = signing();
+    consumer.registerMessageListener(open(IdempotentConcurrentListener.wrap(
+        consumer, store, (messages, context) -> ConsumeConcurrentlyStatus.CONSUME_SUCCESS)));
+    start(consumer);
+    ClientInside inside = new ClientInside(consumer);
+
+    assertThat(
+            inside.producer().getDefaultMQProducerImpl().getMqClientFactory().getMQClientAPIImpl())
+        .isSameAs(inside.api())
+        .isSameAs(MQClientManager.getInstance()
+            .getOrCreateMQClientInstance(consumer)
+            .getMQClientAPIImpl());
+  }
+
+  @Test
+  void an_audit_is_made_over_tls_if_that_is_asked_for() throws Exception {
+    createTopic(1);
+    ClientConfig like = client(new ClientConfig());
+    like.setMqClientApiTimeout(3_000);
+    like.setUseTLS(true); // which this broker does not speak
+
+    assertThatThrownBy(() -> RocketMqAudit.of(
+                store,
+                AuditSettings.of(group, RocketMqIds.standard(), RocketMqFingerprints.body()),
+                like)
+            .run(TopicPart.all(topic), StartingPoint.beginning()))
+        .isInstanceOf(AuditFailedException.class);
+  }
+
+  @Test
+  void an_audit_is_signed_by_the_hook_that_it_is_given() throws Exception {
+    createTopic(1);
+    send("a");
+
+    RocketMqAudit.of(
+            store,
+            AuditSettings.of(group, RocketMqIds.standard(), RocketMqFingerprints.body()),
+            client(new ClientConfig()))
+        .withCredentials(signer)
+        .run(TopicPart.all(topic), StartingPoint.beginning());
+
+    assertThat(signer.signed)
+        .contains(
+            RequestCode.GET_ROUTEINFO_BY_TOPIC,
+            RequestCode.GET_MAX_OFFSET,
+            RequestCode.PULL_MESSAGE);
+  }
+}

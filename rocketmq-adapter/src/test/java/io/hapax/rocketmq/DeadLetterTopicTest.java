@@ -1,0 +1,174 @@
+package io.hapax.rocketmq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.hapax.Delivery;
+import io.hapax.IdempotentReceiver;
+import io.hapax.Outcome;
+import io.hapax.RejectedMessageException;
+import io.hapax.mark.MarkState;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.rocketmq.client.consumer.DefaultLitePullConsumer;
+import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
+import org.apache.rocketmq.client.consumer.listener.ConsumeConcurrentlyStatus;
+import org.apache.rocketmq.client.consumer.listener.MessageListenerConcurrently;
+import org.apache.rocketmq.common.consumer.ConsumeFromWhere;
+import org.apache.rocketmq.common.message.MessageExt;
+import org.apache.rocketmq.remoting.RPCHook;
+import org.apache.rocketmq.remoting.protocol.RemotingCommand;
+import org.apache.rocketmq.remoting.protocol.RequestCode;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Whether there is a topic for dead letters, and what becomes of a consumer without. */
+@Timeout(180)
+class DeadLetterTopicTest extends WithConsumers {
+
+  /** No broker makes a topic of that name. */
+  private static final String FORBIDDEN = "no such!topic";
+
+  private final String graves = "graves-" + number;
+
+  /** A user who may not make topics. */
+  private static final class MayNotCreate implements RPCHook {
+
+    private static final int UNKNOWN = 9_999;
+
+    @Override
+    public void doBeforeRequest(String address, RemotingCommand request) {
+      if (request.getCode() == RequestCode.UPDATE_AND_CREATE_TOPIC) {
+        request.setCode(UNKNOWN); // which the broker refuses
+      }
+    }
+
+    @Override
+    public void doAfterResponse(
+        String address, RemotingCommand request, RemotingCommand response) {}
+  }
+
+  private void record(Delivery<MessageExt> delivery) {
+    effects.add(body(delivery.message()));
+  }
+
+  private DefaultLitePullConsumer pullConsumer() {
+    DefaultLitePullConsumer consumer = client(new DefaultLitePullConsumer(group));
+    consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET);
+    consumer.setAutoCommit(false);
+    return consumer;
+  }
+
+  private static boolean exists(String topic) throws Exception {
+    DefaultMQPushConsumer operator = operator();
+    try {
+      return new ClientInside(operator).knows(topic);
+    } finally {
+      operator.shutdown();
+    }
+  }
+
+  @Test
+  void the_topic_of_the_receivers_publisher_is_there_before_a_message_is_taken() throws Exception {
+    createTopic(1);
+    DefaultMQPushConsumer consumer = consumer();
+    IdempotentReceiver<MessageExt> receiver =
+        open(builder(RocketMqDeadLetterPublisher.to(graves, consumer)).leased(store, delivery -> {
+          throw new RejectedMessageException("no such item");
+        }));
+
+    open(RocketMqReceiver.start(receiver, consumer));
+
+    await().atMost(BOUND).until(() -> exists(graves));
+    send("poison");
+    await().atMost(BOUND).until(() -> count(Outcome.DeadLettered.class) == 1);
+    assertThat(read(graves, 1)).extracting(WithConsumers::body).containsExactly("poison");
+  }
+
+  @Test
+  void so_it_is_for_a_consumer_that_pulls() throws Exception {
+    createTopic(1);
+    DefaultLitePullConsumer consumer = pullConsumer();
+    open(RocketMqPullReceiver.builder(
+            open(builder(RocketMqDeadLetterPublisher.to(graves, consumer))
+                .leased(store, this::record)),
+            consumer)
+        .subscribe(topic, ALL)
+        .start());
+
+    await().atMost(BOUND).until(() -> exists(graves));
+  }
+
+  @Test
+  void a_topic_that_cannot_be_made_is_told_at_start_and_nobody_consumes() throws Exception {
+    createTopic(1);
+    send("a");
+    DefaultMQPushConsumer pushed = consumer();
+    DefaultLitePullConsumer pulled = pullConsumer();
+    String reason =
+        "dead-letter topic '" + FORBIDDEN + "' does not exist and cannot be created: create it";
+
+    assertThatThrownBy(() -> RocketMqReceiver.builder(
+                open(builder(delivery -> {}).leased(store, this::record)), pushed)
+            .deadLetters(RocketMqDeadLetterPublisher.to(FORBIDDEN, pushed))
+            .start())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage(reason);
+    assertThatThrownBy(() -> RocketMqPullReceiver.builder(
+                open(builder(RocketMqDeadLetterPublisher.to(FORBIDDEN, pulled))
+                    .leased(store, this::record)),
+                pulled)
+            .subscribe(topic, ALL)
+            .start())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage(reason);
+
+    assertThat(ClientInside.isRunning(pushed)).isFalse();
+    assertThat(pulled.isRunning()).isFalse();
+  }
+
+  @Test
+  void a_wrapped_listener_says_so_at_its_first_message_and_keeps_what_it_cannot_dead_letter()
+      throws Exception {
+    createTopic(1);
+    send("fine");
+    AtomicInteger deliveries = new AtomicInteger();
+    DefaultMQPushConsumer consumer = client(new DefaultMQPushConsumer(group, new MayNotCreate()));
+    consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET);
+    consumer.subscribe(topic, ALL);
+    IdempotentConcurrentListener listener =
+        open(IdempotentConcurrentListener.wrap(consumer, store, (messages, context) -> {
+          if (body(messages.get(0)).equals("poison")) {
+            throw new RejectedMessageException("no such item");
+          }
+          effects.add(body(messages.get(0)));
+          return ConsumeConcurrentlyStatus.CONSUME_SUCCESS;
+        }));
+    consumer.registerMessageListener((MessageListenerConcurrently) (messages, context) -> {
+      if (body(messages.get(0)).equals("poison")) {
+        deliveries.incrementAndGet();
+      }
+      return listener.consumeMessage(messages, context);
+    });
+    start(consumer);
+    String reason = "dead-letter topic '%DLQ%" + group + "' does not exist";
+    await().atMost(BOUND).until(() -> effects.contains("fine"));
+    assertThat(listener.trouble().orElse("")).startsWith(reason).doesNotContain("; ");
+
+    send("poison");
+    await()
+        .atMost(BOUND)
+        .untilAsserted(() -> assertThat(listener.trouble().orElse(""))
+            .startsWith(reason)
+            .contains("; ", "could not be dead-lettered"));
+    await().atMost(BOUND).until(() -> deliveries.get() > 1);
+    assertThat(mark("poison").state()).isNotEqualTo(MarkState.DEAD);
+
+    createTopic("%DLQ%" + group, 1);
+
+    assertThat(read("%DLQ%" + group, 1)).extracting(WithConsumers::body).containsExactly("poison");
+    await().atMost(BOUND).until(() -> mark("poison").state() == MarkState.DEAD);
+    await().atMost(BOUND).until(() -> listener.trouble().equals(Optional.empty()));
+  }
+}

@@ -1,0 +1,117 @@
+package io.hapax.rocketmq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.hapax.Outcome;
+import io.hapax.mark.Bytes;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
+import org.apache.rocketmq.client.consumer.listener.ConsumeConcurrentlyStatus;
+import org.apache.rocketmq.client.producer.DefaultMQProducer;
+import org.apache.rocketmq.client.utils.MessageUtil;
+import org.apache.rocketmq.common.message.Message;
+import org.apache.rocketmq.common.message.MessageExt;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Messages that come later, and messages that want an answer, on a real broker. */
+@Timeout(120)
+class DelayAndReplyTest extends WithConsumers {
+
+  private static final int PATIENCE_MILLIS = 60_000;
+
+  private final List<String> replies = new CopyOnWriteArrayList<>();
+
+  private DefaultMQProducer requester() throws Exception {
+    DefaultMQProducer requester = client(new DefaultMQProducer("requesters-" + number));
+    requester.start();
+    open((AutoCloseable) requester::shutdown);
+    return requester;
+  }
+
+  private void reply(MessageExt request, Bytes receipt) throws Exception {
+    replies.add(receipt.toString());
+    send(MessageUtil.createReplyMessage(request, receipt.toByteArray()));
+  }
+
+  @Test
+  void a_delayed_message_that_was_sent_twice_takes_effect_once_under_its_own_topic()
+      throws Exception {
+    createTopic(1);
+    for (String key : List.of("level", "level", "time", "time")) {
+      Message message = message(key, key);
+      if (key.equals("level")) {
+        message.setDelayTimeLevel(1);
+      } else {
+        message.setDelayTimeMs(1_500);
+      }
+      send(message);
+    }
+
+    receive(
+        delivery -> effects.add(delivery.message().getTopic() + '/' + body(delivery.message())));
+
+    await().atMost(BOUND).until(() -> count(Outcome.class) == 4);
+    assertThat(effects).containsExactlyInAnyOrder(topic + "/level", topic + "/time");
+    assertThat(count(Outcome.Duplicate.class)).isEqualTo(2);
+  }
+
+  @Test
+  void a_request_is_answered_by_the_wrapped_listener_and_again_it_is_only_acknowledged()
+      throws Exception {
+    createTopic(1);
+    DefaultMQPushConsumer consumer = consumer();
+    consumer.registerMessageListener(open(IdempotentConcurrentListener.of(
+        consumer,
+        open(builder(consumer)
+            .leasedBatches(store, IdempotentConcurrentListener.handler((messages, context) -> {
+              for (MessageExt request : messages) {
+                answer(request);
+              }
+              return ConsumeConcurrentlyStatus.CONSUME_SUCCESS;
+            }))))));
+    start(consumer);
+    Message request = message("17", "order");
+
+    assertThat(requester().request(request, PATIENCE_MILLIS).getBody())
+        .asString()
+        .isEqualTo("receipt of 17");
+    send(message("17", "order"));
+
+    await().atMost(BOUND).until(() -> count(Outcome.Duplicate.class) == 1);
+    assertThat(replies).containsExactly("receipt of 17");
+  }
+
+  private void answer(MessageExt request) {
+    try {
+      reply(request, Bytes.utf8("receipt of " + request.getKeys()));
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void with_a_kept_result_the_same_request_gets_the_same_reply_and_no_second_effect()
+      throws Exception {
+    createTopic(1);
+    DefaultMQPushConsumer consumer = consumer();
+    open(RocketMqReceiver.start(
+        open(builder(consumer).onDuplicate(this::reply).answering(store, delivery -> {
+          effects.add(body(delivery.message()));
+          Bytes receipt = Bytes.utf8("receipt " + effects.size());
+          reply(delivery.message(), receipt);
+          return receipt;
+        })),
+        consumer));
+    DefaultMQProducer requester = requester();
+
+    Message first = requester.request(message("17", "order"), PATIENCE_MILLIS);
+    Message again = requester.request(message("17", "order"), PATIENCE_MILLIS);
+
+    assertThat(first.getBody()).asString().isEqualTo("receipt 1");
+    assertThat(again.getBody()).isEqualTo(first.getBody());
+    assertThat(effects).containsExactly("order");
+  }
+}

@@ -1,0 +1,198 @@
+package io.hapax.rocketmq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.hapax.Delivery;
+import io.hapax.Outcome;
+import io.hapax.mark.MarkState;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.rocketmq.client.consumer.DefaultLitePullConsumer;
+import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
+import org.apache.rocketmq.client.consumer.listener.ConsumeConcurrentlyStatus;
+import org.apache.rocketmq.client.consumer.listener.ConsumeOrderlyStatus;
+import org.apache.rocketmq.client.consumer.listener.MessageListenerConcurrently;
+import org.apache.rocketmq.common.consumer.ConsumeFromWhere;
+import org.apache.rocketmq.common.message.MessageExt;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Whose marks a consumer's are that has a namespace, and what its messages are called. */
+@Timeout(180)
+class NamespaceTest extends WithNamespaces {
+
+  /** Begins to consume as that consumer, and notes effects as {@code namespace/body}. */
+  private interface Wrapping {
+    void start(DefaultMQPushConsumer consumer, String namespace) throws Exception;
+  }
+
+  private void record(Delivery<MessageExt> delivery) {
+    effects.add(body(delivery.message()));
+  }
+
+  private IdempotentConcurrentListener concurrently(
+      DefaultMQPushConsumer consumer, String namespace) {
+    return open(IdempotentConcurrentListener.wrap(consumer, store, (messages, context) -> {
+      messages.forEach(message -> effects.add(namespace + '/' + body(message)));
+      return ConsumeConcurrentlyStatus.CONSUME_SUCCESS;
+    }));
+  }
+
+  private void sameGroupAndIdInTwo(Wrapping wrapping) throws Exception {
+    for (String namespace : List.of(ONE, TWO)) {
+      createTopicIn(namespace, 1);
+      sendIn(namespace, "17");
+      wrapping.start(consumerIn(namespace), namespace);
+      await().atMost(BOUND).until(() -> effects.contains(namespace + "/17"));
+    }
+
+    assertThat(effects).containsExactly("one/17", "two/17");
+    for (String namespace : List.of(ONE, TWO)) {
+      await()
+          .atMost(BOUND)
+          .untilAsserted(
+              () -> assertThat(state(namespace + '%' + group, "17")).contains(MarkState.DONE));
+    }
+  }
+
+  @Test
+  void a_wrapped_listener_shares_no_marks_with_its_group_in_another_namespace() throws Exception {
+    sameGroupAndIdInTwo((consumer, namespace) -> {
+      consumer.registerMessageListener(concurrently(consumer, namespace));
+      start(consumer);
+    });
+  }
+
+  @Test
+  void nor_does_a_wrapped_listener_that_keeps_order() throws Exception {
+    sameGroupAndIdInTwo((consumer, namespace) -> {
+      consumer.registerMessageListener(open(IdempotentOrderlyListener.wrap(
+          consumer, store, (messages, context) -> {
+            messages.forEach(message -> effects.add(namespace + '/' + body(message)));
+            return ConsumeOrderlyStatus.SUCCESS;
+          })));
+      start(consumer);
+    });
+  }
+
+  /** This broker takes no notice of it; those that do keep such consumers apart. */
+  @Test
+  void nor_does_one_whose_namespace_is_of_the_new_kind() throws Exception {
+    createTopic(1);
+    send("17");
+    DefaultMQPushConsumer consumer = consumer();
+    consumer.setNamespaceV2(TWO);
+    consumer.registerMessageListener(concurrently(consumer, TWO));
+    start(consumer);
+
+    await().atMost(BOUND).until(() -> effects.contains("two/17"));
+    await()
+        .atMost(BOUND)
+        .untilAsserted(() -> assertThat(state("two%" + group, "17")).contains(MarkState.DONE));
+  }
+
+  @Test
+  void the_name_of_a_consumer_is_the_same_before_and_after_its_start() throws Exception {
+    DefaultMQPushConsumer old = consumerIn(ONE);
+    DefaultMQPushConsumer both = consumerIn(ONE);
+    both.setNamespaceV2(TWO);
+
+    for (DefaultMQPushConsumer consumer : List.of(old, both)) {
+      String before = ClientInside.consumerName(consumer);
+      String instance = consumer.getInstanceName();
+      consumer.registerMessageListener((MessageListenerConcurrently)
+          (messages, context) -> ConsumeConcurrentlyStatus.CONSUME_SUCCESS);
+      start(consumer);
+
+      assertThat(ClientInside.consumerName(consumer)).isEqualTo(before);
+      assertThat(consumer.getInstanceName()).isEqualTo(instance);
+      assertThat(consumer.getConsumerGroup()).isEqualTo("one%" + group);
+    }
+    assertThat(ClientInside.consumerName(old)).isEqualTo("one%" + group);
+    assertThat(ClientInside.consumerName(both)).isEqualTo("two%one%" + group);
+    assertThat(ClientInside.consumerName(consumer())).isEqualTo(group);
+  }
+
+  @Test
+  void a_namespace_that_is_set_after_the_listener_was_wrapped_stops_it_and_it_says_why()
+      throws Exception {
+    createTopicIn(ONE, 1);
+    sendIn(ONE, "17");
+    DefaultMQPushConsumer consumer = client(new DefaultMQPushConsumer(group));
+    consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET);
+    IdempotentConcurrentListener listener = concurrently(consumer, ONE);
+    List<String> troubles = new CopyOnWriteArrayList<>();
+    consumer.registerMessageListener((MessageListenerConcurrently) (messages, context) -> {
+      ConsumeConcurrentlyStatus answer = listener.consumeMessage(messages, context);
+      listener.trouble().ifPresent(troubles::add);
+      return answer;
+    });
+
+    clientIn(ONE, consumer).subscribe(topic, ALL);
+    start(consumer);
+
+    await().atMost(BOUND).until(() -> !troubles.isEmpty());
+    assertThat(troubles.get(0))
+        .isEqualTo("the listener was wrapped for " + group + ", but its consumer is one%" + group
+            + " by now: set its group, namespace and name server before that");
+    assertThat(effects).isEmpty();
+  }
+
+  @Test
+  void a_message_keeps_its_id_on_the_way_to_the_dead_letters_of_the_group_in_its_namespace()
+      throws Exception {
+    createTopicIn(ONE, 1);
+    sendIn(ONE, "17");
+    DefaultMQPushConsumer consumer = consumerIn(ONE);
+    List<String> topics = new CopyOnWriteArrayList<>();
+    open(RocketMqReceiver.start(
+        open(builder(consumer).leased(store, delivery -> {
+          topics.add(delivery.message().getTopic() + ' ' + delivery.message().getReconsumeTimes());
+          throw new IllegalStateException("no such item");
+        })),
+        consumer));
+
+    await().atMost(BOUND).until(() -> count(Outcome.DeadLettered.class) == 1);
+    assertThat(topics).containsExactly(topic + " 0", topic + " 1", topic + " 2");
+    assertThat(read("%DLQ%one%" + group, 1)).singleElement().satisfies(dead -> {
+      assertThat(dead.getProperties())
+          .containsEntry("hapax-id", topic + "/17")
+          .containsEntry("hapax-attempts", "3")
+          .containsEntry("hapax-topic", topic);
+      assertThat(dead.getProperty("hapax-coordinates")).startsWith("%RETRY%one%" + group + '-');
+    });
+    assertThat(mark("17").claim().attempt().number()).isEqualTo(3);
+  }
+
+  @Test
+  void a_consumer_that_pulls_takes_a_message_of_its_namespace_once_and_commits_it()
+      throws Exception {
+    createTopicIn(ONE, 1);
+    sendIn(ONE, "17", "18", "17");
+
+    try (RocketMqPullReceiver first = pull()) {
+      await().atMost(BOUND).until(() -> count(Outcome.class) == 3);
+      assertThat(first.trouble()).isEmpty();
+    }
+    sendIn(ONE, "19");
+    pull();
+
+    await().atMost(BOUND).until(() -> effects.contains("19"));
+    assertThat(effects).containsExactly("17", "18", "19");
+    assertThat(count(Outcome.class))
+        .as("what was committed does not come again")
+        .isEqualTo(4);
+  }
+
+  private RocketMqPullReceiver pull() throws Exception {
+    DefaultLitePullConsumer consumer = clientIn(ONE, new DefaultLitePullConsumer(group));
+    consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET);
+    consumer.setAutoCommit(false);
+    return open(RocketMqPullReceiver.builder(
+            open(builder(RocketMqDeadLetterPublisher.of(consumer)).leased(store, this::record)),
+            consumer)
+        .subscribe(topic, ALL)
+        .start());
+  }
+}

@@ -1,0 +1,129 @@
+package io.hapax.rocketmq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.hapax.Delivery;
+import io.hapax.Outcome;
+import io.hapax.RejectedMessageException;
+import io.hapax.audit.AuditReport;
+import io.hapax.audit.AuditSettings;
+import io.hapax.audit.ReplayPlan;
+import io.hapax.audit.StartingPoint;
+import io.hapax.audit.TopicPart;
+import io.hapax.mark.MarkState;
+import io.hapax.redrive.LetterChoice;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.rocketmq.client.ClientConfig;
+import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
+import org.apache.rocketmq.common.message.MessageExt;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Audit, replay and redrive of a group with a namespace. */
+@Timeout(180)
+class NamespaceToolsTest extends WithNamespaces {
+
+  private final AtomicBoolean mended = new AtomicBoolean();
+
+  private void handle(Delivery<MessageExt> delivery) {
+    if (body(delivery.message()).equals("poison") && !mended.get()) {
+      throw new RejectedMessageException("no such item");
+    }
+    effects.add(body(delivery.message()));
+  }
+
+  private RocketMqReceiver receiveIn(String namespace) throws Exception {
+    DefaultMQPushConsumer consumer = consumerIn(namespace);
+    return open(
+        RocketMqReceiver.start(open(builder(consumer).leased(store, this::handle)), consumer));
+  }
+
+  private RocketMqAudit audit(ClientConfig like) {
+    return RocketMqAudit.of(
+        store, AuditSettings.of(group, RocketMqIds.standard(), RocketMqFingerprints.body()), like);
+  }
+
+  private static Set<String> groups() throws Exception {
+    DefaultMQPushConsumer operator = operator();
+    try {
+      return new TreeSet<>(new ClientInside(operator)
+          .api()
+          .getAllSubscriptionGroup(broker(), 10_000)
+          .getSubscriptionGroupTable()
+          .keySet());
+    } finally {
+      operator.shutdown();
+    }
+  }
+
+  @Test
+  void a_topic_is_audited_and_its_group_is_moved_back_under_the_names_of_their_namespace()
+      throws Exception {
+    createTopicIn(ONE, 1);
+    sendIn(ONE, "a", "b", "c");
+    try (RocketMqReceiver service = receiveIn(ONE)) {
+      await().atMost(BOUND).until(() -> count(Outcome.Executed.class) == 3);
+      assertThat(service.trouble()).isEmpty();
+    }
+    sendIn(ONE, "new");
+    Set<String> before = groups();
+
+    AuditReport report = audit(clientIn(ONE, new ClientConfig()))
+        .run(TopicPart.all(topic), StartingPoint.beginning());
+    assertThat(report.messages()).isEqualTo(4);
+    assertThat(report.ids().done()).isEqualTo(3);
+    assertThat(report.ids().unknown()).isEqualTo(1);
+
+    RocketMqReplay replay = open(RocketMqReplay.of(clientIn(ONE, new ClientConfig()), group));
+    ReplayPlan plan = replay.plan(TopicPart.all(topic), StartingPoint.beginning());
+    assertThat(plan.again()).isEqualTo(3);
+    assertThat(audit(clientIn(ONE, new ClientConfig())).runAgain(plan).settled())
+        .isTrue();
+    replay.execute(plan);
+    assertThat(groups()).isEqualTo(before);
+
+    receiveIn(ONE);
+    await().atMost(BOUND).until(() -> count(Outcome.Duplicate.class) == 3);
+    await().atMost(BOUND).until(() -> effects.size() == 4);
+    assertThat(effects).containsExactlyInAnyOrder("a", "b", "c", "new");
+  }
+
+  @Test
+  void who_does_not_say_the_namespace_is_told_that_there_is_no_such_topic() throws Exception {
+    createTopicIn(ONE, 1);
+
+    assertThatThrownBy(() ->
+            audit(client(new ClientConfig())).run(TopicPart.all(topic), StartingPoint.beginning()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("topic " + topic + " does not exist");
+  }
+
+  @Test
+  void a_dead_letter_is_brought_back_to_the_queue_that_it_came_from() throws Exception {
+    createTopicIn(ONE, 4);
+    sendIn(ONE, "poison");
+    receiveIn(ONE);
+    await().atMost(BOUND).until(() -> count(Outcome.DeadLettered.class) == 1);
+    String from = read("%DLQ%one%" + group, 1).get(0).getProperty("hapax-coordinates");
+    mended.set(true);
+    RocketMqRedriver redriver = open(RocketMqRedriver.of(
+        store, group, RocketMqIds.standard(), clientIn(ONE, new ClientConfig())));
+
+    assertThat(redriver
+            .redrive(TopicPart.all("%DLQ%" + group), StartingPoint.beginning(), LetterChoice.all())
+            .published())
+        .isEqualTo(1);
+
+    await().atMost(BOUND).until(() -> effects.contains("poison"));
+    await()
+        .atMost(BOUND)
+        .untilAsserted(() -> assertThat(state(group, "poison")).contains(MarkState.DONE));
+    String queue = from.substring(0, from.indexOf('@'));
+    assertThat(read("one%" + topic, 2))
+        .allMatch(message -> queue.endsWith("-" + message.getQueueId()));
+  }
+}
