@@ -14,6 +14,7 @@ import java.util.Map;
  * @param loadAfter and when it ended
  * @param servers what each store's server says of itself
  * @param rows the figures
+ * @param leftOut what was asked for and not measured, and why
  * @param profiles where the time went, for people
  */
 record Findings(
@@ -24,4 +25,5 @@ record Findings(
     double loadAfter,
     Map<StoreKind, Map<String, String>> servers,
     List<Row> rows,
+    List<String> leftOut,
     List<String> profiles) {}

@@ -43,12 +43,12 @@ enum StoreKind {
   double timesFloor(Operation operation, int threads) {
     return switch (this) {
       case REDIS, COMPACT -> threads == 1 ? 8 : 2;
-      case POSTGRES -> operation == Operation.RUN_ONCE && threads == 1 ? 15 : 0;
+      case POSTGRES -> operation == Operation.RUN_ONCE ? 15 : 0;
       default -> 0;
     };
   }
 
-  /** Whether ten million marks are too many for it: it lives in this process. */
+  /** Whether it lives in this process, and is measured with a million marks at most. */
   boolean small() {
     return this == H2 || this == MEMORY;
   }

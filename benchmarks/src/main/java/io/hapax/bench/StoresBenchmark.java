@@ -20,6 +20,7 @@ final class StoresBenchmark {
   private final StoresSettings settings;
   private final PrintWriter progress;
   private final List<String> profiles = new ArrayList<>();
+  private final List<String> leftOut = new ArrayList<>();
 
   StoresBenchmark(StoresSettings settings, PrintWriter progress) {
     this.settings = settings;
@@ -39,12 +40,20 @@ final class StoresBenchmark {
         for (long marks : settings.marks()) {
           if (!kind.small() || marks <= MOST_IN_PROCESS) {
             rows.addAll(measure(kind, place, marks));
+          } else {
+            leftOut.add(String.format(
+                Locale.ROOT,
+                "%s with %,d marks: stores inside this process share it with what measures them, and"
+                    + " are measured with %,d at most",
+                kind,
+                marks,
+                MOST_IN_PROCESS));
           }
         }
       }
     }
     return new Findings(
-        begin, settings, machine, loadBefore, Machine.load(), servers, rows, profiles);
+        begin, settings, machine, loadBefore, Machine.load(), servers, rows, leftOut, profiles);
   }
 
   /**

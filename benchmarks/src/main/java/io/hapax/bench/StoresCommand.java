@@ -63,7 +63,8 @@ final class StoresCommand implements Callable<Integer> {
 
   @Option(
       names = "--full",
-      description = "Ten million marks too; the stores inside this process are left out there.")
+      description =
+          "Ten million marks too; h2 and memory, inside this process, are left out there.")
   private boolean full;
 
   @Option(

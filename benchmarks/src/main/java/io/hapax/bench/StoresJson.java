@@ -23,6 +23,7 @@ final class StoresJson {
     json.put("roundMillis", settings.pace().millis());
     json.put("servers", servers(findings));
     json.put("results", findings.rows().stream().map(StoresJson::row).toList());
+    json.put("leftOut", findings.leftOut());
     json.put("aims", Aim.of(findings.rows()).stream().map(StoresJson::aim).toList());
     return json;
   }

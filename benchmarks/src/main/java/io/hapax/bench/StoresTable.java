@@ -21,6 +21,7 @@ final class StoresTable {
     StringBuilder text = new StringBuilder();
     header(text);
     table(text);
+    findings.leftOut().forEach(what -> text.append("\nleft out: ").append(what).append('\n'));
     aims(text);
     return text.toString();
   }

@@ -61,7 +61,8 @@ class FiguresTest {
     List<Aim> aims = Aim.of(List.of(
         row(StoreKind.REDIS, Operation.FRESH, 1, 80, 10, 100),
         row(StoreKind.REDIS, Operation.FRESH, 8, 54, 27, 100),
-        row(StoreKind.POSTGRES, Operation.RUN_ONCE, 1, 59, 4, 100)));
+        row(StoreKind.POSTGRES, Operation.RUN_ONCE, 1, 59, 4, 100),
+        row(StoreKind.POSTGRES, Operation.RUN_ONCE, 8, 60, 6, 100)));
 
     assertThat(aims)
         .extracting(Aim::aim, Aim::reached)
@@ -71,6 +72,8 @@ class FiguresTest {
             tuple(0.55, false),
             tuple(2.0, true),
             tuple(0.6, false),
+            tuple(15.0, false),
+            tuple(0.6, true),
             tuple(15.0, false));
   }
 

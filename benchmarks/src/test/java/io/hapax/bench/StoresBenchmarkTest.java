@@ -61,6 +61,19 @@ class StoresBenchmarkTest {
     assertThat(output.toString()).containsPattern("(reached|MISSED) +memory, claim of known ids");
   }
 
+  @Test
+  void what_is_asked_for_and_not_measured_is_said_with_its_reason() throws Exception {
+    JsonNode json = run("--store=memory,h2", "--batch=1", "--threads=1", "--marks=2000000");
+
+    assertThat(list(json.get("results"))).isEmpty();
+    assertThat(list(json.get("leftOut")))
+        .extracting(JsonNode::asText)
+        .satisfiesExactly(
+            memory -> assertThat(memory).startsWith("memory with 2,000,000 marks: "),
+            h2 -> assertThat(h2).startsWith("h2 with 2,000,000 marks: ").contains("1,000,000"));
+    assertThat(output.toString()).contains("left out: h2 with 2,000,000 marks: ");
+  }
+
   private static List<Operation> operations(StoreKind store) {
     return switch (store) {
       case REDIS, COMPACT, MEMORY -> List.of(Operation.FRESH, Operation.CLAIM, Operation.KNOWN);

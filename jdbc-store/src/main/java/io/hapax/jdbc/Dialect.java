@@ -19,7 +19,7 @@ import java.util.Set;
  *       update changes
  *   <li>{@code ${unchanged}} that a row is as it was read, and that it is not too late;
  *       {@code ${current}} that a claim is current; {@code ${settled}} what a settlement sets
- *   <li>{@code ${over}} that a row may be removed
+ *   <li>{@code ${over}} that a row may be removed, {@code ${done_is_over}} that a DONE one may
  *   <li>{@code :offset_us}, {@code :lock_wait} (milliseconds, as text), and {@code :lease_us}, or
  *       {@code :limit} and a part of the index, {@code :after_us} to {@code :end_us}
  * </ul>

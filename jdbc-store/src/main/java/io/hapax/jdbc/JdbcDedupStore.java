@@ -32,9 +32,10 @@ import org.slf4j.LoggerFactory;
  *
  * <p><b>Cost.</b> A claim of a batch costs one statement on PostgreSQL and two elsewhere, one more
  * if marks were there that may be taken; a settlement costs one and so does a renewal (two outside
- * PostgreSQL), and two more for claims that are not current. On MySQL, MariaDB and H2 a verb also
- * asks for the session's settings, sets them and sets them back. {@link #list} goes through the
- * table's index on expiry in bounded statements; it is for people, not for the hot path.
+ * PostgreSQL), one more if some claims are not current, and another if marks were lost. On MySQL,
+ * MariaDB and H2 a verb also asks for the session's settings, sets them and sets them back.
+ * {@link #list} goes through the table's index on expiry in bounded statements; it is for people,
+ * not for the hot path.
  *
  * <p><b>Connections</b> come from the data source, with any autocommit and isolation, in no
  * transaction: a data source that lends the connection of a transaction that is under way must not

@@ -29,8 +29,9 @@ public final class JdbcDedupStoreBuilder {
   }
 
   /**
-   * How long a DONE mark stays: the window in which a duplicate is known. Eight days by default. A
-   * node with a shorter retention purges what others would keep: all nodes should have the same.
+   * How long a DONE mark stays: the window in which a duplicate is known. Eight days by default. It
+   * holds for what this store claims; another store's purge keeps such marks for as long, or for
+   * its own retention if that is longer.
    *
    * @param retention longer than the broker can replay; a millisecond to a hundred years
    * @return this
@@ -45,7 +46,8 @@ public final class JdbcDedupStoreBuilder {
    * lost claim from the end of its lease, a failed message from when it was due. Ninety days by
    * default, and never less than the retention. After that the message is forgotten although it was
    * never done: if it comes again it runs as if it were new. Each such removal is a warning with a
-   * count, and told to {@link StoreListener#onForgotten}.
+   * count, and told to {@link StoreListener#onForgotten}. Of stores that differ the shortest
+   * counts: no mark says how long another store would keep it.
    *
    * @param retention longer than it takes you to look at dead letters; a millisecond to a hundred
    *     years

@@ -213,7 +213,7 @@ final class PostgresDialect implements Dialect {
     try (Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery("""
             SELECT current_setting('fsync'), current_setting('synchronous_commit'),
-              EXISTS (
+              current_setting('full_page_writes'), EXISTS (
                 SELECT 1 FROM pg_class c
                 WHERE c.relpersistence <> 'p' AND c.oid IN (
                   SELECT to_regclass('%1$s')
@@ -227,7 +227,11 @@ final class PostgresDialect implements Dialect {
       if (row.getString(2).equals("off")) {
         return Optional.of("synchronous_commit is off but must not be");
       }
-      if (row.getBoolean(3)) {
+      if (row.getString(3).equals("off")) {
+        return Optional.of("full_page_writes is off but must be on: a page that a crash of the"
+            + " machine has torn cannot be mended");
+      }
+      if (row.getBoolean(4)) {
         return Optional.of("table " + table + " or a partition of it is UNLOGGED but must not be: a"
             + " crash empties it (ALTER TABLE " + table + " SET LOGGED)");
       }

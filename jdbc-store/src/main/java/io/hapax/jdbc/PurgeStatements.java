@@ -43,7 +43,7 @@ final class PurgeStatements {
           ORDER BY m.expires_at_us LIMIT :entries) w
         """);
     this.young = templates.text("SELECT count(*) FROM ${table} m WHERE " + WITHIN
-        + " AND m.state = 3 AND m.until_us >= ${now} - ${retention}");
+        + " AND m.state = 3 AND NOT (${done_is_over})");
     this.candidates = templates.text("SELECT m.k AS k FROM ${table} m WHERE " + WITHIN
         + " AND ${over} ORDER BY m.expires_at_us LIMIT :limit");
     this.hold = templates.withBatch(

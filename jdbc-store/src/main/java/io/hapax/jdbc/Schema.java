@@ -36,7 +36,7 @@ final class Schema {
   }
 
   private <R> R look(String what, Look<R> look) {
-    try (Connection connection = dataSource.getConnection()) {
+    try (Connection connection = connect(what)) {
       Dialect.Restore restore = Transactions.autocommit(connection, true);
       try {
         return look.at(connection);
@@ -44,6 +44,14 @@ final class Schema {
         restore.restore();
       }
     } catch (SQLException e) {
+      throw SqlTrouble.during(what, e, settings);
+    }
+  }
+
+  private Connection connect(String what) {
+    try {
+      return dataSource.getConnection();
+    } catch (SQLException | RuntimeException e) {
       throw SqlTrouble.during(what, e, settings);
     }
   }

@@ -39,9 +39,19 @@ final class SqlTemplates {
         ${to}message_id = CASE WHEN s.state <> 3 THEN m.message_id END
       """;
 
+  /**
+   * Nor does the store that claimed it, which may keep marks for longer than this one: it wrote its
+   * retention into the index, from when the mark was claimed, an hour at most before the last
+   * claim.
+   */
+  private static final String DONE_IS_OVER = """
+      m.until_us < ${now} - ${retention}
+        AND m.until_us < ${now} - (m.expires_at_us - m.claimed_at_us - ${slack})
+      """;
+
   /** Nobody needs the mark any more. A lease that is renewed and a late retry lie ahead. */
   private static final String OVER = """
-      ((m.state = 3 AND m.until_us < ${now} - ${retention})
+      ((m.state = 3 AND ${done_is_over})
         OR (m.state <> 3 AND m.until_us < ${now} - ${open_retention}))
       """;
 
@@ -68,6 +78,7 @@ final class SqlTemplates {
         .replace("${unchanged}", UNCHANGED)
         .replace("${settled}", SETTLED.strip())
         .replace("${over}", OVER.strip())
+        .replace("${done_is_over}", DONE_IS_OVER.strip())
         .replace("${columns}", String.join(", ", columns))
         .replace("${values}", inBatch(columns))
         .replace("${changing}", String.join(", ", changing))

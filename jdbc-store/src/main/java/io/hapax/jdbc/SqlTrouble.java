@@ -105,7 +105,7 @@ final class SqlTrouble {
         && (state(sql).isEmpty()
             || isConnectionLoss(sql)
             || cause instanceof SQLTransientException);
-    return ofTheConnection ? ": " + cause.getMessage() : "";
+    return ofTheConnection ? ": " + Credentials.cutFrom(String.valueOf(cause.getMessage())) : "";
   }
 
   private static String state(SQLException sql) {
@@ -113,12 +113,13 @@ final class SqlTrouble {
     return state == null ? "" : state;
   }
 
-  /** What a verb throws for a failure of the database. */
+  /** What a verb throws for a failure of the database; no password is in it, nor in its causes. */
   static StoreException during(String what, Throwable failure, JdbcSettings settings) {
     if (failure instanceof StoreException already) {
       return already;
     }
-    Throwable cause = sqlCause(failure).<Throwable>map(sql -> sql).orElse(failure);
+    Throwable cause =
+        Credentials.cutFrom(sqlCause(failure).<Throwable>map(sql -> sql).orElse(failure));
     String code = cause instanceof SQLException sql ? " (SQLState " + state(sql) + ")" : "";
     if (isContention(failure)) {
       return new StoreContentionException(

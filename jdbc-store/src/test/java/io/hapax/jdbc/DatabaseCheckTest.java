@@ -62,6 +62,20 @@ class DatabaseCheckTest {
   }
 
   @Test
+  void postgres_that_cannot_mend_a_torn_page_is_refused_by_name() {
+    try (LocalPostgres server =
+            LocalPostgres.builder().setting("full_page_writes", "off").start();
+        HikariDataSource pool = Databases.postgres(server, server.jdbcUrl())) {
+      assertThatThrownBy(() -> builder(pool).build())
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("full_page_writes is off but must be on");
+      assertThatCode(() -> builder(pool).leasedOnly().build().close()).doesNotThrowAnyException();
+      assertThatCode(() -> builder(pool).allowVolatile(true).build().close())
+          .doesNotThrowAnyException();
+    }
+  }
+
+  @Test
   void postgres_that_acknowledges_early_is_refused_by_name() {
     try (HikariDataSource pool = Databases.postgresWith("synchronous_commit=off")) {
       assertThatThrownBy(() -> builder(pool).build())

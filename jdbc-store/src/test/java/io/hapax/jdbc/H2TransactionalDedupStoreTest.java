@@ -1,10 +1,12 @@
 package io.hapax.jdbc;
 
+import io.hapax.testkit.ListenableTransactionsContract;
 import io.hapax.testkit.TransactionalDedupStoreContract;
 import io.hapax.testkit.TransactionalStoreFixture;
 import java.sql.Connection;
 
-class H2TransactionalDedupStoreTest extends TransactionalDedupStoreContract<Connection> {
+class H2TransactionalDedupStoreTest extends TransactionalDedupStoreContract<Connection>
+    implements ListenableTransactionsContract<Connection> {
 
   @Override
   protected TransactionalStoreFixture<Connection> open() {

@@ -1,11 +1,13 @@
 package io.hapax.jdbc;
 
+import io.hapax.testkit.ListenableTransactionsContract;
 import io.hapax.testkit.TransactionalDedupStoreContract;
 import io.hapax.testkit.TransactionalStoreFixture;
 import java.sql.Connection;
 
 /** MariaDB through its own driver. */
-class MariaDbTransactionalDedupStoreTest extends TransactionalDedupStoreContract<Connection> {
+class MariaDbTransactionalDedupStoreTest extends TransactionalDedupStoreContract<Connection>
+    implements ListenableTransactionsContract<Connection> {
 
   @Override
   protected TransactionalStoreFixture<Connection> open() {

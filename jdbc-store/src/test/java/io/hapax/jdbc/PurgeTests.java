@@ -132,6 +132,31 @@ abstract class PurgeTests extends StoreTests {
   }
 
   @Test
+  void a_store_that_keeps_marks_for_less_time_removes_none_that_another_still_wants() {
+    settled(DONE, List.of("done at once"));
+    Claim held = claimed("done late");
+    JdbcDedupStore hasty = JdbcDedupStore.builder(fixture.pool())
+        .table(fixture.table())
+        .retention(Duration.ofMillis(1))
+        .allowVolatile(true)
+        .noBackgroundPurge()
+        .build();
+    List<Integer> removed = new ArrayList<>();
+
+    Duration before = fixture.retention().minusMinutes(10);
+    fixture.advance(before);
+    fixture.store().settle(List.of(new Settlement(held, DONE)));
+    for (Duration offset : List.of(before, before.plusMinutes(20), before.multipliedBy(2))) {
+      hasty.setClockOffset(offset);
+      removed.add(hasty.purge(10));
+    }
+    hasty.setClockOffset(before.plus(fixture.retention()).plusMinutes(1));
+    removed.add(hasty.purge(10));
+
+    assertThat(removed).containsExactly(0, 1, 0, 1);
+  }
+
+  @Test
   void a_lease_that_is_kept_alive_outlives_every_retention() {
     Claim claim = claimed("held");
     openRetentionIsOver();

@@ -1,9 +1,10 @@
 package io.hapax.redis;
 
+import io.hapax.testkit.ListenableWayContract;
 import io.hapax.testkit.LossyWayContract;
 import io.hapax.testkit.RemoteStoreFixture;
 
-class CompactLossyWayTest extends LossyWayContract {
+class CompactLossyWayTest extends LossyWayContract implements ListenableWayContract {
 
   @Override
   protected RemoteStoreFixture open() {

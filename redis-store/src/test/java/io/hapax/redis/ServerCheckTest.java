@@ -37,6 +37,27 @@ class ServerCheckTest {
   }
 
   @Test
+  void a_warning_names_the_setting_and_what_it_risks() throws Exception {
+    try (LocalRedis full =
+            LocalRedis.builder().setting("maxmemory-policy", "allkeys-lru").start();
+        LocalRedis lazy = LocalRedis.builder().setting("appendfsync", "no").start()) {
+      String said = OtherJvm.said(
+          Opened.class, "warn", full.port(), lazy.port(), Servers.shared().port());
+
+      assertThat(said.lines())
+          .containsExactly(
+              warning("maxmemory-policy is allkeys-lru: a full server drops marks, and their"
+                  + " messages may run once more; set noeviction"),
+              warning("appendfsync is no: a crash of the machine forgets the marks of the last half"
+                  + " minute; set everysec or always"));
+    }
+  }
+
+  private static String warning(String text) {
+    return "[main] WARN io.hapax.redis.Session - Redis may forget marks: " + text;
+  }
+
+  @Test
   void a_server_without_persistence_is_refused_when_strict() {
     try (LocalRedis redis = LocalRedis.builder().setting("appendonly", "no").start()) {
       assertThatThrownBy(() -> strict(redis).build())

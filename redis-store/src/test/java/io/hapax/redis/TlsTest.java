@@ -12,7 +12,6 @@ import io.lettuce.core.SslOptions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -96,21 +95,8 @@ class TlsTest {
   @Test
   void no_error_and_no_log_shows_the_password() throws Exception {
     String wrong = PASSWORD + "-or-another";
-    Process jvm = new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-XX:TieredStopAtLevel=1",
-            "-Dorg.slf4j.simpleLogger.defaultLogLevel=debug",
-            "-cp",
-            System.getProperty("java.class.path"),
-            Refusals.class.getName(),
-            Integer.toString(redis.port()),
-            Integer.toString(port),
-            wrong)
-        .redirectErrorStream(true)
-        .start();
-    String said = new String(jvm.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    String said = OtherJvm.said(Refusals.class, "debug", redis.port(), port, wrong);
 
-    assertThat(jvm.waitFor()).isZero();
     assertThat(said)
         .contains("DEBUG io.lettuce")
         .contains("WRONGPASS")

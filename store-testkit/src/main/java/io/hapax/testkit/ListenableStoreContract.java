@@ -8,10 +8,8 @@ import io.hapax.mark.Resolution;
 import io.hapax.store.ListenableStore;
 import io.hapax.store.MarkQuery;
 import io.hapax.store.StoreCall;
-import io.hapax.store.StoreListener;
 import io.hapax.store.StoreVerb;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.assertj.core.groups.Tuple;
@@ -23,23 +21,11 @@ import org.junit.jupiter.api.Test;
  */
 public interface ListenableStoreContract extends OnBench {
 
-  private List<StoreCall> listen() {
-    List<StoreCall> calls = new ArrayList<>();
-    assertThat(bench().store()).isInstanceOf(ListenableStore.class);
-    ((ListenableStore) bench().store()).listen(new StoreListener() {
-      @Override
-      public void onCall(StoreCall call) {
-        calls.add(call);
-      }
-    });
-    return calls;
-  }
-
   /** Each verb is told once, with its marks and a time that has passed. */
   @Test
   default void each_verb_is_told_with_its_marks_and_its_time() {
     Claim early = bench().held("early");
-    List<StoreCall> calls = listen();
+    List<StoreCall> calls = ToldCalls.of(bench().store());
 
     Claim held = bench().held("m");
     bench().renew(held);
@@ -69,7 +55,7 @@ public interface ListenableStoreContract extends OnBench {
   /** What asked the store nothing is no call, and a wrong call is not the store's trouble. */
   @Test
   default void what_asks_the_store_nothing_is_not_told() {
-    List<StoreCall> calls = listen();
+    List<StoreCall> calls = ToldCalls.of(bench().store());
 
     bench().store().claim(List.of(), Bench.LEASE);
     bench().store().settle(List.of());

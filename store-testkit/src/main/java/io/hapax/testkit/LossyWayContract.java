@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
  * sent again. What the store then says, and the marks, are compared with the machine's.
  */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
-public abstract class LossyWayContract {
+public abstract class LossyWayContract implements OnWay {
 
   private static final int MANY = 100;
   private static final int THOROUGH = 2;
@@ -64,6 +64,11 @@ public abstract class LossyWayContract {
   final void closeStore() {
     fixture.close();
     proxy.close();
+  }
+
+  @Override
+  public final RemoteStoreFixture fixture() {
+    return fixture;
   }
 
   @Test

@@ -1,0 +1,17 @@
+package io.hapax.jdbc;
+
+import io.hapax.servers.LocalMariaDb;
+import io.hapax.testkit.RestartContract;
+import io.hapax.testkit.RestartableStoreFixture;
+
+/** MariaDB through the driver of MySQL. */
+class MySqlDriverRestartTest extends RestartContract {
+
+  @Override
+  protected RestartableStoreFixture open() {
+    LocalMariaDb server = LocalMariaDb.start();
+    server.createDatabase("marks");
+    return new RestartableJdbcFixture(
+        Databases.mariaDbServer(server, server.mysqlUrl("marks")), server);
+  }
+}

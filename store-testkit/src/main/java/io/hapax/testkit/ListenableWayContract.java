@@ -1,0 +1,43 @@
+package io.hapax.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.hapax.mark.MessageKey;
+import io.hapax.store.DedupStore;
+import io.hapax.store.ListenableStore;
+import io.hapax.store.StoreCall;
+import io.hapax.store.StoreException;
+import io.hapax.store.StoreTrouble;
+import io.hapax.store.StoreVerb;
+import io.hapax.testkit.fault.FaultProxy;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What a {@link ListenableStore} tells when its server is gone, beside {@link LossyWayContract}: to
+ * be implemented by the same test class.
+ */
+public interface ListenableWayContract extends OnWay {
+
+  /** What ends in a {@link StoreException} is told once, and as what it is. */
+  @Test
+  default void a_verb_that_fails_because_its_server_is_gone_is_told_as_failed() {
+    try (FaultProxy proxy = FaultProxy.before(fixture().port())) {
+      DedupStore store = fixture().through(proxy.port());
+      List<MessageKey> keys = List.of(MessageKey.of("told", "m"), MessageKey.of("told", "n"));
+      store.find(keys);
+      List<StoreCall> calls = ToldCalls.of(store);
+      proxy.refuse();
+
+      assertThatThrownBy(() -> store.find(keys)).isInstanceOf(StoreException.class);
+
+      assertThat(calls)
+          .extracting(StoreCall::verb, StoreCall::marks, StoreCall::trouble)
+          .containsExactly(tuple(StoreVerb.FIND, 2, Optional.of(StoreTrouble.FAILED)));
+      assertThat(calls.get(0).took()).isPositive();
+    }
+  }
+}
