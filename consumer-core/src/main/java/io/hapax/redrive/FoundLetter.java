@@ -36,7 +36,7 @@ public record FoundLetter(
     return new FoundLetter(coordinates, note, usableId(message, ids), flaw);
   }
 
-  private static <M> Optional<Bytes> usableId(M message, IdExtractor<M> ids) {
+  static <M> Optional<Bytes> usableId(M message, IdExtractor<M> ids) {
     try {
       return ids.idOf(message)
           .filter(id -> !id.isBlank() && id.length() <= MessageKey.MAX_ID_BYTES);

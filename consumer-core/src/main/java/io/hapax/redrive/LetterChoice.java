@@ -72,7 +72,7 @@ public record LetterChoice(Set<String> ids) {
     return id.equals(Bytes.utf8(name)) || bytesOf(name).filter(id::equals).isPresent();
   }
 
-  private static Optional<Bytes> bytesOf(String name) {
+  static Optional<Bytes> bytesOf(String name) {
     return HEXADECIMAL.matcher(name).matches()
         ? Optional.of(Bytes.of(HexFormat.of().parseHex(name.substring(2))))
         : Optional.empty();

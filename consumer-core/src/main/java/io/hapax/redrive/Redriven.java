@@ -1,6 +1,9 @@
 package io.hapax.redrive;
 
-/** What became of a dead letter; in a dry run what would become of it. */
+/**
+ * What became of a dead letter, or of the message of an open mark; in a dry run what would become
+ * of it.
+ */
 public sealed interface Redriven {
 
   /**
@@ -45,7 +48,8 @@ public sealed interface Redriven {
    * Nothing was done: it is a letter of another consumer; or has no usable id, or another one than
    * it died under; or died of a conflict, so that the mark under its id is another message's; or
    * had no mark and a DEAD one is under its id; or does not say where it came from, or does not
-   * hold all of its message.
+   * hold all of its message. Of an open mark: somebody holds it, or it is none, or its message is
+   * not where it says.
    *
    * @param why which of these, for people
    */

@@ -30,7 +30,16 @@ final class AuditCommand implements Callable<Integer> {
   private BrokerOptions broker;
 
   @Mixin
+  private PartOptions part;
+
+  @Mixin
   private ConsumerOptions consumer;
+
+  @Mixin
+  private IdOptions ids;
+
+  @Mixin
+  private VerdictOptions verdict;
 
   @Mixin
   private StoreOptions store;
@@ -41,14 +50,13 @@ final class AuditCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     output.refuseUnwritable();
-    StartingPoint from = broker.from();
-    Broker connected = broker.connect(consumer, output.patience());
+    StartingPoint from = part.from();
+    Broker connected = broker.connect(verdict.of(ids.of(consumer)), output.patience());
     AuditReport report;
-    try (Opened opened = store.open(CONNECTIONS);
-        Bar bar = Bar.onStandardError()) {
-      report = connected.audit(opened.store(), broker.part(), from, bar);
+    try (Opened opened = store.open(CONNECTIONS)) {
+      report = Bar.shown(bar -> connected.audit(opened.store(), part.part(), from, bar));
     }
-    output.print("consumer " + consumer.consumer() + ", topic " + broker.part().topic() + ", from "
+    output.print("consumer " + consumer.consumer() + ", topic " + part.part().topic() + ", from "
         + from + "\n" + report.toText());
     output.write(new ReportJson().with("audit", report));
     return report.settled() ? HapaxCommand.NOTHING_WOULD_RUN : HapaxCommand.SOMETHING_WOULD_RUN;

@@ -24,14 +24,30 @@ final class Bar implements AuditProgress, AutoCloseable {
    *
    * @param columns how wide the terminal is; 0 if there is none
    */
-  Bar(PrintStream out, int columns) {
+  private Bar(PrintStream out, int columns) {
     this.out = out;
     this.width = columns < NARROWEST ? 0 : Math.min(WIDEST, columns - 1);
   }
 
-  /** On the standard error, so that the report can be piped. */
-  static Bar onStandardError() {
-    return new Bar(System.err, Integer.getInteger("hapax.columns", 0));
+  /**
+   * What is shown while it runs.
+   *
+   * @param <T> what comes of it
+   * @param <X> what goes wrong
+   */
+  interface Scan<T, X extends Exception> {
+    T with(AuditProgress progress) throws X;
+  }
+
+  /** Runs a scan with a bar of its own, on the standard error, so that reports can be piped. */
+  static <T, X extends Exception> T shown(Scan<T, X> scan) throws X {
+    return shown(System.err, Integer.getInteger("hapax.columns", 0), scan);
+  }
+
+  static <T, X extends Exception> T shown(PrintStream out, int columns, Scan<T, X> scan) throws X {
+    try (Bar bar = new Bar(out, columns)) {
+      return scan.with(bar);
+    }
   }
 
   @Override
@@ -44,7 +60,7 @@ final class Bar implements AuditProgress, AutoCloseable {
           .setTaskName("audit")
           .setInitialMax(all)
           .setUpdateIntervalMillis(UPDATE_MILLIS)
-          .setConsumer(new ConsoleProgressBarConsumer(out, width))
+          .setConsumer(new UnendedLine(out, width))
           .setStyle(ProgressBarStyle.ASCII)
           .build();
     }
@@ -56,6 +72,18 @@ final class Bar implements AuditProgress, AutoCloseable {
     if (bar != null) {
       bar.close();
       bar = null;
+      out.println();
     }
+  }
+
+  /** The bar does not end its line when it is closed before it was drawn once; so it never does. */
+  private static final class UnendedLine extends ConsoleProgressBarConsumer {
+
+    UnendedLine(PrintStream out, int width) {
+      super(out, width);
+    }
+
+    @Override
+    public void close() {}
   }
 }

@@ -6,7 +6,9 @@ import io.hapax.audit.ReplayPlan;
 import io.hapax.audit.StartingPoint;
 import io.hapax.audit.TopicPart;
 import io.hapax.redrive.LetterChoice;
+import io.hapax.redrive.OpenMarks;
 import io.hapax.redrive.RedriveReport;
+import io.hapax.redrive.Redriven;
 import io.hapax.store.DedupStore;
 
 /** What the commands ask a broker for. */
@@ -30,6 +32,17 @@ interface Broker {
   /** Begins to bring dead letters back. */
   Redriver redriver(DedupStore store) throws Exception;
 
+  /** Begins to have messages of open marks delivered again. */
+  Redelivery redelivery(OpenMarks marks) throws Exception;
+
+  /** A redelivery. */
+  interface Redelivery extends AutoCloseable {
+
+    Redriven plan(String id) throws Exception;
+
+    Redriven execute(String id) throws Exception;
+  }
+
   /** A redrive. */
   interface Redriver extends AutoCloseable {
 
@@ -41,6 +54,8 @@ interface Broker {
 
   /** A replay. */
   interface Replay extends AutoCloseable {
+
+    void requireStopped(String topic) throws Exception;
 
     ReplayPlan plan(TopicPart part, StartingPoint to) throws Exception;
 

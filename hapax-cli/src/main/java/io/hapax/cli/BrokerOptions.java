@@ -1,23 +1,15 @@
 package io.hapax.cli;
 
-import io.hapax.audit.StartingPoint;
-import io.hapax.audit.TopicPart;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.Properties;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
-/** Which broker, and which part of it. */
+/** Which broker. */
 final class BrokerOptions {
 
   @Option(
@@ -43,65 +35,21 @@ final class BrokerOptions {
               + " accessKey, secretKey, useTLS and namespace.")
   private @Nullable Path config;
 
-  @Option(names = "--topic", required = true, paramLabel = "TOPIC", description = "The topic.")
-  private String topic;
-
-  @Option(
-      names = "--partition",
-      paramLabel = "N",
-      split = ",",
-      description = "Only these partitions, or queues, of it.")
-  private Set<Integer> partitions = Set.of();
-
-  @Option(
-      names = "--from",
-      paramLabel = "PLACE",
-      defaultValue = "beginning",
-      description = "Where to begin: beginning, a time as 2026-11-21T10:00:00Z, or offset:N"
-          + " (${DEFAULT-VALUE}).")
-  private String from;
-
-  @Spec(Spec.Target.MIXEE)
-  private CommandSpec spec;
-
   /** The broker, as somebody who reads for a consumer sees it. */
-  Broker connect(ConsumerOptions consumer, Duration patience) {
+  Broker connect(Reading reading, Duration patience) {
     return switch (broker) {
-      case KAFKA -> new KafkaBroker(bootstrap, properties(), consumer, patience);
-      case ROCKETMQ -> rocketMq(consumer, patience);
+      case KAFKA -> new KafkaBroker(bootstrap, properties(), reading, patience);
+      case ROCKETMQ -> rocketMq(reading, patience);
     };
   }
 
   /** Its client is not part of the jar. */
-  private Broker rocketMq(ConsumerOptions consumer, Duration patience) {
+  private Broker rocketMq(Reading reading, Duration patience) {
     try {
-      return new RocketMqBroker(bootstrap, properties(), consumer, patience);
+      return new RocketMqBroker(bootstrap, properties(), reading, patience);
     } catch (NoClassDefFoundError e) {
-      throw new ParameterException(
-          spec.commandLine(),
+      throw new IllegalArgumentException(
           "--broker is rocketmq, but rocketmq-client and what it needs are not on the class path",
-          e);
-    }
-  }
-
-  TopicPart part() {
-    return new TopicPart(topic, partitions);
-  }
-
-  StartingPoint from() {
-    try {
-      if (from.equals("beginning")) {
-        return StartingPoint.beginning();
-      }
-      if (from.startsWith("offset:")) {
-        return StartingPoint.offset(Long.parseLong(from.substring("offset:".length())));
-      }
-      return StartingPoint.at(Instant.ofEpochMilli(Instant.parse(from).toEpochMilli()));
-    } catch (DateTimeParseException | ArithmeticException | IllegalArgumentException e) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "--from is " + from
-              + " but must be beginning, a time as 2026-11-21T10:00:00Z, or offset:N",
           e);
     }
   }
@@ -113,8 +61,8 @@ final class BrokerOptions {
       try (Reader reader = Files.newBufferedReader(config)) {
         properties.load(reader);
       } catch (IOException e) {
-        throw new ParameterException(
-            spec.commandLine(), "--broker-config is " + config + " but cannot be read: " + e, e);
+        throw new IllegalArgumentException(
+            "--broker-config is " + config + " but cannot be read", e);
       }
     }
     return properties;

@@ -15,22 +15,29 @@ import picocli.CommandLine.Spec;
 /** The command line: one subcommand for each job. */
 @Command(
     name = "hapax",
-    subcommands = {AuditCommand.class, ReplayCommand.class, RedriveCommand.class},
+    subcommands = {
+      AuditCommand.class,
+      ReplayCommand.class,
+      RedriveCommand.class,
+      StaleCommand.class,
+      GenerationCommand.class
+    },
     sortOptions = false,
     description = {
-      "Says what of a topic would run again, moves a stopped group back, and brings dead letters"
-          + " back.",
+      "Says what of a topic would run again, moves a stopped group back, brings dead letters back,"
+          + " sees to marks whose message does not come back, and moves a consumer's generation.",
       ""
     },
     footer = {
       "",
-      "Exit code 0: nothing would run again, or all was brought back. 1: something would, or is"
-          + " running; or not all was brought back.",
+      "Exit code 0: nothing would run again, or all was brought back, or done. 1: something would,"
+          + " or is running; or not all was brought back; or there are stale marks.",
       "2: a bad option. 3: it could not be finished, or was refused."
     })
 final class HapaxCommand implements Runnable {
 
   static final int NOTHING_WOULD_RUN = 0;
+  static final int DONE = 0;
   static final int SOMETHING_WOULD_RUN = 1;
   static final int MISUSE = 2;
   static final int NOT_FINISHED = 3;
@@ -86,13 +93,14 @@ final class HapaxCommand implements Runnable {
   }
 
   private static void tell(CommandLine line, String reason) {
-    line.getErr().println("hapax: " + reason.replaceAll("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]+", " "));
+    line.getErr().println("hapax: " + Lines.oneOf(reason));
     line.getErr().flush();
   }
 
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "say what to do: audit, replay or redrive, or --help");
+        spec.commandLine(),
+        "say what to do: audit, replay, redrive, stale or generation, or --help");
   }
 }

@@ -10,17 +10,20 @@ import io.hapax.audit.TopicPart;
 import io.hapax.kafka.KafkaAudit;
 import io.hapax.kafka.KafkaFingerprints;
 import io.hapax.kafka.KafkaIds;
+import io.hapax.kafka.KafkaRedelivery;
 import io.hapax.kafka.KafkaRedriver;
 import io.hapax.kafka.KafkaReplay;
-import io.hapax.mark.Fingerprint;
+import io.hapax.mark.Bytes;
 import io.hapax.redrive.LetterChoice;
+import io.hapax.redrive.OpenMarks;
 import io.hapax.redrive.RedriveReport;
+import io.hapax.redrive.Redriven;
 import io.hapax.store.DedupStore;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
-import java.util.function.Function;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -38,20 +41,16 @@ final class KafkaBroker implements Broker {
   private final Deserializer<?> keys;
   private final Deserializer<?> values;
 
-  KafkaBroker(String bootstrap, Properties more, ConsumerOptions consumer, Duration patience) {
+  KafkaBroker(String bootstrap, Properties more, Reading reading, Duration patience) {
     more.forEach((name, value) -> properties.put(String.valueOf(name), value));
     properties.put(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrap);
-    this.keys = deserializer(consumer.format());
-    this.values = deserializer(consumer.format());
+    this.keys = deserializer(reading.format());
+    this.values = deserializer(reading.format());
     properties.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, keys.getClass());
     properties.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, values.getClass());
     keys.configure(properties, true);
     values.configure(properties, false);
-    Function<ConsumerRecord<Object, Object>, Fingerprint> fingerprint =
-        consumer.comparesPayloads() ? KafkaFingerprints.value() : record -> Fingerprint.NONE;
-    this.settings = AuditSettings.of(consumer.consumer(), ids(consumer.id()), fingerprint)
-        .withMissingIds(consumer.missingIds())
-        .withSamples(consumer.samples());
+    this.settings = reading.settings(ids(reading.id()), KafkaFingerprints.value());
     this.patience = patience;
   }
 
@@ -90,6 +89,10 @@ final class KafkaBroker implements Broker {
         values.deserialize(record.topic(), record.headers(), record.value()),
         record.headers(),
         record.leaderEpoch());
+  }
+
+  private Optional<Bytes> idOf(ConsumerRecord<byte[], byte[]> record) {
+    return settings.ids().idOf(asRead(record));
   }
 
   private static IdExtractor<ConsumerRecord<Object, Object>> ids(String where) {
@@ -132,6 +135,11 @@ final class KafkaBroker implements Broker {
     KafkaReplay replay = KafkaReplay.of(properties, group);
     return new Replay() {
       @Override
+      public void requireStopped(String topic) throws InterruptedException {
+        replay.requireStopped();
+      }
+
+      @Override
       public ReplayPlan plan(TopicPart part, StartingPoint to) throws InterruptedException {
         return replay.plan(part, to);
       }
@@ -151,11 +159,8 @@ final class KafkaBroker implements Broker {
   @Override
   public Redriver redriver(DedupStore store) {
     Map<String, Object> reading = propertiesForBytes();
-    KafkaRedriver<byte[], byte[]> redriver = KafkaRedriver.of(
-        store,
-        settings.consumer(),
-        record -> settings.ids().idOf(asRead(record)),
-        producerProperties());
+    KafkaRedriver<byte[], byte[]> redriver =
+        KafkaRedriver.of(store, settings.consumer(), this::idOf, producerProperties());
     return new Redriver() {
       @Override
       public RedriveReport plan(TopicPart letters, StartingPoint from, LetterChoice which)
@@ -172,6 +177,28 @@ final class KafkaBroker implements Broker {
       @Override
       public void close() {
         redriver.close();
+      }
+    };
+  }
+
+  @Override
+  public Redelivery redelivery(OpenMarks marks) {
+    KafkaRedelivery<byte[], byte[]> redelivery =
+        KafkaRedelivery.of(marks, this::idOf, propertiesForBytes(), producerProperties());
+    return new Redelivery() {
+      @Override
+      public Redriven plan(String id) throws InterruptedException {
+        return redelivery.plan(id);
+      }
+
+      @Override
+      public Redriven execute(String id) throws InterruptedException {
+        return redelivery.execute(id);
+      }
+
+      @Override
+      public void close() {
+        redelivery.close();
       }
     };
   }

@@ -37,11 +37,14 @@ final class RedriveCommand implements Callable<Integer> {
   @Mixin
   private BrokerOptions broker;
 
+  @Mixin
+  private PartOptions part;
+
   @Option(
       names = "--message",
       paramLabel = "ID",
       description = "The letters of this message; may be given more than once.")
-  private List<String> ids = List.of();
+  private List<String> messages = List.of();
 
   @Option(names = "--all", description = "All letters.")
   private boolean all;
@@ -51,6 +54,9 @@ final class RedriveCommand implements Callable<Integer> {
 
   @Mixin
   private ConsumerOptions consumer;
+
+  @Mixin
+  private IdOptions ids;
 
   @Mixin
   private StoreOptions store;
@@ -64,18 +70,18 @@ final class RedriveCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     output.refuseUnwritable();
-    StartingPoint from = broker.from();
+    StartingPoint from = part.from();
     LetterChoice which = which();
-    Broker connected = broker.connect(consumer, output.patience());
+    Broker connected = broker.connect(ids.of(consumer), output.patience());
     RedriveReport report;
     try (Opened opened = store.open(CONNECTIONS);
         Broker.Redriver redriver = connected.redriver(opened.store())) {
       report = execute
-          ? redriver.redrive(broker.part(), from, which)
-          : redriver.plan(broker.part(), from, which);
+          ? redriver.redrive(part.part(), from, which)
+          : redriver.plan(part.part(), from, which);
     }
     output.print("consumer " + consumer.consumer() + ", dead letters in "
-        + broker.part().topic() + ", from " + from + "\n" + report.toText());
+        + part.part().topic() + ", from " + from + "\n" + report.toText());
     if (!execute) {
       output.print("This was a dry run, nothing was published. --execute brings them back.\n");
     }
@@ -85,10 +91,10 @@ final class RedriveCommand implements Callable<Integer> {
 
   /** That all are meant has to be said. */
   private LetterChoice which() {
-    if (all == !ids.isEmpty()) {
+    if (all == !messages.isEmpty()) {
       throw new ParameterException(
           spec.commandLine(), "say which letters are meant: --message ID, or --all");
     }
-    return all ? LetterChoice.all() : LetterChoice.of(ids);
+    return all ? LetterChoice.all() : LetterChoice.of(messages);
   }
 }

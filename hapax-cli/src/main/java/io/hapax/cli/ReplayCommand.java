@@ -29,6 +29,9 @@ final class ReplayCommand implements Callable<Integer> {
   @Mixin
   private BrokerOptions broker;
 
+  @Mixin
+  private PartOptions part;
+
   @Option(
       names = "--group",
       required = true,
@@ -48,6 +51,12 @@ final class ReplayCommand implements Callable<Integer> {
   private ConsumerOptions consumer;
 
   @Mixin
+  private IdOptions ids;
+
+  @Mixin
+  private VerdictOptions verdict;
+
+  @Mixin
   private StoreOptions store;
 
   @Mixin
@@ -56,9 +65,9 @@ final class ReplayCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     output.refuseUnwritable();
-    Broker connected = broker.connect(consumer, output.patience());
+    Broker connected = broker.connect(verdict.of(ids.of(consumer)), output.patience());
     try (Broker.Replay replay = connected.replay(group)) {
-      ReplayPlan plan = replay.plan(broker.part(), broker.from());
+      ReplayPlan plan = replay.plan(part.part(), part.from());
       output.print(plan.toText());
       ReportJson json = new ReportJson();
       boolean harmless = judge(connected, plan, json);
@@ -66,7 +75,7 @@ final class ReplayCommand implements Callable<Integer> {
       if (moves) {
         replay.execute(plan);
       }
-      output.print(verdict(moves));
+      output.print(ending(moves));
       output.write(json.with(plan, moves));
       return harmless || moves ? HapaxCommand.NOTHING_WOULD_RUN : HapaxCommand.SOMETHING_WOULD_RUN;
     }
@@ -74,22 +83,21 @@ final class ReplayCommand implements Callable<Integer> {
 
   /** Whether the move neither repeats nor loses anything. */
   private boolean judge(Broker connected, ReplayPlan plan, ReportJson json) throws Exception {
-    try (Opened opened = store.open(AuditCommand.CONNECTIONS);
-        Bar bar = Bar.onStandardError()) {
-      AuditReport again = connected.auditAgain(opened.store(), plan, bar);
+    try (Opened opened = store.open(AuditCommand.CONNECTIONS)) {
+      AuditReport again = Bar.shown(bar -> connected.auditAgain(opened.store(), plan, bar));
       output.print("what comes again:\n" + again.toText());
       json.with("again", again);
       if (plan.skipped() == 0) {
         return again.settled();
       }
-      AuditReport skipped = connected.auditSkipped(opened.store(), plan, bar);
+      AuditReport skipped = Bar.shown(bar -> connected.auditSkipped(opened.store(), plan, bar));
       output.print("what is skipped, of which nothing will run:\n" + skipped.toText());
       json.with("skipped", skipped);
       return again.settled() && skipped.settled();
     }
   }
 
-  private String verdict(boolean moved) {
+  private String ending(boolean moved) {
     if (moved) {
       return "The group was moved. Start the service.\n";
     }

@@ -3,14 +3,24 @@ package io.hapax.cli;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.hapax.GenerationMove;
 import io.hapax.audit.AuditReport;
 import io.hapax.audit.AuditSample;
 import io.hapax.audit.ReplayMove;
 import io.hapax.audit.ReplayPlan;
 import io.hapax.audit.ScannedRange;
+import io.hapax.mark.Bytes;
+import io.hapax.mark.Mark;
+import io.hapax.mark.Resolution;
 import io.hapax.redrive.RedriveReport;
 import io.hapax.redrive.RedriveSample;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** A command's results for programs. */
 final class ReportJson {
@@ -97,6 +107,61 @@ final class ReportJson {
       one.put("why", sample.answer().why());
     }
     return this;
+  }
+
+  ReportJson withGeneration(String consumer, int current) {
+    root.putObject("generation").put("consumer", consumer).put("current", current);
+    return this;
+  }
+
+  /** After {@link #withGeneration}. */
+  ReportJson with(GenerationMove answer, boolean executed) {
+    ObjectNode node = root.withObject("/generation");
+    boolean moves = answer instanceof GenerationMove.Moved;
+    node.put("answer", answer.getClass().getSimpleName()).put("moved", executed && moves);
+    if (answer instanceof GenerationMove.GroupRuns runs) {
+      add(node, runs.leased());
+    }
+    return this;
+  }
+
+  ReportJson with(String kind, List<Mark> marks, boolean complete) {
+    ObjectNode node = root.withObject("/marks").putObject(kind);
+    node.put("complete", complete);
+    add(node, marks);
+    return this;
+  }
+
+  ReportJson withMessage(
+      String id, Optional<String> refusal, @Nullable Resolution resolution, boolean executed) {
+    ObjectNode node = root.putObject("message").put("id", id).put("executed", executed);
+    if (resolution != null) {
+      node.put("resolution", resolution.name());
+    }
+    refusal.ifPresent(why -> node.put("refused", why));
+    return this;
+  }
+
+  private static void add(ObjectNode node, List<Mark> marks) {
+    ArrayNode all = node.putArray("marks");
+    for (Mark mark : marks) {
+      all.addObject()
+          .put("id", whole(mark.key().id()))
+          .put("state", mark.state().name())
+          .put("coordinates", mark.claim().origin().coordinates())
+          .put("owner", mark.claim().origin().owner())
+          .put("attempt", mark.claim().attempt().number())
+          .put("inDoubt", mark.claim().attempt().inDoubt())
+          .put("token", mark.claim().token())
+          .put("claimedAt", mark.claimedAt().toString())
+          .put("until", mark.until().toString());
+    }
+  }
+
+  /** As {@code --message} takes it: not shortened, and what is no text as its bytes. */
+  private static String whole(Bytes id) {
+    String text = new String(id.toByteArray(), StandardCharsets.UTF_8);
+    return Bytes.utf8(text).equals(id) ? text : "0x" + HexFormat.of().formatHex(id.toByteArray());
   }
 
   String text() throws JsonProcessingException {

@@ -7,19 +7,20 @@ import io.hapax.audit.AuditSettings;
 import io.hapax.audit.ReplayPlan;
 import io.hapax.audit.StartingPoint;
 import io.hapax.audit.TopicPart;
-import io.hapax.mark.Fingerprint;
 import io.hapax.redrive.LetterChoice;
+import io.hapax.redrive.OpenMarks;
 import io.hapax.redrive.RedriveReport;
+import io.hapax.redrive.Redriven;
 import io.hapax.rocketmq.RocketMqAudit;
 import io.hapax.rocketmq.RocketMqFingerprints;
 import io.hapax.rocketmq.RocketMqIds;
+import io.hapax.rocketmq.RocketMqRedelivery;
 import io.hapax.rocketmq.RocketMqRedriver;
 import io.hapax.rocketmq.RocketMqReplay;
 import io.hapax.store.DedupStore;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Properties;
-import java.util.function.Function;
 import org.apache.rocketmq.acl.common.AclClientRPCHook;
 import org.apache.rocketmq.acl.common.SessionCredentials;
 import org.apache.rocketmq.client.ClientConfig;
@@ -35,7 +36,7 @@ final class RocketMqBroker implements Broker {
   private final AuditSettings<MessageExt> settings;
 
   @SuppressWarnings("deprecation") // the old kind of namespace is, and still works
-  RocketMqBroker(String nameServer, Properties more, ConsumerOptions consumer, Duration patience) {
+  RocketMqBroker(String nameServer, Properties more, Reading reading, Duration patience) {
     client.setNamesrvAddr(nameServer);
     Optional.ofNullable(more.getProperty("namespace"))
         .map(String::strip)
@@ -46,11 +47,7 @@ final class RocketMqBroker implements Broker {
     this.credentials = credentials(
         more.getProperty("accessKey", "").strip(),
         more.getProperty("secretKey", "").strip());
-    Function<MessageExt, Fingerprint> fingerprint =
-        consumer.comparesPayloads() ? RocketMqFingerprints.body() : message -> Fingerprint.NONE;
-    this.settings = AuditSettings.of(consumer.consumer(), ids(consumer.id()), fingerprint)
-        .withMissingIds(consumer.missingIds())
-        .withSamples(consumer.samples());
+    this.settings = reading.settings(ids(reading.id()), RocketMqFingerprints.body());
   }
 
   /** None without a user; one half alone would be refused by a broker as something else. */
@@ -108,6 +105,11 @@ final class RocketMqBroker implements Broker {
         : RocketMqReplay.of(client, credentials, group);
     return new Replay() {
       @Override
+      public void requireStopped(String topic) throws InterruptedException {
+        replay.requireStopped(topic);
+      }
+
+      @Override
       public ReplayPlan plan(TopicPart part, StartingPoint to) throws InterruptedException {
         return replay.plan(part, to);
       }
@@ -146,6 +148,29 @@ final class RocketMqBroker implements Broker {
       @Override
       public void close() {
         redriver.close();
+      }
+    };
+  }
+
+  @Override
+  public Redelivery redelivery(OpenMarks marks) {
+    RocketMqRedelivery redelivery = credentials == null
+        ? RocketMqRedelivery.of(marks, settings.ids(), client)
+        : RocketMqRedelivery.of(marks, settings.ids(), client, credentials);
+    return new Redelivery() {
+      @Override
+      public Redriven plan(String id) throws InterruptedException {
+        return redelivery.plan(id);
+      }
+
+      @Override
+      public Redriven execute(String id) throws InterruptedException {
+        return redelivery.execute(id);
+      }
+
+      @Override
+      public void close() {
+        redelivery.close();
       }
     };
   }

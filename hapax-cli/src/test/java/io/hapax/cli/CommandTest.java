@@ -99,6 +99,38 @@ class CommandTest extends CommandFixture {
   }
 
   @Test
+  void as_many_messages_are_named_as_is_said_and_a_program_reads_every_count() throws Exception {
+    kafka.createTopic(topic, 1);
+    send("first", "second", "third");
+    Path json = folder.resolve("report.json");
+
+    assertThat(console.run(
+            "audit",
+            "--id",
+            "header:order-id",
+            "--store",
+            redis.uri(),
+            "--store-namespace",
+            topic,
+            "--samples",
+            "1",
+            "--json",
+            json.toString()))
+        .as(console.err())
+        .isEqualTo(1);
+
+    assertThat(console.out())
+        .contains("unknown: first at " + topic + "-0@0")
+        .doesNotContain("second at", "third at");
+    JsonNode report = new JsonMapper().readTree(json.toFile()).get("audit");
+    assertThat(report.get("messages").asInt()).isEqualTo(3);
+    assertThat(report.get("wouldRunAgain").asInt()).isEqualTo(3);
+    assertThat(report.at("/ids/unknown").asInt()).isEqualTo(3);
+    assertThat(report.get("samples")).hasSize(1);
+    assertThat(report.at("/ranges/0/to").asInt()).isEqualTo(3);
+  }
+
+  @Test
   void a_replay_on_postgres_is_dry_at_first_and_then_has_no_effect() throws Exception {
     kafka.createTopic(topic, 1);
     send("a", "b");

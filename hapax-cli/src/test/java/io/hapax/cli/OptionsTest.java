@@ -29,7 +29,7 @@ class OptionsTest {
   @Test
   void without_a_command_it_says_what_there_is() {
     assertThat(console.run()).isEqualTo(2);
-    assertThat(console.err()).contains("audit, replay or redrive");
+    assertThat(console.err()).contains("audit, replay, redrive, stale or generation");
     assertThat(console.run("--help")).isZero();
     assertThat(console.out()).contains("audit", "replay", "redrive", "Exit code");
   }
@@ -65,6 +65,12 @@ class OptionsTest {
     assertThat(console.err()).contains("--message", "--all").hasLineCount(1);
     assertThat(console.run(both)).isEqualTo(2);
     assertThat(console.run(two)).as("there is no store").isEqualTo(3);
+
+    for (String unheeded : List.of("--samples=1", "--fingerprint=none", "--missing-id=stop")) {
+      redrive.set(redrive.size() - 1, unheeded);
+      assertThat(console.run(redrive.toArray(String[]::new))).as(unheeded).isEqualTo(2);
+      assertThat(console.err()).contains("Unknown option: '" + unheeded + "'");
+    }
   }
 
   @Test

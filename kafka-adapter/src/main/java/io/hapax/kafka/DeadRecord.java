@@ -5,8 +5,6 @@ import io.hapax.redrive.DeadLetterNote;
 import io.hapax.redrive.FoundLetter;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -17,8 +15,6 @@ import org.apache.kafka.common.record.TimestampType;
 
 /** A record that {@link KafkaDeadLetterPublisher} published. */
 record DeadRecord<K, V>(ConsumerRecord<K, V> letter, DeadLetterNote note) {
-
-  private static final Pattern COORDINATES = Pattern.compile("(.+)-(\\d{1,9})@(\\d{1,18})");
 
   static <K, V> DeadRecord<K, V> of(ConsumerRecord<K, V> letter) {
     return new DeadRecord<>(letter, DeadLetterNote.read(name -> text(letter, name)));
@@ -31,27 +27,21 @@ record DeadRecord<K, V>(ConsumerRecord<K, V> letter, DeadLetterNote note) {
   }
 
   FoundLetter found(IdExtractor<ConsumerRecord<K, V>> ids) {
-    Matcher origin = origin();
-    boolean known = origin.matches();
+    Optional<RecordPlace> origin = RecordPlace.of(note.coordinates());
     return FoundLetter.of(
         letter.topic() + '-' + letter.partition() + '@' + letter.offset(),
         note,
-        known ? asItCame(Long.parseLong(origin.group(3))) : letter,
+        origin.map(it -> asItCame(it.offset())).orElse(letter),
         ids,
-        known ? Optional.empty() : Optional.of("it does not say where it came from"));
-  }
-
-  private Matcher origin() {
-    return COORDINATES.matcher(note.coordinates());
+        origin.isPresent() ? Optional.empty() : Optional.of("it does not say where it came from"));
   }
 
   /** Where it came from. */
   TopicPartition home() {
-    Matcher origin = origin();
-    if (!origin.matches()) {
-      throw new IllegalStateException("'" + note.coordinates() + "' is no place of a record");
-    }
-    return new TopicPartition(origin.group(1), Integer.parseInt(origin.group(2)));
+    return RecordPlace.of(note.coordinates())
+        .map(RecordPlace::partition)
+        .orElseThrow(() ->
+            new IllegalStateException("'" + note.coordinates() + "' is no place of a record"));
   }
 
   /** As its receiver saw it: its id may depend on its topic. */

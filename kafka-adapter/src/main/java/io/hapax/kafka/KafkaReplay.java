@@ -97,12 +97,17 @@ public final class KafkaReplay implements AutoCloseable {
    * Moves the group as planned.
    *
    * @param plan what {@link #plan} answered
+   * @throws IllegalArgumentException if it is the plan of another group
    * @throws ReplayRefusedException if the group has members by now, or has moved since then
    * @throws AuditFailedException if the brokers do not answer: the group may have been moved or
    *     not, which a new plan says
    * @throws InterruptedException if the thread was interrupted
    */
   public void execute(ReplayPlan plan) throws InterruptedException {
+    if (!plan.group().equals(group)) {
+      throw new IllegalArgumentException(
+          "plan is of group " + plan.group() + " but must be of group " + group);
+    }
     requireStopped();
     Map<TopicPartition, OffsetAndMetadata> committed = committed();
     Map<TopicPartition, OffsetAndMetadata> wanted = new HashMap<>();
@@ -128,7 +133,15 @@ public final class KafkaReplay implements AutoCloseable {
     }
   }
 
-  private void requireStopped() throws InterruptedException {
+  /**
+   * Refuses a group that has members. Changes nothing.
+   *
+   * @throws IllegalArgumentException if the group does not exist
+   * @throws ReplayRefusedException if it has members
+   * @throws AuditFailedException if the brokers do not answer
+   * @throws InterruptedException if the thread was interrupted
+   */
+  public void requireStopped() throws InterruptedException {
     ConsumerGroupDescription description;
     try {
       description = BrokerView.of(

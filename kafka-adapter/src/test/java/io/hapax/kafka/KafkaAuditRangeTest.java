@@ -16,6 +16,8 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
@@ -132,5 +134,27 @@ class KafkaAuditRangeTest extends AuditedTopic {
     assertThatThrownBy(() -> audit(StartingPoint.offset(2)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(topic + "-1 ends at 1");
+  }
+
+  @Test
+  void it_begins_between_two_messages() throws Exception {
+    Instant first = Instant.ofEpochMilli(Instant.now().minusSeconds(7_200).toEpochMilli());
+    Instant second = first.plusSeconds(3_600);
+    sendAt("a", first);
+    sendAt("b", second);
+
+    assertThat(audit(StartingPoint.at(first)).messages()).isEqualTo(2);
+    assertThat(audit(StartingPoint.at(first.plusMillis(1))).ranges())
+        .contains(new ScannedRange(topic + "-0", 1, 2));
+    assertThat(audit(StartingPoint.at(second)).messages()).isEqualTo(1);
+    assertThat(audit(StartingPoint.at(second.plusMillis(1))).messages()).isZero();
+  }
+
+  private void sendAt(String text, Instant time) throws Exception {
+    try (KafkaProducer<String, String> producer = new KafkaProducer<>(Broker.producer())) {
+      producer
+          .send(new ProducerRecord<>(topic, 0, time.toEpochMilli(), text, text))
+          .get(30, TimeUnit.SECONDS);
+    }
   }
 }

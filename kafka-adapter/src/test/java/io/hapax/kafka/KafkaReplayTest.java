@@ -128,6 +128,7 @@ class KafkaReplayTest extends AuditedTopic {
         .isInstanceOf(ReplayRefusedException.class)
         .hasMessageContaining("members");
     assertThatThrownBy(() -> replay.execute(plan)).isInstanceOf(ReplayRefusedException.class);
+    assertThatThrownBy(replay::requireStopped).isInstanceOf(ReplayRefusedException.class);
     assertThat(Broker.committed(group, topic, 0)).isEqualTo(1);
   }
 
@@ -141,6 +142,18 @@ class KafkaReplayTest extends AuditedTopic {
     assertThatThrownBy(() -> replay.execute(plan))
         .isInstanceOf(ReplayRefusedException.class)
         .hasMessageContaining("has moved");
+    assertThat(Broker.committed(group, topic, 0)).isEqualTo(1);
+  }
+
+  @Test
+  void the_plan_of_another_group_is_refused() throws Exception {
+    handled("a");
+    ReplayPlan plan = replay().plan(TopicPart.all(topic), StartingPoint.beginning());
+    ReplayPlan others = new ReplayPlan("others", plan.part(), plan.to(), plan.moves());
+
+    assertThatThrownBy(() -> replay().execute(others))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("plan is of group others but must be of group " + group);
     assertThat(Broker.committed(group, topic, 0)).isEqualTo(1);
   }
 

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import org.apache.rocketmq.common.message.MessageAccessor;
 import org.apache.rocketmq.common.message.MessageExt;
 
-/** The message of a {@link DeadLetterMessage}, to be sent again. */
+/** A message that was delivered before, to be sent again. */
 final class RevivedMessage {
 
   /** What was added at its death, besides what is no message's own anyway. */
@@ -21,18 +21,31 @@ final class RevivedMessage {
 
   private RevivedMessage() {}
 
-  /** As it was when it died; without a topic if the letter does not name it. */
+  /**
+   * Of a {@link DeadLetterMessage}: as it was when it died; without a topic if the letter does not
+   * name it.
+   */
   static MessageExt of(MessageExt letter) {
+    String topic = Objects.requireNonNullElse(letter.getProperty(DeadLetterMessage.TOPIC), "");
+    return copy(letter, topic, DeadLetterMessage.UNIQUE_KEY);
+  }
+
+  /** As it lies in its topic, or in the retry topic of a group, to be sent to its own. */
+  static MessageExt again(MessageExt delivered) {
+    return copy(delivered, RocketMqIds.realTopic(delivered), DeadLetterMessage.UNIQ_KEY);
+  }
+
+  private static MessageExt copy(MessageExt original, String topic, String uniqueKey) {
     MessageExt message = new MessageExt();
-    message.setTopic(Objects.requireNonNullElse(letter.getProperty(DeadLetterMessage.TOPIC), ""));
-    message.setBody(letter.getBody());
-    message.setFlag(letter.getFlag());
-    letter.getProperties().forEach((name, value) -> {
+    message.setTopic(topic);
+    message.setBody(original.getBody());
+    message.setFlag(original.getFlag());
+    original.getProperties().forEach((name, value) -> {
       if (DeadLetterMessage.isTheirs(name) && !ADDED.contains(name)) {
         MessageAccessor.putProperty(message, name, value);
       }
     });
-    Optional.ofNullable(letter.getProperty(DeadLetterMessage.UNIQUE_KEY))
+    Optional.ofNullable(original.getProperty(uniqueKey))
         .ifPresent(key -> MessageAccessor.putProperty(message, DeadLetterMessage.UNIQ_KEY, key));
     return message;
   }

@@ -123,6 +123,7 @@ public final class RocketMqReplay implements AutoCloseable {
    * between some queues are moved and others not, which a new plan says.
    *
    * @param plan what {@link #plan} answered
+   * @throws IllegalArgumentException if it is the plan of another group
    * @throws ReplayRefusedException if clients of the group are connected by now, or it has moved
    *     since then
    * @throws AuditFailedException if the brokers do not answer, or the group does not stand where it
@@ -130,6 +131,10 @@ public final class RocketMqReplay implements AutoCloseable {
    * @throws InterruptedException if the thread was interrupted
    */
   public void execute(ReplayPlan plan) throws InterruptedException {
+    if (!plan.group().equals(group)) {
+      throw new IllegalArgumentException(
+          "plan is of group " + plan.group() + " but must be of group " + group);
+    }
     Map<String, MessageQueue> queues = new HashMap<>();
     for (MessageQueue queue :
         brokers.ranges(plan.part(), StartingPoint.beginning()).keySet()) {
@@ -178,6 +183,20 @@ public final class RocketMqReplay implements AutoCloseable {
     Set<String> masters = new TreeSet<>();
     queues.forEach(queue -> masters.add(brokers.master(queue)));
     return masters;
+  }
+
+  /**
+   * Refuses a group that has connected clients. Changes nothing.
+   *
+   * @param topic a topic that the group reads: the brokers that have it are asked
+   * @throws IllegalArgumentException if the topic or the group does not exist
+   * @throws ReplayRefusedException if clients of the group are connected
+   * @throws AuditFailedException if the brokers do not answer
+   * @throws InterruptedException if the thread was interrupted
+   */
+  public void requireStopped(String topic) throws InterruptedException {
+    requireStopped(
+        brokers.ranges(TopicPart.all(topic), StartingPoint.beginning()).keySet());
   }
 
   private void requireStopped(Collection<MessageQueue> queues) throws InterruptedException {

@@ -7,12 +7,14 @@ import static org.awaitility.Awaitility.await;
 import io.hapax.audit.AuditFailedException;
 import io.hapax.audit.AuditReport;
 import io.hapax.audit.AuditSettings;
+import io.hapax.audit.ReplayMove;
 import io.hapax.audit.ReplayPlan;
 import io.hapax.audit.ReplayRefusedException;
 import io.hapax.audit.StartingPoint;
 import io.hapax.audit.TopicPart;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -62,14 +64,21 @@ class RocketMqReplayTest extends WithConsumers {
     }
   }
 
+  /** Where the group stands in each queue. */
+  private List<ReplayMove> stands() throws InterruptedException {
+    return replay().plan(TopicPart.all(topic), StartingPoint.beginning()).moves();
+  }
+
   @Test
-  void every_count_is_taken_from_the_topic_and_no_group_is_left() throws Exception {
+  void every_count_is_taken_from_the_topic_no_group_is_left_and_no_offset_is_moved()
+      throws Exception {
     createTopic(2);
     handled("a", "b");
     claimedByAnother("held", Duration.ofHours(1));
     send("held", "new", "new");
     send(message("a", "another payload"));
     Set<String> before = groups();
+    List<ReplayMove> stands = stands();
 
     AuditReport report = audit().run(TopicPart.all(topic), StartingPoint.beginning());
 
@@ -78,10 +87,64 @@ class RocketMqReplayTest extends WithConsumers {
     assertThat(report.conflicts()).isEqualTo(1);
     assertThat(report.ids()).isEqualTo(new AuditReport.Ids(4, 2, 1, 0, 0, 0, 1, 0, 0));
     assertThat(groups()).isEqualTo(before);
+    assertThat(stands()).isEqualTo(stands).hasSize(2);
     assertThat(audit()
             .run(TopicPart.all(topic), StartingPoint.at(Instant.now().plusSeconds(3600)))
             .messages())
         .isZero();
+  }
+
+  @Test
+  void an_audit_begins_at_an_offset_or_between_two_messages() throws Exception {
+    createTopic(1);
+    send("a", "b");
+    Instant between = Instant.now().plusMillis(1);
+    await().atMost(BOUND).until(() -> Instant.now().isAfter(between));
+    send("c");
+
+    assertThat(audit().run(TopicPart.all(topic), StartingPoint.offset(1)).messages())
+        .isEqualTo(2);
+    assertThat(audit().run(TopicPart.all(topic), StartingPoint.at(between)).samples())
+        .singleElement()
+        .satisfies(sample -> assertThat(sample.id()).isEqualTo(topic + "/c"));
+    assertThatThrownBy(() -> audit().run(TopicPart.all(topic), StartingPoint.offset(4)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("-0 ends at 3");
+  }
+
+  @Test
+  void what_a_move_forwards_would_lose_is_named_and_skipped() throws Exception {
+    createTopic(1);
+    handled("a");
+    send("lost");
+    RocketMqReplay replay = replay();
+
+    ReplayPlan plan = replay.plan(TopicPart.all(topic), StartingPoint.offset(2));
+    AuditReport lost = audit().runSkipped(plan);
+    replay.execute(plan);
+
+    assertThat(plan.skipped()).isEqualTo(1);
+    assertThat(plan.again()).isZero();
+    assertThat(plan.toText()).contains("MESSAGES SKIPPED: up to 1");
+    assertThat(lost.wouldRunAgain()).isEqualTo(1);
+    send("next");
+    receive(it -> effects.add(body(it.message())));
+    await().atMost(BOUND).until(() -> effects.contains("next"));
+    assertThat(effects).containsExactly("a", "next");
+  }
+
+  @Test
+  void the_plan_of_another_group_is_refused() throws Exception {
+    createTopic(1);
+    handled("a");
+    RocketMqReplay replay = replay();
+    ReplayPlan plan = replay.plan(TopicPart.all(topic), StartingPoint.beginning());
+    ReplayPlan others = new ReplayPlan("others", plan.part(), plan.to(), plan.moves());
+
+    assertThatThrownBy(() -> replay.execute(others))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("plan is of group others but must be of group " + group);
+    assertThat(stands()).as("nothing was moved").isEqualTo(plan.moves());
   }
 
   @Test
@@ -116,6 +179,8 @@ class RocketMqReplayTest extends WithConsumers {
         .isInstanceOf(ReplayRefusedException.class)
         .hasMessageContaining("has clients");
     assertThatThrownBy(() -> replay.execute(plan)).isInstanceOf(ReplayRefusedException.class);
+    assertThatThrownBy(() -> replay.requireStopped(topic))
+        .isInstanceOf(ReplayRefusedException.class);
   }
 
   @Test

@@ -1,0 +1,202 @@
+package io.hapax.redrive;
+
+import io.hapax.Generations;
+import io.hapax.IdExtractor;
+import io.hapax.internal.StoreTime;
+import io.hapax.mark.Bytes;
+import io.hapax.mark.Mark;
+import io.hapax.mark.MarkState;
+import io.hapax.mark.MessageKey;
+import io.hapax.mark.Resolution;
+import io.hapax.redrive.Redriven.Refused;
+import io.hapax.store.DedupStore;
+import io.hapax.store.MarkQuery;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What an operator does about marks whose message does not come back: looks at them, has the
+ * message delivered again, or decides. A stale mark is taken over by a delivery of its message and
+ * by nothing else, so nothing here takes one over. For one thread.
+ */
+public final class OpenMarks {
+
+  private final DedupStore store;
+  private final String consumer;
+  private final StoreTime time;
+
+  /**
+   * Fetches a message from where its mark says that it lies, and may publish it again.
+   *
+   * @param <X> what goes wrong
+   */
+  public interface Fetch<X extends Exception> {
+
+    /**
+     * Fetches the message.
+     *
+     * @param coordinates where the latest claim has found it
+     * @param id its id
+     * @return what became of it
+     * @throws X if that is not known
+     */
+    Redriven at(String coordinates, Bytes id) throws X;
+  }
+
+  /**
+   * Of a consumer.
+   *
+   * @param store the consumer's store; stays open
+   * @param consumer the consumer's name, as its receiver's builder was told it
+   * @throws IllegalArgumentException if it is no scope
+   */
+  public OpenMarks(DedupStore store, String consumer) {
+    var unused = MessageKey.of(consumer, "probe"); // throws if it is no scope
+    this.store = store;
+    this.consumer = consumer;
+    this.time = new StoreTime(store);
+  }
+
+  /**
+   * Lists marks of the consumer's generation, asking for as many pages as it takes.
+   *
+   * @param kind which
+   * @param limit at most so many; positive
+   * @return the marks; as many as the limit if there are more
+   * @throws io.hapax.store.StoreException if the store did not answer
+   */
+  public List<Mark> list(MarkQuery.Kind kind, int limit) {
+    String scope = scope();
+    List<Mark> marks = new ArrayList<>();
+    List<Mark> page;
+    int wanted;
+    do {
+      wanted = Math.min(limit - marks.size(), MarkQuery.MAX_LIMIT);
+      Optional<Mark> last =
+          marks.isEmpty() ? Optional.empty() : Optional.of(marks.get(marks.size() - 1));
+      page = store.list(new MarkQuery(scope, kind, wanted, last));
+      marks.addAll(page);
+    } while (page.size() == wanted && marks.size() < limit);
+    return marks;
+  }
+
+  /**
+   * What time it is for the store, whose clock the times of marks are of. Changes nothing.
+   *
+   * @return the time, asked once and carried on by this process's monotonic clock
+   * @throws io.hapax.store.StoreException if the store did not answer
+   */
+  public Instant now() {
+    return time.now(MessageKey.of(scope(), "now"));
+  }
+
+  /**
+   * Has the message of an open mark delivered again, unless somebody holds it. The next delivery
+   * takes the mark over. If the message comes by itself meanwhile it still takes effect once.
+   *
+   * @param id the message's id, as a text; one that is no text as {@code 0x} and its bytes
+   * @param fetch what fetches the message, and publishes it
+   * @param <X> what goes wrong in that
+   * @return what became of it
+   * @throws IllegalArgumentException if it is no message's id
+   * @throws io.hapax.store.StoreException if the store did not answer
+   * @throws X if fetching goes wrong
+   */
+  public <X extends Exception> Redriven redeliver(String id, Fetch<X> fetch) throws X {
+    Optional<Mark> found = find(id);
+    Optional<String> refusal = refusal(found);
+    if (refusal.isPresent()) {
+      return new Refused(refusal.get());
+    }
+    Mark mark = found.orElseThrow();
+    if (mark.state() == MarkState.DEAD) {
+      return new Refused("it is dead: bring its dead letter back");
+    }
+    String coordinates = mark.claim().origin().coordinates();
+    return coordinates.isBlank()
+        ? new Refused("its mark does not say where its message lies")
+        : fetch.at(coordinates, mark.key().id());
+  }
+
+  /**
+   * Carries out a decision on an open or dead mark, unless somebody holds it.
+   *
+   * @param id the message's id, as for {@link #redeliver}
+   * @param resolution the decision
+   * @return why nothing was changed; empty if it was
+   * @throws IllegalArgumentException if it is no message's id
+   * @throws io.hapax.store.StoreException if the store did not answer; it was changed or not
+   */
+  public Optional<String> resolve(String id, Resolution resolution) {
+    Optional<Mark> found = find(id);
+    Optional<String> refusal = refusal(found);
+    if (refusal.isPresent()) {
+      return refusal;
+    }
+    Mark mark = found.orElseThrow();
+    return store.resolve(mark.key(), mark.claim().token(), resolution)
+        ? Optional.empty()
+        : Optional.of("its mark moved while it was looked at");
+  }
+
+  /**
+   * Why a message may neither be delivered again nor be decided on. Changes nothing.
+   *
+   * @param id the message's id, as for {@link #redeliver}
+   * @return the reason; empty if nothing speaks against it
+   * @throws IllegalArgumentException if it is no message's id
+   * @throws io.hapax.store.StoreException if the store did not answer
+   */
+  public Optional<String> refusal(String id) {
+    return refusal(find(id));
+  }
+
+  private Optional<String> refusal(Optional<Mark> found) {
+    if (found.isEmpty()) {
+      return Optional.of("there is no mark of it in this store");
+    }
+    Mark mark = found.get();
+    return switch (mark.state()) {
+      case ABSENT -> Optional.of("there is no mark of it in this store");
+      case DONE -> Optional.of("it is done");
+      case RETRY, DEAD -> Optional.empty();
+      case PROCESSING ->
+        mark.leasedAt(now())
+            ? Optional.of("its mark is not stale: " + mark.claim().origin().owner()
+                + " holds it until " + mark.until())
+            : Optional.empty();
+    };
+  }
+
+  private Optional<Mark> find(String id) {
+    String scope = scope();
+    List<MessageKey> keys = new ArrayList<>(List.of(MessageKey.of(scope, id)));
+    LetterChoice.bytesOf(id).ifPresent(bytes -> keys.add(MessageKey.of(scope, bytes)));
+    return store.find(keys).stream().flatMap(Optional::stream).findFirst();
+  }
+
+  private String scope() {
+    return Generations.scope(store, consumer);
+  }
+
+  /**
+   * Whether what was fetched is the message that was meant. For adapters.
+   *
+   * @param id the id that was meant
+   * @param coordinates where it was fetched from
+   * @param message what was fetched
+   * @param ids how the consumer's receiver finds a message's id
+   * @param <M> the broker's message
+   * @return why it is not; empty if it is
+   */
+  public static <M> Optional<String> otherMessage(
+      Bytes id, String coordinates, M message, IdExtractor<M> ids) {
+    Optional<Bytes> found = FoundLetter.usableId(message, ids);
+    return found.equals(Optional.of(id))
+        ? Optional.empty()
+        : Optional.of("what lies at " + coordinates + " is another message: "
+            + found.map(Bytes::toString).orElse("one without an id"));
+  }
+}

@@ -1,0 +1,180 @@
+package io.hapax.redrive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hapax.GenerationMove;
+import io.hapax.Generations;
+import io.hapax.mark.Bytes;
+import io.hapax.mark.Claim;
+import io.hapax.mark.ClaimAnswer.Acquired;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.ClaimTerms;
+import io.hapax.mark.Fingerprint;
+import io.hapax.mark.Mark;
+import io.hapax.mark.MarkState;
+import io.hapax.mark.MessageKey;
+import io.hapax.mark.Nonce;
+import io.hapax.mark.Origin;
+import io.hapax.mark.Resolution;
+import io.hapax.mark.Settlement;
+import io.hapax.mark.Verdict;
+import io.hapax.redrive.Redriven.Published;
+import io.hapax.redrive.Redriven.Refused;
+import io.hapax.store.InMemoryDedupStore;
+import io.hapax.store.MarkQuery;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Which marks are listed, and which of their messages are had again or decided on. */
+class OpenMarksTest {
+
+  private static final Duration LEASE = Duration.ofMinutes(1);
+
+  private Instant now = Instant.parse("2026-11-22T12:00:00Z");
+  private final InMemoryDedupStore store = new InMemoryDedupStore(() -> now, Duration.ofDays(8));
+  private final OpenMarks marks = new OpenMarks(store, "orders");
+  private final List<String> fetched = new ArrayList<>();
+  private long nonces;
+
+  private Claim claim(MessageKey key, String coordinates) {
+    ClaimRequest request = new ClaimRequest(
+        key,
+        new Nonce(7, ++nonces),
+        Fingerprint.NONE,
+        new Origin("host-17", coordinates),
+        new ClaimTerms(true, true, ClaimTerms.ANY_TIME));
+    return ((Acquired) store.claim(List.of(request), LEASE).get(0)).claim();
+  }
+
+  private Claim claim(String id) {
+    return claim(MessageKey.of("orders", id), "orders-0@7");
+  }
+
+  private void settle(String id, Verdict verdict) {
+    store.settle(List.of(new Settlement(claim(id), verdict)));
+  }
+
+  private void leasesEnd() {
+    now = now.plus(LEASE).plusSeconds(1);
+  }
+
+  private Redriven redeliver(String id) {
+    return marks.redeliver(id, (coordinates, bytes) -> {
+      fetched.add(bytes + " at " + coordinates);
+      return new Published();
+    });
+  }
+
+  private Mark mark(String id) {
+    return store.find(List.of(MessageKey.of("orders", id))).get(0).orElseThrow();
+  }
+
+  @Test
+  void all_pages_are_listed_up_to_a_limit() {
+    IntStream.range(0, 2_300).forEach(i -> claim("order-" + i));
+    leasesEnd();
+
+    assertThat(marks.list(MarkQuery.Kind.STALE, 5_000)).hasSize(2_300).doesNotHaveDuplicates();
+    assertThat(marks.list(MarkQuery.Kind.STALE, 1_500)).hasSize(1_500);
+    assertThat(marks.list(MarkQuery.Kind.DEAD, 10)).isEmpty();
+    assertThat(marks.now()).isAfterOrEqualTo(now);
+  }
+
+  @Test
+  void the_message_of_a_stale_mark_is_fetched_from_where_it_lies() {
+    claim("a");
+    leasesEnd();
+
+    assertThat(redeliver("a")).isEqualTo(new Published());
+
+    assertThat(fetched).containsExactly("a at orders-0@7");
+    assertThat(mark("a").state()).as("only a delivery takes over").isEqualTo(MarkState.PROCESSING);
+  }
+
+  @Test
+  void what_waits_to_be_tried_again_is_fetched_too() {
+    settle("a", new Verdict.Retry(Duration.ofHours(1), true));
+
+    assertThat(redeliver("a")).isEqualTo(new Published());
+  }
+
+  @Test
+  void an_id_that_is_no_text_is_named_by_its_bytes() {
+    claim(MessageKey.of("orders", Bytes.of(new byte[] {(byte) 0xFF, 1})), "orders-0@8");
+    leasesEnd();
+
+    assertThat(redeliver("0xff01")).isEqualTo(new Published());
+    assertThat(fetched).containsExactly("0xff01 at orders-0@8");
+  }
+
+  @Test
+  void what_somebody_holds_is_left_alone() {
+    claim("a");
+
+    assertThat(redeliver("a"))
+        .isEqualTo(new Refused("its mark is not stale: host-17 holds it until " + now.plus(LEASE)));
+    assertThat(marks.resolve("a", Resolution.FORCE_DONE)).isPresent();
+    assertThat(mark("a").state()).isEqualTo(MarkState.PROCESSING);
+    assertThat(fetched).isEmpty();
+  }
+
+  @Test
+  void what_is_done_or_dead_or_not_there_is_not_fetched() {
+    settle("done", Verdict.Done.WITHOUT_RESULT);
+    settle("dead", new Verdict.Dead("no such item"));
+    claim(MessageKey.of("orders", "nowhere"), "");
+    leasesEnd();
+
+    assertThat(redeliver("done").why()).isEqualTo("it is done");
+    assertThat(redeliver("dead").why()).contains("it is dead");
+    assertThat(redeliver("unknown").why()).contains("there is no mark");
+    assertThat(redeliver("nowhere").why()).contains("does not say where");
+    assertThat(fetched).isEmpty();
+    assertThatThrownBy(() -> redeliver("")).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void a_decision_is_carried_out_on_what_nobody_holds() {
+    claim("a");
+    settle("dead", new Verdict.Dead("no such item"));
+    settle("done", Verdict.Done.WITHOUT_RESULT);
+    leasesEnd();
+
+    assertThat(marks.refusal("a")).isEmpty();
+    assertThat(marks.resolve("a", Resolution.FORCE_DONE)).isEmpty();
+    assertThat(marks.resolve("dead", Resolution.REOPEN)).isEmpty();
+
+    assertThat(mark("a").state()).isEqualTo(MarkState.DONE);
+    assertThat(mark("dead").state()).isEqualTo(MarkState.RETRY);
+    assertThat(marks.resolve("done", Resolution.REOPEN)).contains("it is done");
+    assertThat(marks.resolve("unknown", Resolution.REOPEN)).isPresent();
+  }
+
+  @Test
+  void marks_of_an_earlier_generation_are_not_looked_at() {
+    claim("a");
+    leasesEnd();
+    assertThat(Generations.advance(store, "orders", 0)).isEqualTo(new GenerationMove.Moved(1));
+
+    assertThat(marks.list(MarkQuery.Kind.STALE, 10)).isEmpty();
+    assertThat(redeliver("a").why()).contains("there is no mark");
+  }
+
+  @Test
+  void another_message_in_its_place_is_named() {
+    Bytes id = Bytes.utf8("a");
+
+    assertThat(OpenMarks.otherMessage(id, "orders-0@7", "a", it -> Optional.of(Bytes.utf8(it))))
+        .isEmpty();
+    assertThat(OpenMarks.otherMessage(id, "orders-0@7", "b", it -> Optional.of(Bytes.utf8(it))))
+        .contains("what lies at orders-0@7 is another message: b");
+    assertThat(OpenMarks.otherMessage(id, "orders-0@7", "b", it -> Optional.empty()))
+        .contains("what lies at orders-0@7 is another message: one without an id");
+  }
+}

@@ -1,0 +1,129 @@
+package io.hapax.cli;
+
+import io.hapax.GenerationMove;
+import io.hapax.GenerationMove.GroupRuns;
+import io.hapax.GenerationMove.Moved;
+import io.hapax.GenerationMove.Unexpected;
+import io.hapax.Generations;
+import io.hapax.cli.StoreOptions.Opened;
+import io.hapax.mark.ConsumerScope;
+import io.hapax.mark.Mark;
+import io.hapax.store.DedupStore;
+import io.hapax.store.MarkQuery;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Moves a consumer's generation. */
+@Command(
+    name = "generation",
+    sortOptions = false,
+    description = {
+      "Says which generation a consumer is in, and moves a stopped one to the next, which knows"
+          + " nothing of what was done before: what is delivered again then runs again. Without"
+          + " --execute it only says what would be.",
+      ""
+    },
+    footer = {
+      "",
+      "Exit code 0: it was said, would be moved, or was moved. 2: a bad option. 3: it could not be"
+          + " finished, or was refused: the consumer is at work, its group has members, or it is in"
+          + " another generation than the expected one."
+    })
+final class GenerationCommand implements Callable<Integer> {
+
+  private static final int CONNECTIONS = 1;
+  private static final int NAMED = 100;
+
+  @Mixin
+  private ConsumerOptions consumer;
+
+  @Option(
+      names = "--expected",
+      paramLabel = "N",
+      description = "The generation that you have seen: it is moved from this one and no other.")
+  private @Nullable Integer expected;
+
+  @Option(names = "--execute", description = "Moves it.")
+  private boolean execute;
+
+  @ArgGroup(exclusive = false)
+  private @Nullable GroupOptions group;
+
+  @Mixin
+  private StoreOptions store;
+
+  @Mixin
+  private OutputOptions output;
+
+  @Spec
+  private CommandSpec spec;
+
+  @Override
+  public Integer call() throws Exception {
+    output.refuseUnwritable();
+    if (execute && expected == null) {
+      throw new ParameterException(
+          spec.commandLine(), "--execute needs --expected N: the generation that you have seen");
+    }
+    String name = consumer.consumer();
+    try (Opened opened = store.open(CONNECTIONS)) {
+      int current = Generations.current(opened.store(), name);
+      output.print("consumer " + name + ", generation " + current + "\n");
+      ReportJson json = new ReportJson().withGeneration(name, current);
+      int code = expected == null ? HapaxCommand.DONE : move(opened.store(), expected, json);
+      output.write(json);
+      return code;
+    }
+  }
+
+  private int move(DedupStore marks, int from, ReportJson json) throws Exception {
+    if (group != null) {
+      group.requireStopped(consumer.consumer(), output.patience());
+    }
+    GenerationMove answer =
+        execute ? Generations.advance(marks, consumer.consumer(), from) : foreseen(marks, from);
+    json.with(answer, execute);
+    output.print(text(answer));
+    return answer instanceof Moved ? HapaxCommand.DONE : HapaxCommand.NOT_FINISHED;
+  }
+
+  /** What a move would be answered now. */
+  private GenerationMove foreseen(DedupStore marks, int from) {
+    int current = Generations.current(marks, consumer.consumer());
+    if (current != from) {
+      return new Unexpected(current);
+    }
+    String scope = new ConsumerScope(consumer.consumer(), from).joined();
+    List<Mark> leased = marks.list(MarkQuery.first(scope, MarkQuery.Kind.LEASED, NAMED));
+    return leased.isEmpty() ? new Moved(from + 1) : new GroupRuns(leased);
+  }
+
+  private String text(GenerationMove answer) {
+    if (answer instanceof Moved moved) {
+      return execute
+          ? "It was moved to generation " + moved.generation()
+              + ": what is delivered again now runs again. Reset the broker's position, then start"
+              + " the service.\n"
+          : "It would be moved to generation " + moved.generation()
+              + ". This was a dry run, nothing was moved. --execute moves it.\n";
+    } else if (answer instanceof GroupRuns runs) {
+      StringBuilder text = new StringBuilder(
+          "Nothing was moved: the consumer is at work. Stop all of its instances; of one that was"
+              + " killed, wait for the leases:\n");
+      runs.leased().forEach(mark -> text.append(MarkText.held(mark)));
+      return text.toString();
+    } else if (answer instanceof Unexpected unexpected) {
+      return "Nothing was moved: it is in generation " + unexpected.current() + " and not in "
+          + expected + ".\n";
+    }
+    throw new IllegalStateException("answered " + answer);
+  }
+}

@@ -1,0 +1,58 @@
+package io.hapax.cli;
+
+import io.hapax.audit.StartingPoint;
+import io.hapax.audit.TopicPart;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.Set;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Which part of which topic. */
+final class PartOptions {
+
+  @Option(names = "--topic", required = true, paramLabel = "TOPIC", description = "The topic.")
+  private String topic;
+
+  @Option(
+      names = "--partition",
+      paramLabel = "N",
+      split = ",",
+      description = "Only these partitions, or queues, of it.")
+  private Set<Integer> partitions = Set.of();
+
+  @Option(
+      names = "--from",
+      paramLabel = "PLACE",
+      defaultValue = "beginning",
+      description = "Where to begin: beginning, a time as 2026-11-21T10:00:00Z, or offset:N"
+          + " (${DEFAULT-VALUE}).")
+  private String from;
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  TopicPart part() {
+    return new TopicPart(topic, partitions);
+  }
+
+  StartingPoint from() {
+    try {
+      if (from.equals("beginning")) {
+        return StartingPoint.beginning();
+      }
+      if (from.startsWith("offset:")) {
+        return StartingPoint.offset(Long.parseLong(from.substring("offset:".length())));
+      }
+      return StartingPoint.at(Instant.ofEpochMilli(Instant.parse(from).toEpochMilli()));
+    } catch (DateTimeParseException | ArithmeticException | IllegalArgumentException e) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--from is " + from
+              + " but must be beginning, a time as 2026-11-21T10:00:00Z, or offset:N",
+          e);
+    }
+  }
+}

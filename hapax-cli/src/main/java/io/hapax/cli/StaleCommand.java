@@ -1,0 +1,201 @@
+package io.hapax.cli;
+
+import io.hapax.cli.StoreOptions.Opened;
+import io.hapax.mark.Mark;
+import io.hapax.mark.Resolution;
+import io.hapax.redrive.OpenMarks;
+import io.hapax.redrive.Redriven;
+import io.hapax.store.MarkQuery;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Lists marks whose message does not come back, and sees to one of them. */
+@Command(
+    name = "stale",
+    sortOptions = false,
+    description = {
+      "Lists a consumer's marks whose lease is over, whose effect is in doubt, or which are dead."
+          + " With --message it has that message delivered again: it is fetched from where its mark"
+          + " says that it lies, and published again, so that whoever it is delivered to takes the"
+          + " mark over. Or it is decided on with --resolve. Without --execute it only says what"
+          + " would be.",
+      ""
+    },
+    footer = {
+      "",
+      "Exit code 0: there is no such mark; or the message was published, or decided on, or would be."
+          + " 1: there are such marks. 2: a bad option. 3: it could not be finished, or was refused:"
+          + " somebody holds the mark, or its message is gone or is another."
+    })
+final class StaleCommand implements Callable<Integer> {
+
+  private static final int CONNECTIONS = 1;
+
+  /** Which marks are listed. */
+  enum Kind {
+    /** The lease is over and the message has not come back. */
+    STALE,
+    /** Nobody knows whether an earlier attempt took effect. */
+    IN_DOUBT,
+    /** Dead-lettered. */
+    DEAD;
+
+    MarkQuery.Kind asked() {
+      return MarkQuery.Kind.valueOf(name());
+    }
+
+    String text() {
+      return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+  }
+
+  /** Where a message is fetched, and how it is known. */
+  static final class Source {
+    @ArgGroup(exclusive = false, multiplicity = "1")
+    private BrokerOptions broker = new BrokerOptions();
+
+    @ArgGroup(exclusive = false, multiplicity = "1")
+    private IdOptions ids = new IdOptions();
+  }
+
+  @Mixin
+  private ConsumerOptions consumer;
+
+  @Option(
+      names = "--kind",
+      paramLabel = "KIND",
+      split = ",",
+      defaultValue = "stale",
+      description = "Which marks are listed: ${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
+  private Set<Kind> kinds = EnumSet.of(Kind.STALE);
+
+  @Option(
+      names = "--limit",
+      paramLabel = "N",
+      defaultValue = "100",
+      description = "At most so many of each kind (${DEFAULT-VALUE}).")
+  private int limit;
+
+  @Option(
+      names = "--message",
+      paramLabel = "ID",
+      description = "The message that is delivered again, or decided on.")
+  private @Nullable String message;
+
+  @Option(
+      names = "--resolve",
+      paramLabel = "DECISION",
+      description = "Decides on it, and publishes nothing: reopen lets it run when it is delivered,"
+          + " force_done says that it has taken effect.")
+  private @Nullable Resolution resolution;
+
+  @Option(names = "--execute", description = "Publishes it, or carries the decision out.")
+  private boolean execute;
+
+  @ArgGroup(exclusive = false)
+  private @Nullable Source source;
+
+  @Mixin
+  private StoreOptions store;
+
+  @Mixin
+  private OutputOptions output;
+
+  @Spec
+  private CommandSpec spec;
+
+  @Override
+  public Integer call() throws Exception {
+    output.refuseUnwritable();
+    refuseContradictions();
+    try (Opened opened = store.open(CONNECTIONS)) {
+      OpenMarks marks = new OpenMarks(opened.store(), consumer.consumer());
+      if (message == null) {
+        return list(marks);
+      }
+      Optional<String> refusal =
+          resolution == null ? redelivered(marks, message) : decided(marks, message, resolution);
+      output.print(ending(message, refusal));
+      output.write(
+          new ReportJson().withMessage(message, refusal, resolution, execute && refusal.isEmpty()));
+      return refusal.isEmpty() ? HapaxCommand.DONE : HapaxCommand.NOT_FINISHED;
+    }
+  }
+
+  private void refuseContradictions() {
+    if (limit < 1) {
+      throw misuse("--limit is " + limit + " but must be at least 1");
+    } else if (message == null && (execute || resolution != null)) {
+      throw misuse("--execute and --resolve need --message ID");
+    } else if (message != null && (source == null) == (resolution == null)) {
+      throw misuse("say what becomes of the message: --bootstrap and --id, where it is fetched and"
+          + " published again; or --resolve");
+    }
+  }
+
+  private ParameterException misuse(String why) {
+    return new ParameterException(spec.commandLine(), why);
+  }
+
+  private int list(OpenMarks marks) throws Exception {
+    output.print("consumer " + consumer.consumer() + "\n");
+    ReportJson json = new ReportJson();
+    boolean none = true;
+    for (Kind kind : kinds) {
+      List<Mark> found = marks.list(kind.asked(), limit);
+      boolean more = found.size() == limit;
+      output.print(kind.text() + ": " + (more ? "at least " : "") + found.size() + "\n");
+      Instant now = marks.now();
+      found.forEach(mark -> output.print(MarkText.of(mark, now)));
+      json.with(kind.text(), found, !more);
+      none &= found.isEmpty();
+    }
+    output.write(json);
+    return none ? HapaxCommand.DONE : HapaxCommand.SOMETHING_WOULD_RUN;
+  }
+
+  /** Why it was not; empty if it was, or would be. */
+  private Optional<String> redelivered(OpenMarks marks, String id) throws Exception {
+    Source from = source;
+    if (from == null) {
+      throw misuse("--bootstrap and --id are needed");
+    }
+    Broker broker = from.broker.connect(from.ids.of(consumer), output.patience());
+    try (Broker.Redelivery redelivery = broker.redelivery(marks)) {
+      Redriven answer = execute ? redelivery.execute(id) : redelivery.plan(id);
+      return answer instanceof Redriven.Published ? Optional.empty() : Optional.of(answer.why());
+    }
+  }
+
+  private Optional<String> decided(OpenMarks marks, String id, Resolution decision) {
+    return execute ? marks.resolve(id, decision) : marks.refusal(id);
+  }
+
+  private String ending(String id, Optional<String> refusal) {
+    if (refusal.isPresent()) {
+      return Lines.oneOf("Nothing was done about " + id + ": " + refusal.get()) + ".\n";
+    }
+    String what = resolution == null
+        ? "published again: the next delivery takes its mark over"
+        : resolution == Resolution.REOPEN
+            ? "reopened: it runs when it is delivered"
+            : "marked as done: it does not run";
+    return execute
+        ? Lines.oneOf(id + " was " + what) + ".\n"
+        : Lines.oneOf(id + " would be " + what) + ".\n"
+            + "This was a dry run, nothing was changed. --execute does it.\n";
+  }
+}

@@ -1,0 +1,196 @@
+package io.hapax.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.zaxxer.hikari.HikariDataSource;
+import io.hapax.Generations;
+import io.hapax.IdempotentReceiver;
+import io.hapax.jdbc.JdbcDedupStore;
+import io.hapax.kafka.KafkaFingerprints;
+import io.hapax.kafka.KafkaIds;
+import io.hapax.kafka.KafkaReceiver;
+import io.hapax.redis.RedisDedupStore;
+import io.hapax.servers.LocalPostgres;
+import io.hapax.store.DedupStore;
+import io.lettuce.core.RedisURI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A consumer's generation moved, as a user types it, on real servers. */
+class GenerationCommandTest extends CommandFixture {
+
+  private final Console console = new Console("--consumer", "billing");
+
+  @TempDir
+  private Path folder;
+
+  /** A namespace for each test: they share a server and the consumer's name. */
+  private DedupStore store() {
+    return RedisDedupStore.builder(RedisURI.create(redis.uri()))
+        .namespace(topic)
+        .build();
+  }
+
+  private int generation(String... more) {
+    List<String> typed =
+        new ArrayList<>(List.of("generation", "--store", redis.uri(), "--store-namespace", topic));
+    typed.addAll(List.of(more));
+    return console.run(typed.toArray(String[]::new));
+  }
+
+  /** From the first generation, and only if the group is stopped. */
+  private String[] asked(String... more) {
+    List<String> typed = new ArrayList<>(List.of(
+        "--group",
+        group,
+        "--topic",
+        topic,
+        "--bootstrap",
+        kafka.bootstrapServers(),
+        "--expected",
+        "0"));
+    typed.addAll(List.of(more));
+    return typed.toArray(String[]::new);
+  }
+
+  private KafkaReceiver<byte[], byte[]> service(
+      IdempotentReceiver<ConsumerRecord<byte[], byte[]>> receiver) {
+    return KafkaReceiver.start(receiver, consumer(), List.of(topic));
+  }
+
+  private void serve(DedupStore store, int messages) throws Exception {
+    CountDownLatch handled = new CountDownLatch(messages);
+    var receiver = IdempotentReceiver.<ConsumerRecord<byte[], byte[]>>builder("billing")
+        .id(KafkaIds.header("order-id"))
+        .fingerprint(KafkaFingerprints.value())
+        .leased(store, delivery -> {
+          effects.incrementAndGet();
+          handled.countDown();
+        });
+    try (receiver;
+        var service = service(receiver)) {
+      assertThat(handled.await(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(service.trouble()).isEmpty();
+    }
+  }
+
+  @Test
+  void a_moved_generation_lets_everything_run_again() throws Exception {
+    kafka.createTopic(topic, 1);
+    send("a", "b");
+    try (DedupStore store = store()) {
+      serve(store, 2);
+
+      assertThat(generation()).as(console.err()).isZero();
+      assertThat(console.out()).isEqualTo("consumer billing, generation 0\n");
+      assertThat(generation(asked())).as(console.err()).isZero();
+      assertThat(console.out()).contains("would be moved to generation 1", "dry run");
+      assertThat(Generations.current(store, "billing")).isZero();
+
+      Path json = folder.resolve("report.json");
+      assertThat(generation(asked("--execute", "--json", json.toString())))
+          .as(console.err())
+          .isZero();
+      assertThat(console.out()).contains("It was moved to generation 1");
+      assertThat(Generations.current(store, "billing")).isEqualTo(1);
+      JsonNode report = new JsonMapper().readTree(json.toFile()).get("generation");
+      assertThat(report.get("answer").asText()).isEqualTo("Moved");
+      assertThat(report.get("moved").asBoolean()).isTrue();
+
+      assertThat(generation(asked("--execute"))).isEqualTo(3);
+      assertThat(console.out()).contains("Nothing was moved: it is in generation 1 and not in 0");
+      assertThat(console(topic)
+              .run(
+                  "replay",
+                  "--id",
+                  "header:order-id",
+                  "--group",
+                  group,
+                  "--store",
+                  redis.uri(),
+                  "--store-namespace",
+                  topic,
+                  "--execute",
+                  "--accept"))
+          .isZero();
+      serve(store, 2);
+      assertThat(effects).hasValue(4);
+    }
+  }
+
+  @Test
+  void a_consumer_at_work_or_a_group_with_members_is_refused() throws Exception {
+    kafka.createTopic(topic, 1);
+    send("a");
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch ends = new CountDownLatch(1);
+    try (DedupStore store = store();
+        var receiver = IdempotentReceiver.<ConsumerRecord<byte[], byte[]>>builder("billing")
+            .id(KafkaIds.header("order-id"))
+            .noFingerprint()
+            .leased(store, delivery -> {
+              begun.countDown();
+              ends.await();
+            });
+        var service = service(receiver)) {
+      assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
+
+      assertThat(generation("--expected", "0")).isEqualTo(3);
+      assertThat(generation("--expected", "0", "--execute")).isEqualTo(3);
+      assertThat(console.out())
+          .contains("Nothing was moved: the consumer is at work")
+          .contains("  a at " + topic + "-0@0, held by ");
+      ends.countDown();
+      assertThat(generation(asked("--execute"))).isEqualTo(3);
+      assertThat(console.err()).contains("members").contains("Nothing was moved");
+      assertThat(Generations.current(store, "billing")).isZero();
+      assertThat(service.trouble()).isEmpty();
+    }
+  }
+
+  @Test
+  void it_is_moved_in_a_database_too() throws Exception {
+    try (LocalPostgres postgres = LocalPostgres.start();
+        HikariDataSource pool = new HikariDataSource()) {
+      pool.setJdbcUrl(postgres.jdbcUrl());
+      pool.setUsername(postgres.username());
+      pool.setPassword(postgres.password());
+      Path password = Files.writeString(folder.resolve("password"), postgres.password());
+      try (DedupStore store = JdbcDedupStore.builder(pool).createIfAbsent().build()) {
+        assertThat(console.run(
+                "generation",
+                "--store",
+                postgres.jdbcUrl(),
+                "--store-user",
+                postgres.username(),
+                "--store-password-file",
+                password.toString(),
+                "--expected",
+                "0",
+                "--execute"))
+            .as(console.err())
+            .isZero();
+        assertThat(Generations.current(store, "billing")).isEqualTo(1);
+      }
+    }
+  }
+
+  @Test
+  void what_is_not_said_is_not_guessed() {
+    assertThat(generation("--execute")).isEqualTo(2);
+    assertThat(generation("--expected", "0", "--group", group)).isEqualTo(2);
+    assertThat(console.err()).contains("--execute needs --expected N", "--topic");
+    assertThat(console.err()).hasLineCount(2);
+    assertThat(generation(asked("--execute"))).as("there is no such group").isEqualTo(2);
+    assertThat(console.err()).contains("group " + group + " does not exist");
+  }
+}

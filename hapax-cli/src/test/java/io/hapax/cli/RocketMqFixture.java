@@ -1,0 +1,70 @@
+package io.hapax.cli;
+
+import io.hapax.redis.RedisDedupStore;
+import io.hapax.servers.LocalRedis;
+import io.hapax.servers.LocalRocketMq;
+import io.hapax.store.DedupStore;
+import io.lettuce.core.RedisURI;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
+import org.apache.rocketmq.client.exception.MQClientException;
+import org.apache.rocketmq.client.producer.DefaultMQProducer;
+import org.apache.rocketmq.common.consumer.ConsumeFromWhere;
+import org.apache.rocketmq.common.message.Message;
+import org.junit.jupiter.api.Timeout;
+
+/** What the tests of commands against RocketMQ share: the servers, which end with this JVM. */
+@Timeout(180)
+abstract class RocketMqFixture {
+
+  static final LocalRocketMq ROCKET_MQ = LocalRocketMq.start();
+  static final LocalRedis REDIS = LocalRedis.start();
+
+  final AtomicInteger effects = new AtomicInteger();
+
+  static DedupStore store() {
+    return RedisDedupStore.builder(RedisURI.create(REDIS.uri())).build();
+  }
+
+  /** Of the topic from its beginning, not started. */
+  static DefaultMQPushConsumer consumer(String group, String topic) throws MQClientException {
+    DefaultMQPushConsumer consumer = new DefaultMQPushConsumer(group);
+    consumer.setNamesrvAddr(ROCKET_MQ.nameServer());
+    consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET);
+    consumer.subscribe(topic, "*");
+    return consumer;
+  }
+
+  static void send(String topic, String... keys) throws Exception {
+    DefaultMQProducer producer = new DefaultMQProducer("senders");
+    producer.setNamesrvAddr(ROCKET_MQ.nameServer());
+    producer.setSendMsgTimeout(20_000);
+    producer.start();
+    try {
+      for (String key : keys) {
+        producer.send(new Message(topic, "", key, body(key).getBytes(StandardCharsets.UTF_8)));
+      }
+    } finally {
+      producer.shutdown();
+    }
+  }
+
+  private static String body(String key) {
+    return "{\"order\": {\"id\": \"" + key + "\"}}";
+  }
+
+  static Console console(String topic, String consumer) {
+    return new Console(
+        "--broker",
+        "rocketmq",
+        "--bootstrap",
+        ROCKET_MQ.nameServer(),
+        "--topic",
+        topic,
+        "--consumer",
+        consumer,
+        "--store",
+        REDIS.uri());
+  }
+}

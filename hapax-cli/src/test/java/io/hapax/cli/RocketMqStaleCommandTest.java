@@ -1,0 +1,95 @@
+package io.hapax.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.IdempotentReceiver;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.ClaimTerms;
+import io.hapax.mark.Fingerprint;
+import io.hapax.mark.MessageKey;
+import io.hapax.mark.Nonce;
+import io.hapax.mark.Origin;
+import io.hapax.rocketmq.RocketMqFingerprints;
+import io.hapax.rocketmq.RocketMqIds;
+import io.hapax.rocketmq.RocketMqReceiver;
+import io.hapax.store.DedupStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.rocketmq.common.message.MessageExt;
+import org.junit.jupiter.api.Test;
+
+/** The message of a stale mark fetched from a real RocketMQ and sent again. */
+class RocketMqStaleCommandTest extends RocketMqFixture {
+
+  private static final String GROUP = "billing-of-late";
+  private static final String TOPIC = "late-orders";
+
+  private final Console console =
+      new Console("--consumer", GROUP, "--store", REDIS.uri(), "--limit", "50");
+
+  private int stale(String message, String... more) {
+    String[] typed = {
+      "stale",
+      "--broker",
+      "rocketmq",
+      "--bootstrap",
+      ROCKET_MQ.nameServer(),
+      "--id",
+      "standard",
+      "--message",
+      TOPIC + "/" + message,
+    };
+    String[] all = new String[typed.length + more.length];
+    System.arraycopy(typed, 0, all, 0, typed.length);
+    System.arraycopy(more, 0, all, typed.length, more.length);
+    return console.run(all);
+  }
+
+  /** As a consumer that has claimed it and vanished. */
+  private static void claimed(DedupStore store, String id, long offset) {
+    store.claim(
+        List.of(new ClaimRequest(
+            MessageKey.of(GROUP, TOPIC + "/" + id),
+            new Nonce(7, offset),
+            Fingerprint.NONE,
+            new Origin("shop-7-4711/billing", TOPIC + "-local-0@" + offset),
+            new ClaimTerms(false, true, ClaimTerms.ANY_TIME))),
+        Duration.ofMillis(1));
+  }
+
+  @Test
+  void the_message_of_a_stale_mark_is_delivered_again_and_takes_it_over() throws Exception {
+    ROCKET_MQ.createTopic(TOPIC, 1);
+    send(TOPIC, "lost", "another");
+    Outcomes outcomes = new Outcomes();
+    List<String> ran = new CopyOnWriteArrayList<>();
+    try (DedupStore store = store();
+        var receiver = IdempotentReceiver.<MessageExt>builder(GROUP)
+            .id(RocketMqIds.standard())
+            .fingerprint(RocketMqFingerprints.body())
+            .listener(outcomes)
+            .leased(store, delivery -> ran.add(delivery.message().getKeys()))) {
+      claimed(store, "lost", 0);
+      claimed(store, "wrong", 1);
+      claimed(store, "gone", 9);
+
+      assertThat(console.run("stale")).as(console.err()).isEqualTo(1);
+      assertThat(console.out())
+          .contains("  " + TOPIC + "/lost at " + TOPIC + "-local-0@0, claimed");
+      assertThat(stale("wrong", "--execute")).as(console.err()).isEqualTo(3);
+      assertThat(console.out()).contains("is another message: " + TOPIC + "/another");
+      assertThat(stale("gone", "--execute")).as(console.err()).isEqualTo(3);
+      assertThat(stale("lost")).as(console.err()).isZero();
+      assertThat(console.out()).contains("lost would be published again");
+      assertThat(stale("lost", "--execute")).as(console.err()).isZero();
+
+      try (var service = RocketMqReceiver.start(receiver, consumer(GROUP, TOPIC))) {
+        outcomes.awaitExecuted(2);
+        outcomes.awaitDuplicates(1);
+        assertThat(service.trouble()).isEmpty();
+      }
+    }
+    assertThat(ran).as("one of three was known").containsExactlyInAnyOrder("lost", "another");
+  }
+}

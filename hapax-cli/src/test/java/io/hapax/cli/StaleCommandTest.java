@@ -1,0 +1,225 @@
+package io.hapax.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.hapax.Delivery;
+import io.hapax.IdempotentReceiver;
+import io.hapax.kafka.KafkaIds;
+import io.hapax.kafka.KafkaReceiver;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.ClaimTerms;
+import io.hapax.mark.Fingerprint;
+import io.hapax.mark.Mark;
+import io.hapax.mark.MarkState;
+import io.hapax.mark.MessageKey;
+import io.hapax.mark.Nonce;
+import io.hapax.mark.Origin;
+import io.hapax.redis.RedisDedupStore;
+import io.hapax.store.DedupStore;
+import io.lettuce.core.RedisURI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Stale marks listed and seen to, as a user types it, on real servers. */
+class StaleCommandTest extends CommandFixture {
+
+  private static final Duration OVER_AT_ONCE = Duration.ofMillis(1);
+  private static final Duration ALIVE = Duration.ofHours(1);
+
+  private final Console console = new Console("--consumer", "billing");
+  private DedupStore store;
+
+  @TempDir
+  private Path folder;
+
+  @BeforeEach
+  void open() {
+    store =
+        RedisDedupStore.builder(RedisURI.create(redis.uri())).namespace(topic).build();
+  }
+
+  @AfterEach
+  void close() {
+    store.close();
+  }
+
+  private int stale(String... more) {
+    List<String> typed =
+        new ArrayList<>(List.of("stale", "--store", redis.uri(), "--store-namespace", topic));
+    typed.addAll(List.of(more));
+    return console.run(typed.toArray(String[]::new));
+  }
+
+  private int stale(String message, boolean execute) {
+    List<String> typed = new ArrayList<>(List.of("--message", message, "--id", "header:order-id"));
+    typed.addAll(List.of("--bootstrap", kafka.bootstrapServers()));
+    if (execute) {
+      typed.add("--execute");
+    }
+    return stale(typed.toArray(String[]::new));
+  }
+
+  /** As a consumer that has claimed it and vanished. */
+  private void claimed(String id, long offset, Duration lease) {
+    store.claim(
+        List.of(new ClaimRequest(
+            MessageKey.of("billing", id),
+            new Nonce(7, offset),
+            Fingerprint.NONE,
+            new Origin("shop-7-4711/billing", topic + "-0@" + offset),
+            new ClaimTerms(false, true, ClaimTerms.ANY_TIME))),
+        lease);
+  }
+
+  /** The group reads on behind it, as after somebody skipped it by hand. */
+  private void skipTo(long offset) {
+    try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(consumer())) {
+      TopicPartition partition = new TopicPartition(topic, 0);
+      consumer.assign(List.of(partition));
+      consumer.commitSync(Map.of(partition, new OffsetAndMetadata(offset)));
+    }
+  }
+
+  private Mark mark(String id) {
+    return store.find(List.of(MessageKey.of("billing", id))).get(0).orElseThrow();
+  }
+
+  @Test
+  void the_message_of_a_stale_mark_is_delivered_again_and_takes_it_over() throws Exception {
+    kafka.createTopic(topic, 1);
+    send("lost", "next");
+    claimed("lost", 0, OVER_AT_ONCE);
+    skipTo(2);
+    Fate fate = new Fate();
+    List<ConsumerRecord<byte[], byte[]>> delivered = new CopyOnWriteArrayList<>();
+    List<Boolean> recovered = new CopyOnWriteArrayList<>();
+    var receiver = IdempotentReceiver.<ConsumerRecord<byte[], byte[]>>builder("billing")
+        .id(KafkaIds.header("order-id"))
+        .noFingerprint()
+        .listener(fate)
+        .leased(store, (Delivery<ConsumerRecord<byte[], byte[]>> delivery) -> {
+          recovered.add(delivery.recovery());
+          delivered.add(delivery.message());
+        });
+    try (receiver;
+        var service = KafkaReceiver.start(receiver, consumer(), List.of(topic))) {
+      assertThat(stale()).as(console.err()).isEqualTo(1);
+      assertThat(console.out())
+          .contains("stale: 1\n  lost at " + topic + "-0@0, claimed ")
+          .contains(" s ago by shop-7-4711/billing, attempt 1");
+      assertThat(stale("lost", false)).as(console.err()).isZero();
+      assertThat(console.out()).contains("lost would be published again", "dry run");
+      assertThat(delivered).isEmpty();
+
+      assertThat(stale("lost", true)).as(console.err()).isZero();
+      assertThat(console.out())
+          .contains("lost was published again: the next delivery takes its mark over.");
+      fate.awaitDone();
+      assertThat(service.trouble()).isEmpty();
+    }
+
+    assertThat(recovered).containsExactly(true);
+    ConsumerRecord<byte[], byte[]> again = delivered.get(0);
+    assertThat(again.offset()).isEqualTo(2);
+    assertThat(again.key()).asString(StandardCharsets.UTF_8).isEqualTo("customer");
+    assertThat(again.value()).asString(StandardCharsets.UTF_8).contains("\"id\":\"lost\"");
+    assertThat(again.headers()).hasSize(1);
+    assertThat(mark("lost").state()).isEqualTo(MarkState.DONE);
+    assertThat(stale()).as("it is settled").isZero();
+  }
+
+  @Test
+  void what_is_held_or_gone_or_another_message_is_refused() throws Exception {
+    kafka.createTopic(topic, 1);
+    send("held", "another");
+    claimed("held", 0, ALIVE);
+    claimed("gone", 7, OVER_AT_ONCE);
+    claimed("lost", 1, OVER_AT_ONCE);
+
+    assertThat(stale("held", true)).as(console.err()).isEqualTo(3);
+    assertThat(console.out()).contains("held: its mark is not stale: shop-7-4711/billing holds it");
+    assertThat(stale("gone", true)).as(console.err()).isEqualTo(3);
+    assertThat(console.out()).contains("there is no message at " + topic + "-0@7 any more");
+    assertThat(stale("lost", true)).as(console.err()).isEqualTo(3);
+    assertThat(console.out()).contains("lies at " + topic + "-0@1 is another message: another");
+    assertThat(stale("unknown", true)).as(console.err()).isEqualTo(3);
+
+    assertThat(end()).as("nothing was published").isEqualTo(2);
+  }
+
+  private long end() {
+    try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(consumer())) {
+      TopicPartition partition = new TopicPartition(topic, 0);
+      return consumer.endOffsets(List.of(partition)).getOrDefault(partition, -1L);
+    }
+  }
+
+  @Test
+  void a_decision_is_dry_at_first_and_then_ends_the_mark() throws Exception {
+    claimed("charged", 0, OVER_AT_ONCE);
+    claimed("held", 1, ALIVE);
+    Path json = folder.resolve("report.json");
+
+    assertThat(stale("--message", "charged", "--resolve", "force_done")).isZero();
+    assertThat(console.out()).contains("charged would be marked as done", "dry run");
+    assertThat(mark("charged").state()).isEqualTo(MarkState.PROCESSING);
+    assertThat(stale("--message", "held", "--resolve", "reopen", "--execute")).isEqualTo(3);
+    assertThat(stale(
+            "--message",
+            "charged",
+            "--resolve",
+            "force_done",
+            "--execute",
+            "--json",
+            json.toString()))
+        .as(console.err())
+        .isZero();
+
+    assertThat(mark("charged").state()).isEqualTo(MarkState.DONE);
+    assertThat(new JsonMapper().readTree(json.toFile()).at("/message/executed").asBoolean())
+        .isTrue();
+  }
+
+  @Test
+  void every_kind_is_listed_up_to_a_limit() throws Exception {
+    claimed("a", 0, OVER_AT_ONCE);
+    claimed("b", 1, OVER_AT_ONCE);
+    claimed("held", 2, ALIVE);
+    Path json = folder.resolve("marks.json");
+
+    assertThat(stale("--kind", "stale,in_doubt,dead", "--json", json.toString()))
+        .isEqualTo(1);
+    assertThat(console.out()).contains("stale: 2\n", "in doubt: ", "dead: 0\n");
+    JsonNode marks = new JsonMapper().readTree(json.toFile()).at("/marks/stale");
+    assertThat(marks.get("complete").asBoolean()).isTrue();
+    assertThat(marks.get("marks").findValuesAsText("id")).containsExactlyInAnyOrder("a", "b");
+    assertThat(marks.get("marks").findValuesAsText("coordinates")).contains(topic + "-0@1");
+    assertThat(stale("--limit", "1")).isEqualTo(1);
+    assertThat(console.out()).contains("stale: at least 1\n");
+  }
+
+  @Test
+  void what_is_not_said_is_not_guessed() {
+    assertThat(stale("--execute")).isEqualTo(2);
+    assertThat(stale("--message", "a")).isEqualTo(2);
+    assertThat(stale("--message", "a", "--id", "key")).isEqualTo(2);
+    assertThat(stale("--limit", "0")).isEqualTo(2);
+    assertThat(console.err()).contains("need --message ID", "--resolve", "--bootstrap", "--limit");
+    assertThat(console.err()).hasLineCount(4);
+  }
+}

@@ -1,0 +1,205 @@
+package io.hapax.kafka;
+
+import io.hapax.IdExtractor;
+import io.hapax.audit.AuditFailedException;
+import io.hapax.audit.AuditProgress;
+import io.hapax.audit.StartingPoint;
+import io.hapax.audit.TopicPart;
+import io.hapax.mark.Bytes;
+import io.hapax.redrive.OpenMarks;
+import io.hapax.redrive.Redriven;
+import io.hapax.redrive.Redriven.Refused;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Has the message of a stale mark delivered again, on an operator's word: one that was skipped by
+ * hand, or whose mark a dead consumer left behind for good. The record is fetched from where its
+ * mark says that it lies and published again to that partition, with its key, headers and value;
+ * whoever it is delivered to takes the mark over.
+ *
+ * <p>No mark is changed here, and a message that is delivered twice takes effect once, so it may be
+ * done again. Refused while somebody holds the mark, and when the record is gone or is another.
+ *
+ * <p>For one thread.
+ *
+ * @param <K> the record's key
+ * @param <V> the record's value
+ */
+public final class KafkaRedelivery<K, V> implements AutoCloseable {
+
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+  private final OpenMarks marks;
+  private final IdExtractor<ConsumerRecord<K, V>> ids;
+  private final Map<String, Object> reading;
+  private final BrokerView brokers;
+  private final Producer<K, V> producer;
+
+  private KafkaRedelivery(
+      OpenMarks marks,
+      IdExtractor<ConsumerRecord<K, V>> ids,
+      Map<String, Object> reading,
+      BrokerView brokers,
+      Producer<K, V> producer) {
+    this.marks = marks;
+    this.ids = ids;
+    this.reading = reading;
+    this.brokers = brokers;
+    this.producer = producer;
+  }
+
+  /**
+   * Connects.
+   *
+   * @param marks the consumer's marks
+   * @param ids how the consumer's receiver finds a message's id
+   * @param consumerProperties properties of the consumer that fetches, which belongs to no group,
+   *     as for {@link KafkaAudit}
+   * @param producerProperties properties of the producer, as for {@link KafkaRedriver}
+   * @param <K> the record's key
+   * @param <V> the record's value
+   * @return a redelivery, to be closed by the caller
+   * @throws IllegalArgumentException if a property breaks its rule
+   * @throws AuditFailedException if no client can be made of the properties
+   */
+  public static <K, V> KafkaRedelivery<K, V> of(
+      OpenMarks marks,
+      IdExtractor<ConsumerRecord<K, V>> ids,
+      Map<?, ?> consumerProperties,
+      Map<?, ?> producerProperties) {
+    Map<String, Object> properties = KafkaDeadLetterPublisher.durable(producerProperties);
+    properties.putIfAbsent(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Integer.MAX_VALUE);
+    Map<String, Object> reading = KafkaAudit.withoutGroup(consumerProperties);
+    try {
+      BrokerView brokers = BrokerView.open(reading, TIMEOUT);
+      try {
+        return new KafkaRedelivery<>(marks, ids, reading, brokers, new KafkaProducer<>(properties));
+      } catch (RuntimeException e) {
+        brokers.close();
+        throw e;
+      }
+    } catch (KafkaException e) {
+      throw new AuditFailedException("the brokers cannot be reached: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Says what would become of a message. Fetches it and publishes nothing.
+   *
+   * @param id the message's id, as a text; one that is no text as {@code 0x} and its bytes
+   * @return what would be
+   * @throws IllegalArgumentException if it is no message's id
+   * @throws AuditFailedException if the brokers do not answer
+   * @throws io.hapax.store.StoreException if the store did not answer
+   * @throws InterruptedException if the thread was interrupted
+   */
+  public Redriven plan(String id) throws InterruptedException {
+    return marks.redeliver(id, (coordinates, bytes) -> redeliver(coordinates, bytes, false));
+  }
+
+  /**
+   * Publishes a message again, and waits for the brokers to acknowledge it.
+   *
+   * @param id the message's id, as for {@link #plan}
+   * @return what became of it
+   * @throws IllegalArgumentException if it is no message's id
+   * @throws AuditFailedException if the brokers do not answer: it was published or not
+   * @throws io.hapax.store.StoreException if the store did not answer
+   * @throws InterruptedException if the thread was interrupted: it was published or not
+   */
+  public Redriven execute(String id) throws InterruptedException {
+    return marks.redeliver(id, (coordinates, bytes) -> redeliver(coordinates, bytes, true));
+  }
+
+  private Redriven redeliver(String coordinates, Bytes id, boolean executes)
+      throws InterruptedException {
+    Optional<RecordPlace> place = RecordPlace.of(coordinates);
+    if (place.isEmpty()) {
+      return new Refused("its mark says that it lies at " + coordinates + ", which is no place");
+    }
+    Optional<String> flaw = new Destinations(brokers).flaw(place.get().partition());
+    if (flaw.isPresent()) {
+      return new Refused(flaw.get());
+    }
+    Optional<ConsumerRecord<K, V>> record = fetch(place.get());
+    if (record.isEmpty()) {
+      return new Refused("there is no message at " + coordinates + " any more");
+    }
+    Optional<String> other = OpenMarks.otherMessage(id, coordinates, record.get(), ids);
+    if (other.isPresent()) {
+      return new Refused(other.get());
+    }
+    if (executes) {
+      publish(record.get());
+    }
+    return new Redriven.Published();
+  }
+
+  /** Empty if the log does not hold it any more, or what is there is no record. */
+  private Optional<ConsumerRecord<K, V>> fetch(RecordPlace place) throws InterruptedException {
+    TopicPartition partition = place.partition();
+    TopicPart part = new TopicPart(partition.topic(), Set.of(partition.partition()));
+    long offset = place.offset();
+    boolean there = brokers.ranges(part, StartingPoint.beginning()).values().stream()
+        .anyMatch(it -> it.from() <= offset && offset < it.to());
+    List<ConsumerRecord<K, V>> found = new ArrayList<>();
+    if (there) {
+      try (KafkaConsumer<K, V> reader = new KafkaConsumer<>(reading)) {
+        new TopicScan<>(reader, sinkOf(found), AuditProgress.NONE, TIMEOUT)
+            .read(List.of(PartitionRange.of(partition, offset, offset + 1)));
+      } catch (KafkaException e) {
+        throw KafkaAudit.failed(e);
+      }
+    }
+    return found.stream().findFirst();
+  }
+
+  private static <K, V> RecordSink<K, V> sinkOf(List<ConsumerRecord<K, V>> found) {
+    return new RecordSink<>() {
+      @Override
+      public void add(ConsumerRecord<K, V> record, String coordinates) {
+        found.add(record);
+      }
+
+      @Override
+      public void addUnreadable(String coordinates, String why) {
+        throw new AuditFailedException("the record at " + coordinates + " cannot be read: " + why);
+      }
+    };
+  }
+
+  /** With a new timestamp, lest the topic's retention removes it at once. */
+  private void publish(ConsumerRecord<K, V> record) throws InterruptedException {
+    try {
+      producer
+          .send(new ProducerRecord<>(
+              record.topic(), record.partition(), record.key(), record.value(), record.headers()))
+          .get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException | TimeoutException | KafkaException e) {
+      throw new AuditFailedException("the brokers did not take the message: " + e, e);
+    }
+  }
+
+  /** Closes its connections. */
+  @Override
+  public void close() {
+    producer.close(TIMEOUT);
+    brokers.close();
+  }
+}

@@ -1,0 +1,141 @@
+package io.hapax.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.ClaimTerms;
+import io.hapax.mark.Fingerprint;
+import io.hapax.mark.MarkState;
+import io.hapax.mark.MessageKey;
+import io.hapax.mark.Nonce;
+import io.hapax.mark.Origin;
+import io.hapax.redrive.OpenMarks;
+import io.hapax.redrive.Redriven;
+import io.hapax.redrive.Redriven.Published;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The message of a stale mark comes again on an operator's word, as it was. */
+@Timeout(120)
+class KafkaRedeliveryTest extends WithReceivers {
+
+  private static final Duration LEASE = Duration.ofMinutes(1);
+
+  /** Not the partition that a producer takes for the key. */
+  private static final int HOME = 0;
+
+  private final String topic = Broker.topic(2);
+  private Duration ahead = Duration.ZERO;
+
+  private KafkaRedelivery<String, String> redelivery() {
+    return open(KafkaRedelivery.of(
+        new OpenMarks(store, "orders"),
+        KafkaIds.key(),
+        Broker.consumer("redelivery"),
+        Broker.producer()));
+  }
+
+  /** As a consumer that has claimed it and vanished a while ago. */
+  private void vanishedWith(String id, String coordinates) {
+    store.claim(
+        List.of(new ClaimRequest(
+            MessageKey.of("orders", id),
+            new Nonce(7, 7),
+            Fingerprint.NONE,
+            new Origin("somebody", coordinates),
+            new ClaimTerms(false, true, ClaimTerms.ANY_TIME))),
+        LEASE);
+    ahead = ahead.plus(LEASE).plusSeconds(1);
+    skew.set(ahead);
+  }
+
+  private void send(String key, String value) throws Exception {
+    try (KafkaProducer<String, String> producer = new KafkaProducer<>(Broker.producer())) {
+      ProducerRecord<String, String> record = new ProducerRecord<>(topic, HOME, key, value);
+      record.headers().add("tenant", "acme".getBytes(StandardCharsets.UTF_8));
+      producer.send(record).get(30, TimeUnit.SECONDS);
+    }
+  }
+
+  /** Both the dry answer and the real one, which must agree. */
+  private Redriven answer(String id) throws InterruptedException {
+    KafkaRedelivery<String, String> redelivery = redelivery();
+    Redriven dry = redelivery.plan(id);
+    assertThat(redelivery.execute(id)).isEqualTo(dry);
+    return dry;
+  }
+
+  @Test
+  void a_record_comes_again_to_its_partition_as_it_was() throws Exception {
+    send("poison", "first");
+    send("poison", "second");
+    vanishedWith("poison", topic + "-0@0");
+    KafkaRedelivery<String, String> redelivery = redelivery();
+
+    assertThat(redelivery.plan("poison")).isEqualTo(new Published());
+    assertThat(Broker.end(topic, HOME)).as("a plan publishes nothing").isEqualTo(2);
+    assertThat(redelivery.execute("poison")).isEqualTo(new Published());
+
+    List<ConsumerRecord<String, String>> all = Broker.read(topic);
+    ConsumerRecord<String, String> again = all.get(all.size() - 1);
+    assertThat(again.partition()).isEqualTo(HOME);
+    assertThat(again.offset()).isEqualTo(2);
+    assertThat(again.key()).isEqualTo("poison");
+    assertThat(again.value()).isEqualTo("first");
+    assertThat(header(again, "tenant")).isEqualTo("acme");
+    assertThat(store.find(List.of(MessageKey.of("orders", "poison"))).get(0))
+        .hasValueSatisfying(mark -> assertThat(mark.state()).isEqualTo(MarkState.PROCESSING));
+  }
+
+  @Test
+  void a_record_that_the_log_has_removed_is_refused() throws Exception {
+    send("poison", "first");
+    send("poison", "second");
+    vanishedWith("poison", topic + "-0@0");
+    try (Admin admin = Broker.admin()) {
+      admin
+          .deleteRecords(Map.of(new TopicPartition(topic, HOME), RecordsToDelete.beforeOffset(1)))
+          .all()
+          .get(30, TimeUnit.SECONDS);
+    }
+
+    assertThat(answer("poison").why())
+        .isEqualTo("there is no message at " + topic + "-0@0 any more");
+    assertThat(Broker.end(topic, HOME)).isEqualTo(2);
+  }
+
+  @Test
+  void a_place_that_does_not_exist_is_refused_and_no_topic_is_made() throws Exception {
+    vanishedWith("partition", topic + "-7@0");
+    vanishedWith("topic", "no-such-topic-0@0");
+    vanishedWith("nonsense", "somewhere");
+
+    assertThat(answer("partition").why()).contains("partition 7 of its topic");
+    assertThat(answer("topic").why()).contains("its topic no-such-topic does not exist any more");
+    assertThat(answer("nonsense").why()).contains("somewhere, which is no place");
+    try (Admin admin = Broker.admin()) {
+      assertThat(admin.listTopics().names().get(30, TimeUnit.SECONDS))
+          .doesNotContain("no-such-topic");
+    }
+  }
+
+  @Test
+  void another_message_in_its_place_is_refused() throws Exception {
+    send("other", "first");
+    vanishedWith("poison", topic + "-0@0");
+
+    assertThat(answer("poison").why()).contains("is another message: other");
+    assertThat(Broker.end(topic, HOME)).isEqualTo(1);
+  }
+}

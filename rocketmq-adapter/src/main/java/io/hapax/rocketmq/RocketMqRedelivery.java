@@ -1,0 +1,172 @@
+package io.hapax.rocketmq;
+
+import io.hapax.IdExtractor;
+import io.hapax.audit.AuditFailedException;
+import io.hapax.audit.StartingPoint;
+import io.hapax.audit.TopicPart;
+import io.hapax.mark.Bytes;
+import io.hapax.redrive.OpenMarks;
+import io.hapax.redrive.Redriven;
+import io.hapax.redrive.Redriven.Refused;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.rocketmq.client.ClientConfig;
+import org.apache.rocketmq.common.message.MessageExt;
+import org.apache.rocketmq.remoting.RPCHook;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Has the message of a stale mark delivered again, on an operator's word: one that was skipped by
+ * hand, or whose mark a dead consumer left behind for good. The message is fetched from where its
+ * mark says that it lies and sent again to the topic that it was sent to first, with its body,
+ * keys, tags and properties and its {@code UNIQ_KEY}; to its queue, unless it lay in the group's
+ * retry topic. All groups of that topic get it, and know it by its id; the consumer that it is
+ * delivered to takes the mark over.
+ *
+ * <p>No mark is changed here, and a message that is delivered twice takes effect once, so it may be
+ * done again. Refused while somebody holds the mark, and when the message is gone or is another.
+ *
+ * <p>For one thread.
+ */
+public final class RocketMqRedelivery implements AutoCloseable {
+
+  private static final Pattern COORDINATES = Pattern.compile("(.+)@(\\d{1,18})");
+
+  private final OpenMarks marks;
+  private final IdExtractor<MessageExt> ids;
+  private final BrokerView brokers;
+
+  private RocketMqRedelivery(OpenMarks marks, IdExtractor<MessageExt> ids, BrokerView brokers) {
+    this.marks = marks;
+    this.ids = ids;
+    this.brokers = brokers;
+  }
+
+  /**
+   * Connects.
+   *
+   * @param marks the consumer's marks
+   * @param ids how the consumer's receiver finds a message's id
+   * @param like a client, or its settings: name server, TLS, time-outs. It is not started
+   * @return a redelivery, to be closed by the caller
+   * @throws AuditFailedException if the client cannot start
+   */
+  public static RocketMqRedelivery of(
+      OpenMarks marks, IdExtractor<MessageExt> ids, ClientConfig like) {
+    return connect(marks, ids, like, null);
+  }
+
+  /**
+   * Connects with credentials.
+   *
+   * @param marks the consumer's marks
+   * @param ids how the consumer's receiver finds a message's id
+   * @param like a client, or its settings: name server, TLS, time-outs. It is not started
+   * @param credentials the hook that signs requests
+   * @return a redelivery, to be closed by the caller
+   * @throws AuditFailedException if the client cannot start
+   */
+  public static RocketMqRedelivery of(
+      OpenMarks marks, IdExtractor<MessageExt> ids, ClientConfig like, RPCHook credentials) {
+    return connect(marks, ids, like, credentials);
+  }
+
+  private static RocketMqRedelivery connect(
+      OpenMarks marks,
+      IdExtractor<MessageExt> ids,
+      ClientConfig like,
+      @Nullable RPCHook credentials) {
+    return new RocketMqRedelivery(marks, ids, BrokerView.open(like, credentials));
+  }
+
+  /**
+   * Says what would become of a message. Fetches it and sends nothing.
+   *
+   * @param id the message's id, as a text; one that is no text as {@code 0x} and its bytes
+   * @return what would be
+   * @throws IllegalArgumentException if it is no message's id
+   * @throws AuditFailedException if the brokers do not answer
+   * @throws io.hapax.store.StoreException if the store did not answer
+   * @throws InterruptedException if the thread was interrupted
+   */
+  public Redriven plan(String id) throws InterruptedException {
+    return marks.redeliver(id, (coordinates, bytes) -> redeliver(coordinates, bytes, false));
+  }
+
+  /**
+   * Sends a message again, and waits for the broker to store it.
+   *
+   * @param id the message's id, as for {@link #plan}
+   * @return what became of it
+   * @throws IllegalArgumentException if it is no message's id
+   * @throws AuditFailedException if the brokers do not answer: it was sent or not
+   * @throws io.hapax.store.StoreException if the store did not answer
+   * @throws InterruptedException if the thread was interrupted: it was sent or not
+   */
+  public Redriven execute(String id) throws InterruptedException {
+    return marks.redeliver(id, (coordinates, bytes) -> redeliver(coordinates, bytes, true));
+  }
+
+  private Redriven redeliver(String coordinates, Bytes id, boolean executes)
+      throws InterruptedException {
+    Matcher found = COORDINATES.matcher(coordinates);
+    Optional<MessageExt> message =
+        found.matches() ? fetch(found.group(1), Long.parseLong(found.group(2))) : Optional.empty();
+    if (message.isEmpty()) {
+      return new Refused("there is no message at " + coordinates + " any more");
+    }
+    Optional<String> other = OpenMarks.otherMessage(id, coordinates, message.get(), ids);
+    if (other.isPresent()) {
+      return new Refused(other.get());
+    }
+    MessageExt again = RevivedMessage.again(message.get());
+    if (!brokers.knows(again.getTopic())) {
+      return new Refused("its topic " + again.getTopic() + " does not exist any more");
+    }
+    if (executes) {
+      brokers.send(again, coordinates);
+    }
+    return new Redriven.Published();
+  }
+
+  /** Empty if there is no such queue, or it does not hold that message any more. */
+  private Optional<MessageExt> fetch(String place, long offset) throws InterruptedException {
+    List<MessageExt> found = new ArrayList<>();
+    for (String topic : topics(place)) {
+      for (QueueRange queue :
+          brokers.ranges(TopicPart.all(topic), StartingPoint.beginning()).values()) {
+        boolean holds = queue.range().from() <= offset && offset < queue.range().to();
+        if (holds && queue.range().place().equals(place)) {
+          Optional.ofNullable(brokers.pull(queue.queue(), offset).getMsgFoundList()).stream()
+              .flatMap(List::stream)
+              .filter(it -> it.getQueueOffset() == offset)
+              .forEach(found::add);
+        }
+      }
+    }
+    return found.stream().findFirst();
+  }
+
+  /**
+   * Topics that the place may be in: their names, and those of brokers, may hold what parts them.
+   */
+  private List<String> topics(String place) throws InterruptedException {
+    List<String> topics = new ArrayList<>();
+    for (int end = place.indexOf('-'); end > 0; end = place.indexOf('-', end + 1)) {
+      String topic = place.substring(0, end);
+      if (brokers.knows(topic)) {
+        topics.add(topic);
+      }
+    }
+    return topics;
+  }
+
+  /** Closes the connection. The store stays open. */
+  @Override
+  public void close() {
+    brokers.close();
+  }
+}
