@@ -47,13 +47,13 @@ class RocketMqStaleCommandTest extends RocketMqFixture {
   }
 
   /** As a consumer that has claimed it and vanished. */
-  private static void claimed(DedupStore store, String id, long offset) {
+  private static void claimed(DedupStore store, String id, String coordinates) {
     store.claim(
         List.of(new ClaimRequest(
             MessageKey.of(GROUP, TOPIC + "/" + id),
-            new Nonce(7, offset),
+            new Nonce(7, id.hashCode()),
             Fingerprint.NONE,
-            new Origin("shop-7-4711/billing", TOPIC + "-local-0@" + offset),
+            new Origin("shop-7-4711/billing", coordinates),
             new ClaimTerms(false, true, ClaimTerms.ANY_TIME))),
         Duration.ofMillis(1));
   }
@@ -70,9 +70,10 @@ class RocketMqStaleCommandTest extends RocketMqFixture {
             .fingerprint(RocketMqFingerprints.body())
             .listener(outcomes)
             .leased(store, delivery -> ran.add(delivery.message().getKeys()))) {
-      claimed(store, "lost", 0);
-      claimed(store, "wrong", 1);
-      claimed(store, "gone", 9);
+      claimed(store, "lost", TOPIC + "-local-0@0");
+      claimed(store, "wrong", TOPIC + "-local-0@1");
+      claimed(store, "gone", TOPIC + "-local-0@9");
+      claimed(store, "elsewhere", TOPIC + "/7F0000010C");
 
       assertThat(console.run("stale")).as(console.err()).isEqualTo(1);
       assertThat(console.out())
@@ -80,6 +81,8 @@ class RocketMqStaleCommandTest extends RocketMqFixture {
       assertThat(stale("wrong", "--execute")).as(console.err()).isEqualTo(3);
       assertThat(console.out()).contains("is another message: " + TOPIC + "/another");
       assertThat(stale("gone", "--execute")).as(console.err()).isEqualTo(3);
+      assertThat(stale("elsewhere", "--execute")).as(console.err()).isEqualTo(3);
+      assertThat(console.out()).contains("-local-0@9 any more", "7F0000010C, which is no place");
       assertThat(stale("lost")).as(console.err()).isZero();
       assertThat(console.out()).contains("lost would be published again");
       assertThat(stale("lost", "--execute")).as(console.err()).isZero();

@@ -50,7 +50,8 @@ public final class RocketMqRedelivery implements AutoCloseable {
    *
    * @param marks the consumer's marks
    * @param ids how the consumer's receiver finds a message's id
-   * @param like a client, or its settings: name server, TLS, time-outs. It is not started
+   * @param like a client, or its settings: name server, namespace, TLS, time-outs. It is not
+   *     started
    * @return a redelivery, to be closed by the caller
    * @throws AuditFailedException if the client cannot start
    */
@@ -64,7 +65,8 @@ public final class RocketMqRedelivery implements AutoCloseable {
    *
    * @param marks the consumer's marks
    * @param ids how the consumer's receiver finds a message's id
-   * @param like a client, or its settings: name server, TLS, time-outs. It is not started
+   * @param like a client, or its settings: name server, namespace, TLS, time-outs. It is not
+   *     started
    * @param credentials the hook that signs requests
    * @return a redelivery, to be closed by the caller
    * @throws AuditFailedException if the client cannot start
@@ -112,9 +114,11 @@ public final class RocketMqRedelivery implements AutoCloseable {
 
   private Redriven redeliver(String coordinates, Bytes id, boolean executes)
       throws InterruptedException {
-    Matcher found = COORDINATES.matcher(coordinates);
-    Optional<MessageExt> message =
-        found.matches() ? fetch(found.group(1), Long.parseLong(found.group(2))) : Optional.empty();
+    Matcher place = COORDINATES.matcher(coordinates);
+    if (!place.matches()) {
+      return new Refused("its mark says that it lies at " + coordinates + ", which is no place");
+    }
+    Optional<MessageExt> message = fetch(place.group(1), Long.parseLong(place.group(2)));
     if (message.isEmpty()) {
       return new Refused("there is no message at " + coordinates + " any more");
     }
@@ -139,7 +143,7 @@ public final class RocketMqRedelivery implements AutoCloseable {
       for (QueueRange queue :
           brokers.ranges(TopicPart.all(topic), StartingPoint.beginning()).values()) {
         boolean holds = queue.range().from() <= offset && offset < queue.range().to();
-        if (holds && queue.range().place().equals(place)) {
+        if (holds && queue.range().place().equals(brokers.wireName(place))) {
           Optional.ofNullable(brokers.pull(queue.queue(), offset).getMsgFoundList()).stream()
               .flatMap(List::stream)
               .filter(it -> it.getQueueOffset() == offset)
