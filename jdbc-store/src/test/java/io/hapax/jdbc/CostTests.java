@@ -155,11 +155,13 @@ abstract class CostTests extends StoreTests {
     cost("settled", () -> store.settle(settlements(current, DONE)));
     cost("sent again", () -> store.settle(settlements(current, DONE)));
     cost("settled, some not current", () -> store.settle(settlements(mixed, DONE)));
+    fixture.execute("DELETE FROM " + fixture.table());
+    cost("settled, marks forgotten", () -> store.settle(settlements(current, DONE)));
 
     assertThat(costs).containsExactly(renewAndSettle());
   }
 
-  /** Renewed, and with some that are not current; settled, sent again, and with such. */
+  /** Renewed, and with some not current; settled, sent again, with some not current, forgotten. */
   abstract String[] renewAndSettle();
 
   @Test

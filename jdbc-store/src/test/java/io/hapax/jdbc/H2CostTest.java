@@ -34,7 +34,8 @@ class H2CostTest extends CostTests {
       "renewed, some not current: 3",
       "settled: 1",
       "sent again: 2",
-      "settled, some not current: 2"
+      "settled, some not current: 2",
+      "settled, marks forgotten: 3"
     };
   }
 

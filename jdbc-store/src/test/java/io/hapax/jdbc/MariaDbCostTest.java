@@ -28,7 +28,8 @@ class MariaDbCostTest extends CostTests {
       "renewed, some not current: 3, 6 round trips",
       "settled: 1, 4 round trips",
       "sent again: 2, 5 round trips",
-      "settled, some not current: 2, 5 round trips"
+      "settled, some not current: 2, 5 round trips",
+      "settled, marks forgotten: 3, 6 round trips"
     };
   }
 

@@ -29,7 +29,8 @@ class MySqlDriverCostTest extends CostTests {
       "renewed, some not current: 3, 8 round trips",
       "settled: 1, 5 round trips",
       "sent again: 2, 6 round trips",
-      "settled, some not current: 2, 6 round trips"
+      "settled, some not current: 2, 6 round trips",
+      "settled, marks forgotten: 3, 8 round trips"
     };
   }
 

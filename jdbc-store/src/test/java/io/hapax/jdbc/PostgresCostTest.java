@@ -28,7 +28,8 @@ class PostgresCostTest extends CostTests {
       "renewed, some not current: 2, 2 round trips",
       "settled: 1, 1 round trips",
       "sent again: 2, 2 round trips",
-      "settled, some not current: 2, 2 round trips"
+      "settled, some not current: 2, 2 round trips",
+      "settled, marks forgotten: 3, 3 round trips"
     };
   }
 
