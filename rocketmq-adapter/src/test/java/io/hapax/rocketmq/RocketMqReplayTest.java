@@ -87,7 +87,7 @@ class RocketMqReplayTest extends WithConsumers {
     assertThat(report.conflicts()).isEqualTo(1);
     assertThat(report.ids()).isEqualTo(new AuditReport.Ids(4, 2, 1, 0, 0, 0, 1, 0, 0));
     assertThat(groups()).isEqualTo(before);
-    assertThat(stands()).isEqualTo(stands).hasSize(2);
+    assertThat(stands()).isEqualTo(stands).isNotEmpty();
     assertThat(audit()
             .run(TopicPart.all(topic), StartingPoint.at(Instant.now().plusSeconds(3600)))
             .messages())
