@@ -2,9 +2,11 @@ package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hapax.mark.Fingerprint;
 import io.hapax.mark.Resolution;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -159,5 +161,52 @@ class StalledLaneTest extends FaultFixture {
         .last()
         .asString()
         .startsWith("and 10 more");
+  }
+
+  @Test
+  void of_two_whose_long_ids_begin_alike_the_one_that_still_waits_stays_named() throws Exception {
+    String alike = "a".repeat(100);
+    tooLarge.addAll(List.of(alike + 1, alike + 2));
+    IdempotentReceiver<String> receiver = open(burying(Duration.ofMinutes(1))
+        .fingerprint(text -> Fingerprint.NONE)
+        .leased(marks, delivery -> {
+          throw new IllegalStateException("poison");
+        }));
+    receiver.receive(both(lane("p0", alike + 1), lane("p1", alike + 2)), PATIENCE);
+    clock.advance(Duration.ofMinutes(2));
+    tooLarge.remove(alike + 1);
+
+    assertThat(receiver.receive(lane("p0", alike + 1), PATIENCE).get(0))
+        .isInstanceOf(Outcome.DeadLettered.class);
+
+    assertThat(receiver.health().troubles()).singleElement().asString().contains("p1@0");
+  }
+
+  @Test
+  void a_lane_that_stops_for_a_hundred_years_is_told_so() throws Exception {
+    Duration longest = Duration.ofDays(36_500);
+    IdempotentReceiver<String> receiver = open(builder()
+        .id(text -> Optional.empty())
+        .missingId(MissingIdPolicy.FAIL)
+        .retry(new RetrySettings(3, Duration.ofMinutes(1), longest))
+        .leased(marks, delivery -> {}));
+
+    Outcome outcome = receiver.receive(lane("p0", "anonymous"), PATIENCE).get(0);
+
+    assertThat(((Outcome.Deferred) outcome).reason()).isEqualTo(Outcome.Reason.MISSING_ID);
+    assertThat(pause(outcome)).isEqualTo(longest);
+  }
+
+  @Test
+  void pauses_grow_though_the_message_comes_later_than_it_was_to() throws Exception {
+    tooLarge.add("big");
+    IdempotentReceiver<String> receiver = refusing(SHORTLY);
+    receiver.receive(lane("p0", "big"), PATIENCE);
+    Awaitility.await().atMost(PATIENCE).until(() -> receiver.health().well());
+    clock.advance(Duration.ofMinutes(1));
+
+    Outcome second = receiver.receive(lane("p0", "big"), PATIENCE).get(0);
+
+    assertThat(pause(second)).isEqualTo(SHORTLY.multipliedBy(2));
   }
 }

@@ -3,6 +3,7 @@ package io.hapax.internal;
 import io.hapax.Outcome;
 import io.hapax.mark.Fingerprint;
 import io.hapax.mark.MessageKey;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -30,9 +31,16 @@ final class Stalls {
       return new Who(Optional.empty(), Fingerprint.NONE, where);
     }
 
-    /** Sorted behind the other sources of trouble: of these there may be many. */
+    /**
+     * Sorted behind the other sources of trouble: of these there may be many. Of its id every byte
+     * counts, of which a text for people shows the first.
+     */
     String source() {
-      return "waiting " + key.map(MessageKey::toString).orElse("") + where + fingerprint.value();
+      return "waiting " + fingerprint.value() + ' ' + key.map(Who::whole).orElse("") + where;
+    }
+
+    private static String whole(MessageKey key) {
+      return key.scope() + '/' + new String(key.id().toByteArray(), StandardCharsets.ISO_8859_1);
     }
   }
 
@@ -48,6 +56,9 @@ final class Stalls {
       this.pause = pause;
     }
   }
+
+  /** A message that comes later than it was to, from behind others, waits by all its refusals. */
+  private static final Duration REMEMBERED = Duration.ofHours(1);
 
   private final Map<Who, Stall> stalls = new ConcurrentHashMap<>();
   private final Threads threads;
@@ -118,6 +129,15 @@ final class Stalls {
   }
 
   private synchronized void missed(Who who, Stall stall) {
+    if (stalls.get(who) == stall) {
+      events.clear(who.source());
+      Stall away = new Stall(stall.times, stall.pause);
+      replace(who, away);
+      away.alarm = threads.alarm(() -> forget(who, away), REMEMBERED);
+    }
+  }
+
+  private synchronized void forget(Who who, Stall stall) {
     if (stalls.get(who) == stall) {
       over(who);
     }

@@ -1,5 +1,7 @@
 package io.hapax.internal;
 
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -56,14 +58,14 @@ record Threads(ExecutorService workers, ExecutorService callers, ScheduledExecut
   }
 
   /**
-   * Runs something on a caller's thread after a time, unless it is cancelled before.
+   * Runs something on a caller's thread after a time, however long, unless it is cancelled before.
    *
    * @return cancels it
    */
   Runnable alarm(Runnable task, Duration time) {
     try {
       ScheduledFuture<?> alarm =
-          timer.schedule(() -> call(task), time.toNanos(), TimeUnit.NANOSECONDS);
+          timer.schedule(() -> call(task), NANOSECONDS.convert(time), NANOSECONDS);
       return () -> alarm.cancel(false);
     } catch (RejectedExecutionException closed) {
       return () -> {}; // closing interrupts what runs

@@ -1,11 +1,13 @@
 package io.hapax.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.hapax.store.StoreException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Duration;
 import org.assertj.core.util.Throwables;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -101,5 +103,14 @@ class CredentialsTest {
         .contains("No suitable driver found for jdbc:nopostgresql:")
         .doesNotContain("opened")
         .doesNotContain(PASSWORD);
+  }
+
+  @Test
+  void what_a_driver_quotes_at_length_holds_nobody_up() {
+    String quoted = "a".repeat(300_000);
+
+    assertThat(assertTimeoutPreemptively(
+            Duration.ofSeconds(10), () -> Credentials.cutFrom(quoted + " secret1@host " + quoted)))
+        .isEqualTo(quoted + " ***@*** " + quoted);
   }
 }

@@ -23,6 +23,9 @@ import org.apache.rocketmq.client.producer.SendResult;
 import org.apache.rocketmq.client.producer.SendStatus;
 import org.apache.rocketmq.common.MixAll;
 import org.apache.rocketmq.common.message.Message;
+import org.apache.rocketmq.common.message.MessageAccessor;
+import org.apache.rocketmq.common.message.MessageConst;
+import org.apache.rocketmq.common.message.MessageExt;
 import org.apache.rocketmq.common.message.MessageQueue;
 import org.apache.rocketmq.remoting.RPCHook;
 import org.apache.rocketmq.remoting.exception.RemotingException;
@@ -149,16 +152,26 @@ final class BrokerView implements AutoCloseable {
 
   /**
    * Some messages from an offset on; the broker decides how many. Their topic is what a consumer of
-   * the namespace is told, so that they have the ids that they have there.
+   * the namespace is told, also of those in a retry topic, so that they have the ids that they have
+   * there.
    */
   PullResult pull(MessageQueue queue, long offset) throws InterruptedException {
     PullResult pulled = call(() -> consumer.pull(queue, "*", offset, AT_ONCE));
     if (pulled.getPullStatus() == PullStatus.FOUND) {
-      pulled
-          .getMsgFoundList()
-          .forEach(it -> it.setTopic(NamespaceUtil.withoutNamespace(it.getTopic(), namespace)));
+      pulled.getMsgFoundList().forEach(this::asConsumed);
     }
     return pulled;
+  }
+
+  private void asConsumed(MessageExt message) {
+    message.setTopic(NamespaceUtil.withoutNamespace(message.getTopic(), namespace));
+    String sentTo = message.getProperty(MessageConst.PROPERTY_RETRY_TOPIC);
+    if (sentTo != null) {
+      MessageAccessor.putProperty(
+          message,
+          MessageConst.PROPERTY_RETRY_TOPIC,
+          NamespaceUtil.withoutNamespace(sentTo, namespace));
+    }
   }
 
   /**

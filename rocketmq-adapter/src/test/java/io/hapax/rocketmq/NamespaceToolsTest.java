@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.hapax.Delivery;
 import io.hapax.Outcome;
 import io.hapax.RejectedMessageException;
+import io.hapax.RetrySettings;
 import io.hapax.audit.AuditReport;
 import io.hapax.audit.AuditSettings;
 import io.hapax.audit.ReplayPlan;
@@ -14,6 +15,9 @@ import io.hapax.audit.StartingPoint;
 import io.hapax.audit.TopicPart;
 import io.hapax.mark.MarkState;
 import io.hapax.redrive.LetterChoice;
+import io.hapax.redrive.OpenMarks;
+import io.hapax.redrive.Redriven;
+import java.time.Duration;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -23,7 +27,7 @@ import org.apache.rocketmq.common.message.MessageExt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Audit, replay and redrive of a group with a namespace. */
+/** Audit, replay, redrive and redelivery of a group with a namespace. */
 @Timeout(180)
 class NamespaceToolsTest extends WithNamespaces {
 
@@ -125,5 +129,28 @@ class NamespaceToolsTest extends WithNamespaces {
     String queue = from.substring(0, from.indexOf('@'));
     assertThat(read("one%" + topic, 2))
         .allMatch(message -> queue.endsWith("-" + message.getQueueId()));
+  }
+
+  @Test
+  void a_message_that_was_sent_back_is_delivered_again_from_the_retry_topic_of_its_namespace()
+      throws Exception {
+    createTopicIn(ONE, 1);
+    sendIn(ONE, "lost");
+    DefaultMQPushConsumer consumer = consumerIn(ONE);
+    try (var receiver = builder(consumer)
+            .retry(new RetrySettings(99, Duration.ofMillis(50), Duration.ofMillis(100)))
+            .leased(store, delivery -> {
+              throw new IllegalStateException("not yet");
+            });
+        var service = RocketMqReceiver.start(receiver, consumer)) {
+      await().atMost(BOUND).until(() -> count(Outcome.Deferred.class) >= 2);
+      assertThat(service.trouble()).isEmpty();
+    }
+    RocketMqRedelivery redelivery = open(RocketMqRedelivery.of(
+        new OpenMarks(store, group), RocketMqIds.standard(), clientIn(ONE, new ClientConfig())));
+
+    assertThat(redelivery.execute(topic + "/lost")).isEqualTo(new Redriven.Published());
+
+    assertThat(read("one%" + topic, 2)).allMatch(message -> body(message).equals("lost"));
   }
 }
