@@ -30,8 +30,9 @@ public final class JdbcDedupStoreBuilder {
 
   /**
    * How long a DONE mark stays: the window in which a duplicate is known. Eight days by default. It
-   * holds for what this store claims; another store's purge keeps such marks for as long, or for
-   * its own retention if that is longer.
+   * holds for what this store claims; another store's purge keeps such marks for as long, less the
+   * time between a mark's first and last claim, an hour at most, or for its own retention if that
+   * is longer.
    *
    * @param retention longer than the broker can replay; a millisecond to a hundred years
    * @return this

@@ -31,7 +31,9 @@ import org.apache.kafka.common.TopicPartition;
  * Has the message of a stale mark delivered again, on an operator's word: one that was skipped by
  * hand, or whose mark a dead consumer left behind for good. The record is fetched from where its
  * mark says that it lies and published again to that partition, with its key, headers and value;
- * whoever it is delivered to takes the mark over.
+ * whoever it is delivered to takes the mark over. All groups of that topic get it, and those
+ * without a business id and a store run it again. On a compacted topic it is its key's value from
+ * then on.
  *
  * <p>No mark is changed here, and a message that is delivered twice takes effect once, so it may be
  * done again. Refused while somebody holds the mark, and when the record is gone or is another.

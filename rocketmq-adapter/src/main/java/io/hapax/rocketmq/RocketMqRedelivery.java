@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * hand, or whose mark a dead consumer left behind for good. The message is fetched from where its
  * mark says that it lies and sent again to the topic that it was sent to first, with its body,
  * keys, tags and properties and its {@code UNIQ_KEY}; to its queue, unless it lay in the group's
- * retry topic. All groups of that topic get it, and know it by its id; the consumer that it is
- * delivered to takes the mark over.
+ * retry topic. All groups of that topic get it, and those without a business id and a store run it
+ * again; the consumer that it is delivered to takes the mark over. A request has lost its sender.
  *
  * <p>No mark is changed here, and a message that is delivered twice takes effect once, so it may be
  * done again. Refused while somebody holds the mark, and when the message is gone or is another.

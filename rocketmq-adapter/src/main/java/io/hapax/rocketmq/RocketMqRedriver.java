@@ -34,8 +34,9 @@ import org.jspecify.annotations.Nullable;
  * <p>The message goes to the topic that it was sent to, also if it died on its way through the
  * group's retry topic, with its body, keys, tags and properties and its {@code UNIQ_KEY}; to the
  * queue that it came from, if that is known and still there. All groups of that topic get it, and
- * know it by its id. Letters are read as the group of RocketMQ's own tools: nobody's offsets move,
- * and the letters stay where they are. One of which a part was cut off is refused.
+ * those without a business id and a store run it again. Letters are read as the group of RocketMQ's
+ * own tools: nobody's offsets move, and the letters stay where they are. One of which a part was
+ * cut off is refused.
  *
  * <p>Thread-safe.
  */
