@@ -64,7 +64,7 @@ final class Consumption {
     return struck.getOrDefault(name, 0);
   }
 
-  /** How long a consumer that lived on settled nothing, at the longest. */
+  /** How long a consumer settled nothing after its store or broker was killed, at the longest. */
   Standstill longestStandstill() {
     return longestStandstill;
   }
@@ -112,15 +112,18 @@ final class Consumption {
           int number = struck.merge(blow.name(), 1, Integer::sum);
           progress.step(blow.name() + ' ' + number + " of "
               + blows.stream().filter(each -> each.name().equals(blow.name())).count());
-          keepLonger(new Standstill(blow.name() + ' ' + number, awaitMovement(child)));
+          keep(blow, new Standstill(blow.name() + ' ' + number, awaitMovement(child)));
         }
         child.stop();
       }
     }
   }
 
-  private void keepLonger(Standstill standstill) {
-    if (standstill.time().compareTo(longestStandstill.time()) > 0) {
+  /** After a stop it is the other consumer who has to go on, and whose recovery is measured. */
+  private void keep(Blow blow, Standstill standstill) {
+    progress.step("settles again after " + standstill.time().toMillis() + " ms");
+    if (!blow.name().equals(Freeze.NAME)
+        && standstill.time().compareTo(longestStandstill.time()) > 0) {
       longestStandstill = standstill;
     }
   }

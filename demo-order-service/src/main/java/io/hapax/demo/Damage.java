@@ -20,7 +20,8 @@ import java.util.Set;
  * @param brokerRestarts how often the broker was killed and started again
  * @param slowestRecovery what took a consumer longest, counted from its start, of all that another
  *     one had in flight when it was cut off; empty if nothing was to be done
- * @param longestStandstill the longest time in which a consumer that lived on settled nothing
+ * @param longestStandstill how long a consumer whose store or broker was killed settled nothing, at
+ *     the longest
  */
 record Damage(
     int kills,

@@ -57,7 +57,7 @@ final class Report {
       rows.put("broker restarts", number(damage.brokerRestarts()));
     }
     rows.put("slowest recovery", seconds(damage.slowestRecoveryTime().toMillis() / 1e3));
-    if (damage.brokerRestarts() + damage.storeRestarts() + damage.stops() > 0) {
+    if (damage.brokerRestarts() + damage.storeRestarts() > 0) {
       rows.put("longest standstill", seconds(damage.longestStandstill().time().toMillis() / 1e3));
     }
     if (damage.storeRestarts() > 0) {

@@ -3,7 +3,7 @@ package io.hapax.demo;
 import java.time.Duration;
 
 /**
- * How long a consumer that lived on settled nothing after a blow.
+ * How long a consumer settled nothing after its store or its broker was killed.
  *
  * @param blow which blow it was
  * @param time from the end of the blow to the next outcome

@@ -77,7 +77,7 @@ record Verdict(int effects, int none, int once, int more, List<String> faults) {
         .orElse(this);
   }
 
-  /** Whoever lives on after a blow must go on by itself. */
+  /** Whoever lives on when its store or broker was killed must go on by itself. */
   Verdict withStandstill(Standstill longest, Duration bound) {
     return longest.time().compareTo(bound) <= 0
         ? this

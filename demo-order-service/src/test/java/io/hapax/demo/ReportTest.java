@@ -61,7 +61,7 @@ class ReportTest {
         .isEqualTo("a was in flight when consumer 1 was killed; consumer 2 had done it 4.3 s after"
             + " its start");
     assertThat(json.get("longestStandstillSeconds").asDouble()).isEqualTo(6.5);
-    assertThat(json.get("longestStandstillAfter").asText()).isEqualTo("stop 1");
+    assertThat(json.get("longestStandstillAfter").asText()).isEqualTo("broker restart 1");
     assertThat(json.get("messagesPerSecond").asInt()).isEqualTo(24);
     assertThat(json.get("auditedMessages").asInt()).isEqualTo(4);
     assertThat(json.get("auditedOrdersDone").asInt()).isEqualTo(2);
@@ -91,7 +91,7 @@ class ReportTest {
             1,
             Optional.of(new Aftermath(
                 "a", new Kill(1, Set.of("a"), Set.of()), 2, Duration.ofMillis(4_250))),
-            new Standstill("stop 1", Duration.ofMillis(6_500))),
+            new Standstill("broker restart 1", Duration.ofMillis(6_500))),
         new AuditReport(
             "order-service",
             4,

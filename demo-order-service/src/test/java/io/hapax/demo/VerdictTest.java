@@ -88,12 +88,15 @@ class VerdictTest extends VerdictFixture {
     Verdict verdict = judge(Promise.EXACTLY_ONCE, List.of(FIRST, OTHER), List.of(), List.of());
     Duration bound = Duration.ofSeconds(16);
 
-    assertThat(verdict.withStandstill(new Standstill("stop 2", bound), bound).holds())
+    assertThat(verdict
+            .withStandstill(new Standstill("store restart 2", bound), bound)
+            .holds())
         .isTrue();
     assertThat(verdict
-            .withStandstill(new Standstill("stop 2", bound.plusMillis(1)), bound)
+            .withStandstill(new Standstill("store restart 2", bound.plusMillis(1)), bound)
             .faults())
-        .containsExactly("nothing was settled for 16001 ms after stop 2, but 16000 ms are allowed");
+        .containsExactly(
+            "nothing was settled for 16001 ms after store restart 2, but 16000 ms are allowed");
   }
 
   @Test
