@@ -89,13 +89,21 @@ final class Stalls {
     }
   }
 
-  private synchronized void comesAgain(Item<?> item) {
+  private void comesAgain(Item<?> item) {
     if (item.markable) {
       over(Who.at(item.incoming.coordinates()));
     }
-    Stall stall = stalls.get(Who.of(item));
+    Who who = Who.of(item);
+    if (stalls.containsKey(who)) {
+      rest(who);
+    }
+  }
+
+  /** It is tried again, and not missed until its outcome is known. */
+  private synchronized void rest(Who who) {
+    Stall stall = stalls.get(who);
     if (stall != null) {
-      replace(Who.of(item), new Stall(stall.times, stall.pause));
+      replace(who, new Stall(stall.times, stall.pause));
     }
   }
 
@@ -104,10 +112,14 @@ final class Stalls {
     if (stalls.isEmpty()) {
       return;
     }
+    Who who = Who.of(item);
+    if (!stalls.containsKey(who)) {
+      return; // without the lock: while one message stands, all others come by here
+    }
     if (outcome instanceof Outcome.Deferred deferred) {
-      waits(Who.of(item), deferred.after());
+      waits(who, deferred.after());
     } else {
-      over(Who.of(item));
+      remove(who);
     }
   }
 
@@ -139,11 +151,18 @@ final class Stalls {
 
   private synchronized void forget(Who who, Stall stall) {
     if (stalls.get(who) == stall) {
-      over(who);
+      remove(who);
     }
   }
 
-  private synchronized void over(Who who) {
+  /** Asks before it locks: while one message stands, all others come by here. */
+  private void over(Who who) {
+    if (stalls.containsKey(who)) {
+      remove(who);
+    }
+  }
+
+  private synchronized void remove(Who who) {
     Stall stall = stalls.remove(who);
     if (stall != null) {
       stall.alarm.run();
