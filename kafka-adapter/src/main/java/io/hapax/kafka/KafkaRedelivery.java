@@ -2,30 +2,22 @@ package io.hapax.kafka;
 
 import io.hapax.IdExtractor;
 import io.hapax.audit.AuditFailedException;
-import io.hapax.audit.AuditProgress;
-import io.hapax.audit.StartingPoint;
-import io.hapax.audit.TopicPart;
 import io.hapax.mark.Bytes;
 import io.hapax.redrive.OpenMarks;
 import io.hapax.redrive.Redriven;
 import io.hapax.redrive.Redriven.Refused;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.TopicPartition;
 
 /**
  * Has the message of a stale mark delivered again, on an operator's word: one that was skipped by
@@ -139,7 +131,8 @@ public final class KafkaRedelivery<K, V> implements AutoCloseable {
     if (flaw.isPresent()) {
       return new Refused(flaw.get());
     }
-    Optional<ConsumerRecord<K, V>> record = fetch(place.get());
+    Optional<ConsumerRecord<K, V>> record =
+        new RecordFetch<K, V>(brokers, reading, TIMEOUT).at(place.get());
     if (record.isEmpty()) {
       return new Refused("there is no message at " + coordinates + " any more");
     }
@@ -151,39 +144,6 @@ public final class KafkaRedelivery<K, V> implements AutoCloseable {
       publish(record.get());
     }
     return new Redriven.Published();
-  }
-
-  /** Empty if the log does not hold it any more, or what is there is no record. */
-  private Optional<ConsumerRecord<K, V>> fetch(RecordPlace place) throws InterruptedException {
-    TopicPartition partition = place.partition();
-    TopicPart part = new TopicPart(partition.topic(), Set.of(partition.partition()));
-    long offset = place.offset();
-    boolean there = brokers.ranges(part, StartingPoint.beginning()).values().stream()
-        .anyMatch(it -> it.from() <= offset && offset < it.to());
-    List<ConsumerRecord<K, V>> found = new ArrayList<>();
-    if (there) {
-      try (KafkaConsumer<K, V> reader = new KafkaConsumer<>(reading)) {
-        new TopicScan<>(reader, sinkOf(found), AuditProgress.NONE, TIMEOUT)
-            .read(List.of(PartitionRange.of(partition, offset, offset + 1)));
-      } catch (KafkaException e) {
-        throw KafkaAudit.failed(e);
-      }
-    }
-    return found.stream().findFirst();
-  }
-
-  private static <K, V> RecordSink<K, V> sinkOf(List<ConsumerRecord<K, V>> found) {
-    return new RecordSink<>() {
-      @Override
-      public void add(ConsumerRecord<K, V> record, String coordinates) {
-        found.add(record);
-      }
-
-      @Override
-      public void addUnreadable(String coordinates, String why) {
-        throw new AuditFailedException("the record at " + coordinates + " cannot be read: " + why);
-      }
-    };
   }
 
   /** With a new timestamp, lest the topic's retention removes it at once. */
