@@ -59,6 +59,6 @@ final class AuditCommand implements Callable<Integer> {
     output.print("consumer " + consumer.consumer() + ", topic " + part.part().topic() + ", from "
         + from + "\n" + report.toText());
     output.write(new ReportJson().with("audit", report));
-    return report.settled() ? HapaxCommand.NOTHING_WOULD_RUN : HapaxCommand.SOMETHING_WOULD_RUN;
+    return report.settled() ? HapaxCommand.WELL : HapaxCommand.SOMETHING_LEFT;
   }
 }

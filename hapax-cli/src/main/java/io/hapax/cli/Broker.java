@@ -35,12 +35,26 @@ interface Broker {
   /** Begins to have messages of open marks delivered again. */
   Redelivery redelivery(OpenMarks marks) throws Exception;
 
-  /** A redelivery. */
-  interface Redelivery extends AutoCloseable {
+  /**
+   * A redelivery.
+   *
+   * @param plan says what would become of a message
+   * @param execute publishes it again
+   * @param connections closed with this
+   */
+  record Redelivery(ById plan, ById execute, AutoCloseable connections) implements AutoCloseable {
 
-    Redriven plan(String id) throws Exception;
+    @Override
+    public void close() throws Exception {
+      connections.close();
+    }
+  }
 
-    Redriven execute(String id) throws Exception;
+  /** What is done about the message of an id. */
+  @FunctionalInterface
+  interface ById {
+
+    Redriven answer(String id) throws Exception;
   }
 
   /** A redrive. */

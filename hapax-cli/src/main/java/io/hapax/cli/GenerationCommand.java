@@ -78,7 +78,7 @@ final class GenerationCommand implements Callable<Integer> {
       int current = Generations.current(opened.store(), name);
       output.print("consumer " + name + ", generation " + current + "\n");
       ReportJson json = new ReportJson().withGeneration(name, current);
-      int code = expected == null ? HapaxCommand.DONE : move(opened.store(), expected, json);
+      int code = expected == null ? HapaxCommand.WELL : move(opened.store(), expected, json);
       output.write(json);
       return code;
     }
@@ -92,7 +92,7 @@ final class GenerationCommand implements Callable<Integer> {
         execute ? Generations.advance(marks, consumer.consumer(), from) : foreseen(marks, from);
     json.with(answer, execute);
     output.print(text(answer));
-    return answer instanceof Moved ? HapaxCommand.DONE : HapaxCommand.NOT_FINISHED;
+    return answer instanceof Moved ? HapaxCommand.WELL : HapaxCommand.NOT_FINISHED;
   }
 
   /** What a move would be answered now. */

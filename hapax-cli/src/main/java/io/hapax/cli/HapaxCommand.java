@@ -36,9 +36,12 @@ import picocli.CommandLine.Spec;
     })
 final class HapaxCommand implements Runnable {
 
-  static final int NOTHING_WOULD_RUN = 0;
-  static final int DONE = 0;
-  static final int SOMETHING_WOULD_RUN = 1;
+  /** What was asked is so, or was done. */
+  static final int WELL = 0;
+
+  /** Something would run again, is stale, or was not brought back. */
+  static final int SOMETHING_LEFT = 1;
+
   static final int MISUSE = 2;
   static final int NOT_FINISHED = 3;
 

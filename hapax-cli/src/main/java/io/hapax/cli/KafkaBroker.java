@@ -17,7 +17,6 @@ import io.hapax.mark.Bytes;
 import io.hapax.redrive.LetterChoice;
 import io.hapax.redrive.OpenMarks;
 import io.hapax.redrive.RedriveReport;
-import io.hapax.redrive.Redriven;
 import io.hapax.store.DedupStore;
 import java.time.Duration;
 import java.util.HashMap;
@@ -185,21 +184,6 @@ final class KafkaBroker implements Broker {
   public Redelivery redelivery(OpenMarks marks) {
     KafkaRedelivery<byte[], byte[]> redelivery =
         KafkaRedelivery.of(marks, this::idOf, propertiesForBytes(), producerProperties());
-    return new Redelivery() {
-      @Override
-      public Redriven plan(String id) throws InterruptedException {
-        return redelivery.plan(id);
-      }
-
-      @Override
-      public Redriven execute(String id) throws InterruptedException {
-        return redelivery.execute(id);
-      }
-
-      @Override
-      public void close() {
-        redelivery.close();
-      }
-    };
+    return new Redelivery(redelivery::plan, redelivery::execute, redelivery);
   }
 }

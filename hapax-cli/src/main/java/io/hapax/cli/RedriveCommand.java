@@ -86,7 +86,7 @@ final class RedriveCommand implements Callable<Integer> {
       output.print("This was a dry run, nothing was published. --execute brings them back.\n");
     }
     output.write(new ReportJson().with(report));
-    return report.complete() ? HapaxCommand.NOTHING_WOULD_RUN : HapaxCommand.SOMETHING_WOULD_RUN;
+    return report.complete() ? HapaxCommand.WELL : HapaxCommand.SOMETHING_LEFT;
   }
 
   /** That all are meant has to be said. */

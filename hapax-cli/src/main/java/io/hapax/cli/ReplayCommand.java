@@ -77,7 +77,7 @@ final class ReplayCommand implements Callable<Integer> {
       }
       output.print(ending(moves));
       output.write(json.with(plan, moves));
-      return harmless || moves ? HapaxCommand.NOTHING_WOULD_RUN : HapaxCommand.SOMETHING_WOULD_RUN;
+      return harmless || moves ? HapaxCommand.WELL : HapaxCommand.SOMETHING_LEFT;
     }
   }
 

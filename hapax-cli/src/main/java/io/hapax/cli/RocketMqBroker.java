@@ -10,7 +10,6 @@ import io.hapax.audit.TopicPart;
 import io.hapax.redrive.LetterChoice;
 import io.hapax.redrive.OpenMarks;
 import io.hapax.redrive.RedriveReport;
-import io.hapax.redrive.Redriven;
 import io.hapax.rocketmq.RocketMqAudit;
 import io.hapax.rocketmq.RocketMqFingerprints;
 import io.hapax.rocketmq.RocketMqIds;
@@ -157,21 +156,6 @@ final class RocketMqBroker implements Broker {
     RocketMqRedelivery redelivery = credentials == null
         ? RocketMqRedelivery.of(marks, settings.ids(), client)
         : RocketMqRedelivery.of(marks, settings.ids(), client, credentials);
-    return new Redelivery() {
-      @Override
-      public Redriven plan(String id) throws InterruptedException {
-        return redelivery.plan(id);
-      }
-
-      @Override
-      public Redriven execute(String id) throws InterruptedException {
-        return redelivery.execute(id);
-      }
-
-      @Override
-      public void close() {
-        redelivery.close();
-      }
-    };
+    return new Redelivery(redelivery::plan, redelivery::execute, redelivery);
   }
 }

@@ -5,11 +5,9 @@ import io.hapax.mark.Mark;
 import io.hapax.mark.Resolution;
 import io.hapax.redrive.OpenMarks;
 import io.hapax.redrive.Redriven;
-import io.hapax.store.MarkQuery;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -44,24 +42,6 @@ final class StaleCommand implements Callable<Integer> {
 
   private static final int CONNECTIONS = 1;
 
-  /** Which marks are listed. */
-  enum Kind {
-    /** The lease is over and the message has not come back. */
-    STALE,
-    /** Nobody knows whether an earlier attempt took effect. */
-    IN_DOUBT,
-    /** Dead-lettered. */
-    DEAD;
-
-    MarkQuery.Kind asked() {
-      return MarkQuery.Kind.valueOf(name());
-    }
-
-    String text() {
-      return name().toLowerCase(Locale.ROOT).replace('_', ' ');
-    }
-  }
-
   /** Where a message is fetched, and how it is known. */
   static final class Source {
     @ArgGroup(exclusive = false, multiplicity = "1")
@@ -80,7 +60,7 @@ final class StaleCommand implements Callable<Integer> {
       split = ",",
       defaultValue = "stale",
       description = "Which marks are listed: ${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
-  private Set<Kind> kinds = EnumSet.of(Kind.STALE);
+  private Set<MarkKind> kinds = EnumSet.of(MarkKind.STALE);
 
   @Option(
       names = "--limit",
@@ -131,7 +111,7 @@ final class StaleCommand implements Callable<Integer> {
       output.print(ending(message, refusal));
       output.write(
           new ReportJson().withMessage(message, refusal, resolution, execute && refusal.isEmpty()));
-      return refusal.isEmpty() ? HapaxCommand.DONE : HapaxCommand.NOT_FINISHED;
+      return refusal.isEmpty() ? HapaxCommand.WELL : HapaxCommand.NOT_FINISHED;
     }
   }
 
@@ -154,7 +134,7 @@ final class StaleCommand implements Callable<Integer> {
     output.print("consumer " + consumer.consumer() + "\n");
     ReportJson json = new ReportJson();
     boolean none = true;
-    for (Kind kind : kinds) {
+    for (MarkKind kind : kinds) {
       List<Mark> found = marks.list(kind.asked(), limit);
       boolean more = found.size() == limit;
       output.print(kind.text() + ": " + (more ? "at least " : "") + found.size() + "\n");
@@ -164,7 +144,7 @@ final class StaleCommand implements Callable<Integer> {
       none &= found.isEmpty();
     }
     output.write(json);
-    return none ? HapaxCommand.DONE : HapaxCommand.SOMETHING_WOULD_RUN;
+    return none ? HapaxCommand.WELL : HapaxCommand.SOMETHING_LEFT;
   }
 
   /** Why it was not; empty if it was, or would be. */
@@ -175,7 +155,7 @@ final class StaleCommand implements Callable<Integer> {
     }
     Broker broker = from.broker.connect(from.ids.of(consumer), output.patience());
     try (Broker.Redelivery redelivery = broker.redelivery(marks)) {
-      Redriven answer = execute ? redelivery.execute(id) : redelivery.plan(id);
+      Redriven answer = (execute ? redelivery.execute() : redelivery.plan()).answer(id);
       return answer instanceof Redriven.Published ? Optional.empty() : Optional.of(answer.why());
     }
   }
