@@ -122,8 +122,7 @@ final class Consumption {
   /** After a stop it is the other consumer who has to go on, and whose recovery is measured. */
   private void keep(Blow blow, Standstill standstill) {
     progress.step("settles again after " + standstill.time().toMillis() + " ms");
-    if (!blow.name().equals(Freeze.NAME)
-        && standstill.time().compareTo(longestStandstill.time()) > 0) {
+    if (!(blow instanceof Freeze) && standstill.time().compareTo(longestStandstill.time()) > 0) {
       longestStandstill = standstill;
     }
   }

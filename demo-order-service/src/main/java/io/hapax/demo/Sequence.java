@@ -13,7 +13,7 @@ import java.util.Set;
  */
 final class Sequence {
 
-  private final Map<String, Order> orders = new HashMap<>();
+  private final List<Order> published;
   private final Map<String, Integer> places = new HashMap<>();
 
   /**
@@ -22,10 +22,8 @@ final class Sequence {
    * @param published each order once
    */
   Sequence(List<Order> published) {
-    for (Order order : published) {
-      places.put(order.id(), places.size());
-      orders.put(order.id(), order);
-    }
+    this.published = List.copyOf(published);
+    published.forEach(order -> places.put(order.id(), places.size()));
   }
 
   /**
@@ -35,24 +33,21 @@ final class Sequence {
    */
   List<String> broken(List<LedgerRow> ledger) {
     List<String> faults = new ArrayList<>();
-    Map<String, Order> latest = new HashMap<>();
+    Map<String, Integer> latest = new HashMap<>();
     Set<String> seen = new HashSet<>();
     for (LedgerRow row : ledger) {
-      Order order = orders.get(row.orderId());
-      if (order != null && seen.add(order.id())) {
-        Order before = latest.getOrDefault(order.customer(), order);
-        if (place(order) < place(before)) {
-          faults.add(order.id() + " took effect after " + before.id() + ", which "
-              + order.customer() + " ordered later");
+      Integer place = places.get(row.orderId());
+      if (place != null && seen.add(row.orderId())) {
+        String customer = published.get(place).customer();
+        int before = latest.getOrDefault(customer, place);
+        if (place < before) {
+          faults.add(row.orderId() + " took effect after "
+              + published.get(before).id() + ", which " + customer + " ordered later");
         } else {
-          latest.put(order.customer(), order);
+          latest.put(customer, place);
         }
       }
     }
     return faults;
-  }
-
-  private int place(Order order) {
-    return places.getOrDefault(order.id(), 0);
   }
 }
