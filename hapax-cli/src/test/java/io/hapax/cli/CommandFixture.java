@@ -1,11 +1,21 @@
 package io.hapax.cli;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.IdempotentReceiver;
+import io.hapax.kafka.KafkaFingerprints;
+import io.hapax.kafka.KafkaIds;
+import io.hapax.kafka.KafkaReceiver;
 import io.hapax.servers.LocalKafka;
 import io.hapax.servers.LocalRedis;
+import io.hapax.store.DedupStore;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -66,6 +76,29 @@ abstract class CommandFixture {
         record.headers().add("order-id", id.getBytes(StandardCharsets.UTF_8));
         producer.send(record).get(30, TimeUnit.SECONDS);
       }
+    }
+  }
+
+  /** The service, on its way. */
+  final KafkaReceiver<byte[], byte[]> service(
+      IdempotentReceiver<ConsumerRecord<byte[], byte[]>> receiver) {
+    return KafkaReceiver.start(receiver, consumer(), List.of(topic));
+  }
+
+  /** The service: handles so many new messages, and stops. */
+  final void serve(DedupStore store, int messages) throws Exception {
+    CountDownLatch handled = new CountDownLatch(messages);
+    var receiver = IdempotentReceiver.<ConsumerRecord<byte[], byte[]>>builder("billing")
+        .id(KafkaIds.header("order-id"))
+        .fingerprint(KafkaFingerprints.value())
+        .leased(store, delivery -> {
+          effects.incrementAndGet();
+          handled.countDown();
+        });
+    try (receiver;
+        var service = service(receiver)) {
+      assertThat(handled.await(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(service.trouble()).isEmpty();
     }
   }
 

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.zaxxer.hikari.HikariDataSource;
 import io.hapax.IdempotentReceiver;
 import io.hapax.jdbc.JdbcDedupStore;
-import io.hapax.kafka.KafkaFingerprints;
 import io.hapax.kafka.KafkaIds;
 import io.hapax.kafka.KafkaReceiver;
 import io.hapax.redis.RedisDedupStore;
@@ -58,23 +57,6 @@ class CommandTest extends CommandFixture {
     pool.setPassword(postgres.password());
     pool.setMaximumPoolSize(4);
     return pool;
-  }
-
-  /** The service: handles so many new messages, and stops. */
-  private void serve(DedupStore store, int messages) throws Exception {
-    CountDownLatch handled = new CountDownLatch(messages);
-    var receiver = IdempotentReceiver.<ConsumerRecord<byte[], byte[]>>builder("billing")
-        .id(KafkaIds.header("order-id"))
-        .fingerprint(KafkaFingerprints.value())
-        .leased(store, delivery -> {
-          effects.incrementAndGet();
-          handled.countDown();
-        });
-    try (receiver;
-        var service = KafkaReceiver.start(receiver, consumer(), List.of(topic))) {
-      assertThat(handled.await(60, TimeUnit.SECONDS)).isTrue();
-      assertThat(service.trouble()).isEmpty();
-    }
   }
 
   @Test

@@ -8,9 +8,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.hapax.Generations;
 import io.hapax.IdempotentReceiver;
 import io.hapax.jdbc.JdbcDedupStore;
-import io.hapax.kafka.KafkaFingerprints;
 import io.hapax.kafka.KafkaIds;
-import io.hapax.kafka.KafkaReceiver;
 import io.hapax.redis.RedisDedupStore;
 import io.hapax.servers.LocalPostgres;
 import io.hapax.store.DedupStore;
@@ -60,27 +58,6 @@ class GenerationCommandTest extends CommandFixture {
         "0"));
     typed.addAll(List.of(more));
     return typed.toArray(String[]::new);
-  }
-
-  private KafkaReceiver<byte[], byte[]> service(
-      IdempotentReceiver<ConsumerRecord<byte[], byte[]>> receiver) {
-    return KafkaReceiver.start(receiver, consumer(), List.of(topic));
-  }
-
-  private void serve(DedupStore store, int messages) throws Exception {
-    CountDownLatch handled = new CountDownLatch(messages);
-    var receiver = IdempotentReceiver.<ConsumerRecord<byte[], byte[]>>builder("billing")
-        .id(KafkaIds.header("order-id"))
-        .fingerprint(KafkaFingerprints.value())
-        .leased(store, delivery -> {
-          effects.incrementAndGet();
-          handled.countDown();
-        });
-    try (receiver;
-        var service = service(receiver)) {
-      assertThat(handled.await(60, TimeUnit.SECONDS)).isTrue();
-      assertThat(service.trouble()).isEmpty();
-    }
   }
 
   @Test
