@@ -11,6 +11,11 @@ interface Blow {
   /** What it is called: {@code store restart}. */
   String name();
 
+  /** Starts the consumer that it will befall, and that is ready for it after so many effects. */
+  default Child victim(Consumers consumers, long after) throws IOException {
+    return consumers.start(after);
+  }
+
   /**
    * Strikes, and returns when the consumer may go on.
    *

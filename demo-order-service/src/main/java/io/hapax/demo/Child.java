@@ -107,7 +107,7 @@ final class Child implements AutoCloseable {
     signal("STOP");
   }
 
-  /** Lets it go on. */
+  /** Lets it go on after a {@link #pause()}. */
   void resume() throws IOException, InterruptedException {
     signal("CONT");
   }
@@ -132,8 +132,7 @@ final class Child implements AutoCloseable {
    */
   void stop() throws IOException, InterruptedException {
     mustRun();
-    process.getOutputStream().write((ParentWatch.STOP + '\n').getBytes(StandardCharsets.UTF_8));
-    process.getOutputStream().flush();
+    tell(ParentWatch.STOP);
     if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
       throw new IllegalStateException(
           "the consumer did not end within " + PATIENCE_SECONDS + " s: " + endOfLog());
@@ -143,6 +142,16 @@ final class Child implements AutoCloseable {
       throw new IllegalStateException("the consumer failed when it was stopped, exit code "
           + process.exitValue() + ": " + endOfLog());
     }
+  }
+
+  /** Lets go of what its brake holds until told, and of all that it would hold from now on. */
+  void letGo() throws IOException {
+    tell(ParentWatch.GO_ON);
+  }
+
+  private void tell(String word) throws IOException {
+    process.getOutputStream().write((word + '\n').getBytes(StandardCharsets.UTF_8));
+    process.getOutputStream().flush();
   }
 
   /** What it said last. */

@@ -3,9 +3,9 @@ package io.hapax.demo;
 import com.zaxxer.hikari.HikariDataSource;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -14,6 +14,7 @@ import picocli.CommandLine.Option;
 final class ConsumeCommand implements Callable<Integer> {
 
   static final String NAME = "consume";
+  static final String HELD_UNTIL_TOLD = "--held-until-told";
 
   @Option(names = "--broker", required = true)
   private BrokerKind broker;
@@ -42,6 +43,9 @@ final class ConsumeCommand implements Callable<Integer> {
   @Option(names = "--brake-after", required = true)
   private long brakeAfter;
 
+  @Option(names = ConsumeCommand.HELD_UNTIL_TOLD)
+  private boolean heldUntilTold;
+
   @Option(names = "--max-attempts", required = true)
   private int maxAttempts;
 
@@ -50,7 +54,7 @@ final class ConsumeCommand implements Callable<Integer> {
     System.setOut(System.err); // whoever logs there must not disturb the reports
     ParentWatch parent = ParentWatch.of(System.in);
     Reports reports = new Reports(new FileOutputStream(FileDescriptor.out));
-    Brake brake = new Brake(reports, brakeAfter, Duration.ofMillis(naive ? 120 : 60));
+    Brake brake = new Brake(reports, brakeAfter, hold(parent));
     OrderSource<?> source = broker.source(address, orderly, reports);
     try (HikariDataSource database = new HikariDataSource(ShopPool.of(databaseUrl))) {
       if (naive) {
@@ -61,5 +65,9 @@ final class ConsumeCommand implements Callable<Integer> {
       }
     }
     return 0;
+  }
+
+  private Brake.Hold hold(ParentWatch parent) {
+    return heldUntilTold ? parent::awaitGoOn : () -> TimeUnit.MILLISECONDS.sleep(naive ? 120 : 60);
   }
 }

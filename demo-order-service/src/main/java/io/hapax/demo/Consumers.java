@@ -35,9 +35,23 @@ final class Consumers {
   /**
    * Starts one more.
    *
-   * @param brakeAfter after how many effects it becomes slow, to be killed
+   * @param brakeAfter after how many effects it becomes slow, to be struck
    */
   Child start(long brakeAfter) throws IOException {
+    return start(brakeAfter, List.of());
+  }
+
+  /**
+   * Starts one more.
+   *
+   * @param heldAfter after how many effects it holds what it has in its hands until it is told to
+   *     go on
+   */
+  Child startHeld(long heldAfter) throws IOException {
+    return start(heldAfter, List.of(ConsumeCommand.HELD_UNTIL_TOLD));
+  }
+
+  private Child start(long brakeAfter, List<String> options) throws IOException {
     List<String> arguments = new ArrayList<>(List.of(
         "--broker=" + settings.broker(),
         "--address=" + address,
@@ -45,6 +59,7 @@ final class Consumers {
         "--mode=" + settings.mode(),
         "--brake-after=" + brakeAfter,
         "--max-attempts=" + (settings.faults().count() * 2 + ATTEMPTS_BESIDE_KILLS)));
+    arguments.addAll(options);
     marks.redis().forEach(address -> arguments.add("--redis=" + address));
     if (settings.orderly()) {
       arguments.add("--orderly");

@@ -105,7 +105,7 @@ final class Consumption {
       throws IOException, SQLException, InterruptedException {
     for (Blow blow : blows) {
       publication.next();
-      try (Child child = consumers.start(brakeAfter)) {
+      try (Child child = blow.victim(consumers, brakeAfter)) {
         if (awaitArmed(child)) {
           TimeUnit.MICROSECONDS.sleep(random.nextInt(LATEST_KILL_MICROS));
           blow.under(child, random).ifPresent(disruptions::add);

@@ -33,6 +33,12 @@ final class Freeze implements Blow {
     return NAME;
   }
 
+  /** One that holds what it has: a stop between two batches would be a test of nothing. */
+  @Override
+  public Child victim(Consumers all, long after) throws IOException {
+    return all.startHeld(after);
+  }
+
   /**
    * {@inheritDoc}
    *
@@ -49,6 +55,7 @@ final class Freeze implements Blow {
         // Only now: what it reported last may have been on its way for a while.
         Set<String> inFlight = child.reports().inFlight();
         child.resume();
+        child.letGo();
         heir.stop();
         return Optional.of(new Stop(child.number(), inFlight, inDoubt));
       }

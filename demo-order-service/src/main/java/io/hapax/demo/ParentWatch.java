@@ -11,14 +11,17 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Listens to the parent on the standard input. The word {@value #STOP} ends the process in good
- * order; the end of the stream means that the parent is dead, and the process halts.
+ * order, {@value #GO_ON} lets go of what a brake holds until told; the end of the stream means that
+ * the parent is dead, and the process halts.
  */
 final class ParentWatch {
 
   static final String STOP = "stop";
+  static final String GO_ON = "go on";
   private static final int ORPHAN = 3;
 
   private final CountDownLatch stop = new CountDownLatch(1);
+  private final CountDownLatch goOn = new CountDownLatch(1);
 
   private ParentWatch() {}
 
@@ -37,6 +40,8 @@ final class ParentWatch {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         if (line.equals(STOP)) {
           stop.countDown();
+        } else if (line.equals(GO_ON)) {
+          goOn.countDown();
         }
       }
     } catch (IOException brokenPipe) {
@@ -47,6 +52,11 @@ final class ParentWatch {
 
   boolean stopped() {
     return stop.getCount() == 0;
+  }
+
+  /** Waits until the parent lets go of what is held; as long as it lives, it will. */
+  void awaitGoOn() throws InterruptedException {
+    goOn.await();
   }
 
   /** Waits for the word; says whether it came. */
