@@ -103,11 +103,18 @@ final class ClaimCalls<M> {
   private Consumer<ClaimCourse<M>> call(List<ClaimCourse<M>> group) {
     try {
       long sent = engine.nanos();
-      Asked<M> asked = ask(group.stream().flatMap(ClaimCourse::items).toList(), sent);
+      Asked<M> asked = ask(itemsOf(group), sent);
       return course -> course.goOn(asked, sent);
     } catch (RuntimeException | Error e) { // as want of memory: it costs the messages of the group
       return course -> course.broke(e);
     }
+  }
+
+  /** Most calls are for one course, of a whole poll. */
+  private static <M> List<Item<M>> itemsOf(List<ClaimCourse<M>> group) {
+    return group.size() == 1
+        ? group.get(0).items()
+        : group.stream().flatMap(course -> course.items().stream()).toList();
   }
 
   private Asked<M> ask(List<Item<M>> items, long sent) {

@@ -4,8 +4,8 @@ import io.hapax.Outcome;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * The claims of some messages on their way: sent as they are until each is answered, or given up,
@@ -60,8 +60,9 @@ final class ClaimCourse<M> {
     return open.size();
   }
 
-  Stream<Item<M>> items() {
-    return open.stream();
+  /** Those that are not answered yet; fewer, as soon as the course goes on. */
+  List<Item<M>> items() {
+    return Collections.unmodifiableList(open);
   }
 
   /** What nobody foresaw is told to its messages alone. */
