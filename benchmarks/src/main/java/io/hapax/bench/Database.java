@@ -41,6 +41,11 @@ interface Database extends AutoCloseable {
    */
   String fill(String table, Columns columns, long from, long to);
 
+  /** How many rows a statement that fills is best to insert. */
+  default int rowsOfFill() {
+    return 250_000;
+  }
+
   /** What makes a table that has just been filled like one that has lived. */
   List<String> settle(String table);
 

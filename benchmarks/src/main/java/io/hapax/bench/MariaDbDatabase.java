@@ -73,6 +73,7 @@ final class MariaDbDatabase implements Database {
         INSERT INTO %s (%s)
         SELECT UNHEX(LEFT(SHA2(CONCAT(X'%s', '%s', LPAD(seq, %d, '0')), 256), 32)), %s
         FROM seq_%d_to_%d
+        ORDER BY 1
         """.formatted(
             table,
             columns.list(),
@@ -82,6 +83,15 @@ final class MariaDbDatabase implements Database {
             String.join(", ", Collections.nCopies(columns.size() - 1, "?")),
             from,
             to - 1);
+  }
+
+  /**
+   * All at once, in the order of their keys: in portions each would read and write most pages of a
+   * table that is larger than the server's memory.
+   */
+  @Override
+  public int rowsOfFill() {
+    return Integer.MAX_VALUE;
   }
 
   @Override

@@ -21,7 +21,6 @@ final class SqlPlace implements Place {
 
   private static final String MARKS = "hapax_marks";
   private static final String BESIDE = "marks_beside";
-  private static final int FILL_ROWS = 250_000;
   private static final int LOCK_WAIT_TIMEOUT = 1205;
   private static final int ATTEMPTS = 10;
 
@@ -112,8 +111,9 @@ final class SqlPlace implements Place {
     empty(SqlRaw.EFFECTS);
     for (String table : List.of(MARKS, BESIDE)) {
       empty(table);
-      for (long from = 0; from < known; from += FILL_ROWS) {
-        fill(table, from, Math.min(known, from + FILL_ROWS));
+      int rows = database.rowsOfFill();
+      for (long from = 0; from < known; from += rows) {
+        fill(table, from, Math.min(known, from + rows));
       }
       for (String sql : database.settle(table)) {
         execute(sql);
