@@ -14,6 +14,7 @@ import io.hapax.mark.Nonce;
 import io.hapax.mark.Origin;
 import io.hapax.store.StoreException;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -283,6 +285,30 @@ class CloseTest extends FaultFixture {
     IdempotentReceiver<String> next = open(builder().leased(marks, delivery -> {}));
 
     assertThat(next.receive(lane("p0", "a"), PATIENCE).get(0).mayAcknowledge()).isTrue();
+  }
+
+  @Test
+  void a_close_that_may_take_for_ever_waits_for_the_handler_and_no_longer() throws Exception {
+    CountDownLatch running = new CountDownLatch(1);
+    CountDownLatch go = new CountDownLatch(1);
+    IdempotentReceiver<String> receiver =
+        open(builder().drainTimeout(ChronoUnit.FOREVER.getDuration()).leased(marks, delivery -> {
+          running.countDown();
+          go.await();
+        }));
+    receiver.submit(lane("p0", "a"), (index, outcome) -> {});
+    running.await();
+    Thread closing = new Thread(receiver::close);
+    closing.start();
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .until(() -> closing.getState() == Thread.State.TIMED_WAITING);
+
+    go.countDown();
+
+    closing.join(PATIENCE.toMillis());
+    assertThat(closing.isAlive()).isFalse();
+    assertThat(mark("a").state()).isEqualTo(MarkState.DONE);
   }
 
   /** As a client library does that does not listen to interrupts. */

@@ -70,6 +70,6 @@ final class Batch<M> implements Submission {
 
   @Override
   public boolean await(Duration atMost) throws InterruptedException {
-    return open.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
+    return open.await(TimeUnit.NANOSECONDS.convert(atMost), TimeUnit.NANOSECONDS);
   }
 }

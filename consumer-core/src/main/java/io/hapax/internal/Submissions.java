@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 
 /** The submissions under way; it takes new ones until the receiver is closed. */
 final class Submissions<M> {
@@ -59,7 +60,7 @@ final class Submissions<M> {
    * @return true if the caller was interrupted, which ends the wait
    */
   boolean await(List<Batch<M>> batches, Duration atMost) {
-    long end = ticker.nanos() + atMost.toNanos();
+    long end = ticker.nanos() + TimeUnit.NANOSECONDS.convert(atMost);
     try {
       for (Batch<M> batch : batches) {
         batch.await(Duration.ofNanos(Math.max(0, end - ticker.nanos())));

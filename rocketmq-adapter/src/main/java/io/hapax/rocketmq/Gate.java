@@ -4,6 +4,7 @@ import io.hapax.Submission;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -96,7 +97,7 @@ final class Gate {
         state = State.DRAINING;
         submissions.forEach(Submission::abandon);
       }
-      return awaitEmpty(atMost.toNanos());
+      return awaitEmpty(TimeUnit.NANOSECONDS.convert(atMost));
     } finally {
       state = State.SHUT;
       changed.signalAll();

@@ -118,7 +118,7 @@ final class PullFlights {
 
   /** Books outcomes until nothing of these queues is under way, or the time is over. */
   boolean drain(Collection<QueueTracker> trackers, Duration atMost) {
-    long end = System.nanoTime() + atMost.toNanos();
+    long end = System.nanoTime() + TimeUnit.NANOSECONDS.convert(atMost);
     while (trackers.stream().anyMatch(it -> it.underway() && submissions.containsKey(it))) {
       Completion next = poll(Math.max(0, end - System.nanoTime()));
       if (next == null) {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.rocketmq.client.consumer.DefaultLitePullConsumer;
 import org.apache.rocketmq.client.exception.MQBrokerException;
@@ -67,7 +68,7 @@ public final class RocketMqPullReceiver implements AutoCloseable {
   private final DefaultLitePullConsumer consumer;
   private final PullLoop loop;
   private final Thread thread;
-  private final Duration patience;
+  private final Duration drainTimeout;
   private final List<String> stranded;
   private final AtomicBoolean closed = new AtomicBoolean();
   private volatile @Nullable Throwable failure;
@@ -77,7 +78,7 @@ public final class RocketMqPullReceiver implements AutoCloseable {
     this.receiver = builder.receiver;
     this.consumer = builder.consumer;
     this.loop = loop;
-    this.patience = builder.drainTimeout.plus(BROKER);
+    this.drainTimeout = builder.drainTimeout;
     this.thread = new Thread(this::read, "hapax-rocketmq-pull-" + consumer.getConsumerGroup());
   }
 
@@ -137,9 +138,11 @@ public final class RocketMqPullReceiver implements AutoCloseable {
     }
     loop.stop();
     try {
-      thread.join(patience.toMillis());
+      thread.join(Math.max(1, TimeUnit.MILLISECONDS.convert(drainTimeout))); // 0 is for ever
+      thread.join(BROKER.toMillis());
       if (thread.isAlive()) {
-        LOG.warn("{} has not ended within {}", thread.getName(), patience);
+        LOG.warn(
+            "{} has not ended within {} and {}", thread.getName(), drainTimeout, BROKER);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -12,6 +12,7 @@ import io.hapax.mark.MarkState;
 import io.hapax.servers.LocalPostgres;
 import io.hapax.store.DedupStore;
 import java.nio.file.Path;
+import java.time.temporal.ChronoUnit;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -175,6 +176,36 @@ class RocketMqPullReceiverTest extends WithConsumers {
     await().atMost(BOUND).until(() -> effects.containsAll(List.of("b0", "b1", "b2")));
     goOn.countDown();
     await().atMost(BOUND).until(() -> effects.size() == 203);
+  }
+
+  @Test
+  void a_close_that_may_take_for_ever_waits_for_the_handler_and_no_longer() throws Exception {
+    createTopic(1);
+    send("a");
+    CountDownLatch running = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    DefaultLitePullConsumer consumer = pullConsumer(group);
+    IdempotentReceiver<MessageExt> one =
+        open(builder(RocketMqDeadLetterPublisher.of(consumer)).leased(store, delivery -> {
+          running.countDown();
+          goOn.await();
+          record(delivery);
+        }));
+    RocketMqPullReceiver receiver = open(RocketMqPullReceiver.builder(one, consumer)
+        .subscribe(topic, ALL)
+        .drainTimeout(ChronoUnit.FOREVER.getDuration())
+        .start());
+    running.await();
+    Thread closing = new Thread(receiver::close);
+    closing.start();
+    await().atMost(BOUND).until(() -> closing.getState() == Thread.State.TIMED_WAITING);
+    goOn.countDown();
+
+    closing.join(BOUND.toMillis());
+
+    assertThat(closing.isAlive()).isFalse();
+    assertThat(effects).containsExactly("a");
+    await().atMost(BOUND).until(() -> committed(0) == 1);
   }
 
   @Test

@@ -8,6 +8,7 @@ import io.hapax.Delivery;
 import io.hapax.IdempotentReceiver;
 import io.hapax.MissingIdPolicy;
 import io.hapax.Outcome;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -80,7 +81,9 @@ class RocketMqReceiverTest extends WithConsumers {
       goOn.await();
       record(it);
     }));
-    RocketMqReceiver receiver = RocketMqReceiver.start(one, consumer);
+    RocketMqReceiver receiver = RocketMqReceiver.builder(one, consumer)
+        .drainTimeout(ChronoUnit.FOREVER.getDuration())
+        .start();
     assertThat(running.await(60, TimeUnit.SECONDS)).isTrue();
     var thread = Executors.newSingleThreadExecutor();
     Future<?> closing = thread.submit(receiver::close);
