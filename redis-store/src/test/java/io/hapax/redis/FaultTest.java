@@ -104,7 +104,7 @@ class FaultTest {
             .isInstanceOf(LocalServerException.class);
       });
       ClaimRequest request = Marks.request("m");
-      await().until(() -> isBusy());
+      await().until(() -> Servers.isBusy(redis));
 
       assertThatThrownBy(() -> store.claim(List.of(request), Marks.LEASE))
           .isInstanceOf(StoreException.class)
@@ -129,7 +129,7 @@ class FaultTest {
         assertThatThrownBy(() -> redis.command("EVAL", "while true do end", "0"))
             .isInstanceOf(LocalServerException.class);
       });
-      await().until(() -> isBusy());
+      await().until(() -> Servers.isBusy(redis));
       await()
           .atMost(Duration.ofSeconds(30))
           .untilAsserted(() -> assertThatThrownBy(
@@ -143,15 +143,6 @@ class FaultTest {
       assertThat(restarts).hasValue(1);
     } finally {
       thread.shutdownNow();
-    }
-  }
-
-  private boolean isBusy() {
-    try {
-      redis.command("PING");
-      return false;
-    } catch (LocalServerException e) {
-      return e.toString().contains("BUSY");
     }
   }
 

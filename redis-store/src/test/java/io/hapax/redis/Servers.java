@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.hapax.servers.LocalRedis;
 import io.hapax.servers.LocalRedisCluster;
+import io.hapax.servers.LocalServerException;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 
@@ -37,6 +38,16 @@ final class Servers {
 
   static RedisURI uri(int port) {
     return RedisURI.create("127.0.0.1", port);
+  }
+
+  /** Whether a script hangs there, past the server's lua-time-limit. */
+  static boolean isBusy(LocalRedis redis) {
+    try {
+      redis.command("PING");
+      return false;
+    } catch (LocalServerException e) {
+      return e.toString().contains("BUSY");
+    }
   }
 
   /** A replica that is in step with its master. */

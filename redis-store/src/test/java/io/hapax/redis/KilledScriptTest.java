@@ -1,0 +1,115 @@
+package io.hapax.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.hapax.mark.Claim;
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.ClaimAnswer.Acquired;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.MarkState;
+import io.hapax.mark.SettleAnswer;
+import io.hapax.mark.Settlement;
+import io.hapax.servers.LocalRedis;
+import io.hapax.store.StoreException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.AbstractThrowableAssert;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * A script of the store's own that somebody kills. Redis kills none that has written, so nothing is
+ * done by halves as long as a script decides first and writes then.
+ */
+@Timeout(60)
+class KilledScriptTest {
+
+  private static final String LOOP = "while true do end\n";
+
+  private final ExecutorService thread = Executors.newSingleThreadExecutor();
+  private LocalRedis redis;
+  private RedisDedupStore store;
+
+  @BeforeEach
+  void start() {
+    redis = LocalRedis.builder().setting("lua-time-limit", "100").start();
+    store = RedisDedupStore.builder(Servers.uri(redis)).build();
+  }
+
+  @AfterEach
+  void close() {
+    thread.shutdownNow();
+    store.close();
+    redis.close();
+  }
+
+  /** Scripts that hang where a line of theirs begins. */
+  private EditedScripts hangingBefore(String line) {
+    return new EditedScripts(redis, text -> {
+      assertThat(text).containsOnlyOnce("\n" + line);
+      return text.replace("\n" + line, "\n" + LOOP + line);
+    });
+  }
+
+  private static Verbs verbs(EditedScripts scripts) {
+    Crowding nobody = new Crowding(Encoding.UNUSED, warning -> {});
+    return new Verbs(scripts.executor("hapax", false, Duration.ofDays(8), nobody));
+  }
+
+  /** Calls a verb whose script hangs, and kills that; what the caller is told. */
+  private AbstractThrowableAssert<?, ?> assertThatKilled(Callable<?> verb) throws Exception {
+    Future<?> calling = thread.submit(verb);
+    await().atMost(Duration.ofSeconds(30)).until(() -> Servers.isBusy(redis));
+    redis.command("SCRIPT", "KILL");
+    return assertThatThrownBy(() -> calling.get(30, TimeUnit.SECONDS)).cause();
+  }
+
+  @Test
+  void a_claim_that_is_killed_has_written_nothing_and_is_fresh_when_it_is_sent_again()
+      throws Exception {
+    List<ClaimRequest> requests = Marks.requests("m", 50);
+    String keys = redis.command("DBSIZE");
+
+    try (EditedScripts hanging = hangingBefore("flush()\n")) {
+      assertThatKilled(() -> verbs(hanging).claim(requests, Marks.LEASE))
+          .isInstanceOf(StoreException.class)
+          .hasMessageStartingWith("Redis did not claim: ")
+          .hasMessageContaining("killed by user");
+    }
+
+    assertThat(redis.command("DBSIZE")).isEqualTo(keys);
+    assertThat(store.find(requests.stream().map(ClaimRequest::key).toList()))
+        .containsOnly(Optional.empty());
+    assertThat(store.claim(requests, Marks.LEASE))
+        .hasOnlyElementsOfType(Acquired.class)
+        .allMatch(answer -> ((Acquired) answer).kind() == ClaimAnswer.Kind.FRESH);
+  }
+
+  @Test
+  void a_settlement_that_is_killed_leaves_its_mark_and_counts_when_it_is_sent_again()
+      throws Exception {
+    Claim claim = Marks.claim(store, "m");
+    List<Settlement> settlement = List.of(Marks.done(claim));
+
+    try (EditedScripts hanging = hangingBefore("read_processing()\n")) {
+      assertThatKilled(() -> verbs(hanging).settle(settlement))
+          .isInstanceOf(StoreException.class)
+          .hasMessageStartingWith("Redis did not settle: ")
+          .hasMessageContaining("killed by user");
+    }
+
+    assertThat(store.find(List.of(claim.key())).get(0))
+        .hasValueSatisfying(mark -> assertThat(mark.state()).isEqualTo(MarkState.PROCESSING));
+    assertThat(store.settle(settlement)).containsExactly(new SettleAnswer.Settled(false));
+  }
+}
