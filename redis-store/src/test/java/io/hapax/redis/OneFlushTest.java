@@ -12,18 +12,17 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** How a long list reaches the server: in scripts that hold nobody up, and all at once. */
 @Timeout(60)
 class OneFlushTest {
 
-  private static final int LIST = 500;
-  private static final int SCRIPTS = 4;
-
-  @Test
-  void a_list_goes_in_scripts_of_128_marks_and_they_go_in_one_flush() {
+  @ParameterizedTest
+  @CsvSource({"128, 1", "129, 2", "500, 4"})
+  void a_list_goes_in_scripts_of_128_marks_and_they_go_in_one_flush(int marks, int scripts) {
     List<Integer> flushes = new ArrayList<>();
     try (LocalRedis redis = LocalRedis.start();
         RedisClient client = new CountingClient(Servers.uri(redis), flushes);
@@ -32,13 +31,13 @@ class OneFlushTest {
       redis.command("CONFIG", "RESETSTAT");
       flushes.clear();
 
-      assertThat(store.claim(Marks.requests("m", LIST), Marks.LEASE))
-          .hasSize(LIST)
+      assertThat(store.claim(Marks.requests("m", marks), Marks.LEASE))
+          .hasSize(marks)
           .hasOnlyElementsOfType(Acquired.class);
 
-      assertThat(flushes).containsExactly(SCRIPTS);
+      assertThat(flushes).containsExactly(scripts);
       assertThat(redis.command("INFO", "commandstats"))
-          .contains("cmdstat_evalsha:calls=" + SCRIPTS + ",");
+          .contains("cmdstat_evalsha:calls=" + scripts + ",");
     }
   }
 
