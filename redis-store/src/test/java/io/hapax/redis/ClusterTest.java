@@ -7,15 +7,11 @@ import static org.awaitility.Awaitility.await;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimRequest;
-import io.hapax.mark.MessageKey;
 import io.hapax.mark.SettleAnswer;
 import io.hapax.servers.LocalRedis;
 import io.hapax.servers.LocalRedisCluster;
 import io.hapax.store.StoreException;
-import io.lettuce.core.cluster.SlotHash;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -55,10 +51,6 @@ class ClusterTest {
         .commandTimeout(Duration.ofSeconds(10));
   }
 
-  private LocalRedis nodeOf(ClaimRequest request) {
-    return cluster.nodes().get(slotOf(request) / 5462);
-  }
-
   @Test
   void marks_are_spread_over_all_nodes() {
     store.settle(Marks.done(store.claim(Marks.requests("m", 600), Marks.LEASE)));
@@ -79,7 +71,7 @@ class ClusterTest {
     List<ClaimAnswer> again = store.claim(Marks.requests("n", 300), Marks.LEASE);
 
     for (int i = 0; i < requests.size(); i++) {
-      boolean down = nodeOf(requests.get(i)) == victim;
+      boolean down = SlotMove.nodeOf(requests.get(i), cluster) == victim;
       assertThat(settled.get(i))
           .isInstanceOf(down ? SettleAnswer.Unavailable.class : SettleAnswer.Settled.class);
     }
@@ -106,20 +98,17 @@ class ClusterTest {
   @Test
   void a_slot_that_moves_in_mid_run_holds_its_marks_up_and_nothing_is_lost_or_run_again()
       throws Exception {
-    ClaimRequest moving = Marks.request("m7");
-    int slot = slotOf(moving);
-    LocalRedis from = nodeOf(moving);
-    LocalRedis to = cluster.nodes().get((cluster.nodes().indexOf(from) + 1) % 3);
+    SlotMove move = SlotMove.of(Marks.request("m7"), cluster);
     Worker worker = new Worker(store, 150);
     ExecutorService thread = Executors.newSingleThreadExecutor();
     try {
       Future<?> working = thread.submit(worker);
       await().atMost(Duration.ofSeconds(60)).until(() -> worker.effects.size() > 30);
-      begin(slot, from, to);
-      assertThatThrownBy(() -> from.command("GET", "hapax{" + tag(moving) + "}absent"))
-          .hasMessageContaining("ASK " + slot);
+      move.begin();
+      assertThatThrownBy(() -> move.from().command("GET", move.absentKey()))
+          .hasMessageContaining("ASK " + move.slot());
       await().atMost(Duration.ofSeconds(60)).until(() -> !worker.refusals.isEmpty());
-      finish(slot, from, to);
+      move.finish(Marks.requests("m", 150).stream().map(ClaimRequest::key).toList());
       worker.finish = true;
       working.get(60, TimeUnit.SECONDS);
     } finally {
@@ -127,8 +116,8 @@ class ClusterTest {
     }
 
     assertThat(worker.refusals).allMatch(reason -> reason.contains("TRYAGAIN"));
-    assertThatThrownBy(() -> from.command("GET", "hapax{" + tag(moving) + "}absent"))
-        .hasMessageContaining("MOVED " + slot);
+    assertThatThrownBy(() -> move.from().command("GET", move.absentKey()))
+        .hasMessageContaining("MOVED " + move.slot());
     assertThat(store.claim(Marks.requests("m", 150), Marks.LEASE))
         .hasOnlyElementsOfType(ClaimAnswer.Done.class);
     assertThat(worker.effects).hasSize(150).doesNotHaveDuplicates();
@@ -167,43 +156,6 @@ class ClusterTest {
         refusals.add(e.getMessage());
       }
     }
-  }
-
-  private static int slotOf(ClaimRequest request) {
-    return SlotHash.getSlot(new Keyspace("hapax", 64, new Layout.Strings()).canary(tag(request)));
-  }
-
-  private static int tag(ClaimRequest request) {
-    return new Keyspace("hapax", 64, new Layout.Strings()).shardOf(request.key());
-  }
-
-  private void begin(int slot, LocalRedis from, LocalRedis to) {
-    String number = Integer.toString(slot);
-    to.command("CLUSTER", "SETSLOT", number, "IMPORTING", from.command("CLUSTER", "MYID"));
-    from.command("CLUSTER", "SETSLOT", number, "MIGRATING", to.command("CLUSTER", "MYID"));
-  }
-
-  private void finish(int slot, LocalRedis from, LocalRedis to) {
-    Keyspace keyspace = new Keyspace("hapax", 64, new Layout.Strings());
-    int shard = IntStream.range(0, 64)
-        .filter(i -> SlotHash.getSlot(keyspace.canary(i)) == slot)
-        .findFirst()
-        .orElseThrow();
-    List<byte[]> keys = new ArrayList<>(keyspace.common(shard, "orders"));
-    List<MessageKey> messages = Marks.requests("m", 150).stream()
-        .map(ClaimRequest::key)
-        .filter(key -> keyspace.shardOf(key) == shard)
-        .toList();
-    keys.addAll(keyspace.done(shard, messages));
-    for (byte[] key : keys) {
-      String name = new String(key, StandardCharsets.ISO_8859_1);
-      from.command("MIGRATE", "127.0.0.1", Integer.toString(to.port()), name, "0", "5000");
-    }
-    String number = Integer.toString(slot);
-    assertThat(from.command("CLUSTER", "COUNTKEYSINSLOT", number)).isEqualTo("0");
-    assertThat(to.command("CLUSTER", "COUNTKEYSINSLOT", number)).isNotEqualTo("0");
-    String owner = to.command("CLUSTER", "MYID");
-    cluster.nodes().forEach(node -> node.command("CLUSTER", "SETSLOT", number, "NODE", owner));
   }
 
   @Test

@@ -1,0 +1,76 @@
+package io.hapax.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.SettleAnswer;
+import io.hapax.mark.Settlement;
+import io.hapax.servers.LocalRedisCluster;
+import io.lettuce.core.cluster.ClusterClientOptions;
+import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
+import io.lettuce.core.cluster.RedisClusterClient;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A slot that moves under settlements which wait for replicas: those go straight to its master. */
+@Timeout(120)
+class ClusterMoveTest {
+
+  /** A client that never asks by itself who has which slot. */
+  private static RedisClusterClient incurious(LocalRedisCluster cluster) {
+    RedisClusterClient client =
+        RedisClusterClient.create(cluster.nodes().stream().map(Servers::uri).toList());
+    client.setOptions(ClusterClientOptions.builder()
+        .topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
+            .disableAllAdaptiveRefreshTriggers()
+            .enablePeriodicRefresh(false)
+            .build())
+        .build());
+    return client;
+  }
+
+  @Test
+  void what_is_settled_where_its_slot_was_counts_when_it_is_sent_again_where_it_is() {
+    try (LocalRedisCluster cluster = LocalRedisCluster.startWithReplicas(3)) {
+      RedisClusterClient client = incurious(cluster);
+      try (RedisDedupStore store = RedisDedupStore.clusterBuilder(client)
+          .replicas(1, Duration.ofSeconds(10))
+          .commandTimeout(Duration.ofSeconds(10))
+          .build()) {
+        List<ClaimRequest> requests = Marks.requests("m", 60);
+        List<ClaimAnswer> claims = store.claim(requests, Marks.LEASE);
+        SlotMove move = SlotMove.of(requests.get(0), cluster);
+        move.begin();
+        move.finish(List.of());
+        assertThatThrownBy(() -> move.from().command("GET", move.absentKey()))
+            .hasMessageContaining("MOVED " + move.slot());
+
+        List<Settlement> settlements = Marks.done(claims);
+        List<SettleAnswer> answers = store.settle(settlements);
+
+        assertThat(IntStream.range(0, requests.size())).allSatisfy(i -> {
+          if (SlotMove.slotOf(requests.get(i)) == move.slot()) {
+            assertThat(answers.get(i))
+                .isInstanceOfSatisfying(
+                    SettleAnswer.Unavailable.class,
+                    it -> assertThat(it.reason()).contains("MOVED " + move.slot()));
+          } else {
+            assertThat(answers.get(i)).isEqualTo(new SettleAnswer.Settled(false));
+          }
+        });
+        await()
+            .atMost(Duration.ofSeconds(30))
+            .untilAsserted(() -> assertThat(store.settle(settlements))
+                .containsOnly(new SettleAnswer.Settled(false)));
+      } finally {
+        client.shutdown();
+      }
+    }
+  }
+}

@@ -1,0 +1,79 @@
+package io.hapax.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.MessageKey;
+import io.hapax.servers.LocalRedis;
+import io.hapax.servers.LocalRedisCluster;
+import io.lettuce.core.cluster.SlotHash;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A slot that an operator moves from its master to the next one, in a cluster of three masters.
+ *
+ * @param cluster the cluster
+ * @param shard the one whose marks the slot has, in the usual namespace
+ * @param from whose slot it is
+ * @param to whose it becomes
+ */
+record SlotMove(LocalRedisCluster cluster, int shard, LocalRedis from, LocalRedis to) {
+
+  private static final Keyspace KEYSPACE = new Keyspace("hapax", 64, new Layout.Strings());
+  private static final int SHARE = 5462;
+
+  /** Of the slot that the message's mark is in. */
+  static SlotMove of(ClaimRequest request, LocalRedisCluster cluster) {
+    int from = slotOf(request) / SHARE;
+    return new SlotMove(
+        cluster,
+        KEYSPACE.shardOf(request.key()),
+        cluster.nodes().get(from),
+        cluster.nodes().get((from + 1) % 3));
+  }
+
+  static LocalRedis nodeOf(ClaimRequest request, LocalRedisCluster cluster) {
+    return cluster.nodes().get(slotOf(request) / SHARE);
+  }
+
+  static int slotOf(ClaimRequest request) {
+    return SlotHash.getSlot(KEYSPACE.canary(KEYSPACE.shardOf(request.key())));
+  }
+
+  int slot() {
+    return SlotHash.getSlot(KEYSPACE.canary(shard));
+  }
+
+  /** A key of the slot that nobody writes. */
+  String absentKey() {
+    return "hapax{" + shard + "}absent";
+  }
+
+  void begin() {
+    String number = Integer.toString(slot());
+    to.command("CLUSTER", "SETSLOT", number, "IMPORTING", from.command("CLUSTER", "MYID"));
+    from.command("CLUSTER", "SETSLOT", number, "MIGRATING", to.command("CLUSTER", "MYID"));
+  }
+
+  /**
+   * Moves what is in the slot, and tells all masters whose it is.
+   *
+   * @param done messages with DONE marks, those of other shards among them
+   */
+  void finish(List<MessageKey> done) {
+    List<byte[]> keys = new ArrayList<>(KEYSPACE.common(shard, "orders"));
+    keys.addAll(KEYSPACE.done(
+        shard, done.stream().filter(key -> KEYSPACE.shardOf(key) == shard).toList()));
+    for (byte[] key : keys) {
+      String name = new String(key, StandardCharsets.ISO_8859_1);
+      from.command("MIGRATE", "127.0.0.1", Integer.toString(to.port()), name, "0", "5000");
+    }
+    String number = Integer.toString(slot());
+    assertThat(from.command("CLUSTER", "COUNTKEYSINSLOT", number)).isEqualTo("0");
+    assertThat(to.command("CLUSTER", "COUNTKEYSINSLOT", number)).isNotEqualTo("0");
+    String owner = to.command("CLUSTER", "MYID");
+    cluster.nodes().forEach(node -> node.command("CLUSTER", "SETSLOT", number, "NODE", owner));
+  }
+}
