@@ -15,8 +15,9 @@
  * retention is absent at once and dropped when others come, or with the bucket. Either way no more
  * is kept than what is compared later, and of the nonce the last bits only.
  *
- * <p><b>How a verb runs.</b> Each verb is one script over up to 128 marks; the scripts of a call
- * are written in one flush. Whatever a script does is done as a whole or not at all.
+ * <p><b>How a verb runs.</b> Each verb is one script over up to 128 marks. On one server the
+ * scripts of a call are written in one flush; on a cluster each is a write of its own, and none
+ * waits for another. Whatever a script does is done as a whole or not at all.
  *
  * <p><b>In a cluster</b> the marks are spread over hash tags; what a node keeps that is down, or
  * whose slot is being moved, is answered {@code Unavailable} for as long as that lasts, and the
