@@ -9,7 +9,10 @@ import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.Nonce;
 import io.hapax.store.BrokenTransactionException;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -108,5 +111,29 @@ class H2TransactionEndTest extends TransactionEndTests {
           marks.get(i).filter(mark -> mark.claim().nonce().equals(nonce)).isPresent();
       assertThat(answers.get(i) instanceof ClaimAnswer.Acquired).as("%d", i).isEqualTo(ours);
     }
+  }
+
+  @Test
+  void a_session_has_its_limits_back_whatever_became_of_the_verb() throws SQLException {
+    try (Connection real = fixture.pool().getConnection()) {
+      execute(real, "SET LOCK_TIMEOUT 7000");
+      real.setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE);
+      JdbcDedupStore store = fixture.storeOn(new OneConnection(real));
+
+      store.runOnce(List.of(request("a")), (connection, answers) -> {});
+      assertThatLimitsAreBack(real);
+      store.claim(List.of(request("b")), LEASE);
+      assertThatLimitsAreBack(real);
+      assertThatThrownBy(() -> store.<Exception>runOnce(List.of(request("c")), (tx, answers) -> {
+            throw new IOException("no answer");
+          }))
+          .isInstanceOf(IOException.class);
+      assertThatLimitsAreBack(real);
+    }
+  }
+
+  private static void assertThatLimitsAreBack(Connection connection) throws SQLException {
+    assertThat(H2Transaction.text(connection, "SELECT LOCK_TIMEOUT()")).isEqualTo("7000");
+    assertThat(connection.getTransactionIsolation()).isEqualTo(Connection.TRANSACTION_SERIALIZABLE);
   }
 }
