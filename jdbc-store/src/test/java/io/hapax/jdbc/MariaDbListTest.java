@@ -1,5 +1,15 @@
 package io.hapax.jdbc;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.store.MarkQuery;
+import io.hapax.store.MarkQuery.Kind;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.junit.jupiter.api.Test;
+
 class MariaDbListTest extends ListTests {
 
   @Override
@@ -20,5 +30,35 @@ class MariaDbListTest extends ListTests {
   @Override
   String bytes() {
     return "BINARY";
+  }
+
+  /** Once to find where a window ends, once more for the greatest of these, once for its rows. */
+  @Test
+  void the_index_is_paged_through_and_the_table_never_scanned() throws SQLException {
+    int marks = 8 * DONE;
+    claimed("stale");
+    fill(marks);
+    fixture.execute("ANALYZE TABLE " + fixture.table());
+    try (Connection real = fixture.pool().getConnection()) {
+      JdbcDedupStore store = fixture.storeOn(new OneConnection(real));
+      for (Kind kind : Kind.values()) {
+        long before = reads(real);
+
+        store.list(MarkQuery.first(key("any").scope(), kind, 10));
+
+        assertThat(reads(real) - before).as(kind.name()).isBetween(2L * marks, 4L * marks);
+      }
+    }
+  }
+
+  /** How many rows and entries of indexes the session has read, in whatever way. */
+  private static long reads(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT sum(variable_value)"
+            + " FROM information_schema.session_status"
+            + " WHERE variable_name LIKE 'HANDLER\\_READ%'")) {
+      row.next();
+      return row.getLong(1);
+    }
   }
 }
