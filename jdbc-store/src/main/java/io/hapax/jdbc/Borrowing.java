@@ -2,9 +2,6 @@ package io.hapax.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import javax.sql.DataSource;
 import org.jdbi.v3.core.Handle;
@@ -21,16 +18,21 @@ final class Borrowing {
   private static final Logger LOG = LoggerFactory.getLogger(Borrowing.class);
 
   private static final int TRIES = 5;
-  private static final Duration LONGEST_PAUSE = Duration.ofMillis(10);
 
   private final Jdbi jdbi;
   private final Dialect dialect;
   private final JdbcSettings settings;
+  private final Pauses pauses;
 
   Borrowing(DataSource dataSource, Dialect dialect, JdbcSettings settings) {
+    this(dataSource, dialect, settings, Pauses.random());
+  }
+
+  Borrowing(DataSource dataSource, Dialect dialect, JdbcSettings settings, Pauses pauses) {
     this.jdbi = Jdbi.create(dataSource);
     this.dialect = dialect;
     this.settings = settings;
+    this.pauses = pauses;
     // Statements are written out already, and a pool may lend connections without autocommit.
     jdbi.getConfig(SqlStatements.class).setTemplateEngine(TemplateEngine.NOP);
     jdbi.getConfig(Handles.class).setForceEndTransactions(false);
@@ -99,8 +101,7 @@ final class Borrowing {
         if (!SqlTrouble.isContention(e) || attempt == TRIES) {
           throw SqlTrouble.during(what, e, settings);
         }
-        LockSupport.parkNanos(
-            ThreadLocalRandom.current().nextLong(LONGEST_PAUSE.toNanos() * attempt));
+        pauses.waitAfter(attempt);
       }
     }
   }
