@@ -188,15 +188,14 @@ abstract class CostTests extends StoreTests {
   @Test
   void a_locked_mark_costs_what_the_documentation_says() throws Exception {
     List<Claim> claims = claims(requests("m"));
-    fixture
-        .other()
-        .<Exception>completeWith(
-            claims.get(0),
-            holding -> cost("settled", () -> store.settle(settlements(claims, DONE))));
+    fixture.other().<Exception>completeWith(claims.get(0), holding -> {
+      cost("renewed", () -> store.renew(claims, LEASE));
+      cost("settled", () -> store.settle(settlements(claims, DONE)));
+    });
 
     assertThat(costs).containsExactly(locked());
   }
 
-  /** Settled while one mark is locked by another transaction. */
-  abstract String locked();
+  /** Renewed, settled, while one mark is locked by another transaction. */
+  abstract String[] locked();
 }

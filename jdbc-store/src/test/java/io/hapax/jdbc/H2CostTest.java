@@ -52,7 +52,7 @@ class H2CostTest extends CostTests {
   }
 
   @Override
-  String locked() {
-    return "settled: 201";
+  String[] locked() {
+    return new String[] {"renewed: 201", "settled: 201"};
   }
 }

@@ -46,7 +46,7 @@ class MariaDbCostTest extends CostTests {
   }
 
   @Override
-  String locked() {
-    return "settled: 201, 204 round trips";
+  String[] locked() {
+    return new String[] {"renewed: 201, 204 round trips", "settled: 201, 204 round trips"};
   }
 }

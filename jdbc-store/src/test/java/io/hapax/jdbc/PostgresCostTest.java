@@ -46,7 +46,7 @@ class PostgresCostTest extends CostTests {
   }
 
   @Override
-  String locked() {
-    return "settled: 3, 3 round trips";
+  String[] locked() {
+    return new String[] {"renewed: 3, 3 round trips", "settled: 3, 3 round trips"};
   }
 }
