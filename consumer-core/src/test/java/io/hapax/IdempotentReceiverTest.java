@@ -78,6 +78,7 @@ class IdempotentReceiverTest extends LeasedFixture {
     assertThat(outcomes).noneMatch(Outcome::mayAcknowledge);
     assertThat(effects).isEmpty();
     assertThat(receiver.trouble()).isPresent();
+    assertThat(store.claimCalls).as("it is asked with pauses").hasValueLessThan(16);
     store.callsToLose.set(0);
     assertThat(receive(receiver, "a", "b")).allMatch(Outcome::mayAcknowledge);
     assertThat(receiver.trouble()).isEmpty();

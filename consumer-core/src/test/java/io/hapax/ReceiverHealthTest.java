@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hapax.internal.Engine;
 import io.hapax.store.StoreException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.awaitility.Awaitility;
@@ -16,6 +18,7 @@ class ReceiverHealthTest extends FaultFixture {
 
   private final AtomicLong nanos = new AtomicLong();
   private final AtomicBoolean away = new AtomicBoolean();
+  private final List<String> storeErrors = new CopyOnWriteArrayList<>();
 
   private Engine<String> engine(MessageHandler<String> handler) {
     return engine(
@@ -80,10 +83,17 @@ class ReceiverHealthTest extends FaultFixture {
 
   @Test
   void a_store_that_does_not_answer_is_told_until_it_answers_again() throws Exception {
-    Engine<String> engine = engine(delivery -> {});
+    observer = new ReceiverListener() {
+      @Override
+      public void onStoreError(String verb, Throwable error) {
+        storeErrors.add(verb + ": " + error.getMessage());
+      }
+    };
+    Engine<String> engine = ready(engine(delivery -> {}));
     away.set(true);
     Submission waiting = engine.submit(lane("p0", "a"), (index, outcome) -> {});
-    Awaitility.await().atMost(PATIENCE).until(() -> !engine.health().storeReachable());
+    Awaitility.await().atMost(PATIENCE).until(() -> !storeErrors.isEmpty());
+    assertThat(engine.health().storeReachable()).isFalse();
 
     assertThat(engine.health().well()).isFalse();
     assertThat(engine.health().troubles())
@@ -95,6 +105,7 @@ class ReceiverHealthTest extends FaultFixture {
     assertThat(waiting.await(PATIENCE)).isTrue();
     assertThat(engine.health().storeReachable()).isTrue();
     assertThat(engine.health().well()).isTrue();
+    assertThat(storeErrors).containsOnly("claim: connection refused");
   }
 
   @Test

@@ -32,6 +32,7 @@ class StaleMarksTest extends FaultFixture {
   private static final Duration OFTEN = Duration.ofMillis(10);
 
   private final List<StaleMarks> told = new CopyOnWriteArrayList<>();
+  private final List<String> failedVerbs = new CopyOnWriteArrayList<>();
   private final AtomicInteger lists = new AtomicInteger();
   private final AtomicBoolean away = new AtomicBoolean();
 
@@ -42,6 +43,11 @@ class StaleMarksTest extends FaultFixture {
           @Override
           public void onStaleMarks(StaleMarks found) {
             told.add(found);
+          }
+
+          @Override
+          public void onStoreError(String verb, Throwable error) {
+            failedVerbs.add(verb);
           }
         })
         .leased(
@@ -167,6 +173,8 @@ class StaleMarksTest extends FaultFixture {
     assertThat(receiver.health().storeReachable())
         .as("its other verbs may work")
         .isTrue();
+    Awaitility.await().atMost(PATIENCE).until(() -> !failedVerbs.isEmpty());
+    assertThat(failedVerbs).containsOnly("list");
 
     away.set(false);
     Awaitility.await().atMost(PATIENCE).until(() -> receiver.health().well());

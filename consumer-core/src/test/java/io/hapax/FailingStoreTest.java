@@ -1,0 +1,127 @@
+package io.hapax;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.mark.SettleAnswer;
+import io.hapax.store.StoreContentionException;
+import io.hapax.store.StoreException;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A store that fails is told of each time, and called again after a pause that grows. */
+class FailingStoreTest extends TransactionFixture {
+
+  /** What doubles is 20 ms at first; a pause is no shorter than half of that. */
+  private static final List<Duration> SHORTEST =
+      List.of(millis(10), millis(20), millis(40), millis(80), millis(160));
+
+  private final List<Long> calls = new CopyOnWriteArrayList<>();
+  private final List<String> told = new CopyOnWriteArrayList<>();
+
+  private static Duration millis(long millis) {
+    return Duration.ofMillis(millis);
+  }
+
+  private ReceiverBuilder<String> listening() {
+    return builder().listener(new ReceiverListener() {
+      @Override
+      public void onStoreError(String verb, Throwable error) {
+        told.add(verb);
+      }
+    });
+  }
+
+  private Fault refusing(String refused) {
+    return (verb, items, call) -> {
+      if (verb.equals(refused) && !items.isEmpty()) {
+        calls.add(System.nanoTime());
+        if (calls.size() <= SHORTEST.size()) {
+          throw new StoreException("connection refused");
+        }
+      }
+      return call.go();
+    };
+  }
+
+  /** The timer is never early, however late it may be. */
+  private void assertPauses(List<Duration> shortest) {
+    assertThat(calls).hasSizeGreaterThan(shortest.size());
+    for (int i = 0; i < shortest.size(); i++) {
+      assertThat(Duration.ofNanos(calls.get(i + 1) - calls.get(i)))
+          .as("pause " + (i + 1))
+          .isGreaterThanOrEqualTo(shortest.get(i));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"claim", "settle"})
+  void claims_and_settlements_are_sent_again_after_pauses_that_grow(String verb) throws Exception {
+    IdempotentReceiver<String> receiver =
+        open(listening().leased(faulty(refusing(verb)), delivery -> {}));
+
+    assertThat(receiver.receive(lane("p0", "a"), PATIENCE).get(0))
+        .isInstanceOf(Outcome.Executed.class);
+
+    assertPauses(SHORTEST);
+    assertThat(told).isEqualTo(Collections.nCopies(SHORTEST.size(), verb));
+  }
+
+  @Test
+  void transactions_are_run_again_after_pauses_that_grow() throws Exception {
+    IdempotentReceiver<String> receiver = open(listening()
+        .transactional(transactions(refusing("runOnce")), (transaction, deliveries) -> {}));
+
+    assertThat(receiver.receive(lane("p0", "a"), PATIENCE).get(0))
+        .isInstanceOf(Outcome.Executed.class);
+
+    assertPauses(SHORTEST);
+    assertThat(told).isEqualTo(Collections.nCopies(SHORTEST.size(), "runOnce"));
+  }
+
+  @Test
+  void a_settlement_whose_shard_is_away_is_sent_again_after_a_pause() throws Exception {
+    Fault shardIsAway = (verb, items, call) -> {
+      if (verb.equals("settle")) {
+        calls.add(System.nanoTime());
+        if (calls.size() <= 2) {
+          return List.of(new SettleAnswer.Unavailable("its shard"));
+        }
+      }
+      return call.go();
+    };
+
+    open(listening().leased(faulty(shardIsAway), delivery -> {}))
+        .receive(lane("p0", "a"), PATIENCE);
+
+    assertPauses(List.of(millis(160), millis(160)));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"runOnce,false", "completeWith,true"})
+  void that_other_transactions_were_in_the_way_is_told(String contended, boolean probation)
+      throws Exception {
+    AtomicBoolean crowded = new AtomicBoolean();
+    Fault deadlock = (verb, items, call) -> {
+      if (verb.equals(contended) && crowded.get()) {
+        throw new StoreContentionException("deadlock", new IllegalStateException("40001"));
+      }
+      return call.go();
+    };
+    IdempotentReceiver<String> receiver =
+        open(listening().transactional(transactions(deadlock), (transaction, deliveries) -> {}));
+    crowded.set(true); // it is asked to run nothing when it is built
+
+    Incoming<String> message = new Incoming<>("a", "p0", "p0@0", probation);
+    Outcome outcome = receiver.receive(List.of(message), PATIENCE).get(0);
+
+    assertThat(((Outcome.Deferred) outcome).reason()).isEqualTo(Outcome.Reason.BUSY);
+    assertThat(told).containsExactly(contended);
+  }
+}
