@@ -13,6 +13,7 @@ import io.hapax.mark.Nonce;
 import io.hapax.mark.Origin;
 import java.net.InetAddress;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -151,11 +152,16 @@ class StalePolicyTest extends FaultFixture {
     IdempotentReceiver<String> receiver = open(
         probing(answering(Answer.unknown("no such index"))).leased(marks, this::chargeAndTimeOut));
 
+    List<Duration> waits = new ArrayList<>();
     for (int attempt = 1; attempt <= 3; attempt++) {
-      assertThat(reason(receive(receiver, "a"))).isEqualTo(Outcome.Reason.RETRY);
+      Outcome.Deferred deferred = (Outcome.Deferred) receive(receiver, "a");
+      assertThat(deferred.reason()).isEqualTo(Outcome.Reason.RETRY);
+      waits.add(deferred.after());
       assertThat(mark("a").claim().attempt().inDoubt()).isTrue();
       clock.advance(Duration.ofMinutes(20));
     }
+    assertThat(waits)
+        .containsExactly(Duration.ofMinutes(1), Duration.ofMinutes(2), Duration.ofMinutes(4));
     Outcome last = receive(receiver, "a");
 
     assertThat(last).isInstanceOf(Outcome.DeadLettered.class);
