@@ -143,6 +143,21 @@ class ResultTest extends FaultFixture {
   }
 
   @Test
+  void unless_told_otherwise_4096_bytes_of_a_result_are_kept_and_of_a_longer_one_none()
+      throws Exception {
+    IdempotentReceiver<String> receiver = open(builder()
+        .answering(marks, delivery -> Bytes.of(new byte[Integer.parseInt(delivery.message())])));
+
+    receive(receiver, "4096");
+    receive(receiver, "4097");
+
+    assertThat(mark("4096").state()).isEqualTo(MarkState.DONE);
+    assertThat(mark("4096").detail().length()).isEqualTo(4096);
+    assertThat(mark("4097").state()).isEqualTo(MarkState.DONE);
+    assertThat(mark("4097").detail()).isEqualTo(Bytes.EMPTY);
+  }
+
+  @Test
   void a_handler_that_returns_null_has_failed_in_doubt() throws Exception {
     IdempotentReceiver<String> receiver = open(answering().answering(marks, this::nothing));
 
