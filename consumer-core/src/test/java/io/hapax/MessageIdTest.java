@@ -3,6 +3,10 @@ package io.hapax;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Fingerprint;
 import io.hapax.mark.MessageKey;
@@ -13,6 +17,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.slf4j.LoggerFactory;
 
 /** Messages without a usable id, and ids of several parts. */
 class MessageIdTest extends FaultFixture {
@@ -77,6 +82,28 @@ class MessageIdTest extends FaultFixture {
 
     assertThat(effects).containsExactly("a", "a");
     assertThat(again).allMatch(Outcome.Duplicate.class::isInstance);
+  }
+
+  @ParameterizedTest
+  @MethodSource("unusable")
+  void that_coordinates_stand_for_an_id_is_warned_of(IdExtractor<String> ids) throws Exception {
+    Logger intake = (Logger) LoggerFactory.getLogger("io.hapax.internal.Intake");
+    ListAppender<ILoggingEvent> log = new ListAppender<>();
+    log.start();
+    intake.setLevel(Level.WARN); // the tests' own settings say OFF
+    intake.addAppender(log);
+    try {
+      receiver(MissingIdPolicy.COORDINATES, ids).receive(lane("p0", "a"), PATIENCE);
+    } finally {
+      intake.detachAppender(log);
+      intake.setLevel(null);
+    }
+
+    assertThat(effects).containsExactly("a");
+    assertThat(log.list).singleElement().satisfies(line -> {
+      assertThat(line.getLevel()).isEqualTo(Level.WARN);
+      assertThat(line.getFormattedMessage()).startsWith("No ").endsWith("id at p0@0");
+    });
   }
 
   @Test
