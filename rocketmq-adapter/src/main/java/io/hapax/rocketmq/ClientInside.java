@@ -13,6 +13,8 @@ import org.apache.rocketmq.client.exception.OffsetNotFoundException;
 import org.apache.rocketmq.client.impl.MQClientAPIImpl;
 import org.apache.rocketmq.client.impl.MQClientManager;
 import org.apache.rocketmq.client.impl.consumer.DefaultMQPushConsumerImpl;
+import org.apache.rocketmq.client.impl.consumer.ProcessQueue;
+import org.apache.rocketmq.client.impl.consumer.RebalanceImpl;
 import org.apache.rocketmq.client.impl.factory.MQClientInstance;
 import org.apache.rocketmq.client.producer.DefaultMQProducer;
 import org.apache.rocketmq.common.ServiceState;
@@ -85,15 +87,33 @@ final class ClientInside {
   }
 
   /**
-   * Gives a queue up, until the consumer is restarted or the queue comes back from another: what
-   * listeners answer for it from now on is ignored, so its messages are neither acknowledged nor
-   * sent back, and whoever gets the queue next finds them there.
+   * Gives a queue up, until the consumer is restarted, the queue comes back from another, or the
+   * client begins it anew, two minutes after its last pull: what listeners answer for it until then
+   * is ignored, so its messages are neither acknowledged nor sent back, and whoever gets the queue
+   * next finds them there.
    */
   static void giveUp(DefaultMQPushConsumer consumer, MessageQueue queue) {
-    var held =
+    ProcessQueue held =
         implementation(consumer).getRebalanceImpl().getProcessQueueTable().get(queue);
     if (held != null) {
       held.setDropped(true);
+    }
+  }
+
+  /**
+   * Lets go of a queue that was to go to another consumer and could not, because an orderly
+   * listener had a message of it: the client waits half a second for that, and then looks again
+   * only when it next shares out the queues. One that is its own again by then it neither gives
+   * back nor pulls, until two minutes after its last pull. To be called from within the listener,
+   * when nothing of its messages runs any more.
+   */
+  static void letGo(DefaultMQPushConsumer consumer, MessageQueue queue) {
+    RebalanceImpl rebalance = implementation(consumer).getRebalanceImpl();
+    ProcessQueue held = rebalance.getProcessQueueTable().get(queue);
+    // What was dropped for another reason has not been tried, and is still looked for in the table.
+    if (held != null && held.isDropped() && held.getTryUnlockTimes() > 0) {
+      rebalance.unlock(queue, false); // first, because whoever takes it anew locks it
+      rebalance.getProcessQueueTable().remove(queue, held);
     }
   }
 

@@ -68,6 +68,8 @@ final class Intake {
     }
     if (answer instanceof Answer.Withdrawn) {
       ClientInside.giveUp(consumer, queue);
+    } else {
+      ClientInside.letGo(consumer, queue);
     }
     return answer;
   }

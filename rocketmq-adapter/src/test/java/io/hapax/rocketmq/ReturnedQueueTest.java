@@ -1,0 +1,75 @@
+package io.hapax.rocketmq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.hapax.IdempotentReceiver;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
+import org.apache.rocketmq.client.consumer.listener.ConsumeOrderlyContext;
+import org.apache.rocketmq.client.consumer.listener.ConsumeOrderlyStatus;
+import org.apache.rocketmq.client.impl.consumer.ProcessQueue;
+import org.apache.rocketmq.common.message.MessageExt;
+import org.apache.rocketmq.common.message.MessageQueue;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Queues that are taken from an orderly consumer while it has a message of them. */
+@Timeout(180)
+class ReturnedQueueTest extends WithConsumers {
+
+  @Test
+  void a_queue_that_went_and_came_back_while_its_message_was_handled_goes_on_after_it()
+      throws Exception {
+    createTopic(1);
+    sendTo(0, "a", "b");
+    CountDownLatch running = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    DefaultMQPushConsumer consumer = consumer();
+    IdempotentReceiver<MessageExt> receiver = open(builder(consumer).leased(store, delivery -> {
+      running.countDown();
+      goOn.await();
+      effects.add(body(delivery.message()));
+    }));
+    open(RocketMqReceiver.builder(receiver, consumer).orderly().start());
+    assertThat(running.await(60, TimeUnit.SECONDS)).isTrue();
+
+    // What the client does when another is to have the queue, and waits in vain for its message.
+    ProcessQueue held = Objects.requireNonNull(table(consumer).get(queue()));
+    held.setDropped(true);
+    held.incTryUnlockTimes();
+    goOn.countDown();
+
+    // Left to itself the client takes the queue up again two minutes after its last pull.
+    await().atMost(BOUND).until(() -> effects.size() >= 2);
+    assertThat(effects).containsExactly("a", "b");
+  }
+
+  /** A reset of the group's offset drops its queues, and sets those that it finds afterwards. */
+  @Test
+  void a_queue_that_was_dropped_but_not_to_go_to_another_stays_where_the_client_looks_for_it()
+      throws Exception {
+    createTopic(1);
+    DefaultMQPushConsumer consumer = consumer();
+    IdempotentOrderlyListener listener = open(IdempotentOrderlyListener.wrap(
+        consumer, store, (messages, context) -> ConsumeOrderlyStatus.SUCCESS));
+    consumer.registerMessageListener(listener);
+    start(consumer);
+    ProcessQueue held =
+        await().atMost(BOUND).until(() -> table(consumer).get(queue()), Objects::nonNull);
+
+    held.setDropped(true);
+    listener.consumeMessage(List.of(delivered("a")), new ConsumeOrderlyContext(queue()));
+
+    assertThat(table(consumer).get(queue())).isSameAs(held);
+  }
+
+  @SuppressWarnings("deprecation") // announced to go, and the only way to see it
+  private static ConcurrentMap<MessageQueue, ProcessQueue> table(DefaultMQPushConsumer consumer) {
+    return consumer.getDefaultMQPushConsumerImpl().getRebalanceImpl().getProcessQueueTable();
+  }
+}
