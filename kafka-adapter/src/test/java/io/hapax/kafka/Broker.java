@@ -13,6 +13,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.MemberDescription;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -34,6 +35,19 @@ final class Broker {
   static String topic(int partitions) {
     String name = "topic-" + TOPICS.incrementAndGet();
     KAFKA.createTopic(name, partitions);
+    return name;
+  }
+
+  /** With one partition and settings of its own from the beginning. */
+  static String topic(Map<String, String> settings) throws Exception {
+    String name = "topic-" + TOPICS.incrementAndGet();
+    try (Admin admin = admin()) {
+      admin
+          .createTopics(List.of(new NewTopic(name, 1, (short) 1).configs(settings)))
+          .all()
+          .get(30, TimeUnit.SECONDS);
+    }
+    long unused = end(name, 0); // told once the partition has a leader
     return name;
   }
 

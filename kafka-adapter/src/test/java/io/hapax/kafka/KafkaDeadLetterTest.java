@@ -1,0 +1,181 @@
+package io.hapax.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.tuple;
+import static org.awaitility.Awaitility.await;
+
+import io.hapax.DeadLetter;
+import io.hapax.IdempotentReceiver;
+import io.hapax.RejectedMessageException;
+import io.hapax.RetrySettings;
+import io.hapax.mark.Mark;
+import io.hapax.mark.MarkState;
+import io.hapax.mark.MessageKey;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.record.TimestampType;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * What a dead letter carries on a real broker, and what a message waits for whose letter it
+ * refuses.
+ */
+@Timeout(120)
+class KafkaDeadLetterTest extends WithReceivers {
+
+  private static final String LIMIT = "max.message.bytes";
+
+  /** Long enough for a lane that waits to be named all the time: that is for three pauses. */
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+
+  private final String topic = Broker.topic(1);
+
+  /** Dead-letters what is called poison, and what has no id. */
+  private IdempotentReceiver<ConsumerRecord<String, String>> burying(String graveyard) {
+    KafkaDeadLetterPublisher<String, String> publisher =
+        open(KafkaDeadLetterPublisher.to(graveyard, Broker.producer()));
+    return open(builder()
+        .retry(new RetrySettings(3, PAUSE, PAUSE))
+        .deadLetters(publisher)
+        .leased(store, delivery -> {
+          if (delivery.message().value().equals("poison")) {
+            throw new RejectedMessageException("no such article");
+          }
+          record(delivery);
+        }));
+  }
+
+  /** A topic for which the broker takes no record, however small. */
+  private static String closedTopic() throws Exception {
+    return Broker.topic(Map.of(LIMIT, "1"));
+  }
+
+  private static void reopen(String closed) throws Exception {
+    Broker.configure(closed, Map.of(LIMIT, "1000000"));
+  }
+
+  private static void awaitRefusal(KafkaReceiver<?, ?> reading, String coordinates) {
+    await()
+        .atMost(BOUND)
+        .untilAsserted(() -> assertThat(reading.trouble().toString())
+            .contains(coordinates, "RecordTooLargeException"));
+  }
+
+  private Optional<MarkState> state(String id) {
+    return store.find(List.of(MessageKey.of("orders", id))).get(0).map(Mark::state);
+  }
+
+  @Test
+  @DisplayName("Invariant 1: a mark is DEAD only after the broker has acknowledged the letter")
+  void a_message_whose_letter_the_broker_refuses_is_neither_settled_nor_committed()
+      throws Exception {
+    String graveyard = closedTopic();
+    IdempotentReceiver<ConsumerRecord<String, String>> receiver = burying(graveyard);
+    Broker.send(topic, 0, "a", "poison", "c");
+    KafkaReceiver<String, String> reading = start(topic, receiver);
+
+    awaitRefusal(reading, topic + "-0@1");
+    assertThat(receiver.health().well()).isFalse();
+    assertThat(state("poison")).isPresent().get().isIn(MarkState.PROCESSING, MarkState.RETRY);
+    awaitCommitted(topic, GROUP, 1);
+    assertThat(effects).containsExactly("a");
+    assertThat(Broker.read(graveyard)).isEmpty();
+
+    reopen(graveyard);
+
+    awaitCommitted(topic, GROUP, 3);
+    assertThat(state("poison")).contains(MarkState.DEAD);
+    assertThat(effects).containsExactly("a", "c");
+    assertThat(Broker.read(graveyard)).extracting(ConsumerRecord::value).containsExactly("poison");
+    await().atMost(BOUND).until(() -> reading.trouble().isEmpty());
+    assertThat(receiver.health().well()).isTrue();
+  }
+
+  @Test
+  @DisplayName("Invariant 1: what cannot own a mark is committed only after its letter is taken")
+  void a_record_without_an_id_whose_letter_the_broker_refuses_is_not_committed() throws Exception {
+    String graveyard = closedTopic();
+    Broker.sendWithoutKey(topic, "nameless");
+    KafkaReceiver<String, String> reading = start(topic, burying(graveyard));
+
+    awaitRefusal(reading, topic + "-0@0");
+    assertThat(Broker.committed(GROUP, topic, 0)).isLessThanOrEqualTo(0);
+
+    reopen(graveyard);
+
+    awaitCommitted(topic, GROUP, 1);
+    assertThat(Broker.read(graveyard))
+        .extracting(ConsumerRecord::value)
+        .containsExactly("nameless");
+  }
+
+  @Test
+  void a_letter_carries_the_record_with_its_headers_and_what_is_known_of_its_end()
+      throws Exception {
+    String graveyard = Broker.topic(1);
+    KafkaDeadLetterPublisher<String, String> publisher =
+        open(KafkaDeadLetterPublisher.to(graveyard, Broker.producer()));
+
+    publisher.publish(new DeadLetter<>(
+        diedBefore(),
+        "orders",
+        "17",
+        topic + "-0@7",
+        3,
+        DeadLetter.Kind.ATTEMPTS_EXHAUSTED,
+        "java.lang.IllegalStateException: no stock",
+        true));
+
+    ConsumerRecord<String, String> letter = Broker.read(graveyard).get(0);
+    assertThat(letter.key()).isEqualTo("17");
+    assertThat(letter.value()).isEqualTo("body");
+    assertThat(letter.headers())
+        .extracting(Header::key, it -> new String(it.value(), StandardCharsets.UTF_8))
+        .containsExactlyInAnyOrder(
+            tuple("tenant", "acme"),
+            tuple("hapax-consumer", "orders"),
+            tuple("hapax-id", "17"),
+            tuple("hapax-attempts", "3"),
+            tuple("hapax-kind", "ATTEMPTS_EXHAUSTED"),
+            tuple("hapax-detail", "java.lang.IllegalStateException: no stock"),
+            tuple("hapax-in-doubt", "true"),
+            tuple("hapax-coordinates", topic + "-0@7"),
+            tuple("hapax-timestamp", "1000"));
+  }
+
+  /** A record with a header of its own, and one that an earlier death left on it. */
+  private ConsumerRecord<String, String> diedBefore() {
+    RecordHeaders headers = new RecordHeaders();
+    headers.add("tenant", "acme".getBytes(StandardCharsets.UTF_8));
+    headers.add("hapax-kind", "TOO_OLD".getBytes(StandardCharsets.UTF_8));
+    return new ConsumerRecord<>(
+        topic,
+        0,
+        7,
+        1_000,
+        TimestampType.CREATE_TIME,
+        2,
+        4,
+        "17",
+        "body",
+        headers,
+        Optional.empty());
+  }
+
+  @Test
+  void a_topic_of_dead_letters_that_does_not_exist_is_refused_before_a_record_is_taken() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> KafkaDeadLetterPublisher.to("no-such-topic", Broker.producer()))
+        .withMessageContaining("dead-letter topic 'no-such-topic'")
+        .withMessageContaining("create it first");
+  }
+}
