@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class KafkaSettingsTest {
@@ -44,6 +45,22 @@ class KafkaSettingsTest {
   void latest_is_taken_by_explicit_word() {
     assertThat(ConsumerSettings.of(with("auto.offset.reset", "latest")).properties())
         .containsEntry("auto.offset.reset", "latest");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"acks, 1, all", "acks, 0, all", "enable.idempotence, false, true"})
+  void a_producer_of_dead_letters_that_may_lose_or_double_them_is_refused_by_name(
+      String name, String value, String rule) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> KafkaDeadLetterPublisher.to("dead", Map.of(name, value)))
+        .withMessageContaining(name + " is " + value + " but must be " + rule);
+  }
+
+  @Test
+  void a_producer_of_dead_letters_waits_for_all_replicas_where_nothing_is_said() {
+    assertThat(KafkaDeadLetterPublisher.durable(Map.of()))
+        .containsEntry("acks", "all")
+        .containsEntry("enable.idempotence", "true");
   }
 
   @Test
