@@ -180,6 +180,10 @@ class KafkaReceiverTest extends WithReceivers {
     List<ConsumerRecord<String, String>> dead = Broker.read(graveyard);
     assertThat(dead).extracting(ConsumerRecord::value).containsExactly("nameless", "poison");
     assertThat(header(dead.get(0), "hapax-kind")).isEqualTo("MISSING_ID");
+    assertThat(header(dead.get(0), "hapax-attempts")).isEqualTo("0");
+    assertThat(header(dead.get(1), "hapax-attempts")).isEqualTo("3");
+    assertThat(header(dead.get(1), "hapax-detail"))
+        .isEqualTo("java.lang.IllegalStateException: never");
     assertThat(header(dead.get(1), "hapax-kind")).isEqualTo("ATTEMPTS_EXHAUSTED");
     assertThat(header(dead.get(1), "hapax-id")).isEqualTo("poison");
     assertThat(header(dead.get(1), "hapax-in-doubt")).isEqualTo("true");

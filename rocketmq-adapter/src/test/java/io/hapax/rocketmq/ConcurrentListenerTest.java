@@ -184,7 +184,9 @@ class ConcurrentListenerTest extends WithConsumers {
         .containsEntry("hapax-kind", "ATTEMPTS_EXHAUSTED")
         .containsEntry("hapax-in-doubt", "true")
         .containsEntry("hapax-topic", topic);
-    assertThat(dead.get(0).getProperty("hapax-detail")).contains("no such item");
+    assertThat(dead.get(0).getProperty("hapax-detail"))
+        .isEqualTo("java.lang.IllegalStateException: no such item");
+    assertThat(dead.get(0).getProperty("hapax-coordinates")).startsWith("%RETRY%" + group + '-');
     assertThat(mark("poison").state()).isEqualTo(MarkState.DEAD);
     assertThat(effects).hasSize(3);
   }
