@@ -53,10 +53,12 @@ public final class RocketMqGrpcDeadLetterPublisher implements DeadLetterPublishe
   }
 
   /**
-   * To a topic.
+   * To a topic. It is not looked for here: a producer cannot be asked which topics there are, nor
+   * which were named to it. One that is missing, and was not named to the producer, is noticed with
+   * the first dead letter; its message is kept, and health says why.
    *
    * @param topic the topic's name
-   * @param producer the producer
+   * @param producer the producer, built with {@code setTopics(topic)}
    * @return a publisher
    */
   public static RocketMqGrpcDeadLetterPublisher to(String topic, Producer producer) {

@@ -21,6 +21,8 @@ import org.apache.rocketmq.client.apis.ClientException;
 import org.apache.rocketmq.client.apis.consumer.SimpleConsumer;
 import org.apache.rocketmq.client.apis.message.MessageView;
 import org.apache.rocketmq.client.apis.producer.Producer;
+import org.apache.rocketmq.client.apis.producer.ProducerBuilder;
+import org.apache.rocketmq.client.java.exception.NotFoundException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -184,6 +186,17 @@ class GrpcDeadLetterTest extends WithProxy {
         .hasMessageContaining(topic + "-missing");
     assertThatThrownBy(() -> RocketMqGrpcDeadLetterPublisher.to(" ", producer()))
         .hasMessageContaining("topic is blank");
+  }
+
+  @Test
+  void a_producer_to_which_a_missing_topic_was_named_does_not_start() {
+    ProducerBuilder named =
+        CLIENTS.newProducerBuilder().setClientConfiguration(configuration()).setTopics(dead);
+
+    assertThatThrownBy(named::build)
+        .hasRootCauseInstanceOf(NotFoundException.class)
+        .rootCause()
+        .hasMessageContaining(dead);
   }
 
   @Test
