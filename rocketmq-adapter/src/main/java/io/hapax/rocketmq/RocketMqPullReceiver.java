@@ -141,8 +141,7 @@ public final class RocketMqPullReceiver implements AutoCloseable {
       thread.join(Math.max(1, TimeUnit.MILLISECONDS.convert(drainTimeout))); // 0 is for ever
       thread.join(BROKER.toMillis());
       if (thread.isAlive()) {
-        LOG.warn(
-            "{} has not ended within {} and {}", thread.getName(), drainTimeout, BROKER);
+        LOG.warn("{} has not ended within {} and {}", thread.getName(), drainTimeout, BROKER);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
