@@ -213,7 +213,7 @@ class ConcurrentListenerTest extends WithConsumers {
   void a_message_that_is_older_than_the_retention_of_the_store_is_dead_lettered() throws Exception {
     createTopic(1);
     send("old");
-    skew.set(Duration.ofDays(9));
+    runClock(Duration.ofDays(9));
     DefaultMQPushConsumer consumer = consumer();
     open(RocketMqReceiver.start(
         open(builder(consumer)

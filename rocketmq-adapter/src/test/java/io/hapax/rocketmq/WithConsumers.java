@@ -29,7 +29,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import org.apache.rocketmq.client.ClientConfig;
 import org.apache.rocketmq.client.consumer.DefaultLitePullConsumer;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
@@ -66,9 +65,8 @@ abstract class WithConsumers {
   final int number = NUMBERS.incrementAndGet();
   final String topic = "topic-" + number;
   final String group = "group-" + number;
-  final AtomicReference<Duration> skew = new AtomicReference<>(Duration.ZERO);
-  final InstantSource clock = () -> Instant.now().plus(skew.get());
-  final InMemoryDedupStore store = new InMemoryDedupStore(clock, Duration.ofDays(8));
+  private volatile InstantSource clock = InstantSource.system();
+  final InMemoryDedupStore store = storeThatKeeps(Duration.ofDays(8));
   final List<String> effects = new CopyOnWriteArrayList<>();
   final List<Outcome> outcomes = new CopyOnWriteArrayList<>();
   private final List<AutoCloseable> opened = new ArrayList<>();
@@ -84,6 +82,20 @@ abstract class WithConsumers {
   <A extends AutoCloseable> A open(A one) {
     opened.add(one);
     return one;
+  }
+
+  InMemoryDedupStore storeThatKeeps(Duration retention) {
+    return new InMemoryDedupStore(() -> clock.instant(), retention);
+  }
+
+  /** From now on no time passes for the store, and no lease runs out. */
+  void stopClock() {
+    clock = InstantSource.fixed(Instant.now());
+  }
+
+  /** From now on the store's clock goes so far ahead. */
+  void runClock(Duration ahead) {
+    clock = InstantSource.offset(InstantSource.system(), ahead);
   }
 
   /** A consumer of the topic from its beginning, not started. */

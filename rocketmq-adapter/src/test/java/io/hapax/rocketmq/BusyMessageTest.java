@@ -1,0 +1,55 @@
+package io.hapax.rocketmq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.hapax.Outcome;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
+import org.apache.rocketmq.common.message.MessageQueue;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A message that another handles for long, on a real broker. */
+@Timeout(120)
+class BusyMessageTest extends WithConsumers {
+
+  /** A broker that is not told otherwise takes so many messages back, and the next is dead. */
+  private static final int OF_THE_BROKER = 16;
+
+  @Test
+  void a_message_may_be_busy_more_often_than_the_broker_takes_messages_back_by_default()
+      throws Exception {
+    createTopic(1);
+    stopClock();
+    claimedByAnother("a", Duration.ofSeconds(1)); // the shortest delay of this broker
+    send("a");
+    List<Integer> attempts = new CopyOnWriteArrayList<>();
+    List<Integer> reconsumed = new CopyOnWriteArrayList<>();
+    receive(delivery -> {
+      attempts.add(delivery.attempt());
+      reconsumed.add(delivery.message().getReconsumeTimes());
+    });
+
+    await().atMost(BOUND).until(() -> deferred(Outcome.Reason.BUSY) > OF_THE_BROKER + 1);
+    runClock(Duration.ZERO); // by now that lease is over
+
+    await().atMost(BOUND).until(() -> isDone("a"));
+    assertThat(attempts).containsExactly(1);
+    assertThat(mark("a").claim().attempt().number()).isEqualTo(1);
+    assertThat(reconsumed).allMatch(times -> times > OF_THE_BROKER);
+    assertThat(deadLetters()).isZero();
+  }
+
+  private long deadLetters() throws Exception {
+    DefaultMQPushConsumer operator = operator();
+    try {
+      MessageQueue queue = new MessageQueue("%DLQ%" + group, "local", 0);
+      return new ClientInside(operator).api().getMaxOffset(broker(), queue, 10_000);
+    } finally {
+      operator.shutdown();
+    }
+  }
+}
