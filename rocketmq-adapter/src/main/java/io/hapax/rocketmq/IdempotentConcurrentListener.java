@@ -23,9 +23,9 @@ import org.apache.rocketmq.common.message.MessageExt;
  *     IdempotentConcurrentListener.wrap(consumer, store, yourListener));
  * }</pre>
  *
- * <p>A call is claimed and settled at once, whatever its size. The client is told up to which of
- * its messages all is settled ({@code ackIndex}); the rest it sends back, at a delay level not
- * below what the first of them has to wait: the remaining lease of whoever handles it, or the
+ * <p>A call is claimed at once, whatever its size, and settled in groups. The client is told up to
+ * which of its messages all is settled ({@code ackIndex}); the rest it sends back, at a delay level
+ * not below what the first of them has to wait: the remaining lease of whoever handles it, or the
  * backoff of its failure. Messages that were settled behind it come again and are known.
  *
  * <p>How often a message is tried, and when it is dead-lettered, is the receiver's to say, not the
