@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hapax.IdExtractor;
 import io.hapax.mark.Bytes;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
@@ -46,21 +44,17 @@ class RocketMqIdsTest {
   }
 
   @Test
-  void of_a_topic_that_has_nothing_better_than_the_unique_key_the_log_warns_once() {
-    PrintStream before = System.err;
-    ByteArrayOutputStream log = new ByteArrayOutputStream();
-    System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
-    try {
+  void of_a_topic_that_has_nothing_better_than_the_unique_key_the_log_warns_once()
+      throws Exception {
+    String log = Log.of(() -> {
       for (String topic : List.of("nameless-1", "nameless-1", "nameless-2")) {
         MessageExt message = message(topic);
         with(message, MessageConst.PROPERTY_UNIQ_CLIENT_MESSAGE_ID_KEYIDX, "AC1F");
         assertThat(id(RocketMqIds.standard(), message)).contains(topic + "/AC1F");
       }
-    } finally {
-      System.setErr(before);
-    }
+    });
 
-    assertThat(log.toString(StandardCharsets.UTF_8))
+    assertThat(log)
         .containsOnlyOnce("Messages of topic nameless-1 are known by UNIQ_KEY")
         .containsOnlyOnce("Messages of topic nameless-2 are known by UNIQ_KEY")
         .contains("has another and runs again. Let the producer set a key or a property");

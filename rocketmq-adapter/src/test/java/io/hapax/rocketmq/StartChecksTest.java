@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.hapax.IdempotentReceiver;
 import io.hapax.LeaseSettings;
 import io.hapax.RetrySettings;
 import java.time.Duration;
@@ -12,6 +13,7 @@ import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.client.consumer.listener.ConsumeConcurrentlyStatus;
 import org.apache.rocketmq.client.consumer.listener.ConsumeOrderlyStatus;
 import org.apache.rocketmq.client.consumer.listener.MessageListenerConcurrently;
+import org.apache.rocketmq.common.message.MessageExt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -79,6 +81,23 @@ class StartChecksTest extends WithConsumers {
         .singleElement()
         .asString()
         .contains("PT1M but should be at least twice the lease PT31S");
+  }
+
+  @Test
+  void whoever_starts_finds_all_that_is_warned_of_in_the_log() throws Exception {
+    createTopic(1);
+    DefaultMQPushConsumer consumer = consumer();
+    consumer.setConsumeTimeout(1);
+    IdempotentReceiver<MessageExt> receiver = open(builder(consumer)
+        .lease(LeaseSettings.of(Duration.ofSeconds(31)))
+        .leased(storeThatKeeps(Duration.ofDays(3)), delivery -> {}));
+
+    String log = Log.of(() -> open(RocketMqReceiver.start(receiver, consumer)));
+
+    assertThat(log)
+        .containsOnlyOnce("consumeTimeout of group " + group
+            + " is PT1M but should be at least twice the lease PT31S")
+        .containsOnlyOnce("Broker " + broker() + " keeps messages for PT72H (fileReservedTime)");
   }
 
   @Test
