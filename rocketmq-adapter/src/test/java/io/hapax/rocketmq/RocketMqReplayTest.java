@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.rocketmq.client.ClientConfig;
@@ -98,8 +99,7 @@ class RocketMqReplayTest extends WithConsumers {
   void an_audit_begins_at_an_offset_or_between_two_messages() throws Exception {
     createTopic(1);
     send("a", "b");
-    Instant between = Instant.now().plusMillis(1);
-    await().atMost(BOUND).until(() -> Instant.now().isAfter(between));
+    Instant between = moment();
     send("c");
 
     assertThat(audit().run(TopicPart.all(topic), StartingPoint.offset(1)).messages())
@@ -164,6 +164,26 @@ class RocketMqReplayTest extends WithConsumers {
     outcomes.clear();
     receive(it -> effects.add(body(it.message())));
     await().atMost(BOUND).until(() -> count(io.hapax.Outcome.Duplicate.class) == 3);
+    assertThat(effects).containsExactlyInAnyOrder("a", "b", "c");
+  }
+
+  @Test
+  void a_group_is_moved_back_to_a_time_between_two_messages() throws Exception {
+    createTopic(1);
+    handled("a", "b");
+    Instant between = moment();
+    handled("c");
+    RocketMqReplay replay = replay();
+    String place = QueueRange.place(queue());
+
+    ReplayPlan plan = replay.plan(TopicPart.all(topic), StartingPoint.at(between));
+    replay.execute(plan);
+
+    assertThat(plan.moves()).containsExactly(new ReplayMove(place, OptionalLong.of(3), 2, 3));
+    assertThat(stands()).containsExactly(new ReplayMove(place, OptionalLong.of(2), 0, 3));
+    outcomes.clear();
+    receive(it -> effects.add(body(it.message())));
+    await().atMost(BOUND).until(() -> count(io.hapax.Outcome.Duplicate.class) == 1);
     assertThat(effects).containsExactlyInAnyOrder("a", "b", "c");
   }
 

@@ -1,5 +1,7 @@
 package io.hapax.rocketmq;
 
+import static org.awaitility.Awaitility.await;
+
 import io.hapax.DeadLetterPublisher;
 import io.hapax.IdempotentReceiver;
 import io.hapax.LeaseSettings;
@@ -96,6 +98,13 @@ abstract class WithConsumers {
   /** From now on the store's clock goes so far ahead. */
   void runClock(Duration ahead) {
     clock = InstantSource.offset(InstantSource.system(), ahead);
+  }
+
+  /** A moment after all that was sent before, and not after anything that is sent from now on. */
+  static Instant moment() {
+    Instant moment = Instant.now().plusMillis(1);
+    await().atMost(BOUND).until(() -> Instant.now().isAfter(moment));
+    return moment;
   }
 
   /** A consumer of the topic from its beginning, not started. */

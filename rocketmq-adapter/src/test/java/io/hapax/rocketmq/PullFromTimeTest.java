@@ -1,0 +1,35 @@
+package io.hapax.rocketmq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Instant;
+import org.apache.rocketmq.client.consumer.DefaultLitePullConsumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Where a consumer that pulls begins if it is told a time, on a real broker. */
+@Timeout(120)
+class PullFromTimeTest extends WithConsumers {
+
+  @Test
+  void a_topic_is_read_from_a_time_between_two_messages() throws Exception {
+    createTopic(1);
+    send("a", "b");
+    Instant between = moment();
+    send("c", "d");
+    DefaultLitePullConsumer consumer = client(new DefaultLitePullConsumer(group));
+    consumer.setAutoCommit(false);
+
+    open(RocketMqPullReceiver.builder(
+            open(builder(RocketMqDeadLetterPublisher.of(consumer))
+                .leased(store, delivery -> effects.add(body(delivery.message())))),
+            consumer)
+        .assign(topic)
+        .from(between)
+        .start());
+
+    await().atMost(BOUND).until(() -> effects.contains("d"));
+    assertThat(effects).containsExactly("c", "d"); // a queue keeps its order: nothing came before
+  }
+}
