@@ -105,6 +105,33 @@ class RocketMqReceiverTest extends WithConsumers {
   }
 
   @Test
+  void an_instance_keeps_the_name_that_its_user_gave_it() throws Exception {
+    createTopic(1);
+    DefaultMQPushConsumer received = consumer();
+    DefaultMQPushConsumer wrapped = consumer();
+    List<String> names = List.of(received.getInstanceName(), wrapped.getInstanceName());
+
+    open(RocketMqReceiver.start(open(builder(received).leased(store, this::record)), received));
+    wrapped.registerMessageListener(
+        open(IdempotentConcurrentListener.wrap(wrapped, store, (messages, context) -> null)));
+    start(wrapped);
+
+    assertThat(List.of(received.getInstanceName(), wrapped.getInstanceName())).isEqualTo(names);
+    await()
+        .atMost(BOUND)
+        .untilAsserted(
+            () -> assertThat(instances(received)).containsExactlyInAnyOrderElementsOf(names));
+  }
+
+  /** What the broker calls the members of the group: {@code address@instance}. */
+  private List<String> instances(DefaultMQPushConsumer member) throws Exception {
+    return new ClientInside(member)
+        .api().getConsumerConnectionList(broker(), group, 10_000).getConnectionSet().stream()
+            .map(connection -> connection.getClientId().split("@", -1)[1])
+            .toList();
+  }
+
+  @Test
   void broadcasting_is_refused_because_all_instances_would_share_their_marks() throws Exception {
     DefaultMQPushConsumer consumer = consumer();
     consumer.setMessageModel(MessageModel.BROADCASTING);
