@@ -66,7 +66,9 @@ public final class RocketMqIds {
    * {@code UNIQ_KEY}, which the producer's client gives to each message. It survives the broker's
    * retries and the client's, and a replay. It does not survive a resend by the application, which
    * runs again; and a message object that is sent twice with different content carries it twice,
-   * which is a conflict. The log warns once for each topic whose messages have nothing better.
+   * which is a conflict. One that a consumer forwards to another topic carries it on: by itself it
+   * is the same id there, {@link #withinTopic} makes it another. The log warns once for each topic
+   * whose messages have nothing better.
    *
    * @return an extractor that answers empty where the property is missing
    */

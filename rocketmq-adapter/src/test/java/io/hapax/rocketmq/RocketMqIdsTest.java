@@ -70,6 +70,19 @@ class RocketMqIdsTest {
   }
 
   @Test
+  void a_message_that_is_forwarded_to_another_topic_is_another_one_under_the_same_unique_key() {
+    MessageExt message = message("orders");
+    with(message, MessageConst.PROPERTY_UNIQ_CLIENT_MESSAGE_ID_KEYIDX, "AC1F");
+    with(message, MessageConst.PROPERTY_RETRY_TOPIC, "orders"); // it had been sent back there
+    assertThat(id(RocketMqIds.standard(), message)).contains("orders/AC1F");
+
+    message.setTopic("invoices");
+
+    assertThat(id(RocketMqIds.standard(), message)).contains("invoices/AC1F");
+    assertThat(id(RocketMqIds.uniqueKey(), message)).contains("AC1F"); // by itself it is the same
+  }
+
+  @Test
   void what_the_broker_calls_the_id_of_a_message_plays_no_part() {
     MessageExt message = with(message("orders"), MessageConst.PROPERTY_ORIGIN_MESSAGE_ID, "7F00");
     message.setMsgId("7F0000010000");
