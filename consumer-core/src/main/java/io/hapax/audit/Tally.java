@@ -15,6 +15,7 @@ final class Tally {
   private long missingIds;
   private long conflicts;
   private long duplicates;
+  private long leftOut;
   private long inDoubt;
 
   Tally(int mostSamples) {
@@ -37,6 +38,10 @@ final class Tally {
 
   void duplicate() {
     duplicates++;
+  }
+
+  void leftOut() {
+    leftOut++;
   }
 
   void id(Judgement judgement) {
@@ -65,6 +70,7 @@ final class Tally {
         missingIds,
         conflicts,
         duplicates,
+        leftOut,
         new AuditReport.Ids(
             distinct,
             count(Finding.DONE),
