@@ -4,6 +4,7 @@ import io.hapax.IdExtractor;
 import io.hapax.MissingIdPolicy;
 import io.hapax.audit.AuditSettings;
 import io.hapax.mark.Fingerprint;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -15,6 +16,7 @@ import java.util.function.Function;
  * @param comparesPayloads whether payloads are compared
  * @param missingIds what becomes of messages without an id
  * @param samples how many messages of each kind are named
+ * @param tags which tags it subscribes to; empty if nothing was said of them
  */
 record Reading(
     String consumer,
@@ -22,13 +24,15 @@ record Reading(
     Format format,
     boolean comparesPayloads,
     MissingIdPolicy missingIds,
-    int samples) {
+    int samples,
+    Optional<String> tags) {
 
   private static final int NO_SAMPLES = 0;
 
   /** For a command that compares no message with its mark. */
   static Reading of(String consumer, String id, Format format) {
-    return new Reading(consumer, id, format, false, MissingIdPolicy.DEAD_LETTER, NO_SAMPLES);
+    return new Reading(
+        consumer, id, format, false, MissingIdPolicy.DEAD_LETTER, NO_SAMPLES, Optional.empty());
   }
 
   /** For a command that reads no message. */
