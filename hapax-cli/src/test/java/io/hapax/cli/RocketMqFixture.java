@@ -18,6 +18,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(180)
 abstract class RocketMqFixture {
 
+  private static final int PATIENCE_MILLIS = 20_000; // a loaded machine is slow
+
   static final LocalRocketMq ROCKET_MQ = LocalRocketMq.start();
   static final LocalRedis REDIS = LocalRedis.start();
 
@@ -31,6 +33,7 @@ abstract class RocketMqFixture {
   static DefaultMQPushConsumer consumer(String group, String topic) throws MQClientException {
     DefaultMQPushConsumer consumer = new DefaultMQPushConsumer(group);
     consumer.setNamesrvAddr(ROCKET_MQ.nameServer());
+    consumer.setMqClientApiTimeout(PATIENCE_MILLIS);
     consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET);
     consumer.subscribe(topic, "*");
     return consumer;
@@ -43,7 +46,8 @@ abstract class RocketMqFixture {
   static void sendTagged(String topic, String tag, String... keys) throws Exception {
     DefaultMQProducer producer = new DefaultMQProducer("senders");
     producer.setNamesrvAddr(ROCKET_MQ.nameServer());
-    producer.setSendMsgTimeout(20_000);
+    producer.setMqClientApiTimeout(PATIENCE_MILLIS);
+    producer.setSendMsgTimeout(PATIENCE_MILLIS);
     producer.start();
     try {
       for (String key : keys) {
