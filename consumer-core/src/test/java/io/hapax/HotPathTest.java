@@ -18,6 +18,7 @@ class HotPathTest extends FaultFixture {
   private final AtomicInteger claims = new AtomicInteger();
   private final AtomicInteger settles = new AtomicInteger();
   private final AtomicInteger settlesOfThePoll = new AtomicInteger();
+  private final CountDownLatch firstSettle = new CountDownLatch(1);
   private final CountDownLatch handled = new CountDownLatch(1);
   private final CountDownLatch settled = new CountDownLatch(POLL);
 
@@ -27,6 +28,7 @@ class HotPathTest extends FaultFixture {
       claims.incrementAndGet();
     }
     if (verb.equals("settle") && settles.incrementAndGet() == 1) {
+      firstSettle.countDown();
       handled.await();
     }
     return call.go();
@@ -39,6 +41,9 @@ class HotPathTest extends FaultFixture {
         IntStream.rangeClosed(0, POLL).mapToObj(i -> "m" + i).toArray(String[]::new);
     IdempotentReceiver<String> receiver =
         open(builder().leased(faulty(this::counting), delivery -> {
+          if (delivery.message().equals("m1")) { // or all go with the first, on a busy machine
+            firstSettle.await();
+          }
           if (delivery.message().equals("m" + POLL)) { // all before it are with the settler
             handled.countDown();
             assertThat(settled.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
