@@ -19,8 +19,6 @@ import java.util.Locale;
  * @param conflicts those whose payload is another one than that which their id stands for; see
  *     {@link Finding#CONFLICT}
  * @param duplicates those that come after another of the same id and payload
- * @param leftOut how many more were read that the consumer is not delivered, because it subscribes
- *     to other tags; not among the {@code messages}
  * @param ids the ids
  * @param ranges what was read
  * @param samples some messages of each {@link Finding} but {@link Finding#DONE}
@@ -31,7 +29,6 @@ public record AuditReport(
     long missingIds,
     long conflicts,
     long duplicates,
-    long leftOut,
     Ids ids,
     List<ScannedRange> ranges,
     List<AuditSample> samples) {
@@ -93,7 +90,6 @@ public record AuditReport(
    * @param missingIds not negative
    * @param conflicts not negative
    * @param duplicates not negative
-   * @param leftOut not negative
    * @param ids the ids
    * @param ranges what was read
    * @param samples some messages
@@ -148,9 +144,6 @@ public record AuditReport(
     line(text, "  duplicates", duplicates, "of an id that came before");
     line(text, "  conflicts", conflicts, "another payload under a known id; never run");
     line(text, "  without an id", missingIds, "never run");
-    if (leftOut > 0) {
-      line(text, "left out", leftOut, "of other tags than the consumer's; counted nowhere else");
-    }
     line(text, "WOULD RUN AGAIN", wouldRunAgain(), inDoubt());
     for (AuditSample sample : samples) {
       text.append(sampleLine(sample));

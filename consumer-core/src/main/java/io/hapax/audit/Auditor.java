@@ -102,14 +102,6 @@ public final class Auditor<M> implements AutoCloseable {
     tally.missingId(coordinates, why);
   }
 
-  /**
-   * Takes a message that the consumer is not delivered, because it subscribes to other tags. It is
-   * only counted.
-   */
-  public void leaveOut() {
-    tally.leftOut();
-  }
-
   private @Nullable MessageKey keyOf(M message, String coordinates) {
     String why = "no id";
     try {

@@ -15,7 +15,6 @@ final class Tally {
   private long missingIds;
   private long conflicts;
   private long duplicates;
-  private long leftOut;
   private long inDoubt;
 
   Tally(int mostSamples) {
@@ -38,10 +37,6 @@ final class Tally {
 
   void duplicate() {
     duplicates++;
-  }
-
-  void leftOut() {
-    leftOut++;
   }
 
   void id(Judgement judgement) {
@@ -70,7 +65,6 @@ final class Tally {
         missingIds,
         conflicts,
         duplicates,
-        leftOut,
         new AuditReport.Ids(
             distinct,
             count(Finding.DONE),

@@ -98,7 +98,6 @@ class ReportTest {
             0,
             0,
             1,
-            0,
             new AuditReport.Ids(3, 2, 0, 0, 0, 0, 1, 0, 0),
             List.of(),
             List.of()),

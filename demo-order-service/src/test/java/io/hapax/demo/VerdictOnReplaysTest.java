@@ -97,7 +97,7 @@ class VerdictOnReplaysTest extends VerdictFixture {
   /** Two orders in three messages, one of which is a duplicate. */
   private static Verdict audited(AuditReport.Ids ids, List<AuditSample> samples) {
     AuditReport report =
-        new AuditReport("order-service", ids.distinct() + 1, 0, 0, 1, 0, ids, List.of(), samples);
+        new AuditReport("order-service", ids.distinct() + 1, 0, 0, 1, ids, List.of(), samples);
     return judge(Promise.EXACTLY_ONCE, List.of(FIRST, OTHER), List.of(), List.of())
         .withAudit(report, 3, 2);
   }

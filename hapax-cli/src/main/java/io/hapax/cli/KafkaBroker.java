@@ -41,7 +41,6 @@ final class KafkaBroker implements Broker {
   private final Deserializer<?> values;
 
   KafkaBroker(String bootstrap, Properties more, Reading reading, Duration patience) {
-    refuseTags(reading);
     more.forEach((name, value) -> properties.put(String.valueOf(name), value));
     properties.put(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrap);
     this.keys = deserializer(reading.format());
@@ -52,13 +51,6 @@ final class KafkaBroker implements Broker {
     values.configure(properties, false);
     this.settings = reading.settings(ids(reading.id()), KafkaFingerprints.value());
     this.patience = patience;
-  }
-
-  private static void refuseTags(Reading reading) {
-    if (reading.tags().isPresent()) {
-      throw new IllegalArgumentException("--tags is " + reading.tags().get()
-          + " but must be left out with Kafka: only RocketMQ's messages have tags");
-    }
   }
 
   private static Deserializer<?> deserializer(Format format) {

@@ -4,7 +4,6 @@ import io.hapax.IdExtractor;
 import io.hapax.MissingIdPolicy;
 import io.hapax.audit.AuditSettings;
 import io.hapax.mark.Fingerprint;
-import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -16,7 +15,6 @@ import java.util.function.Function;
  * @param comparesPayloads whether payloads are compared
  * @param missingIds what becomes of messages without an id
  * @param samples how many messages of each kind are named
- * @param tags which tags it subscribes to; empty if nothing was said of them
  */
 record Reading(
     String consumer,
@@ -24,15 +22,13 @@ record Reading(
     Format format,
     boolean comparesPayloads,
     MissingIdPolicy missingIds,
-    int samples,
-    Optional<String> tags) {
+    int samples) {
 
   private static final int NO_SAMPLES = 0;
 
   /** For a command that compares no message with its mark. */
   static Reading of(String consumer, String id, Format format) {
-    return new Reading(
-        consumer, id, format, false, MissingIdPolicy.DEAD_LETTER, NO_SAMPLES, Optional.empty());
+    return new Reading(consumer, id, format, false, MissingIdPolicy.DEAD_LETTER, NO_SAMPLES);
   }
 
   /** For a command that reads no message. */

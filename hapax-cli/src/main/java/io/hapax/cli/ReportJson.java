@@ -38,7 +38,6 @@ final class ReportJson {
     node.put("missingIds", report.missingIds());
     node.put("conflicts", report.conflicts());
     node.put("duplicates", report.duplicates());
-    node.put("leftOut", report.leftOut());
     node.put("wouldRunAgain", report.wouldRunAgain());
     node.put("settled", report.settled());
     node.putObject("ids")

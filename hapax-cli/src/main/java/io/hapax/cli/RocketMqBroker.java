@@ -30,12 +30,9 @@ import org.jspecify.annotations.Nullable;
 /** RocketMQ. */
 final class RocketMqBroker implements Broker {
 
-  private static final String ALL_TAGS = "*";
-
   private final ClientConfig client = new ClientConfig();
   private final @Nullable RPCHook credentials;
   private final AuditSettings<MessageExt> settings;
-  private final String tags;
 
   @SuppressWarnings("deprecation") // the old kind of namespace is, and still works
   RocketMqBroker(String nameServer, Properties more, Reading reading, Duration patience) {
@@ -50,7 +47,6 @@ final class RocketMqBroker implements Broker {
         more.getProperty("accessKey", "").strip(),
         more.getProperty("secretKey", "").strip());
     this.settings = reading.settings(ids(reading.id()), RocketMqFingerprints.body());
-    this.tags = reading.tags().orElse(ALL_TAGS);
   }
 
   /** None without a user; one half alone would be refused by a broker as something else. */
@@ -78,8 +74,7 @@ final class RocketMqBroker implements Broker {
   }
 
   private RocketMqAudit audit(DedupStore store, AuditProgress progress) {
-    RocketMqAudit audit =
-        RocketMqAudit.of(store, settings, client).withTags(tags).withProgress(progress);
+    RocketMqAudit audit = RocketMqAudit.of(store, settings, client).withProgress(progress);
     return credentials == null ? audit : audit.withCredentials(credentials);
   }
 

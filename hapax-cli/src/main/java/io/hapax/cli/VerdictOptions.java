@@ -1,11 +1,9 @@
 package io.hapax.cli;
 
 import io.hapax.MissingIdPolicy;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which messages are judged, what they are compared with their marks by, and how much is told. */
+/** What a message is compared with its mark by, and how much of the verdict is told. */
 final class VerdictOptions {
 
   /** What payloads are compared by. */
@@ -33,13 +31,6 @@ final class VerdictOptions {
   private MissingIdPolicy missingIds;
 
   @Option(
-      names = "--tags",
-      paramLabel = "TAGS",
-      description = "The tags that it subscribes to, as 'A || B'; with RocketMQ only. Messages of"
-          + " other tags are left out; without this none are.")
-  private @Nullable String tags;
-
-  @Option(
       names = "--samples",
       paramLabel = "N",
       defaultValue = "10",
@@ -53,7 +44,6 @@ final class VerdictOptions {
         reading.format(),
         fingerprint == Payload.VALUE,
         missingIds,
-        samples,
-        Optional.ofNullable(tags));
+        samples);
   }
 }

@@ -66,8 +66,7 @@ class OptionsTest {
     assertThat(console.run(both)).isEqualTo(2);
     assertThat(console.run(two)).as("there is no store").isEqualTo(3);
 
-    for (String unheeded :
-        List.of("--samples=1", "--fingerprint=none", "--missing-id=stop", "--tags=A")) {
+    for (String unheeded : List.of("--samples=1", "--fingerprint=none", "--missing-id=stop")) {
       redrive.set(redrive.size() - 1, unheeded);
       assertThat(console.run(redrive.toArray(String[]::new))).as(unheeded).isEqualTo(2);
       assertThat(console.err()).contains("Unknown option: '" + unheeded + "'");
@@ -108,15 +107,6 @@ class OptionsTest {
     assertThat(console.err()).contains("--id is offset but must be");
     assertThat(audit("--id", "key", "--store", "mongodb://localhost")).isEqualTo(2);
     assertThat(audit("--id", "key", "--store", redis, "--broker", "rabbit")).isEqualTo(2);
-  }
-
-  @Test
-  void tags_are_refused_with_kafka_which_has_none() {
-    assertThat(audit("--id", "key", "--store", "redis://127.0.0.1:1", "--tags", "A || B"))
-        .isEqualTo(2);
-    assertThat(console.err())
-        .startsWith("hapax: --tags is A || B but must be left out with Kafka")
-        .hasLineCount(1);
   }
 
   @Test

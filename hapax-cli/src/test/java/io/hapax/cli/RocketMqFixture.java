@@ -40,10 +40,6 @@ abstract class RocketMqFixture {
   }
 
   static void send(String topic, String... keys) throws Exception {
-    sendTagged(topic, "", keys);
-  }
-
-  static void sendTagged(String topic, String tag, String... keys) throws Exception {
     DefaultMQProducer producer = new DefaultMQProducer("senders");
     producer.setNamesrvAddr(ROCKET_MQ.nameServer());
     producer.setMqClientApiTimeout(PATIENCE_MILLIS);
@@ -51,7 +47,7 @@ abstract class RocketMqFixture {
     producer.start();
     try {
       for (String key : keys) {
-        producer.send(new Message(topic, tag, key, body(key).getBytes(StandardCharsets.UTF_8)));
+        producer.send(new Message(topic, "", key, body(key).getBytes(StandardCharsets.UTF_8)));
       }
     } finally {
       producer.shutdown();

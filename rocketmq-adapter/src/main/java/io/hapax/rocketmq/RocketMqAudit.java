@@ -28,9 +28,7 @@ import org.jspecify.annotations.Nullable;
  * mark is changed, so that it may run beside the service.
  *
  * <p>It reads up to where the topic ends when it begins, as the group of RocketMQ's own tools
- * ({@code TOOLS_CONSUMER}). What waits in the group's retry topic is judged by its original. A
- * consumer that subscribes to some tags has to be audited {@linkplain #withTags with them}: without
- * them, what it is never delivered counts as what would run.
+ * ({@code TOOLS_CONSUMER}). What waits in the group's retry topic is judged by its original.
  */
 public final class RocketMqAudit {
 
@@ -39,21 +37,18 @@ public final class RocketMqAudit {
   private final ClientConfig like;
   private final @Nullable RPCHook credentials;
   private final AuditProgress progress;
-  private final SubscribedTags tags;
 
   private RocketMqAudit(
       DedupStore store,
       AuditSettings<MessageExt> settings,
       ClientConfig like,
       @Nullable RPCHook credentials,
-      AuditProgress progress,
-      SubscribedTags tags) {
+      AuditProgress progress) {
     this.store = store;
     this.settings = settings;
     this.like = like;
     this.credentials = credentials;
     this.progress = progress;
-    this.tags = tags;
   }
 
   /**
@@ -67,7 +62,7 @@ public final class RocketMqAudit {
    */
   public static RocketMqAudit of(
       DedupStore store, AuditSettings<MessageExt> settings, ClientConfig like) {
-    return new RocketMqAudit(store, settings, like, null, AuditProgress.NONE, SubscribedTags.ALL);
+    return new RocketMqAudit(store, settings, like, null, AuditProgress.NONE);
   }
 
   /**
@@ -77,7 +72,7 @@ public final class RocketMqAudit {
    * @return a copy
    */
   public RocketMqAudit withCredentials(RPCHook hook) {
-    return new RocketMqAudit(store, settings, like, hook, progress, tags);
+    return new RocketMqAudit(store, settings, like, hook, progress);
   }
 
   /**
@@ -87,22 +82,7 @@ public final class RocketMqAudit {
    * @return a copy
    */
   public RocketMqAudit withProgress(AuditProgress listener) {
-    return new RocketMqAudit(store, settings, like, credentials, listener, tags);
-  }
-
-  /**
-   * For a consumer that subscribes to some tags only. Messages of other tags, and those without
-   * one, are left out: the consumer is not delivered them. An expression of SQL92 is not evaluated
-   * here.
-   *
-   * @param expression the expression that it subscribes with, as {@code A || B}; {@code *}, or an
-   *     empty one, means all messages
-   * @return a copy
-   * @throws IllegalArgumentException if that is no expression of tags
-   */
-  public RocketMqAudit withTags(String expression) {
-    return new RocketMqAudit(
-        store, settings, like, credentials, progress, SubscribedTags.of(expression));
+    return new RocketMqAudit(store, settings, like, credentials, listener);
   }
 
   /**
@@ -173,17 +153,8 @@ public final class RocketMqAudit {
   private AuditReport scan(BrokerView brokers, Collection<QueueRange> ranges)
       throws InterruptedException {
     try (Auditor<MessageExt> auditor = new Auditor<>(store, settings)) {
-      new QueueScan(brokers, (message, at) -> judge(auditor, message, at), progress).read(ranges);
+      new QueueScan(brokers, auditor::add, progress).read(ranges);
       return auditor.finish(List.copyOf(ranges.stream().map(QueueRange::range).toList()));
-    }
-  }
-
-  private void judge(Auditor<MessageExt> auditor, MessageExt message, String coordinates)
-      throws InterruptedException {
-    if (tags.hold(message)) {
-      auditor.add(message, coordinates);
-    } else {
-      auditor.leaveOut();
     }
   }
 }
