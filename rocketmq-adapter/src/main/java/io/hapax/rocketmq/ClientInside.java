@@ -3,6 +3,7 @@ package io.hapax.rocketmq;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Supplier;
 import org.apache.rocketmq.client.ClientConfig;
 import org.apache.rocketmq.client.consumer.DefaultLitePullConsumer;
@@ -104,17 +105,33 @@ final class ClientInside {
    * Lets go of a queue that was to go to another consumer and could not, because an orderly
    * listener had a message of it: the client waits half a second for that, and then looks again
    * only when it next shares out the queues. One that is its own again by then it neither gives
-   * back nor pulls, until two minutes after its last pull. To be called from within the listener,
-   * when nothing of its messages runs any more.
+   * back nor pulls, until two minutes after its last pull. To be called at the end of the listener.
    */
   static void letGo(DefaultMQPushConsumer consumer, MessageQueue queue) {
     RebalanceImpl rebalance = implementation(consumer).getRebalanceImpl();
     ProcessQueue held = rebalance.getProcessQueueTable().get(queue);
-    // What was dropped for another reason has not been tried, and is still looked for in the table.
-    if (held != null && held.isDropped() && held.getTryUnlockTimes() > 0) {
+    // A reset of offsets pauses the consumer, and looks for the queue in the table afterwards.
+    if (held != null
+        && couldNotGo(held)
+        && isConsumedHere(held)
+        && !implementation(consumer).isPause()) {
       rebalance.unlock(queue, false); // first, because whoever takes it anew locks it
       rebalance.getProcessQueueTable().remove(queue, held);
     }
+  }
+
+  /** What was dropped for another reason has not been tried. */
+  private static boolean couldNotGo(ProcessQueue held) {
+    return held.isDropped() && held.getTryUnlockTimes() > 0;
+  }
+
+  /**
+   * Whether this thread is the one that consumes the queue: an operator may have a message of it
+   * consumed once more meanwhile, on a thread of its own.
+   */
+  private static boolean isConsumedHere(ProcessQueue held) {
+    return held.getConsumeLock() instanceof ReentrantReadWriteLock lock
+        && lock.getReadHoldCount() > 0;
   }
 
   /** The addresses of all masters that serve the consumer's topics. */

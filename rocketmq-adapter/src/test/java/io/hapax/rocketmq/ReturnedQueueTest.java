@@ -17,6 +17,8 @@ import org.apache.rocketmq.common.message.MessageExt;
 import org.apache.rocketmq.common.message.MessageQueue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Queues that are taken from an orderly consumer while it has a message of them. */
 @Timeout(180)
@@ -49,10 +51,15 @@ class ReturnedQueueTest extends WithConsumers {
     assertThat(effects).containsExactly("a", "b");
   }
 
-  /** A reset of the group's offset drops its queues, and sets those that it finds afterwards. */
-  @Test
-  void a_queue_that_was_dropped_but_not_to_go_to_another_stays_where_the_client_looks_for_it()
-      throws Exception {
+  /**
+   * A reset of the group's offset drops its queues, and sets those that it finds afterwards; while
+   * it does so the consumer rests. An operator may have an old message of a queue consumed once
+   * more, on another thread than the one that consumes the queue.
+   */
+  @ParameterizedTest(name = "tried in vain {0}, by its own thread {1}, resting {2}")
+  @CsvSource({"false, true, false", "true, false, false", "true, true, true"})
+  void a_queue_that_may_still_be_used_or_looked_for_stays_where_it_is(
+      boolean triedInVain, boolean byItsOwnThread, boolean resting) throws Exception {
     createTopic(1);
     DefaultMQPushConsumer consumer = consumer();
     IdempotentOrderlyListener listener = open(IdempotentOrderlyListener.wrap(
@@ -63,6 +70,15 @@ class ReturnedQueueTest extends WithConsumers {
         await().atMost(BOUND).until(() -> table(consumer).get(queue()), Objects::nonNull);
 
     held.setDropped(true);
+    if (triedInVain) {
+      held.incTryUnlockTimes();
+    }
+    if (byItsOwnThread) {
+      held.getConsumeLock().readLock().lock();
+    }
+    if (resting) {
+      consumer.suspend();
+    }
     listener.consumeMessage(List.of(delivered("a")), new ConsumeOrderlyContext(queue()));
 
     assertThat(table(consumer).get(queue())).isSameAs(held);
