@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Where a consumer that pulls begins if it is told a time, on a real broker. */
 @Timeout(120)
-class PullFromTimeTest extends WithConsumers {
+class PullFromTimeTest extends WithPullConsumers {
 
   @Test
   void a_topic_is_read_from_a_time_between_two_messages() throws Exception {
@@ -18,12 +18,10 @@ class PullFromTimeTest extends WithConsumers {
     send("a", "b");
     Instant between = moment();
     send("c", "d");
-    DefaultLitePullConsumer consumer = client(new DefaultLitePullConsumer(group));
-    consumer.setAutoCommit(false);
+    DefaultLitePullConsumer consumer = pullConsumer(group);
 
     open(RocketMqPullReceiver.builder(
-            open(builder(RocketMqDeadLetterPublisher.of(consumer))
-                .leased(store, delivery -> effects.add(body(delivery.message())))),
+            open(builder(RocketMqDeadLetterPublisher.of(consumer)).leased(store, this::record)),
             consumer)
         .assign(topic)
         .from(between)

@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.hapax.Delivery;
 import io.hapax.IdempotentReceiver;
-import io.hapax.MessageHandler;
 import io.hapax.Outcome;
 import io.hapax.mark.MarkState;
 import io.hapax.servers.LocalPostgres;
@@ -14,21 +12,15 @@ import io.hapax.store.DedupStore;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
 import org.apache.rocketmq.client.consumer.DefaultLitePullConsumer;
-import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
-import org.apache.rocketmq.client.exception.MQClientException;
 import org.apache.rocketmq.common.consumer.ConsumeFromWhere;
 import org.apache.rocketmq.common.message.Message;
 import org.apache.rocketmq.common.message.MessageExt;
-import org.apache.rocketmq.common.message.MessageQueue;
-import org.apache.rocketmq.remoting.protocol.header.QueryConsumerOffsetRequestHeader;
 import org.apache.rocketmq.remoting.protocol.heartbeat.MessageModel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -36,38 +28,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A consumer that pulls, on a real broker. */
 @Timeout(180)
-class RocketMqPullReceiverTest extends WithConsumers {
+class RocketMqPullReceiverTest extends WithPullConsumers {
 
   @TempDir
   private Path directory;
-
-  private void record(Delivery<MessageExt> delivery) {
-    effects.add(body(delivery.message()));
-  }
-
-  private static String[] texts(String prefix, int count) {
-    return IntStream.range(0, count).mapToObj(i -> prefix + i).toArray(String[]::new);
-  }
-
-  private DefaultLitePullConsumer pullConsumer(String ofGroup) {
-    DefaultLitePullConsumer consumer = client(new DefaultLitePullConsumer(ofGroup));
-    consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET);
-    consumer.setAutoCommit(false);
-    return consumer;
-  }
-
-  private RocketMqPullReceiver pull(MessageHandler<MessageExt> handler) throws MQClientException {
-    return pull(store, handler);
-  }
-
-  private RocketMqPullReceiver pull(DedupStore marks, MessageHandler<MessageExt> handler)
-      throws MQClientException {
-    DefaultLitePullConsumer consumer = pullConsumer(group);
-    IdempotentReceiver<MessageExt> receiver =
-        open(builder(RocketMqDeadLetterPublisher.of(consumer)).leased(marks, handler));
-    return open(
-        RocketMqPullReceiver.builder(receiver, consumer).subscribe(topic, ALL).start());
-  }
 
   @Test
   void a_message_that_was_sent_twice_takes_effect_once_and_what_is_settled_is_committed()
@@ -176,36 +140,6 @@ class RocketMqPullReceiverTest extends WithConsumers {
     await().atMost(BOUND).until(() -> effects.containsAll(List.of("b0", "b1", "b2")));
     goOn.countDown();
     await().atMost(BOUND).until(() -> effects.size() == 203);
-  }
-
-  @Test
-  void a_close_that_may_take_for_ever_waits_for_the_handler_and_no_longer() throws Exception {
-    createTopic(1);
-    send("a");
-    CountDownLatch running = new CountDownLatch(1);
-    CountDownLatch goOn = new CountDownLatch(1);
-    DefaultLitePullConsumer consumer = pullConsumer(group);
-    IdempotentReceiver<MessageExt> one =
-        open(builder(RocketMqDeadLetterPublisher.of(consumer)).leased(store, delivery -> {
-          running.countDown();
-          goOn.await();
-          record(delivery);
-        }));
-    RocketMqPullReceiver receiver = open(RocketMqPullReceiver.builder(one, consumer)
-        .subscribe(topic, ALL)
-        .drainTimeout(ChronoUnit.FOREVER.getDuration())
-        .start());
-    running.await();
-    Thread closing = new Thread(receiver::close);
-    closing.start();
-    await().atMost(BOUND).until(() -> closing.getState() == Thread.State.TIMED_WAITING);
-    goOn.countDown();
-
-    closing.join(BOUND.toMillis());
-
-    assertThat(closing.isAlive()).isFalse();
-    assertThat(effects).containsExactly("a");
-    await().atMost(BOUND).until(() -> committed(0) == 1);
   }
 
   @Test
@@ -393,30 +327,5 @@ class RocketMqPullReceiverTest extends WithConsumers {
             .start())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(message);
-  }
-
-  /** The same, asked by no member: one that comes or goes has others write offsets. */
-  private long stored(int queue) throws Exception {
-    DefaultMQPushConsumer operator = operator();
-    try {
-      QueryConsumerOffsetRequestHeader question = new QueryConsumerOffsetRequestHeader();
-      question.setConsumerGroup(group);
-      question.setTopic(topic);
-      question.setQueueId(queue);
-      return new ClientInside(operator).api().queryConsumerOffset(broker(), question, 10_000);
-    } finally {
-      operator.shutdown();
-    }
-  }
-
-  /** What the broker knows of the group. */
-  private long committed(int queue) throws Exception {
-    DefaultLitePullConsumer reader = pullConsumer(group);
-    reader.start();
-    try {
-      return reader.committed(new MessageQueue(topic, "local", queue));
-    } finally {
-      reader.shutdown();
-    }
   }
 }
