@@ -89,10 +89,7 @@ class OrderlyListenerTest extends WithConsumers {
       throws Exception {
     createTopic(1);
     DefaultMQPushConsumer consumer = consumer();
-    IdempotentOrderlyListener listener = open(IdempotentOrderlyListener.wrap(
-        consumer, store, (messages, context) -> ConsumeOrderlyStatus.SUCCESS));
-    consumer.registerMessageListener(listener);
-    start(consumer);
+    IdempotentOrderlyListener listener = startInOrder(consumer);
     claimedByAnother("long", Duration.ofSeconds(40));
     claimedByAnother("short", Duration.ofSeconds(20));
 

@@ -11,7 +11,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.client.consumer.listener.ConsumeOrderlyContext;
-import org.apache.rocketmq.client.consumer.listener.ConsumeOrderlyStatus;
 import org.apache.rocketmq.client.impl.consumer.ProcessQueue;
 import org.apache.rocketmq.common.message.MessageExt;
 import org.apache.rocketmq.common.message.MessageQueue;
@@ -62,10 +61,7 @@ class ReturnedQueueTest extends WithConsumers {
       boolean triedInVain, boolean byItsOwnThread, boolean resting) throws Exception {
     createTopic(1);
     DefaultMQPushConsumer consumer = consumer();
-    IdempotentOrderlyListener listener = open(IdempotentOrderlyListener.wrap(
-        consumer, store, (messages, context) -> ConsumeOrderlyStatus.SUCCESS));
-    consumer.registerMessageListener(listener);
-    start(consumer);
+    IdempotentOrderlyListener listener = startInOrder(consumer);
     ProcessQueue held =
         await().atMost(BOUND).until(() -> table(consumer).get(queue()), Objects::nonNull);
 

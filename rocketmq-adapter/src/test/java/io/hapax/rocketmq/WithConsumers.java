@@ -35,6 +35,7 @@ import org.apache.rocketmq.client.ClientConfig;
 import org.apache.rocketmq.client.consumer.DefaultLitePullConsumer;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.client.consumer.listener.ConsumeConcurrentlyStatus;
+import org.apache.rocketmq.client.consumer.listener.ConsumeOrderlyStatus;
 import org.apache.rocketmq.client.consumer.listener.MessageListenerConcurrently;
 import org.apache.rocketmq.client.exception.MQClientException;
 import org.apache.rocketmq.client.producer.DefaultMQProducer;
@@ -155,6 +156,15 @@ abstract class WithConsumers {
     DefaultMQPushConsumer consumer = consumer();
     IdempotentReceiver<MessageExt> receiver = open(builder(consumer).leased(marks, handler));
     return open(RocketMqReceiver.builder(receiver, consumer).orderly().start());
+  }
+
+  /** Wraps a listener of the consumer that does nothing, and starts the consumer. */
+  IdempotentOrderlyListener startInOrder(DefaultMQPushConsumer consumer) throws MQClientException {
+    IdempotentOrderlyListener listener = open(IdempotentOrderlyListener.wrap(
+        consumer, store, (messages, context) -> ConsumeOrderlyStatus.SUCCESS));
+    consumer.registerMessageListener(listener);
+    start(consumer);
+    return listener;
   }
 
   void createTopic(int queues) {
