@@ -145,7 +145,7 @@ final class Child implements AutoCloseable {
   }
 
   /** Lets go of what its brake holds until told, and of all that it would hold from now on. */
-  void letGo() throws IOException {
+  void goOn() throws IOException {
     tell(ParentWatch.GO_ON);
   }
 

@@ -54,8 +54,8 @@ final class Freeze implements Blow {
         awaitDone(child.reports(), heir);
         // Only now: what it reported last may have been on its way for a while.
         Set<String> inFlight = child.reports().inFlight();
+        child.goOn(); // it finds the word when it wakes, before it can learn what it missed
         child.resume();
-        child.letGo();
         heir.stop();
         return Optional.of(new Stop(child.number(), inFlight, inDoubt));
       }
