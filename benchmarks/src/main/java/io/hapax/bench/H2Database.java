@@ -31,7 +31,8 @@ final class H2Database implements Database {
   @Override
   public HikariDataSource pool(boolean autoCommit) {
     return Sql.pool(
-        "jdbc:h2:file:" + folder.resolve("bench").toAbsolutePath() + ";WRITE_DELAY=0",
+        "jdbc:h2:file:" + folder.resolve("bench").toAbsolutePath()
+            + ";WRITE_DELAY=0;REUSE_SPACE=FALSE",
         "sa",
         "",
         autoCommit);

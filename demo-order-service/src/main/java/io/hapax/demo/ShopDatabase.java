@@ -55,9 +55,10 @@ final class ShopDatabase implements AutoCloseable {
     }
   }
 
-  /** Without WRITE_DELAY=0 the last half second of commits would die with the process. */
+  /** Without both settings the last commits would die with the process. */
   private static ShopDatabase h2(Path folder) {
-    String url = "jdbc:h2:file:" + folder.resolve(NAME).toAbsolutePath() + ";WRITE_DELAY=0";
+    String url = "jdbc:h2:file:" + folder.resolve(NAME).toAbsolutePath()
+        + ";WRITE_DELAY=0;REUSE_SPACE=FALSE";
     return new ShopDatabase(ShopKind.H2, url, Optional.empty());
   }
 

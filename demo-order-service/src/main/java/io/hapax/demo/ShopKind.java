@@ -6,8 +6,9 @@ import java.util.Optional;
 enum ShopKind {
   /** A file, opened inside the consumer's process: it dies together with its consumer. */
   H2("""
-      SELECT 'H2 ' || H2VERSION() || ', one file, WRITE_DELAY=' || setting_value
-      FROM information_schema.settings WHERE setting_name = 'WRITE_DELAY'"""),
+      SELECT 'H2 ' || H2VERSION() || ', one file, '
+        || LISTAGG(setting_name || '=' || setting_value, ', ') WITHIN GROUP (ORDER BY setting_name DESC)
+      FROM information_schema.settings WHERE setting_name IN ('WRITE_DELAY', 'REUSE_SPACE')"""),
   /** A server of its own. */
   POSTGRES("""
       SELECT 'PostgreSQL ' || current_setting('server_version')

@@ -48,7 +48,8 @@ class OrderServiceTest {
       variables = Map.of(
           ServiceSettings.BROKER, kind.toString(),
           ServiceSettings.BROKER_ADDRESS, broker.address(),
-          ServiceSettings.DATABASE_URL, "jdbc:h2:file:" + folder.resolve("shop") + ";WRITE_DELAY=0",
+          ServiceSettings.DATABASE_URL,
+              "jdbc:h2:file:" + folder.resolve("shop") + ";WRITE_DELAY=0;REUSE_SPACE=FALSE",
           ServiceSettings.HEALTH_PORT, Integer.toString(Ports.free()));
       Process first = startHealthy();
       send("order-1", "order-1");

@@ -49,7 +49,8 @@ class ReadmeExamplesTest {
     kafka = LocalKafka.start();
     kafka.createTopic("orders", 1);
     HikariConfig config = new HikariConfig();
-    config.setJdbcUrl("jdbc:h2:file:" + folder.resolve("billing") + ";WRITE_DELAY=0");
+    config.setJdbcUrl(
+        "jdbc:h2:file:" + folder.resolve("billing") + ";WRITE_DELAY=0;REUSE_SPACE=FALSE");
     dataSource = new HikariDataSource(config);
     try (var connection = dataSource.getConnection();
         var statement = connection.createStatement()) {

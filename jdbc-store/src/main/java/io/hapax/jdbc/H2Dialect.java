@@ -153,14 +153,25 @@ final class H2Dialect implements Dialect {
     if (H2Transaction.text(connection, "SELECT DATABASE_PATH()") == null) {
       return Optional.of("the database lives in memory only but must be a file");
     }
-    @Nullable
-    String delay = H2Transaction.text(
-        connection,
-        "SELECT SETTING_VALUE FROM INFORMATION_SCHEMA.SETTINGS WHERE SETTING_NAME = 'WRITE_DELAY'");
-    if (delay == null || !delay.equals("0")) {
-      return Optional.of("WRITE_DELAY is " + (delay == null ? "unknown" : delay + " ms")
-          + " but must be 0 (add ;WRITE_DELAY=0 to the URL)");
+    String delay = setting(connection, "WRITE_DELAY");
+    if (!delay.equals("0")) {
+      return Optional.of(
+          "WRITE_DELAY is " + delay + " ms but must be 0 (add ;WRITE_DELAY=0 to the URL)");
+    }
+    String reuse = setting(connection, "REUSE_SPACE");
+    if (!reuse.equalsIgnoreCase("FALSE")) {
+      return Optional.of("REUSE_SPACE is " + reuse + " but must be FALSE (add ;REUSE_SPACE=FALSE to"
+          + " the URL with which the database is opened first)");
     }
     return Optional.empty();
+  }
+
+  private static String setting(Connection connection, String name) throws SQLException {
+    @Nullable
+    String value = H2Transaction.text(
+        connection,
+        "SELECT SETTING_VALUE FROM INFORMATION_SCHEMA.SETTINGS WHERE SETTING_NAME = '" + name
+            + "'");
+    return value == null ? "unknown" : value;
   }
 }

@@ -36,8 +36,19 @@ class DatabaseCheckTest {
   }
 
   @Test
-  void h2_without_write_delay_is_accepted() {
+  void h2_that_writes_over_what_it_freed_is_refused_by_name() {
     try (HikariDataSource pool = Databases.h2File(directory, ";WRITE_DELAY=0")) {
+      assertThatThrownBy(() -> builder(pool).build())
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("REUSE_SPACE is true but must be FALSE");
+      assertThatCode(() -> builder(pool).leasedOnly().build()).doesNotThrowAnyException();
+      assertThatCode(() -> builder(pool).allowVolatile(true).build()).doesNotThrowAnyException();
+    }
+  }
+
+  @Test
+  void h2_that_writes_each_commit_behind_the_last_is_accepted() {
+    try (HikariDataSource pool = Databases.h2File(directory, ";WRITE_DELAY=0;REUSE_SPACE=FALSE")) {
       assertThatCode(() -> builder(pool).build()).doesNotThrowAnyException();
     }
   }
@@ -102,9 +113,9 @@ class DatabaseCheckTest {
 
   @Test
   void a_missing_table_is_named_with_what_to_run() {
-    for (HikariDataSource pool :
-        new HikariDataSource[] {Databases.postgres(), Databases.h2File(directory, ";WRITE_DELAY=0")
-        }) {
+    for (HikariDataSource pool : new HikariDataSource[] {
+      Databases.postgres(), Databases.h2File(directory, ";WRITE_DELAY=0;REUSE_SPACE=FALSE")
+    }) {
       try (pool) {
         assertThatThrownBy(() -> JdbcDedupStore.builder(pool).table("nowhere").build())
             .isInstanceOf(StoreException.class)
@@ -133,7 +144,7 @@ class DatabaseCheckTest {
   @Test
   void a_schema_may_stand_before_the_table() {
     try (HikariDataSource postgres = Databases.postgres();
-        HikariDataSource h2 = Databases.h2File(directory, ";WRITE_DELAY=0")) {
+        HikariDataSource h2 = Databases.h2File(directory, ";WRITE_DELAY=0;REUSE_SPACE=FALSE")) {
       assertThatCode(() -> builder(postgres).table("public.marks_in_schema").build())
           .doesNotThrowAnyException();
       assertThatCode(() -> builder(h2).table("public.marks_in_schema").build())

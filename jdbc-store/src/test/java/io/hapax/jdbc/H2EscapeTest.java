@@ -12,8 +12,8 @@ class H2EscapeTest extends HandlerEscapeTests {
 
   @Override
   JdbcFixture open() {
-    String url =
-        "jdbc:h2:file:" + directory.resolve("escape" + UUID.randomUUID()) + ";WRITE_DELAY=0";
+    String url = "jdbc:h2:file:" + directory.resolve("escape" + UUID.randomUUID())
+        + ";WRITE_DELAY=0;REUSE_SPACE=FALSE";
     return new JdbcFixture(() -> Databases.h2(url));
   }
 

@@ -38,7 +38,7 @@ final class H2Process implements AutoCloseable {
   }
 
   DatabaseServer server() {
-    String url = "jdbc:h2:tcp://localhost:" + port + "/./marks;WRITE_DELAY=0";
+    String url = "jdbc:h2:tcp://localhost:" + port + "/./marks;WRITE_DELAY=0;REUSE_SPACE=FALSE";
     return new DatabaseServer(url, port, "sa", "", ";NETWORK_TIMEOUT=2000");
   }
 

@@ -20,7 +20,7 @@ class H2ServerRestartTest extends ServerRestartTests {
   @Override
   HikariDataSource start() {
     return Databases.h2("jdbc:h2:tcp://localhost:" + server.getPort() + "/"
-        + directory.resolve("marks") + ";WRITE_DELAY=0");
+        + directory.resolve("marks") + ";WRITE_DELAY=0;REUSE_SPACE=FALSE");
   }
 
   private static Server startAt(String port) {

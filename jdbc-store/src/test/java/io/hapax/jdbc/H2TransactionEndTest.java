@@ -32,7 +32,8 @@ class H2TransactionEndTest extends TransactionEndTests {
 
   @Override
   JdbcFixture open() {
-    String url = "jdbc:h2:file:" + directory.resolve("end" + UUID.randomUUID()) + ";WRITE_DELAY=0";
+    String url = "jdbc:h2:file:" + directory.resolve("end" + UUID.randomUUID())
+        + ";WRITE_DELAY=0;REUSE_SPACE=FALSE";
     return new JdbcFixture(() -> Databases.h2(url));
   }
 

@@ -18,7 +18,8 @@ class H2TransactionTest extends TransactionTests {
 
   @Override
   JdbcFixture open() {
-    String url = "jdbc:h2:file:" + directory.resolve("tx" + UUID.randomUUID()) + ";WRITE_DELAY=0";
+    String url = "jdbc:h2:file:" + directory.resolve("tx" + UUID.randomUUID())
+        + ";WRITE_DELAY=0;REUSE_SPACE=FALSE";
     return new JdbcFixture(() -> Databases.h2(url));
   }
 

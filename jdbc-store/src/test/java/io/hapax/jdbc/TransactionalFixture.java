@@ -44,7 +44,8 @@ abstract class TransactionalFixture {
 
   @BeforeEach
   void open(@TempDir Path directory) {
-    database.setJdbcUrl("jdbc:h2:file:" + directory.resolve("shop") + ";WRITE_DELAY=0");
+    database.setJdbcUrl(
+        "jdbc:h2:file:" + directory.resolve("shop") + ";WRITE_DELAY=0;REUSE_SPACE=FALSE");
     Jdbi.create(database)
         .useHandle(handle -> handle.execute("create table effect(id varchar(200))"));
     store = JdbcDedupStore.builder(database).createIfAbsent().build();

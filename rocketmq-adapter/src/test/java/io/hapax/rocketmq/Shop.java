@@ -19,7 +19,8 @@ final class Shop implements AutoCloseable {
   private final HikariDataSource database = new HikariDataSource();
 
   Shop(Path directory) throws SQLException {
-    database.setJdbcUrl("jdbc:h2:file:" + directory.resolve("shop") + ";WRITE_DELAY=0");
+    database.setJdbcUrl(
+        "jdbc:h2:file:" + directory.resolve("shop") + ";WRITE_DELAY=0;REUSE_SPACE=FALSE");
     try (Connection connection = database.getConnection();
         Statement statement = connection.createStatement()) {
       statement.execute("CREATE TABLE IF NOT EXISTS effects (body varchar(20))");

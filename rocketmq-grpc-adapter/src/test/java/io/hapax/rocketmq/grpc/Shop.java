@@ -21,7 +21,7 @@ final class Shop implements AutoCloseable {
 
   Shop(Path directory) throws SQLException {
     database = JdbcConnectionPool.create(
-        "jdbc:h2:file:" + directory.resolve("shop") + ";WRITE_DELAY=0", "", "");
+        "jdbc:h2:file:" + directory.resolve("shop") + ";WRITE_DELAY=0;REUSE_SPACE=FALSE", "", "");
     try (Connection connection = database.getConnection();
         Statement statement = connection.createStatement()) {
       statement.execute("CREATE TABLE IF NOT EXISTS effects (body varchar(20))");
