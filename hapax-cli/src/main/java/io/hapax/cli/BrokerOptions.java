@@ -39,19 +39,8 @@ final class BrokerOptions {
   Broker connect(Reading reading, Duration patience) {
     return switch (broker) {
       case KAFKA -> new KafkaBroker(bootstrap, properties(), reading, patience);
-      case ROCKETMQ -> rocketMq(reading, patience);
+      case ROCKETMQ -> new RocketMqBroker(bootstrap, properties(), reading, patience);
     };
-  }
-
-  /** Its client is not part of the jar. */
-  private Broker rocketMq(Reading reading, Duration patience) {
-    try {
-      return new RocketMqBroker(bootstrap, properties(), reading, patience);
-    } catch (NoClassDefFoundError e) {
-      throw new IllegalArgumentException(
-          "--broker is rocketmq, but rocketmq-client and what it needs are not on the class path",
-          e);
-    }
   }
 
   /** The properties of the file; none if there is no file. */

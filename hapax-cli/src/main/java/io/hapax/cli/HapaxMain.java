@@ -1,12 +1,7 @@
 package io.hapax.cli;
 
-import java.nio.file.Path;
-
 /** The entry point. */
 public final class HapaxMain {
-
-  /** RocketMQ's client writes a log of its own, by default into the user's home. */
-  private static final String ROCKETMQ_LOGS = "rocketmq.log.root";
 
   private HapaxMain() {}
 
@@ -16,11 +11,14 @@ public final class HapaxMain {
    * @param arguments the options
    */
   public static void main(String[] arguments) {
-    if (System.getProperty(ROCKETMQ_LOGS) == null) {
-      System.setProperty(
-          ROCKETMQ_LOGS,
-          Path.of(System.getProperty("java.io.tmpdir"), "hapax-rocketmq-logs").toString());
-    }
+    quietenRocketMq();
     System.exit(HapaxCommand.commandLine().execute(arguments));
+  }
+
+  /** Its client logs into files, by default in the user's home: here only where it is told to. */
+  private static void quietenRocketMq() {
+    if (System.getProperty("rocketmq.log.root") == null) {
+      System.getProperties().putIfAbsent("rmq.logback.configurationFile", "rocketmq-logback.xml");
+    }
   }
 }

@@ -14,11 +14,13 @@ import io.hapax.mark.Verdict;
 import io.hapax.redis.RedisDedupStore;
 import io.hapax.store.DedupStore;
 import io.lettuce.core.RedisURI;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.jar.JarFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,44 +29,6 @@ class JarTest extends CommandFixture {
 
   @TempDir
   private Path folder;
-
-  private Path output() {
-    return folder.resolve("output");
-  }
-
-  /** Returns the exit code. */
-  private int run(String... arguments) throws Exception {
-    List<String> command = new ArrayList<>(List.of(
-        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-        "-jar",
-        System.getProperty("hapax.jar")));
-    command.addAll(List.of(arguments));
-    Process process = new ProcessBuilder(command)
-        .redirectErrorStream(true)
-        .redirectOutput(output().toFile())
-        .start();
-    try {
-      assertThat(process.waitFor(90, TimeUnit.SECONDS)).as("it ends").isTrue();
-      return process.exitValue();
-    } finally {
-      process.destroyForcibly();
-    }
-  }
-
-  private int audit() throws Exception {
-    return run(
-        "audit",
-        "--bootstrap",
-        kafka.bootstrapServers(),
-        "--topic",
-        topic,
-        "--consumer",
-        "billing",
-        "--id",
-        "header:order-id",
-        "--store",
-        redis.uri());
-  }
 
   private static void done(String id) {
     try (DedupStore store =
@@ -85,34 +49,39 @@ class JarTest extends CommandFixture {
   void its_exit_code_is_the_verdict() throws Exception {
     kafka.createTopic(topic, 1);
     send("order-17");
+    Jar jar = new Jar(
+        folder,
+        "--bootstrap",
+        kafka.bootstrapServers(),
+        "--topic",
+        topic,
+        "--consumer",
+        "billing",
+        "--id",
+        "header:order-id",
+        "--store",
+        redis.uri());
 
-    assertThat(audit()).isEqualTo(1);
-    assertThat(output()).content().contains("unknown: order-17 at " + topic + "-0@0");
+    assertThat(jar.run("audit")).isEqualTo(1);
+    assertThat(jar.out()).contains("unknown: order-17 at " + topic + "-0@0");
     done("order-17");
-    assertThat(audit()).isZero();
-    assertThat(output()).content().containsPattern("WOULD RUN AGAIN +0\n");
+    assertThat(jar.run("audit")).isZero();
+    assertThat(jar.out()).containsPattern("WOULD RUN AGAIN +0\n");
+    assertThat(jar.run("audit", "--from", "never")).isEqualTo(2);
   }
 
   @Test
-  void what_is_wrong_or_not_in_it_is_a_misuse() throws Exception {
-    assertThat(run("audit", "--topic", topic)).isEqualTo(2);
-    assertThat(run(
-            "audit",
-            "--broker",
-            "rocketmq",
-            "--bootstrap",
-            "127.0.0.1:1",
-            "--topic",
-            topic,
-            "--consumer",
-            "billing",
-            "--id",
-            "standard",
-            "--store",
-            redis.uri()))
-        .isEqualTo(2);
-    assertThat(output())
-        .content()
-        .contains("rocketmq-client and what it needs are not on the class path");
+  void it_says_whose_work_it_is() throws Exception {
+    try (JarFile jar = new JarFile(Jar.PATH)) {
+      assertThat(text(jar, "META-INF/LICENSE")).contains("Apache License");
+      assertThat(text(jar, "META-INF/NOTICE"))
+          .contains("rocketmq-client", "Jackson", "Apache Commons Lang");
+    }
+  }
+
+  private static String text(JarFile jar, String name) throws IOException {
+    try (InputStream in = jar.getInputStream(jar.getJarEntry(name))) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
   }
 }

@@ -1,0 +1,66 @@
+package io.hapax.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Runs the packaged jar by itself, as {@code java -jar} does, and keeps what it says. */
+final class Jar {
+
+  static final String PATH = System.getProperty("hapax.jar");
+
+  private final Path home;
+  private final Path out;
+  private final Path err;
+  private final List<String> always;
+
+  /** Options that are typed at the end of each command. */
+  Jar(Path folder, String... always) throws IOException {
+    this.home = Files.createDirectories(folder.resolve("home"));
+    this.out = folder.resolve("out");
+    this.err = folder.resolve("err");
+    this.always = List.of(always);
+  }
+
+  /** Returns the exit code. */
+  int run(String... arguments) throws Exception {
+    List<String> command = new ArrayList<>(List.of(
+        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        "-Duser.home=" + home,
+        "-Djava.io.tmpdir=" + home,
+        "-jar",
+        PATH));
+    command.addAll(List.of(arguments));
+    command.addAll(always);
+    Process process = new ProcessBuilder(command)
+        .redirectOutput(out.toFile())
+        .redirectError(err.toFile())
+        .start();
+    try {
+      assertThat(process.waitFor(90, TimeUnit.SECONDS)).as("it ends").isTrue();
+      return process.exitValue();
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  /** Of the last run. */
+  String out() throws IOException {
+    return Files.readString(out);
+  }
+
+  /** Of the last run. */
+  String err() throws IOException {
+    return Files.readString(err);
+  }
+
+  /** The user's home, and the place for temporary files. */
+  Path home() {
+    return home;
+  }
+}
