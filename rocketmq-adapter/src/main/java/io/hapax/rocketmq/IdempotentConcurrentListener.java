@@ -34,6 +34,10 @@ import org.apache.rocketmq.common.message.MessageExt;
  * forgets what is sent back ({@code retryQueueNums} is 0), nothing is answered for its queues any
  * more, and {@link #trouble()} says so.
  *
+ * <p>The log warns, once for each pair of topics, of messages that were sent back once and then
+ * forwarded to another topic with all their properties: one that is sent back there too comes again
+ * under its old topic, where it may be done.
+ *
  * <p>While the store is down the client's threads wait for it, so the client stops pulling. A
  * {@code shutdown()} of the consumer waits 20 s for its handlers unless the consumer says
  * otherwise; {@link RocketMqReceiver} ends in better order.
@@ -42,9 +46,12 @@ public final class IdempotentConcurrentListener
     implements MessageListenerConcurrently, AutoCloseable {
 
   private final Intake intake;
+  private final ForwardedMessages forwarded;
   private final Runnable ending;
 
-  private IdempotentConcurrentListener(Intake intake, Runnable ending) {
+  private IdempotentConcurrentListener(
+      DefaultMQPushConsumer consumer, Intake intake, Runnable ending) {
+    this.forwarded = new ForwardedMessages(consumer::getConsumerGroup);
     this.intake = intake;
     this.ending = ending;
   }
@@ -69,7 +76,7 @@ public final class IdempotentConcurrentListener
     IdempotentReceiver<MessageExt> receiver =
         StandardReceiver.of(consumer, store, handler(listener));
     return new IdempotentConcurrentListener(
-        StandardReceiver.intake(consumer, receiver), receiver::close);
+        consumer, StandardReceiver.intake(consumer, receiver), receiver::close);
   }
 
   /**
@@ -90,7 +97,7 @@ public final class IdempotentConcurrentListener
               + " again as if it were new; take RocketMqIds.uniqueKey() or an orderly listener");
     }
     return new IdempotentConcurrentListener(
-        new Intake(consumer, receiver, Optional.empty()), () -> {});
+        consumer, new Intake(consumer, receiver, Optional.empty()), () -> {});
   }
 
   /**
@@ -121,6 +128,7 @@ public final class IdempotentConcurrentListener
   @Override
   public ConsumeConcurrentlyStatus consumeMessage(
       List<MessageExt> messages, ConsumeConcurrentlyContext context) {
+    forwarded.look(messages, context.getMessageQueue());
     Answer answer = intake.take(messages, context.getMessageQueue());
     if (answer instanceof Answer.Settled settled) {
       return tell(settled, messages.size(), context);

@@ -1,0 +1,67 @@
+package io.hapax.rocketmq;
+
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.apache.rocketmq.common.message.MessageConst;
+import org.apache.rocketmq.common.message.MessageExt;
+import org.apache.rocketmq.common.message.MessageQueue;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Warns of messages that were sent back once and then forwarded to another topic with all their
+ * properties. A broker writes {@code RETRY_TOPIC} only where it is missing, so that such a message,
+ * when it is sent back in its new topic too, comes again under its old one, and says nothing any
+ * more of the new. It can be told from others as long as it has not been sent back there: a broker
+ * that stores a fresh message does not touch the property, and each other message that has it comes
+ * from a retry topic.
+ */
+final class ForwardedMessages {
+
+  /** Whoever produces may write anything into the property: what is remembered has a bound. */
+  static final int MOST = 100;
+
+  private static final Logger LOG = LoggerFactory.getLogger(ForwardedMessages.class);
+
+  private final Supplier<String> group;
+  private final Set<List<String>> told = ConcurrentHashMap.newKeySet();
+
+  ForwardedMessages(Supplier<String> group) {
+    this.group = group;
+  }
+
+  /**
+   * Warns once for each pair of topics, of {@link #MOST} pairs at most.
+   *
+   * @param queue where the messages were read from. A message itself has the name of its old topic
+   *     already when it comes from a retry topic, and names no namespace
+   */
+  void look(List<MessageExt> messages, MessageQueue queue) {
+    if (queue.getTopic().startsWith(ClientInside.RETRY_PREFIX)) {
+      return;
+    }
+    for (MessageExt message : messages) {
+      String old = message.getProperty(MessageConst.PROPERTY_RETRY_TOPIC);
+      if (old != null && !old.equals(queue.getTopic())) {
+        tell(queue, old, message);
+      }
+    }
+  }
+
+  private void tell(MessageQueue queue, String old, MessageExt message) {
+    if (told.size() < MOST && told.add(List.of(queue.getTopic(), old))) {
+      LOG.warn(
+          "Messages of topic {} carry RETRY_TOPIC {}, as those do that were sent back there and are"
+              + " forwarded with all their properties (the first is {}). One that is sent back here"
+              + " too comes again as a message of {}: if group {} reads that as well, it is taken"
+              + " for done and lost. Let whoever forwards it send a new message",
+          queue.getTopic(),
+          old,
+          Coordinates.of(message, queue),
+          old,
+          group.get());
+    }
+  }
+}
