@@ -1,10 +1,15 @@
 package io.hapax.rocketmq;
 
+import static org.apache.rocketmq.common.consumer.ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET;
+import static org.apache.rocketmq.common.consumer.ConsumeFromWhere.CONSUME_FROM_TIMESTAMP;
+
 import io.hapax.IdempotentReceiver;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
+import org.apache.rocketmq.common.consumer.ConsumeFromWhere;
 import org.apache.rocketmq.remoting.protocol.heartbeat.MessageModel;
 
 /** Settings of a consumer with which messages are lost, or run more often than they have to. */
@@ -40,6 +45,25 @@ final class ConsumerSettings {
   }
 
   private static List<String> warnings(
+      DefaultMQPushConsumer consumer, IdempotentReceiver<?> receiver) {
+    List<String> warnings = new ArrayList<>();
+    beginning(consumer).ifPresent(warnings::add);
+    warnings.addAll(timeouts(consumer, receiver));
+    return warnings;
+  }
+
+  /** The client takes each value but these two, also those that are no longer in use, for one. */
+  private static Optional<String> beginning(DefaultMQPushConsumer consumer) {
+    ConsumeFromWhere where = consumer.getConsumeFromWhere();
+    return where == CONSUME_FROM_FIRST_OFFSET || where == CONSUME_FROM_TIMESTAMP
+        ? Optional.empty()
+        : Optional.of("consumeFromWhere of group " + consumer.getConsumerGroup() + " is " + where
+            + ": in a queue where it has no offset, as a new group has none, it may begin at the"
+            + " end, and what was sent before never comes. Set CONSUME_FROM_FIRST_OFFSET, unless"
+            + " that is meant");
+  }
+
+  private static List<String> timeouts(
       DefaultMQPushConsumer consumer, IdempotentReceiver<?> receiver) {
     Duration timeout = Duration.ofMinutes(consumer.getConsumeTimeout());
     String setting = "consumeTimeout of group " + consumer.getConsumerGroup() + " is " + timeout;

@@ -33,10 +33,10 @@ import org.slf4j.LoggerFactory;
  * own attempts, a group whose brokers forget what is sent back ({@code retryQueueNums} 0), and a
  * dead-letter topic of {@link RocketMqDeadLetterPublisher} that is not there and cannot be made.
  * Warned of are a {@code consumeTimeout} of less than two leases or not above the receiver's
- * {@code handlingLimit}, and brokers that keep messages ({@code fileReservedTime}), with all their
- * retries, for longer than the store keeps marks. Not looked at is where a new group begins: the
- * client's default is the end of the topic, so that what was sent before is never seen; set
- * {@code consumeFromWhere}. All methods are thread-safe.
+ * {@code handlingLimit}, a {@code consumeFromWhere} with which a new group may begin at the end of
+ * a topic, so that what was sent before never comes (the client's default is one), and brokers that
+ * keep messages ({@code fileReservedTime}), with all their retries, for longer than the store keeps
+ * marks. All methods are thread-safe.
  */
 public final class RocketMqReceiver implements AutoCloseable {
 

@@ -13,6 +13,7 @@ import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.client.consumer.listener.ConsumeConcurrentlyStatus;
 import org.apache.rocketmq.client.consumer.listener.ConsumeOrderlyStatus;
 import org.apache.rocketmq.client.consumer.listener.MessageListenerConcurrently;
+import org.apache.rocketmq.common.consumer.ConsumeFromWhere;
 import org.apache.rocketmq.common.message.MessageExt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -84,10 +85,28 @@ class StartChecksTest extends WithConsumers {
   }
 
   @Test
+  void a_group_that_may_begin_at_the_end_of_a_queue_is_warned_of() throws Exception {
+    IdempotentReceiver<MessageExt> receiver =
+        open(builder(consumer()).leased(store, delivery -> {}));
+    DefaultMQPushConsumer untouched = new DefaultMQPushConsumer(group);
+    DefaultMQPushConsumer fromTime = new DefaultMQPushConsumer(group);
+    fromTime.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_TIMESTAMP);
+
+    assertThat(ConsumerSettings.prepare(untouched, receiver))
+        .singleElement()
+        .asString()
+        .contains("consumeFromWhere of group " + group + " is CONSUME_FROM_LAST_OFFSET")
+        .contains("what was sent before never comes");
+    assertThat(ConsumerSettings.prepare(fromTime, receiver)).isEmpty();
+    assertThat(ConsumerSettings.prepare(consumer(), receiver)).isEmpty();
+  }
+
+  @Test
   void whoever_starts_finds_all_that_is_warned_of_in_the_log() throws Exception {
     createTopic(1);
     DefaultMQPushConsumer consumer = consumer();
     consumer.setConsumeTimeout(1);
+    consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_LAST_OFFSET);
     IdempotentReceiver<MessageExt> receiver = open(builder(consumer)
         .lease(LeaseSettings.of(Duration.ofSeconds(31)))
         .leased(storeThatKeeps(Duration.ofDays(3)), delivery -> {}));
@@ -97,6 +116,7 @@ class StartChecksTest extends WithConsumers {
     assertThat(log)
         .containsOnlyOnce("consumeTimeout of group " + group
             + " is PT1M but should be at least twice the lease PT31S")
+        .containsOnlyOnce("consumeFromWhere of group " + group + " is CONSUME_FROM_LAST_OFFSET")
         .containsOnlyOnce("Broker " + broker() + " keeps messages for PT72H (fileReservedTime)");
   }
 
