@@ -1,11 +1,19 @@
 package io.hapax;
 
 import io.hapax.mark.Bytes;
+import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
-import java.util.stream.Collectors;
+import java.util.List;
+import java.util.stream.Stream;
 
-/** Makes one id of several parts, such as source and sequence, or tenant and order. */
+/**
+ * Makes one id of several parts, such as source and sequence, or tenant and order. Of parts that
+ * are found by extractors {@link IdExtractor#composed} makes the same.
+ */
 public final class CompositeId {
+
+  private static final byte[] PERCENT = {'%', '2', '5'};
+  private static final byte[] SLASH = {'%', '2', 'F'};
 
   private CompositeId() {}
 
@@ -19,12 +27,25 @@ public final class CompositeId {
    * @throws IllegalArgumentException if a part is not valid Unicode
    */
   public static Bytes of(String first, String... others) {
-    return Bytes.utf8(Arrays.stream(others)
-        .map(part -> "/" + escaped(part))
-        .collect(Collectors.joining("", escaped(first), "")));
+    return of(
+        Stream.concat(Stream.of(first), Arrays.stream(others)).map(Bytes::utf8).toList());
   }
 
-  private static String escaped(String part) {
-    return part.replace("%", "%25").replace("/", "%2F");
+  /** Of parts that need not be texts. In UTF-8 no other character holds the bytes of these two. */
+  static Bytes of(List<Bytes> parts) {
+    ByteArrayOutputStream whole = new ByteArrayOutputStream();
+    for (int i = 0; i < parts.size(); i++) {
+      if (i > 0) {
+        whole.write('/');
+      }
+      for (byte one : parts.get(i).toByteArray()) {
+        switch (one) {
+          case '%' -> whole.writeBytes(PERCENT);
+          case '/' -> whole.writeBytes(SLASH);
+          default -> whole.write(one);
+        }
+      }
+    }
+    return Bytes.of(whole.toByteArray());
   }
 }

@@ -1,6 +1,8 @@
 package io.hapax;
 
 import io.hapax.mark.Bytes;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -16,8 +18,60 @@ public interface IdExtractor<M> {
    * The id of a message. An exception is treated like a missing id.
    *
    * @param message the message
-   * @return its id, {@link CompositeId} for one of several parts; empty if it has none, and then
-   *     the {@link MissingIdPolicy} speaks
+   * @return its id, {@link #composed} or {@link CompositeId} for one of several parts; empty if it
+   *     has none, and then the {@link MissingIdPolicy} speaks
    */
   Optional<Bytes> idOf(M message);
+
+  /**
+   * The first id that is found. Those behind it are not asked.
+   *
+   * @param extractors asked in this order; at least one
+   * @param <M> the broker's message
+   * @return an extractor that answers empty where all do
+   * @throws IllegalArgumentException if there are none
+   */
+  static <M> IdExtractor<M> firstOf(List<IdExtractor<M>> extractors) {
+    List<IdExtractor<M>> all = atLeastOne(extractors);
+    return message -> {
+      for (IdExtractor<M> extractor : all) {
+        Optional<Bytes> id = extractor.idOf(message);
+        if (id.isPresent()) {
+          return id;
+        }
+      }
+      return Optional.empty();
+    };
+  }
+
+  /**
+   * An id of several parts, joined as {@link CompositeId} does. Parts that differ never give the
+   * same whole, wherever one ends.
+   *
+   * @param extractors the parts, in this order; at least one
+   * @param <M> the broker's message
+   * @return an extractor that answers empty where a part is missing
+   * @throws IllegalArgumentException if there are none
+   */
+  static <M> IdExtractor<M> composed(List<IdExtractor<M>> extractors) {
+    List<IdExtractor<M>> all = atLeastOne(extractors);
+    return message -> {
+      List<Bytes> parts = new ArrayList<>();
+      for (IdExtractor<M> extractor : all) {
+        Optional<Bytes> part = extractor.idOf(message);
+        if (part.isEmpty()) {
+          return Optional.empty();
+        }
+        parts.add(part.get());
+      }
+      return Optional.of(CompositeId.of(parts));
+    };
+  }
+
+  private static <E> List<E> atLeastOne(List<E> extractors) {
+    if (extractors.isEmpty()) {
+      throw new IllegalArgumentException("extractors is empty but must hold at least one");
+    }
+    return List.copyOf(extractors);
+  }
 }

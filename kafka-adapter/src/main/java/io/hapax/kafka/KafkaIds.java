@@ -9,7 +9,8 @@ import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where Kafka records carry their business message id. Any lambda serves as well.
+ * Where Kafka records carry their business message id. Any lambda serves as well; several are
+ * joined by {@link IdExtractor#firstOf} and {@link IdExtractor#composed}.
  *
  * <p>A good id is written once, by whoever has the business fact, and survives a resend of the
  * producer, an outbox relay, a mirrored cluster and a replay. Partition and offset survive none of

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.hapax.IdExtractor;
 import io.hapax.mark.Bytes;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,20 @@ class KafkaIdsTest {
 
     assertThat(KafkaIds.header("id").idOf(record)).isEmpty();
     assertThat(KafkaIds.header("empty").idOf(record)).isEmpty();
+  }
+
+  @Test
+  void an_id_may_be_the_first_of_several_or_composed_of_them() {
+    IdExtractor<ConsumerRecord<Object, Object>> either =
+        IdExtractor.firstOf(List.of(KafkaIds.header("id"), KafkaIds.key()));
+    IdExtractor<ConsumerRecord<Object, Object>> both =
+        IdExtractor.composed(List.of(KafkaIds.header("tenant"), KafkaIds.key()));
+    ConsumerRecord<Object, Object> record = record("17", "v");
+    record.headers().add("tenant", bytes("acme"));
+
+    assertThat(either.idOf(record)).contains(Bytes.utf8("17"));
+    assertThat(both.idOf(record)).contains(Bytes.utf8("acme/17"));
+    assertThat(both.idOf(record("17", "v"))).isEmpty();
   }
 
   @Test

@@ -4,7 +4,6 @@ import io.hapax.IdExtractor;
 import io.hapax.json.JsonPointerId;
 import io.hapax.mark.Bytes;
 import java.io.ByteArrayOutputStream;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
@@ -16,7 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where RocketMQ messages carry their business message id. Any lambda serves as well.
+ * Where RocketMQ messages carry their business message id. Any lambda serves as well; several are
+ * joined by {@link IdExtractor#firstOf} and {@link IdExtractor#composed}.
  *
  * <p>A good id is written once, by whoever has the business fact, and survives a resend of the
  * producer and a replay. What the broker calls a message's id does not: the offset id changes with
@@ -33,10 +33,10 @@ public final class RocketMqIds {
    * What fits most topics: the message's single key, else its {@code UNIQ_KEY}, within its topic.
    * The same order number in two topics is two messages.
    *
-   * @return {@code withinTopic(firstOf(key(), uniqueKey()))}
+   * @return {@code withinTopic(firstOf(List.of(key(), uniqueKey())))}
    */
   public static IdExtractor<MessageExt> standard() {
-    return withinTopic(firstOf(List.of(key(), uniqueKey())));
+    return withinTopic(IdExtractor.firstOf(List.of(key(), uniqueKey())));
   }
 
   /**
@@ -99,40 +99,6 @@ public final class RocketMqIds {
   }
 
   /**
-   * The first id that is found.
-   *
-   * @param extractors asked in this order; at least one
-   * @return an extractor that answers empty where all do
-   */
-  public static IdExtractor<MessageExt> firstOf(List<IdExtractor<MessageExt>> extractors) {
-    List<IdExtractor<MessageExt>> all = atLeastOne(extractors);
-    return message -> all.stream().flatMap(it -> it.idOf(message).stream()).findFirst();
-  }
-
-  /**
-   * An id of several parts. Parts that differ never give the same whole, wherever one ends.
-   *
-   * @param extractors the parts, in this order; at least one
-   * @return an extractor that answers empty where a part is missing
-   */
-  public static IdExtractor<MessageExt> composed(List<IdExtractor<MessageExt>> extractors) {
-    List<IdExtractor<MessageExt>> all = atLeastOne(extractors);
-    return message -> {
-      ByteArrayOutputStream whole = new ByteArrayOutputStream();
-      for (IdExtractor<MessageExt> extractor : all) {
-        Optional<Bytes> part = extractor.idOf(message);
-        if (part.isEmpty()) {
-          return Optional.empty();
-        }
-        byte[] bytes = part.get().toByteArray();
-        whole.writeBytes(ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).array());
-        whole.writeBytes(bytes);
-      }
-      return Optional.of(Bytes.of(whole.toByteArray()));
-    };
-  }
-
-  /**
    * An id that is another one in another topic: {@code orders/17}. A message that comes from the
    * group's retry topic has the id that it had in its own.
    *
@@ -153,13 +119,6 @@ public final class RocketMqIds {
     String topic = message.getTopic();
     String real = message.getProperty(MessageConst.PROPERTY_RETRY_TOPIC);
     return real != null && topic.startsWith(ClientInside.RETRY_PREFIX) ? real : topic;
-  }
-
-  private static <E> List<E> atLeastOne(List<E> extractors) {
-    if (extractors.isEmpty()) {
-      throw new IllegalArgumentException("extractors is empty but must hold at least one");
-    }
-    return List.copyOf(extractors);
   }
 
   private static Optional<Bytes> utf8(String text) {

@@ -1,7 +1,6 @@
 package io.hapax.rocketmq;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hapax.IdExtractor;
 import io.hapax.mark.Bytes;
@@ -96,7 +95,7 @@ class RocketMqIdsTest {
     with(message, MessageConst.PROPERTY_KEYS, "17");
 
     assertThat(id(
-            RocketMqIds.firstOf(
+            IdExtractor.firstOf(
                 List.of(RocketMqIds.property("none"), RocketMqIds.property("event"))),
             message))
         .contains("e1");
@@ -104,17 +103,13 @@ class RocketMqIdsTest {
   }
 
   @Test
-  void composed_parts_never_run_into_each_other() {
+  void an_id_may_be_composed_of_several_parts() {
     IdExtractor<MessageExt> composed =
-        RocketMqIds.composed(List.of(RocketMqIds.property("a"), RocketMqIds.property("b")));
-    MessageExt left = with(with(message("t"), "a", "xy"), "b", "z");
-    MessageExt right = with(with(message("t"), "a", "x"), "b", "yz");
+        IdExtractor.composed(List.of(RocketMqIds.property("tenant"), RocketMqIds.key()));
+    MessageExt message = with(message("t"), "tenant", "acme");
 
-    assertThat(composed.idOf(left)).isPresent().isNotEqualTo(composed.idOf(right));
-    assertThat(composed.idOf(with(message("t"), "a", "x"))).isEmpty();
-    assertThatThrownBy(() -> RocketMqIds.composed(List.of()))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("extractors is empty");
+    assertThat(composed.idOf(message)).isEmpty();
+    assertThat(id(composed, with(message, MessageConst.PROPERTY_KEYS, "17"))).contains("acme/17");
   }
 
   @Test
@@ -141,7 +136,7 @@ class RocketMqIdsTest {
     message.setFlag(7);
 
     assertThat(id(
-            RocketMqIds.withinTopic(RocketMqIds.firstOf(List.of(RocketMqIds.key(), flag))),
+            RocketMqIds.withinTopic(IdExtractor.firstOf(List.of(RocketMqIds.key(), flag))),
             message))
         .contains("orders/flag-7");
   }

@@ -5,6 +5,7 @@ import io.hapax.json.JsonPointerId;
 import io.hapax.mark.Bytes;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -15,11 +16,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Where messages of RocketMQ's gRPC client carry their business message id. Any lambda serves as
- * well; one of several parts is made by {@link io.hapax.CompositeId}:
+ * well; several are joined by {@link IdExtractor#firstOf} and {@link IdExtractor#composed}:
  *
  * <pre>{@code
- * message -> Optional.ofNullable(message.getProperties().get("tenant"))
- *     .map(tenant -> CompositeId.of(tenant, message.getProperties().get("order")))
+ * IdExtractor.composed(List.of(RocketMqGrpcIds.property("tenant"), RocketMqGrpcIds.key()))
  * }</pre>
  *
  * <p>A message has the same {@link #standard()} id here as in {@code rocketmq-adapter}, so a group
@@ -36,12 +36,10 @@ public final class RocketMqGrpcIds {
    * What fits most topics: the message's single key, else its message id, within its topic. The
    * same order number in two topics is two messages.
    *
-   * @return an extractor that never answers empty
+   * @return {@code withinTopic(firstOf(List.of(key(), messageId())))}, which never answers empty
    */
   public static IdExtractor<MessageView> standard() {
-    IdExtractor<MessageView> key = key();
-    IdExtractor<MessageView> id = messageId();
-    return withinTopic(message -> key.idOf(message).or(() -> id.idOf(message)));
+    return withinTopic(IdExtractor.firstOf(List.of(key(), messageId())));
   }
 
   /**
