@@ -19,6 +19,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.rocketmq.client.apis.ClientException;
 import org.apache.rocketmq.client.apis.consumer.SimpleConsumer;
+import org.apache.rocketmq.client.apis.message.Message;
 import org.apache.rocketmq.client.apis.message.MessageView;
 import org.apache.rocketmq.client.apis.producer.Producer;
 import org.apache.rocketmq.client.apis.producer.ProducerBuilder;
@@ -90,6 +91,42 @@ class GrpcDeadLetterTest extends WithProxy {
         .hasEntrySatisfying("hapax-coordinates", it -> assertThat(it).startsWith(topic + '/'))
         .hasEntrySatisfying(
             "hapax-detail", it -> assertThat(it).contains("IllegalStateException", "no stock"));
+  }
+
+  @Test
+  void another_body_under_a_known_key_is_no_duplicate_but_a_conflict() throws Exception {
+    create();
+    RocketMqGrpcDeadLetterPublisher publisher = publisher();
+    open(receiving(open(builder()
+            .deadLetters(publisher)
+            .leased(store, delivery -> effects.add(body(delivery.message())))))
+        .start());
+    send(keyed("17", "one"));
+    await().atMost(BOUND).until(() -> isDone("17"));
+
+    send(keyed("17", "two"));
+    send(keyed("17", "one"));
+
+    MessageView letter = published();
+    assertThat(body(letter)).isEqualTo("two");
+    assertThat(letter.getProperties())
+        .containsEntry("hapax-kind", "CONFLICT")
+        .containsEntry("hapax-id", topic + "/17");
+    await().atMost(BOUND).untilAsserted(() -> { // a busy one may be deferred before
+      assertThat(count(Outcome.DeadLettered.class)).isEqualTo(1);
+      assertThat(count(Outcome.Duplicate.class)).isEqualTo(1);
+    });
+    assertThat(effects).containsExactly("one");
+    assertThat(mark("17").map(Mark::state)).contains(MarkState.DONE);
+  }
+
+  private Message keyed(String key, String body) {
+    return CLIENTS
+        .newMessageBuilder()
+        .setTopic(topic)
+        .setKeys(key)
+        .setBody(body.getBytes(StandardCharsets.UTF_8))
+        .build();
   }
 
   @Test

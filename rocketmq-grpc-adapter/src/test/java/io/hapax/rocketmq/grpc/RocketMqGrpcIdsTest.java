@@ -2,11 +2,15 @@ package io.hapax.rocketmq.grpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hapax.IdExtractor;
 import io.hapax.mark.Bytes;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.rocketmq.client.apis.message.MessageView;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
 
 class RocketMqGrpcIdsTest {
 
@@ -46,6 +50,43 @@ class RocketMqGrpcIdsTest {
     assertThat(RocketMqGrpcIds.property("order").idOf(message)).contains(Bytes.utf8("17"));
     assertThat(RocketMqGrpcIds.property("empty").idOf(message)).isEmpty();
     assertThat(RocketMqGrpcIds.property("missing").idOf(message)).isEmpty();
+  }
+
+  @Test
+  void an_id_may_be_the_first_of_several_a_function_too_or_composed_of_them() {
+    IdExtractor<MessageView> attempt =
+        message -> Optional.of(Bytes.utf8("attempt " + message.getDeliveryAttempt()));
+    IdExtractor<MessageView> either =
+        IdExtractor.firstOf(List.of(RocketMqGrpcIds.property("order"), attempt));
+    IdExtractor<MessageView> both =
+        IdExtractor.composed(List.of(RocketMqGrpcIds.property("tenant"), RocketMqGrpcIds.key()));
+
+    assertThat(either.idOf(Views.message(List.of(), Map.of("order", "17"), "body")))
+        .contains(Bytes.utf8("17"));
+    assertThat(either.idOf(keyed("17"))).contains(Bytes.utf8("attempt 1"));
+    assertThat(both.idOf(Views.message(List.of("17"), Map.of("tenant", "acme"), "body")))
+        .contains(Bytes.utf8("acme/17"));
+    assertThat(both.idOf(keyed("17"))).isEmpty();
+  }
+
+  @Test
+  @ResourceLock(Resources.SYSTEM_ERR)
+  void that_a_message_id_stands_for_a_business_id_is_warned_of_once_for_its_topic()
+      throws Exception {
+    String topic = "warned-of";
+    IdExtractor<MessageView> standard = RocketMqGrpcIds.standard();
+
+    String keyed = Log.of(() -> standard.idOf(Views.message(topic, List.of("17"))));
+    String log = Log.of(() -> {
+      standard.idOf(Views.message(topic, List.of()));
+      standard.idOf(Views.message(topic, List.of()));
+      RocketMqGrpcIds.messageId().idOf(Views.message(topic, List.of()));
+    });
+
+    assertThat(keyed).doesNotContain(topic);
+    assertThat(log)
+        .containsOnlyOnce("Messages of topic " + topic + " are known by their message id")
+        .contains("has another and runs again. Let the producer set a key or a property");
   }
 
   @Test

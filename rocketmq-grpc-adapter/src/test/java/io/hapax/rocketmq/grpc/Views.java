@@ -15,9 +15,18 @@ final class Views {
   private Views() {}
 
   static MessageView message(List<String> keys, Map<String, String> properties, String body) {
+    return message(TOPIC, keys, properties, body);
+  }
+
+  static MessageView message(String topic, List<String> keys) {
+    return message(topic, keys, Map.of(), "body");
+  }
+
+  private static MessageView message(
+      String topic, List<String> keys, Map<String, String> properties, String body) {
     return new MessageViewImpl(
         MessageIdCodec.getInstance().nextMessageId(),
-        TOPIC,
+        topic,
         body.getBytes(StandardCharsets.UTF_8),
         null,
         null,
