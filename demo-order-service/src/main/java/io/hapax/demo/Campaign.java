@@ -39,6 +39,7 @@ final class Campaign {
   /** Runs it. Nothing is left running, whatever happens. */
   Figures run() throws IOException, SQLException, InterruptedException {
     Orders orders = Orders.generate(settings.seed(), settings.orders(), settings.duplicates());
+    Poison poison = Poison.brew(settings.seed(), settings.poison());
     progress.step("starting " + settings.broker() + " and " + settings.store());
     try (OrderBroker broker = settings.broker().start(folder);
         ShopDatabase database = ShopDatabase.open(settings.store().shop(), folder);
@@ -46,7 +47,8 @@ final class Campaign {
       String durability = durability(database, servers);
       progress.step(durability);
       progress.step(broker.waits());
-      Publication publication = new Publication(broker, orders.published(), settings.faults());
+      List<Posting> postings = poison.among(orders.published());
+      Publication publication = new Publication(broker, postings, settings.faults());
       Consumers consumers =
           new Consumers(settings, broker.address(), database.url(), servers.marks(), folder);
       LeftBehind leftBehind = new LeftBehind(database, servers);
@@ -58,25 +60,30 @@ final class Campaign {
       Consumption consumption =
           new Consumption(settings, consumers, broker, leftBehind, blows, progress);
       long begin = System.nanoTime();
-      consumption.firstPass(publication, orders.published().size());
+      consumption.firstPass(publication, postings.size());
       keep("the first pass", database);
       for (int replay = 1; replay <= settings.replays(); replay++) {
         broker.rewind();
-        consumption.replay(replay, orders.published().size());
+        consumption.replay(replay, postings.size());
         keep("replay " + replay, database);
       }
       Duration time = Duration.ofNanos(System.nanoTime() - begin);
       if (!settings.naive()) {
-        progress.step("audit of " + orders.published().size() + " messages");
+        progress.step("audit of " + postings.size() + " messages");
         audit = leftBehind.audit(broker);
       }
+      List<DeadOrder> dead = settings.naive() ? List.of() : broker.deadLetters();
       return figures(
           orders,
+          new Figures.Poisoned(poison.count(), poison.deadLettered(dead), dead.size()),
           broker.waits(),
           durability,
           consumers,
           consumption,
-          judge(orders, broker, database, consumers, consumption).atLag(broker.lag()),
+          judge(orders, poison, broker, database, consumers, consumption)
+              .withFaults(poison.faults(dead, passes.size()))
+              .withFaults(consumption.acknowledgements().faults())
+              .atLag(broker.lag()),
           time);
     }
   }
@@ -109,6 +116,7 @@ final class Campaign {
 
   private Verdict judge(
       Orders orders,
+      Poison poison,
       OrderBroker broker,
       ShopDatabase database,
       Consumers consumers,
@@ -123,11 +131,11 @@ final class Campaign {
                   ledger, consumers.recoveries(), consumption.disruptions(), passes))
           .withStock(orders.pieces(ledger), Shop.piecesTaken(connection));
       if (settings.inOrder()) {
-        verdict = verdict.withSequence(new Sequence(orders.distinct()).broken(ledger));
+        verdict = verdict.withFaults(new Sequence(orders.distinct()).broken(ledger));
       }
       if (audit != null) {
         verdict = verdict.withAudit(
-            audit, orders.published().size(), orders.distinct().size());
+            audit, orders.published().size() + poison.count(), orders.distinct().size(), poison);
       }
       Faults asked = settings.faults();
       return verdict
@@ -145,6 +153,7 @@ final class Campaign {
 
   private Figures figures(
       Orders orders,
+      Figures.Poisoned poisoned,
       String waits,
       String durability,
       Consumers consumers,
@@ -155,8 +164,10 @@ final class Campaign {
         settings,
         waits,
         durability,
-        orders.published().size(),
+        orders.published().size() + poisoned.messages(),
         orders.distinct().size(),
+        poisoned,
+        Figures.Acknowledged.of(consumption.acknowledgements()),
         consumers.deliveries(),
         consumers.duplicates(),
         consumers.recoveries().size(),

@@ -55,8 +55,8 @@ final class ConsumeCommand implements Callable<Integer> {
     ParentWatch parent = ParentWatch.of(System.in);
     Reports reports = new Reports(new FileOutputStream(FileDescriptor.out));
     Brake brake = new Brake(reports, brakeAfter, hold(parent));
-    OrderSource<?> source = broker.source(address, orderly, reports);
-    try (HikariDataSource database = new HikariDataSource(ShopPool.of(databaseUrl))) {
+    try (OrderSource<?> source = broker.source(address, orderly, reports);
+        HikariDataSource database = new HikariDataSource(ShopPool.of(databaseUrl))) {
       if (naive) {
         source.feed(new NaiveHandler(number, database, reports, brake), parent);
       } else {

@@ -24,6 +24,7 @@ final class Consumption {
   private final Consumers consumers;
   private final OrderBroker broker;
   private final LeftBehind leftBehind;
+  private final Acknowledgements acknowledgements;
   private final List<Blow> blows;
   private final Progress progress;
   private final Random random;
@@ -45,6 +46,7 @@ final class Consumption {
     this.consumers = consumers;
     this.broker = broker;
     this.leftBehind = leftBehind;
+    this.acknowledgements = new Acknowledgements(broker, leftBehind);
     this.blows = List.copyOf(blows);
     this.progress = progress;
     this.random = new Random(settings.seed());
@@ -67,6 +69,11 @@ final class Consumption {
   /** How long a consumer settled nothing after its store or broker was killed, at the longest. */
   Standstill longestStandstill() {
     return longestStandstill;
+  }
+
+  /** What stood behind the acknowledgements. */
+  Acknowledgements acknowledgements() {
+    return acknowledgements;
   }
 
   /** How many kills hit nothing. */
@@ -140,16 +147,19 @@ final class Consumption {
   }
 
   /** Reads the topic once more; the group stands at its beginning again. */
-  void replay(int number, int messages) throws IOException, InterruptedException {
+  void replay(int number, int messages) throws IOException, SQLException, InterruptedException {
     settledBefore = consumers.settled();
     progress.begin("replay " + number, messages);
     toTheEnd();
   }
 
-  private void toTheEnd() throws IOException, InterruptedException {
+  private void toTheEnd() throws IOException, SQLException, InterruptedException {
     try (Child child = consumers.start(Long.MAX_VALUE)) {
       awaitArmed(child);
       child.stop();
+    }
+    if (!settings.naive()) {
+      acknowledgements.look();
     }
     progress.end();
   }
@@ -185,9 +195,12 @@ final class Consumption {
   }
 
   /** Says whether it hit something. */
-  private boolean kill(Child child) throws SQLException, InterruptedException {
+  private boolean kill(Child child) throws IOException, SQLException, InterruptedException {
     TimeUnit.MICROSECONDS.sleep(random.nextInt(LATEST_KILL_MICROS));
     child.kill();
+    if (settings.inOrder()) { // else some that are acknowledged wait for a retry in another topic
+      acknowledgements.look();
+    }
     Set<String> inFlight = child.reports().inFlight();
     if (inFlight.isEmpty()) {
       killsRepeated++;

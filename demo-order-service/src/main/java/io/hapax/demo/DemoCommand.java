@@ -34,6 +34,8 @@ final class DemoCommand implements Callable<Integer> {
 
   static final int BAD_OPTION = 2;
 
+  private static final int POISON = 5;
+
   @Option(
       names = "--orders",
       paramLabel = "N",
@@ -47,6 +49,16 @@ final class DemoCommand implements Callable<Integer> {
       defaultValue = "0.2",
       description = "Which share of them the producer sends twice (${DEFAULT-VALUE}).")
   private double duplicates;
+
+  @Option(
+      names = "--poison",
+      paramLabel = "N",
+      description =
+          "How many messages beside them never take effect and must end as dead letters: an"
+              + " order that always fails, one that cannot be read, one without an id ("
+              + POISON
+              + "; 0 with --naive).")
+  private @Nullable Integer poison;
 
   @Option(
       names = "--kills",
@@ -171,10 +183,24 @@ final class DemoCommand implements Callable<Integer> {
       Mode asked = mode == null ? store.modes().get(0) : mode;
       Faults faults = new Faults(kills, stops, storeRestarts, brokerRestarts);
       return new DemoSettings(
-          orders, duplicates, faults, replays, asked, broker, orderly, store, seed, naive);
+          orders,
+          duplicates,
+          poison == null ? usualPoison() : poison,
+          faults,
+          replays,
+          asked,
+          broker,
+          orderly,
+          store,
+          seed,
+          naive);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
+  }
+
+  private int usualPoison() {
+    return naive ? 0 : POISON;
   }
 
   private void refuseUnwritable(Path file) {

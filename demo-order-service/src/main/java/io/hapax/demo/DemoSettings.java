@@ -5,6 +5,7 @@ package io.hapax.demo;
  *
  * @param orders how many distinct orders
  * @param duplicates which share of them the producer sends twice, 0 to 1
+ * @param poison how many messages never take effect
  * @param faults what it does to its processes
  * @param replays how often the topic is read again from its beginning
  * @param mode transactional or leased
@@ -17,6 +18,7 @@ package io.hapax.demo;
 record DemoSettings(
     int orders,
     double duplicates,
+    int poison,
     Faults faults,
     int replays,
     Mode mode,
@@ -26,8 +28,11 @@ record DemoSettings(
     long seed,
     boolean naive) {
 
+  private static final int MOST_POISON = 1_000;
+
   DemoSettings {
     inRange("--orders", orders, 1, 10_000_000);
+    inRange("--poison", poison, 0, MOST_POISON);
     inRange("--replays", replays, 0, 1_000);
     if (!(duplicates >= 0 && duplicates <= 1)) {
       throw new IllegalArgumentException(
@@ -57,6 +62,10 @@ record DemoSettings(
     if (naive && faults.brokerRestarts() > 0) {
       throw new IllegalArgumentException("--broker-restarts is " + faults.brokerRestarts()
           + " but must be 0 with --naive: that consumer does not survive one");
+    }
+    if (naive && poison > 0) {
+      throw new IllegalArgumentException("--poison is " + poison
+          + " but must be 0 with --naive: that consumer does not survive any");
     }
     if (naive && !store.marksInShop()) {
       throw new IllegalArgumentException("--store is " + store

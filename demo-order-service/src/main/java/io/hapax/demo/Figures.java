@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param durability what keeps committed rows
  * @param published messages on the topic
  * @param distinct distinct orders among them
+ * @param poisoned what became of the messages that never take effect
+ * @param acknowledged what stands behind what was acknowledged
  * @param deliveries messages that the broker handed out, all consumers together
  * @param duplicatesSkipped deliveries that did not run because their order had taken effect
  * @param takeovers recoveries that were counted
@@ -27,6 +29,8 @@ record Figures(
     String durability,
     int published,
     int distinct,
+    Poisoned poisoned,
+    Acknowledged acknowledged,
     long deliveries,
     int duplicatesSkipped,
     int takeovers,
@@ -47,5 +51,28 @@ record Figures(
 
   List<String> faults() {
     return verdict.faults();
+  }
+
+  /**
+   * What became of the messages that never take effect.
+   *
+   * @param messages how many there are
+   * @param deadLettered how many of them are in the dead-letter topic
+   * @param deadLetters how many messages are there in all
+   */
+  record Poisoned(int messages, int deadLettered, int deadLetters) {}
+
+  /**
+   * What stands behind what was acknowledged.
+   *
+   * @param looks how many acknowledgements were looked at, right after kills and after each pass
+   * @param premature how many orders had neither an effect nor a dead letter then
+   */
+  record Acknowledged(long looks, int premature) {
+
+    static Acknowledged of(Acknowledgements acknowledgements) {
+      return new Acknowledged(
+          acknowledgements.looks(), acknowledgements.premature().size());
+    }
   }
 }

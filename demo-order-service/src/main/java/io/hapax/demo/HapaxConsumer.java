@@ -4,10 +4,12 @@ import io.hapax.Delivery;
 import io.hapax.IdempotentReceiver;
 import io.hapax.LeaseSettings;
 import io.hapax.ReceiverBuilder;
+import io.hapax.RejectedMessageException;
 import io.hapax.RetrySettings;
 import io.hapax.jdbc.JdbcDedupStore;
 import io.hapax.store.DedupStore;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -26,6 +28,9 @@ final class HapaxConsumer<M> {
 
   /** Short, so that a killed owner's orders do not wait long. */
   static final Duration LEASE = Duration.ofSeconds(3);
+
+  /** Short and always the same, so that what fails in every attempt is soon at its end. */
+  private static final Duration BACKOFF = Duration.ofMillis(200);
 
   private final long number;
   private final OrderSource<M> source;
@@ -70,15 +75,14 @@ final class HapaxConsumer<M> {
     return source
         .receiver(NAME)
         .lease(LeaseSettings.of(LEASE))
-        .retry(new RetrySettings(maxAttempts, Duration.ofMillis(200), Duration.ofSeconds(5)))
+        .retry(new RetrySettings(maxAttempts, BACKOFF, BACKOFF))
         .listener(new ReportingListener(reports));
   }
 
   /** The transaction is the marks' own: effects and marks stand or fall together. */
   private void takeIntoEffect(Connection transaction, List<Delivery<M>> deliveries)
       throws SQLException, InterruptedException {
-    reports.started(deliveries.stream().map(HapaxConsumer::inFlight).toList());
-    brake.hold();
+    begin(deliveries);
     Shop.apply(transaction, deliveries.stream().map(this::effect).toList());
     brake.passed(deliveries.size());
     brake.hold();
@@ -86,8 +90,7 @@ final class HapaxConsumer<M> {
 
   /** The transaction is the shop's own: a crash after it leaves the order in doubt. */
   private void takeIntoEffectAlone(Delivery<M> delivery) throws SQLException, InterruptedException {
-    reports.started(List.of(inFlight(delivery)));
-    brake.hold();
+    begin(List.of(delivery));
     try (Connection connection = database.getConnection()) {
       connection.setAutoCommit(false);
       Shop.apply(connection, List.of(effect(delivery)));
@@ -97,15 +100,35 @@ final class HapaxConsumer<M> {
     brake.hold();
   }
 
+  /** A blow that falls on poison alone would hit nothing: it has no effect to be cut off. */
+  private void begin(List<Delivery<M>> deliveries) throws InterruptedException {
+    List<Reports.InFlight> orders = deliveries.stream()
+        .filter(delivery -> !Poison.isNamed(delivery.messageId()))
+        .map(HapaxConsumer::inFlight)
+        .toList();
+    if (!orders.isEmpty()) {
+      reports.started(orders);
+      brake.hold();
+    }
+  }
+
   private static Reports.InFlight inFlight(Delivery<?> delivery) {
     return new Reports.InFlight(delivery.claim().origin().coordinates(), delivery.messageId());
   }
 
   private Effect effect(Delivery<M> delivery) {
-    Order order = source.order(delivery.message());
+    Order order = order(delivery);
     return new Effect(
         order,
         new LedgerRow(
             order.id(), delivery.fencingToken(), delivery.attempt(), delivery.recovery(), number));
+  }
+
+  private Order order(Delivery<M> delivery) {
+    try {
+      return source.order(delivery.message());
+    } catch (UncheckedIOException e) {
+      throw new RejectedMessageException("message " + delivery.messageId() + " is no order", e);
+    }
   }
 }

@@ -9,6 +9,7 @@ import io.hapax.servers.LocalKafka;
 import io.hapax.store.DedupStore;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -25,6 +26,7 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -36,6 +38,7 @@ final class KafkaBroker implements OrderBroker {
 
   private final LocalKafka server;
   private final Admin admin;
+  private final Positions positions = new Positions();
 
   private KafkaBroker(LocalKafka server) {
     this.server = server;
@@ -48,6 +51,7 @@ final class KafkaBroker implements OrderBroker {
     LocalKafka server = LocalKafka.start();
     try {
       server.createTopic(TOPIC, PARTITIONS);
+      server.createTopic(KafkaDeadTopic.NAME, 1);
       return new KafkaBroker(server);
     } catch (RuntimeException e) {
       server.close();
@@ -71,7 +75,7 @@ final class KafkaBroker implements OrderBroker {
   }
 
   @Override
-  public void publish(List<Order> orders) throws BrokerException, InterruptedException {
+  public void publish(List<Posting> postings) throws BrokerException, InterruptedException {
     Map<String, Object> properties = Map.of(
         ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
         address(),
@@ -82,24 +86,24 @@ final class KafkaBroker implements OrderBroker {
         ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG,
         ByteArraySerializer.class);
     try (KafkaProducer<String, byte[]> producer = new KafkaProducer<>(properties)) {
-      var sent = orders.stream().map(order -> producer.send(record(order))).toList();
-      for (Future<?> acknowledged : sent) {
-        answer("publish an order", acknowledged);
+      var sent =
+          postings.stream().map(posting -> producer.send(record(posting))).toList();
+      for (int i = 0; i < sent.size(); i++) {
+        RecordMetadata stored = answer("publish an order", sent.get(i));
+        positions.add(postings.get(i), stored.partition(), stored.offset());
       }
     }
   }
 
-  private static ProducerRecord<String, byte[]> record(Order order) {
-    var record = new ProducerRecord<>(TOPIC, order.customer(), OrderJson.write(order));
-    record.headers().add(ID, order.id().getBytes(StandardCharsets.UTF_8));
+  private static ProducerRecord<String, byte[]> record(Posting posting) {
+    var record = new ProducerRecord<>(TOPIC, posting.order().customer(), posting.body());
+    posting.id().ifPresent(id -> record.headers().add(ID, id.getBytes(StandardCharsets.UTF_8)));
     return record;
   }
 
   @Override
   public long lag() throws BrokerException, InterruptedException {
-    var committed = answer(
-        "tell the group's offsets",
-        admin.listConsumerGroupOffsets(GROUP).partitionsToOffsetAndMetadata());
+    Map<Integer, Long> committed = committed();
     var ends = answer(
         "tell the end of the topic",
         admin
@@ -109,10 +113,33 @@ final class KafkaBroker implements OrderBroker {
             .all());
     long lag = 0;
     for (Map.Entry<TopicPartition, ListOffsetsResultInfo> end : ends.entrySet()) {
-      OffsetAndMetadata at = committed.get(end.getKey());
-      lag += end.getValue().offset() - (at == null ? 0 : at.offset());
+      lag += end.getValue().offset() - committed.getOrDefault(end.getKey().partition(), 0L);
     }
     return lag;
+  }
+
+  /** By partition; one in which the group has committed nothing is missing. */
+  private Map<Integer, Long> committed() throws BrokerException, InterruptedException {
+    var offsets = answer(
+        "tell the group's offsets",
+        admin.listConsumerGroupOffsets(GROUP).partitionsToOffsetAndMetadata());
+    Map<Integer, Long> committed = new HashMap<>();
+    offsets.forEach((partition, at) -> {
+      if (partition.topic().equals(TOPIC) && at != null) {
+        committed.put(partition.partition(), at.offset());
+      }
+    });
+    return committed;
+  }
+
+  @Override
+  public List<String> acknowledged() throws BrokerException, InterruptedException {
+    return positions.before(committed());
+  }
+
+  @Override
+  public List<DeadOrder> deadLetters() {
+    return KafkaDeadTopic.read(address());
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.hapax.demo;
 import io.hapax.IdExtractor;
 import io.hapax.IdempotentReceiver;
 import io.hapax.ReceiverBuilder;
+import io.hapax.kafka.KafkaDeadLetterPublisher;
 import io.hapax.kafka.KafkaFingerprints;
 import io.hapax.kafka.KafkaIds;
 import io.hapax.kafka.KafkaReceiver;
@@ -13,12 +14,16 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
 
 /** Orders from Kafka. */
 final class KafkaSource implements OrderSource<ConsumerRecord<String, byte[]>> {
@@ -30,6 +35,7 @@ final class KafkaSource implements OrderSource<ConsumerRecord<String, byte[]>> {
 
   private final String bootstrapServers;
   private final Reports reports;
+  private Optional<KafkaDeadLetterPublisher<String, byte[]>> deadLetters = Optional.empty();
 
   KafkaSource(String bootstrapServers, Reports reports) {
     this.bootstrapServers = bootstrapServers;
@@ -38,9 +44,19 @@ final class KafkaSource implements OrderSource<ConsumerRecord<String, byte[]>> {
 
   @Override
   public ReceiverBuilder<ConsumerRecord<String, byte[]>> receiver(String name) {
+    deadLetters = Optional.of(KafkaDeadLetterPublisher.to(
+        KafkaDeadTopic.NAME,
+        Map.of(
+            ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
+            bootstrapServers,
+            ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG,
+            StringSerializer.class,
+            ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG,
+            ByteArraySerializer.class)));
     return IdempotentReceiver.<ConsumerRecord<String, byte[]>>builder(name)
         .id(ids())
-        .fingerprint(fingerprint());
+        .fingerprint(fingerprint())
+        .deadLetters(deadLetters.orElseThrow());
   }
 
   /** Where an order's id is, for whoever looks for marks. */
@@ -71,6 +87,11 @@ final class KafkaSource implements OrderSource<ConsumerRecord<String, byte[]>> {
         }
       }
     }
+  }
+
+  @Override
+  public void close() {
+    deadLetters.ifPresent(KafkaDeadLetterPublisher::close);
   }
 
   /** Polls, handles, commits the poll's offsets. */

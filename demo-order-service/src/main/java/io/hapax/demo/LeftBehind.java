@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
 
 /**
@@ -52,6 +53,13 @@ final class LeftBehind {
   Set<String> notDone(Set<String> orders) throws SQLException, InterruptedException {
     try (HikariDataSource pool = pool()) {
       return notDone(List.copyOf(orders), pool);
+    }
+  }
+
+  /** The orders that have taken effect. */
+  Set<String> effects() throws SQLException {
+    try (Connection connection = database.connect()) {
+      return Shop.ledger(connection).stream().map(LedgerRow::orderId).collect(Collectors.toSet());
     }
   }
 

@@ -40,11 +40,20 @@ interface OrderBroker extends AutoCloseable {
         .plus(Duration.ofSeconds(10));
   }
 
-  /** Sends the orders, and returns when the broker has all of them. */
-  void publish(List<Order> orders) throws BrokerException, InterruptedException;
+  /** Sends the messages, and returns when the broker has all of them. */
+  void publish(List<Posting> postings) throws BrokerException, InterruptedException;
 
   /** How many messages the group has not acknowledged yet, those that wait for a retry too. */
   long lag() throws BrokerException, InterruptedException;
+
+  /**
+   * The orders of all messages in front of the group's offsets. A RocketMQ listener that does not
+   * keep the order may have sent some of them back: they are in the retry topic then.
+   */
+  List<String> acknowledged() throws BrokerException, InterruptedException;
+
+  /** Reads the whole dead-letter topic. */
+  List<DeadOrder> deadLetters() throws BrokerException, InterruptedException;
 
   /** Sends the group back to the beginning. It must have no member. */
   void rewind() throws BrokerException, InterruptedException;

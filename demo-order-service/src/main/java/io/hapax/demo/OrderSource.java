@@ -10,9 +10,12 @@ import java.io.IOException;
  *
  * @param <M> the client's type of a message
  */
-interface OrderSource<M> {
+interface OrderSource<M> extends AutoCloseable {
 
-  /** Starts to build a receiver that knows orders by their id and compares their bytes. */
+  /**
+   * Starts to build a receiver that knows orders by their id, compares their bytes, and puts what
+   * fails for good aside.
+   */
   ReceiverBuilder<M> receiver(String name);
 
   /** Reads a message. */
@@ -28,4 +31,8 @@ interface OrderSource<M> {
 
   /** Hands messages to a plain handler, in the way that everybody writes first. */
   void feed(NaiveHandler handler, ParentWatch parent) throws Exception;
+
+  /** Gives its connections back; to be called when the receiver is closed. */
+  @Override
+  void close();
 }

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
  * The input of a run: the same seed gives the same orders in the same sequence.
  *
  * @param distinct each order once
- * @param published what the producer sends, in this sequence: each order, and some of them again
+ * @param published in which sequence the producer sends them: each, and some of them again
  */
 record Orders(List<Order> distinct, List<Order> published) {
 
@@ -59,6 +59,11 @@ record Orders(List<Order> distinct, List<Order> published) {
         .sum();
   }
 
+  /** One of the customers. */
+  static String customer(Random random) {
+    return "customer-%03d".formatted(random.nextInt(CUSTOMERS));
+  }
+
   private static Order order(Random random, long seed, int number) {
     int lines = 1 + random.nextInt(3);
     int first = random.nextInt(ARTICLES.size());
@@ -68,7 +73,7 @@ record Orders(List<Order> distinct, List<Order> published) {
         .toList();
     return new Order(
         "order-%d-%06d".formatted(seed, number),
-        "customer-%03d".formatted(random.nextInt(CUSTOMERS)),
+        customer(random),
         items,
         100 + random.nextInt(50_000));
   }

@@ -42,6 +42,11 @@ final class Report {
     Map<String, String> rows = new LinkedHashMap<>();
     rows.put("published", number(figures.published()));
     rows.put("distinct", number(figures.distinct()));
+    if (!figures.settings().naive()) {
+      rows.put("poison", number(figures.poisoned().messages()));
+      rows.put("poison dead-lettered", number(figures.poisoned().deadLettered()));
+      rows.put("dead letters", number(figures.poisoned().deadLetters()));
+    }
     rows.put("deliveries", number(figures.deliveries()));
     rows.put("duplicates skipped", number(figures.duplicatesSkipped()));
     rows.put("takeovers", number(figures.takeovers()));
@@ -64,6 +69,10 @@ final class Report {
       rows.put("store restarts", number(damage.storeRestarts()));
       rows.put("effects in doubt then", number(damage.inDoubtAtRestarts()));
     }
+    if (!figures.settings().naive()) {
+      rows.put("acks looked at", number(figures.acknowledged().looks()));
+      rows.put("premature acks", number(figures.acknowledged().premature()));
+    }
     rows.put("replays", number(figures.settings().replays()));
     rows.put("effects", number(verdict.effects()));
     rows.put("orders with 0 effects", number(verdict.none()));
@@ -73,6 +82,8 @@ final class Report {
     if (audit != null) {
       rows.put("audit: messages", number(audit.messages()));
       rows.put("audit: orders done", number(audit.ids().done()));
+      rows.put("audit: dead", number(audit.ids().dead()));
+      rows.put("audit: without an id", number(audit.missingIds()));
       rows.put("audit: would run again", number(audit.wouldRunAgain()));
     }
     rows.put("time", seconds(figures.seconds()));
@@ -126,6 +137,9 @@ final class Report {
     json.put("seed", settings.seed());
     json.put("published", figures.published());
     json.put("distinct", figures.distinct());
+    json.put("poison", figures.poisoned().messages());
+    json.put("poisonDeadLettered", figures.poisoned().deadLettered());
+    json.put("deadLetters", figures.poisoned().deadLetters());
     json.put("deliveries", figures.deliveries());
     json.put("duplicatesSkipped", figures.duplicatesSkipped());
     json.put("takeovers", figures.takeovers());
@@ -142,6 +156,8 @@ final class Report {
     json.put("longestStandstillAfter", damage.longestStandstill().blow());
     json.put("storeRestarts", damage.storeRestarts());
     json.put("inDoubtAtRestarts", damage.inDoubtAtRestarts());
+    json.put("acksLookedAt", figures.acknowledged().looks());
+    json.put("prematureAcks", figures.acknowledged().premature());
     json.put("replays", settings.replays());
     json.put("effects", verdict.effects());
     json.put("ordersWithNoEffect", verdict.none());
@@ -151,6 +167,8 @@ final class Report {
     if (audit != null) {
       json.put("auditedMessages", audit.messages());
       json.put("auditedOrdersDone", audit.ids().done());
+      json.put("auditedDead", audit.ids().dead());
+      json.put("auditedWithoutId", audit.missingIds());
       json.put("wouldRunAgain", audit.wouldRunAgain());
     }
     json.put("seconds", figures.seconds());

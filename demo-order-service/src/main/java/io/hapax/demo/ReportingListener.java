@@ -19,6 +19,12 @@ final class ReportingListener implements ReceiverListener {
     reports.ended(new Reports.InFlight(coordinates, key.id().toString()), ending(outcome));
   }
 
+  /** One without an id. */
+  @Override
+  public void onOutcome(String coordinates, Outcome outcome) {
+    reports.ended(new Reports.InFlight(coordinates, "-"), ending(outcome));
+  }
+
   @Override
   public void onRecovery(MessageKey key, ClaimAnswer.Acquired acquired) {
     reports.recovery(new Recovery(key.id().toString(), acquired.claim().token()));

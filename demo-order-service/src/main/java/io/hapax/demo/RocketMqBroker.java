@@ -20,6 +20,7 @@ import org.apache.rocketmq.client.exception.MQClientException;
 import org.apache.rocketmq.client.exception.OffsetNotFoundException;
 import org.apache.rocketmq.client.impl.MQClientAPIImpl;
 import org.apache.rocketmq.client.producer.DefaultMQProducer;
+import org.apache.rocketmq.client.producer.SendResult;
 import org.apache.rocketmq.common.message.Message;
 import org.apache.rocketmq.common.message.MessageQueue;
 import org.apache.rocketmq.common.topic.TopicValidator;
@@ -54,6 +55,7 @@ final class RocketMqBroker implements OrderBroker {
 
   private final LocalRocketMq server;
   private final DefaultMQProducer producer;
+  private final Positions positions = new Positions();
 
   private RocketMqBroker(LocalRocketMq server, DefaultMQProducer producer) {
     this.server = server;
@@ -105,32 +107,51 @@ final class RocketMqBroker implements OrderBroker {
 
   /** In batches, each for one queue. */
   @Override
-  public void publish(List<Order> orders) throws BrokerException, InterruptedException {
-    Map<Integer, List<Message>> waiting = new HashMap<>();
-    for (Order order : orders) {
-      int queue = Math.floorMod(order.customer().hashCode(), PARTITIONS);
-      List<Message> batch = waiting.computeIfAbsent(queue, number -> new ArrayList<>());
-      batch.add(message(order));
+  public void publish(List<Posting> postings) throws BrokerException, InterruptedException {
+    Map<Integer, List<Posting>> waiting = new HashMap<>();
+    for (Posting posting : postings) {
+      int queue = Math.floorMod(posting.order().customer().hashCode(), PARTITIONS);
+      List<Posting> batch = waiting.computeIfAbsent(queue, number -> new ArrayList<>());
+      batch.add(posting);
       if (batch.size() == AT_ONCE) {
         send(queue, batch);
         batch.clear();
       }
     }
-    for (Map.Entry<Integer, List<Message>> rest : waiting.entrySet()) {
+    for (Map.Entry<Integer, List<Posting>> rest : waiting.entrySet()) {
       if (!rest.getValue().isEmpty()) {
         send(rest.getKey(), rest.getValue());
       }
     }
   }
 
-  private static Message message(Order order) {
-    Message message = new Message(TOPIC, OrderJson.write(order));
-    message.putUserProperty(ID, order.id());
+  private static Message message(Posting posting) {
+    Message message = new Message(TOPIC, posting.body());
+    posting.id().ifPresent(id -> message.putUserProperty(ID, id));
     return message;
   }
 
-  private void send(int queue, List<Message> batch) throws BrokerException, InterruptedException {
-    ask("take orders", api -> producer.send(List.copyOf(batch), queue(TOPIC, queue)));
+  /** The messages of a batch lie one behind the other; the broker tells the first's offset. */
+  private void send(int queue, List<Posting> batch) throws BrokerException, InterruptedException {
+    List<Message> messages = batch.stream().map(RocketMqBroker::message).toList();
+    SendResult stored = ask("take orders", api -> producer.send(messages, queue(TOPIC, queue)));
+    for (int i = 0; i < batch.size(); i++) {
+      positions.add(batch.get(i), queue, stored.getQueueOffset() + i);
+    }
+  }
+
+  @Override
+  public List<String> acknowledged() throws BrokerException, InterruptedException {
+    Map<Integer, Long> offsets = new HashMap<>();
+    for (int number = 0; number < PARTITIONS; number++) {
+      offsets.put(number, offset(TOPIC, number));
+    }
+    return positions.before(offsets);
+  }
+
+  @Override
+  public List<DeadOrder> deadLetters() throws BrokerException, InterruptedException {
+    return RocketMqDeadTopic.read(address());
   }
 
   /**

@@ -4,6 +4,7 @@ import io.hapax.IdExtractor;
 import io.hapax.IdempotentReceiver;
 import io.hapax.ReceiverBuilder;
 import io.hapax.mark.Fingerprint;
+import io.hapax.rocketmq.RocketMqDeadLetterPublisher;
 import io.hapax.rocketmq.RocketMqFingerprints;
 import io.hapax.rocketmq.RocketMqIds;
 import io.hapax.rocketmq.RocketMqReceiver;
@@ -42,6 +43,9 @@ final class RocketMqSource implements OrderSource<MessageExt> {
   private final boolean orderly;
   private final Reports reports;
 
+  /** Of the consumer that runs: each start makes a new one. */
+  private volatile Optional<RocketMqDeadLetterPublisher> deadLetters = Optional.empty();
+
   RocketMqSource(String nameServer, boolean orderly, Reports reports) {
     this.nameServer = nameServer;
     this.orderly = orderly;
@@ -54,6 +58,7 @@ final class RocketMqSource implements OrderSource<MessageExt> {
     return IdempotentReceiver.<MessageExt>builder(name)
         .id(ids())
         .fingerprint(fingerprint())
+        .deadLetters(letter -> deadLetters.orElseThrow().publish(letter))
         .workers(OrderBroker.PARTITIONS);
   }
 
@@ -110,9 +115,17 @@ final class RocketMqSource implements OrderSource<MessageExt> {
   }
 
   private RocketMqReceiver start(IdempotentReceiver<MessageExt> receiver) throws MQClientException {
-    RocketMqReceiver.Builder builder = RocketMqReceiver.builder(receiver, consumer());
+    DefaultMQPushConsumer consumer = consumer();
+    RocketMqDeadLetterPublisher publisher = RocketMqDeadLetterPublisher.of(consumer);
+    deadLetters = Optional.of(publisher);
+    RocketMqReceiver.Builder builder =
+        RocketMqReceiver.builder(receiver, consumer).deadLetters(publisher);
     return (orderly ? builder.orderly() : builder).start();
   }
+
+  /** Nothing: dead letters go through the consumer's own connection. */
+  @Override
+  public void close() {}
 
   /** Handles what it is called with, and says that all went well; if not, all comes again. */
   @Override

@@ -1,5 +1,6 @@
 package io.hapax.demo;
 
+import io.hapax.NotAppliedException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -65,7 +66,11 @@ final class Shop {
     return articles;
   }
 
-  /** Lets orders take effect: a ledger row for each, then their stock, articles in one sequence. */
+  /**
+   * Lets orders take effect: a ledger row for each, then their stock, articles in one sequence.
+   *
+   * @throws NotAppliedException if the shop does not have an article; the caller has to roll back
+   */
   static void apply(Connection connection, List<Effect> effects) throws SQLException {
     writeLedger(connection, effects);
     takeStock(connection, effects);
@@ -91,6 +96,10 @@ final class Shop {
     Map<String, Integer> taken = new TreeMap<>();
     for (Effect effect : effects) {
       for (Order.Item item : effect.order().items()) {
+        if (!Orders.ARTICLES.contains(item.sku())) {
+          throw new NotAppliedException(
+              effect.order().id() + " orders " + item.sku() + ", which the shop does not have");
+        }
         taken.merge(item.sku(), item.quantity(), Integer::sum);
       }
     }

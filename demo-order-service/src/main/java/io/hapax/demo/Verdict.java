@@ -1,7 +1,6 @@
 package io.hapax.demo;
 
 import io.hapax.audit.AuditReport;
-import io.hapax.audit.AuditSample;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -85,10 +84,10 @@ record Verdict(int effects, int none, int once, int more, List<String> faults) {
             + longest.blow() + ", but " + bound.toMillis() + " ms are allowed");
   }
 
-  /** What a customer ordered first must take effect first. */
-  Verdict withSequence(List<String> broken) {
+  /** The same verdict with these faults more. */
+  Verdict withFaults(List<String> more) {
     Verdict verdict = this;
-    for (String fault : broken) {
+    for (String fault : more) {
       verdict = verdict.withFault(fault);
     }
     return verdict;
@@ -101,13 +100,14 @@ record Verdict(int effects, int none, int once, int more, List<String> faults) {
 
   /**
    * After the last replay each order must be known as done, or it would run again, now or as soon
-   * as somebody sends it back.
+   * as somebody sends it back; and poison as dead, if it has an id.
    *
    * @param audit what the marks say of the topic
    * @param published how many messages are on it
    * @param distinct how many orders
+   * @param poison which messages beside them
    */
-  Verdict withAudit(AuditReport audit, int published, int distinct) {
+  Verdict withAudit(AuditReport audit, int published, int distinct, Poison poison) {
     Verdict audited = this;
     if (audit.messages() != published) {
       audited = audited.withFault(
@@ -120,11 +120,20 @@ record Verdict(int effects, int none, int once, int more, List<String> faults) {
       audited = audited.withFault(
           "orders whose marks are DONE: " + audit.ids().done() + " of " + distinct);
     }
-    for (AuditSample sample : audit.samples()) {
-      audited = audited.withFault(sample.id() + " at " + sample.coordinates() + " is "
-          + sample.finding() + " to the audit");
+    int dead = poison.count() - poison.withoutId();
+    if (audit.ids().dead() != dead) {
+      audited =
+          audited.withFault("messages whose marks are DEAD: " + audit.ids().dead() + " of " + dead);
     }
-    return audited;
+    if (audit.missingIds() != poison.withoutId()) {
+      audited = audited.withFault("messages without an id: " + audit.missingIds() + ", but "
+          + poison.withoutId() + " were published");
+    }
+    return audited.withFaults(audit.samples().stream()
+        .filter(sample -> !poison.explains(sample))
+        .map(sample -> sample.id() + " at " + sample.coordinates() + " is " + sample.finding()
+            + " to the audit")
+        .toList());
   }
 
   /** Checks that inventory and ledger tell the same story: both were written in one transaction. */
@@ -155,7 +164,10 @@ record Verdict(int effects, int none, int once, int more, List<String> faults) {
     List<String> faults = new ArrayList<>();
     lost.forEach(id -> faults.add(id + " was lost: it has no effect"));
     faults.addAll(Pass.lost(evidence.passes()));
-    unknown.forEach(id -> faults.add(id + " has an effect but was never published"));
+    unknown.forEach(id -> faults.add(id
+        + (Poison.isNamed(id)
+            ? " took effect although it is poison"
+            : " has an effect but was never published")));
     if (promise == Promise.EXACTLY_ONCE) {
       repeated.forEach((id, rows) -> faults.add(id + " took effect " + rows.size() + " times"));
       evidence

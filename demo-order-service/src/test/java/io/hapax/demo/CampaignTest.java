@@ -17,8 +17,8 @@ class CampaignTest extends SmallCampaigns {
   @CsvSource({"KAFKA, H2", "KAFKA, POSTGRES", "KAFKA, MARIADB", "ROCKETMQ, H2"})
   void a_killed_and_replayed_order_service_lets_each_order_take_effect_once(
       BrokerKind broker, StoreKind store) throws Exception {
-    Figures figures = run(
-        new DemoSettings(60, 0.5, ONE_KILL, 1, Mode.TRANSACTIONAL, broker, false, store, 1, false));
+    Figures figures = run(new DemoSettings(
+        60, 0.5, 3, ONE_KILL, 1, Mode.TRANSACTIONAL, broker, false, store, 1, false));
 
     assertThat(figures.faults()).isEmpty();
     assertThat(figures.damage().kills()).isEqualTo(1);
@@ -29,8 +29,16 @@ class CampaignTest extends SmallCampaigns {
     assertThat(figures.damage().inDoubtAtKills()).isZero();
     assertThat(figures.deliveries()).isGreaterThanOrEqualTo(180);
     AuditReport audit = Objects.requireNonNull(figures.audit());
-    assertThat(audit.messages()).isEqualTo(90);
+    assertThat(audit.messages()).isEqualTo(93);
     assertThat(audit.settled()).isTrue();
+    assertThat(audit.ids().dead()).isEqualTo(2);
+    assertThat(audit.missingIds()).isEqualTo(1);
+    assertThat(figures.poisoned())
+        .extracting(Figures.Poisoned::messages, Figures.Poisoned::deadLettered)
+        .containsExactly(3, 3);
+    assertThat(figures.poisoned().deadLetters()).as("one of them twice").isGreaterThanOrEqualTo(4);
+    assertThat(figures.acknowledged().looks()).as("all, twice").isGreaterThanOrEqualTo(186);
+    assertThat(figures.acknowledged().premature()).isZero();
   }
 
   @ParameterizedTest
@@ -38,7 +46,7 @@ class CampaignTest extends SmallCampaigns {
   void leased_no_order_is_lost_and_each_repeat_was_in_doubt_at_the_kill(StoreKind store)
       throws Exception {
     Figures figures = run(new DemoSettings(
-        60, 0.5, ONE_KILL, 1, Mode.LEASED, BrokerKind.KAFKA, false, store, 1, false));
+        60, 0.5, 3, ONE_KILL, 1, Mode.LEASED, BrokerKind.KAFKA, false, store, 1, false));
 
     assertThat(figures.faults()).isEmpty();
     assertThat(figures.damage().kills()).isEqualTo(1);

@@ -24,6 +24,7 @@ class DemoCommandTest {
         .isEqualTo(new DemoSettings(
             1000,
             0.2,
+            5,
             Faults.kills(1),
             1,
             Mode.TRANSACTIONAL,
@@ -45,11 +46,12 @@ class DemoCommandTest {
   @Test
   void every_option_is_read() {
     assertThat(parse(
-            "--orders=50 --duplicates=0.5 --kills=3 --store-restarts=4 --broker-restarts=5 --replays=2 --mode=leased --store=postgres"
+            "--orders=50 --duplicates=0.5 --poison=7 --kills=3 --store-restarts=4 --broker-restarts=5 --replays=2 --mode=leased --store=postgres"
                 + " --broker=rocketmq --seed=9"))
         .isEqualTo(new DemoSettings(
             50,
             0.5,
+            7,
             new Faults(3, 0, 4, 5),
             2,
             Mode.LEASED,
@@ -59,6 +61,7 @@ class DemoCommandTest {
             9,
             false));
     assertThat(parse("--naive").naive()).isTrue();
+    assertThat(parse("--naive").poison()).isZero();
     assertThat(parse("--broker=rocketmq --orderly").orderly()).isTrue();
     assertThat(parse("--store=postgres --stops=2").faults().stops()).isEqualTo(2);
   }
@@ -69,6 +72,8 @@ class DemoCommandTest {
           --orders x            | 'x' is not an int
           --duplicates 2        | --duplicates is 2.0 but must be between 0 and 1
           --duplicates NaN      | --duplicates is NaN but must be between 0 and 1
+          --poison -1           | --poison is -1 but must be between 0 and 1000
+          --poison 1 --naive    | --poison is 1 but must be 0 with --naive: that consumer does not survive any
           --kills -1            | --kills is -1 but must be between 0 and 1000
           --store-restarts -1   | --store-restarts is -1 but must be between 0 and 1000
           --store-restarts 2    | --store-restarts is 2 but must be 0 with --store h2: it has no server
@@ -113,6 +118,7 @@ class DemoCommandTest {
         .contains(
             "--orders",
             "--duplicates",
+            "--poison",
             "--kills",
             "--stops",
             "--store-restarts",

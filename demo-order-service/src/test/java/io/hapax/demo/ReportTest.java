@@ -18,6 +18,7 @@ class ReportTest {
   private static final DemoSettings SETTINGS = new DemoSettings(
       3,
       0.2,
+      3,
       new Faults(1, 1, 0, 1),
       2,
       Mode.LEASED,
@@ -31,12 +32,15 @@ class ReportTest {
   void the_table_says_whether_the_promise_holds() {
     assertThat(report(new Verdict(3, 0, 3, 0, List.of())).table())
         .contains("broker:  kafka, patient", "PASSED: every order took effect exactly once")
+        .containsPattern("poison +3\n +poison dead-lettered +2\n +dead letters +5\n")
+        .containsPattern("acks looked at +17\n +premature acks +1\n")
         .containsPattern("broker restarts +1")
         .containsPattern("slowest recovery +4.[23] s")
         .containsPattern("longest standstill +6.5 s")
         .containsPattern("orders with 1 effect +3")
         .containsPattern(
-            "audit: messages +4\n +audit: orders done +2\n +audit: would run again +1");
+            "audit: messages +7\n +audit: orders done +2\n +audit: dead +2\n +audit: without an id +1\n"
+                + " +audit: would run again +1");
     assertThat(report(new Verdict(4, 0, 2, 1, List.of())).table())
         .contains("a counted takeover explains each repeat");
     assertThat(report(new Verdict(2, 1, 2, 0, List.of("c was lost"))).table())
@@ -50,7 +54,12 @@ class ReportTest {
     report(new Verdict(4, 0, 2, 1, List.of())).write(file);
 
     var json = new ObjectMapper().readTree(file.toFile());
-    assertThat(json.get("published").asInt()).isEqualTo(4);
+    assertThat(json.get("published").asInt()).isEqualTo(7);
+    assertThat(json.get("poison").asInt()).isEqualTo(3);
+    assertThat(json.get("poisonDeadLettered").asInt()).isEqualTo(2);
+    assertThat(json.get("deadLetters").asInt()).isEqualTo(5);
+    assertThat(json.get("acksLookedAt").asInt()).isEqualTo(17);
+    assertThat(json.get("prematureAcks").asInt()).isEqualTo(1);
     assertThat(json.get("deliveries").asInt()).isEqualTo(12);
     assertThat(json.get("ordersWithMoreEffects").asInt()).isEqualTo(1);
     assertThat(json.get("inDoubtAtKills").asInt()).isEqualTo(1);
@@ -63,8 +72,10 @@ class ReportTest {
     assertThat(json.get("longestStandstillSeconds").asDouble()).isEqualTo(6.5);
     assertThat(json.get("longestStandstillAfter").asText()).isEqualTo("broker restart 1");
     assertThat(json.get("messagesPerSecond").asInt()).isEqualTo(24);
-    assertThat(json.get("auditedMessages").asInt()).isEqualTo(4);
+    assertThat(json.get("auditedMessages").asInt()).isEqualTo(7);
     assertThat(json.get("auditedOrdersDone").asInt()).isEqualTo(2);
+    assertThat(json.get("auditedDead").asInt()).isEqualTo(2);
+    assertThat(json.get("auditedWithoutId").asInt()).isEqualTo(1);
     assertThat(json.get("wouldRunAgain").asInt()).isEqualTo(1);
     assertThat(json.get("passed").asBoolean()).isTrue();
   }
@@ -74,8 +85,10 @@ class ReportTest {
         SETTINGS,
         "patient",
         "durable",
-        4,
+        7,
         3,
+        new Figures.Poisoned(3, 2, 5),
+        new Figures.Acknowledged(17, 1),
         12,
         8,
         1,
@@ -94,11 +107,11 @@ class ReportTest {
             new Standstill("broker restart 1", Duration.ofMillis(6_500))),
         new AuditReport(
             "order-service",
-            4,
-            0,
+            7,
+            1,
             0,
             1,
-            new AuditReport.Ids(3, 2, 0, 0, 0, 0, 1, 0, 0),
+            new AuditReport.Ids(5, 2, 0, 0, 0, 2, 1, 0, 0),
             List.of(),
             List.of()),
         verdict,

@@ -1,7 +1,9 @@
 package io.hapax.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hapax.NotAppliedException;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -36,6 +38,23 @@ class ShopTest {
 
       assertThat(Shop.ledger(connection)).containsExactly(ROW, ROW);
       assertThat(Shop.piecesTaken(connection)).isEqualTo(10);
+    }
+  }
+
+  @Test
+  void an_order_for_an_article_that_the_shop_does_not_have_takes_no_effect() throws SQLException {
+    Order poison = Poison.brew(1, 1).postings().get(0).order();
+    try (Connection connection = DriverManager.getConnection("jdbc:h2:mem:")) {
+      Shop.open(connection);
+      connection.setAutoCommit(false);
+
+      assertThatThrownBy(() -> Shop.apply(connection, List.of(new Effect(poison, ROW))))
+          .isInstanceOf(NotAppliedException.class)
+          .hasMessage("poison-1-0 orders sku-none, which the shop does not have");
+      connection.rollback();
+
+      assertThat(Shop.ledger(connection)).isEmpty();
+      assertThat(Shop.piecesTaken(connection)).isZero();
     }
   }
 }

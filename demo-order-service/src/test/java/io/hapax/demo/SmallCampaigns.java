@@ -16,7 +16,7 @@ abstract class SmallCampaigns {
       new Progress(new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8), 0);
 
   static DemoSettings settings(Faults faults, Mode mode, BrokerKind broker, StoreKind store) {
-    return new DemoSettings(60, 0.5, faults, 0, mode, broker, false, store, 1, false);
+    return new DemoSettings(60, 0.5, 3, faults, 0, mode, broker, false, store, 1, false);
   }
 
   final Figures run(DemoSettings settings) throws Exception {

@@ -94,11 +94,63 @@ class VerdictOnReplaysTest extends VerdictFixture {
             "orders whose marks are DONE: 1 of 2");
   }
 
+  @Test
+  void poison_that_is_dead_or_without_an_id_changes_nothing() {
+    assertThat(audited(
+                new AuditReport.Ids(4, 2, 0, 0, 0, 2, 0, 0, 0),
+                1,
+                List.of(
+                    new AuditSample(Finding.DEAD, "poison-1-0", "orders-0@1", ""),
+                    new AuditSample(Finding.MISSING_ID, "", "orders-0@2", "")),
+                Poison.brew(1, 3))
+            .faults())
+        .isEmpty();
+  }
+
+  @Test
+  void poison_that_would_run_again_and_an_order_that_is_dead_are_faults_and_named() {
+    assertThat(audited(
+                new AuditReport.Ids(4, 1, 0, 0, 1, 2, 0, 0, 0),
+                0,
+                List.of(
+                    new AuditSample(Finding.RETRY, "poison-1-0", "orders-0@1", ""),
+                    new AuditSample(Finding.DEAD, "b", "orders-0@2", "")),
+                Poison.brew(1, 2))
+            .faults())
+        .containsExactly(
+            "orders that would run again: 1",
+            "orders whose marks are DONE: 1 of 2",
+            "poison-1-0 at orders-0@1 is RETRY to the audit",
+            "b at orders-0@2 is DEAD to the audit");
+  }
+
+  @Test
+  void poison_that_the_audit_does_not_find_is_a_fault() {
+    assertThat(
+            audited(new AuditReport.Ids(3, 2, 0, 0, 0, 1, 0, 0, 0), 2, List.of(), Poison.brew(1, 3))
+                .faults())
+        .containsExactly(
+            "messages whose marks are DEAD: 1 of 2",
+            "messages without an id: 2, but 1 were published");
+  }
+
   /** Two orders in three messages, one of which is a duplicate. */
   private static Verdict audited(AuditReport.Ids ids, List<AuditSample> samples) {
-    AuditReport report =
-        new AuditReport("order-service", ids.distinct() + 1, 0, 0, 1, ids, List.of(), samples);
+    return audited(ids, 0, samples, Poison.brew(1, 0));
+  }
+
+  private static Verdict audited(
+      AuditReport.Ids ids, int missingIds, List<AuditSample> samples, Poison poison) {
+    AuditReport report = new AuditReport(
+        "order-service",
+        missingIds + ids.distinct() + 1,
+        missingIds,
+        0,
+        1,
+        ids,
+        List.of(),
+        samples);
     return judge(Promise.EXACTLY_ONCE, List.of(FIRST, OTHER), List.of(), List.of())
-        .withAudit(report, 3, 2);
+        .withAudit(report, 3 + poison.count(), 2, poison);
   }
 }

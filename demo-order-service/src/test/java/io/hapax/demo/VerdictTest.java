@@ -46,6 +46,16 @@ class VerdictTest extends VerdictFixture {
   }
 
   @Test
+  void poison_that_took_effect_breaks_both_promises() {
+    LedgerRow poison = new LedgerRow("poison-1-0", 1, 1, false, 100);
+    for (Promise promise : Promise.values()) {
+      assertThat(judge(promise, List.of(FIRST, OTHER, poison), List.of(), List.of())
+              .faults())
+          .containsExactly("poison-1-0 took effect although it is poison");
+    }
+  }
+
+  @Test
   void exactly_once_forgives_no_repeat() {
     Verdict verdict =
         judge(Promise.EXACTLY_ONCE, List.of(FIRST, AGAIN, OTHER), List.of(RECOVERY), List.of());
@@ -103,8 +113,8 @@ class VerdictTest extends VerdictFixture {
   void an_order_that_was_overtaken_is_a_fault() {
     Verdict verdict = judge(Promise.EXACTLY_ONCE, List.of(FIRST, OTHER), List.of(), List.of());
 
-    assertThat(verdict.withSequence(List.of()).holds()).isTrue();
-    assertThat(verdict.withSequence(List.of("a was late")).faults()).containsExactly("a was late");
+    assertThat(verdict.withFaults(List.of()).holds()).isTrue();
+    assertThat(verdict.withFaults(List.of("a was late")).faults()).containsExactly("a was late");
   }
 
   @Test

@@ -1,0 +1,25 @@
+package io.hapax.demo;
+
+import io.hapax.redrive.DeadLetterNote;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * A message in the dead-letter topic.
+ *
+ * @param id of its order
+ * @param kind the name of the {@link io.hapax.DeadLetter.Kind}
+ */
+record DeadOrder(String id, String kind) {
+
+  /**
+   * Reads one.
+   *
+   * @param property answers the text beside the message that stands under a name
+   */
+  static DeadOrder of(byte[] body, Function<String, Optional<String>> property) {
+    return new DeadOrder(
+        property.apply(OrderBroker.ID).orElseGet(() -> OrderJson.read(body).id()),
+        DeadLetterNote.read(property).kind());
+  }
+}

@@ -1,0 +1,30 @@
+package io.hapax.demo;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Where the messages of a run lie, as the broker told their producer. */
+final class Positions {
+
+  private final List<Position> all = new ArrayList<>();
+
+  /** A message was stored. */
+  void add(Posting posting, int part, long offset) {
+    all.add(new Position(posting.order().id(), part, offset));
+  }
+
+  /**
+   * The orders of the messages in front of these offsets.
+   *
+   * @param offsets by partition, or queue
+   */
+  List<String> before(Map<Integer, Long> offsets) {
+    return all.stream()
+        .filter(each -> each.offset < offsets.getOrDefault(each.part, 0L))
+        .map(each -> each.order)
+        .toList();
+  }
+
+  private record Position(String order, int part, long offset) {}
+}
