@@ -33,9 +33,16 @@ final class Line {
     this.ended = ended;
   }
 
+  /**
+   * What becomes of some bytes.
+   *
+   * @param bytes how many of them pass
+   * @param fault keeps the rest back and ends the line; empty if all pass
+   */
+  private record Passage(int bytes, Optional<Fault> fault) {}
+
   private interface Passing {
-    /** How many of the bytes pass; fewer than all end the line. */
-    int passes(byte[] bytes) throws IOException;
+    Passage of(byte[] bytes) throws IOException;
   }
 
   /** Begins to pass on; each direction in a thread of its own. */
@@ -62,10 +69,10 @@ final class Line {
         for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
           gate.pass();
           byte[] bytes = Arrays.copyOf(buffer, length);
-          int passes = passing.passes(bytes);
-          out.write(bytes, 0, passes);
-          if (passes < length) {
-            strike();
+          Passage passage = passing.of(bytes);
+          out.write(bytes, 0, passage.bytes());
+          if (passage.fault().isPresent()) {
+            strike(passage.fault().get());
             return;
           }
         }
@@ -76,40 +83,47 @@ final class Line {
     };
   }
 
-  /** Decides the fate of a command; gives how many of its bytes the server may see. */
-  private synchronized int sent(byte[] bytes) {
+  /** Decides the fate of a command, and what of it the server may see. */
+  private synchronized Passage sent(byte[] bytes) {
     boolean begins = answered;
-    if (begins) {
-      answered = false;
-      reply = orders.newReply();
-      fate = Optional.empty();
+    Optional<Fault> taken;
+    synchronized (orders) { // commands of all lines are counted in the order of their replies
+      if (begins) {
+        answered = false;
+        reply = orders.newReply();
+        fate = Optional.empty();
+      }
+      taken = orders.take(bytes, begins);
     }
-    Optional<Fault> taken = orders.take(bytes, begins);
     if (taken.isPresent()) {
       fate = taken;
     }
     if (isDelayed()) {
       orders.delay(this, bytes);
     }
-    return fate.map(fault -> fault.loss() == Fault.Loss.REPLY).orElse(true) ? bytes.length : 0;
+    return fate.filter(fault -> fault.loss() != Fault.Loss.REPLY)
+        .map(fault -> new Passage(0, fate))
+        .orElse(new Passage(bytes.length, Optional.empty()));
   }
 
-  private synchronized int answered(byte[] bytes) {
+  private synchronized Passage answered(byte[] bytes) {
     answered = true;
     int before = reply[0];
     orders.replied(reply, bytes.length);
     return fate.filter(fault -> fault.loss() == Fault.Loss.REPLY)
-        .map(fault -> Math.min(bytes.length, fault.passed() - before))
-        .orElse(bytes.length);
+        .filter(fault -> fault.passed() < before + bytes.length)
+        .map(fault -> new Passage(fault.passed() - before, fate))
+        .orElse(new Passage(bytes.length, Optional.empty()));
   }
 
   private synchronized boolean isDelayed() {
     return fate.map(fault -> fault.loss() == Fault.Loss.DELAYED_COMMAND).orElse(false);
   }
 
-  private synchronized void strike() {
+  /** The fate of the line may be another one by now: its client may have spoken again. */
+  private synchronized void strike(Fault fault) {
     orders.struck();
-    end(fate.orElseThrow().ending());
+    end(fault.ending());
   }
 
   /** Sends the server what was kept from it, and returns when it has answered or gone. */

@@ -3,12 +3,18 @@ package io.hapax.testkit.fault;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -44,6 +50,77 @@ class LineTest {
     }
 
     assertThat(server.heard.poll(30, TimeUnit.SECONDS)).isEqualTo("charge");
+  }
+
+  /** The fault of a reply is not forgotten because the next command has come meanwhile. */
+  @Test
+  void a_line_ends_with_a_lost_reply_although_its_client_has_spoken_again() throws Exception {
+    Orders orders = new Orders();
+    orders.order(Fault.lostReply());
+    PipedOutputStream client = new PipedOutputStream();
+    CountDownLatch ended = new CountDownLatch(1);
+    Socket hasty = new Hasty(new PipedInputStream(client), () -> {
+      say(client, "next");
+      assertThat(server.heard.poll(30, TimeUnit.SECONDS)).isEqualTo("charge");
+      assertThat(server.heard.poll(30, TimeUnit.SECONDS)).isEqualTo("next");
+      return null;
+    }, ended);
+    Line line = new Line(hasty, connect(server.port()), new Gate(), orders, gone -> {});
+    line.open(direction -> new Thread(direction).start());
+
+    say(client, "charge");
+
+    assertThat(ended.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(orders.strike().getCount()).isZero();
+  }
+
+  private static void say(OutputStream client, String words) throws IOException {
+    client.write(words.getBytes(StandardCharsets.US_ASCII));
+    client.flush();
+  }
+
+  /** A client that does something as soon as a reply to it begins. */
+  private static final class Hasty extends Socket {
+
+    private final InputStream commands;
+    private final OutputStream replies;
+    private final CountDownLatch ended;
+
+    Hasty(InputStream commands, Callable<?> onReply, CountDownLatch ended) {
+      this.commands = commands;
+      this.ended = ended;
+      this.replies = new OutputStream() {
+        @Override
+        public void write(int next) {}
+
+        @Override
+        public void write(byte[] bytes, int from, int length) throws IOException {
+          try {
+            onReply.call();
+          } catch (Exception e) {
+            throw new IOException(e);
+          }
+        }
+      };
+    }
+
+    @Override
+    public InputStream getInputStream() {
+      return commands;
+    }
+
+    @Override
+    public OutputStream getOutputStream() {
+      return replies;
+    }
+
+    @Override
+    public void setSoLinger(boolean on, int seconds) {}
+
+    @Override
+    public synchronized void close() {
+      ended.countDown();
+    }
   }
 
   private static Socket connect(int port) throws IOException {
