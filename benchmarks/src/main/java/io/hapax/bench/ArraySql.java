@@ -9,28 +9,19 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Multi-row statements where a column of a batch travels as an array. */
+/** Multi-row statements of PostgreSQL, where a column of a batch travels as an array. */
 final class ArraySql {
 
-  private final String suffix;
+  private ArraySql() {}
 
-  /**
-   * Statements in a database's words.
-   *
-   * @param suffix what makes an array type of a type
-   */
-  ArraySql(String suffix) {
-    this.suffix = suffix;
-  }
-
-  void insert(Connection connection, String table, Columns columns, List<Object[]> rows)
+  static void insert(Connection connection, String table, Columns columns, List<Object[]> rows)
       throws SQLException {
     if (rows.size() == 1) {
       Sql.insertValues(connection, table, columns, rows);
       return;
     }
     String arrays = columns.types().stream()
-        .map(type -> "CAST(? AS " + type + suffix + ")")
+        .map(type -> "CAST(? AS " + type + "[])")
         .collect(Collectors.joining(", "));
     try (PreparedStatement insert = connection.prepareStatement("INSERT INTO " + table + " ("
         + columns.list() + ") SELECT * FROM unnest(" + arrays + ")")) {
@@ -51,8 +42,8 @@ final class ArraySql {
         value == null ? String.class : value.getClass(), length);
   }
 
-  void finish(Connection connection, String table, List<Object> keys) throws SQLException {
-    String which = keys.size() == 1 ? "k = ?" : "k = ANY(CAST(? AS UUID" + suffix + "))";
+  static void finish(Connection connection, String table, List<Object> keys) throws SQLException {
+    String which = keys.size() == 1 ? "k = ?" : "k = ANY(CAST(? AS UUID[]))";
     try (PreparedStatement update =
         connection.prepareStatement("UPDATE " + table + Sql.FINISHED + " WHERE " + which)) {
       if (keys.size() == 1) {

@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.Comparator;
 import java.util.List;
@@ -15,8 +16,6 @@ import java.util.stream.Stream;
 
 /** H2 in a file inside this process, which writes each commit before it answers. */
 final class H2Database implements Database {
-
-  private static final ArraySql ARRAYS = new ArraySql(" ARRAY");
 
   private final Path folder;
 
@@ -62,15 +61,26 @@ final class H2Database implements Database {
     return new UUID(high, low);
   }
 
+  /** Rows in the statement are faster here than arrays, which have to be cast and unnested. */
   @Override
   public void insert(Connection connection, String table, Columns columns, List<Object[]> rows)
       throws SQLException {
-    ARRAYS.insert(connection, table, columns, rows);
+    Sql.insertValues(connection, table, columns, rows);
   }
 
+  /** Without a cast of the array, with which H2 takes half as long again. */
   @Override
   public void finish(Connection connection, String table, List<Object> keys) throws SQLException {
-    ARRAYS.finish(connection, table, keys);
+    String which = keys.size() == 1 ? "k = ?" : "k = ANY(?)";
+    try (PreparedStatement update =
+        connection.prepareStatement("UPDATE " + table + Sql.FINISHED + " WHERE " + which)) {
+      if (keys.size() == 1) {
+        update.setObject(1, keys.get(0));
+      } else {
+        update.setArray(1, connection.createArrayOf("UUID", keys.toArray(UUID[]::new)));
+      }
+      Sql.expect(keys.size(), update.executeUpdate());
+    }
   }
 
   @Override

@@ -11,8 +11,6 @@ import java.util.UUID;
 /** PostgreSQL, durable, with the memory of a small server of its own. */
 final class PostgresDatabase implements Database {
 
-  private static final ArraySql ARRAYS = new ArraySql("[]");
-
   private final LocalPostgres server = LocalPostgres.builder()
       .setting("shared_buffers", "1GB")
       .setting("max_wal_size", "8GB")
@@ -52,12 +50,12 @@ final class PostgresDatabase implements Database {
   @Override
   public void insert(Connection connection, String table, Columns columns, List<Object[]> rows)
       throws SQLException {
-    ARRAYS.insert(connection, table, columns, rows);
+    ArraySql.insert(connection, table, columns, rows);
   }
 
   @Override
   public void finish(Connection connection, String table, List<Object> keys) throws SQLException {
-    ARRAYS.finish(connection, table, keys);
+    ArraySql.finish(connection, table, keys);
   }
 
   @Override
