@@ -112,10 +112,13 @@ class GrpcDeadLetterTest extends WithProxy {
     assertThat(letter.getProperties())
         .containsEntry("hapax-kind", "CONFLICT")
         .containsEntry("hapax-id", topic + "/17");
-    await().atMost(BOUND).untilAsserted(() -> { // a busy one may be deferred before
-      assertThat(count(Outcome.DeadLettered.class)).isEqualTo(1);
-      assertThat(count(Outcome.Duplicate.class)).isEqualTo(1);
-    });
+    await()
+        .atMost(BOUND)
+        .untilAsserted(
+            () -> { // a busy one may be deferred before
+              assertThat(count(Outcome.DeadLettered.class)).isEqualTo(1);
+              assertThat(count(Outcome.Duplicate.class)).isEqualTo(1);
+            });
     assertThat(effects).containsExactly("one");
     assertThat(mark("17").map(Mark::state)).contains(MarkState.DONE);
   }

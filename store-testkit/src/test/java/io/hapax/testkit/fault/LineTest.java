@@ -59,12 +59,15 @@ class LineTest {
     orders.order(Fault.lostReply());
     PipedOutputStream client = new PipedOutputStream();
     CountDownLatch ended = new CountDownLatch(1);
-    Socket hasty = new Hasty(new PipedInputStream(client), () -> {
-      say(client, "next");
-      assertThat(server.heard.poll(30, TimeUnit.SECONDS)).isEqualTo("charge");
-      assertThat(server.heard.poll(30, TimeUnit.SECONDS)).isEqualTo("next");
-      return null;
-    }, ended);
+    Socket hasty = new Hasty(
+        new PipedInputStream(client),
+        () -> {
+          say(client, "next");
+          assertThat(server.heard.poll(30, TimeUnit.SECONDS)).isEqualTo("charge");
+          assertThat(server.heard.poll(30, TimeUnit.SECONDS)).isEqualTo("next");
+          return null;
+        },
+        ended);
     Line line = new Line(hasty, connect(server.port()), new Gate(), orders, gone -> {});
     line.open(direction -> new Thread(direction).start());
 
