@@ -7,7 +7,8 @@ enum ShopKind {
   /** A file, opened inside the consumer's process: it dies together with its consumer. */
   H2("""
       SELECT 'H2 ' || H2VERSION() || ', one file, '
-        || LISTAGG(setting_name || '=' || setting_value, ', ') WITHIN GROUP (ORDER BY setting_name DESC)
+        || LISTAGG(DISTINCT setting_name || '=' || setting_value, ', ')
+          WITHIN GROUP (ORDER BY setting_name || '=' || setting_value DESC)
       FROM information_schema.settings WHERE setting_name IN ('WRITE_DELAY', 'REUSE_SPACE')"""),
   /** A server of its own. */
   POSTGRES("""
