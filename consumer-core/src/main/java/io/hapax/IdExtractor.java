@@ -24,7 +24,9 @@ public interface IdExtractor<M> {
   Optional<Bytes> idOf(M message);
 
   /**
-   * The first id that is found. Those behind it are not asked.
+   * The first id that is found and not blank. Those behind it are not asked, nor if one throws. All
+   * ids are of one kind: where two sources can say the same of different messages, compose each
+   * with its source.
    *
    * @param extractors asked in this order; at least one
    * @param <M> the broker's message
@@ -36,7 +38,7 @@ public interface IdExtractor<M> {
     return message -> {
       for (IdExtractor<M> extractor : all) {
         Optional<Bytes> id = extractor.idOf(message);
-        if (id.isPresent()) {
+        if (id.isPresent() && !id.get().isBlank()) {
           return id;
         }
       }
@@ -50,7 +52,8 @@ public interface IdExtractor<M> {
    *
    * @param extractors the parts, in this order; at least one
    * @param <M> the broker's message
-   * @return an extractor that answers empty where a part is missing
+   * @return an extractor that answers empty where a part is missing or blank: what is left would be
+   *     the id of other messages too
    * @throws IllegalArgumentException if there are none
    */
   static <M> IdExtractor<M> composed(List<IdExtractor<M>> extractors) {
@@ -59,7 +62,7 @@ public interface IdExtractor<M> {
       List<Bytes> parts = new ArrayList<>();
       for (IdExtractor<M> extractor : all) {
         Optional<Bytes> part = extractor.idOf(message);
-        if (part.isEmpty()) {
+        if (part.isEmpty() || part.get().isBlank()) {
           return Optional.empty();
         }
         parts.add(part.get());

@@ -55,6 +55,24 @@ class IdExtractorTest {
   }
 
   @Test
+  void a_blank_part_is_a_missing_one() {
+    IdExtractor<Map<String, Bytes>> composed =
+        IdExtractor.composed(List.of(field("tenant"), field("order")));
+
+    assertThat(composed.idOf(Map.of("tenant", Bytes.utf8("7"), "order", Bytes.utf8(" "))))
+        .isEmpty();
+    assertThat(composed.idOf(Map.of("tenant", bytes(), "order", bytes()))).isEmpty();
+  }
+
+  @Test
+  void a_blank_id_does_not_hide_those_behind_it() {
+    IdExtractor<Map<String, Bytes>> first = IdExtractor.firstOf(List.of(field("a"), field("b")));
+
+    assertThat(first.idOf(Map.of("a", Bytes.utf8(" "), "b", Bytes.utf8("17"))))
+        .contains(Bytes.utf8("17"));
+  }
+
+  @Test
   @DisplayName("invariant 15: parts cannot flow into each other, be they texts or not")
   void different_parts_make_different_composed_ids() {
     IdExtractor<Map<String, Bytes>> composed =

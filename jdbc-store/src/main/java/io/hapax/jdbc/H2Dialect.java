@@ -166,12 +166,16 @@ final class H2Dialect implements Dialect {
     return Optional.empty();
   }
 
+  /**
+   * All that H2 says of a setting: what is written in the file comes beside what is in force, and
+   * only the second does what it says.
+   */
   private static String setting(Connection connection, String name) throws SQLException {
     @Nullable
-    String value = H2Transaction.text(
+    String values = H2Transaction.text(
         connection,
-        "SELECT SETTING_VALUE FROM INFORMATION_SCHEMA.SETTINGS WHERE SETTING_NAME = '" + name
-            + "'");
-    return value == null ? "unknown" : value;
+        "SELECT LISTAGG(DISTINCT SETTING_VALUE, ' and ') FROM INFORMATION_SCHEMA.SETTINGS"
+            + " WHERE SETTING_NAME = '" + name + "'");
+    return values == null ? "unknown" : values;
   }
 }

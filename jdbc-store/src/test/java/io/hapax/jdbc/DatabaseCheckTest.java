@@ -36,6 +36,19 @@ class DatabaseCheckTest {
   }
 
   @Test
+  void h2_whose_file_once_had_no_write_delay_is_refused_when_it_has_one_now() {
+    String url = "jdbc:h2:file:" + directory.resolve("reopened") + ";REUSE_SPACE=FALSE";
+    try (HikariDataSource pool = Databases.h2(url + ";WRITE_DELAY=0")) {
+      assertThatCode(() -> builder(pool).build()).doesNotThrowAnyException();
+    }
+    try (HikariDataSource pool = Databases.h2(url)) {
+      assertThatThrownBy(() -> builder(pool).build())
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("500 ms but must be 0");
+    }
+  }
+
+  @Test
   void h2_that_writes_over_what_it_freed_is_refused_by_name() {
     try (HikariDataSource pool = Databases.h2File(directory, ";WRITE_DELAY=0")) {
       assertThatThrownBy(() -> builder(pool).build())
