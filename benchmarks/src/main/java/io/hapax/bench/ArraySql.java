@@ -1,13 +1,10 @@
 package io.hapax.bench;
 
-import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.UUID;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /** Multi-row statements of PostgreSQL, where a column of a batch travels as an array. */
 final class ArraySql {
@@ -29,7 +26,7 @@ final class ArraySql {
         int column = i;
         Object[] values =
             rows.stream().map(row -> row[column]).toArray(length -> empty(rows, column, length));
-        insert.setArray(i + 1, array(connection, columns.types().get(i), values));
+        insert.setArray(i + 1, connection.createArrayOf(columns.types().get(i), values));
       }
       Sql.expect(rows.size(), insert.executeUpdate());
     }
@@ -40,30 +37,5 @@ final class ArraySql {
     Object value = rows.get(0)[column];
     return (Object[]) java.lang.reflect.Array.newInstance(
         value == null ? String.class : value.getClass(), length);
-  }
-
-  static void finish(Connection connection, String table, List<Object> keys) throws SQLException {
-    String which = keys.size() == 1 ? "k = ?" : "k = ANY(CAST(? AS UUID[]))";
-    try (PreparedStatement update =
-        connection.prepareStatement("UPDATE " + table + Sql.FINISHED + " WHERE " + which)) {
-      if (keys.size() == 1) {
-        update.setObject(1, keys.get(0));
-      } else {
-        update.setArray(1, array(connection, "UUID", keys.toArray(UUID[]::new)));
-      }
-      Sql.expect(keys.size(), update.executeUpdate());
-    }
-  }
-
-  private static Array array(Connection connection, String type, Object[] values)
-      throws SQLException {
-    return connection.createArrayOf(type, values);
-  }
-
-  /** The parameters of a row that a fill takes, each with its type. */
-  static String typed(Columns columns) {
-    return IntStream.range(1, columns.size())
-        .mapToObj(i -> "CAST(? AS " + columns.types().get(i) + ")")
-        .collect(Collectors.joining(", "));
   }
 }

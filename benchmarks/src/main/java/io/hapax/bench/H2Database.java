@@ -6,7 +6,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.Comparator;
 import java.util.List;
@@ -71,16 +70,7 @@ final class H2Database implements Database {
   /** Without a cast of the array, with which H2 takes half as long again. */
   @Override
   public void finish(Connection connection, String table, List<Object> keys) throws SQLException {
-    String which = keys.size() == 1 ? "k = ?" : "k = ANY(?)";
-    try (PreparedStatement update =
-        connection.prepareStatement("UPDATE " + table + Sql.FINISHED + " WHERE " + which)) {
-      if (keys.size() == 1) {
-        update.setObject(1, keys.get(0));
-      } else {
-        update.setArray(1, connection.createArrayOf("UUID", keys.toArray(UUID[]::new)));
-      }
-      Sql.expect(keys.size(), update.executeUpdate());
-    }
+    Sql.finish(connection, table, keys, "?");
   }
 
   @Override
@@ -96,7 +86,7 @@ final class H2Database implements Database {
             Database.hashed(),
             Messages.KNOWN,
             Messages.DIGITS,
-            ArraySql.typed(columns),
+            Sql.typed(columns),
             from,
             to - 1);
   }

@@ -55,7 +55,7 @@ final class PostgresDatabase implements Database {
 
   @Override
   public void finish(Connection connection, String table, List<Object> keys) throws SQLException {
-    ArraySql.finish(connection, table, keys);
+    Sql.finish(connection, table, keys, "CAST(? AS UUID[])");
   }
 
   @Override
@@ -72,7 +72,7 @@ final class PostgresDatabase implements Database {
             Database.hashed(),
             Messages.KNOWN,
             Messages.DIGITS,
-            ArraySql.typed(columns),
+            Sql.typed(columns),
             from,
             to - 1);
   }

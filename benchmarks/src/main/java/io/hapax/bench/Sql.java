@@ -7,6 +7,9 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.Collections;
 import java.util.List;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** What the databases have in common. */
 final class Sql {
@@ -51,5 +54,31 @@ final class Sql {
     if (wanted != changed) {
       throw new IllegalStateException(changed + " rows were written but should be " + wanted);
     }
+  }
+
+  /**
+   * Ends the marks of these keys, which travel as an array.
+   *
+   * @param array the array in the database's words, with a place for it
+   */
+  static void finish(Connection connection, String table, List<Object> keys, String array)
+      throws SQLException {
+    String which = keys.size() == 1 ? "k = ?" : "k = ANY(" + array + ")";
+    try (PreparedStatement update =
+        connection.prepareStatement("UPDATE " + table + FINISHED + " WHERE " + which)) {
+      if (keys.size() == 1) {
+        update.setObject(1, keys.get(0));
+      } else {
+        update.setArray(1, connection.createArrayOf("UUID", keys.toArray(UUID[]::new)));
+      }
+      expect(keys.size(), update.executeUpdate());
+    }
+  }
+
+  /** The parameters of a row that a fill takes, each with its type. */
+  static String typed(Columns columns) {
+    return IntStream.range(1, columns.size())
+        .mapToObj(i -> "CAST(? AS " + columns.types().get(i) + ")")
+        .collect(Collectors.joining(", "));
   }
 }
