@@ -108,32 +108,7 @@ record Verdict(int effects, int none, int once, int more, List<String> faults) {
    * @param poison which messages beside them
    */
   Verdict withAudit(AuditReport audit, int published, int distinct, Poison poison) {
-    Verdict audited = this;
-    if (audit.messages() != published) {
-      audited = audited.withFault(
-          "the audit read " + audit.messages() + " messages, but " + published + " were published");
-    }
-    if (audit.wouldRunAgain() > 0) {
-      audited = audited.withFault("orders that would run again: " + audit.wouldRunAgain());
-    }
-    if (audit.ids().done() != distinct) {
-      audited = audited.withFault(
-          "orders whose marks are DONE: " + audit.ids().done() + " of " + distinct);
-    }
-    int dead = poison.count() - poison.withoutId();
-    if (audit.ids().dead() != dead) {
-      audited =
-          audited.withFault("messages whose marks are DEAD: " + audit.ids().dead() + " of " + dead);
-    }
-    if (audit.missingIds() != poison.withoutId()) {
-      audited = audited.withFault("messages without an id: " + audit.missingIds() + ", but "
-          + poison.withoutId() + " were published");
-    }
-    return audited.withFaults(audit.samples().stream()
-        .filter(sample -> !poison.explains(sample))
-        .map(sample -> sample.id() + " at " + sample.coordinates() + " is " + sample.finding()
-            + " to the audit")
-        .toList());
+    return withFaults(AuditFaults.of(audit, published, distinct, poison));
   }
 
   /** Checks that inventory and ledger tell the same story: both were written in one transaction. */
