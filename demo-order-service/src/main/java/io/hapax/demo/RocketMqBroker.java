@@ -13,27 +13,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.apache.rocketmq.client.ClientConfig;
-import org.apache.rocketmq.client.exception.MQBrokerException;
 import org.apache.rocketmq.client.exception.MQClientException;
-import org.apache.rocketmq.client.exception.OffsetNotFoundException;
-import org.apache.rocketmq.client.impl.MQClientAPIImpl;
 import org.apache.rocketmq.client.producer.DefaultMQProducer;
 import org.apache.rocketmq.client.producer.SendResult;
 import org.apache.rocketmq.common.message.Message;
-import org.apache.rocketmq.common.message.MessageQueue;
-import org.apache.rocketmq.common.topic.TopicValidator;
-import org.apache.rocketmq.remoting.exception.RemotingException;
-import org.apache.rocketmq.remoting.protocol.header.QueryConsumerOffsetRequestHeader;
-import org.apache.rocketmq.remoting.protocol.header.UpdateConsumerOffsetRequestHeader;
 
-/**
- * RocketMQ, with a topic whose messages lie in the queue of their customer.
- *
- * <p>A message of the group is in one of three places: in its queue, in the broker's schedule while
- * it waits for a retry, or in the group's retry topic. From there it may go back into the schedule.
- */
+/** RocketMQ, with a topic whose messages lie in the queue of their customer. */
 final class RocketMqBroker implements OrderBroker {
 
   /** As {@link LocalRocketMq} sets them. */
@@ -45,21 +31,19 @@ final class RocketMqBroker implements OrderBroker {
   private static final Duration SCAN = Duration.ofSeconds(10);
 
   private static final int AT_ONCE = 100;
-  private static final int TIMEOUT_MILLIS = 5_000;
   private static final int SEND_MILLIS = 20_000;
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
-  private static final long TICK_MILLIS = 50;
-  private static final String RETRY_TOPIC = "%RETRY%" + GROUP;
-  private static final String SCHEDULE = TopicValidator.RMQ_SYS_SCHEDULE_TOPIC;
-  private static final int DELAY_LEVELS = 18;
 
   private final LocalRocketMq server;
   private final DefaultMQProducer producer;
+  private final RocketMqRequests requests;
+  private final RocketMqOffsets offsets;
   private final Positions positions = new Positions();
 
   private RocketMqBroker(LocalRocketMq server, DefaultMQProducer producer) {
     this.server = server;
     this.producer = producer;
+    this.requests = new RocketMqRequests(producer);
+    this.offsets = new RocketMqOffsets(server, requests);
   }
 
   /**
@@ -134,7 +118,8 @@ final class RocketMqBroker implements OrderBroker {
   /** The messages of a batch lie one behind the other; the broker tells the first's offset. */
   private void send(int queue, List<Posting> batch) throws BrokerException, InterruptedException {
     List<Message> messages = batch.stream().map(RocketMqBroker::message).toList();
-    SendResult stored = ask("take orders", api -> producer.send(messages, queue(TOPIC, queue)));
+    SendResult stored = requests.ask(
+        "take orders", api -> producer.send(messages, RocketMqRequests.queue(TOPIC, queue)));
     for (int i = 0; i < batch.size(); i++) {
       positions.add(batch.get(i), queue, stored.getQueueOffset() + i);
     }
@@ -142,11 +127,7 @@ final class RocketMqBroker implements OrderBroker {
 
   @Override
   public List<String> acknowledged() throws BrokerException, InterruptedException {
-    Map<Integer, Long> offsets = new HashMap<>();
-    for (int number = 0; number < PARTITIONS; number++) {
-      offsets.put(number, offset(TOPIC, number));
-    }
-    return positions.before(offsets);
+    return positions.before(offsets.byQueue());
   }
 
   @Override
@@ -154,81 +135,14 @@ final class RocketMqBroker implements OrderBroker {
     return RocketMqDeadTopic.read(address());
   }
 
-  /**
-   * The schedule is asked before and after the retry topic: what left that topic for the schedule
-   * meanwhile is seen there.
-   */
   @Override
   public long lag() throws BrokerException, InterruptedException {
-    long lag = 0;
-    for (int number = 0; number < PARTITIONS; number++) {
-      lag += lag(TOPIC, number);
-    }
-    long scheduled = ends();
-    lag += waiting();
-    lag += lag(RETRY_TOPIC, 0);
-    return lag + ends() - scheduled;
-  }
-
-  private long lag(String topic, int queue) throws BrokerException, InterruptedException {
-    return end(topic, queue) - offset(topic, queue);
-  }
-
-  private long end(String topic, int queue) throws BrokerException, InterruptedException {
-    return ask(
-        "tell the end of " + topic,
-        api -> api.getMaxOffset(server.broker(), queue(topic, queue), TIMEOUT_MILLIS));
-  }
-
-  private long offset(String topic, int queue) throws BrokerException, InterruptedException {
-    QueryConsumerOffsetRequestHeader header = new QueryConsumerOffsetRequestHeader();
-    header.setConsumerGroup(GROUP);
-    header.setTopic(topic);
-    header.setQueueId(queue);
-    return ask("tell the group's offset", api -> {
-      try {
-        return api.queryConsumerOffset(server.broker(), header, TIMEOUT_MILLIS);
-      } catch (OffsetNotFoundException e) {
-        return 0L;
-      }
-    });
-  }
-
-  /** How many messages were ever put into the schedule. */
-  private long ends() throws BrokerException, InterruptedException {
-    long ends = 0;
-    for (int level = 0; level < DELAY_LEVELS; level++) {
-      ends += end(SCHEDULE, level);
-    }
-    return ends;
-  }
-
-  /** How many messages wait there for their time; the broker knows nobody else who retries. */
-  private long waiting() throws BrokerException, InterruptedException {
-    Map<String, String> figures = ask(
-        "tell how far its schedule is",
-        api -> api.getBrokerRuntimeInfo(server.broker(), TIMEOUT_MILLIS).getTable());
-    long waiting = 0;
-    for (int level = 0; level < DELAY_LEVELS; level++) {
-      String offsets = figures.getOrDefault("scheduleMessageOffset_" + (level + 1), "0,0");
-      waiting += end(SCHEDULE, level) - Long.parseLong(offsets.split(",", -1)[0]);
-    }
-    return waiting;
+    return offsets.lag();
   }
 
   @Override
   public void rewind() throws BrokerException, InterruptedException {
-    for (int number = 0; number < PARTITIONS; number++) {
-      UpdateConsumerOffsetRequestHeader header = new UpdateConsumerOffsetRequestHeader();
-      header.setConsumerGroup(GROUP);
-      header.setTopic(TOPIC);
-      header.setQueueId(number);
-      header.setCommitOffset(0L);
-      ask("send the group back", api -> {
-        api.updateConsumerOffset(server.broker(), header, TIMEOUT_MILLIS);
-        return header;
-      });
-    }
+    offsets.rewind();
   }
 
   @Override
@@ -241,40 +155,6 @@ final class RocketMqBroker implements OrderBroker {
         .run(TopicPart.all(TOPIC), StartingPoint.beginning());
   }
 
-  /** A broker that was just started again may not be reached, or know everything, at once. */
-  private <A> A ask(String request, Request<A> asked) throws BrokerException, InterruptedException {
-    long begin = System.nanoTime();
-    while (true) {
-      try {
-        return asked.of(api());
-      } catch (RemotingException
-          | MQBrokerException
-          | MQClientException
-          | IllegalStateException e) {
-        if (!passes(e) || System.nanoTime() - begin > PATIENCE.toNanos()) {
-          throw new BrokerException("RocketMQ did not " + request, e);
-        }
-        TimeUnit.MILLISECONDS.sleep(TICK_MILLIS);
-      }
-    }
-  }
-
-  /** A producer wraps it when the name server does not answer. */
-  private static boolean passes(Exception e) {
-    return e instanceof RemotingException
-        || e instanceof MQBrokerException
-        || e.getCause() instanceof RemotingException;
-  }
-
-  @SuppressWarnings("deprecation") // announced to go, and still the only way without its tools
-  private MQClientAPIImpl api() {
-    return producer.getDefaultMQProducerImpl().getMqClientFactory().getMQClientAPIImpl();
-  }
-
-  private static MessageQueue queue(String topic, int number) {
-    return new MessageQueue(topic, "local", number);
-  }
-
   @Override
   public void restart() {
     server.kill();
@@ -285,13 +165,5 @@ final class RocketMqBroker implements OrderBroker {
   public void close() {
     producer.shutdown();
     server.close();
-  }
-
-  /** What the broker is asked for. */
-  @FunctionalInterface
-  private interface Request<A> {
-
-    A of(MQClientAPIImpl api)
-        throws RemotingException, MQBrokerException, MQClientException, InterruptedException;
   }
 }

@@ -1,0 +1,119 @@
+package io.hapax.demo;
+
+import io.hapax.servers.LocalRocketMq;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.rocketmq.client.exception.OffsetNotFoundException;
+import org.apache.rocketmq.common.topic.TopicValidator;
+import org.apache.rocketmq.remoting.protocol.header.QueryConsumerOffsetRequestHeader;
+import org.apache.rocketmq.remoting.protocol.header.UpdateConsumerOffsetRequestHeader;
+
+/**
+ * How far the group of a run is on RocketMQ.
+ *
+ * <p>A message of the group is in one of three places: in its queue, in the broker's schedule while
+ * it waits for a retry, or in the group's retry topic. From there it may go back into the schedule.
+ */
+final class RocketMqOffsets {
+
+  private static final int TIMEOUT_MILLIS = 5_000;
+  private static final String RETRY_TOPIC = "%RETRY%" + OrderBroker.GROUP;
+  private static final String SCHEDULE = TopicValidator.RMQ_SYS_SCHEDULE_TOPIC;
+  private static final int DELAY_LEVELS = 18;
+
+  private final LocalRocketMq server;
+  private final RocketMqRequests requests;
+
+  RocketMqOffsets(LocalRocketMq server, RocketMqRequests requests) {
+    this.server = server;
+    this.requests = requests;
+  }
+
+  /** Where the group is in each queue of the orders. */
+  Map<Integer, Long> byQueue() throws BrokerException, InterruptedException {
+    Map<Integer, Long> offsets = new HashMap<>();
+    for (int number = 0; number < OrderBroker.PARTITIONS; number++) {
+      offsets.put(number, offset(OrderBroker.TOPIC, number));
+    }
+    return offsets;
+  }
+
+  /**
+   * How many messages the group has still before it, wherever they are.
+   *
+   * <p>The schedule is asked before and after the retry topic: what left that topic for the
+   * schedule meanwhile is seen there.
+   */
+  long lag() throws BrokerException, InterruptedException {
+    long lag = 0;
+    for (int number = 0; number < OrderBroker.PARTITIONS; number++) {
+      lag += lag(OrderBroker.TOPIC, number);
+    }
+    long scheduled = ends();
+    lag += waiting();
+    lag += lag(RETRY_TOPIC, 0);
+    return lag + ends() - scheduled;
+  }
+
+  private long lag(String topic, int queue) throws BrokerException, InterruptedException {
+    return end(topic, queue) - offset(topic, queue);
+  }
+
+  private long end(String topic, int queue) throws BrokerException, InterruptedException {
+    return requests.ask(
+        "tell the end of " + topic,
+        api -> api.getMaxOffset(
+            server.broker(), RocketMqRequests.queue(topic, queue), TIMEOUT_MILLIS));
+  }
+
+  private long offset(String topic, int queue) throws BrokerException, InterruptedException {
+    QueryConsumerOffsetRequestHeader header = new QueryConsumerOffsetRequestHeader();
+    header.setConsumerGroup(OrderBroker.GROUP);
+    header.setTopic(topic);
+    header.setQueueId(queue);
+    return requests.ask("tell the group's offset", api -> {
+      try {
+        return api.queryConsumerOffset(server.broker(), header, TIMEOUT_MILLIS);
+      } catch (OffsetNotFoundException e) {
+        return 0L;
+      }
+    });
+  }
+
+  /** How many messages were ever put into the schedule. */
+  private long ends() throws BrokerException, InterruptedException {
+    long ends = 0;
+    for (int level = 0; level < DELAY_LEVELS; level++) {
+      ends += end(SCHEDULE, level);
+    }
+    return ends;
+  }
+
+  /** How many messages wait there for their time; the broker knows nobody else who retries. */
+  private long waiting() throws BrokerException, InterruptedException {
+    Map<String, String> figures = requests.ask(
+        "tell how far its schedule is",
+        api -> api.getBrokerRuntimeInfo(server.broker(), TIMEOUT_MILLIS).getTable());
+    long waiting = 0;
+    for (int level = 0; level < DELAY_LEVELS; level++) {
+      String offsets = figures.getOrDefault("scheduleMessageOffset_" + (level + 1), "0,0");
+      waiting += end(SCHEDULE, level) - Long.parseLong(offsets.split(",", -1)[0]);
+    }
+    return waiting;
+  }
+
+  /** Sends the group back to the beginning; no member must run. */
+  void rewind() throws BrokerException, InterruptedException {
+    for (int number = 0; number < OrderBroker.PARTITIONS; number++) {
+      UpdateConsumerOffsetRequestHeader header = new UpdateConsumerOffsetRequestHeader();
+      header.setConsumerGroup(OrderBroker.GROUP);
+      header.setTopic(OrderBroker.TOPIC);
+      header.setQueueId(number);
+      header.setCommitOffset(0L);
+      requests.ask("send the group back", api -> {
+        api.updateConsumerOffset(server.broker(), header, TIMEOUT_MILLIS);
+        return header;
+      });
+    }
+  }
+}
