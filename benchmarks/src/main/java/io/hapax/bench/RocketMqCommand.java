@@ -28,7 +28,7 @@ final class RocketMqCommand implements Callable<Integer> {
   @Option(
       names = "--messages",
       paramLabel = "N",
-      defaultValue = "100000",
+      defaultValue = "600000",
       description = "Messages of the topic (${DEFAULT-VALUE}).")
   private int messages;
 

@@ -47,7 +47,7 @@ final class RocketMqMeter {
     }
     long begin = System.nanoTime();
     long before = 0;
-    if (!last.await(untilSteady.toMillis(), TimeUnit.MILLISECONDS) && !untilSteady.isZero()) {
+    if (!last.await(untilSteady.toMillis(), TimeUnit.MILLISECONDS)) {
       begin = System.nanoTime();
       before = done.sum();
     }
