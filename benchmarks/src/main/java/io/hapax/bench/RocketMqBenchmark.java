@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.client.exception.MQClientException;
@@ -31,11 +32,19 @@ final class RocketMqBenchmark {
 
   private final RocketMqSetup setup;
   private final PrintWriter progress;
+  private final boolean profiled;
+  private final List<String> profiles = new ArrayList<>();
   private int groups;
 
-  RocketMqBenchmark(RocketMqSetup setup, PrintWriter progress) {
+  /**
+   * A benchmark.
+   *
+   * @param profiled whether each listener is sampled afterwards
+   */
+  RocketMqBenchmark(RocketMqSetup setup, PrintWriter progress, boolean profiled) {
     this.setup = setup;
     this.progress = progress;
+    this.profiled = profiled;
   }
 
   /** Messages a second of each subject in each situation. */
@@ -58,6 +67,9 @@ final class RocketMqBenchmark {
         progress.println("bench: round " + round + " of " + setup.rounds());
         progress.flush();
       }
+      if (profiled) {
+        profile(servers);
+      }
     }
     Map<RocketMqSituation, Map<RocketMqSubject, Spread>> spreads = new LinkedHashMap<>();
     rates.forEach((situation, here) -> {
@@ -78,6 +90,30 @@ final class RocketMqBenchmark {
       consumer.start();
       return meter.rate(untilSteady(subject), limit);
     }
+  }
+
+  /** A leg of each listener that counts for nothing. */
+  private void profile(RocketMqServers servers) throws Exception {
+    for (RocketMqSituation situation : RocketMqSituation.of(setup)) {
+      for (RocketMqSubject subject : RocketMqSubject.values()) {
+        RocketMqMeter meter = new RocketMqMeter(setup.messages());
+        DefaultMQPushConsumer consumer = consumer(servers, situation);
+        try (RocketMqListener listener = new RocketMqListener(consumer, servers, meter)) {
+          listener.register(subject, situation.orderly());
+          profiles.add(String.format(
+              Locale.ROOT,
+              "%nProfile: %s, %s%n%s",
+              subject.title(),
+              situation.title(),
+              RocketMqProfile.of(consumer, meter, setup.limit())));
+        }
+      }
+    }
+  }
+
+  /** Where time went, for people; empty unless asked for. */
+  List<String> profiles() {
+    return profiles;
   }
 
   /** A transactional listener tries each message of a new queue by itself for longer. */

@@ -68,6 +68,13 @@ final class RocketMqCommand implements Callable<Integer> {
       description = "Rounds that count (${DEFAULT-VALUE}).")
   private int rounds;
 
+  @Option(
+      names = "--profile",
+      description =
+          "Lets each listener run once more, sampled, and says where time goes and what its"
+              + " threads wait for.")
+  private boolean profile;
+
   @Mixin
   private JsonOption json;
 
@@ -92,11 +99,14 @@ final class RocketMqCommand implements Callable<Integer> {
     json.refuseUnwritable();
     tameClient();
     Instant date = Instant.now();
-    var rates = new RocketMqBenchmark(setup, spec.commandLine().getErr()).run();
+    RocketMqBenchmark benchmark =
+        new RocketMqBenchmark(setup, spec.commandLine().getErr(), profile);
+    var rates = benchmark.run();
     RocketMqReport report =
         new RocketMqReport(date, setup, Machine.description(), Machine.load(), rates);
     PrintWriter out = spec.commandLine().getOut();
     out.print(report.text());
+    benchmark.profiles().forEach(out::print);
     out.flush();
     json.write(report::json);
     return 0;

@@ -42,22 +42,36 @@ final class RocketMqMeter {
    * @param limit how long is counted at most
    */
   double rate(Duration untilSteady, Duration limit) throws InterruptedException {
-    if (!first.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-      throw new IllegalStateException("no message came within " + PATIENCE_SECONDS + " s");
-    }
+    awaitFirst();
     long begin = System.nanoTime();
     long before = 0;
     if (!last.await(untilSteady.toMillis(), TimeUnit.MILLISECONDS)) {
       begin = System.nanoTime();
-      before = done.sum();
+      before = count();
     }
-    var unused = last.await(limit.toMillis() + LOOK_MILLIS, TimeUnit.MILLISECONDS);
-    long count = done.sum() - before;
+    awaitLast(limit);
+    long count = count() - before;
     double seconds = (System.nanoTime() - begin) / 1e9;
-    over = true;
     if (count == 0) {
       throw new IllegalStateException("nothing was acknowledged within " + limit);
     }
     return count / seconds;
+  }
+
+  void awaitFirst() throws InterruptedException {
+    if (!first.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+      throw new IllegalStateException("no message came within " + PATIENCE_SECONDS + " s");
+    }
+  }
+
+  /** Waits until all have come, or the time is over; then nobody looks any more. */
+  void awaitLast(Duration limit) throws InterruptedException {
+    var unused = last.await(limit.toMillis() + LOOK_MILLIS, TimeUnit.MILLISECONDS);
+    over = true;
+  }
+
+  /** How many were acknowledged so far. */
+  long count() {
+    return done.sum();
   }
 }

@@ -20,12 +20,14 @@ final class ThreadMeter {
 
   /** What was used since this meter was made. */
   ThreadUse use() {
-    ThreadUse sum = ThreadUse.NONE;
-    for (Map.Entry<Long, ThreadUse> now : uses().entrySet()) {
-      ThreadUse then = before.getOrDefault(now.getKey(), ThreadUse.NONE);
-      sum = sum.plus(now.getValue().minus(then));
-    }
-    return sum;
+    return useOfEach().values().stream().reduce(ThreadUse.NONE, ThreadUse::plus);
+  }
+
+  /** The same by the thread's id. */
+  Map<Long, ThreadUse> useOfEach() {
+    Map<Long, ThreadUse> since = new HashMap<>();
+    uses().forEach((id, now) -> since.put(id, now.minus(before.getOrDefault(id, ThreadUse.NONE))));
+    return since;
   }
 
   private static Map<Long, ThreadUse> uses() {

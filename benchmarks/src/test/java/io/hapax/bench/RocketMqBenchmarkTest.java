@@ -42,6 +42,7 @@ class RocketMqBenchmarkTest {
             "--seconds=1",
             "--warm-ups=0",
             "--rounds=1",
+            "--profile",
             "--json=" + file);
 
     assertThat(code).isZero();
@@ -53,7 +54,9 @@ class RocketMqBenchmarkTest {
         assertThat(figures.get("ofBare").asDouble()).isPositive();
       }
     }
-    assertThat(output.toString()).contains("bare listener", "Hapax, T1 in PostgreSQL", "of bare");
+    assertThat(output.toString())
+        .contains("bare listener", "Hapax, T1 in PostgreSQL", "of bare")
+        .contains("Profile: Hapax, leased in Redis, orderly, batches of 4", "threads at a look");
   }
 
   @Test

@@ -1,0 +1,33 @@
+package io.hapax.bench;
+
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** What the threads of a process with a listener of RocketMQ are there for, told by their names. */
+enum ThreadKind {
+  LISTENERS("listeners", "ConsumeMessageThread_"),
+  CALLERS("Hapax, callers of the store", "hapax-store-"),
+  WORKERS("Hapax, workers", "hapax-worker-"),
+  REDIS("client of Redis", "lettuce-"),
+  BROKER("client of RocketMQ", "PullMessageService|NettyClient|MQClient|Rebalance"),
+  OTHERS("others", "");
+
+  private final String title;
+  private final Pattern begin;
+
+  ThreadKind(String title, String begin) {
+    this.title = title;
+    this.begin = Pattern.compile(begin);
+  }
+
+  static ThreadKind of(String thread) {
+    return Stream.of(values())
+        .filter(kind -> kind.begin.matcher(thread).lookingAt())
+        .findFirst()
+        .orElseThrow();
+  }
+
+  String title() {
+    return title;
+  }
+}
