@@ -2,8 +2,15 @@ package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hapax.internal.Engine;
+import io.hapax.internal.SimulatedMachine;
+import io.hapax.store.DedupStore;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -14,6 +21,19 @@ import org.junit.jupiter.api.Test;
 class HotPathTest extends FaultFixture {
 
   private static final int POLL = 100;
+
+  /** Call the store at once: a group holds what was there when it was asked for. */
+  private static final class CallersAtOnce extends ThreadPoolExecutor {
+
+    CallersAtOnce() {
+      super(0, 1, 1, TimeUnit.SECONDS, new SynchronousQueue<>());
+    }
+
+    @Override
+    public void execute(Runnable task) {
+      task.run();
+    }
+  }
 
   private final AtomicInteger claims = new AtomicInteger();
   private final AtomicInteger settles = new AtomicInteger();
@@ -57,5 +77,29 @@ class HotPathTest extends FaultFixture {
     assertThat(poll.await(PATIENCE)).isTrue();
     assertThat(claims).hasValue(1);
     assertThat(settlesOfThePoll).hasValue(2);
+  }
+
+  @Test
+  @DisplayName("the cost model: what a handler takes in one call is settled in one")
+  void a_call_for_many_messages_costs_one_settle() throws Exception {
+    List<Integer> sizes = new CopyOnWriteArrayList<>();
+    DedupStore store = faulty((verb, items, call) -> {
+      if (verb.equals("settle")) {
+        sizes.add(items.size());
+      }
+      return call.go();
+    });
+    SimulatedMachine machine = new SimulatedMachine(
+        System::nanoTime,
+        Executors.newSingleThreadExecutor(),
+        new CallersAtOnce(),
+        Executors.newSingleThreadScheduledExecutor(),
+        () -> 0.5);
+    Engine<String> engine = opened(
+        machine.leasedBatches(engineSettings(LeaseSettings.DEFAULT), store, deliveries -> {}));
+
+    engine.receive(lane("p0", "a", "b", "c"), PATIENCE);
+
+    assertThat(sizes).containsExactly(3);
   }
 }

@@ -21,9 +21,9 @@ final class GroupQueue<E> {
     this.largestGroup = largestGroup;
   }
 
-  /** Takes an entry in; true if nobody sees to the queue yet, and the caller has to. */
-  synchronized boolean add(E entry) {
-    waiting.add(entry);
+  /** Takes entries in; true if nobody sees to the queue yet, and the caller has to. */
+  synchronized boolean add(List<E> entries) {
+    waiting.addAll(entries);
     boolean first = !seenTo;
     seenTo = true;
     return first;

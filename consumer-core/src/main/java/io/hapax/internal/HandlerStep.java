@@ -135,15 +135,17 @@ final class HandlerStep<M> implements Step<M> {
   }
 
   private void done(List<Started<M>> messages, List<Bytes> results) {
+    List<Judged<M>> done = new ArrayList<>(messages.size());
     for (int i = 0; i < messages.size(); i++) {
-      done(messages.get(i), results.isEmpty() ? Bytes.EMPTY : results.get(i));
+      done.add(done(messages.get(i), results.isEmpty() ? Bytes.EMPTY : results.get(i)));
     }
+    engine.settler().settle(done);
   }
 
-  private void done(Started<M> it, Bytes returned) {
+  private Judged<M> done(Started<M> it, Bytes returned) {
     Bytes result = engine.results().kept(it.item(), returned);
     Verdict verdict = result.length() == 0 ? Verdict.Done.WITHOUT_RESULT : new Verdict.Done(result);
-    engine.settler().settle(it.item(), verdict, Engine.executed(it.acquired(), result));
+    return new Judged<>(it.item(), verdict, Engine.executed(it.acquired(), result));
   }
 
   private List<Bytes> handle(List<Started<M>> messages, List<Delivery<M>> deliveries)

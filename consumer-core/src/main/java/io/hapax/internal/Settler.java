@@ -2,7 +2,6 @@ package io.hapax.internal;
 
 import io.hapax.Outcome;
 import io.hapax.StoreBypass;
-import io.hapax.mark.Claim;
 import io.hapax.mark.SettleAnswer;
 import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;
@@ -12,34 +11,15 @@ import java.util.List;
 
 /**
  * Sends verdicts to the store in groups: whatever came in while the previous call was under way
- * goes with the next. What failed is sent again for as long as it takes; only then do its messages
- * get their outcome.
+ * goes with the next, and so does what ended together. What failed is sent again for as long as it
+ * takes; only then do its messages get their outcome.
  */
 final class Settler<M> {
 
   private static final int LARGEST_GROUP = 500;
   private static final int TRIES_AS_A_GROUP = 5;
 
-  /** The absence is that of the store, as its own calls have found it. */
-  private record Entry<M>(Item<M> item, Verdict verdict, Outcome outcome, Absence absence) {
-    Claim claim() {
-      return item.claim();
-    }
-
-    /**
-     * Whether a store that settles it has written: it need not if it had executed it before, or has
-     * lost the mark of what is released.
-     */
-    boolean writes() {
-      return !absence.begun() && !(verdict instanceof Verdict.Release);
-    }
-
-    Entry<M> failed(Outage<M> outage, long sentNanos) {
-      return new Entry<>(item, verdict, outcome, outage.longer(absence, sentNanos));
-    }
-  }
-
-  private final GroupQueue<Entry<M>> queue = new GroupQueue<>(LARGEST_GROUP);
+  private final GroupQueue<Judged<M>> queue = new GroupQueue<>(LARGEST_GROUP);
   private final Engine<M> engine;
   private final DedupStore store;
   private final Backoff backoff;
@@ -52,28 +32,41 @@ final class Settler<M> {
 
   /** Settles an item's claim, if it has one, and then gives it its outcome. */
   void settle(Item<M> item, Verdict verdict, Outcome outcome) {
-    if (Unprotected.is(item.claim())) {
-      engine.outcomes().finish(item, outcome);
-      return;
-    }
-    item.settling();
-    queue(new Entry<>(item, verdict, outcome, Absence.NONE));
+    settle(List.of(new Judged<>(item, verdict, outcome)));
   }
 
-  private void queue(Entry<M> entry) {
-    if (queue.add(entry)) {
+  /** The same for claims that end together, which go to the store together. */
+  void settle(List<Judged<M>> together) {
+    boolean allClaimed = true;
+    for (Judged<M> entry : together) {
+      if (Unprotected.is(entry.claim())) {
+        engine.outcomes().finish(entry.item(), entry.outcome());
+        allClaimed = false;
+      } else {
+        entry.item().settling();
+      }
+    }
+    queue(allClaimed ? together : claimed(together));
+  }
+
+  private static <M> List<Judged<M>> claimed(List<Judged<M>> some) {
+    return some.stream().filter(it -> !Unprotected.is(it.claim())).toList();
+  }
+
+  private void queue(List<Judged<M>> entries) {
+    if (!entries.isEmpty() && queue.add(entries)) {
       engine.threads().call(this::drain);
     }
   }
 
   private void drain() {
-    List<Entry<M>> group = queue.next();
+    List<Judged<M>> group = queue.next();
     if (!group.isEmpty()) {
       send(group, 1);
     }
   }
 
-  private void send(List<Entry<M>> group, int tries) {
+  private void send(List<Judged<M>> group, int tries) {
     long sent = engine.nanos();
     try {
       List<Settlement> settlements = group.stream()
@@ -95,7 +88,7 @@ final class Settler<M> {
     } catch (RuntimeException | Error e) {
       engine.events().storeFailed("settle", e);
       engine.outage().failed(sent);
-      List<Entry<M>> failed =
+      List<Judged<M>> failed =
           group.stream().map(it -> it.failed(engine.outage(), sent)).toList();
       failed.forEach(this::goOnWithout);
       queue.waiting().forEach(this::goOnWithout);
@@ -105,7 +98,7 @@ final class Settler<M> {
     engine.threads().call(this::drain);
   }
 
-  private static <M> boolean anyKept(List<Entry<M>> group, List<SettleAnswer> answers) {
+  private static <M> boolean anyKept(List<Judged<M>> group, List<SettleAnswer> answers) {
     for (int i = 0; i < group.size(); i++) {
       if (group.get(i).writes() && answers.get(i) instanceof SettleAnswer.Settled) {
         return true;
@@ -118,7 +111,7 @@ final class Settler<M> {
    * Sends the group again after a pause. One that fails again and again is taken apart, so that a
    * settlement that the store will never take does not hold the others back.
    */
-  private void failed(List<Entry<M>> group, int tries) {
+  private void failed(List<Judged<M>> group, int tries) {
     if (tries < TRIES_AS_A_GROUP) {
       again(group, tries + 1, backoff.after(tries));
       return;
@@ -133,28 +126,28 @@ final class Settler<M> {
     }
   }
 
-  private void again(List<Entry<M>> group, int tries, Duration pause) {
+  private void again(List<Judged<M>> group, int tries, Duration pause) {
     engine.threads().callLater(() -> send(group, tries), pause.toMillis());
   }
 
   /** Lets the others go before it. */
-  private void queueLater(Entry<M> entry, int tries) {
-    engine.threads().callLater(() -> queue(entry), backoff.after(tries).toMillis());
+  private void queueLater(Judged<M> entry, int tries) {
+    engine.threads().callLater(() -> queue(List.of(entry)), backoff.after(tries).toMillis());
   }
 
-  private void take(Entry<M> entry, SettleAnswer answer, long sent, int season) {
+  private void take(Judged<M> entry, SettleAnswer answer, long sent, int season) {
     if (answer instanceof SettleAnswer.Settled settled) {
       settled(entry, settled, season);
     } else if (answer instanceof SettleAnswer.Fenced) {
       fenced(entry);
     } else {
-      Entry<M> failed = entry.failed(engine.outage(), sent);
+      Judged<M> failed = entry.failed(engine.outage(), sent);
       goOnWithout(failed);
       queueLater(failed, TRIES_AS_A_GROUP);
     }
   }
 
-  private void settled(Entry<M> entry, SettleAnswer.Settled settled, int season) {
+  private void settled(Judged<M> entry, SettleAnswer.Settled settled, int season) {
     Item<M> item = entry.item();
     engine.events().settled(settled, entry.claim());
     if (entry.verdict() instanceof Verdict.Done done) {
@@ -163,7 +156,7 @@ final class Settler<M> {
     engine.outcomes().finish(item, entry.outcome());
   }
 
-  private void fenced(Entry<M> entry) {
+  private void fenced(Judged<M> entry) {
     Item<M> item = entry.item();
     if (item.lease.fence()) {
       engine.events().fenced(item.requiredKey(), entry.claim().token());
@@ -173,7 +166,7 @@ final class Settler<M> {
   }
 
   /** When nobody waits for the store any more the message goes on; its verdict is sent on, too. */
-  private void goOnWithout(Entry<M> entry) {
+  private void goOnWithout(Judged<M> entry) {
     if (!engine.outage().over(entry.absence()) || !entry.item().unfinished()) {
       return;
     }
