@@ -43,11 +43,28 @@ public final class Bytes {
    * @throws IllegalArgumentException if the text holds an unpaired surrogate
    */
   public static Bytes utf8(String text) {
+    if (mayHoldUnpairedSurrogate(text)) {
+      return strictUtf8(text);
+    }
+    byte[] content = text.getBytes(StandardCharsets.UTF_8); // replaces nothing but those
+    return content.length == 0 ? EMPTY : new Bytes(content);
+  }
+
+  private static boolean mayHoldUnpairedSurrogate(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (Character.isSurrogate(text.charAt(i))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static Bytes strictUtf8(String text) {
     try {
       ByteBuffer encoded = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
       byte[] content = new byte[encoded.remaining()];
       encoded.get(content);
-      return content.length == 0 ? EMPTY : new Bytes(content);
+      return new Bytes(content);
     } catch (CharacterCodingException e) {
       throw new IllegalArgumentException(
           "text is not valid Unicode: it holds an unpaired surrogate", e);

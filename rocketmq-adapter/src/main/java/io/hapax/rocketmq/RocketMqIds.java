@@ -3,7 +3,7 @@ package io.hapax.rocketmq;
 import io.hapax.IdExtractor;
 import io.hapax.json.JsonPointerId;
 import io.hapax.mark.Bytes;
-import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
@@ -107,10 +107,11 @@ public final class RocketMqIds {
    */
   public static IdExtractor<MessageExt> withinTopic(IdExtractor<MessageExt> extractor) {
     return message -> extractor.idOf(message).map(id -> {
-      ByteArrayOutputStream whole = new ByteArrayOutputStream();
-      whole.writeBytes((realTopic(message) + '/').getBytes(StandardCharsets.UTF_8));
-      whole.writeBytes(id.toByteArray());
-      return Bytes.of(whole.toByteArray());
+      byte[] topic = (realTopic(message) + '/').getBytes(StandardCharsets.UTF_8);
+      return Bytes.of(ByteBuffer.allocate(topic.length + id.length())
+          .put(topic)
+          .put(id.toByteArray())
+          .array());
     });
   }
 
