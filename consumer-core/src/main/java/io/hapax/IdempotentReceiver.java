@@ -55,6 +55,20 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
   }
 
   /**
+   * The same for a thread that waits for the outcomes next: it reads the messages' ids itself, so
+   * that no other thread has to be woken for that. Neither the store nor a handler is waited for.
+   * Outcomes may be handed to the sink before this returns.
+   *
+   * @param messages the messages, in the order of their lanes
+   * @param sink receives the outcomes
+   * @return a handle to give up or to wait
+   * @throws IllegalStateException if the receiver is closed
+   */
+  public Submission submitHere(List<Incoming<M>> messages, OutcomeSink sink) {
+    return engine.submitHere(messages, sink);
+  }
+
+  /**
    * Hands messages in and waits for the outcomes, for a caller that owns its own loop.
    *
    * @param messages the messages, in the order of their lanes

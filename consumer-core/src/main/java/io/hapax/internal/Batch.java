@@ -19,6 +19,7 @@ final class Batch<M> implements Submission {
   private volatile List<Item<M>> items = List.of();
   private volatile boolean abandoned;
   private volatile boolean broken;
+  private volatile boolean here;
 
   Batch(Outcomes<M> outcomes, OutcomeSink sink, int size, Ticker ticker) {
     this.outcomes = outcomes;
@@ -26,6 +27,21 @@ final class Batch<M> implements Submission {
     this.open = new CountDownLatch(size);
     this.ticker = ticker;
     this.handedInNanos = ticker.nanos();
+  }
+
+  /** Does something on the thread of who handed it in, which never calls the store. */
+  void here(Runnable work) {
+    here = true;
+    try {
+      work.run();
+    } finally {
+      here = false;
+    }
+  }
+
+  /** Whether that thread may be the one that asks. */
+  boolean isHere() {
+    return here;
   }
 
   void items(List<Item<M>> read) {

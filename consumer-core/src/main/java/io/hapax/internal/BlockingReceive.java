@@ -17,7 +17,7 @@ final class BlockingReceive {
   static <M> List<Outcome> receive(Engine<M> engine, List<Incoming<M>> messages, Duration patience)
       throws InterruptedException {
     AtomicReferenceArray<Outcome> outcomes = new AtomicReferenceArray<>(messages.size());
-    Submission submission = engine.submit(messages, outcomes::set);
+    Submission submission = engine.submitHere(messages, outcomes::set);
     submission.awaitOrAbandon(patience);
     List<Outcome> result = new ArrayList<>(outcomes.length());
     for (int i = 0; i < outcomes.length(); i++) {

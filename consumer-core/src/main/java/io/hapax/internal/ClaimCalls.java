@@ -34,7 +34,19 @@ final class ClaimCalls<M> {
     if (course.tried() || engine.outage().over()) {
       send(List.of(course));
     } else if (hasCallFor(course)) {
-      drain();
+      callOnce();
+    }
+  }
+
+  /**
+   * The same on another thread, for a course that is sent for the first time: whoever hands
+   * messages in does not wait for the store.
+   */
+  void sendElsewhere(ClaimCourse<M> course) {
+    if (engine.outage().over()) {
+      engine.threads().call(() -> send(List.of(course)));
+    } else if (hasCallFor(course)) {
+      engine.threads().call(this::callAll);
     }
   }
 
@@ -61,12 +73,29 @@ final class ClaimCalls<M> {
    * Makes one call. Those after it are another task's: whoever came with its own claims has more to
    * do than to make the calls of all who come after it.
    */
-  private void drain() {
+  private void callOnce() {
     try {
       send(next());
     } finally {
       if (isNeeded()) {
-        engine.threads().call(this::drain);
+        engine.threads().call(this::callAll);
+      }
+    }
+  }
+
+  /** Makes call after call, on one thread: another would have to be woken for each. */
+  private void callAll() {
+    boolean needed = true;
+    while (needed) {
+      boolean made = false;
+      try {
+        send(next());
+        made = true;
+      } finally {
+        needed = isNeeded();
+        if (needed && !made) {
+          engine.threads().call(this::callAll);
+        }
       }
     }
   }

@@ -47,6 +47,15 @@ final class ClaimCourse<M> {
     }
   }
 
+  /** The same for the first time, without a call to the store on the caller's thread. */
+  void sendElsewhere() {
+    if (open.isEmpty()) {
+      answered.run();
+    } else {
+      engine.claimCalls().sendElsewhere(this);
+    }
+  }
+
   private void sendLater(Duration pause) {
     engine.threads().callLater(() -> guarded(this::send), pause.toMillis());
   }

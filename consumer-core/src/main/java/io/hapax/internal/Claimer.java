@@ -70,13 +70,22 @@ final class Claimer<M> {
    * @param answered run whenever more of them are answered or given up, by one thread at a time
    */
   void claim(List<Item<M>> items, Runnable answered) {
+    courseOf(items, answered).send();
+  }
+
+  /** The same, without a call to the store on the caller's thread. */
+  void claimElsewhere(List<Item<M>> items, Runnable answered) {
+    courseOf(items, answered).sendElsewhere();
+  }
+
+  private ClaimCourse<M> courseOf(List<Item<M>> items, Runnable answered) {
     ClaimTerms terms = terms(false);
     List<ClaimRequest> requests =
         items.stream().map(item -> request(item, terms)).toList();
     for (int i = 0; i < items.size(); i++) { // only now: what is asked for waits for its answer
       items.get(i).ask(requests.get(i));
     }
-    new ClaimCourse<>(engine, items, answered).send();
+    return new ClaimCourse<>(engine, items, answered);
   }
 
   /**

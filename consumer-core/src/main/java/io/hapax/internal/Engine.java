@@ -116,10 +116,25 @@ public final class Engine<M> {
   public Submission submit(List<Incoming<M>> incoming, OutcomeSink sink) {
     List<Incoming<M>> messages = List.copyOf(incoming);
     Batch<M> batch = new Batch<>(outcomes, sink, messages.size(), machine.ticker());
-    if (!submissions.take(batch, () -> threads.call(() -> admission.admit(batch, messages)))) {
-      throw new IllegalStateException("receiver '" + settings.scope() + "' is closed");
+    take(batch, () -> threads.call(() -> admission.admit(batch, messages)));
+    return batch;
+  }
+
+  /** See {@link io.hapax.IdempotentReceiver#submitHere}. */
+  public Submission submitHere(List<Incoming<M>> incoming, OutcomeSink sink) {
+    List<Incoming<M>> messages = List.copyOf(incoming);
+    Batch<M> batch = new Batch<>(outcomes, sink, messages.size(), machine.ticker());
+    take(batch, () -> {});
+    if (!batch.over()) { // outside of any lock: others do the same meanwhile
+      batch.here(() -> admission.admit(batch, messages));
     }
     return batch;
+  }
+
+  private void take(Batch<M> batch, Runnable start) {
+    if (!submissions.take(batch, start)) {
+      throw new IllegalStateException("receiver '" + settings.scope() + "' is closed");
+    }
   }
 
   /** See {@link io.hapax.IdempotentReceiver#receive}. */

@@ -22,7 +22,12 @@ final class WholeClaim<M> {
         lanes(items).stream().map(lane -> new Lane<>(engine, lane, step)).toList();
     List<Item<M>> asked = new ArrayList<>(items);
     asked.removeIf(item -> !engine.running().heldBy(item));
-    engine.claimer().claim(asked, () -> lanes.forEach(Lane::openOnceAnswered));
+    Runnable answered = () -> lanes.forEach(Lane::openOnceAnswered);
+    if (items.stream().anyMatch(item -> item.batch.isHere())) {
+      engine.claimer().claimElsewhere(asked, answered);
+    } else {
+      engine.claimer().claim(asked, answered);
+    }
   }
 
   /** The items by lane, each in the order handed in. */

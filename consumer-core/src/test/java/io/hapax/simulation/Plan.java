@@ -88,6 +88,11 @@ record Plan(
     return mode == Mode.TRANSACTIONAL;
   }
 
+  /** Whether who hands in to a queue's consumer reads the ids itself, as a thread that waits. */
+  boolean handsInHere() {
+    return window % 2 == 0;
+  }
+
   /**
    * A plan.
    *

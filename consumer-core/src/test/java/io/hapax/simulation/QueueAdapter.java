@@ -2,6 +2,7 @@ package io.hapax.simulation;
 
 import io.hapax.Incoming;
 import io.hapax.Outcome;
+import io.hapax.OutcomeSink;
 import io.hapax.simulation.QueueBroker.Parcel;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,12 +34,15 @@ final class QueueAdapter implements Adapter {
     }
     underway += pulled.size();
     process.world().witness().note(() -> process + " hands in " + messages);
-    var unused = process.engine().submit(messages, (index, outcome) -> {
+    OutcomeSink sink = (index, outcome) -> {
       if (!process.life().over()) {
         underway--;
         outcome(pulled.get(index), deliveries.get(index), outcome);
       }
-    });
+    };
+    var unused = process.world().plan().handsInHere()
+        ? process.engine().submitHere(messages, sink)
+        : process.engine().submit(messages, sink);
     if (process.world().makes(Mistake.ADAPTER_ACKNOWLEDGES_BEFORE_SETTLE)) {
       pulled.forEach(broker::acknowledge);
     }

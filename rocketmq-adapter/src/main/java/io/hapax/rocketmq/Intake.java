@@ -113,7 +113,7 @@ final class Intake {
   private List<Outcome> receive(List<MessageExt> messages, MessageQueue queue)
       throws InterruptedException {
     AtomicReferenceArray<Outcome> outcomes = new AtomicReferenceArray<>(messages.size());
-    Submission submission = receiver.submit(incoming(messages, queue), outcomes::set);
+    Submission submission = receiver.submitHere(incoming(messages, queue), outcomes::set);
     gate.add(submission);
     try {
       submission.awaitOrAbandon(patience);

@@ -65,7 +65,7 @@ final class CallerHold {
   private Outcome outcomeOf(MessageView message, long end) throws InterruptedException {
     AtomicReference<Outcome> outcome = new AtomicReference<>();
     String lane = "call-" + LANES.incrementAndGet();
-    Submission submission = receiver.submit(
+    Submission submission = receiver.submitHere(
         List.of(ClientMessages.incoming(message, lane)), (index, it) -> outcome.set(it));
     underWay.add(submission);
     try {
