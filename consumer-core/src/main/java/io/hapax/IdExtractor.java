@@ -1,9 +1,12 @@
 package io.hapax;
 
 import io.hapax.mark.Bytes;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Finds the business message id of a message: what stays the same when the producer sends it again,
@@ -69,6 +72,26 @@ public interface IdExtractor<M> {
       }
       return Optional.of(CompositeId.of(parts));
     };
+  }
+
+  /**
+   * An id that is another one in another place: {@code orders/17}.
+   *
+   * @param place where the message is, as its topic; without a slash, or places and ids flow into
+   *     each other
+   * @param extractor the id within that place
+   * @param <M> the broker's message
+   * @return an extractor that answers empty where that one does, or is blank: what is left would be
+   *     the id of other messages too
+   */
+  static <M> IdExtractor<M> within(Function<M, String> place, IdExtractor<M> extractor) {
+    return message -> extractor.idOf(message).filter(id -> !id.isBlank()).map(id -> {
+      byte[] before = (place.apply(message) + '/').getBytes(StandardCharsets.UTF_8);
+      return Bytes.of(ByteBuffer.allocate(before.length + id.length())
+          .put(before)
+          .put(id.toByteArray())
+          .array());
+    });
   }
 
   private static <E> List<E> atLeastOne(List<E> extractors) {

@@ -1,5 +1,6 @@
 package io.hapax;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -62,6 +63,20 @@ class IdExtractorTest {
     assertThat(composed.idOf(Map.of("tenant", Bytes.utf8("7"), "order", Bytes.utf8(" "))))
         .isEmpty();
     assertThat(composed.idOf(Map.of("tenant", bytes(), "order", bytes()))).isEmpty();
+  }
+
+  @Test
+  void an_id_within_a_place_is_another_in_another_place_and_a_blank_one_is_none_in_any() {
+    IdExtractor<Map<String, Bytes>> within = IdExtractor.within(
+        message -> requireNonNull(message.get("topic")).toString(), field("order"));
+    Bytes orders = Bytes.utf8("orders");
+
+    assertThat(within.idOf(Map.of("topic", orders, "order", Bytes.utf8("17"))))
+        .contains(Bytes.utf8("orders/17"));
+    assertThat(within.idOf(Map.of("topic", Bytes.utf8("bills"), "order", Bytes.utf8("17"))))
+        .contains(Bytes.utf8("bills/17"));
+    assertThat(within.idOf(Map.of("topic", orders, "order", Bytes.utf8(" \t")))).isEmpty();
+    assertThat(within.idOf(Map.of("topic", orders))).isEmpty();
   }
 
   @Test

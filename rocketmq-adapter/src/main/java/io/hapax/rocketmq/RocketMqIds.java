@@ -3,8 +3,6 @@ package io.hapax.rocketmq;
 import io.hapax.IdExtractor;
 import io.hapax.json.JsonPointerId;
 import io.hapax.mark.Bytes;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -103,16 +101,10 @@ public final class RocketMqIds {
    * group's retry topic has the id that it had in its own.
    *
    * @param extractor the id within the topic
-   * @return an extractor that answers empty where that one does
+   * @return an extractor that answers empty where that one does, or is blank
    */
   public static IdExtractor<MessageExt> withinTopic(IdExtractor<MessageExt> extractor) {
-    return message -> extractor.idOf(message).map(id -> {
-      byte[] topic = (realTopic(message) + '/').getBytes(StandardCharsets.UTF_8);
-      return Bytes.of(ByteBuffer.allocate(topic.length + id.length())
-          .put(topic)
-          .put(id.toByteArray())
-          .array());
-    });
+    return IdExtractor.within(RocketMqIds::realTopic, extractor);
   }
 
   /** The topic that the message was sent to, also where it comes from a retry topic. */

@@ -3,8 +3,6 @@ package io.hapax.rocketmq.grpc;
 import io.hapax.IdExtractor;
 import io.hapax.json.JsonPointerId;
 import io.hapax.mark.Bytes;
-import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -101,15 +99,10 @@ public final class RocketMqGrpcIds {
    * An id that is another one in another topic: {@code orders/17}.
    *
    * @param extractor the id within the topic
-   * @return an extractor that answers empty where that one does
+   * @return an extractor that answers empty where that one does, or is blank
    */
   public static IdExtractor<MessageView> withinTopic(IdExtractor<MessageView> extractor) {
-    return message -> extractor.idOf(message).map(id -> {
-      ByteArrayOutputStream whole = new ByteArrayOutputStream();
-      whole.writeBytes((message.getTopic() + '/').getBytes(StandardCharsets.UTF_8));
-      whole.writeBytes(id.toByteArray());
-      return Bytes.of(whole.toByteArray());
-    });
+    return IdExtractor.within(MessageView::getTopic, extractor);
   }
 
   private static Optional<Bytes> utf8(@Nullable String text) {
