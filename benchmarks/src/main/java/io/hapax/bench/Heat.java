@@ -10,6 +10,9 @@ final class Heat implements AutoCloseable {
 
   private static final int MAX_GROWTH = 16;
   private static final int FIRST_ROUNDS = 6;
+  private static final int MOST_LIKE_ONES_THAT_COUNT = 24;
+  private static final int WITHOUT_A_RISE = 3;
+  private static final double RISE = 1.05;
 
   private final Contender contender;
   private final Crew crew;
@@ -35,10 +38,16 @@ final class Heat implements AutoCloseable {
   }
 
   /**
-   * Runs longer and longer rounds until one takes about as long as it should; before that a few of
-   * one batch, because PostgreSQL plans a statement anew for the first five times of a connection.
+   * Runs longer and longer rounds until one takes about as long as it should, and then goes on
+   * until they get no faster.
    */
   void warmUp(Pace pace) throws Exception {
+    findLength(pace);
+    awaitCompiler();
+  }
+
+  /** First a few of one batch: PostgreSQL plans a connection's statement anew five times. */
+  private void findLength(Pace pace) throws Exception {
     for (int i = 0; i < FIRST_ROUNDS; i++) {
       crew.prepare(tasks, 1);
       crew.round(tasks, 1);
@@ -54,6 +63,21 @@ final class Heat implements AutoCloseable {
       if (longEnough) {
         return;
       }
+    }
+  }
+
+  /**
+   * What is measured first would pay for the compiler of this process, which needs seconds and one
+   * of the processors.
+   */
+  private void awaitCompiler() throws Exception {
+    long fastest = Long.MAX_VALUE;
+    int withoutARise = 0;
+    for (int i = 0; i < MOST_LIKE_ONES_THAT_COUNT && withoutARise < WITHOUT_A_RISE; i++) {
+      crew.prepare(tasks, batches);
+      long nanos = crew.round(tasks, batches);
+      withoutARise = nanos * RISE < fastest ? 0 : withoutARise + 1;
+      fastest = Math.min(fastest, nanos);
     }
   }
 
