@@ -105,7 +105,7 @@ final class RocketMqBenchmark {
               "%nProfile: %s, %s%n%s",
               subject.title(),
               situation.title(),
-              RocketMqProfile.of(consumer, meter, setup.limit())));
+              RocketMqProfile.of(consumer, meter, untilSteady(subject), setup.limit())));
         }
       }
     }

@@ -45,7 +45,7 @@ final class RocketMqMeter {
     awaitFirst();
     long begin = System.nanoTime();
     long before = 0;
-    if (!last.await(untilSteady.toMillis(), TimeUnit.MILLISECONDS)) {
+    if (awaitSteady(untilSteady)) {
       begin = System.nanoTime();
       before = count();
     }
@@ -58,7 +58,13 @@ final class RocketMqMeter {
     return count / seconds;
   }
 
-  void awaitFirst() throws InterruptedException {
+  /** Waits for that time from the first message on; false if all have come within it. */
+  boolean awaitSteady(Duration untilSteady) throws InterruptedException {
+    awaitFirst();
+    return !last.await(untilSteady.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private void awaitFirst() throws InterruptedException {
     if (!first.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
       throw new IllegalStateException("no message came within " + PATIENCE_SECONDS + " s");
     }

@@ -9,20 +9,24 @@ final class RocketMqProfile implements HotSpots.Work {
 
   private final DefaultMQPushConsumer consumer;
   private final RocketMqMeter meter;
+  private final Duration untilSteady;
   private final Duration limit;
   private String threads = "";
   private String processes = "";
 
-  private RocketMqProfile(DefaultMQPushConsumer consumer, RocketMqMeter meter, Duration limit) {
+  private RocketMqProfile(
+      DefaultMQPushConsumer consumer, RocketMqMeter meter, Duration untilSteady, Duration limit) {
     this.consumer = consumer;
     this.meter = meter;
+    this.untilSteady = untilSteady;
     this.limit = limit;
   }
 
   /** For people; of a consumer that is started now and has its listener. */
-  static String of(DefaultMQPushConsumer consumer, RocketMqMeter meter, Duration limit)
+  static String of(
+      DefaultMQPushConsumer consumer, RocketMqMeter meter, Duration untilSteady, Duration limit)
       throws Exception {
-    RocketMqProfile profile = new RocketMqProfile(consumer, meter, limit);
+    RocketMqProfile profile = new RocketMqProfile(consumer, meter, untilSteady, limit);
     HotSpots spots = HotSpots.of(profile);
     return String.format(
         Locale.ROOT,
@@ -35,7 +39,7 @@ final class RocketMqProfile implements HotSpots.Work {
   @Override
   public void run() throws Exception {
     consumer.start();
-    meter.awaitFirst();
+    meter.awaitSteady(untilSteady);
     Processes then = Processes.now();
     long before = meter.count();
     try (ThreadLooks looks = new ThreadLooks()) {
