@@ -25,6 +25,11 @@ interface Database extends AutoCloseable {
   /** The settings that decide how fast it is, in its own words: a query of names and values. */
   String settings();
 
+  /** What it counts of its own work: a query of names and numbers; empty if there is none. */
+  default String counters() {
+    return "";
+  }
+
   /** Sixteen bytes as it keeps them. */
   Object bits(long high, long low);
 
@@ -68,12 +73,7 @@ interface Database extends AutoCloseable {
   default Map<String, String> described(Connection connection) throws SQLException {
     Map<String, String> described = new LinkedHashMap<>();
     described.put(product(), connection.getMetaData().getDatabaseProductVersion());
-    try (var statement = connection.createStatement();
-        var rows = statement.executeQuery(settings())) {
-      while (rows.next()) {
-        described.put(rows.getString(1), rows.getString(2));
-      }
-    }
+    described.putAll(Sql.pairs(connection, settings()));
     return described;
   }
 }

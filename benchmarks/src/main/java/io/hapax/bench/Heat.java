@@ -99,6 +99,11 @@ final class Heat implements AutoCloseable {
     return tasks.stream().mapToLong(Task::claimNanos).sum();
   }
 
+  /** Of the rounds that count. */
+  long messages() {
+    return messages;
+  }
+
   Measured measured() {
     return new Measured(
         Spread.of(rates),

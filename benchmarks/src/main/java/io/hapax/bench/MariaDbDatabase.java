@@ -45,6 +45,14 @@ final class MariaDbDatabase implements Database {
   }
 
   @Override
+  public String counters() {
+    return """
+        SHOW GLOBAL STATUS WHERE Variable_name IN ('Innodb_buffer_pool_reads', 'Innodb_os_log_written',
+          'Innodb_buffer_pool_pages_flushed', 'Innodb_buffer_pool_wait_free')
+        """;
+  }
+
+  @Override
   public Object bits(long high, long low) {
     return ByteBuffer.allocate(2 * Long.BYTES).putLong(high).putLong(low).array();
   }

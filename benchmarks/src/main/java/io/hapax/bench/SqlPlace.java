@@ -10,8 +10,10 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
 
 /**
  * A database. The floor and the limit write into a table of the same making, which is filled with
@@ -33,6 +35,7 @@ final class SqlPlace implements Place {
   private final SqlRaw raw;
   private final Messages leased = new Messages(false);
   private final Messages transactional = new Messages(true);
+  private Map<String, String> before = Map.of();
 
   private SqlPlace(Database database) throws SQLException {
     this.database = database;
@@ -171,6 +174,31 @@ final class SqlPlace implements Place {
             Role.FLOOR,
             1,
             () -> raw.marksAndEffects(transactions, () -> transactional.fresh(1))));
+  }
+
+  @Override
+  public void countAnew() throws SQLException {
+    before = counters();
+  }
+
+  @Override
+  public String counted() throws SQLException {
+    return counters().entrySet().stream()
+        .map(it -> String.format(
+            Locale.ROOT,
+            "    %s %,d%n",
+            it.getKey(),
+            Long.parseLong(it.getValue()) - Long.parseLong(before.getOrDefault(it.getKey(), "0"))))
+        .collect(Collectors.joining());
+  }
+
+  private Map<String, String> counters() throws SQLException {
+    if (database.counters().isEmpty()) {
+      return Map.of();
+    }
+    try (Connection connection = pool.getConnection()) {
+      return Sql.pairs(connection, database.counters());
+    }
   }
 
   @Override

@@ -110,11 +110,13 @@ final class StoresBenchmark {
       });
       return String.format(
           Locale.ROOT,
-          "%nProfile: %s, %s of %s, %d threads; CPU of a message %.1f us here, %.1f us there%n%s%s",
+          "%nProfile: %s, %s of %s, %d threads; CPU of each of %,d messages %.1f us here, %.1f us there%n"
+              + "%s%s",
           kind,
           contender.role().name().toLowerCase(Locale.ROOT),
           contender.operation().title(),
           threads,
+          heat.messages(),
           heat.measured().clientMicros(),
           heat.measured().serverMicros(),
           place.counted(),
