@@ -52,8 +52,8 @@ final class Line {
     try {
       // Both before either runs: a socket that is closed already gives no stream any more, and the
       // replies have to be read whatever became of the client.
-      commands = pump(client.getInputStream(), server.getOutputStream(), this::sent);
-      replies = pump(server.getInputStream(), client.getOutputStream(), this::answered);
+      commands = pump(client.getInputStream(), server.getOutputStream(), this::sent, this::end);
+      replies = pump(server.getInputStream(), client.getOutputStream(), this::answered, this::drop);
     } catch (IOException e) {
       drop(Fault.Ending.RESET);
       return;
@@ -62,7 +62,9 @@ final class Line {
     threads.accept(replies);
   }
 
-  private Runnable pump(InputStream in, OutputStream out, Passing passing) {
+  /** Passes on until whoever speaks has gone; whoever listens may have gone before. */
+  private Runnable pump(
+      InputStream in, OutputStream out, Passing passing, Consumer<Fault.Ending> gone) {
     return () -> {
       byte[] buffer = new byte[64 * 1024];
       try {
@@ -70,17 +72,29 @@ final class Line {
           gate.pass();
           byte[] bytes = Arrays.copyOf(buffer, length);
           Passage passage = passing.of(bytes);
-          out.write(bytes, 0, passage.bytes());
+          write(out, bytes, passage.bytes());
           if (passage.fault().isPresent()) {
             strike(passage.fault().get());
             return;
           }
         }
-        end(Fault.Ending.CLOSE);
+        gone.accept(Fault.Ending.CLOSE);
       } catch (IOException e) {
-        end(Fault.Ending.RESET);
+        gone.accept(Fault.Ending.RESET);
       }
     };
+  }
+
+  /**
+   * A server may still be answering something earlier when its client is cut off. It is heard on,
+   * or nobody would hear that it has answered the delayed command.
+   */
+  private void write(OutputStream out, byte[] bytes, int length) {
+    try {
+      out.write(bytes, 0, length);
+    } catch (IOException e) {
+      end(Fault.Ending.RESET);
+    }
   }
 
   /** Decides the fate of a command, and what of it the server may see. */

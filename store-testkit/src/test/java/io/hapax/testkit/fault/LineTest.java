@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -14,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -75,6 +77,44 @@ class LineTest {
 
     assertThat(ended.await(10, TimeUnit.SECONDS)).isTrue();
     assertThat(orders.strike().getCount()).isZero();
+  }
+
+  /** The client that is cut off may not have had the whole answer to what it said before. */
+  @Test
+  void a_server_is_heard_to_the_end_although_it_still_answered_what_came_before() throws Exception {
+    Orders orders = new Orders();
+    orders.order(Fault.delayedCommand());
+    PipedOutputStream client = new PipedOutputStream();
+    CountDownLatch unheard = new CountDownLatch(1);
+    Socket gone = new Hasty(
+        new PipedInputStream(client),
+        () -> {
+          unheard.countDown();
+          throw new IOException("gone");
+        },
+        new CountDownLatch(1));
+    try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      Line line = new Line(gone, connect(listener.getLocalPort()), new Gate(), orders, it -> {});
+      line.open(direction -> new Thread(direction).start());
+      Socket slow = listener.accept();
+      say(client, "charge");
+      assertThat(orders.strike().await(10, TimeUnit.SECONDS)).isTrue();
+      say(slow.getOutputStream(), "the rest of an earlier answer");
+      assertThat(unheard.await(10, TimeUnit.SECONDS)).isTrue();
+
+      CompletableFuture<String> heard = CompletableFuture.supplyAsync(() -> hearAll(slow));
+      orders.takeDelayed().forEach(Line::deliver);
+
+      assertThat(heard.get(10, TimeUnit.SECONDS)).isEqualTo("charge");
+    }
+  }
+
+  private static String hearAll(Socket socket) {
+    try (socket) {
+      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static void say(OutputStream client, String words) throws IOException {
