@@ -2,6 +2,7 @@ package io.hapax.jdbc;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.hapax.testkit.RemoteTransactionalStoreFixture;
+import io.hapax.testkit.fault.FaultProxy;
 import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,14 +20,14 @@ final class RemoteJdbcFixture extends JdbcFixture
   }
 
   @Override
-  public int port() {
-    return server.port();
+  public List<Integer> ports() {
+    return List.of(server.port());
   }
 
   /** As long as no connection can be had, the pool tries. */
   @Override
-  public JdbcDedupStore through(int port) {
-    HikariDataSource pool = Databases.impatientPool(server, port);
+  public JdbcDedupStore through(FaultProxy proxy) {
+    HikariDataSource pool = Databases.impatientPool(server, proxy.port());
     pools.add(pool);
     return storeOn(pool);
   }

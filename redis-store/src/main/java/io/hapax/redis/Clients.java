@@ -32,28 +32,36 @@ final class Clients {
 
   static Backend standalone(RedisURI uri) {
     RedisClient client = RedisClient.create(uri);
-    client.setOptions(ClientOptions.builder()
+    client.setOptions(standaloneOptions());
+    return new Backend.Standalone(client, true);
+  }
+
+  static ClientOptions standaloneOptions() {
+    return ClientOptions.builder()
         .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
         .socketOptions(SOCKET)
-        .build());
-    return new Backend.Standalone(client, true);
+        .build();
   }
 
   static Backend cluster(Collection<RedisURI> nodes) {
     RedisClusterClient client =
         RedisClusterClient.create(nodes.stream().map(Clients::greetedSoon).toList());
-    client.setOptions(ClusterClientOptions.builder()
+    client.setOptions(clusterOptions());
+    return new Backend.Cluster(client, true);
+  }
+
+  static ClusterClientOptions clusterOptions() {
+    return ClusterClientOptions.builder()
         .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
         .socketOptions(SOCKET)
         .topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
             .enablePeriodicRefresh(Duration.ofSeconds(30))
             .adaptiveRefreshTriggersTimeout(Duration.ofSeconds(1))
             .build())
-        .build());
-    return new Backend.Cluster(client, true);
+        .build();
   }
 
-  private static RedisURI greetedSoon(RedisURI node) {
+  static RedisURI greetedSoon(RedisURI node) {
     return node.getTimeout().compareTo(GREETING) <= 0
         ? node
         : RedisURI.builder(node).withTimeout(GREETING).build();

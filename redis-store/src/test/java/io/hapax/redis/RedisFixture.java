@@ -2,13 +2,14 @@ package io.hapax.redis;
 
 import io.hapax.mark.Nonce;
 import io.hapax.servers.LocalRedis;
+import io.hapax.servers.LocalRedisCluster;
 import io.hapax.testkit.RemoteStoreFixture;
 import io.hapax.testkit.RestartableStoreFixture;
+import io.hapax.testkit.fault.FaultProxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** Two stores, each with a client of its own, in a namespace that nobody has used. */
@@ -17,77 +18,77 @@ final class RedisFixture implements RemoteStoreFixture, RestartableStoreFixture 
   static final Duration RETENTION = Duration.ofDays(8);
   private static final long EXPECTED = 10_000;
 
-  private final List<LocalRedis> servers;
+  /** So many that each of three masters has one. */
+  private static final int FEW_SHARDS = 4;
+
+  private final Place place;
   private final String namespace = "t" + UUID.randomUUID().toString().substring(0, 8);
   private final RedisDedupStore store;
   private final RedisDedupStore other;
   private final boolean compact;
   private final List<RedisDedupStore> further = new ArrayList<>();
-  private Runnable atTheEnd = () -> {};
+  private final List<Runnable> atTheEnd = new ArrayList<>();
   private Duration offset = Duration.ZERO;
+  private int kills;
 
-  private RedisFixture(
-      Supplier<RedisDedupStore.Builder> builders, List<LocalRedis> servers, boolean compact) {
-    this.servers = servers;
+  private RedisFixture(Place place, boolean compact) {
+    this.place = place;
     this.compact = compact;
-    this.store = open(builders);
-    this.other = open(builders);
-  }
-
-  RedisFixture(Supplier<RedisDedupStore.Builder> builders, List<LocalRedis> servers) {
-    this(builders, servers, false);
-  }
-
-  /** The same servers, the marks in buckets. */
-  static RedisFixture compact(
-      Supplier<RedisDedupStore.Builder> builders, List<LocalRedis> servers) {
-    return new RedisFixture(() -> builders.get().compact(EXPECTED), servers, true);
+    this.store = open(place.builder());
+    this.other = open(place.builder());
   }
 
   static RedisFixture onSharedServer() {
-    return new RedisFixture(RedisFixture::onServer, List.of(Servers.shared()));
+    return new RedisFixture(new Place.Server(Servers.shared()), false);
   }
 
   static RedisFixture compactOnSharedServer() {
-    return compact(RedisFixture::onServer, List.of(Servers.shared()));
+    return new RedisFixture(new Place.Server(Servers.shared()), true);
+  }
+
+  static RedisFixture onSharedSentinel() {
+    return new RedisFixture(new Place.Sentinel(Servers.sentinel()), false);
+  }
+
+  static RedisFixture onSharedCluster() {
+    return new RedisFixture(Place.Cluster.of(Servers.cluster()), false);
+  }
+
+  static RedisFixture compactOnSharedCluster() {
+    return new RedisFixture(Place.Cluster.of(Servers.cluster()), true);
+  }
+
+  /** For who looks at each command: a list asks 16 shards at once, a purge each by itself. */
+  static RedisFixture onFewShardsOfSharedCluster() {
+    return new RedisFixture(new Place.Cluster(Servers.cluster(), FEW_SHARDS), false);
+  }
+
+  static RedisFixture compactOnFewShardsOfSharedCluster() {
+    return new RedisFixture(new Place.Cluster(Servers.cluster(), FEW_SHARDS), true);
   }
 
   /** Closes the server, too. */
   static RedisFixture onServerOfItsOwn(LocalRedis server) {
-    return closing(
-        server,
-        new RedisFixture(() -> RedisDedupStore.builder(Servers.uri(server)), List.of(server)));
+    return owning(new Place.Server(server), false);
   }
 
   static RedisFixture compactOnServerOfItsOwn(LocalRedis server) {
-    return closing(
-        server, compact(() -> RedisDedupStore.builder(Servers.uri(server)), List.of(server)));
+    return owning(new Place.Server(server), true);
   }
 
-  private static RedisFixture closing(LocalRedis server, RedisFixture fixture) {
-    fixture.atTheEnd = server::close;
+  static RedisFixture onClusterOfItsOwn(LocalRedisCluster cluster) {
+    return owning(Place.Cluster.of(cluster), false);
+  }
+
+  private static RedisFixture owning(Place place, boolean compact) {
+    RedisFixture fixture = new RedisFixture(place, compact);
+    fixture.atTheEnd.add(place::close);
     return fixture;
   }
 
-  static RedisFixture onSharedCluster() {
-    return new RedisFixture(RedisFixture::onCluster, Servers.cluster().nodes());
-  }
-
-  static RedisFixture compactOnSharedCluster() {
-    return compact(RedisFixture::onCluster, Servers.cluster().nodes());
-  }
-
-  private static RedisDedupStore.Builder onServer() {
-    return RedisDedupStore.builder(Servers.uri(Servers.shared()));
-  }
-
-  private static RedisDedupStore.Builder onCluster() {
-    return RedisDedupStore.clusterBuilder(
-        Servers.cluster().nodes().stream().map(Servers::uri).toList());
-  }
-
-  private RedisDedupStore open(Supplier<RedisDedupStore.Builder> builders) {
-    return builders.get().namespace(namespace).retention(RETENTION).build();
+  private RedisDedupStore open(RedisDedupStore.Builder builder) {
+    builder.namespace(namespace).retention(RETENTION);
+    return (compact ? builder.compact(EXPECTED) : builder).build();
   }
 
   @Override
@@ -101,28 +102,34 @@ final class RedisFixture implements RemoteStoreFixture, RestartableStoreFixture 
   }
 
   @Override
-  public int port() {
-    return servers.get(0).port();
+  public List<Integer> ports() {
+    return place.servers().stream().map(LocalRedis::port).toList();
   }
 
   @Override
-  public RedisDedupStore through(int port) {
-    RedisDedupStore.Builder builder =
-        RedisDedupStore.builder(Servers.uri(port)).commandTimeout(Duration.ofSeconds(1));
-    RedisDedupStore opened = open(() -> compact ? builder.compact(EXPECTED) : builder);
+  public RedisDedupStore through(FaultProxy proxy) {
+    Place.Way way = place.through(proxy);
+    atTheEnd.add(way.atTheEnd());
+    RedisDedupStore opened = open(way.builder().commandTimeout(Duration.ofSeconds(1)));
     further.add(opened);
     setClock(opened);
     return opened;
   }
 
+  /** Of a cluster another one each time. */
   @Override
   public void killServer() {
-    servers.get(0).kill();
+    kills++;
+    killed().kill();
   }
 
   @Override
   public void restartServer() {
-    servers.get(0).restart();
+    killed().restart();
+  }
+
+  private LocalRedis killed() {
+    return place.servers().get(kills % place.servers().size());
   }
 
   @Override
@@ -138,7 +145,7 @@ final class RedisFixture implements RemoteStoreFixture, RestartableStoreFixture 
   private void setClock(RedisDedupStore opened) {
     opened.setClock(offset);
     if (!compact) {
-      opened.setForgetting(Forgetting.at(servers, namespace, offset, RETENTION));
+      opened.setForgetting(Forgetting.at(place.servers(), namespace, offset, RETENTION));
     }
   }
 
@@ -156,6 +163,6 @@ final class RedisFixture implements RemoteStoreFixture, RestartableStoreFixture 
   @Override
   public void close() {
     opened().forEach(RedisDedupStore::close);
-    atTheEnd.run();
+    atTheEnd.forEach(Runnable::run);
   }
 }

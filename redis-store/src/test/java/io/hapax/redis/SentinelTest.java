@@ -14,7 +14,6 @@ import io.hapax.servers.LocalRedisSentinel;
 import io.hapax.servers.LocalServerException;
 import io.hapax.store.StoreException;
 import io.hapax.store.StoreLoss;
-import io.lettuce.core.RedisURI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -67,9 +66,7 @@ class SentinelTest {
   }
 
   private static RedisDedupStore.Builder builder() {
-    RedisURI.Builder uri = RedisURI.builder().withSentinelMasterId(LocalRedisSentinel.NAME);
-    redis.sentinels().forEach(sentinel -> uri.withSentinel("127.0.0.1", sentinel.port()));
-    return RedisDedupStore.builder(uri.build()).commandTimeout(Duration.ofSeconds(1));
+    return new Place.Sentinel(redis).builder().commandTimeout(Duration.ofSeconds(1));
   }
 
   /** Sends the same again, as every caller does, until it is answered. */

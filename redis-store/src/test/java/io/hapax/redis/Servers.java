@@ -4,13 +4,14 @@ import static org.awaitility.Awaitility.await;
 
 import io.hapax.servers.LocalRedis;
 import io.hapax.servers.LocalRedisCluster;
+import io.hapax.servers.LocalRedisSentinel;
 import io.hapax.servers.LocalServerException;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 
 /**
- * The server and the cluster that tests share which do them no harm. Each is started once for this
- * JVM.
+ * The server, the cluster and the master behind Sentinels that tests share which do them no harm.
+ * Each is started once for this JVM.
  */
 final class Servers {
 
@@ -24,8 +25,16 @@ final class Servers {
     static final LocalRedisCluster CLUSTER = LocalRedisCluster.start(3);
   }
 
+  private static final class SharedSentinel {
+    static final LocalRedisSentinel SENTINEL = LocalRedisSentinel.start(1);
+  }
+
   static LocalRedisCluster cluster() {
     return SharedCluster.CLUSTER;
+  }
+
+  static LocalRedisSentinel sentinel() {
+    return SharedSentinel.SENTINEL;
   }
 
   static LocalRedis shared() {

@@ -25,8 +25,8 @@ public interface ListenableWayContract extends OnWay {
   /** What ends in a {@link StoreException} is told once, and as what it is. */
   @Test
   default void a_verb_that_fails_because_its_server_is_gone_is_told_as_failed() {
-    try (FaultProxy proxy = FaultProxy.before(fixture().port())) {
-      DedupStore store = fixture().through(proxy.port());
+    try (FaultProxy proxy = FaultProxy.before(fixture().ports())) {
+      DedupStore store = fixture().through(proxy);
       List<MessageKey> keys = List.of(MessageKey.of("told", "m"), MessageKey.of("told", "n"));
       store.find(keys);
       List<StoreCall> calls = ToldCalls.of(store);

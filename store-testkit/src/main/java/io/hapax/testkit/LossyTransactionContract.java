@@ -65,8 +65,8 @@ public abstract class LossyTransactionContract<T> {
     fixture = open();
     transactions = new TransactionalBench<>(fixture);
     bench = transactions.bench();
-    proxy = FaultProxy.before(fixture.port());
-    store = fixture.through(proxy.port());
+    proxy = FaultProxy.before(fixture.ports());
+    store = fixture.through(proxy);
   }
 
   @AfterEach

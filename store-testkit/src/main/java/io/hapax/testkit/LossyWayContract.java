@@ -56,8 +56,8 @@ public abstract class LossyWayContract implements OnWay {
   @BeforeEach
   final void openStore() {
     fixture = open();
-    proxy = FaultProxy.before(fixture.port());
-    store = fixture.through(proxy.port());
+    proxy = FaultProxy.before(fixture.ports());
+    store = fixture.through(proxy);
   }
 
   @AfterEach

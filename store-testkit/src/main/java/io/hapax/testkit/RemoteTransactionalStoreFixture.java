@@ -1,9 +1,10 @@
 package io.hapax.testkit;
 
 import io.hapax.store.TransactionalDedupStore;
+import io.hapax.testkit.fault.FaultProxy;
 
 /**
- * A transactional store whose marks lie on a server, and further ways to that server.
+ * A transactional store whose marks lie on a server, and further ways to it.
  *
  * @param <T> the transaction's handle
  */
@@ -11,5 +12,5 @@ public interface RemoteTransactionalStoreFixture<T>
     extends RemoteStoreFixture, TransactionalStoreFixture<T> {
 
   @Override
-  TransactionalDedupStore<T> through(int port);
+  TransactionalDedupStore<T> through(FaultProxy proxy);
 }

@@ -1,8 +1,10 @@
 package io.hapax.testkit;
 
 import io.hapax.store.DedupStore;
+import io.hapax.testkit.fault.FaultProxy;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.function.BiFunction;
 
 /** A store in the heap, behind a server that can be reached, killed and started again. */
@@ -28,8 +30,8 @@ final class RemoteHeapFixture implements RemoteStoreFixture, RestartableStoreFix
       BiFunction<HeapLine, MachineStore, DedupStore> clients) {
     this.target = opening.apply(clock, RETENTION);
     this.clients = clients;
-    this.first = new RemoteMachineStore<>(new HeapLine(port()), target);
-    this.second = new RemoteMachineStore<>(new HeapLine(port()), target);
+    this.first = new RemoteMachineStore<>(new HeapLine(server.port()), target);
+    this.second = new RemoteMachineStore<>(new HeapLine(server.port()), target);
   }
 
   @Override
@@ -43,13 +45,13 @@ final class RemoteHeapFixture implements RemoteStoreFixture, RestartableStoreFix
   }
 
   @Override
-  public int port() {
-    return server.port();
+  public List<Integer> ports() {
+    return List.of(server.port());
   }
 
   @Override
-  public DedupStore through(int port) {
-    return clients.apply(new HeapLine(port), target);
+  public DedupStore through(FaultProxy proxy) {
+    return clients.apply(new HeapLine(proxy.port()), target);
   }
 
   @Override

@@ -1,7 +1,9 @@
 package io.hapax.testkit;
 
 import io.hapax.store.TransactionalDedupStore;
+import io.hapax.testkit.fault.FaultProxy;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.BiFunction;
 
 /** A transactional store in the heap; the way to it may fail. */
@@ -26,13 +28,13 @@ final class RemoteUndoableFixture implements RemoteTransactionalStoreFixture<Hea
   }
 
   @Override
-  public int port() {
-    return server.port();
+  public List<Integer> ports() {
+    return List.of(server.port());
   }
 
   @Override
-  public TransactionalDedupStore<HeapTransaction> through(int port) {
-    return clients.apply(new HeapLine(port), near.store());
+  public TransactionalDedupStore<HeapTransaction> through(FaultProxy proxy) {
+    return clients.apply(new HeapLine(proxy.port()), near.store());
   }
 
   @Override

@@ -1,10 +1,7 @@
 package io.hapax.testkit.fault;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
@@ -13,33 +10,28 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Stands between clients and a server of this machine, and does to their connections what networks
- * do: at a port of its own, the same as long as it lives. Without an order it passes everything on.
- * A connection ends for both sides as soon as one of them ends it.
+ * Stands between clients and a server of this machine, or the nodes of a cluster, and does to their
+ * connections what networks do: at a port of its own for each server, the same as long as it lives.
+ * Without an order it passes everything on. A connection ends for both sides as soon as one of them
+ * ends it. Before several servers it counts the commands to all of them, and what is done to
+ * connections is done to all of theirs.
  *
  * <p>All methods may be called from any thread. It uses two threads for each connection, and what
  * it passes on it passes on at once: it is made for faults, not for load.
  */
 public final class FaultProxy implements AutoCloseable {
 
-  private static final int BACKLOG = 128;
-
-  private final InetSocketAddress server;
-  private final InetSocketAddress here;
   private final Gate gate = new Gate();
   private final Orders orders = new Orders();
   private final Set<Line> lines = ConcurrentHashMap.newKeySet();
-  private ServerSocket listener;
-  private Thread accepting;
-  private Socket refusing = new Socket();
+  private final List<Door> doors;
   private volatile boolean closed;
 
-  private FaultProxy(InetSocketAddress server) {
-    this.server = server;
-    this.listener = listen(new InetSocketAddress(server.getAddress(), 0));
-    this.here = new InetSocketAddress(server.getAddress(), listener.getLocalPort());
-    ServerSocket first = listener;
-    this.accepting = start(() -> acceptAll(first));
+  private FaultProxy(List<Integer> servers) {
+    InetAddress loopback = InetAddress.getLoopbackAddress();
+    this.doors = servers.stream()
+        .map(port -> new Door(new InetSocketAddress(loopback, port), this::connected))
+        .toList();
   }
 
   /**
@@ -49,16 +41,44 @@ public final class FaultProxy implements AutoCloseable {
    * @return the proxy
    */
   public static FaultProxy before(int port) {
-    return new FaultProxy(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    return before(List.of(port));
   }
 
   /**
-   * Where clients find the server.
+   * Opens a proxy before servers that are one thing to their clients.
+   *
+   * @param ports where they listen, or are going to listen, on the loopback interface
+   * @return the proxy
+   */
+  public static FaultProxy before(List<Integer> ports) {
+    if (ports.isEmpty()) {
+      throw new IllegalArgumentException("ports is empty but must name a server");
+    }
+    return new FaultProxy(ports);
+  }
+
+  /**
+   * Where clients find the server, or the first of several.
    *
    * @return the port on the loopback interface
    */
   public int port() {
-    return here.getPort();
+    return doors.get(0).port();
+  }
+
+  /**
+   * Where clients find one of the servers.
+   *
+   * @param server the port at which that server listens
+   * @return the proxy's port on the loopback interface
+   */
+  public int portBefore(int server) {
+    return doors.stream()
+        .filter(door -> door.leadsTo(server))
+        .mapToInt(Door::port)
+        .findFirst()
+        .orElseThrow(
+            () -> new IllegalArgumentException("this proxy does not stand before port " + server));
   }
 
   /**
@@ -144,78 +164,20 @@ public final class FaultProxy implements AutoCloseable {
     lines.forEach(line -> line.end(Fault.Ending.CLOSE));
   }
 
-  /** As if the server's process were gone: connections end, and new ones are refused. */
+  /** As if the servers' processes were gone: connections end, and new ones are refused. */
   public synchronized void refuse() {
-    stopListening();
+    doors.forEach(Door::shut);
     reset();
-    reserve();
+    doors.forEach(Door::reserve);
   }
 
   /** Accepts connections again after {@link #refuse()}. */
   public synchronized void admit() {
-    Line.end(refusing, Fault.Ending.RESET);
-    stopListening();
-    ServerSocket next = listen(here);
-    listener = next;
-    accepting = start(() -> acceptAll(next));
+    doors.forEach(Door::open);
   }
 
-  /** The port is free when the thread that accepted there has noticed. */
-  private void stopListening() {
-    close(listener);
-    try {
-      accepting.join();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while closing port " + port(), e);
-    }
-  }
-
-  /** A port that is bound and not listened at refuses connections, and nobody else can get it. */
-  private void reserve() {
-    refusing = new Socket();
-    try {
-      refusing.setReuseAddress(true);
-      refusing.bind(here);
-    } catch (IOException e) {
-      throw new UncheckedIOException("port " + here.getPort() + " cannot be kept", e);
-    }
-  }
-
-  private static ServerSocket listen(InetSocketAddress address) {
-    try {
-      ServerSocket socket = new ServerSocket();
-      socket.setReuseAddress(true);
-      socket.bind(address, BACKLOG);
-      return socket;
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot listen at " + address, e);
-    }
-  }
-
-  private void acceptAll(ServerSocket at) {
-    while (!at.isClosed()) {
-      try {
-        connect(at.accept());
-      } catch (IOException e) {
-        // Nobody is accepted any more, or whoever connected has gone already.
-      }
-    }
-  }
-
-  /** Whoever cannot be connected to the server is turned away. */
-  private void connect(Socket client) {
-    Socket upstream = new Socket();
-    try {
-      client.setTcpNoDelay(true);
-      upstream.setTcpNoDelay(true);
-      upstream.connect(server);
-    } catch (IOException e) {
-      Line.end(client, Fault.Ending.RESET);
-      Line.end(upstream, Fault.Ending.RESET);
-      return;
-    }
-    Line line = new Line(client, upstream, gate, orders, lines::remove);
+  private void connected(Socket client, Socket server) {
+    Line line = new Line(client, server, gate, orders, lines::remove);
     lines.add(line);
     line.open(FaultProxy::start);
     if (closed) {
@@ -223,27 +185,18 @@ public final class FaultProxy implements AutoCloseable {
     }
   }
 
-  private static Thread start(Runnable task) {
+  static Thread start(Runnable task) {
     Thread thread = new Thread(task, "fault-proxy");
     thread.setDaemon(true);
     thread.start();
     return thread;
   }
 
-  private static void close(ServerSocket socket) {
-    try {
-      socket.close();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
   /** Ends everything; a command that is still delayed is lost. */
   @Override
   public synchronized void close() {
     closed = true;
-    close(listener);
-    Line.end(refusing, Fault.Ending.RESET);
+    doors.forEach(Door::close);
     lines.forEach(line -> line.drop(Fault.Ending.RESET));
     gate.shut(false);
   }

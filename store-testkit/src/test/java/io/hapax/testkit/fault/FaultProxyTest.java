@@ -37,7 +37,11 @@ class FaultProxyTest {
   }
 
   private Socket connect() throws IOException {
-    Socket socket = new Socket(InetAddress.getLoopbackAddress(), proxy.port());
+    return connect(proxy.port());
+  }
+
+  private Socket connect(int port) throws IOException {
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
     socket.setTcpNoDelay(true);
     socket.setSoTimeout(30_000);
     opened.add(socket);
@@ -245,6 +249,31 @@ class FaultProxyTest {
       client.setSoTimeout(30_000);
 
       assertThatThrownBy(() -> hear(client, 1)).isInstanceOf(SocketException.class);
+    }
+  }
+
+  @Test
+  void before_several_servers_it_counts_the_commands_to_all_of_them_and_refuses_all()
+      throws Exception {
+    try (EchoServer other = new EchoServer();
+        FaultProxy before = FaultProxy.before(List.of(server.port(), other.port()))) {
+      Socket one = connect(before.portBefore(server.port()));
+      Socket two = connect(before.portBefore(other.port()));
+      before.next(Fault.lostReply().ofCommand(3));
+
+      assertThat(ask(one, "a") + ask(two, "b")).isEqualTo("ab");
+      assertThatThrownBy(() -> ask(two, "c")).isInstanceOf(SocketException.class);
+      assertThat(ask(one, "d")).isEqualTo("d");
+
+      assertThat(server.heard).containsExactly("a", "d");
+      assertThat(other.heard).startsWith("b", "c");
+      before.refuse();
+      for (EchoServer each : List.of(server, other)) {
+        assertThatThrownBy(() -> connect(before.portBefore(each.port())))
+            .isInstanceOf(ConnectException.class);
+      }
+      before.admit();
+      assertThat(ask(connect(before.portBefore(other.port())), "e")).isEqualTo("e");
     }
   }
 }
