@@ -2,6 +2,7 @@ package io.hapax.servers;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -38,7 +39,17 @@ public final class LocalRedisCluster implements AutoCloseable {
    * @throws LocalServerException if that takes more than a minute; nothing is left running
    */
   public static LocalRedisCluster start(int masters) {
-    return start(masters, 0);
+    return start(masters, 0, UnaryOperator.identity());
+  }
+
+  /**
+   * The same, each node with settings of the caller's.
+   *
+   * @param settings changes what each node is started with
+   * @throws LocalServerException if that takes more than a minute; nothing is left running
+   */
+  public static LocalRedisCluster start(int masters, UnaryOperator<LocalRedis.Builder> settings) {
+    return start(masters, 0, settings);
   }
 
   /**
@@ -48,14 +59,15 @@ public final class LocalRedisCluster implements AutoCloseable {
    * @throws LocalServerException if that takes more than a minute; nothing is left running
    */
   public static LocalRedisCluster startWithReplicas(int masters) {
-    return start(masters, masters);
+    return start(masters, masters, UnaryOperator.identity());
   }
 
-  private static LocalRedisCluster start(int masters, int replicas) {
+  private static LocalRedisCluster start(
+      int masters, int replicas, UnaryOperator<LocalRedis.Builder> settings) {
     List<LocalRedis> started = new ArrayList<>();
     try {
       for (int i = 0; i < masters + replicas; i++) {
-        started.add(LocalRedis.builder().clustered().start());
+        started.add(settings.apply(LocalRedis.builder().clustered()).start());
       }
       LocalRedisCluster cluster = new LocalRedisCluster(
           started.subList(0, masters), started.subList(masters, started.size()));
