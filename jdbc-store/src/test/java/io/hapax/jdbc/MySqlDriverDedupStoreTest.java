@@ -1,10 +1,11 @@
 package io.hapax.jdbc;
 
 import io.hapax.testkit.DedupStoreContract;
+import io.hapax.testkit.ListenableStoreContract;
 import io.hapax.testkit.StoreFixture;
 
 /** MariaDB through the driver of MySQL. */
-class MySqlDriverDedupStoreTest extends DedupStoreContract {
+class MySqlDriverDedupStoreTest extends DedupStoreContract implements ListenableStoreContract {
 
   @Override
   protected StoreFixture open() {
