@@ -101,7 +101,10 @@ sealed interface Backend {
 
     @Override
     public Wire connect(Duration timeout) {
-      return new Wire(Line.fixed(client.connect(ByteArrayCodec.INSTANCE)), false, timeout);
+      StatefulRedisClusterConnection<byte[], byte[]> cluster =
+          client.connect(ByteArrayCodec.INSTANCE);
+      SilentNodes nodes = new SilentNodes(client, cluster, timeout);
+      return new Wire(Line.ofNodes(cluster, nodes), false, timeout);
     }
 
     @Override

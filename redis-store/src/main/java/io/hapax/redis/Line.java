@@ -6,9 +6,11 @@ import io.lettuce.core.RedisException;
 import io.lettuce.core.api.StatefulConnection;
 import java.net.SocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +29,7 @@ final class Line implements AutoCloseable {
   private static final long BETWEEN_ATTEMPTS_NANOS = Duration.ofSeconds(3).toNanos();
 
   private final Optional<Supplier<? extends StatefulConnection<byte[], byte[]>>> connect;
+  private final Consumer<List<Request>> nodes;
   private final AtomicLong lastAttempt = new AtomicLong(System.nanoTime() - BETWEEN_ATTEMPTS_NANOS);
   private final AtomicInteger renewals = new AtomicInteger();
   private volatile StatefulConnection<byte[], byte[]> connection;
@@ -34,9 +37,11 @@ final class Line implements AutoCloseable {
 
   private Line(
       StatefulConnection<byte[], byte[]> connection,
-      Optional<Supplier<? extends StatefulConnection<byte[], byte[]>>> connect) {
+      Optional<Supplier<? extends StatefulConnection<byte[], byte[]>>> connect,
+      Consumer<List<Request>> nodes) {
     this.connection = connection;
     this.connect = connect;
+    this.nodes = nodes;
     if (connect.isPresent()) {
       countReconnects(connection);
     }
@@ -53,12 +58,17 @@ final class Line implements AutoCloseable {
 
   /** A connection that finds its way by itself, or that somebody else replaces. */
   static Line fixed(StatefulConnection<byte[], byte[]> connection) {
-    return new Line(connection, Optional.empty());
+    return new Line(connection, Optional.empty(), unanswered -> {});
+  }
+
+  /** A connection to a cluster: it has one to each node, and those are looked after. */
+  static Line ofNodes(StatefulConnection<byte[], byte[]> cluster, SilentNodes nodes) {
+    return new Line(cluster, Optional.empty(), nodes::suspect);
   }
 
   /** A connection of that kind, which is replaced by another one if it has to be. */
   static Line renewable(Supplier<? extends StatefulConnection<byte[], byte[]>> connect) {
-    return new Line(connect.get(), Optional.of(connect));
+    return new Line(connect.get(), Optional.of(connect), unanswered -> {});
   }
 
   StatefulConnection<byte[], byte[]> connection() {
@@ -73,8 +83,14 @@ final class Line implements AutoCloseable {
     return renewals.get();
   }
 
-  /** Says that this connection is silent or leads to a replica. Returns at once. */
-  void suspect(StatefulConnection<byte[], byte[]> used) {
+  /**
+   * Says that this connection is silent or leads to a replica. Returns at once.
+   *
+   * @param used the connection
+   * @param unanswered what was sent there in vain
+   */
+  void suspect(StatefulConnection<byte[], byte[]> used, List<Request> unanswered) {
+    nodes.accept(unanswered);
     connect.filter(it -> used == connection && isDue()).ifPresent(source -> {
       Thread thread = new Thread(() -> replace(used, source), "hapax-redis-reconnect");
       thread.setDaemon(true);

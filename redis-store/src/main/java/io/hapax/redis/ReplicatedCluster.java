@@ -42,6 +42,7 @@ final class ReplicatedCluster implements Sender {
   private final StatefulRedisClusterConnection<byte[], byte[]> cluster;
   private final ReplicaFence fence;
   private final Duration timeout;
+  private final SilentNodes nodes;
   private final AtomicBoolean refreshing = new AtomicBoolean();
 
   ReplicatedCluster(
@@ -53,6 +54,7 @@ final class ReplicatedCluster implements Sender {
     this.cluster = cluster;
     this.fence = fence;
     this.timeout = timeout;
+    this.nodes = new SilentNodes(client, cluster, timeout);
   }
 
   /** What one node is sent, and where its replies belong. */
@@ -71,6 +73,7 @@ final class ReplicatedCluster implements Sender {
         replies[part.places().get(i)] = landed.get(i);
       }
     }
+    nodes.suspect(Wire.inVain(requests, List.of(replies)));
     if (Arrays.stream(replies).anyMatch(ReplicatedCluster::hasGoneAstray)) {
       refresh();
     }

@@ -7,6 +7,7 @@ import io.lettuce.core.protocol.AsyncCommand;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.IntStream;
 
 /**
  * A connection on which many commands are under way at once. All commands of one call are written
@@ -43,8 +44,9 @@ final class Wire implements Sender {
   public List<Reply> send(List<Request> requests) {
     StatefulConnection<byte[], byte[]> connection = line.connection();
     List<Reply> replies = depart(requests, connection).land();
-    if (replies.stream().anyMatch(Wire::leadsNowhere)) {
-      line.suspect(connection);
+    List<Request> inVain = inVain(requests, replies);
+    if (!inVain.isEmpty()) {
+      line.suspect(connection, inVain);
     }
     return replies;
   }
@@ -88,6 +90,14 @@ final class Wire implements Sender {
         command.completeExceptionally(e);
       }
     }
+  }
+
+  /** What led to a server that is silent, or is no master. */
+  static List<Request> inVain(List<Request> requests, List<Reply> replies) {
+    return IntStream.range(0, requests.size())
+        .filter(i -> leadsNowhere(replies.get(i)))
+        .mapToObj(requests::get)
+        .toList();
   }
 
   private static boolean leadsNowhere(Reply reply) {

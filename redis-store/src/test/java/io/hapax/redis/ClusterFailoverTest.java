@@ -10,6 +10,7 @@ import io.hapax.mark.Settlement;
 import io.hapax.servers.LocalRedis;
 import io.hapax.servers.LocalRedisCluster;
 import io.hapax.store.StoreLoss;
+import io.hapax.testkit.fault.FaultProxy;
 import io.lettuce.core.cluster.SlotHash;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -131,6 +132,27 @@ class ClusterFailoverTest {
 
   @Test
   @Order(3)
+  void settlements_whose_connections_have_fallen_silent_for_ever_are_answered_on_others() {
+    List<Integer> ports = cluster.nodes().stream().map(LocalRedis::port).toList();
+    try (FaultProxy proxy = FaultProxy.before(ports)) {
+      Place.Way way = Detour.toCluster(proxy, cluster.nodes());
+      Duration soon = Duration.ofSeconds(1);
+      try (RedisDedupStore store =
+          way.builder().replicas(1, soon).commandTimeout(soon).build()) {
+        untilSettled(store, Marks.done(store.claim(Marks.requests("f", 60), Marks.LEASE)));
+        List<ClaimAnswer> held = store.claim(Marks.requests("g", 60), Marks.LEASE);
+
+        proxy.silence();
+
+        untilSettled(store, Marks.done(held));
+      } finally {
+        way.atTheEnd().run();
+      }
+    }
+  }
+
+  @Test
+  @Order(4)
   void what_was_settled_stands_after_the_failover_of_a_master_and_the_rest_goes_on_there() {
     List<StoreLoss> losses = new CopyOnWriteArrayList<>();
     try (RedisDedupStore store = open(Duration.ofSeconds(5))) {

@@ -130,6 +130,15 @@ public abstract class LossyWayContract implements OnWay {
   }
 
   @Test
+  final void a_store_whose_connections_have_fallen_silent_for_ever_goes_on_with_others()
+      throws Exception {
+    LossyCase story = warm(LossyVerb.CLAIM);
+    proxy.silence();
+
+    story.assertAsIfNothingHadHappened(untilAnswered(() -> story.send(store)), "silence");
+  }
+
+  @Test
   final void a_store_whose_server_is_gone_says_so_and_goes_on_when_it_is_back() throws Exception {
     for (LossyVerb verb : LossyVerb.values()) {
       LossyCase story = warm(verb);

@@ -59,6 +59,10 @@ final class BrokenWays {
           "a_store_whose_connections_are_reset_goes_on_by_itself",
           KeepsBroken::new),
       line(
+          "keeps a connection that has fallen silent",
+          "a_store_whose_connections_have_fallen_silent_for_ever_goes_on_with_others",
+          KeepsBroken::new),
+      line(
           "waits for its server for ever",
           "a_store_whose_server_is_silent_gives_up_and_goes_on_when_it_speaks_again",
           WaitsForEver::new));

@@ -154,6 +154,14 @@ public final class FaultProxy implements AutoCloseable {
     gate.shut(false);
   }
 
+  /**
+   * Lets nothing pass any more on the connections that stand, as a firewall that has forgotten
+   * them: neither side is told. New ones are served.
+   */
+  public void silence() {
+    lines.forEach(Line::silence);
+  }
+
   /** Ends every connection with RST, whatever is under way on it. */
   public void reset() {
     lines.forEach(line -> line.end(Fault.Ending.RESET));

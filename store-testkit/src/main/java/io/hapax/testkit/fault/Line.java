@@ -24,6 +24,7 @@ final class Line {
   private boolean answered = true;
   private int[] reply = new int[1];
   private Optional<Fault> fate = Optional.empty();
+  private volatile boolean silent;
 
   Line(Socket client, Socket server, Gate gate, Orders orders, Consumer<Line> ended) {
     this.client = client;
@@ -70,6 +71,9 @@ final class Line {
       try {
         for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
           gate.pass();
+          if (silent) {
+            continue;
+          }
           byte[] bytes = Arrays.copyOf(buffer, length);
           Passage passage = passing.of(bytes);
           write(out, bytes, passage.bytes());
@@ -138,6 +142,11 @@ final class Line {
   private synchronized void strike(Fault fault) {
     orders.struck();
     end(fault.ending());
+  }
+
+  /** Lets nothing pass any more, for ever; but whoever ends the line is heard. */
+  void silence() {
+    silent = true;
   }
 
   /** Sends the server what was kept from it, and returns when it has answered or gone. */

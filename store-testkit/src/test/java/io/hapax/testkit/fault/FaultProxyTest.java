@@ -253,6 +253,20 @@ class FaultProxyTest {
   }
 
   @Test
+  void connections_that_have_fallen_silent_stay_so_and_new_ones_are_served() throws Exception {
+    Socket silent = connect();
+    assertThat(ask(silent, "a")).isEqualTo("a");
+
+    proxy.silence();
+    say(silent, "b");
+
+    assertThat(ask(connect(), "c")).isEqualTo("c");
+    silent.setSoTimeout(100);
+    assertThatThrownBy(() -> hear(silent, 1)).isInstanceOf(SocketTimeoutException.class);
+    assertThat(server.heard).containsExactly("a", "c");
+  }
+
+  @Test
   void before_several_servers_it_counts_the_commands_to_all_of_them_and_refuses_all()
       throws Exception {
     try (EchoServer other = new EchoServer();
