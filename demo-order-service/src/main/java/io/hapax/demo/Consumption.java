@@ -198,7 +198,7 @@ final class Consumption {
   private boolean kill(Child child) throws IOException, SQLException, InterruptedException {
     TimeUnit.MICROSECONDS.sleep(random.nextInt(LATEST_KILL_MICROS));
     child.kill();
-    if (settings.inOrder()) { // else some that are acknowledged wait for a retry in another topic
+    if (!settings.naive()) {
       acknowledgements.look();
     }
     Set<String> inFlight = child.reports().inFlight();

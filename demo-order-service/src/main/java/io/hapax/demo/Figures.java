@@ -65,14 +65,19 @@ record Figures(
   /**
    * What stands behind what was acknowledged.
    *
-   * @param looks how many acknowledgements were looked at, right after kills and after each pass
-   * @param premature how many orders had neither an effect nor a dead letter then
+   * @param looks how often it was looked at: after each kill and after each pass
+   * @param messages how many acknowledged messages were looked at, each at each look
+   * @param waiting how many of them had been sent back and waited for a retry
+   * @param premature how many orders had neither an effect nor a dead letter, and did not wait
    */
-  record Acknowledged(long looks, int premature) {
+  record Acknowledged(int looks, long messages, long waiting, int premature) {
 
     static Acknowledged of(Acknowledgements acknowledgements) {
       return new Acknowledged(
-          acknowledgements.looks(), acknowledgements.premature().size());
+          acknowledgements.looks(),
+          acknowledgements.messages(),
+          acknowledgements.waiting(),
+          acknowledgements.premature().size());
     }
   }
 }

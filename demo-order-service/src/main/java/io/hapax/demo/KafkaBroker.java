@@ -90,7 +90,10 @@ final class KafkaBroker implements OrderBroker {
           postings.stream().map(posting -> producer.send(record(posting))).toList();
       for (int i = 0; i < sent.size(); i++) {
         RecordMetadata stored = answer("publish an order", sent.get(i));
-        positions.add(postings.get(i), stored.partition(), stored.offset());
+        positions.add(
+            new Sent(postings.get(i).order().id(), stored.toString()),
+            stored.partition(),
+            stored.offset());
       }
     }
   }
@@ -133,7 +136,7 @@ final class KafkaBroker implements OrderBroker {
   }
 
   @Override
-  public List<String> acknowledged() throws BrokerException, InterruptedException {
+  public List<Sent> acknowledged() throws BrokerException, InterruptedException {
     return positions.before(committed());
   }
 

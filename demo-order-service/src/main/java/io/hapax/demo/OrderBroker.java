@@ -4,6 +4,7 @@ import io.hapax.audit.AuditReport;
 import io.hapax.store.DedupStore;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The broker of a run, with its topic of orders and the group that reads it, as the parent process
@@ -46,11 +47,16 @@ interface OrderBroker extends AutoCloseable {
   /** How many messages the group has not acknowledged yet, those that wait for a retry too. */
   long lag() throws BrokerException, InterruptedException;
 
+  /** The messages in front of the group's offsets; some may be {@link #waiting()}. */
+  List<Sent> acknowledged() throws BrokerException, InterruptedException;
+
   /**
-   * The orders of all messages in front of the group's offsets. A RocketMQ listener that does not
-   * keep the order may have sent some of them back: they are in the retry topic then.
+   * The names of the messages that the group has sent back to the broker, and that wait there for a
+   * retry: only a RocketMQ listener does that which does not keep the order. No member must run.
    */
-  List<String> acknowledged() throws BrokerException, InterruptedException;
+  default Set<String> waiting() throws BrokerException, InterruptedException {
+    return Set.of();
+  }
 
   /** Reads the whole dead-letter topic. */
   List<DeadOrder> deadLetters() throws BrokerException, InterruptedException;

@@ -10,21 +10,21 @@ final class Positions {
   private final List<Position> all = new ArrayList<>();
 
   /** A message was stored. */
-  void add(Posting posting, int part, long offset) {
-    all.add(new Position(posting.order().id(), part, offset));
+  void add(Sent message, int part, long offset) {
+    all.add(new Position(message, part, offset));
   }
 
   /**
-   * The orders of the messages in front of these offsets.
+   * The messages in front of these offsets.
    *
    * @param offsets by partition, or queue
    */
-  List<String> before(Map<Integer, Long> offsets) {
+  List<Sent> before(Map<Integer, Long> offsets) {
     return all.stream()
         .filter(each -> each.offset < offsets.getOrDefault(each.part, 0L))
-        .map(each -> each.order)
+        .map(Position::message)
         .toList();
   }
 
-  private record Position(String order, int part, long offset) {}
+  private record Position(Sent message, int part, long offset) {}
 }

@@ -70,7 +70,11 @@ final class Report {
       rows.put("effects in doubt then", number(damage.inDoubtAtRestarts()));
     }
     if (!figures.settings().naive()) {
-      rows.put("acks looked at", number(figures.acknowledged().looks()));
+      rows.put("looks at acks", number(figures.acknowledged().looks()));
+      rows.put("acks looked at", number(figures.acknowledged().messages()));
+      if (figures.acknowledged().waiting() > 0) {
+        rows.put("sent back and waiting", number(figures.acknowledged().waiting()));
+      }
       rows.put("premature acks", number(figures.acknowledged().premature()));
     }
     rows.put("replays", number(figures.settings().replays()));
@@ -156,7 +160,9 @@ final class Report {
     json.put("longestStandstillAfter", damage.longestStandstill().blow());
     json.put("storeRestarts", damage.storeRestarts());
     json.put("inDoubtAtRestarts", damage.inDoubtAtRestarts());
-    json.put("acksLookedAt", figures.acknowledged().looks());
+    json.put("looksAtAcks", figures.acknowledged().looks());
+    json.put("acksLookedAt", figures.acknowledged().messages());
+    json.put("sentBackAndWaiting", figures.acknowledged().waiting());
     json.put("prematureAcks", figures.acknowledged().premature());
     json.put("replays", settings.replays());
     json.put("effects", verdict.effects());

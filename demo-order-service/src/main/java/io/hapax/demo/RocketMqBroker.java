@@ -13,11 +13,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.rocketmq.client.ClientConfig;
 import org.apache.rocketmq.client.exception.MQClientException;
 import org.apache.rocketmq.client.producer.DefaultMQProducer;
 import org.apache.rocketmq.client.producer.SendResult;
 import org.apache.rocketmq.common.message.Message;
+import org.apache.rocketmq.common.message.MessageClientIDSetter;
 
 /** RocketMQ, with a topic whose messages lie in the queue of their customer. */
 final class RocketMqBroker implements OrderBroker {
@@ -37,6 +39,7 @@ final class RocketMqBroker implements OrderBroker {
   private final DefaultMQProducer producer;
   private final RocketMqRequests requests;
   private final RocketMqOffsets offsets;
+  private final RocketMqReader reader;
   private final Positions positions = new Positions();
 
   private RocketMqBroker(LocalRocketMq server, DefaultMQProducer producer) {
@@ -44,6 +47,7 @@ final class RocketMqBroker implements OrderBroker {
     this.producer = producer;
     this.requests = new RocketMqRequests(producer);
     this.offsets = new RocketMqOffsets(server, requests);
+    this.reader = new RocketMqReader(server, requests, offsets);
   }
 
   /**
@@ -121,18 +125,26 @@ final class RocketMqBroker implements OrderBroker {
     SendResult stored = requests.ask(
         "take orders", api -> producer.send(messages, RocketMqRequests.queue(TOPIC, queue)));
     for (int i = 0; i < batch.size(); i++) {
-      positions.add(batch.get(i), queue, stored.getQueueOffset() + i);
+      positions.add(
+          new Sent(batch.get(i).order().id(), MessageClientIDSetter.getUniqID(messages.get(i))),
+          queue,
+          stored.getQueueOffset() + i);
     }
   }
 
   @Override
-  public List<String> acknowledged() throws BrokerException, InterruptedException {
+  public List<Sent> acknowledged() throws BrokerException, InterruptedException {
     return positions.before(offsets.byQueue());
   }
 
   @Override
   public List<DeadOrder> deadLetters() throws BrokerException, InterruptedException {
-    return RocketMqDeadTopic.read(address());
+    return RocketMqDeadTopic.read(reader);
+  }
+
+  @Override
+  public Set<String> waiting() throws BrokerException, InterruptedException {
+    return new RocketMqRetries(offsets, reader).waiting();
   }
 
   @Override

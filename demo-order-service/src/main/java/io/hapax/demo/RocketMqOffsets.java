@@ -16,9 +16,13 @@ import org.apache.rocketmq.remoting.protocol.header.UpdateConsumerOffsetRequestH
  */
 final class RocketMqOffsets {
 
+  /** Has one queue. */
+  static final String RETRY_TOPIC = "%RETRY%" + OrderBroker.GROUP;
+
+  /** Has a queue for each level of delay. */
+  static final String SCHEDULE = TopicValidator.RMQ_SYS_SCHEDULE_TOPIC;
+
   private static final int TIMEOUT_MILLIS = 5_000;
-  private static final String RETRY_TOPIC = "%RETRY%" + OrderBroker.GROUP;
-  private static final String SCHEDULE = TopicValidator.RMQ_SYS_SCHEDULE_TOPIC;
   private static final int DELAY_LEVELS = 18;
 
   private final LocalRocketMq server;
@@ -59,14 +63,16 @@ final class RocketMqOffsets {
     return end(topic, queue) - offset(topic, queue);
   }
 
-  private long end(String topic, int queue) throws BrokerException, InterruptedException {
+  /** Where a queue ends. */
+  long end(String topic, int queue) throws BrokerException, InterruptedException {
     return requests.ask(
         "tell the end of " + topic,
         api -> api.getMaxOffset(
             server.broker(), RocketMqRequests.queue(topic, queue), TIMEOUT_MILLIS));
   }
 
-  private long offset(String topic, int queue) throws BrokerException, InterruptedException {
+  /** Where the group is in a queue. */
+  long offset(String topic, int queue) throws BrokerException, InterruptedException {
     QueryConsumerOffsetRequestHeader header = new QueryConsumerOffsetRequestHeader();
     header.setConsumerGroup(OrderBroker.GROUP);
     header.setTopic(topic);
@@ -91,15 +97,24 @@ final class RocketMqOffsets {
 
   /** How many messages wait there for their time; the broker knows nobody else who retries. */
   private long waiting() throws BrokerException, InterruptedException {
+    long waiting = 0;
+    for (Map.Entry<Integer, Long> handedOn : handedOn().entrySet()) {
+      waiting += end(SCHEDULE, handedOn.getKey()) - handedOn.getValue();
+    }
+    return waiting;
+  }
+
+  /** Up to where the broker has handed on each queue of its schedule. */
+  Map<Integer, Long> handedOn() throws BrokerException, InterruptedException {
     Map<String, String> figures = requests.ask(
         "tell how far its schedule is",
         api -> api.getBrokerRuntimeInfo(server.broker(), TIMEOUT_MILLIS).getTable());
-    long waiting = 0;
+    Map<Integer, Long> handedOn = new HashMap<>();
     for (int level = 0; level < DELAY_LEVELS; level++) {
       String offsets = figures.getOrDefault("scheduleMessageOffset_" + (level + 1), "0,0");
-      waiting += end(SCHEDULE, level) - Long.parseLong(offsets.split(",", -1)[0]);
+      handedOn.put(level, Long.parseLong(offsets.split(",", -1)[0]));
     }
-    return waiting;
+    return handedOn;
   }
 
   /** Sends the group back to the beginning; no member must run. */

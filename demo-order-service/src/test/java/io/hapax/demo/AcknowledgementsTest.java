@@ -1,11 +1,14 @@
 package io.hapax.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
@@ -19,6 +22,9 @@ class AcknowledgementsTest {
 
   private static final List<Order> ORDERS = Orders.generate(1, 20, 0).distinct();
 
+  /** The delay level of {@link io.hapax.servers.LocalRocketMq}. */
+  private static final int FOUR_MINUTES = 18;
+
   @TempDir
   private Path folder;
 
@@ -29,22 +35,88 @@ class AcknowledgementsTest {
         ShopDatabase database = ShopDatabase.open(ShopKind.H2, folder);
         MarkServers servers = MarkServers.start(StoreKind.H2)) {
       Acknowledgements acknowledgements =
-          new Acknowledgements(broker, new LeftBehind(database, servers));
+          new Acknowledgements(broker, new LeftBehind(database, servers), Duration.ZERO);
       broker.publish(Poison.brew(1, 0).among(ORDERS));
       acknowledgements.look();
-      assertThat(acknowledgements.looks()).isZero();
+      assertThat(acknowledgements.messages()).isZero();
 
       takeIntoEffect(database, ORDERS.get(0));
       commitAll(broker);
       acknowledgements.look();
 
-      assertThat(acknowledgements.looks()).isEqualTo(20);
+      assertThat(acknowledgements.looks()).isEqualTo(2);
+      assertThat(acknowledgements.messages()).isEqualTo(20);
       assertThat(acknowledgements.premature())
           .containsExactlyInAnyOrderElementsOf(
               ORDERS.stream().skip(1).map(Order::id).collect(Collectors.toSet()));
       assertThat(acknowledgements.faults())
           .contains(
               ORDERS.get(1).id() + " was acknowledged before it had an effect or a dead letter");
+    }
+  }
+
+  /** Looks again and again, while what was sent back goes from the schedule to the retry topic. */
+  @Test
+  void what_was_sent_back_is_not_premature_wherever_it_waits_but_what_was_only_acknowledged_is()
+      throws Exception {
+    List<Order> sentBack = ORDERS.subList(0, 18);
+    try (OrderBroker broker = BrokerKind.ROCKETMQ.start(folder);
+        RocketMqMember member = RocketMqMember.join(broker, OrderBroker.GROUP);
+        ShopDatabase database = ShopDatabase.open(ShopKind.H2, folder);
+        MarkServers servers = MarkServers.start(StoreKind.H2)) {
+      LeftBehind leftBehind = new LeftBehind(database, servers);
+      broker.publish(Poison.brew(1, 0).among(ORDERS));
+      takeIntoEffect(database, ORDERS.get(18));
+      takeIntoEffect(database, ORDERS.get(19));
+      sendBack(member, sentBack);
+      member.commit(ORDERS.size());
+      Acknowledgements patient = new Acknowledgements(broker, leftBehind);
+      do {
+        patient.look();
+      } while (member.retried() < sentBack.size());
+      patient.look();
+      assertThat(patient.faults()).isEmpty();
+      assertThat(patient.looks()).isGreaterThan(2);
+      assertThat(patient.waiting()).isEqualTo(patient.looks() * 18L);
+
+      member.commitRetries(1);
+
+      Acknowledgements last = new Acknowledgements(broker, leftBehind, Duration.ZERO);
+      last.look();
+      assertThat(last.premature())
+          .singleElement()
+          .isIn(sentBack.stream().map(Order::id).toList());
+    }
+  }
+
+  @Test
+  void a_message_does_not_wait_for_a_retry_because_another_of_its_order_does() throws Exception {
+    Order twice = ORDERS.get(0);
+    try (OrderBroker broker = BrokerKind.ROCKETMQ.start(folder);
+        RocketMqMember member = RocketMqMember.join(broker, OrderBroker.GROUP);
+        ShopDatabase database = ShopDatabase.open(ShopKind.H2, folder);
+        MarkServers servers = MarkServers.start(StoreKind.H2)) {
+      broker.publish(Poison.brew(1, 0).among(List.of(twice, twice)));
+      member.pull();
+      String name = member.sendBack(twice, FOUR_MINUTES);
+      member.commit(2);
+      await().atMost(Duration.ofSeconds(30)).until(broker::waiting, Set.of(name)::equals);
+      Acknowledgements acknowledgements =
+          new Acknowledgements(broker, new LeftBehind(database, servers), Duration.ZERO);
+
+      acknowledgements.look();
+
+      assertThat(acknowledgements.waiting()).isEqualTo(1);
+      assertThat(acknowledgements.premature()).containsExactly(twice.id());
+    }
+  }
+
+  /** After 1, 1, 1, 2, 3 and 4 seconds, in turn. */
+  private static void sendBack(RocketMqMember member, List<Order> orders) throws Exception {
+    member.pull();
+    int level = 0;
+    for (Order order : orders) {
+      member.sendBack(order, level++ % 6 + 1);
     }
   }
 

@@ -33,7 +33,8 @@ class ReportTest {
     assertThat(report(new Verdict(3, 0, 3, 0, List.of())).table())
         .contains("broker:  kafka, patient", "PASSED: every order took effect exactly once")
         .containsPattern("poison +3\n +poison dead-lettered +2\n +dead letters +5\n")
-        .containsPattern("acks looked at +17\n +premature acks +1\n")
+        .containsPattern(
+            "looks at acks +4\n +acks looked at +17\n +sent back and waiting +6\n +premature acks +1\n")
         .containsPattern("broker restarts +1")
         .containsPattern("slowest recovery +4.[23] s")
         .containsPattern("longest standstill +6.5 s")
@@ -58,7 +59,9 @@ class ReportTest {
     assertThat(json.get("poison").asInt()).isEqualTo(3);
     assertThat(json.get("poisonDeadLettered").asInt()).isEqualTo(2);
     assertThat(json.get("deadLetters").asInt()).isEqualTo(5);
+    assertThat(json.get("looksAtAcks").asInt()).isEqualTo(4);
     assertThat(json.get("acksLookedAt").asInt()).isEqualTo(17);
+    assertThat(json.get("sentBackAndWaiting").asInt()).isEqualTo(6);
     assertThat(json.get("prematureAcks").asInt()).isEqualTo(1);
     assertThat(json.get("deliveries").asInt()).isEqualTo(12);
     assertThat(json.get("ordersWithMoreEffects").asInt()).isEqualTo(1);
@@ -88,7 +91,7 @@ class ReportTest {
         7,
         3,
         new Figures.Poisoned(3, 2, 5),
-        new Figures.Acknowledged(17, 1),
+        new Figures.Acknowledged(4, 17, 6, 1),
         12,
         8,
         1,

@@ -6,9 +6,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.apache.rocketmq.client.consumer.DefaultMQPullConsumer;
-import org.apache.rocketmq.client.consumer.store.OffsetStore;
-import org.apache.rocketmq.common.message.MessageQueue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,13 +20,16 @@ class RocketMqPositionsTest {
 
   @Test
   void the_first_of_each_queue_lie_in_front_of_an_offset_and_no_others() throws Exception {
-    try (OrderBroker broker = BrokerKind.ROCKETMQ.start(folder)) {
+    try (OrderBroker broker = BrokerKind.ROCKETMQ.start(folder);
+        RocketMqMember member = RocketMqMember.join(broker, OrderBroker.GROUP)) {
       broker.publish(Poison.brew(1, 0).among(ORDERS));
       assertThat(broker.acknowledged()).isEmpty();
 
-      commit(broker, HANDLED);
+      member.commit(HANDLED);
 
-      assertThat(broker.acknowledged()).containsExactlyInAnyOrderElementsOf(firstOfEachQueue());
+      assertThat(broker.acknowledged())
+          .extracting(Sent::order)
+          .containsExactlyInAnyOrderElementsOf(firstOfEachQueue());
     }
   }
 
@@ -41,21 +41,5 @@ class RocketMqPositionsTest {
         .flatMap(queue -> queue.stream().limit(HANDLED))
         .map(Order::id)
         .toList();
-  }
-
-  @SuppressWarnings("deprecation") // the only client that writes an offset without consuming
-  private static void commit(OrderBroker broker, long offset) throws Exception {
-    DefaultMQPullConsumer consumer =
-        RocketMqClients.quick(new DefaultMQPullConsumer(OrderBroker.GROUP), broker.address());
-    consumer.start();
-    try {
-      OffsetStore offsets = consumer.getDefaultMQPullConsumerImpl().getOffsetStore();
-      for (MessageQueue queue : consumer.fetchSubscribeMessageQueues(OrderBroker.TOPIC)) {
-        consumer.pull(queue, "*", 0, 1); // a group is known to the broker once it has read
-        offsets.updateConsumeOffsetToBroker(queue, offset, false);
-      }
-    } finally {
-      consumer.shutdown();
-    }
   }
 }

@@ -1,0 +1,48 @@
+package io.hapax.demo;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.rocketmq.common.message.MessageClientIDSetter;
+import org.apache.rocketmq.common.message.MessageConst;
+import org.apache.rocketmq.common.message.MessageExt;
+
+/**
+ * What a concurrent listener of the group has sent back on RocketMQ. A copy of the message, with
+ * the unique key that its producer gave it, waits in the broker's schedule, and then in the group's
+ * retry topic.
+ *
+ * <p>The client moves its offset on when the broker has taken the copy, and the broker counts the
+ * copy as handed on when it has put it into the retry topic. So what lies behind the group's offset
+ * and was sent back is in one of the two, and is not missed if the schedule is read first.
+ */
+final class RocketMqRetries {
+
+  private final RocketMqOffsets offsets;
+  private final RocketMqReader reader;
+
+  RocketMqRetries(RocketMqOffsets offsets, RocketMqReader reader) {
+    this.offsets = offsets;
+    this.reader = reader;
+  }
+
+  /** The names of the copies that the group has still before it; no member must run. */
+  Set<String> waiting() throws BrokerException, InterruptedException {
+    List<MessageExt> copies = new ArrayList<>();
+    for (Map.Entry<Integer, Long> handedOn : offsets.handedOn().entrySet()) {
+      reader.read(RocketMqOffsets.SCHEDULE, handedOn.getKey(), handedOn.getValue()).stream()
+          .filter(RocketMqRetries::isOfTheGroup)
+          .forEach(copies::add);
+    }
+    long offset = offsets.offset(RocketMqOffsets.RETRY_TOPIC, 0);
+    copies.addAll(reader.read(RocketMqOffsets.RETRY_TOPIC, 0, offset));
+    return copies.stream().map(MessageClientIDSetter::getUniqID).collect(Collectors.toSet());
+  }
+
+  /** The schedule is everybody's. */
+  private static boolean isOfTheGroup(MessageExt copy) {
+    return RocketMqOffsets.RETRY_TOPIC.equals(copy.getProperty(MessageConst.PROPERTY_REAL_TOPIC));
+  }
+}

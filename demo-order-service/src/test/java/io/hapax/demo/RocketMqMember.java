@@ -1,0 +1,86 @@
+package io.hapax.demo;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.rocketmq.client.consumer.DefaultMQPullConsumer;
+import org.apache.rocketmq.client.consumer.PullResult;
+import org.apache.rocketmq.client.exception.MQClientException;
+import org.apache.rocketmq.common.message.MessageExt;
+import org.apache.rocketmq.common.message.MessageQueue;
+
+/** A member of a group on RocketMQ that does by hand what a listener's client does for it. */
+@SuppressWarnings("deprecation") // the only client that writes an offset without consuming
+final class RocketMqMember implements AutoCloseable {
+
+  private static final int AT_MOST = 1_000;
+
+  private final DefaultMQPullConsumer consumer;
+  private final Map<String, MessageExt> pulled = new HashMap<>();
+
+  private RocketMqMember(DefaultMQPullConsumer consumer) {
+    this.consumer = consumer;
+  }
+
+  static RocketMqMember join(OrderBroker broker, String group) throws MQClientException {
+    DefaultMQPullConsumer consumer =
+        RocketMqClients.quick(new DefaultMQPullConsumer(group), broker.address());
+    consumer.start();
+    return new RocketMqMember(consumer);
+  }
+
+  /** Takes all messages of the topic into its hands. */
+  void pull() throws Exception {
+    for (MessageQueue queue : consumer.fetchSubscribeMessageQueues(OrderBroker.TOPIC)) {
+      for (long offset = 0; offset < consumer.maxOffset(queue); ) {
+        PullResult answer = consumer.pull(queue, "*", offset, AT_MOST);
+        answer
+            .getMsgFoundList()
+            .forEach(message -> pulled.put(OrderJson.read(message.getBody()).id(), message));
+        offset = answer.getNextBeginOffset();
+      }
+    }
+  }
+
+  /** Sends the message of an order back to the broker, and says its name. */
+  String sendBack(Order order, int delayLevel) throws Exception {
+    MessageExt message = Objects.requireNonNull(pulled.get(order.id()));
+    consumer.sendMessageBack(
+        message, delayLevel, message.getBrokerName(), consumer.getConsumerGroup());
+    return message.getMsgId();
+  }
+
+  /** Acknowledges in each queue of the topic what lies in front of the offset. */
+  void commit(long offset) throws Exception {
+    for (MessageQueue queue : consumer.fetchSubscribeMessageQueues(OrderBroker.TOPIC)) {
+      consumer.pull(queue, "*", 0, 1); // a group is known to the broker once it has read
+      commit(queue, offset);
+    }
+  }
+
+  /** Acknowledges what lies in its retry topic in front of the offset. */
+  void commitRetries(long offset) throws Exception {
+    commit(retries(), offset);
+  }
+
+  private void commit(MessageQueue queue, long offset) throws Exception {
+    consumer
+        .getDefaultMQPullConsumerImpl()
+        .getOffsetStore()
+        .updateConsumeOffsetToBroker(queue, offset, false);
+  }
+
+  /** How many messages have come to its retry topic. */
+  long retried() throws MQClientException {
+    return consumer.maxOffset(retries());
+  }
+
+  private MessageQueue retries() {
+    return RocketMqRequests.queue("%RETRY%" + consumer.getConsumerGroup(), 0);
+  }
+
+  @Override
+  public void close() {
+    consumer.shutdown();
+  }
+}

@@ -1,0 +1,56 @@
+package io.hapax.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which orders wait on RocketMQ for a retry. */
+@Timeout(90)
+class RocketMqRetriesTest {
+
+  private static final Duration BOUND = Duration.ofSeconds(30);
+
+  /** Of {@link io.hapax.servers.LocalRocketMq}. */
+  private static final int ONE_SECOND = 1;
+
+  private static final int FOUR_MINUTES = 18;
+
+  private static final List<Order> ORDERS = Orders.generate(1, 3, 0).distinct();
+  private static final Order SOON = ORDERS.get(0);
+  private static final Order LATER = ORDERS.get(1);
+  private static final Order OF_A_STRANGER = ORDERS.get(2);
+
+  @TempDir
+  private Path folder;
+
+  @Test
+  void a_copy_waits_in_the_schedule_and_then_in_the_retry_topic_until_the_group_is_past_it()
+      throws Exception {
+    try (OrderBroker broker = BrokerKind.ROCKETMQ.start(folder);
+        RocketMqMember member = RocketMqMember.join(broker, OrderBroker.GROUP);
+        RocketMqMember stranger = RocketMqMember.join(broker, "stranger")) {
+      broker.publish(Poison.brew(1, 0).among(ORDERS));
+      member.pull();
+      stranger.pull();
+      assertThat(broker.waiting()).isEmpty();
+
+      stranger.sendBack(OF_A_STRANGER, FOUR_MINUTES);
+      String later = member.sendBack(LATER, FOUR_MINUTES);
+      String soon = member.sendBack(SOON, ONE_SECOND);
+      await().atMost(BOUND).until(broker::waiting, Set.of(soon, later)::equals);
+
+      await().atMost(BOUND).until(() -> member.retried() == 1);
+      assertThat(broker.waiting()).containsExactlyInAnyOrder(soon, later);
+
+      member.commitRetries(1);
+      assertThat(broker.waiting()).containsExactly(later);
+    }
+  }
+}
