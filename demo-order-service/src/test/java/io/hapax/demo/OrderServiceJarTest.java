@@ -1,0 +1,33 @@
+package io.hapax.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The packaged service, as {@code java -jar} runs it in a container and outside, with its libraries
+ * beside it. Runs once there is a jar.
+ */
+class OrderServiceJarTest extends ServiceProcesses {
+
+  @Override
+  List<String> program() {
+    return List.of("-jar", System.getProperty("order-service.jar"));
+  }
+
+  @Test
+  void an_order_takes_effect_once_and_none_when_it_is_sent_again() throws Exception {
+    try (OrderBroker broker = start(BrokerKind.KAFKA)) {
+      Process first = startHealthy();
+      send("order-1");
+      endWhenAcknowledged(first, broker);
+      assertThat(effects()).containsExactly("order-1");
+
+      Process second = startHealthy();
+      send("order-1");
+      endWhenAcknowledged(second, broker);
+      assertThat(effects()).containsExactly("order-1");
+    }
+  }
+}

@@ -1,0 +1,101 @@
+package io.hapax.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs the service as a process of its own, beside a broker. */
+@Timeout(180)
+abstract class ServiceProcesses {
+
+  private static final Duration BOUND = Duration.ofSeconds(60);
+
+  /** 128 and the number of the signal. */
+  private static final int ENDED_BY_SIGTERM = 143;
+
+  @TempDir
+  private Path folder;
+
+  private Map<String, String> variables = Map.of();
+  private final List<Process> services = new ArrayList<>();
+
+  @AfterEach
+  void close() {
+    services.forEach(Process::destroyForcibly);
+  }
+
+  /** How Java is told what to run. */
+  abstract List<String> program();
+
+  final OrderBroker start(BrokerKind kind) throws IOException {
+    OrderBroker broker = kind.start(folder);
+    variables = Map.of(
+        ServiceSettings.BROKER, kind.toString(),
+        ServiceSettings.BROKER_ADDRESS, broker.address(),
+        ServiceSettings.DATABASE_URL,
+            "jdbc:h2:file:" + folder.resolve("shop") + ";WRITE_DELAY=0;REUSE_SPACE=FALSE",
+        ServiceSettings.HEALTH_PORT, Integer.toString(Ports.free()));
+    return broker;
+  }
+
+  final Process startHealthy() throws IOException {
+    Path log = folder.resolve("service.log");
+    List<String> command = new ArrayList<>(List.of(
+        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        "-XX:TieredStopAtLevel=1"));
+    command.addAll(program());
+    command.add("serve");
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.environment().putAll(variables);
+    Process service = builder
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+        .start();
+    services.add(service);
+    await().atMost(BOUND).until(() -> {
+      assertThat(service.isAlive()).as(Files.readString(log)).isTrue();
+      return execute("health") == 0;
+    });
+    return service;
+  }
+
+  final void send(String... ids) {
+    for (String id : ids) {
+      assertThat(execute("send", id)).isZero();
+    }
+  }
+
+  private int execute(String... arguments) {
+    return ServiceCommand.commandLine(variables)
+        .setOut(new PrintWriter(Writer.nullWriter()))
+        .execute(arguments);
+  }
+
+  static void endWhenAcknowledged(Process service, OrderBroker broker) throws InterruptedException {
+    await().atMost(BOUND).until(() -> broker.lag() == 0);
+    service.destroy(); // SIGTERM
+    assertThat(service.waitFor(BOUND.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    assertThat(service.exitValue()).isEqualTo(ENDED_BY_SIGTERM);
+  }
+
+  final List<String> effects() throws Exception {
+    try (var connection =
+        DriverManager.getConnection(variables.get(ServiceSettings.DATABASE_URL))) {
+      return Shop.ledger(connection).stream().map(LedgerRow::orderId).toList();
+    }
+  }
+}
