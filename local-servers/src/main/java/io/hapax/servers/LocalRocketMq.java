@@ -46,10 +46,12 @@ public final class LocalRocketMq extends LocalServer {
   private static final int SILENCE_MILLIS = 30_000;
 
   private final RocketMqProgram program;
+  private final RocketMqWire wire;
 
   private LocalRocketMq(RocketMqProgram program, ServerPlan plan) {
     super(program, plan);
     this.program = program;
+    this.wire = program.wire();
   }
 
   /** Starts a broker on an empty temporary directory, which is deleted with it. */
@@ -109,7 +111,7 @@ public final class LocalRocketMq extends LocalServer {
   public void createTopic(String name, int queues, MessageType type) {
     String number = Integer.toString(queues);
     try {
-      RocketMqWire.ask(
+      wire.ask(
           program.brokerPort(),
           SILENCE_MILLIS,
           RocketMqWire.UPDATE_AND_CREATE_TOPIC,
@@ -139,7 +141,7 @@ public final class LocalRocketMq extends LocalServer {
    */
   public void createGroup(String name, int retryMaxTimes, boolean fifo) {
     try {
-      RocketMqWire.ask(
+      wire.ask(
           program.brokerPort(),
           SILENCE_MILLIS,
           RocketMqWire.UPDATE_AND_CREATE_GROUP,
@@ -164,7 +166,7 @@ public final class LocalRocketMq extends LocalServer {
   /** Empty while the name server does not know the topic. */
   private String route(String topic) throws IOException {
     try {
-      return RocketMqWire.ask(
+      return wire.ask(
           port(), SILENCE_MILLIS, RocketMqWire.GET_ROUTE_OF_TOPIC, Map.of("topic", topic));
     } catch (RocketMqWire.Refusal e) {
       return "";
@@ -190,6 +192,7 @@ public final class LocalRocketMq extends LocalServer {
 
     private final List<String> jvmOptions = new ArrayList<>();
     private final Map<String, String> proxy = new TreeMap<>();
+    private RocketMqAccess access = RocketMqAccess.OPEN;
 
     private Builder() {
       super("rocketmq");
@@ -221,6 +224,28 @@ public final class LocalRocketMq extends LocalServer {
       return this;
     }
 
+    /**
+     * Lets name server and broker speak TLS and nothing else, with a certificate that they make
+     * themselves at each start and that nobody trusts: RocketMQ's clients do not ask for more
+     * unless they are told to. Not with {@link #grpc()}.
+     */
+    public Builder tls() {
+      access = access.withTls();
+      return this;
+    }
+
+    /**
+     * Lets the broker obey only those who sign, and that user in everything; others whom he makes
+     * may do what he allows them. The name server obeys everybody. Not with {@link #grpc()}.
+     *
+     * @param user the name, which RocketMQ's clients call access key
+     * @param password the password, which they call secret key
+     */
+    public Builder accessControl(String user, String password) {
+      access = access.withUser(user, password);
+      return this;
+    }
+
     @Override
     Builder self() {
       return this;
@@ -228,8 +253,12 @@ public final class LocalRocketMq extends LocalServer {
 
     @Override
     LocalRocketMq create(ServerPlan plan) {
+      if (!proxy.isEmpty() && !access.equals(RocketMqAccess.OPEN)) {
+        throw new IllegalStateException("grpc() does not go with tls() or accessControl(..):"
+            + " the proxy knows of neither here");
+      }
       return new LocalRocketMq(
-          new RocketMqProgram(plan, List.copyOf(jvmOptions), Map.copyOf(proxy)), plan);
+          new RocketMqProgram(plan, List.copyOf(jvmOptions), Map.copyOf(proxy), access), plan);
     }
   }
 }

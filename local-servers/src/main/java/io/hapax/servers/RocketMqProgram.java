@@ -32,10 +32,16 @@ final class RocketMqProgram implements Program {
   /** The proxy's settings; empty without one. */
   private final Map<String, String> proxy;
 
-  RocketMqProgram(ServerPlan plan, List<String> jvmOptions, Map<String, String> proxy) {
+  private final RocketMqAccess access;
+  private final RocketMqWire wire;
+
+  RocketMqProgram(
+      ServerPlan plan, List<String> jvmOptions, Map<String, String> proxy, RocketMqAccess access) {
     this.plan = plan;
     this.jvmOptions = jvmOptions;
     this.proxy = proxy;
+    this.access = access;
+    this.wire = new RocketMqWire(access);
   }
 
   @Override
@@ -45,6 +51,11 @@ final class RocketMqProgram implements Program {
 
   int brokerPort() {
     return brokerPort;
+  }
+
+  /** For questions to the name server and the broker. */
+  RocketMqWire wire() {
+    return wire;
   }
 
   boolean hasProxy() {
@@ -67,8 +78,8 @@ final class RocketMqProgram implements Program {
         "-Djava.awt.headless=true",
         "-Duser.home=" + home, // where it writes its logs, and whatever no setting moves
         "-Drocketmq.home.dir=" + home,
-        "-Dtls.server.mode=disabled", // or it makes a key at each start
         "-Drocketmq.broker.rebalance.lockMaxLiveTime=5000");
+    command.addAll(access.jvmOptions());
     command.addAll(jvmOptions);
     command.addAll(
         List.of("-cp", ChildJvm.rocketMqBroker(), "io.hapax.servers.rocketmq.BrokerMain"));
@@ -83,8 +94,7 @@ final class RocketMqProgram implements Program {
   @Override
   public Optional<Throwable> probe() {
     try {
-      String cluster =
-          RocketMqWire.ask(plan.port(), PROBE_MILLIS, RocketMqWire.GET_CLUSTER, Map.of());
+      String cluster = wire.ask(plan.port(), PROBE_MILLIS, RocketMqWire.GET_CLUSTER, Map.of());
       if (!cluster.contains(Loopback.HOST + ':' + brokerPort)) {
         return Optional.of(new IOException("the broker is not registered: " + cluster));
       }
@@ -126,6 +136,7 @@ final class RocketMqProgram implements Program {
       properties.setProperty("proxy.grpcProducerThreadPoolNums", POLL_THREADS);
       properties.setProperty("proxy.producerProcessorThreadPoolNums", POLL_THREADS);
     }
+    properties.putAll(access.settings());
     properties.putAll(plan.settings());
     proxy.forEach((name, value) -> properties.setProperty("proxy." + name, value));
     Path file = home.resolve("broker.properties");

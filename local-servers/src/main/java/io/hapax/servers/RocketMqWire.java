@@ -38,7 +38,11 @@ final class RocketMqWire {
   private static final int LONGEST_ANSWER = 16 << 20;
   private static final Pattern CODE = Pattern.compile("\"code\":(\\d+)");
 
-  private RocketMqWire() {}
+  private final RocketMqAccess access;
+
+  RocketMqWire(RocketMqAccess access) {
+    this.access = access;
+  }
 
   /**
    * Asks, and returns the answer's body as text.
@@ -46,20 +50,19 @@ final class RocketMqWire {
    * @throws Refusal if the answer is no success
    * @throws IOException if nobody answers in time
    */
-  static String ask(int port, int silenceMillis, int code, Map<String, String> fields)
-      throws IOException {
+  String ask(int port, int silenceMillis, int code, Map<String, String> fields) throws IOException {
     return ask(port, silenceMillis, code, fields, "");
   }
 
   /** The same with a body. */
-  static String ask(
-      int port, int silenceMillis, int code, Map<String, String> fields, String question)
+  String ask(int port, int silenceMillis, int code, Map<String, String> fields, String question)
       throws IOException {
-    try (Socket socket = Loopback.connect(port)) {
+    byte[] body = question.getBytes(StandardCharsets.UTF_8);
+    byte[] header = header(code, access.sign(fields, body)).getBytes(StandardCharsets.UTF_8);
+    try (Socket socket = access.connect(port)) {
       socket.setSoTimeout(silenceMillis);
-      byte[] header = header(code, fields).getBytes(StandardCharsets.UTF_8);
       DataOutputStream output = new DataOutputStream(socket.getOutputStream());
-      output.write(frame(header, question.getBytes(StandardCharsets.UTF_8)));
+      output.write(frame(header, body));
       output.flush();
       return answer(new DataInputStream(socket.getInputStream()), code);
     }

@@ -80,6 +80,13 @@ class LocalRocketMqTest {
   }
 
   @Test
+  void a_proxy_is_not_taken_for_secured() {
+    assertThatThrownBy(() -> LocalRocketMq.builder().grpc().tls().start())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("does not go with tls()");
+  }
+
+  @Test
   void waits_for_no_replicas_because_it_would_do_so_on_every_network() {
     assertThatThrownBy(() -> Loopback.connect(REPLICAS_PORT)).isInstanceOf(ConnectException.class);
   }

@@ -91,6 +91,11 @@ final class BrokerMain {
     MessageStoreConfig store = new MessageStoreConfig();
     AuthConfig auth = new AuthConfig();
     apply(settings, broker, server, client, store, auth);
+    // As RocketMQ's own start does: without them nobody can be known.
+    auth.setConfigName(broker.getBrokerName());
+    auth.setClusterName(broker.getBrokerClusterName());
+    auth.setAuthConfigPath(
+        Path.of(store.getStorePathRootDir()).resolve("config").toString());
     BrokerController controller = new BrokerController(broker, server, client, store, auth);
     require(controller.initialize(), "the broker does not initialize");
     return controller;
