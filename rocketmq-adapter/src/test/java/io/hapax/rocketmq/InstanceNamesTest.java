@@ -1,0 +1,123 @@
+package io.hapax.rocketmq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.hapax.Outcome;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.rocketmq.client.consumer.DefaultLitePullConsumer;
+import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
+import org.apache.rocketmq.client.exception.MQClientException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Several members of a group in one JVM, which brokers tell apart by their instance names. */
+@Timeout(120)
+class InstanceNamesTest extends WithPullConsumers {
+
+  private RocketMqPullReceiver start(DefaultLitePullConsumer consumer) throws MQClientException {
+    return open(RocketMqPullReceiver.builder(
+            open(builder(RocketMqDeadLetterPublisher.of(consumer)).leased(store, this::record)),
+            consumer)
+        .subscribe(topic, ALL)
+        .start());
+  }
+
+  private RocketMqReceiver startPushed(DefaultMQPushConsumer consumer) throws MQClientException {
+    return open(
+        RocketMqReceiver.start(open(builder(consumer).leased(store, this::record)), consumer));
+  }
+
+  /** What the broker calls the members of the group: {@code address@instance}. */
+  private List<String> members() throws Exception {
+    DefaultMQPushConsumer operator = operator();
+    try {
+      return new ClientInside(operator)
+          .api().getConsumerConnectionList(broker(), group, 10_000).getConnectionSet().stream()
+              .map(connection -> connection.getClientId().split("@", -1)[1])
+              .toList();
+    } finally {
+      operator.shutdown();
+    }
+  }
+
+  @Test
+  void two_that_pull_keep_their_names_and_share_the_queues() throws Exception {
+    createTopic(4);
+    DefaultLitePullConsumer one = pullConsumer(group);
+    DefaultLitePullConsumer two = pullConsumer(group);
+    List<String> names = List.of("left-" + number, "right-" + number);
+    one.setInstanceName(names.get(0));
+    two.setInstanceName(names.get(1));
+
+    start(one);
+    start(two);
+
+    await()
+        .atMost(BOUND)
+        .untilAsserted(() -> assertThat(members()).containsExactlyInAnyOrderElementsOf(names));
+    await()
+        .atMost(BOUND)
+        .until(() -> one.assignment().size() == 2 && two.assignment().size() == 2);
+    send(texts("m", 20));
+    await().atMost(BOUND).until(() -> effects.size() >= 20);
+    assertThat(effects).doesNotHaveDuplicates();
+    assertThat(count(Outcome.class)).isEqualTo(20);
+  }
+
+  @Test
+  void a_second_member_of_the_same_name_is_refused_as_the_client_does_and_the_first_goes_on()
+      throws Exception {
+    createTopic(1);
+    DefaultMQPushConsumer first = consumer();
+    DefaultMQPushConsumer second = consumer();
+    second.setInstanceName(first.getInstanceName());
+    RocketMqReceiver receiver = startPushed(first);
+
+    assertThatThrownBy(() -> startPushed(second))
+        .isInstanceOf(MQClientException.class)
+        .hasMessageContaining("The consumer group[" + group + "] has been created before");
+
+    send("a");
+    await().atMost(BOUND).until(() -> effects.contains("a"));
+    assertThat(receiver.trouble()).isEmpty();
+  }
+
+  @Test
+  void nor_are_there_two_that_pull_of_the_same_name() throws Exception {
+    createTopic(1);
+    DefaultLitePullConsumer first = pullConsumer(group);
+    DefaultLitePullConsumer second = pullConsumer(group);
+    second.setInstanceName(first.getInstanceName());
+    RocketMqPullReceiver receiver = start(first);
+
+    assertThatThrownBy(() -> start(second))
+        .isInstanceOf(MQClientException.class)
+        .hasMessageContaining("The consumer group[" + group + "] has been created before");
+
+    send("a");
+    await().atMost(BOUND).until(() -> effects.contains("a"));
+    assertThat(receiver.trouble()).isEmpty();
+  }
+
+  @Test
+  void whoever_is_given_no_name_gets_one_of_his_own_from_the_client() throws Exception {
+    createTopic(2);
+    List<DefaultMQPushConsumer> consumers = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      DefaultMQPushConsumer consumer = consumer();
+      consumer.setInstanceName("DEFAULT"); // as it is left
+      startPushed(consumer);
+      consumers.add(consumer);
+    }
+
+    await()
+        .atMost(BOUND)
+        .untilAsserted(() -> assertThat(members())
+            .containsExactlyInAnyOrder(
+                consumers.get(0).getInstanceName(), consumers.get(1).getInstanceName())
+            .doesNotContain("DEFAULT"));
+  }
+}

@@ -1,0 +1,110 @@
+package io.hapax.rocketmq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.hapax.MessageHandler;
+import io.hapax.Outcome;
+import io.hapax.mark.MarkState;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
+import org.apache.rocketmq.common.message.MessageExt;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A wrapped listener whose user ends his consumer by himself, while it handles messages. */
+@Timeout(120)
+class OwnShutdownTest extends WithPullConsumers {
+
+  private final CountDownLatch running = new CountDownLatch(2);
+  private final CountDownLatch goOn = new CountDownLatch(1);
+  private final List<Integer> reconsumed = new CopyOnWriteArrayList<>();
+
+  /** Two messages are handled at once, and the others of the topic wait for them. */
+  private DefaultMQPushConsumer consumerOfTwoThreads() throws Exception {
+    DefaultMQPushConsumer consumer = consumer();
+    consumer.setConsumeThreadMin(2);
+    consumer.setConsumeThreadMax(2);
+    return consumer;
+  }
+
+  private void listen(DefaultMQPushConsumer consumer, MessageHandler<MessageExt> handler)
+      throws Exception {
+    consumer.registerMessageListener(open(IdempotentConcurrentListener.of(
+        consumer, open(builder(consumer).workers(2).leased(store, handler)))));
+    start(consumer);
+  }
+
+  private void slowly(MessageExt message) throws InterruptedException {
+    running.countDown();
+    goOn.await();
+    take(message);
+  }
+
+  private void take(MessageExt message) {
+    reconsumed.add(message.getReconsumeTimes());
+    effects.add(body(message));
+  }
+
+  private void listenAgain() throws Exception {
+    listen(consumer(), delivery -> take(delivery.message()));
+  }
+
+  @Test
+  void its_shutdown_waits_for_what_runs_and_what_comes_afterwards_runs_once() throws Exception {
+    createTopic(1);
+    send(texts("m", 6));
+    DefaultMQPushConsumer consumer = consumerOfTwoThreads();
+    listen(consumer, delivery -> slowly(delivery.message()));
+    assertThat(running.await(60, TimeUnit.SECONDS)).isTrue();
+
+    Thread ending = new Thread(consumer::shutdown);
+    ending.start();
+    await().atMost(BOUND).until(() -> ending.getState() == Thread.State.TIMED_WAITING);
+    goOn.countDown();
+    ending.join(BOUND.toMillis());
+
+    assertThat(ending.isAlive()).isFalse();
+    int handled = effects.size();
+    assertThat(handled).isGreaterThanOrEqualTo(2);
+    assertThat(effects).allSatisfy(text -> assertThat(isDone(text)).isTrue());
+    await().atMost(BOUND).until(() -> stored(0) == handled);
+    send("last");
+    listenAgain();
+    await().atMost(BOUND).until(() -> effects.contains("last"));
+    await().atMost(BOUND).until(() -> effects.size() == 7);
+    assertThat(effects).doesNotHaveDuplicates();
+    assertThat(count(Outcome.Duplicate.class))
+        .as("what was done does not come again")
+        .isZero();
+    assertThat(reconsumed).as("a copy that was sent back would have 1").containsOnly(0);
+  }
+
+  @Test
+  void a_handler_that_outlives_its_shutdown_is_done_all_the_same_and_does_not_run_again()
+      throws Exception {
+    createTopic(1);
+    send(texts("m", 6));
+    DefaultMQPushConsumer consumer = consumerOfTwoThreads();
+    consumer.setAwaitTerminationMillisWhenShutdown(500); // 20 s if it is not set
+    listen(consumer, delivery -> slowly(delivery.message()));
+    assertThat(running.await(60, TimeUnit.SECONDS)).isTrue();
+
+    consumer.shutdown();
+    assertThat(stored(0)).isZero();
+    assertThat(effects).isEmpty();
+    goOn.countDown();
+    await().atMost(BOUND).until(() -> isDone("m0") && isDone("m1"));
+
+    listenAgain();
+    await().atMost(BOUND).until(() -> effects.size() >= 6);
+    await().atMost(BOUND).until(() -> count(Outcome.Duplicate.class) == 2);
+    assertThat(effects).containsExactlyInAnyOrder(texts("m", 6));
+    assertThat(effects)
+        .allSatisfy(text -> assertThat(mark(text).state()).isEqualTo(MarkState.DONE));
+    assertThat(reconsumed).containsOnly(0);
+  }
+}
