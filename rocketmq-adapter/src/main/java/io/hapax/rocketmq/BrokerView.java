@@ -219,11 +219,19 @@ final class BrokerView implements AutoCloseable {
     try {
       return call.make();
     } catch (MQClientException | RemotingException | MQBrokerException e) {
-      throw new AuditFailedException("the brokers answered " + e.getMessage(), e);
+      throw new AuditFailedException("the brokers answered " + answer(e).getMessage(), e);
     } catch (IllegalStateException e) {
       RemotingException lost = ClientInside.lostNameServer(e).orElseThrow(() -> e);
       throw new AuditFailedException("the name server does not answer: " + lost.getMessage(), lost);
     }
+  }
+
+  /** Around it the client often says no more than whom it has asked. */
+  private static Throwable answer(Exception failure) {
+    Throwable cause = failure.getCause();
+    return cause instanceof MQBrokerException || cause instanceof RemotingException
+        ? cause
+        : failure;
   }
 
   @Override

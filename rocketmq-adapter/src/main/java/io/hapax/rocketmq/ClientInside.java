@@ -202,6 +202,12 @@ final class ClientInside {
     api().updateConsumerOffset(master, order, TIMEOUT_MILLIS);
   }
 
+  /** The members themselves are nobody's concern here, nor is that there are none. */
+  void askForMembers(String master)
+      throws RemotingException, MQBrokerException, InterruptedException {
+    var unused = api().getConsumerIdListByGroup(master, group(), TIMEOUT_MILLIS);
+  }
+
   /** How many messages of the group's retry topic it has not read on a broker. */
   long waitingForRetry(String master)
       throws RemotingException, MQBrokerException, InterruptedException {

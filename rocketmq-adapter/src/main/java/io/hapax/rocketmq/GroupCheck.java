@@ -9,14 +9,16 @@ import java.util.Properties;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.rocketmq.client.exception.MQBrokerException;
+import org.apache.rocketmq.client.exception.MQClientException;
 import org.apache.rocketmq.remoting.exception.RemotingException;
+import org.apache.rocketmq.remoting.protocol.ResponseCode;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Asks each broker of the consumer's topics once for what loses messages of the group there, or
  * lets them run again, and for its delay levels. A broker that does not answer, or not to this
- * user, does not stop anybody.
+ * user, does not stop anybody; one that does not let him consume at all is told at start.
  */
 final class GroupCheck {
 
@@ -69,6 +71,32 @@ final class GroupCheck {
   /** Why the group's messages must not be answered, as far as brokers were asked. */
   Optional<String> known() {
     return refusal;
+  }
+
+  /**
+   * Asks what each member of a group asks the brokers when it begins, and may ask if it may
+   * consume. The client itself only writes into its own log that it may not, and tries again for
+   * ever.
+   *
+   * @throws MQClientException if a broker takes the credentials for wrong, or their user for one
+   *     who may not consume
+   */
+  void requireAllowed() throws MQClientException, InterruptedException {
+    for (String broker : inside.masters()) {
+      try {
+        inside.askForMembers(broker);
+      } catch (RemotingException e) {
+        LOG.debug("Broker {} does not answer", broker, e);
+      } catch (MQBrokerException e) {
+        if (e.getResponseCode() == ResponseCode.NO_PERMISSION) {
+          throw new MQClientException(
+              "broker " + broker + " refuses group " + inside.group() + " its messages: "
+                  + e.getErrorMessage()
+                  + ". Look at the consumer's credentials and what they allow",
+              e);
+        }
+      }
+    }
   }
 
   /** Asks the brokers that were not asked before, and says why nothing may be answered. */

@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
+import org.apache.rocketmq.client.exception.MQClientException;
 import org.apache.rocketmq.common.message.MessageExt;
 import org.apache.rocketmq.common.message.MessageQueue;
 import org.slf4j.Logger;
@@ -142,7 +143,8 @@ final class Intake {
   }
 
   /** Asks the brokers now, not at the first message. */
-  void requireSafeGroup() {
+  void requireSafeGroup() throws MQClientException, InterruptedException {
+    check.requireAllowed();
     check.refusal().ifPresent(refusal -> {
       throw new IllegalArgumentException(refusal);
     });

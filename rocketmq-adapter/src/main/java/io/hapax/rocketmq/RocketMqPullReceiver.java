@@ -273,6 +273,7 @@ public final class RocketMqPullReceiver implements AutoCloseable {
           () -> {
             consumer.start();
             whole.ifPresent(inside::findBrokers);
+            check.requireAllowed();
             check.refusal();
             RocketMqDeadLetterPublisher.prepare(deadLetters, receiver);
             if (whole.isPresent()) {

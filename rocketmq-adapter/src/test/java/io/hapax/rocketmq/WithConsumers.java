@@ -301,7 +301,12 @@ abstract class WithConsumers {
 
   /** All messages of a topic, as soon as there are so many. */
   static List<MessageExt> read(String topic, int count) throws MQClientException {
-    DefaultLitePullConsumer consumer = client(new DefaultLitePullConsumer("nobody"));
+    return read(client(new DefaultLitePullConsumer("nobody")), topic, count);
+  }
+
+  /** The same through a consumer that is not started yet. */
+  static List<MessageExt> read(DefaultLitePullConsumer consumer, String topic, int count)
+      throws MQClientException {
     consumer.setAutoCommit(false);
     consumer.start();
     try {
