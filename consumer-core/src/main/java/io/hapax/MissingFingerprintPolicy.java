@@ -5,7 +5,8 @@ package io.hapax;
  * {@link ReceiverBuilder#fingerprint} threw: nobody can tell whether it is the message that is
  * known under its id. Whatever is done, it is logged as a warning. A function that knows that a
  * message need not be compared answers {@link io.hapax.mark.Fingerprint#NONE} instead. If it threw
- * for want of memory the message comes again, whatever the policy says.
+ * for want of memory, or because its thread was interrupted, the message comes again, whatever the
+ * policy says.
  */
 public enum MissingFingerprintPolicy {
   /**

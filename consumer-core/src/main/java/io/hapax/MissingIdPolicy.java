@@ -4,8 +4,8 @@ package io.hapax;
  * What to do with a message that has no usable id: the {@link IdExtractor} found none or threw, or
  * what it found is blank (nothing but ASCII white space) or longer than
  * {@link io.hapax.mark.MessageKey#MAX_ID_BYTES}. Whatever is done, it is logged as a warning. If it
- * threw for want of memory, nothing is known of the message, and it comes again whatever the policy
- * says.
+ * threw for want of memory, or because its thread was interrupted, nothing is known of the message,
+ * and it comes again whatever the policy says.
  */
 public enum MissingIdPolicy {
   /**

@@ -8,8 +8,11 @@ import io.hapax.store.DedupStore;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A thread that hands messages in and waits for their outcomes next. */
 class SubmitHereTest extends FaultFixture {
@@ -62,6 +65,51 @@ class SubmitHereTest extends FaultFixture {
     assertThat(submission.await(PATIENCE)).isTrue();
     assertThat(readers).doesNotContain(Thread.currentThread());
     assertThat(claimers).isEqualTo(readers);
+  }
+
+  /** An id that is looked up, which an interrupt ends. */
+  private static Optional<Bytes> lookUp(String text, boolean keepsTheFlag) {
+    try {
+      new CountDownLatch(0).await();
+      return Optional.of(Bytes.utf8(text));
+    } catch (InterruptedException e) {
+      if (keepsTheFlag) {
+        Thread.currentThread().interrupt();
+      }
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "DEAD_LETTER, true",
+    "DEAD_LETTER, false",
+    "FAIL, true",
+    "FAIL, false",
+    "COORDINATES, true",
+    "COORDINATES, false"
+  })
+  void a_message_whose_id_was_not_read_because_that_thread_was_interrupted_has_one_all_the_same(
+      MissingIdPolicy policy, boolean keepsTheFlag) throws Exception {
+    IdempotentReceiver<String> interrupted = open(builder()
+        .id(text -> lookUp(text, keepsTheFlag))
+        .missingId(policy)
+        .leased(marks, delivery -> effects.add(delivery.message())));
+    interrupted.receive(lane("p0", "before"), PATIENCE);
+    Outcomes outcomes = new Outcomes(2);
+
+    Thread.currentThread().interrupt();
+    Submission submission = interrupted.submitHere(lane("p0", "a", "behind"), outcomes);
+    assertThat(Thread.interrupted()).isEqualTo(keepsTheFlag);
+
+    assertThat(submission.await(PATIENCE)).isTrue();
+    assertThat(outcomes.seen.get(0))
+        .extracting(outcome -> ((Outcome.Deferred) outcome).reason())
+        .containsExactly(Outcome.Reason.ABANDONED);
+    assertThat(outcomes.seen.get(1)).hasOnlyElementsOfType(Outcome.Deferred.class);
+    interrupted.receive(lane("p0", "a", "behind"), PATIENCE);
+    assertThat(effects).containsExactly("before", "a", "behind");
+    assertThat(buried).isEmpty();
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.hapax.internal;
 
 import io.hapax.Incoming;
 import io.hapax.MissingFingerprintPolicy;
+import io.hapax.Outcome;
 import io.hapax.mark.Fingerprint;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.MessageKeys;
@@ -14,7 +15,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads the id and the fingerprint of each message of a submission, once. A message that could not
- * be read for want of memory is given up, and comes again.
+ * be read for want of memory, or because its thread was interrupted, is given up and comes again.
  */
 final class Intake<M> {
 
@@ -44,10 +45,18 @@ final class Intake<M> {
       return read(batch, index, message);
     } catch (VirtualMachineError e) {
       events.broke("reading the message at " + message.coordinates(), e);
-      Item<M> unread = Item.unmarked(batch, index, message, Optional.empty());
-      var unused = unread.giveUp(Deferrals.broken(e));
-      return unread;
+      return unread(batch, index, message, Deferrals.broken(e));
+    } catch (Interrupted e) {
+      LOG.info("Interrupted while reading the message at {}", message.coordinates(), e.getCause());
+      return unread(batch, index, message, Deferrals.ABANDONED);
     }
+  }
+
+  private static <M> Item<M> unread(
+      Batch<M> batch, int index, Incoming<M> message, Outcome because) {
+    Item<M> unread = Item.unmarked(batch, index, message, Optional.empty());
+    var unused = unread.giveUp(because);
+    return unread;
   }
 
   private Item<M> read(Batch<M> batch, int index, Incoming<M> message) {
@@ -90,12 +99,15 @@ final class Intake<M> {
   }
 
   /**
-   * That the memory is used up says nothing of the message that met it. That its stack is may: it
-   * may be nested too deeply.
+   * That the memory is used up says nothing of the message that met it, nor does an interrupt of
+   * the thread that handed it in. That its stack is may: it may be nested too deeply.
    */
   private static void throwIfOfTheProcess(Throwable thrown) {
     if (thrown instanceof VirtualMachineError error && !(error instanceof StackOverflowError)) {
       throw error;
+    }
+    if (Interrupted.isBehind(thrown)) {
+      throw new Interrupted(thrown);
     }
   }
 }

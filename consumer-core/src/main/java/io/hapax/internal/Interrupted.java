@@ -1,0 +1,29 @@
+package io.hapax.internal;
+
+import java.nio.channels.ClosedByInterruptException;
+
+/** The user's code was interrupted while it read a message, which says nothing of the message. */
+final class Interrupted extends RuntimeException {
+
+  private static final long serialVersionUID = 1L;
+  private static final int DEEPEST = 20;
+
+  Interrupted(Throwable cause) {
+    super(cause);
+  }
+
+  /** Whoever is interrupted leaves the flag, or says so in what he throws. */
+  static boolean isBehind(Throwable thrown) {
+    if (Thread.currentThread().isInterrupted()) {
+      return true;
+    }
+    Throwable cause = thrown;
+    for (int depth = 0; depth < DEEPEST && cause != null; depth++) {
+      if (cause instanceof InterruptedException || cause instanceof ClosedByInterruptException) {
+        return true;
+      }
+      cause = cause.getCause();
+    }
+    return false;
+  }
+}
