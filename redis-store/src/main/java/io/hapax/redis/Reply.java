@@ -1,6 +1,8 @@
 package io.hapax.redis;
 
+import io.lettuce.core.RedisCommandTimeoutException;
 import java.util.List;
+import java.util.concurrent.TimeoutException;
 
 /** What became of one command. */
 sealed interface Reply {
@@ -17,5 +19,11 @@ sealed interface Reply {
    *
    * @param cause why
    */
-  record Failure(Throwable cause) implements Reply {}
+  record Failure(Throwable cause) implements Reply {
+
+    /** Whether no answer came in time, by the clock of the store or by that of its client. */
+    boolean timedOut() {
+      return cause instanceof TimeoutException || cause instanceof RedisCommandTimeoutException;
+    }
+  }
 }

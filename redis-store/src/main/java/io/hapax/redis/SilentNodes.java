@@ -20,7 +20,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -105,8 +104,7 @@ final class SilentNodes {
   private boolean isSilent(StatefulRedisConnection<byte[], byte[]> connection) {
     Flight question = new Wire(Line.fixed(connection), true, timeout)
         .depart(List.of(Request.of(CommandType.PING)));
-    return question.land().get(0) instanceof Reply.Failure failure
-        && failure.cause() instanceof TimeoutException;
+    return question.land().get(0) instanceof Reply.Failure failure && failure.timedOut();
   }
 
   /** Whoever is connected to it has been greeted by it. */

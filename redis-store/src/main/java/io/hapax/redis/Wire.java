@@ -6,7 +6,6 @@ import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.protocol.AsyncCommand;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 
 /**
@@ -102,8 +101,7 @@ final class Wire implements Sender {
 
   private static boolean leadsNowhere(Reply reply) {
     return reply instanceof Reply.Failure failure
-        && (failure.cause() instanceof TimeoutException
-            || failure.cause() instanceof RedisReadOnlyException);
+        && (failure.timedOut() || failure.cause() instanceof RedisReadOnlyException);
   }
 
   @Override

@@ -17,7 +17,9 @@ import io.hapax.store.StoreException;
 import io.hapax.store.StoreLoss;
 import io.hapax.testkit.fault.Fault;
 import io.hapax.testkit.fault.FaultProxy;
+import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.TimeoutOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -181,6 +183,27 @@ class FaultTest {
       }
       assertThat(untilAnswered(() -> impatient.claim(List.of(request), Marks.LEASE)))
           .hasOnlyElementsOfType(Acquired.class);
+    }
+  }
+
+  @Test
+  void a_silent_connection_is_replaced_also_if_its_client_gives_up_before_the_store_does() {
+    FaultProxy proxy = FaultProxy.before(redis.port());
+    RedisClient client = RedisClient.create(Servers.uri(proxy.port()));
+    client.setOptions(ClientOptions.builder()
+        .timeoutOptions(TimeoutOptions.enabled(Duration.ofSeconds(1)))
+        .build());
+    try (proxy;
+        RedisDedupStore behind = RedisDedupStore.builder(client).build()) {
+      Marks.claim(behind, "before");
+
+      proxy.silence();
+
+      List<ClaimRequest> requests = List.of(Marks.request("m"));
+      assertThat(untilAnswered(() -> behind.claim(requests, Marks.LEASE)))
+          .hasOnlyElementsOfType(Acquired.class);
+    } finally {
+      client.shutdown();
     }
   }
 
