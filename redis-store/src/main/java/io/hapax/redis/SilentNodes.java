@@ -78,7 +78,11 @@ final class SilentNodes {
   private void examineSoon(RedisURI node) {
     Thread thread = new Thread(() -> examine(node), "hapax-redis-reconnect");
     thread.setDaemon(true);
-    thread.start();
+    try {
+      thread.start();
+    } catch (OutOfMemoryError noThread) { // the next time-out asks again
+      examined.remove(node);
+    }
   }
 
   private void examine(RedisURI node) {

@@ -2,6 +2,7 @@ package io.hapax.rocketmq;
 
 import java.io.UnsupportedEncodingException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,7 +19,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Asks each broker of the consumer's topics once for what loses messages of the group there, or
  * lets them run again, and for its delay levels. A broker that does not answer, or not to this
- * user, does not stop anybody; one that does not let him consume at all is told at start.
+ * user, does not stop anybody; that none lets him into the group is told at start.
  */
 final class GroupCheck {
 
@@ -76,27 +77,41 @@ final class GroupCheck {
   /**
    * Asks what each member of a group asks the brokers when it begins, and may ask if it may
    * consume. The client itself only writes into its own log that it may not, and tries again for
-   * ever.
+   * ever. A broker that refuses beside others that do not is warned of: it may have none of the
+   * consumer's topics, but those of a producer that shares its connection.
    *
-   * @throws MQClientException if a broker takes the credentials for wrong, or their user for one
-   *     who may not consume
+   * @throws MQClientException if every broker that answers takes the credentials for wrong, or
+   *     their user for one who may not be in the group
    */
   void requireAllowed() throws MQClientException, InterruptedException {
+    List<MQClientException> refusals = new ArrayList<>();
+    boolean allowed = false;
     for (String broker : inside.masters()) {
       try {
         inside.askForMembers(broker);
+        allowed = true;
       } catch (RemotingException e) {
         LOG.debug("Broker {} does not answer", broker, e);
       } catch (MQBrokerException e) {
         if (e.getResponseCode() == ResponseCode.NO_PERMISSION) {
-          throw new MQClientException(
-              "broker " + broker + " refuses group " + inside.group() + " its messages: "
-                  + e.getErrorMessage()
-                  + ". Look at the consumer's credentials and what they allow",
-              e);
+          refusals.add(refused(broker, e));
+        } else {
+          allowed = true;
         }
       }
     }
+    if (!allowed && !refusals.isEmpty()) {
+      throw refusals.get(0);
+    }
+    refusals.forEach(it -> LOG.warn("{}", it.getErrorMessage()));
+  }
+
+  private MQClientException refused(String broker, MQBrokerException e) {
+    return new MQClientException(
+        "broker " + broker + " refuses group " + inside.group() + " its messages: "
+            + e.getErrorMessage()
+            + ". Look at the consumer's credentials and what they allow",
+        e);
   }
 
   /** Asks the brokers that were not asked before, and says why nothing may be answered. */

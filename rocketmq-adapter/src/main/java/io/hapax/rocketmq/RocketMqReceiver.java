@@ -30,8 +30,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>At start settings are looked for that lose messages or let them run again. Refused are
  * {@code BROADCASTING} and POP mode, a {@code maxReconsumeTimes} below 1000 or below the receiver's
- * own attempts, credentials with which a broker does not let the group consume, a group whose
- * brokers forget what is sent back ({@code retryQueueNums} 0), and a dead-letter topic of
+ * own attempts, credentials with which no broker lets it into the group, a group whose brokers
+ * forget what is sent back ({@code retryQueueNums} 0), and a dead-letter topic of
  * {@link RocketMqDeadLetterPublisher} that is not there and cannot be made. Warned of are a
  * {@code consumeTimeout} of less than two leases or not above the receiver's {@code handlingLimit},
  * a {@code consumeFromWhere} with which a new group may begin at the end of a topic, so that what
@@ -175,8 +175,8 @@ public final class RocketMqReceiver implements AutoCloseable {
      * @throws IllegalArgumentException if a setting of the consumer or of its group breaks its rule
      * @throws IllegalStateException if the dead-letter topic is missing and cannot be made
      * @throws MQClientException if the consumer cannot start, or the brokers or their name server
-     *     do not answer, or a broker does not let it consume; also if it runs already, and then it
-     *     runs on
+     *     do not answer, or none lets it into the group; also if it runs already, and then it runs
+     *     on
      */
     public RocketMqReceiver start() throws MQClientException {
       if (ClientInside.isRunning(consumer)) {
