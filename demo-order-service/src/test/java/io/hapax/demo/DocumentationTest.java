@@ -52,7 +52,9 @@ class DocumentationTest {
         "docs/mutants.md",
         "docs/observability.md",
         "docs/redis.md",
-        "docs/replay.md"
+        "docs/replay.md",
+        "docs/rocketmq.md",
+        "docs/sql.md"
       })
   void every_test_that_a_page_names_exists(String page) {
     List<MatchResult> named = found(TEST, read(ROOT.resolve(page)));
