@@ -59,23 +59,14 @@ final class Settler<M> {
     }
   }
 
-  /** Makes call after call, on one thread: another would have to be woken for each. */
   private void drain() {
-    boolean goesOn = true;
-    while (goesOn) {
-      List<Judged<M>> group = queue.next();
-      goesOn = !group.isEmpty() && send(group, 1);
+    List<Judged<M>> group = queue.next();
+    if (!group.isEmpty()) {
+      send(group, 1);
     }
   }
 
-  private void sendAndGoOn(List<Judged<M>> group, int tries) {
-    if (send(group, tries)) {
-      drain();
-    }
-  }
-
-  /** Makes one call; false if it failed, and somebody else goes on with it after a pause. */
-  private boolean send(List<Judged<M>> group, int tries) {
+  private void send(List<Judged<M>> group, int tries) {
     long sent = engine.nanos();
     try {
       List<Settlement> settlements = group.stream()
@@ -102,9 +93,9 @@ final class Settler<M> {
       failed.forEach(this::goOnWithout);
       queue.waiting().forEach(this::goOnWithout);
       failed(failed, tries);
-      return false;
+      return;
     }
-    return true;
+    engine.threads().call(this::drain);
   }
 
   private static <M> boolean anyKept(List<Judged<M>> group, List<SettleAnswer> answers) {
@@ -136,7 +127,7 @@ final class Settler<M> {
   }
 
   private void again(List<Judged<M>> group, int tries, Duration pause) {
-    engine.threads().callLater(() -> sendAndGoOn(group, tries), pause.toMillis());
+    engine.threads().callLater(() -> send(group, tries), pause.toMillis());
   }
 
   /** Lets the others go before it. */
