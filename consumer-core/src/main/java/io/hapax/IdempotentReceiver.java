@@ -56,8 +56,11 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
 
   /**
    * The same for a thread that waits for the outcomes next: it reads the messages' ids itself, so
-   * that no other thread has to be woken for that. Neither the store nor a handler is waited for.
-   * Outcomes may be handed to the sink before this returns.
+   * that no other thread has to be woken for that. The functions for id and fingerprint run on the
+   * calling thread; a message that an interrupt of it kept from being read is given up as
+   * {@link Outcome.Reason#ABANDONED}, and comes again. Neither the store nor a handler is waited
+   * for. Outcomes may be handed to the sink before this returns; what each allows to be
+   * acknowledged is the same as with {@link #submit}.
    *
    * @param messages the messages, in the order of their lanes
    * @param sink receives the outcomes

@@ -29,7 +29,7 @@ final class Batch<M> implements Submission {
     this.handedInNanos = ticker.nanos();
   }
 
-  /** Does something on the thread of who handed it in, which never calls the store. */
+  /** Reads and begins it on the thread of who handed it in, which must not wait for the store. */
   void here(Runnable work) {
     here = true;
     try {
@@ -39,7 +39,7 @@ final class Batch<M> implements Submission {
     }
   }
 
-  /** Whether that thread may be the one that asks. */
+  /** Whether that is going on: then whoever begins it leaves the call to the store to others. */
   boolean isHere() {
     return here;
   }

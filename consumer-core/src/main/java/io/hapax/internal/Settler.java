@@ -7,6 +7,7 @@ import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;
 import io.hapax.store.DedupStore;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -37,20 +38,16 @@ final class Settler<M> {
 
   /** The same for claims that end together, which go to the store together. */
   void settle(List<Judged<M>> together) {
-    boolean allClaimed = true;
+    List<Judged<M>> claimed = new ArrayList<>(together.size());
     for (Judged<M> entry : together) {
       if (Unprotected.is(entry.claim())) {
         engine.outcomes().finish(entry.item(), entry.outcome());
-        allClaimed = false;
       } else {
         entry.item().settling();
+        claimed.add(entry);
       }
     }
-    queue(allClaimed ? together : claimed(together));
-  }
-
-  private static <M> List<Judged<M>> claimed(List<Judged<M>> some) {
-    return some.stream().filter(it -> !Unprotected.is(it.claim())).toList();
+    queue(claimed);
   }
 
   private void queue(List<Judged<M>> entries) {
