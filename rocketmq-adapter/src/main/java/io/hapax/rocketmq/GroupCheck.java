@@ -80,30 +80,33 @@ final class GroupCheck {
    * ever. A broker that refuses beside others that do not is warned of: it may have none of the
    * consumer's topics, but those of a producer that shares its connection.
    *
-   * @throws MQClientException if every broker that answers takes the credentials for wrong, or
-   *     their user for one who may not be in the group
+   * @throws MQClientException if every broker takes the credentials for wrong, or their user for
+   *     one who may not be in the group
    */
   void requireAllowed() throws MQClientException, InterruptedException {
+    List<String> brokers = List.copyOf(inside.masters());
     List<MQClientException> refusals = new ArrayList<>();
-    boolean allowed = false;
-    for (String broker : inside.masters()) {
-      try {
-        inside.askForMembers(broker);
-        allowed = true;
-      } catch (RemotingException e) {
-        LOG.debug("Broker {} does not answer", broker, e);
-      } catch (MQBrokerException e) {
-        if (e.getResponseCode() == ResponseCode.NO_PERMISSION) {
-          refusals.add(refused(broker, e));
-        } else {
-          allowed = true;
-        }
-      }
+    for (String broker : brokers) {
+      refusalOf(broker).ifPresent(refusals::add);
     }
-    if (!allowed && !refusals.isEmpty()) {
+    if (!refusals.isEmpty() && refusals.size() == brokers.size()) {
       throw refusals.get(0);
     }
     refusals.forEach(it -> LOG.warn("{}", it.getErrorMessage()));
+  }
+
+  /** One that does not answer refuses nobody. */
+  private Optional<MQClientException> refusalOf(String broker) throws InterruptedException {
+    try {
+      inside.askForMembers(broker);
+    } catch (RemotingException e) {
+      LOG.debug("Broker {} does not answer", broker, e);
+    } catch (MQBrokerException e) {
+      if (e.getResponseCode() == ResponseCode.NO_PERMISSION) {
+        return Optional.of(refused(broker, e));
+      }
+    }
+    return Optional.empty();
   }
 
   private MQClientException refused(String broker, MQBrokerException e) {
