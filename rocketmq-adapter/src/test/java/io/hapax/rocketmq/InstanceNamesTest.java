@@ -10,6 +10,7 @@ import java.util.List;
 import org.apache.rocketmq.client.consumer.DefaultLitePullConsumer;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.client.exception.MQClientException;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -76,12 +77,8 @@ class InstanceNamesTest extends WithPullConsumers {
     second.setInstanceName(first.getInstanceName());
     RocketMqReceiver receiver = startPushed(first);
 
-    assertThatThrownBy(() -> startPushed(second))
-        .isInstanceOf(MQClientException.class)
-        .hasMessageContaining("The consumer group[" + group + "] has been created before");
-
-    send("a");
-    await().atMost(BOUND).until(() -> effects.contains("a"));
+    assertRefused(() -> startPushed(second));
+    assertStillTakes();
     assertThat(receiver.trouble()).isEmpty();
   }
 
@@ -93,13 +90,20 @@ class InstanceNamesTest extends WithPullConsumers {
     second.setInstanceName(first.getInstanceName());
     RocketMqPullReceiver receiver = start(first);
 
-    assertThatThrownBy(() -> start(second))
+    assertRefused(() -> start(second));
+    assertStillTakes();
+    assertThat(receiver.trouble()).isEmpty();
+  }
+
+  private void assertRefused(ThrowingCallable second) {
+    assertThatThrownBy(second)
         .isInstanceOf(MQClientException.class)
         .hasMessageContaining("The consumer group[" + group + "] has been created before");
+  }
 
+  private void assertStillTakes() throws Exception {
     send("a");
     await().atMost(BOUND).until(() -> effects.contains("a"));
-    assertThat(receiver.trouble()).isEmpty();
   }
 
   @Test
