@@ -253,11 +253,10 @@ class FaultTest {
   void what_was_answered_before_a_kill_stands_after_the_restart() throws Exception {
     redis.command("CONFIG", "SET", "appendfsync", "always");
 
-    assertThat(settledAgainAfterAKill())
-        .hasSizeGreaterThan(4000)
-        .containsOnly(new SettleAnswer.Settled(false));
-    assertThat(store.claim(Marks.requests("r0-", 200), Marks.LEASE))
-        .hasOnlyElementsOfType(ClaimAnswer.Done.class);
+    List<Settlement> answered = settledUntilKilled();
+    redis.restart();
+
+    assertStand(answered, 0);
     assertThat(losses).hasValue(0);
     assertThat(restarts).hasValue(1);
   }
@@ -267,19 +266,39 @@ class FaultTest {
    * what it answers in up to two seconds is only in its memory, and dies with it.
    */
   @Test
-  void what_was_answered_and_not_written_before_a_kill_is_settled_anew() throws Exception {
+  void what_was_written_before_a_kill_stands_and_what_was_only_answered_is_settled_anew()
+      throws Exception {
     redis.command("CONFIG", "SET", "appendfsync", "everysec");
+    List<Settlement> written = new ArrayList<>();
+    for (int round = 1_000; round < 1_021; round++) {
+      written.addAll(settled(round));
+    }
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> redis.command("INFO", "persistence").contains("aof_buffer_length:0"));
 
-    assertThat(settledAgainAfterAKill())
-        .hasSizeGreaterThan(4000)
+    List<Settlement> answered = settledUntilKilled();
+    redis.restart();
+
+    assertStand(written, 1_000);
+    assertThat(untilAnswered(() -> store.settle(answered)))
+        .hasSameSizeAs(answered)
         .hasOnlyElementsOfType(SettleAnswer.Settled.class);
     assertThat(store.claim(Marks.requests("r0-", 200), Marks.LEASE))
         .hasOnlyElementsOfType(ClaimAnswer.Done.class);
     assertThat(restarts).hasValue(1);
   }
 
-  /** Works until the server is killed, and settles once more what it had answered. */
-  private List<SettleAnswer> settledAgainAfterAKill() throws Exception {
+  private void assertStand(List<Settlement> settled, int firstRound) {
+    assertThat(untilAnswered(() -> store.settle(settled)))
+        .hasSizeGreaterThan(4000)
+        .containsOnly(new SettleAnswer.Settled(false));
+    assertThat(store.claim(Marks.requests("r" + firstRound + "-", 200), Marks.LEASE))
+        .hasOnlyElementsOfType(ClaimAnswer.Done.class);
+  }
+
+  /** Works until the server is killed; gives what it had answered. */
+  private List<Settlement> settledUntilKilled() throws Exception {
     List<Settlement> answered = new ArrayList<>();
     ExecutorService thread = Executors.newSingleThreadExecutor();
     try {
@@ -296,8 +315,7 @@ class FaultTest {
     } finally {
       thread.shutdownNow();
     }
-    redis.restart();
-    return untilAnswered(() -> store.settle(answered));
+    return answered;
   }
 
   /** Claims and settles a round of messages; gives those whose settlement was answered. */
