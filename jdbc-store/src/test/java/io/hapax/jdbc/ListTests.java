@@ -25,6 +25,7 @@ abstract class ListTests extends StoreTests {
   /** A relation of numbers from 1, in a column {@code n}. */
   abstract String numbers(int count);
 
+  /** Another one for each {@code n} and each call of this method, and never NULL. */
   abstract String randomKey();
 
   /** DONE marks, one claimed in each tenth of a second of the time before now. */
