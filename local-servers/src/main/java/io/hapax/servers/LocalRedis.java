@@ -84,6 +84,18 @@ public final class LocalRedis extends LocalServer {
           .setting("cluster-require-full-coverage", "no");
     }
 
+    /**
+     * What a Sentinel has to remember, each vote among it, its only thread forces to the disk. Two
+     * seconds behind a disk that others keep busy look to it like a clock gone wrong, and it does
+     * nothing for half a minute. Nothing of it has to outlive the machine.
+     */
+    @Override
+    ServerDirectory temporary(String name) {
+      return role == RedisProgram.Role.SENTINEL
+          ? ServerDirectory.inMemory(name)
+          : super.temporary(name);
+    }
+
     /** A Sentinel, which watches servers, keeps no data, and remembers what it was told. */
     Builder sentinel() {
       role = RedisProgram.Role.SENTINEL;

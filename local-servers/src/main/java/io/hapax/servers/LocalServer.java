@@ -126,6 +126,11 @@ public abstract class LocalServer implements AutoCloseable {
       return Loopback.freePort();
     }
 
+    /** The empty directory of a server that was given none. */
+    ServerDirectory temporary(String name) {
+      return ServerDirectory.temporary(name);
+    }
+
     /**
      * Where data, settings and log lie. It is made if it is missing, what is in it is used, and it
      * is kept when the server is closed; the default is an empty temporary one.
@@ -155,8 +160,7 @@ public abstract class LocalServer implements AutoCloseable {
      */
     public final S start() {
       Path given = directory;
-      ServerDirectory place =
-          given == null ? ServerDirectory.temporary(kind) : ServerDirectory.kept(given);
+      ServerDirectory place = given == null ? temporary(kind) : ServerDirectory.kept(given);
       S server = create(new ServerPlan(place, port(), settings, startTimeout));
       ((LocalServer) server).lifecycle.start();
       return server;

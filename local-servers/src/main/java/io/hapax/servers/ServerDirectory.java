@@ -15,11 +15,23 @@ import java.util.List;
  */
 record ServerDirectory(Path path, boolean temporary) {
 
+  private static final Path MEMORY = Path.of("/dev/shm");
   private static final int TAIL_LINES = 40;
 
   static ServerDirectory temporary(String server) {
+    return temporary(server, Path.of(System.getProperty("java.io.tmpdir")));
+  }
+
+  /** In a file system that has no disk to wait for, where the system has one. */
+  static ServerDirectory inMemory(String server) {
+    return Files.isDirectory(MEMORY) && Files.isWritable(MEMORY)
+        ? temporary(server, MEMORY)
+        : temporary(server);
+  }
+
+  private static ServerDirectory temporary(String server, Path parent) {
     try {
-      Path path = Files.createTempDirectory("hapax-" + server + '-');
+      Path path = Files.createTempDirectory(parent, "hapax-" + server + '-');
       Guard.deleteAtEnd(path);
       return new ServerDirectory(path, true);
     } catch (IOException e) {
