@@ -1,8 +1,9 @@
 package io.hapax.servers;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
+import java.util.stream.Collectors;
 
 /**
  * A real Redis master with replicas, and three Sentinels that watch it, each a process of its own.
@@ -25,7 +26,25 @@ public final class LocalRedisSentinel implements AutoCloseable {
   private static final int SENTINELS = 3;
   private static final String QUORUM = "2";
   private static final String PATIENT = "30000";
-  private static final String QUICK = "200";
+
+  /**
+   * It holds for replicas and other Sentinels too. All of these may be silent for some tenths of a
+   * second on a busy machine, and one that is taken for down is not promoted.
+   */
+  private static final String QUICK = "1000";
+
+  /** A failover that came to nothing is tried again after twice that. */
+  private static final Duration FAILOVER_TIMEOUT = Duration.ofSeconds(5);
+
+  /** How long a Sentinel does nothing when its timer came two seconds late; it is Redis' own. */
+  private static final Duration TILT = Duration.ofSeconds(30);
+
+  /**
+   * Sentinels that a busy machine stops for two seconds, and once more when they try, are right to
+   * keep a dead master for little less.
+   */
+  private static final Duration PATIENCE =
+      TILT.multipliedBy(2).plus(FAILOVER_TIMEOUT.multipliedBy(2)).plusSeconds(20);
 
   private final List<LocalRedis> servers;
   private final List<LocalRedis> sentinels;
@@ -80,10 +99,7 @@ public final class LocalRedisSentinel implements AutoCloseable {
     return named(sentinels.get(0));
   }
 
-  /**
-   * Makes the Sentinels take a master for dead that is silent for a fifth of a second, or patient
-   * again.
-   */
+  /** Makes the Sentinels take a master for dead that is silent for a second, or patient again. */
   private void quick(boolean quick) {
     for (LocalRedis sentinel : sentinels) {
       sentinel.command("SENTINEL", "SET", NAME, "down-after-milliseconds", quick ? QUICK : PATIENT);
@@ -95,7 +111,8 @@ public final class LocalRedisSentinel implements AutoCloseable {
    * and gives that one. The dead one stays dead; once it is restarted, the Sentinels make it a
    * replica after some ten seconds.
    *
-   * @throws LocalServerException if that takes more than a minute
+   * @throws LocalServerException if that takes more than a minute and a half; it tells what each
+   *     Sentinel believes
    */
   public LocalRedis failOver() {
     LocalRedis old = master();
@@ -107,16 +124,37 @@ public final class LocalRedisSentinel implements AutoCloseable {
    * Makes the Sentinels quick and returns when all of them name another master than that one, which
    * is dead or stopped.
    *
-   * @throws LocalServerException if that takes more than a minute
+   * <p>Before that it waits for the Sentinels to have done with an earlier failover, whose end cuts
+   * their connections to the replicas: who is quick by then finds nobody to promote, and does not
+   * look again for ten seconds.
+   *
+   * @throws LocalServerException if that takes more than a minute and a half; it tells what each
+   *     Sentinel believes
    */
   public LocalRedis awaitSuccessor(LocalRedis old) {
+    Deadline deadline = Deadline.in(PATIENCE);
+    Waiting.before(
+        deadline,
+        () -> sentinels.stream().allMatch(sentinel -> named(sentinel) != old || isReady(sentinel)),
+        () -> "the Sentinels could not leave " + old + " after " + PATIENCE + beliefs());
     quick(true);
-    Waiting.until(
+    Waiting.before(
+        deadline,
         () -> sentinels.stream().noneMatch(sentinel -> named(sentinel) == old)
             && master().command("INFO", "replication").contains("role:master"),
-        () -> "the Sentinels still name " + old);
+        () -> "the Sentinels still name " + old + " after " + PATIENCE + beliefs());
     quick(false);
     return master();
+  }
+
+  private static boolean isReady(LocalRedis sentinel) {
+    return SentinelView.of(sentinel, NAME).isReady();
+  }
+
+  private String beliefs() {
+    return sentinels.stream()
+        .map(sentinel -> SentinelView.of(sentinel, NAME).toString())
+        .collect(Collectors.joining("\n", ":\n", ""));
   }
 
   private LocalRedis named(LocalRedis sentinel) {
@@ -136,24 +174,18 @@ public final class LocalRedisSentinel implements AutoCloseable {
     for (LocalRedis sentinel : sentinels) {
       sentinel.command(
           "SENTINEL", "MONITOR", NAME, Loopback.HOST, Integer.toString(master.port()), QUORUM);
-      sentinel.command("SENTINEL", "SET", NAME, "failover-timeout", "5000");
+      sentinel.command(
+          "SENTINEL", "SET", NAME, "failover-timeout", Long.toString(FAILOVER_TIMEOUT.toMillis()));
     }
     Waiting.until(
         () -> sentinels.stream().allMatch(this::knowsAll),
-        () -> "the Sentinels do not know each other: "
-            + sentinels.get(0).command("SENTINEL", "MASTER", NAME).replace('\n', ' '));
+        () -> "the Sentinels do not know each other" + beliefs());
   }
 
   private boolean knowsAll(LocalRedis sentinel) {
-    List<String> words = List.of(sentinel.command("SENTINEL", "MASTER", NAME).split("\n", -1));
-    return says(words, "num-slaves", servers.size() - 1)
-        && says(words, "num-other-sentinels", sentinels.size() - 1);
-  }
-
-  private static boolean says(List<String> words, String name, int number) {
-    return IntStream.range(0, words.size() - 1)
-        .anyMatch(
-            i -> words.get(i).equals(name) && words.get(i + 1).equals(Integer.toString(number)));
+    SentinelView view = SentinelView.of(sentinel, NAME);
+    return view.replicas().size() == servers.size() - 1
+        && view.sentinels().size() == sentinels.size() - 1;
   }
 
   /** Ends the Sentinels, then the servers. */

@@ -15,10 +15,14 @@ final class Waiting {
 
   /** Returns when it is so; after a minute it says what is still not so. */
   static void until(BooleanSupplier so, Supplier<String> complaint) {
-    Deadline deadline = Deadline.in(PATIENCE);
+    before(Deadline.in(PATIENCE), so, () -> complaint.get() + " after " + PATIENCE);
+  }
+
+  /** Returns when it is so; after the deadline it says what is still not so. */
+  static void before(Deadline deadline, BooleanSupplier so, Supplier<String> complaint) {
     while (!so.getAsBoolean()) {
       if (deadline.hasPassed()) {
-        throw new LocalServerException(complaint.get() + " after " + PATIENCE);
+        throw new LocalServerException(complaint.get());
       }
       LockSupport.parkNanos(POLL_NANOS);
     }

@@ -1,0 +1,79 @@
+package io.hapax.servers;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * What one Sentinel believes of a master, its replicas and the other Sentinels.
+ *
+ * @param sentinel whose view it is
+ * @param idle whether it is in tilt, as it calls the half minute in which it does nothing because
+ *     its own timer came late
+ */
+record SentinelView(
+    LocalRedis sentinel, boolean idle, Seen master, List<Seen> replicas, List<Seen> sentinels) {
+
+  /**
+   * One that it watches.
+   *
+   * @param flags {@code master}, {@code slave} or {@code sentinel}, and all that is wrong with it
+   */
+  record Seen(String address, String flags) {
+
+    private static Seen of(Map<String, String> fields) {
+      return new Seen(
+          fields.get("ip") + ':' + fields.get("port"), fields.getOrDefault("flags", "no flags"));
+    }
+
+    private boolean is(String sound) {
+      return flags.equals(sound);
+    }
+
+    @Override
+    public String toString() {
+      return address + " (" + flags + ')';
+    }
+  }
+
+  static SentinelView of(LocalRedis sentinel, String master) {
+    return new SentinelView(
+        sentinel,
+        sentinel.command("INFO", "sentinel").contains("sentinel_tilt:1"),
+        ask(sentinel, "MASTER", master).get(0),
+        ask(sentinel, "REPLICAS", master),
+        ask(sentinel, "SENTINELS", master));
+  }
+
+  /** Each instance is a list of names and values that begins with its name. */
+  private static List<Seen> ask(LocalRedis sentinel, String about, String master) {
+    String[] words = sentinel.command("SENTINEL", about, master).split("\n", -1);
+    List<Map<String, String>> instances = new ArrayList<>();
+    for (int i = 0; i + 1 < words.length; i += 2) {
+      if (words[i].equals("name")) {
+        instances.add(new TreeMap<>());
+      }
+      instances.get(instances.size() - 1).put(words[i], words[i + 1]);
+    }
+    return instances.stream().map(Seen::of).toList();
+  }
+
+  /** Whether it has no failover on hand, and somebody to promote and to vote with. */
+  boolean isReady() {
+    return !master.flags().contains("failover_in_progress")
+        && replicas.stream().anyMatch(it -> it.is("slave"))
+        && sentinels.stream().allMatch(it -> it.is("sentinel"));
+  }
+
+  @Override
+  public String toString() {
+    return sentinel + (idle ? ", in tilt," : "") + " sees master " + master + ", replicas "
+        + listed(replicas) + ", Sentinels " + listed(sentinels);
+  }
+
+  private static String listed(List<Seen> seen) {
+    return seen.stream().map(Seen::toString).collect(Collectors.joining(", "));
+  }
+}
