@@ -110,7 +110,8 @@ public final class LocalRedisCluster implements AutoCloseable {
     master.kill();
     Waiting.until(
         () -> others.stream().allMatch(node -> sees(node, id)),
-        () -> successor + " has not taken the place of " + master);
+        () -> successor + " has not taken the place of " + master + "; it sees\n"
+            + successor.command("CLUSTER", "NODES"));
     others.forEach(node -> setNodeTimeout(node, patient));
     return successor;
   }
