@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>It is durable as far as Redis is by itself: it has an append-only file that reaches the disk
- * each second, so a kill of the process loses nothing and a crash of the machine at most a second.
- * It asks for no password.
+ * each second. A crash of the machine loses little more than a second; a kill of the process loses
+ * nothing while the disk keeps up, and at most two seconds while Redis waits for it to. It asks for
+ * no password.
  *
  * <p>Another version is run with {@link Builder#program}, or for the whole JVM with the system
  * property {@value #PROGRAM}, which names a {@code redis-server} of this machine.

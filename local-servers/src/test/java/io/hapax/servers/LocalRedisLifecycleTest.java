@@ -5,9 +5,10 @@ import java.util.List;
 
 class LocalRedisLifecycleTest extends LifecycleContract<LocalRedis, LocalRedis.Builder> {
 
+  /** With {@code everysec} a write behind a slow sync is answered before the file has it. */
   @Override
   LocalRedis.Builder builder() {
-    return LocalRedis.builder();
+    return LocalRedis.builder().setting("appendfsync", "always");
   }
 
   @Override
