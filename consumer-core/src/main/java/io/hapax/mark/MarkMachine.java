@@ -170,9 +170,9 @@ public final class MarkMachine {
     boolean release = verdict instanceof Verdict.Release;
     return switch (mark.state()) {
       case ABSENT ->
-        release
-            ? new Transition<>(mark, new SettleAnswer.Settled(false))
-            : new Transition<>(settled(claim, now, verdict, now), new SettleAnswer.Settled(true));
+        new Transition<>(
+            writesLost(verdict) ? settled(claim, now, verdict, now) : mark,
+            new SettleAnswer.Settled(!release));
       case PROCESSING ->
         own
             ? new Transition<>(
@@ -183,6 +183,15 @@ public final class MarkMachine {
       case DONE -> resend(mark, own && verdict instanceof Verdict.Done);
       case DEAD -> resend(mark, own && verdict instanceof Verdict.Dead);
     };
+  }
+
+  /**
+   * Whether a settlement that finds no mark writes one. RELEASE has nothing to give back. DEAD may
+   * come late, when an operator has had the message delivered again: a DEAD mark would have it
+   * acknowledged without running, while none costs it at most another round of attempts.
+   */
+  private static boolean writesLost(Verdict verdict) {
+    return verdict.match(done -> true, retry -> true, release -> false, dead -> false);
   }
 
   private static Transition<SettleAnswer> resend(Mark mark, boolean allowed) {

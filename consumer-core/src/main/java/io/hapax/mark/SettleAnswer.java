@@ -11,7 +11,8 @@ public sealed interface SettleAnswer {
   /**
    * The verdict stands in the store.
    *
-   * @param markLost whether the mark was missing and has been written anew
+   * @param markLost whether the mark was missing; it has been written anew, except as DEAD: its
+   *     message may have been brought back since, and must run then
    */
   record Settled(boolean markLost) implements SettleAnswer {}
 

@@ -44,7 +44,8 @@ public sealed interface Verdict {
 
   /**
    * The message will not be tried again; its dead-letter record has been acknowledged by the
-   * broker.
+   * broker. Where its mark was lost none is written, and the message is tried anew if it comes
+   * again.
    *
    * @param reason why, for people; at most {@value #MAX_REASON_BYTES} UTF-8 bytes are kept
    */

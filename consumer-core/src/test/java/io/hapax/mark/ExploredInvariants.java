@@ -143,8 +143,13 @@ final class ExploredInvariants {
       Broken.unless(!it.isCurrent(claim) || !open(mark), 5, "the current owner was fenced");
       return new Executed<>(it, done.answer());
     }
-    boolean nothingThere = it.current().isEmpty() && done.next().equals(mark);
-    if (!nothingThere) {
+    boolean lost = it.current().isEmpty();
+    boolean nothingThere = lost && done.next().equals(mark);
+    Broken.unless(
+        !lost || done.next().state() != MarkState.DEAD,
+        7,
+        "a lost mark is DEAD, although its message may have been brought back since");
+    if (!(nothingThere && settlement.verdict() instanceof Verdict.Release)) {
       checkCurrent(it, claim, settled.markLost());
     }
     Transition<SettleAnswer> again = store.settle(done.next(), settlement, now);

@@ -74,6 +74,14 @@ final class ExploredRules {
         state == MarkState.DEAD || it.ran(), 1, "a message was acknowledged that never ran");
   }
 
+  /** The same because of a settlement. A dead letter is out before its message is settled. */
+  static void checkAcknowledged(ExploredMessage it, Verdict verdict, SettleAnswer answer) {
+    boolean toldLost = answer instanceof Settled settled && settled.markLost();
+    if (!(toldLost && verdict instanceof Verdict.Dead)) {
+      checkAcknowledged(it);
+    }
+  }
+
   /** A handler takes effect. A late owner's was told to whoever took over or found no mark. */
   static void checkRuns(ExploredMessage it, Claim claim) {
     boolean repeats = it.effect() && it.isCurrent(claim);

@@ -219,7 +219,7 @@ final class ExploredSteps {
   private void settle(ExploredWorld world, ExploredOwner owner, int index, Verdict verdict) {
     Executed<SettleAnswer> it = settled(world, owner, index, verdict);
     if (client.acknowledges(verdict, it.answer())) {
-      ExploredRules.checkAcknowledged(it.message());
+      ExploredRules.checkAcknowledged(it.message(), verdict, it.answer());
     }
     arrivals.accept(world.with(index, it.message()).with(owner, index, ExploredTask.OVER));
   }

@@ -159,6 +159,12 @@ class MarkExplorerTest {
     }
 
     @Test
+    @DisplayName("invariant 7: a lost mark must not be written as dead")
+    void lost_mark_written_as_dead() {
+      assertBreaks(7, new MarkMutants.WritesTheLostAsDead());
+    }
+
+    @Test
     @DisplayName("invariant 9: the loss of a mark must be told")
     void loss_of_the_mark_hidden() {
       assertBreaks(9, new MarkMutants.HidesTheLoss());

@@ -122,6 +122,20 @@ final class MarkMutants {
     }
   }
 
+  /** Writes a lost mark as DEAD, whatever has become of its message since. */
+  static final class WritesTheLostAsDead extends ExploredStore {
+    @Override
+    Transition<SettleAnswer> settle(Mark mark, Settlement settlement, Instant now) {
+      boolean lost =
+          mark.state() == MarkState.ABSENT && settlement.verdict() instanceof Verdict.Dead;
+      Mark held = new Mark(settlement.claim(), PROCESSING, now, now, Bytes.EMPTY);
+      return lost
+          ? new Transition<>(
+              super.settle(held, settlement, now).next(), new SettleAnswer.Settled(true))
+          : super.settle(mark, settlement, now);
+    }
+  }
+
   /** Never takes over what a vanished owner left. */
   static final class NeverTakesOver extends ExploredStore {
     @Override

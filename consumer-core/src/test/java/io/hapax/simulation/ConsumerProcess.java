@@ -191,10 +191,6 @@ final class ConsumerProcess implements ReceiverListener {
     frozenFor += duration.toNanos();
   }
 
-  void thaw() {
-    life.thaw();
-  }
-
   /** Everything of it ends at once. */
   void crash() {
     if (!life.over()) {

@@ -19,10 +19,6 @@ final class Life {
     frozenUntil = Math.max(frozenUntil, nanos);
   }
 
-  void thaw() {
-    frozenUntil = 0;
-  }
-
   /** When something that was to happen then happens. */
   long movesAt(long nanos) {
     return over ? nanos : Math.max(nanos, frozenUntil);

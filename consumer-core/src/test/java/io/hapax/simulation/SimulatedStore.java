@@ -148,6 +148,9 @@ final class SimulatedStore {
     SettleAnswer answer = done(
         key,
         MarkMachine.settle(markOrAbsent(key), new Settlement(claim, settlement.verdict()), now()));
+    if (answer instanceof SettleAnswer.Settled && settlement.verdict() instanceof Verdict.Dead) {
+      everSettled.add(key); // also if its mark was lost, and none was written
+    }
     boolean release = settlement.verdict() instanceof Verdict.Release;
     boolean done = settlement.verdict() instanceof Verdict.Done;
     if (answer instanceof SettleAnswer.Settled

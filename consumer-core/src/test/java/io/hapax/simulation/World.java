@@ -164,7 +164,9 @@ final class World {
       ConsumerProcess victim = dice.oneOf(processes);
       switch (dice.oneOf(List.copyOf(faults))) {
         case CRASH -> victim.crash();
-        case FREEZE -> victim.freeze(dice.between(Duration.ofMillis(100), Duration.ofSeconds(30)));
+        case FREEZE ->
+          victim.freeze(
+              untilFaultsEnd(dice.between(Duration.ofMillis(100), Duration.ofSeconds(30))));
         case STORE_DOWN ->
           network.downFor(dice.between(Duration.ofMillis(100), Duration.ofSeconds(15)));
         case STORE_STALLS ->
@@ -182,6 +184,12 @@ final class World {
         this::somethingGoesWrong);
   }
 
+  /** What is put off by a fault cannot be called back when faults stop. */
+  private Duration untilFaultsEnd(Duration duration) {
+    Duration left = plan.faultsEnd().minusNanos(time.now());
+    return duration.compareTo(left) < 0 ? duration : left;
+  }
+
   private void loseMarks() {
     List<MessageKey> all = List.copyOf(store.known());
     if (!all.isEmpty()) {
@@ -194,7 +202,6 @@ final class World {
     witness.note(() -> "faults stop");
     network.heal();
     store.heal();
-    processes.forEach(ConsumerProcess::thaw);
     lookWhetherAllIsAtRest();
   }
 

@@ -35,7 +35,9 @@ local function settle(i, mark, next)
     if verdict == 'F' then
       return '1' -- nothing was started, and there is nothing to give back
     end
-    write(i, false, verdict, next, NOW)
+    if verdict ~= 'X' then -- its message may have been brought back since
+      write(i, false, verdict, next, NOW)
+    end
     return '2'
   end
   local state = state_of(mark)

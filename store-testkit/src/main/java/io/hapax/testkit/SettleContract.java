@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hapax.mark.Attempt;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Claim;
+import io.hapax.mark.ClaimAnswer.Kind;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.Origin;
@@ -181,7 +182,7 @@ interface SettleContract extends OnBench {
 
   @Test
   default void settling_a_lost_mark_writes_it_anew_with_its_token() {
-    for (Verdict verdict : List.of(DONE, RETRY_LATER, DEAD)) {
+    for (Verdict verdict : List.of(DONE, RETRY_LATER)) {
       String id = verdict.toString();
       Claim claim = bench().forgotten(id);
 
@@ -191,7 +192,19 @@ interface SettleContract extends OnBench {
     }
     assertThat(bench().state(DONE.toString())).isEqualTo(MarkState.DONE);
     assertThat(bench().state(RETRY_LATER.toString())).isEqualTo(MarkState.RETRY);
-    assertThat(bench().state(DEAD.toString())).isEqualTo(MarkState.DEAD);
+  }
+
+  /** It may come late, when an operator has had the message delivered again. */
+  @Test
+  default void settling_a_lost_mark_as_dead_writes_none_so_that_its_message_can_run_again() {
+    Claim claim = bench().forgotten("m");
+
+    assertThat(bench().settle(claim, DEAD)).isEqualTo(new Settled(true));
+    assertThat(bench().settle(claim, DEAD)).isEqualTo(new Settled(true));
+
+    assertThat(bench().state("m")).isEqualTo(MarkState.ABSENT);
+    assertThat(bench().acquire(bench().request("m")).kind()).isEqualTo(Kind.FRESH);
+    assertThat(bench().settle(claim, DEAD)).isEqualTo(new Fenced(MarkState.PROCESSING));
   }
 
   @Test

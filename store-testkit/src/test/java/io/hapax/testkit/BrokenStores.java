@@ -84,6 +84,10 @@ final class BrokenStores {
           "compares no payloads once it is done",
           "another_payload_conflicts_with_done_and_dead",
           ComparesNoPayloadsOfDone::new),
+      new Broken(
+          "writes a lost mark as dead",
+          "settling_a_lost_mark_as_dead_writes_none_so_that_its_message_can_run_again",
+          WritesTheLostAsDead::new),
       new Broken("forgets results", "done_is_answered_with_its_result", ForgetsResults::new),
       new Broken(
           "purges the dead, too", "only_done_marks_past_retention_are_removed", PurgesDead::new),
@@ -324,6 +328,21 @@ final class BrokenStores {
       Verdict verdict =
           it.verdict() instanceof Verdict.Done ? Verdict.Done.WITHOUT_RESULT : it.verdict();
       return super.settle(mark, new Settlement(it.claim(), verdict));
+    }
+  }
+
+  private static class WritesTheLostAsDead extends MachineStore {
+    WritesTheLostAsDead(InstantSource clock, Duration retention) {
+      super(clock, retention);
+    }
+
+    @Override
+    protected Transition<SettleAnswer> settle(Mark mark, Settlement it) {
+      boolean lost = mark.state() == MarkState.ABSENT && it.verdict() instanceof Verdict.Dead;
+      Mark held = new Mark(it.claim(), MarkState.PROCESSING, now(), now(), Bytes.EMPTY);
+      return lost
+          ? new Transition<>(super.settle(held, it).next(), new SettleAnswer.Settled(true))
+          : super.settle(mark, it);
     }
   }
 
