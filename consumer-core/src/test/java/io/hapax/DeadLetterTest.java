@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Fingerprint;
 import io.hapax.mark.MarkState;
+import io.hapax.mark.Resolution;
+import io.hapax.store.DedupStore;
 import io.hapax.store.StoreException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -102,7 +106,7 @@ class DeadLetterTest extends FaultFixture {
   }
 
   @Test
-  void the_second_of_a_dead_lettered_id_is_dead_lettered_too_not_called_a_duplicate()
+  void the_second_of_a_dead_lettered_id_asks_the_store_and_is_no_duplicate_either()
       throws Exception {
     IdempotentReceiver<String> receiver = open(builder()
         .id(text -> Optional.of(Bytes.utf8(text)))
@@ -114,7 +118,52 @@ class DeadLetterTest extends FaultFixture {
 
     List<Outcome> outcomes = receiver.receive(both(lane("p0", "a"), lane("p1", "a")), PATIENCE);
 
-    assertThat(outcomes).allMatch(Outcome.DeadLettered.class::isInstance);
+    assertThat(outcomes.get(0)).isInstanceOf(Outcome.DeadLettered.class);
+    assertThat(outcomes.get(1)).isInstanceOf(Outcome.Deferred.class);
+    assertThat(receiver.receive(lane("p1", "a"), PATIENCE).get(0))
+        .isInstanceOf(Outcome.DeadLettered.class);
     assertThat(buried).hasSize(1);
+  }
+
+  @Test
+  @DisplayName("invariant 1: a dead letter that is brought back runs, however early")
+  void one_that_is_brought_back_while_the_answer_to_its_settlement_is_on_its_way_runs()
+      throws Exception {
+    AtomicBoolean poison = new AtomicBoolean(true);
+    CountDownLatch settled = new CountDownLatch(1);
+    CountDownLatch answered = new CountDownLatch(1);
+    DedupStore slow = faulty((verb, items, call) -> {
+      Object answer = call.go();
+      if (verb.equals("settle") && settled.getCount() > 0) {
+        settled.countDown();
+        answered.await();
+      }
+      return answer;
+    });
+    IdempotentReceiver<String> first = open(builder().retry(ONE_ATTEMPT).leased(slow, delivery -> {
+      if (poison.get()) {
+        throw new IllegalStateException("poison");
+      }
+      effects.add(delivery.message());
+    }));
+    IdempotentReceiver<String> second =
+        open(builder().leased(slow, delivery -> effects.add(delivery.message())));
+    Submission dying = first.submit(lane("p0", "a"), (index, outcome) -> {});
+    settled.await();
+    poison.set(false);
+    assertThat(marks.resolve(mark("a").key(), mark("a").claim().token(), Resolution.REOPEN))
+        .isTrue();
+    Outcomes outcomes = new Outcomes(2);
+    Submission back = second.submit(both(lane("p1", "a"), lane("p2", "other")), outcomes);
+    outcomes.awaitFirst(); // so that the one that came back waits for the first by now
+
+    answered.countDown();
+    assertThat(dying.await(PATIENCE)).isTrue();
+    assertThat(back.await(PATIENCE)).isTrue();
+
+    assertThat(outcomes.seen.get(0).get(0)).isInstanceOf(Outcome.Deferred.class);
+    assertThat(second.receive(lane("p1", "a"), PATIENCE).get(0))
+        .isInstanceOf(Outcome.Executed.class);
+    assertThat(effects).containsExactly("other", "a");
   }
 }

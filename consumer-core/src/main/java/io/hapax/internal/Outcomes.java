@@ -77,16 +77,19 @@ final class Outcomes<M> {
     }
   }
 
-  /** The message that this one waited for has its outcome. */
+  /**
+   * The message that this one waited for has its outcome. One that is dead may have been brought
+   * back since the store said so, and this may be it: only the store knows.
+   */
   private void follow(Item<M> follower, Item<?> holder, Outcome outcome) {
     if (outcome instanceof Deferred deferred) {
       finish(follower, Deferrals.behind(deferred.after()));
-    } else if (holder.isWithoutMark()) {
+    } else if (holder.isWithoutMark() || outcome instanceof Outcome.DeadLettered) {
       finish(follower, Deferrals.behind(Duration.ZERO)); // it has to ask for the mark itself
     } else if (follower.fingerprint.conflictsWith(holder.fingerprint)) {
       engine.tasks().work(List.of(follower), () -> engine.standing().conflicts(follower));
     } else {
-      finish(follower, outcome instanceof Outcome.DeadLettered ? outcome : duplicateOf(outcome));
+      finish(follower, duplicateOf(outcome));
     }
   }
 

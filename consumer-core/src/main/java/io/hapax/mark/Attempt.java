@@ -3,7 +3,8 @@ package io.hapax.mark;
 /**
  * The count of a message's attempts and what is known of the current one.
  *
- * @param number the attempt's number, from 1; 0 only on a mark whose attempts were all given back
+ * @param number the attempt's number, from 1; 0 only on a mark whose attempts were all given back,
+ *     or were forgotten because it was reopened or lost
  * @param solo whether the claim was made for this message alone, so that losing it counts as an
  *     attempt
  * @param external whether the handler may act outside the store's own transaction, so that losing
@@ -33,5 +34,14 @@ public record Attempt(int number, boolean solo, boolean external, boolean inDoub
 
   Attempt givenBack() {
     return new Attempt(Math.max(0, number - 1), false, external, inDoubt);
+  }
+
+  /** By the owner of a mark that was lost: its count went with it. */
+  Attempt writtenAnew() {
+    return new Attempt(0, solo, external, inDoubt);
+  }
+
+  Attempt reopened() {
+    return new Attempt(0, false, external, false);
   }
 }

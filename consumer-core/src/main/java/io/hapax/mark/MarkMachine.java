@@ -150,7 +150,7 @@ public final class MarkMachine {
     }
     Instant until = now.plus(lease);
     Mark next = lost
-        ? new Mark(claim, PROCESSING, now, until, Bytes.EMPTY)
+        ? new Mark(claim.with(claim.attempt().writtenAnew()), PROCESSING, now, until, Bytes.EMPTY)
         : new Mark(mark.claim(), PROCESSING, mark.claimedAt(), until, Bytes.EMPTY);
     return new Transition<>(next, new RenewAnswer.Renewed(until, lost));
   }
@@ -168,6 +168,9 @@ public final class MarkMachine {
     Verdict verdict = settlement.verdict();
     boolean own = mark.claim().sameAs(claim);
     boolean release = verdict instanceof Verdict.Release;
+    if (own && verdict instanceof Verdict.Dead && isWithoutAttempt(mark)) {
+      return new Transition<>(reopened(mark, now), new SettleAnswer.Settled(true));
+    }
     return switch (mark.state()) {
       case ABSENT ->
         new Transition<>(
@@ -176,13 +179,31 @@ public final class MarkMachine {
       case PROCESSING ->
         own
             ? new Transition<>(
-                settled(mark.claim(), mark.claimedAt(), verdict, now),
+                settled(
+                    isWithoutAttempt(mark) ? claim : mark.claim(), mark.claimedAt(), verdict, now),
                 new SettleAnswer.Settled(false))
             : fenced(mark);
       case RETRY -> resend(mark, own && (release || verdict instanceof Verdict.Retry));
       case DONE -> resend(mark, own && verdict instanceof Verdict.Done);
       case DEAD -> resend(mark, own && verdict instanceof Verdict.Dead);
     };
+  }
+
+  /** Written anew by its owner after it was lost, or reopened since because it was dead. */
+  private static boolean isWithoutAttempt(Mark mark) {
+    boolean open = mark.state() == PROCESSING || mark.state() == RETRY;
+    return open && mark.claim().attempt().number() == 0;
+  }
+
+  /**
+   * What a mark that was lost, and that its owner wrote anew, becomes instead of DEAD, for the same
+   * reason for which a settlement as DEAD writes no lost mark.
+   */
+  private static Mark reopened(Mark mark, Instant now) {
+    Claim claim = mark.claim().with(mark.claim().attempt().reopened());
+    return mark.state() == RETRY
+        ? mark
+        : new Mark(claim, RETRY, mark.claimedAt(), now, Bytes.EMPTY);
   }
 
   /**
@@ -251,7 +272,7 @@ public final class MarkMachine {
         old.key(),
         old.nonce(),
         tokenAfter(old.token(), now),
-        new Attempt(0, false, old.attempt().external(), false),
+        old.attempt().reopened(),
         old.fingerprint(),
         old.origin());
     Mark next = resolution == Resolution.FORCE_DONE

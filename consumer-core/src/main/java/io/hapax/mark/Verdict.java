@@ -44,8 +44,7 @@ public sealed interface Verdict {
 
   /**
    * The message will not be tried again; its dead-letter record has been acknowledged by the
-   * broker. Where its mark was lost none is written, and the message is tried anew if it comes
-   * again.
+   * broker. A mark that was lost does not become dead: its message is tried anew if it comes again.
    *
    * @param reason why, for people; at most {@value #MAX_REASON_BYTES} UTF-8 bytes are kept
    */

@@ -125,12 +125,13 @@ final class ExploredInvariants {
       Broken.unless(!it.isCurrent(claim) || !open(mark), 5, "the current owner was fenced");
       return new Executed<>(it, done.answer());
     }
-    checkCurrent(it, claim, renewed.markLost());
+    checkCurrent(it, claim);
+    checkTold(it.current().isEmpty(), renewed.markLost());
     Transition<RenewAnswer> again = store.renew(done.next(), claim, LEASE, now);
     if (!(again.answer() instanceof Renewed) || !again.next().equals(done.next())) {
       throw new Broken(6, "a renewal sent again was answered " + again.answer());
     }
-    return new Executed<>(it.granted(done.next(), claim, renewed.leaseUntil()), renewed);
+    return new Executed<>(it.kept(done.next(), claim, renewed.leaseUntil()), renewed);
   }
 
   Executed<SettleAnswer> settle(ExploredMessage it, Settlement settlement, Instant now) {
@@ -143,22 +144,25 @@ final class ExploredInvariants {
       Broken.unless(!it.isCurrent(claim) || !open(mark), 5, "the current owner was fenced");
       return new Executed<>(it, done.answer());
     }
-    boolean lost = it.current().isEmpty();
-    boolean nothingThere = lost && done.next().equals(mark);
+    boolean nothingThere = it.current().isEmpty() && done.next().equals(mark);
+    boolean released = settlement.verdict() instanceof Verdict.Release;
+    boolean dead = settlement.verdict() instanceof Verdict.Dead;
+    boolean lost = it.current().isEmpty() || (dead && it.anew());
     Broken.unless(
         !lost || done.next().state() != MarkState.DEAD,
         7,
         "a lost mark is DEAD, although its message may have been brought back since");
-    if (!(nothingThere && settlement.verdict() instanceof Verdict.Release)) {
-      checkCurrent(it, claim, settled.markLost());
+    if (!(nothingThere && released)) {
+      checkCurrent(it, claim);
+      checkTold(lost, settled.markLost());
     }
     Transition<SettleAnswer> again = store.settle(done.next(), settlement, now);
     if (!(again.answer() instanceof Settled) || !again.next().equals(done.next())) {
       throw new Broken(6, "a settlement sent again was answered " + again.answer());
     }
     checkDoubt(mark, settlement, done.next());
-    return new Executed<>(
-        nothingThere ? it : it.granted(done.next(), claim, Instant.EPOCH), settled);
+    ExploredMessage after = nothingThere ? it : it.kept(done.next(), claim, Instant.EPOCH);
+    return new Executed<>(dead && lost ? after.toldLost() : after, settled);
   }
 
   private static boolean open(Mark mark) {
@@ -166,14 +170,18 @@ final class ExploredInvariants {
   }
 
   /** Who may renew and settle: the current claim, or anybody once the mark was lost. */
-  private static void checkCurrent(ExploredMessage it, Claim claim, boolean toldLost) {
-    boolean lost = it.current().isEmpty();
-    Broken.unless(lost || it.isCurrent(claim), 5, "a late owner's verb was accepted");
-    Broken.unless(lost == toldLost, 9, "the loss of the mark was not told, or told without a loss");
+  private static void checkCurrent(ExploredMessage it, Claim claim) {
+    Broken.unless(
+        it.current().isEmpty() || it.isCurrent(claim), 5, "a late owner's verb was accepted");
+  }
+
+  private static void checkTold(boolean lost, boolean told) {
+    Broken.unless(lost == told, 9, "the loss of the mark was not told, or told without a loss");
   }
 
   private static void checkDoubt(Mark mark, Settlement settlement, Mark next) {
-    if (next.state() == MarkState.RETRY && open(mark)) {
+    boolean dead = settlement.verdict() instanceof Verdict.Dead;
+    if (next.state() == MarkState.RETRY && open(mark) && !dead) {
       boolean told = settlement.verdict() instanceof Verdict.Retry retry && retry.inDoubt();
       Broken.unless(
           next.claim().attempt().inDoubt() == (told || mark.claim().attempt().inDoubt()),

@@ -40,7 +40,9 @@ final class ExploredRules {
     Broken.unless(
         it.mark().state() != MarkState.DONE || it.ran(), 8, "a message is done that never ran");
     Broken.unless(
-        it.mark().state() != MarkState.PROCESSING || it.mark().claim().attempt().number() > 0,
+        it.mark().state() != MarkState.PROCESSING
+            || it.anew()
+            || it.mark().claim().attempt().number() > 0,
         10,
         "a claim has no attempt");
   }

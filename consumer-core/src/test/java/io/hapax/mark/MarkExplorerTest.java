@@ -165,6 +165,12 @@ class MarkExplorerTest {
     }
 
     @Test
+    @DisplayName("invariant 7: a lost mark that was written anew must not become dead")
+    void mark_written_anew_turned_dead() {
+      assertBreaks(7, new MarkMutants.RenewsTheLostWithItsAttempt());
+    }
+
+    @Test
     @DisplayName("invariant 9: the loss of a mark must be told")
     void loss_of_the_mark_hidden() {
       assertBreaks(9, new MarkMutants.HidesTheLoss());

@@ -25,6 +25,7 @@ import static io.hapax.mark.SampleMarks.renew;
 import static io.hapax.mark.SampleMarks.reopen;
 import static io.hapax.mark.SampleMarks.settle;
 import static io.hapax.mark.SampleMarks.shared;
+import static io.hapax.mark.SampleMarks.writtenAnew;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.mark.ClaimAnswer.Acquired;
@@ -53,7 +54,7 @@ class MarkMachineAbsentTest {
   @Test
   void renew_writes_it_anew_with_its_token_and_tells_that_it_was_lost() {
     assertBecomes(
-        new Mark(MY_CLAIM, MarkState.PROCESSING, NOW, NOW.plus(LEASE), Bytes.EMPTY),
+        writtenAnew(NOW.plus(LEASE)),
         renew(ABSENT, MY_CLAIM),
         new RenewAnswer.Renewed(NOW.plus(LEASE), true));
   }

@@ -34,6 +34,7 @@ import static io.hapax.mark.SampleMarks.reopen;
 import static io.hapax.mark.SampleMarks.settle;
 import static io.hapax.mark.SampleMarks.shared;
 import static io.hapax.mark.SampleMarks.solo;
+import static io.hapax.mark.SampleMarks.writtenAnew;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.mark.ClaimAnswer.Acquired;
@@ -129,6 +130,43 @@ class MarkMachineProcessingTest {
       assertThat(settle(EXPIRED, MY_CLAIM, RETRY_VERDICT).answer()).isEqualTo(SETTLED_ANSWER);
       assertThat(settle(EXPIRED, MY_CLAIM, RELEASE_VERDICT).answer()).isEqualTo(SETTLED_ANSWER);
       assertThat(settle(EXPIRED, MY_CLAIM, DEAD_VERDICT).answer()).isEqualTo(SETTLED_ANSWER);
+    }
+  }
+
+  @Nested
+  @DisplayName("PROCESSING, same nonce, written anew after it was lost")
+  class WrittenAnew {
+
+    private final Mark anew = writtenAnew(NOW.plusSeconds(20));
+    private final Mark reopened = new Mark(
+        MY_CLAIM.with(new Attempt(0, false, true, false)), MarkState.RETRY, NOW, NOW, Bytes.EMPTY);
+
+    @Test
+    void dead_makes_it_due_at_once_as_if_it_was_reopened() {
+      SettleAnswer lost = new SettleAnswer.Settled(true);
+      assertBecomes(reopened, settle(anew, MY_CLAIM, DEAD_VERDICT), lost);
+      assertUnchanged(reopened, settle(reopened, MY_CLAIM, DEAD_VERDICT), lost);
+      assertUnchanged(
+          reopened, settle(reopened, LATE_CLAIM, DEAD_VERDICT), fenced(MarkState.RETRY));
+    }
+
+    @Test
+    void a_doubt_goes_with_the_dead_letter() {
+      Attempt doubtful = new Attempt(0, true, true, true);
+      Mark mark = processing(doubtful, NOW.plusSeconds(20));
+      assertThat(settle(mark, MY_CLAIM, DEAD_VERDICT).next().claim().attempt())
+          .isEqualTo(new Attempt(0, false, true, false));
+    }
+
+    @Test
+    void every_other_verdict_is_written_with_the_attempt_of_its_owner() {
+      assertBecomes(
+          done(MY_CLAIM, NOW, RECEIPT), settle(anew, MY_CLAIM, DONE_VERDICT), SETTLED_ANSWER);
+      assertBecomes(
+          new Mark(MY_CLAIM, MarkState.RETRY, NOW, NOW.plus(BACKOFF), Bytes.EMPTY),
+          settle(anew, MY_CLAIM, RETRY_VERDICT),
+          SETTLED_ANSWER);
+      assertBecomes(reopened, settle(anew, MY_CLAIM, RELEASE_VERDICT), SETTLED_ANSWER);
     }
   }
 

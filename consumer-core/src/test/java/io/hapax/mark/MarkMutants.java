@@ -136,6 +136,19 @@ final class MarkMutants {
     }
   }
 
+  /** Writes a lost mark anew as if it had never been away. */
+  static final class RenewsTheLostWithItsAttempt extends ExploredStore {
+    @Override
+    Transition<RenewAnswer> renew(Mark mark, Claim claim, Duration lease, Instant now) {
+      Transition<RenewAnswer> it = super.renew(mark, claim, lease, now);
+      boolean lost = it.answer() instanceof RenewAnswer.Renewed renewed && renewed.markLost();
+      return lost
+          ? new Transition<>(
+              new Mark(claim, PROCESSING, now, it.next().until(), Bytes.EMPTY), it.answer())
+          : it;
+    }
+  }
+
   /** Never takes over what a vanished owner left. */
   static final class NeverTakesOver extends ExploredStore {
     @Override

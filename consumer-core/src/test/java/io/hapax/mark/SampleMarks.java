@@ -68,6 +68,12 @@ final class SampleMarks {
     return new Mark(MY_CLAIM.with(attempt), MarkState.PROCESSING, CLAIMED, leaseUntil, Bytes.EMPTY);
   }
 
+  /** What the renewal of a lost mark leaves behind, now. */
+  static Mark writtenAnew(Instant leaseUntil) {
+    Claim claim = MY_CLAIM.with(new Attempt(0, false, true, false));
+    return new Mark(claim, MarkState.PROCESSING, NOW, leaseUntil, Bytes.EMPTY);
+  }
+
   static Mark retry(Attempt attempt, Instant due) {
     return new Mark(MY_CLAIM.with(attempt), MarkState.RETRY, CLAIMED, due, Bytes.EMPTY);
   }

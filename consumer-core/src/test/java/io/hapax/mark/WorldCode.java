@@ -17,8 +17,8 @@ import java.util.Optional;
  *       than all before.
  *   <li>Processes and messages do not count by their names: all of them follow the same rules, so
  *       worlds in which two of them are exchanged have the same future but for the names.
- *   <li>The number of an attempt does not count: it is written and read, but decides nothing. What
- *       a claim adds to it is checked at each step.
+ *   <li>The number of an attempt does not count, but for whether an open mark has one: else it is
+ *       written and read, and decides nothing. What a claim adds to it is checked at each step.
  * </ul>
  *
  * <p>The explorer goes on with what {@link WorldReader} makes of a code. So a code that left out
@@ -80,6 +80,8 @@ final class WorldCode {
     bits.put(WorldReader.STATES.indexOf(mark.state()), 3);
     bits.put(!over && world.now().isBefore(mark.until()));
     putAttempt(over ? WorldReader.NO_ATTEMPT : mark.claim().attempt(), bits);
+    bits.put(!over && mark.claim().attempt().number() == 0);
+    bits.put(!over && it.anew());
     bits.put(it.current().isEmpty() ? 0 : it.isCurrent(mark.claim()) ? 1 : 2, 2);
     bits.put(world.now().isBefore(it.leaseUntil()));
     bits.put(it.greatestToken() == mark.claim().token());

@@ -115,7 +115,9 @@ final class WorldReader {
   private ExploredMessage message(int index, Bits bits, Optional<ReadLate> late) {
     MarkState state = STATES.get(bits.get(3));
     boolean ahead = bits.flag();
-    Attempt attempt = readAttempt(bits);
+    Attempt last = readAttempt(bits);
+    Attempt attempt = bits.flag() ? last.writtenAnew() : last;
+    boolean anew = bits.flag();
     Mark mark = Mark.absent(ExploredWorld.key(index));
     if (state != MarkState.ABSENT) {
       Nonce nonce = nonceOfMark(index, late);
@@ -135,6 +137,7 @@ final class WorldReader {
         greatest ? mark.claim().token() : GREATEST,
         current,
         leased ? mark.until() : Instant.EPOCH,
+        anew,
         bits.flag(),
         bits.flag());
   }

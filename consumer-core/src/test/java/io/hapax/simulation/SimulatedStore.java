@@ -161,14 +161,20 @@ final class SimulatedStore {
     return answer;
   }
 
-  /** Carries out what an operator has decided about a dead message; false if it is not dead. */
+  /**
+   * Carries out what an operator has decided about a dead message.
+   *
+   * @return whether it may be brought back: it was dead, or nothing is known of it
+   */
   boolean reopen(MessageKey key) {
-    Optional<Mark> dead = mark(key).filter(it -> it.state() == MarkState.DEAD);
-    return dead.isPresent()
-        && !readOnly()
-        && done(
-            key,
-            MarkMachine.resolve(dead.get(), dead.get().claim().token(), Resolution.REOPEN, now()));
+    Mark mark = markOrAbsent(key);
+    boolean dead = mark.state() == MarkState.DEAD
+        || (mark.state() == MarkState.RETRY && mark.claim().attempt().number() == 0);
+    return mark.state() == MarkState.ABSENT
+        || (dead
+            && !readOnly()
+            && done(
+                key, MarkMachine.resolve(mark, mark.claim().token(), Resolution.REOPEN, now())));
   }
 
   /** What a claim inside a transaction comes to, if it is committed. */

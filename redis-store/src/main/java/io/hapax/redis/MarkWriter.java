@@ -126,7 +126,7 @@ final class MarkWriter {
     }
   }
 
-  /** Of a mark that is PROCESSING. */
+  /** Of a mark that was lost and is PROCESSING again: its attempts are forgotten. */
   private static void head(ByteBuffer target, Claim claim) {
     Attempt attempt = claim.attempt();
     target.put((byte) 'P');
@@ -136,7 +136,7 @@ final class MarkWriter {
     sevenBytes(target, 0);
     sevenBytes(target, 0);
     target.putLong(claim.fingerprint().value());
-    target.putInt(attempt.number());
+    target.putInt(0);
   }
 
   private static byte flags(boolean solo, boolean external, boolean inDoubt) {

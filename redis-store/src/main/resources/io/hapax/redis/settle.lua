@@ -29,6 +29,13 @@ local function write(i, before, verdict, mark, claimed_bytes)
   end
 end
 
+-- An open mark without an attempt, due now, and nothing in doubt.
+local function reopen(i, mark)
+  local external = flags_of(mark) % 4 >= 2
+  write_open(
+    i, mark, 'R' .. char(external and 2 or 0) .. sub(mark, 3, 25) .. NOW .. sub(mark, 33))
+end
+
 local function settle(i, mark, next)
   local verdict = state_of(next)
   if not mark then
@@ -42,7 +49,12 @@ local function settle(i, mark, next)
   end
   local state = state_of(mark)
   if same_claim(mark, next) then
-    if state == 'P' then
+    if verdict == 'X' and (state == 'P' or state == 'R') and attempt_of(mark) == 0 then
+      if state == 'P' then
+        reopen(i, mark)
+      end
+      return '2' -- it was written anew: its message may have been brought back, too
+    elseif state == 'P' then
       write(i, mark, verdict, next, claimed_at(mark))
       return '1'
     elseif AFTER[verdict] == (is_done(state) and 'D' or state) then

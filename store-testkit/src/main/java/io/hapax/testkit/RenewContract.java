@@ -3,16 +3,25 @@ package io.hapax.testkit;
 import static io.hapax.testkit.Bench.DEAD;
 import static io.hapax.testkit.Bench.DONE;
 import static io.hapax.testkit.Bench.LEASE;
+import static io.hapax.testkit.Bench.RELEASE;
+import static io.hapax.testkit.Bench.RETRY_LATER;
 import static io.hapax.testkit.Bench.RETRY_NOW;
 import static io.hapax.testkit.Bench.as;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hapax.mark.Attempt;
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.ClaimAnswer.Acquired;
+import io.hapax.mark.ClaimAnswer.Kind;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.RenewAnswer;
+import io.hapax.mark.SettleAnswer.Fenced;
+import io.hapax.mark.SettleAnswer.Settled;
+import io.hapax.mark.Verdict;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What a renewal answers in each state of its mark. */
@@ -51,7 +60,40 @@ interface RenewContract extends OnBench {
 
     assertThat(as(RenewAnswer.Renewed.class, answer).markLost()).isTrue();
     assertThat(bench().state("m")).isEqualTo(MarkState.PROCESSING);
-    assertThat(bench().mark("m").claim()).isEqualTo(claim);
+    Claim anew = bench().mark("m").claim();
+    assertThat(anew.sameAs(claim)).isTrue();
+    assertThat(anew.origin()).isEqualTo(claim.origin());
+    assertThat(anew.attempt()).isEqualTo(new Attempt(0, false, true, false));
+  }
+
+  @Test
+  default void a_lost_mark_that_was_written_anew_is_settled_as_any_other() {
+    for (Verdict verdict : List.of(DONE, RETRY_LATER, RELEASE)) {
+      String id = verdict.toString();
+      Claim claim = bench().forgotten(id);
+      bench().renew(claim);
+
+      assertThat(bench().settle(claim, verdict)).as(id).isEqualTo(new Settled(false));
+    }
+    assertThat(bench().state(DONE.toString())).isEqualTo(MarkState.DONE);
+    assertThat(bench().mark(RETRY_LATER.toString()).claim().attempt().number()).isEqualTo(1);
+    assertThat(bench().mark(RELEASE.toString()).claim().attempt().number()).isZero();
+  }
+
+  /** Renewal and settlement may both come late, when the message was delivered again. */
+  @Test
+  default void a_lost_mark_that_was_written_anew_never_becomes_dead() {
+    Claim claim = bench().forgotten("m");
+    bench().renew(claim);
+
+    assertThat(bench().settle(claim, DEAD)).isEqualTo(new Settled(true));
+    assertThat(bench().settle(claim, DEAD)).isEqualTo(new Settled(true));
+
+    assertThat(bench().state("m")).isEqualTo(MarkState.RETRY);
+    Acquired again = bench().acquire(bench().request("m"));
+    assertThat(again.kind()).isEqualTo(Kind.RETRY);
+    assertThat(again.claim().attempt()).isEqualTo(new Attempt(1, false, true, false));
+    assertThat(bench().settle(claim, DEAD)).isEqualTo(new Fenced(MarkState.PROCESSING));
   }
 
   @Test

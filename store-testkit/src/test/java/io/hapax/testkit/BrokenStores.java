@@ -88,6 +88,10 @@ final class BrokenStores {
           "writes a lost mark as dead",
           "settling_a_lost_mark_as_dead_writes_none_so_that_its_message_can_run_again",
           WritesTheLostAsDead::new),
+      new Broken(
+          "renews a lost mark with its attempt",
+          "a_lost_mark_that_was_written_anew_never_becomes_dead",
+          RenewsTheLostWithItsAttempt::new),
       new Broken("forgets results", "done_is_answered_with_its_result", ForgetsResults::new),
       new Broken(
           "purges the dead, too", "only_done_marks_past_retention_are_removed", PurgesDead::new),
@@ -343,6 +347,20 @@ final class BrokenStores {
       return lost
           ? new Transition<>(super.settle(held, it).next(), new SettleAnswer.Settled(true))
           : super.settle(mark, it);
+    }
+  }
+
+  private static class RenewsTheLostWithItsAttempt extends MachineStore {
+    RenewsTheLostWithItsAttempt(InstantSource clock, Duration retention) {
+      super(clock, retention);
+    }
+
+    @Override
+    protected Transition<RenewAnswer> renew(Mark mark, Claim claim, Duration lease) {
+      Transition<RenewAnswer> right = super.renew(mark, claim, lease);
+      return mark.state() == MarkState.ABSENT
+          ? new Transition<>(with(right.next(), claim), right.answer())
+          : right;
     }
   }
 
