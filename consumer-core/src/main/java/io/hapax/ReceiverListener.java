@@ -135,8 +135,8 @@ public interface ReceiverListener {
   default void onFenced(MessageKey key, long token) {}
 
   /**
-   * The store had lost a mark, and the owner wrote it anew; or it settled a dead-lettered message,
-   * which then has none.
+   * The store had lost a mark, and the owner wrote it anew; or, when it settled a dead-lettered
+   * message, left it so that the message runs if it comes again.
    *
    * @param key the message
    * @param token the owner's token
