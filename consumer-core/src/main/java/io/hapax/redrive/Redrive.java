@@ -144,7 +144,10 @@ public final class Redrive {
       case ABSENT -> new Published(true);
       case DEAD -> new Published();
       case DONE -> new NotDead("it is done");
-      case PROCESSING -> new NotDead("it is being handled");
+      case PROCESSING ->
+        mark.claim().attempt().number() == 0
+            ? new Published() // written anew, perhaps after its end: a copy waits and takes it over
+            : new NotDead("it is being handled");
       case RETRY ->
         mark.claim().attempt().number() == 0
             ? new Published() // reopened before, or given back unstarted: a copy harms nothing

@@ -1,0 +1,78 @@
+package io.hapax;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.mark.Bytes;
+import io.hapax.mark.Claim;
+import io.hapax.mark.MarkState;
+import io.hapax.mark.RenewAnswer;
+import io.hapax.redrive.DeadLetterNote;
+import io.hapax.redrive.FoundLetter;
+import io.hapax.redrive.Redrive;
+import io.hapax.redrive.Redriven;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** A renewal that was on its way when its message came to its end. */
+class LateRenewalTest extends FaultFixture {
+
+  private final CountDownLatch sent = new CountDownLatch(1);
+  private final CountDownLatch settled = new CountDownLatch(1);
+  private final CountDownLatch executed = new CountDownLatch(1);
+
+  private final LossyStore store = new LossyStore(clock) {
+    @Override
+    @SuppressWarnings("UnsynchronizedOverridesSynchronized") // others go on while it waits
+    public List<RenewAnswer> renew(List<Claim> claims, Duration lease) {
+      sent.countDown();
+      await(settled);
+      List<RenewAnswer> answers = super.renew(claims, lease);
+      executed.countDown();
+      return answers;
+    }
+  };
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Test
+  void a_dead_letter_whose_lost_mark_a_renewal_wrote_anew_afterwards_can_be_brought_back()
+      throws Exception {
+    RetrySettings once = new RetrySettings(1, Duration.ofSeconds(1), Duration.ofSeconds(1));
+    LeaseSettings lease = LeaseSettings.of(Duration.ofMillis(600));
+    Outcome outcome = open(builder().retry(once).lease(lease).leased(store, delivery -> {
+          await(sent);
+          store.loseUnlessDone(key("a"));
+          throw new IllegalStateException("poison");
+        }))
+        .receive(lane("p0", "a"), PATIENCE)
+        .get(0);
+    assertThat(outcome).isInstanceOf(Outcome.DeadLettered.class); // and so acknowledged
+    settled.countDown();
+    await(executed);
+    assertThat(store.mark(key("a")))
+        .hasValueSatisfying(it -> assertThat(it.state()).isNotEqualTo(MarkState.DEAD));
+    clock.advance(Duration.ofHours(1));
+
+    DeadLetterNote note = new DeadLetterNote(
+        SCOPE, Bytes.utf8("a").toString(), 1, "ATTEMPTS_EXHAUSTED", "poison", false, "p0@0");
+    FoundLetter letter = FoundLetter.of(
+        "dead-0@1", note, "a", text -> Optional.of(Bytes.utf8(text)), Optional.empty());
+    Redriven answer = new Redrive(store, SCOPE).reopen(letter);
+
+    assertThat(answer).isInstanceOf(Redriven.Published.class);
+    assertThat(open(builder().leased(store, delivery -> effects.add(delivery.message())))
+            .receive(lane("p0", "a"), PATIENCE)
+            .get(0))
+        .isInstanceOf(Outcome.Executed.class);
+  }
+}
