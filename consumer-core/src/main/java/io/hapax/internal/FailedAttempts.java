@@ -48,7 +48,8 @@ final class FailedAttempts<M> {
     Settlement settlement = new Settlement(acquired.claim(), decision.verdict());
     SettleAnswer settled =
         Replies.complete("settle", 1, store.settle(List.of(settlement))).get(0);
-    if (settled instanceof SettleAnswer.Settled) {
+    if (settled instanceof SettleAnswer.Settled it) {
+      engine.events().settled(it, acquired.claim());
       engine.lastSettled().now();
     }
     boolean stands =
