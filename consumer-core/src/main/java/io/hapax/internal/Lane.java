@@ -170,13 +170,10 @@ final class Lane<M> {
   }
 
   /**
-   * The same id is on its way in this process: the lane waits for it, unless it is an earlier
-   * message of this lane.
+   * The same id is on its way in this process: the lane waits for it, also if it is an earlier
+   * message of this lane, since what follows a dead one comes again.
    */
   private Turn behindItsOwnId(Item<M> item) {
-    if (engine.running().followsInItsLane(item)) {
-      return Turn.NEXT;
-    }
     if (item.whenFinished(this::queue)) {
       return Turn.PARKED;
     }
