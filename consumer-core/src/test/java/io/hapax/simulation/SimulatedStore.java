@@ -168,9 +168,11 @@ final class SimulatedStore {
    */
   boolean reopen(MessageKey key) {
     Mark mark = markOrAbsent(key);
-    boolean dead = mark.state() == MarkState.DEAD
-        || (mark.state() == MarkState.RETRY && mark.claim().attempt().number() == 0);
+    boolean withoutAttempt = mark.claim().attempt().number() == 0;
+    boolean dead =
+        mark.state() == MarkState.DEAD || (mark.state() == MarkState.RETRY && withoutAttempt);
     return mark.state() == MarkState.ABSENT
+        || (mark.state() == MarkState.PROCESSING && withoutAttempt)
         || (dead
             && !readOnly()
             && done(
