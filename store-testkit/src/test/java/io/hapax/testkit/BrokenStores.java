@@ -1,22 +1,11 @@
 package io.hapax.testkit;
 
-import io.hapax.mark.Attempt;
-import io.hapax.mark.Bytes;
-import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;
-import io.hapax.mark.ClaimTerms;
-import io.hapax.mark.Fingerprint;
 import io.hapax.mark.Mark;
-import io.hapax.mark.MarkMachine;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
-import io.hapax.mark.Nonce;
-import io.hapax.mark.RenewAnswer;
-import io.hapax.mark.SettleAnswer;
-import io.hapax.mark.Settlement;
 import io.hapax.mark.Transition;
-import io.hapax.mark.Verdict;
 import io.hapax.store.DedupStore;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -55,44 +44,45 @@ final class BrokenStores {
       new Broken(
           "settles whoever asks",
           "the_token_alone_and_the_nonce_alone_settle_nothing",
-          SettlesWhoeverAsks::new),
+          BrokenOwners.SettlesWhoeverAsks::new),
       new Broken(
           "releases by deleting the mark",
           "tokens_grow_over_release_retry_and_takeover",
-          ReleasesByDelete::new),
+          BrokenOwners.ReleasesByDelete::new),
       new Broken(
           "executes claims that come too late",
           "a_claim_that_comes_after_its_time_changes_nothing",
-          ExecutesLateClaims::new),
+          BrokenClaims.ExecutesLateClaims::new),
       new Broken(
           "refuses an owner whose lease is over",
           "an_owner_whose_lease_is_over_may_renew_while_nobody_took_over",
-          RefusesOldOwners::new),
+          BrokenOwners.RefusesOldOwners::new),
       new Broken(
           "takes a living lease over",
           "another_nonce_is_busy_for_the_rest_of_the_lease",
-          StealsLeases::new),
+          BrokenClaims.StealsLeases::new),
       new Broken(
           "takes over without a solo claim",
           "a_lost_claim_makes_the_message_a_suspect_that_needs_a_solo_claim",
-          TakesOverWithoutSolo::new),
+          BrokenClaims.TakesOverWithoutSolo::new),
       new Broken(
           "gives a resend a new token",
           "the_same_nonce_gets_the_same_claim_again_and_a_renewed_lease",
-          NewTokenForResend::new),
+          BrokenClaims.NewTokenForResend::new),
       new Broken(
           "compares no payloads once it is done",
           "another_payload_conflicts_with_done_and_dead",
-          ComparesNoPayloadsOfDone::new),
+          BrokenClaims.ComparesNoPayloadsOfDone::new),
       new Broken(
           "writes a lost mark as dead",
           "settling_a_lost_mark_as_dead_writes_none_so_that_its_message_can_run_again",
-          WritesTheLostAsDead::new),
+          BrokenOwners.WritesTheLostAsDead::new),
       new Broken(
           "renews a lost mark with its attempt",
           "a_lost_mark_that_was_written_anew_never_becomes_dead",
-          RenewsTheLostWithItsAttempt::new),
-      new Broken("forgets results", "done_is_answered_with_its_result", ForgetsResults::new),
+          BrokenOwners.RenewsTheLostWithItsAttempt::new),
+      new Broken(
+          "forgets results", "done_is_answered_with_its_result", BrokenOwners.ForgetsResults::new),
       new Broken(
           "purges the dead, too", "only_done_marks_past_retention_are_removed", PurgesDead::new),
       new Broken(
@@ -142,226 +132,20 @@ final class BrokenStores {
       new Broken(
           "opens to a nonce that was given back",
           "a_nonce_that_was_given_back_opens_nothing",
-          OpensToOldNonces::new),
+          BrokenClaims.OpensToOldNonces::new),
       new Broken(
-          "counts an attempt for being busy", "being_busy_costs_no_attempt", CountsBusy::new),
+          "counts an attempt for being busy",
+          "being_busy_costs_no_attempt",
+          BrokenClaims.CountsBusy::new),
       new Broken(
           "lets a mark go with its lease",
           "a_lost_claim_makes_the_message_a_suspect_that_needs_a_solo_claim",
-          LivesAsLongAsItsLease::new));
+          BrokenClaims.LivesAsLongAsItsLease::new));
 
   private BrokenStores() {}
 
   static Broken that(String what) {
     return ALL.stream().filter(broken -> broken.what().equals(what)).findFirst().orElseThrow();
-  }
-
-  private static class SettlesWhoeverAsks extends MachineStore {
-    SettlesWhoeverAsks(InstantSource clock, Duration retention) {
-      super(clock, retention);
-    }
-
-    @Override
-    protected Transition<SettleAnswer> settle(Mark mark, Settlement it) {
-      Claim current = mark.state() == MarkState.ABSENT ? it.claim() : mark.claim();
-      return MarkMachine.settle(mark, new Settlement(current, it.verdict()), now());
-    }
-  }
-
-  private static class ReleasesByDelete extends MachineStore {
-    ReleasesByDelete(InstantSource clock, Duration retention) {
-      super(clock, retention);
-    }
-
-    @Override
-    protected Transition<SettleAnswer> settle(Mark mark, Settlement it) {
-      Transition<SettleAnswer> right = super.settle(mark, it);
-      boolean released =
-          it.verdict() instanceof Verdict.Release && right.answer() instanceof SettleAnswer.Settled;
-      return released ? new Transition<>(Mark.absent(mark.key()), right.answer()) : right;
-    }
-  }
-
-  private static class ExecutesLateClaims extends MachineStore {
-    ExecutesLateClaims(InstantSource clock, Duration retention) {
-      super(clock, retention);
-    }
-
-    @Override
-    protected Transition<ClaimAnswer> claim(Mark mark, ClaimRequest request, Duration lease) {
-      if (request.key().toString().endsWith("/late")) {
-        return super.claim(mark, request, lease);
-      }
-      ClaimTerms terms = request.terms();
-      ClaimTerms unlimited = new ClaimTerms(terms.solo(), terms.external(), ClaimTerms.ANY_TIME);
-      return super.claim(mark, Bench.withTerms(request, unlimited), lease);
-    }
-  }
-
-  private static class RefusesOldOwners extends MachineStore {
-    RefusesOldOwners(InstantSource clock, Duration retention) {
-      super(clock, retention);
-    }
-
-    @Override
-    protected Transition<RenewAnswer> renew(Mark mark, Claim claim, Duration lease) {
-      return mark.state() == MarkState.PROCESSING && !mark.leasedAt(now())
-          ? new Transition<>(mark, new RenewAnswer.Fenced(mark.state()))
-          : super.renew(mark, claim, lease);
-    }
-  }
-
-  private static class StealsLeases extends MachineStore {
-    StealsLeases(InstantSource clock, Duration retention) {
-      super(clock, retention);
-    }
-
-    @Override
-    protected Transition<ClaimAnswer> claim(Mark mark, ClaimRequest request, Duration lease) {
-      Mark over = new Mark(mark.claim(), mark.state(), mark.claimedAt(), now(), mark.detail());
-      return super.claim(mark.leasedAt(now()) ? over : mark, request, lease);
-    }
-  }
-
-  private static class TakesOverWithoutSolo extends MachineStore {
-    TakesOverWithoutSolo(InstantSource clock, Duration retention) {
-      super(clock, retention);
-    }
-
-    @Override
-    protected Transition<ClaimAnswer> claim(Mark mark, ClaimRequest request, Duration lease) {
-      ClaimTerms terms = request.terms();
-      return super.claim(
-          mark,
-          Bench.withTerms(request, new ClaimTerms(true, terms.external(), terms.notAfter())),
-          lease);
-    }
-  }
-
-  private static class NewTokenForResend extends MachineStore {
-    NewTokenForResend(InstantSource clock, Duration retention) {
-      super(clock, retention);
-    }
-
-    @Override
-    protected Transition<ClaimAnswer> claim(Mark mark, ClaimRequest request, Duration lease) {
-      Transition<ClaimAnswer> right = super.claim(mark, request, lease);
-      if (right.answer() instanceof ClaimAnswer.Acquired it
-          && it.kind() == ClaimAnswer.Kind.RESENT) {
-        Claim claim = Bench.withToken(it.claim(), it.claim().token() + 1);
-        Mark next =
-            new Mark(claim, MarkState.PROCESSING, mark.claimedAt(), it.leaseUntil(), Bytes.EMPTY);
-        return new Transition<>(
-            next, new ClaimAnswer.Acquired(claim, it.kind(), it.leaseUntil(), it.previous()));
-      }
-      return right;
-    }
-  }
-
-  private static class OpensToOldNonces extends MachineStore {
-    OpensToOldNonces(InstantSource clock, Duration retention) {
-      super(clock, retention);
-    }
-
-    @Override
-    protected Transition<ClaimAnswer> claim(Mark mark, ClaimRequest request, Duration lease) {
-      Claim it = mark.claim();
-      Claim nobodys =
-          new Claim(it.key(), Nonce.NONE, it.token(), it.attempt(), it.fingerprint(), it.origin());
-      boolean givenBack = mark.state() == MarkState.RETRY;
-      return super.claim(givenBack ? with(mark, nobodys) : mark, request, lease);
-    }
-  }
-
-  private static class CountsBusy extends MachineStore {
-    CountsBusy(InstantSource clock, Duration retention) {
-      super(clock, retention);
-    }
-
-    @Override
-    protected Transition<ClaimAnswer> claim(Mark mark, ClaimRequest request, Duration lease) {
-      Transition<ClaimAnswer> right = super.claim(mark, request, lease);
-      if (!(right.answer() instanceof ClaimAnswer.Busy)) {
-        return right;
-      }
-      Claim it = mark.claim();
-      Attempt last = it.attempt();
-      Attempt more = new Attempt(last.number() + 1, last.solo(), last.external(), last.inDoubt());
-      Claim counted =
-          new Claim(it.key(), it.nonce(), it.token(), more, it.fingerprint(), it.origin());
-      return new Transition<>(with(mark, counted), right.answer());
-    }
-  }
-
-  private static class LivesAsLongAsItsLease extends MachineStore {
-    LivesAsLongAsItsLease(InstantSource clock, Duration retention) {
-      super(clock, retention);
-    }
-
-    @Override
-    protected Transition<ClaimAnswer> claim(Mark mark, ClaimRequest request, Duration lease) {
-      boolean over = mark.state() == MarkState.PROCESSING && !mark.leasedAt(now());
-      return super.claim(over ? Mark.absent(mark.key()) : mark, request, lease);
-    }
-  }
-
-  private static Mark with(Mark mark, Claim claim) {
-    return new Mark(claim, mark.state(), mark.claimedAt(), mark.until(), mark.detail());
-  }
-
-  private static class ComparesNoPayloadsOfDone extends MachineStore {
-    ComparesNoPayloadsOfDone(InstantSource clock, Duration retention) {
-      super(clock, retention);
-    }
-
-    @Override
-    protected Transition<ClaimAnswer> claim(Mark mark, ClaimRequest request, Duration lease) {
-      Fingerprint known =
-          mark.state() == MarkState.DONE ? mark.claim().fingerprint() : request.fingerprint();
-      return super.claim(mark, Bench.withFingerprint(request, known), lease);
-    }
-  }
-
-  private static class ForgetsResults extends MachineStore {
-    ForgetsResults(InstantSource clock, Duration retention) {
-      super(clock, retention);
-    }
-
-    @Override
-    protected Transition<SettleAnswer> settle(Mark mark, Settlement it) {
-      Verdict verdict =
-          it.verdict() instanceof Verdict.Done ? Verdict.Done.WITHOUT_RESULT : it.verdict();
-      return super.settle(mark, new Settlement(it.claim(), verdict));
-    }
-  }
-
-  private static class WritesTheLostAsDead extends MachineStore {
-    WritesTheLostAsDead(InstantSource clock, Duration retention) {
-      super(clock, retention);
-    }
-
-    @Override
-    protected Transition<SettleAnswer> settle(Mark mark, Settlement it) {
-      boolean lost = mark.state() == MarkState.ABSENT && it.verdict() instanceof Verdict.Dead;
-      Mark held = new Mark(it.claim(), MarkState.PROCESSING, now(), now(), Bytes.EMPTY);
-      return lost
-          ? new Transition<>(super.settle(held, it).next(), new SettleAnswer.Settled(true))
-          : super.settle(mark, it);
-    }
-  }
-
-  private static class RenewsTheLostWithItsAttempt extends MachineStore {
-    RenewsTheLostWithItsAttempt(InstantSource clock, Duration retention) {
-      super(clock, retention);
-    }
-
-    @Override
-    protected Transition<RenewAnswer> renew(Mark mark, Claim claim, Duration lease) {
-      Transition<RenewAnswer> right = super.renew(mark, claim, lease);
-      return mark.state() == MarkState.ABSENT
-          ? new Transition<>(with(right.next(), claim), right.answer())
-          : right;
-    }
   }
 
   private static class PurgesDead extends MachineStore {

@@ -1,0 +1,101 @@
+package io.hapax.testkit;
+
+import io.hapax.mark.Bytes;
+import io.hapax.mark.Claim;
+import io.hapax.mark.Mark;
+import io.hapax.mark.MarkMachine;
+import io.hapax.mark.MarkState;
+import io.hapax.mark.RenewAnswer;
+import io.hapax.mark.SettleAnswer;
+import io.hapax.mark.Settlement;
+import io.hapax.mark.Transition;
+import io.hapax.mark.Verdict;
+import java.time.Duration;
+import java.time.InstantSource;
+
+/** Stores that are wrong in one point each about owners who renew and settle. */
+final class BrokenOwners {
+
+  private BrokenOwners() {}
+
+  static final class SettlesWhoeverAsks extends MachineStore {
+    SettlesWhoeverAsks(InstantSource clock, Duration retention) {
+      super(clock, retention);
+    }
+
+    @Override
+    protected Transition<SettleAnswer> settle(Mark mark, Settlement it) {
+      Claim current = mark.state() == MarkState.ABSENT ? it.claim() : mark.claim();
+      return MarkMachine.settle(mark, new Settlement(current, it.verdict()), now());
+    }
+  }
+
+  static final class ReleasesByDelete extends MachineStore {
+    ReleasesByDelete(InstantSource clock, Duration retention) {
+      super(clock, retention);
+    }
+
+    @Override
+    protected Transition<SettleAnswer> settle(Mark mark, Settlement it) {
+      Transition<SettleAnswer> right = super.settle(mark, it);
+      boolean released =
+          it.verdict() instanceof Verdict.Release && right.answer() instanceof SettleAnswer.Settled;
+      return released ? new Transition<>(Mark.absent(mark.key()), right.answer()) : right;
+    }
+  }
+
+  static final class RefusesOldOwners extends MachineStore {
+    RefusesOldOwners(InstantSource clock, Duration retention) {
+      super(clock, retention);
+    }
+
+    @Override
+    protected Transition<RenewAnswer> renew(Mark mark, Claim claim, Duration lease) {
+      return mark.state() == MarkState.PROCESSING && !mark.leasedAt(now())
+          ? new Transition<>(mark, new RenewAnswer.Fenced(mark.state()))
+          : super.renew(mark, claim, lease);
+    }
+  }
+
+  static final class ForgetsResults extends MachineStore {
+    ForgetsResults(InstantSource clock, Duration retention) {
+      super(clock, retention);
+    }
+
+    @Override
+    protected Transition<SettleAnswer> settle(Mark mark, Settlement it) {
+      Verdict verdict =
+          it.verdict() instanceof Verdict.Done ? Verdict.Done.WITHOUT_RESULT : it.verdict();
+      return super.settle(mark, new Settlement(it.claim(), verdict));
+    }
+  }
+
+  static final class WritesTheLostAsDead extends MachineStore {
+    WritesTheLostAsDead(InstantSource clock, Duration retention) {
+      super(clock, retention);
+    }
+
+    @Override
+    protected Transition<SettleAnswer> settle(Mark mark, Settlement it) {
+      boolean lost = mark.state() == MarkState.ABSENT && it.verdict() instanceof Verdict.Dead;
+      Mark held = new Mark(it.claim(), MarkState.PROCESSING, now(), now(), Bytes.EMPTY);
+      return lost
+          ? new Transition<>(super.settle(held, it).next(), new SettleAnswer.Settled(true))
+          : super.settle(mark, it);
+    }
+  }
+
+  static final class RenewsTheLostWithItsAttempt extends MachineStore {
+    RenewsTheLostWithItsAttempt(InstantSource clock, Duration retention) {
+      super(clock, retention);
+    }
+
+    @Override
+    protected Transition<RenewAnswer> renew(Mark mark, Claim claim, Duration lease) {
+      Transition<RenewAnswer> right = super.renew(mark, claim, lease);
+      return mark.state() == MarkState.ABSENT
+          ? new Transition<>(BrokenClaims.with(right.next(), claim), right.answer())
+          : right;
+    }
+  }
+}
