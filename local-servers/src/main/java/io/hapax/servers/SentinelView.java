@@ -10,11 +10,11 @@ import java.util.stream.Collectors;
  * What one Sentinel believes of a master, its replicas and the other Sentinels.
  *
  * @param sentinel whose view it is
- * @param idle whether it is in tilt, as it calls the half minute in which it does nothing because
+ * @param inTilt whether it is in tilt, as it calls the half minute in which it does nothing because
  *     its own timer came late
  */
 record SentinelView(
-    LocalRedis sentinel, boolean idle, Seen master, List<Seen> replicas, List<Seen> sentinels) {
+    LocalRedis sentinel, boolean inTilt, Seen master, List<Seen> replicas, List<Seen> sentinels) {
 
   /**
    * One that it watches.
@@ -69,7 +69,7 @@ record SentinelView(
 
   @Override
   public String toString() {
-    return sentinel + (idle ? ", in tilt," : "") + " sees master " + master + ", replicas "
+    return sentinel + (inTilt ? ", in tilt," : "") + " sees master " + master + ", replicas "
         + listed(replicas) + ", Sentinels " + listed(sentinels);
   }
 
