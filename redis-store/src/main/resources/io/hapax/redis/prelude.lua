@@ -11,7 +11,7 @@
 --       4.. the verb's own; the last one says all of the items, one behind the other
 --
 -- A mark, first byte 1:  1 state P R X (open, dead), D L (done)   2 flags: 1 solo, 2 external, 4 in doubt
---   3-18 nonce   19-25 token   26-32 until   33-39 claimed at   40-47 fingerprint   48-51 attempt
+--   3-18 nonce   19-25 token   26-32 until   33-39 claimed at   40-47 fingerprint   48-51 attempt (0: none counted)
 --   52.. P R X: owner, coordinates, id, each behind two bytes of length, then the detail; L: the result
 -- State D is L without 33-39 and 48-51, which almost never say more than "claimed at its token,
 -- attempt 1". Two kinds of marks are kept in forms of their own, in which a fresh claim is written and
@@ -42,6 +42,8 @@ local function flags_of(mark) return byte(mark, 2) end
 local function nonce_of(mark) return sub(mark, 3, 18) end
 local function token_of(mark) return sub(mark, 19, 25) end
 local function until_of(mark) return (unpack_number('>I7', mark, 26)) end
+-- Those of a mark that is reopened: nothing is in doubt any more, and nobody has claimed it alone.
+local function reopened_flags(mark) return char(flags_of(mark) % 4 >= 2 and 2 or 0) end
 local function attempt_of(mark) return (unpack_number('>I4', mark, 48)) end
 local function claimed_at(mark)
   return state_of(mark) == 'D' and token_of(mark) or sub(mark, 33, 39)

@@ -1,7 +1,7 @@
 -- Renews leases.
 --
--- ARGV    4 lease, microseconds   5 for each item: the mark as its owner knows it, behind 4 bytes of
---         length
+-- ARGV    4 lease, microseconds   5 for each item: the mark as its owner writes it anew if it was lost, without an attempt,
+--         behind 4 bytes of length
 -- Answer  now, 0, a letter for each item
 --         1 renewed    2 renewed, the mark was lost    any other: fenced, the mark's state
 local LEASE_UNTIL = micros(now + ARGV[4])

@@ -20,15 +20,13 @@ local function resolve(mark)
   if (state == 'P' and now < until_of(mark)) or (done and force) then
     return 0
   end
-  local external = flags_of(mark) % 4 >= 2
   local rest = nonce_of(mark) .. token_after(mark) .. NOW .. claimed_at(mark)
     .. fingerprint_of(mark) .. NO_ATTEMPT
   if force then
     write_done(1, mark, 'L\0' .. rest, NOW, claimed_at(mark))
     flush()
   else
-    write_open(
-      1, mark, 'R' .. char(external and 2 or 0) .. rest .. (done and ARGV[6] or tail_of(mark)))
+    write_open(1, mark, 'R' .. reopened_flags(mark) .. rest .. (done and ARGV[6] or tail_of(mark)))
     flush()
     if done then
       drop_done(1) -- moved: the open mark has been written

@@ -29,11 +29,9 @@ local function write(i, before, verdict, mark, claimed_bytes)
   end
 end
 
--- An open mark without an attempt, due now, and nothing in doubt.
+-- A mark that is PROCESSING and has no attempt: due now.
 local function reopen(i, mark)
-  local external = flags_of(mark) % 4 >= 2
-  write_open(
-    i, mark, 'R' .. char(external and 2 or 0) .. sub(mark, 3, 25) .. NOW .. sub(mark, 33))
+  write_open(i, mark, 'R' .. reopened_flags(mark) .. sub(mark, 3, 25) .. NOW .. sub(mark, 33))
 end
 
 local function settle(i, mark, next)
