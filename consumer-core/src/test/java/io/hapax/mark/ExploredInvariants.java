@@ -161,8 +161,7 @@ final class ExploredInvariants {
       throw new Broken(6, "a settlement sent again was answered " + again.answer());
     }
     checkDoubt(mark, settlement, done.next());
-    ExploredMessage after = nothingThere ? it : it.kept(done.next(), claim, Instant.EPOCH);
-    return new Executed<>(dead && lost ? after.toldLost() : after, settled);
+    return new Executed<>(nothingThere ? it : it.kept(done.next(), claim, Instant.EPOCH), settled);
   }
 
   private static boolean open(Mark mark) {
@@ -180,11 +179,12 @@ final class ExploredInvariants {
   }
 
   private static void checkDoubt(Mark mark, Settlement settlement, Mark next) {
-    boolean dead = settlement.verdict() instanceof Verdict.Dead;
-    if (next.state() == MarkState.RETRY && open(mark) && !dead) {
+    if (next.state() == MarkState.RETRY && open(mark)) {
       boolean told = settlement.verdict() instanceof Verdict.Retry retry && retry.inDoubt();
+      boolean buried = settlement.verdict() instanceof Verdict.Dead;
       Broken.unless(
-          next.claim().attempt().inDoubt() == (told || mark.claim().attempt().inDoubt()),
+          next.claim().attempt().inDoubt()
+              == (!buried && (told || mark.claim().attempt().inDoubt())),
           9,
           "the doubt over an effect was forgotten, or made up");
     }

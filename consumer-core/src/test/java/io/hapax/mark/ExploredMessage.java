@@ -52,11 +52,6 @@ record ExploredMessage(
         ran);
   }
 
-  /** The loss was told to whoever dead-lettered it: another may run it again. */
-  ExploredMessage toldLost() {
-    return new ExploredMessage(mark, greatestToken, current, leaseUntil, anew, false, ran);
-  }
-
   ExploredMessage with(Mark next) {
     return new ExploredMessage(next, greatestToken, current, leaseUntil, anew, effect, ran);
   }

@@ -1,5 +1,6 @@
 package io.hapax.simulation;
 
+import io.hapax.mark.Attempt;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
@@ -162,21 +163,27 @@ final class SimulatedStore {
   }
 
   /**
-   * Carries out what an operator has decided about a dead message.
+   * Carries out what an operator has decided about a dead message, as a redrive does.
    *
-   * @return whether it may be brought back: it was dead, or nothing is known of it
+   * @return whether its message is to be published
    */
-  boolean reopen(MessageKey key) {
+  boolean bringBack(MessageKey key) {
     Mark mark = markOrAbsent(key);
-    boolean withoutAttempt = mark.claim().attempt().number() == 0;
-    boolean dead =
-        mark.state() == MarkState.DEAD || (mark.state() == MarkState.RETRY && withoutAttempt);
-    return mark.state() == MarkState.ABSENT
-        || (mark.state() == MarkState.PROCESSING && withoutAttempt)
-        || (dead
-            && !readOnly()
-            && done(
-                key, MarkMachine.resolve(mark, mark.claim().token(), Resolution.REOPEN, now())));
+    Attempt attempt = mark.claim().attempt();
+    boolean withoutAttempt = attempt.number() == 0;
+    return switch (mark.state()) {
+      case ABSENT -> true;
+      case PROCESSING -> withoutAttempt;
+      case RETRY -> withoutAttempt && (attempt.inDoubt() || reopen(mark));
+      case DONE -> false;
+      case DEAD -> reopen(mark);
+    };
+  }
+
+  private boolean reopen(Mark mark) {
+    return !readOnly()
+        && done(
+            mark.key(), MarkMachine.resolve(mark, mark.claim().token(), Resolution.REOPEN, now()));
   }
 
   /** What a claim inside a transaction comes to, if it is committed. */

@@ -120,7 +120,7 @@ final class World {
   /** As an operator is told to: only what took no effect, and the mark before the message. */
   private void redrive(String id) {
     toBeProduced--;
-    if (!witness.hasTakenEffect(id) && !witness.runs(id) && store.reopen(key(id))) {
+    if (!witness.hasTakenEffect(id) && !witness.runs(id) && store.bringBack(key(id))) {
       witness.redriven(id);
       broker.produce(new Post(id, serial++));
     }
