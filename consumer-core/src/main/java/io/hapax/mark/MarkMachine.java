@@ -168,51 +168,47 @@ public final class MarkMachine {
     Verdict verdict = settlement.verdict();
     boolean own = mark.claim().sameAs(claim);
     boolean release = verdict instanceof Verdict.Release;
-    if (own && verdict instanceof Verdict.Dead && isWithoutAttempt(mark)) {
-      return new Transition<>(reopened(mark, now), new SettleAnswer.Settled(true));
-    }
+    boolean dead = verdict instanceof Verdict.Dead;
     return switch (mark.state()) {
       case ABSENT ->
         new Transition<>(
-            writesLost(verdict) ? settled(claim, now, verdict, now) : mark,
+            release || dead ? mark : settled(claim, now, verdict, now),
             new SettleAnswer.Settled(!release));
-      case PROCESSING ->
-        own
-            ? new Transition<>(
-                settled(
-                    isWithoutAttempt(mark) ? claim : mark.claim(), mark.claimedAt(), verdict, now),
-                new SettleAnswer.Settled(false))
-            : fenced(mark);
-      case RETRY -> resend(mark, own && (release || verdict instanceof Verdict.Retry));
+      case PROCESSING -> own ? settled(mark, settlement, now) : fenced(mark);
+      case RETRY ->
+        own && dead && isWithoutAttempt(mark)
+            ? new Transition<>(mark, new SettleAnswer.Settled(true))
+            : resend(mark, own && (release || verdict instanceof Verdict.Retry));
       case DONE -> resend(mark, own && verdict instanceof Verdict.Done);
-      case DEAD -> resend(mark, own && verdict instanceof Verdict.Dead);
+      case DEAD -> resend(mark, own && dead);
     };
   }
 
-  /** Written anew by its owner after it was lost, or reopened since because it was dead. */
+  /**
+   * By its owner. A mark that was lost does not become DEAD, neither here nor where there is none:
+   * the settlement may come late, when an operator has had the message delivered again. DEAD would
+   * have that acknowledged without running; as it is it costs at most another round of attempts.
+   */
+  private static Transition<SettleAnswer> settled(Mark mark, Settlement settlement, Instant now) {
+    Verdict verdict = settlement.verdict();
+    if (!isWithoutAttempt(mark)) {
+      return new Transition<>(
+          settled(mark.claim(), mark.claimedAt(), verdict, now), new SettleAnswer.Settled(false));
+    }
+    boolean dead = verdict instanceof Verdict.Dead;
+    Claim reopened = mark.claim().with(mark.claim().attempt().reopened());
+    Mark next = dead
+        ? new Mark(reopened, RETRY, mark.claimedAt(), now, Bytes.EMPTY)
+        : settled(settlement.claim(), mark.claimedAt(), verdict, now);
+    return new Transition<>(next, new SettleAnswer.Settled(dead));
+  }
+
+  /**
+   * Of one that is PROCESSING: its owner wrote it anew after it was lost. Of one in RETRY: that was
+   * settled as DEAD, an operator reopened it, or it was given back before its first attempt began.
+   */
   private static boolean isWithoutAttempt(Mark mark) {
-    boolean open = mark.state() == PROCESSING || mark.state() == RETRY;
-    return open && mark.claim().attempt().number() == 0;
-  }
-
-  /**
-   * What a mark that was lost, and that its owner wrote anew, becomes instead of DEAD, for the same
-   * reason for which a settlement as DEAD writes no lost mark.
-   */
-  private static Mark reopened(Mark mark, Instant now) {
-    Claim claim = mark.claim().with(mark.claim().attempt().reopened());
-    return mark.state() == RETRY
-        ? mark
-        : new Mark(claim, RETRY, mark.claimedAt(), now, Bytes.EMPTY);
-  }
-
-  /**
-   * Whether a settlement that finds no mark writes one. RELEASE has nothing to give back. DEAD may
-   * come late, when an operator has had the message delivered again: a DEAD mark would have it
-   * acknowledged without running, while none costs it at most another round of attempts.
-   */
-  private static boolean writesLost(Verdict verdict) {
-    return verdict.match(done -> true, retry -> true, release -> false, dead -> false);
+    return mark.claim().attempt().number() == 0;
   }
 
   private static Transition<SettleAnswer> resend(Mark mark, boolean allowed) {
