@@ -10,7 +10,8 @@ public sealed interface RenewAnswer {
    * The lease is longer.
    *
    * @param leaseUntil by the store's clock, its new end
-   * @param markLost whether the mark was missing and has been written anew
+   * @param markLost whether the mark was missing and has been written anew, with no attempt
+   *     counted: such a mark does not become dead
    */
   record Renewed(Instant leaseUntil, boolean markLost) implements RenewAnswer {}
 

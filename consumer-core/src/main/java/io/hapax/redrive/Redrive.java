@@ -60,7 +60,8 @@ public final class Redrive {
   /**
    * Reopens the mark of a letter's message, also one that was reopened before and not claimed
    * since: that the store did not answer then may mean that a failover would make it DEAD again.
-   * One that is gone needs nothing.
+   * One that is gone needs nothing. Nor does one that was lost, and that a late renewal wrote anew:
+   * the message waits for the end of that lease and takes the mark over.
    *
    * @param letter the letter
    * @return {@link Published} if the message is to be published now; otherwise why it must not be

@@ -16,8 +16,9 @@ public sealed interface Redriven {
   }
 
   /**
-   * Its message is published, and its mark lets it run; or, if it had none because nobody could
-   * tell what message it is, whoever it is delivered to looks again.
+   * Its message is published, and its mark lets it run, after the end of its lease if a late
+   * renewal wrote it anew; or, if it had none because nobody could tell what message it is, whoever
+   * it is delivered to looks again.
    *
    * @param unmarked whether it died under a mark that is not there: a retention has passed, or the
    *     generation was moved, and it runs; or this is not the consumer's store, and the consumer,
