@@ -6,8 +6,11 @@ import java.util.Objects;
  * A message as an adapter hands it in.
  *
  * @param message the broker's message
- * @param lane what keeps its order: messages of one lane start one after the other, in the order
+ * @param lane what it stands in: messages of one lane start one after the other, in the order
  *     handed in; for Kafka the partition
+ * @param inOrder whether it holds back what stands behind it in its lane when it cannot run now, as
+ *     an order asks for; false where the broker promises none, and each message can be sent back by
+ *     itself
  * @param coordinates where the broker keeps it, for people and for recovery, for example
  *     {@code orders-3@1507}
  * @param probation whether the message belongs to the first window after its lane was assigned; in
@@ -18,7 +21,12 @@ import java.util.Objects;
  * @param <M> the broker's message
  */
 public record Incoming<M>(
-    M message, String lane, String coordinates, boolean probation, long timestampMillis) {
+    M message,
+    String lane,
+    boolean inOrder,
+    String coordinates,
+    boolean probation,
+    long timestampMillis) {
 
   /**
    * Nobody knows when it was sent. A number, because there is one for each message of each poll.
@@ -30,6 +38,7 @@ public record Incoming<M>(
    *
    * @param message not null
    * @param lane not null
+   * @param inOrder whether it holds back what stands behind it
    * @param coordinates not null
    * @param probation whether on probation
    * @param timestampMillis when it was sent, or {@link #NO_TIMESTAMP}
@@ -41,7 +50,21 @@ public record Incoming<M>(
   }
 
   /**
-   * A message of which nobody knows when it was sent.
+   * A message of a lane that keeps an order.
+   *
+   * @param message not null
+   * @param lane not null
+   * @param coordinates not null
+   * @param probation whether on probation
+   * @param timestampMillis when it was sent, or {@link #NO_TIMESTAMP}
+   */
+  public Incoming(
+      M message, String lane, String coordinates, boolean probation, long timestampMillis) {
+    this(message, lane, true, coordinates, probation, timestampMillis);
+  }
+
+  /**
+   * A message of a lane that keeps an order, and of which nobody knows when it was sent.
    *
    * @param message not null
    * @param lane not null

@@ -1,6 +1,5 @@
 package io.hapax.internal;
 
-import io.hapax.Outcome;
 import io.hapax.Outcome.Deferred;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -72,7 +71,7 @@ final class ClaimWindow<M> {
   }
 
   private static boolean finishedWithoutStop(Item<?> item) {
-    return !item.unfinished() && deferral(item).isEmpty();
+    return !item.unfinished() && item.stop().isEmpty();
   }
 
   private Lane<M> run(Part<M> part) {
@@ -89,7 +88,7 @@ final class ClaimWindow<M> {
   private void finished(Part<M> part, Item<M> item, boolean last) {
     if (last) {
       Optional<Deferred> stop =
-          part.items().stream().flatMap(it -> deferral(it).stream()).findFirst();
+          part.items().stream().flatMap(it -> it.stop().stream()).findFirst();
       if (stop.isPresent()) {
         engine
             .outcomes()
@@ -102,11 +101,6 @@ final class ClaimWindow<M> {
       claimed.remove(item);
     }
     claimMore();
-  }
-
-  private static Optional<Deferred> deferral(Item<?> item) {
-    Optional<Outcome> outcome = item.outcome();
-    return outcome.filter(Deferred.class::isInstance).map(Deferred.class::cast);
   }
 
   /** One at a time: the next may go once it is answered, has failed for now, or waits. */

@@ -109,6 +109,21 @@ final class Item<M> {
     return batch == other.batch && incoming.lane().equals(other.incoming.lane());
   }
 
+  /**
+   * What holds back those behind it in its lane: its outcome, if that is a deferral. Empty if it
+   * has none yet, or its lane keeps no order.
+   */
+  Optional<Outcome.Deferred> stop() {
+    return outcome().flatMap(this::stopsAt);
+  }
+
+  /** The outcome as what holds back those behind it, if it is a deferral and they have an order. */
+  Optional<Outcome.Deferred> stopsAt(Outcome itsOutcome) {
+    return incoming.inOrder() && itsOutcome instanceof Outcome.Deferred deferred
+        ? Optional.of(deferred)
+        : Optional.empty();
+  }
+
   /** What it is known by; empty if it has no usable id. */
   Optional<MessageKey> key() {
     return Optional.ofNullable(key);

@@ -48,7 +48,8 @@ final class Lane<M> {
     }
     opened = true;
     for (int i = 0; i < items.size(); i++) {
-      if (items.get(i).answer() instanceof ClaimAnswer.Busy busy) {
+      if (items.get(i).answer() instanceof ClaimAnswer.Busy busy
+          && items.get(i).incoming.inOrder()) {
         giveUpFrom(i + 1, Deferrals.behind(busy.remaining()));
         break;
       }
@@ -209,11 +210,13 @@ final class Lane<M> {
         : Turn.NEXT;
   }
 
+  /** The lane goes on if there is no deferral, or no order to be kept. */
   private Turn stopAt(Optional<Deferred> deferral) {
-    if (deferral.isEmpty()) {
+    Optional<Deferred> stop = deferral.flatMap(items.get(cursor)::stopsAt);
+    if (stop.isEmpty()) {
       return Turn.NEXT;
     }
-    giveUpFrom(cursor + 1, Deferrals.behind(deferral.get().after()));
+    giveUpFrom(cursor + 1, Deferrals.behind(stop.get().after()));
     return Turn.STOPPED;
   }
 

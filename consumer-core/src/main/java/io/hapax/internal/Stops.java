@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The lanes that have stopped, and at which deferral. */
+/** The lanes that have stopped, and at which deferral; one that keeps no order never does. */
 final class Stops {
 
   /** For a reason that is about to pass. */
@@ -16,7 +16,7 @@ final class Stops {
   private final Map<String, Deferred> byLane = new HashMap<>();
 
   void at(Item<?> item, Optional<Deferred> deferral) {
-    deferral.ifPresent(it -> byLane.putIfAbsent(item.incoming.lane(), it));
+    deferral.flatMap(item::stopsAt).ifPresent(it -> byLane.putIfAbsent(item.incoming.lane(), it));
   }
 
   /**
@@ -27,8 +27,7 @@ final class Stops {
     if (item.answering()) {
       return;
     }
-    Outcome outcome = item.outcome().orElse(SHORTLY);
-    at(item, outcome instanceof Deferred deferred ? Optional.of(deferred) : Optional.empty());
+    at(item, item.unfinished() ? Optional.of(SHORTLY) : item.stop());
   }
 
   boolean stopped(Item<?> item) {

@@ -93,6 +93,11 @@ record Plan(
     return window % 2 == 0;
   }
 
+  /** Whether all that a queue's consumer hands in at once stands in one lane, without an order. */
+  boolean sharesLanes() {
+    return partitions == 2;
+  }
+
   /**
    * A plan.
    *

@@ -7,7 +7,10 @@ import io.hapax.simulation.QueueBroker.Parcel;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Hands in what it pulls, each message in a lane of its own, and acknowledges what stands. */
+/**
+ * Hands in what it pulls, each message in a lane of its own or all in one that keeps no order, and
+ * acknowledges what stands.
+ */
 final class QueueAdapter implements Adapter {
 
   private final ConsumerProcess process;
@@ -29,7 +32,14 @@ final class QueueAdapter implements Adapter {
     List<Integer> deliveries = new ArrayList<>();
     for (Parcel parcel : pulled) {
       String where = "queue@" + parcel.post().serial() + "#" + parcel.deliveries();
-      messages.add(new Incoming<>(parcel.post(), where, where, parcel.deliveries() > 2));
+      boolean alone = !process.world().plan().sharesLanes();
+      messages.add(new Incoming<>(
+          parcel.post(),
+          alone ? where : "queue",
+          alone,
+          where,
+          parcel.deliveries() > 2,
+          Incoming.NO_TIMESTAMP));
       deliveries.add(parcel.deliveries());
     }
     underway += pulled.size();

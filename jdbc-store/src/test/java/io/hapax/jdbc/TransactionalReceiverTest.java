@@ -109,6 +109,30 @@ class TransactionalReceiverTest extends TransactionalFixture {
     assertThat(store.find(List.of(MessageKey.of("orders", "behind"))).get(0)).isEmpty();
   }
 
+  @Test
+  void in_a_lane_without_order_only_what_fails_or_is_busy_is_deferred() throws Exception {
+    claimElsewhere("busy");
+    IdempotentReceiver<String> shop = receiver((tx, delivery) -> {
+      write(tx, delivery.message());
+      if (delivery.message().equals("bad")) {
+        throw new IllegalStateException("no stock");
+      }
+    });
+
+    List<Outcome> outcomes = shop.receive(unordered("a", "busy", "b", "bad", "c", "d"), PATIENCE);
+
+    assertThat(effects()).containsExactlyInAnyOrder("a", "b", "c", "d");
+    assertThat(((Deferred) outcomes.get(1)).reason()).isEqualTo(Reason.BUSY);
+    assertThat(((Deferred) outcomes.get(3)).reason()).isEqualTo(Reason.RETRY);
+  }
+
+  private static List<Incoming<String>> unordered(String... messages) {
+    return lane("p0", false, messages).stream()
+        .map(it -> new Incoming<>(
+            it.message(), it.lane(), false, it.coordinates(), false, Incoming.NO_TIMESTAMP))
+        .toList();
+  }
+
   private void claimElsewhere(String id) {
     store.claim(
         List.of(new ClaimRequest(

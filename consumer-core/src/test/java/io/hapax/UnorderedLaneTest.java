@@ -1,0 +1,96 @@
+package io.hapax;
+
+import static io.hapax.FaultFixture.lane;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.Outcome.Deferred;
+import io.hapax.Outcome.Reason;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+
+/** A lane that keeps no order: a message that cannot run now is in nobody's way. */
+class UnorderedLaneTest extends LeasedFixture {
+
+  private static List<Incoming<String>> unordered(String... messages) {
+    return lane("p0", messages).stream()
+        .map(it -> new Incoming<>(
+            it.message(), it.lane(), false, it.coordinates(), false, Incoming.NO_TIMESTAMP))
+        .toList();
+  }
+
+  private List<Outcome> receiveUnordered(ReceiverBuilder<String> builder, String... messages)
+      throws InterruptedException {
+    return open(builder.leased(store, this::fails)).receive(unordered(messages), PATIENCE);
+  }
+
+  private void fails(Delivery<String> delivery) {
+    if (delivery.message().startsWith("bad")) {
+      throw new IllegalStateException("no stock");
+    }
+    effects.add(delivery.message());
+  }
+
+  private static Reason reason(Outcome outcome) {
+    return ((Deferred) outcome).reason();
+  }
+
+  @Test
+  void what_stands_behind_a_failing_message_runs() throws Exception {
+    List<Outcome> outcomes = receiveUnordered(builder(), "a", "bad", "b", "bad2", "c");
+
+    assertThat(effects).containsExactly("a", "b", "c");
+    assertThat(reason(outcomes.get(1))).isEqualTo(Reason.RETRY);
+    assertThat(reason(outcomes.get(3))).isEqualTo(Reason.RETRY);
+    assertThat(outcomes.get(4)).isInstanceOf(Outcome.Executed.class);
+  }
+
+  @Test
+  void what_stands_behind_a_busy_message_runs() throws Exception {
+    var unused = claimedElsewhere("busy", false, Duration.ofMinutes(5));
+
+    List<Outcome> outcomes = receiveUnordered(builder(), "busy", "a");
+
+    assertThat(effects).containsExactly("a");
+    assertThat(reason(outcomes.get(0))).isEqualTo(Reason.BUSY);
+  }
+
+  @Test
+  void what_stands_behind_a_message_without_an_id_runs() throws Exception {
+    List<Outcome> outcomes = receiveUnordered(builder().missingId(MissingIdPolicy.FAIL), "?", "a");
+
+    assertThat(effects).containsExactly("a");
+    assertThat(reason(outcomes.get(0))).isEqualTo(Reason.MISSING_ID);
+  }
+
+  @Test
+  void what_stands_behind_a_failing_message_runs_too_where_little_is_claimed_ahead()
+      throws Exception {
+    List<Outcome> outcomes = receiveUnordered(
+        builder().workers(1).stalePolicy(StalePolicy.probe(it -> OutcomeProbe.Answer.NOT_APPLIED)),
+        "bad",
+        "bad2",
+        "a");
+
+    assertThat(effects).containsExactly("a");
+    assertThat(reason(outcomes.get(0))).isEqualTo(Reason.RETRY);
+    assertThat(reason(outcomes.get(1))).isEqualTo(Reason.RETRY);
+  }
+
+  @Test
+  void a_handler_for_many_gets_what_stands_before_and_behind_a_busy_message() throws Exception {
+    var unused = claimedElsewhere("busy", false, Duration.ofMinutes(5));
+    List<List<String>> calls = new CopyOnWriteArrayList<>();
+
+    List<Outcome> outcomes = open(builder()
+            .leasedBatches(
+                store,
+                deliveries ->
+                    calls.add(deliveries.stream().map(Delivery::message).toList())))
+        .receive(unordered("a", "b", "busy", "c", "d"), PATIENCE);
+
+    assertThat(calls).containsExactly(List.of("a", "b"), List.of("c", "d"));
+    assertThat(reason(outcomes.get(2))).isEqualTo(Reason.BUSY);
+  }
+}
