@@ -4,33 +4,27 @@ import io.hapax.Outcome;
 import io.hapax.Outcome.Deferred;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /** What a listener has to tell its client of the messages of one call. */
 sealed interface Answer {
 
   /**
-   * They are settled up to one of them, and the rest is to come again.
+   * What became of each.
    *
-   * @param done how many from the first on may be acknowledged
-   * @param after how long the rest has to wait; zero if nothing rests
+   * @param outcomes in the order of the call
    */
-  record Settled(int done, Duration after) implements Answer {}
+  record Settled(List<Outcome> outcomes) implements Answer {
+
+    /** How long the first that may not be acknowledged has to wait; empty if all may be. */
+    Optional<Duration> firstWait() {
+      return outcomes.stream()
+          .filter(Deferred.class::isInstance)
+          .map(it -> ((Deferred) it).after())
+          .findFirst();
+    }
+  }
 
   /** Nothing may be said: the queue was given up, and its messages stay where they are. */
   record Withdrawn() implements Answer {}
-
-  /** The messages before the first deferred one are done; the rest waits as long as any of it. */
-  static Settled of(List<Outcome> outcomes) {
-    int done = 0;
-    while (done < outcomes.size() && outcomes.get(done).mayAcknowledge()) {
-      done++;
-    }
-    Duration after = Duration.ZERO;
-    for (Outcome outcome : outcomes.subList(done, outcomes.size())) {
-      if (outcome instanceof Deferred deferred && deferred.after().compareTo(after) > 0) {
-        after = deferred.after();
-      }
-    }
-    return new Settled(done, after);
-  }
 }

@@ -23,10 +23,13 @@ import org.apache.rocketmq.common.message.MessageExt;
  *     IdempotentConcurrentListener.wrap(consumer, store, yourListener));
  * }</pre>
  *
- * <p>A call is claimed at once, whatever its size, and settled in groups. The client is told up to
- * which of its messages all is settled ({@code ackIndex}); the rest it sends back, at a delay level
- * not below what the first of them has to wait: the remaining lease of whoever handles it, or the
- * backoff of its failure. Messages that were settled behind it come again and are known.
+ * <p>A call is claimed at once, whatever its size, and settled in groups. A message of it that
+ * cannot run now is sent back by itself, at a delay level not below what it has to wait: the
+ * remaining lease of whoever handles it, or the backoff of its failure. It is in nobody's way; what
+ * stands behind it in the call runs, and is acknowledged with it, once the broker has stored the
+ * copy. Only the end of a call that waits alike, often all of it, is left to the client
+ * ({@code ackIndex}), and so is all behind a message that the broker does not take back; what of
+ * that is settled comes again and is known.
  *
  * <p>How often a message is tried, and when it is dead-lettered, is the receiver's to say, not the
  * broker's: {@code maxReconsumeTimes} of the consumer is raised unless it is set, and refused if it
@@ -46,6 +49,7 @@ public final class IdempotentConcurrentListener
     implements MessageListenerConcurrently, AutoCloseable {
 
   private final Intake intake;
+  private final Returns returns;
   private final ForwardedMessages forwarded;
   private final Runnable ending;
 
@@ -53,6 +57,7 @@ public final class IdempotentConcurrentListener
       DefaultMQPushConsumer consumer, Intake intake, Runnable ending) {
     this.forwarded = new ForwardedMessages(consumer::getConsumerGroup);
     this.intake = intake;
+    this.returns = new Returns(consumer, intake::level);
     this.ending = ending;
   }
 
@@ -76,7 +81,7 @@ public final class IdempotentConcurrentListener
     IdempotentReceiver<MessageExt> receiver =
         StandardReceiver.of(consumer, store, handler(listener));
     return new IdempotentConcurrentListener(
-        consumer, StandardReceiver.intake(consumer, receiver), receiver::close);
+        consumer, StandardReceiver.intake(consumer, receiver, false), receiver::close);
   }
 
   /**
@@ -97,7 +102,7 @@ public final class IdempotentConcurrentListener
               + " again as if it were new; take RocketMqIds.uniqueKey() or an orderly listener");
     }
     return new IdempotentConcurrentListener(
-        consumer, new Intake(consumer, receiver, Optional.empty()), () -> {});
+        consumer, new Intake(consumer, receiver, false, Optional.empty()), () -> {});
   }
 
   /**
@@ -131,21 +136,21 @@ public final class IdempotentConcurrentListener
     forwarded.look(messages, context.getMessageQueue());
     Answer answer = intake.take(messages, context.getMessageQueue());
     if (answer instanceof Answer.Settled settled) {
-      return tell(settled, messages.size(), context);
+      return returns
+          .sendBack(messages, settled.outcomes(), context.getMessageQueue().getBrokerName())
+          .map(rest -> leave(rest, context))
+          .orElse(ConsumeConcurrentlyStatus.CONSUME_SUCCESS);
     }
     return ConsumeConcurrentlyStatus.RECONSUME_LATER; // ignored: the queue was given up
   }
 
-  private ConsumeConcurrentlyStatus tell(
-      Answer.Settled settled, int messages, ConsumeConcurrentlyContext context) {
-    if (settled.done() == messages) {
-      return ConsumeConcurrentlyStatus.CONSUME_SUCCESS;
-    }
-    context.setDelayLevelWhenNextConsume(intake.level(settled.after()));
-    if (settled.done() == 0) {
+  private static ConsumeConcurrentlyStatus leave(
+      Returns.Rest rest, ConsumeConcurrentlyContext context) {
+    context.setDelayLevelWhenNextConsume(rest.level());
+    if (rest.from() == 0) {
       return ConsumeConcurrentlyStatus.RECONSUME_LATER;
     }
-    context.setAckIndex(settled.done() - 1);
+    context.setAckIndex(rest.from() - 1);
     return ConsumeConcurrentlyStatus.CONSUME_SUCCESS;
   }
 

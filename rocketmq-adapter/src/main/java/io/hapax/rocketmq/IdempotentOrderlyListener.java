@@ -57,7 +57,7 @@ public final class IdempotentOrderlyListener implements MessageListenerOrderly, 
     IdempotentReceiver<MessageExt> receiver =
         StandardReceiver.of(consumer, store, handler(listener));
     return new IdempotentOrderlyListener(
-        StandardReceiver.intake(consumer, receiver), receiver::close);
+        StandardReceiver.intake(consumer, receiver, true), receiver::close);
   }
 
   /**
@@ -71,7 +71,7 @@ public final class IdempotentOrderlyListener implements MessageListenerOrderly, 
   public static IdempotentOrderlyListener of(
       DefaultMQPushConsumer consumer, IdempotentReceiver<MessageExt> receiver) {
     return new IdempotentOrderlyListener(
-        new Intake(consumer, receiver, Optional.empty()), () -> {});
+        new Intake(consumer, receiver, true, Optional.empty()), () -> {});
   }
 
   /**
@@ -101,12 +101,12 @@ public final class IdempotentOrderlyListener implements MessageListenerOrderly, 
       List<MessageExt> messages, ConsumeOrderlyContext context) {
     Answer answer = intake.take(messages, context.getMessageQueue());
     if (answer instanceof Answer.Settled settled) {
-      if (settled.done() == messages.size()) {
+      Optional<Duration> wait = settled.firstWait();
+      if (wait.isEmpty()) {
         return ConsumeOrderlyStatus.SUCCESS;
       }
-      Duration pause =
-          settled.after().compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : settled.after();
-      context.setSuspendCurrentQueueTimeMillis(pause.toMillis());
+      context.setSuspendCurrentQueueTimeMillis(
+          Math.min(wait.get().toMillis(), LONGEST_PAUSE.toMillis()));
     }
     return ConsumeOrderlyStatus.SUSPEND_CURRENT_QUEUE_A_MOMENT;
   }

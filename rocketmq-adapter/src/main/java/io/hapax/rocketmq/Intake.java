@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
  * Takes the messages of one call of a listener through the receiver, on the client's thread. While
  * the store is down that thread waits, and with it the client stops pulling.
  *
- * <p>The messages of a call are one lane. Those behind one that cannot run now would be sent back
- * with it in any case, because the client is told one place in the call up to which all is well.
+ * <p>The messages of a call are one lane, so that a handler for many gets them together. One that
+ * cannot run now holds back those behind it only where their queue has an order.
  */
 final class Intake {
 
@@ -36,21 +36,25 @@ final class Intake {
   private final Gate gate = new Gate();
   private final Probation probation;
   private final Duration patience;
+  private final boolean inOrder;
   private final Optional<String> consumerName;
   private final Optional<DeadLetterTopic> deadLetters;
 
   /**
    * Checks the consumer's own settings, and changes those that it left open.
    *
+   * @param inOrder whether the queues keep their order
    * @param consumerName the receiver's, if it was made of the consumer's group
    */
   Intake(
       DefaultMQPushConsumer consumer,
       IdempotentReceiver<MessageExt> receiver,
+      boolean inOrder,
       Optional<String> consumerName) {
     ConsumerSettings.prepare(consumer, receiver).forEach(LOG::warn);
     this.consumer = consumer;
     this.receiver = receiver;
+    this.inOrder = inOrder;
     this.consumerName = consumerName;
     this.deadLetters = RocketMqDeadLetterPublisher.topicOf(receiver);
     ClientInside inside = new ClientInside(consumer);
@@ -88,7 +92,7 @@ final class Intake {
       }
       List<Outcome> outcomes = receive(messages, queue);
       return gate.isOpen() || outcomes.stream().noneMatch(Intake::isGivenUp)
-          ? Answer.of(outcomes)
+          ? new Answer.Settled(outcomes)
           : new Answer.Withdrawn();
     } catch (IllegalStateException closed) {
       LOG.error("Queue {} is given up: the receiver takes no messages any more", queue, closed);
@@ -133,7 +137,12 @@ final class Intake {
     String lane = Coordinates.of(messages.get(0), queue);
     return messages.stream()
         .map(it -> new Incoming<>(
-            it, lane, Coordinates.of(it, queue), isNew, Incoming.sentAt(it.getBornTimestamp())))
+            it,
+            lane,
+            inOrder,
+            Coordinates.of(it, queue),
+            isNew,
+            Incoming.sentAt(it.getBornTimestamp())))
         .toList();
   }
 

@@ -28,9 +28,11 @@ final class StandardReceiver {
   /**
    * Checks the consumer's settings; if they are refused, ends the threads that {@link #of} began.
    */
-  static Intake intake(DefaultMQPushConsumer consumer, IdempotentReceiver<MessageExt> receiver) {
+  static Intake intake(
+      DefaultMQPushConsumer consumer, IdempotentReceiver<MessageExt> receiver, boolean inOrder) {
     try {
-      return new Intake(consumer, receiver, Optional.of(ClientInside.consumerName(consumer)));
+      return new Intake(
+          consumer, receiver, inOrder, Optional.of(ClientInside.consumerName(consumer)));
     } catch (RuntimeException | Error refused) {
       try {
         receiver.close();

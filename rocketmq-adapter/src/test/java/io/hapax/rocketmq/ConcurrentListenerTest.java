@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
+import io.hapax.IdempotentReceiver;
 import io.hapax.Outcome;
+import io.hapax.RetrySettings;
 import io.hapax.TooOldPolicy;
 import io.hapax.mark.MarkState;
 import java.nio.charset.StandardCharsets;
@@ -103,6 +105,37 @@ class ConcurrentListenerTest extends WithConsumers {
     await().atMost(BOUND).until(() -> isDone("d"));
     assertThat(effects).containsExactlyInAnyOrder("a", "b", "c", "d");
     assertThat(count(Outcome.Duplicate.class)).isZero(); // what was done was not even sent back
+  }
+
+  @Test
+  void what_stands_behind_a_failing_message_in_its_call_is_done_and_does_not_come_again()
+      throws Exception {
+    createTopic(1);
+    send("a", "bad", "b", "bad", "c");
+    DefaultMQPushConsumer consumer = consumer();
+    consumer.setConsumeMessageBatchMaxSize(5);
+    IdempotentReceiver<MessageExt> receiver = open(builder(consumer)
+        .retry(new RetrySettings(4, Duration.ofMillis(50), Duration.ofMillis(50)))
+        .leased(store, delivery -> {
+          if (body(delivery.message()).equals("bad")) {
+            throw new IllegalStateException("no stock");
+          }
+          effects.add(body(delivery.message()));
+        }));
+    AtomicInteger most = new AtomicInteger();
+    IdempotentConcurrentListener listener =
+        open(IdempotentConcurrentListener.of(consumer, receiver));
+    consumer.registerMessageListener((MessageListenerConcurrently) (messages, context) -> {
+      most.accumulateAndGet(messages.size(), Math::max);
+      return listener.consumeMessage(messages, context);
+    });
+    start(consumer);
+
+    await().atMost(BOUND).until(() -> count(Outcome.DeadLettered.class) == 2);
+    assertThat(most).hasValue(5);
+    assertThat(effects).containsExactly("a", "b", "c");
+    assertThat(count(Outcome.Duplicate.class)).isZero();
+    assertThat(deferred(Outcome.Reason.BEHIND)).isLessThanOrEqualTo(4); // the second of the two
   }
 
   @Test
