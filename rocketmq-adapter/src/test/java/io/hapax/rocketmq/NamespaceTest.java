@@ -76,6 +76,28 @@ class NamespaceTest extends WithNamespaces {
     });
   }
 
+  @Test
+  void a_message_in_the_middle_of_a_call_comes_again_in_its_namespace() throws Exception {
+    createTopicIn(ONE, 1);
+    for (String text : List.of("first", "middle", "last")) {
+      sendIn(ONE, text);
+    }
+    DefaultMQPushConsumer consumer = consumerIn(ONE);
+    consumer.setConsumeMessageBatchMaxSize(3);
+    consumer.registerMessageListener(open(IdempotentConcurrentListener.of(
+        consumer, open(builder(consumer).leased(store, delivery -> {
+          if (body(delivery.message()).equals("middle") && delivery.attempt() == 1) {
+            throw new IllegalStateException("no stock");
+          }
+          record(delivery);
+        })))));
+    start(consumer);
+
+    await().atMost(BOUND).until(() -> effects.contains("middle"));
+    assertThat(effects).containsExactly("first", "last", "middle");
+    assertThat(count(Outcome.Duplicate.class)).isZero();
+  }
+
   /** This broker takes no notice of it; those that do keep such consumers apart. */
   @Test
   void nor_does_one_whose_namespace_is_of_the_new_kind() throws Exception {
