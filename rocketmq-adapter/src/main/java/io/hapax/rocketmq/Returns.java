@@ -3,8 +3,10 @@ package io.hapax.rocketmq;
 import io.hapax.Outcome;
 import io.hapax.Outcome.Deferred;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.ToIntFunction;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.client.exception.MQBrokerException;
@@ -21,10 +23,16 @@ import org.slf4j.LoggerFactory;
  * level. If that were used for all, what was settled behind a failing message would come again with
  * each of its attempts, and a copy more with each crash in between. So the client is left only what
  * is the same there: the end of a call, if all of it waits at one level.
+ *
+ * <p>For the same reason a message of which a call holds several copies is sent back once. They
+ * come at once if they were sent back at once, and each crash would double them.
  */
 final class Returns {
 
   private static final Logger LOG = LoggerFactory.getLogger(Returns.class);
+
+  /** What is settled, and a copy of what is sent back already. */
+  private static final int STAYS = 0;
 
   private final DefaultMQPushConsumer consumer;
   private final ToIntFunction<Duration> levels;
@@ -55,30 +63,38 @@ final class Returns {
    * @return the rest; empty if there is none
    */
   Optional<Rest> sendBack(List<MessageExt> messages, List<Outcome> outcomes, String broker) {
-    Rest rest = rest(outcomes);
-    for (int i = 0; i < rest.from(); i++) {
-      if (outcomes.get(i) instanceof Deferred deferred) {
-        int level = levels.applyAsInt(deferred.after());
-        if (!isSentBack(messages.get(i), level, broker)) {
-          return Optional.of(new Rest(i, level)); // the client tries it again, and in other ways
-        }
-      }
+    if (outcomes.stream().allMatch(Outcome::mayAcknowledge)) {
+      return Optional.empty();
     }
-    return Optional.of(rest).filter(it -> it.from() < messages.size());
+    int[] wanted = levels(messages, outcomes);
+    int clients = beginOfRest(wanted);
+    int from = 0; // what is not sent back here the client tries again, and in other ways
+    while (from < clients
+        && (wanted[from] == STAYS || isSentBack(messages.get(from), wanted[from], broker))) {
+      from++;
+    }
+    return from < wanted.length ? Optional.of(new Rest(from, wanted[from])) : Optional.empty();
   }
 
-  private Rest rest(List<Outcome> outcomes) {
-    int from = outcomes.size();
-    int level = 0;
-    while (from > 0 && outcomes.get(from - 1) instanceof Deferred deferred) {
-      int its = levels.applyAsInt(deferred.after());
-      if (from < outcomes.size() && its != level) {
-        break;
-      }
-      level = its;
+  /** The level at which each is to be sent back, or {@link #STAYS}. */
+  private int[] levels(List<MessageExt> messages, List<Outcome> outcomes) {
+    int[] wanted = new int[outcomes.size()];
+    Set<ProducedMessage> returning = new HashSet<>();
+    for (int i = 0; i < wanted.length; i++) {
+      boolean again = outcomes.get(i) instanceof Deferred
+          && ProducedMessage.of(messages.get(i)).map(returning::add).orElse(true);
+      wanted[i] = again ? levels.applyAsInt(((Deferred) outcomes.get(i)).after()) : STAYS;
+    }
+    return wanted;
+  }
+
+  private static int beginOfRest(int[] wanted) {
+    int last = wanted[wanted.length - 1];
+    int from = wanted.length;
+    while (last != STAYS && from > 0 && wanted[from - 1] == last) {
       from--;
     }
-    return new Rest(from, level);
+    return from;
   }
 
   /** Says whether the broker has stored the copy; the original is acknowledged only then. */

@@ -139,6 +139,33 @@ class ConcurrentListenerTest extends WithConsumers {
   }
 
   @Test
+  void copies_of_a_message_in_one_call_come_again_as_one() throws Exception {
+    createTopic(1);
+    Message copied = message("bad", "bad");
+    send(copied);
+    send(copied);
+    copied.putUserProperty("tenant", "7"); // no copy: it has the same unique key all the same
+    send(copied);
+    List<Integer> handedOver = new CopyOnWriteArrayList<>();
+    DefaultMQPushConsumer consumer = consumer();
+    consumer.setConsumeMessageBatchMaxSize(3);
+    IdempotentConcurrentListener listener = open(IdempotentConcurrentListener.of(
+        consumer, open(builder(consumer).leased(store, delivery -> {
+          throw new IllegalStateException("no stock");
+        }))));
+    consumer.registerMessageListener((MessageListenerConcurrently) (messages, context) -> {
+      handedOver.add(messages.size());
+      return listener.consumeMessage(messages, context);
+    });
+    start(consumer);
+
+    await().atMost(BOUND).until(() -> count(Outcome.DeadLettered.class) == 2);
+    assertThat(handedOver).startsWith(3);
+    assertThat(handedOver.stream().mapToInt(it -> it).sum()).isLessThanOrEqualTo(3 + 2 + 2 + 1);
+    assertThat(read("%DLQ%" + group, 1)).hasSize(1);
+  }
+
+  @Test
   void a_listener_of_batches_gets_only_the_messages_that_may_run() throws Exception {
     createTopic(1);
     send("a");
