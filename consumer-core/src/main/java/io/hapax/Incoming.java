@@ -6,11 +6,11 @@ import java.util.Objects;
  * A message as an adapter hands it in.
  *
  * @param message the broker's message
- * @param lane what it stands in: messages of one lane start one after the other, in the order
- *     handed in; for Kafka the partition
- * @param inOrder whether it holds back what stands behind it in its lane when it cannot run now, as
- *     an order asks for; false where the broker promises none, and each message can be sent back by
- *     itself
+ * @param lane the line in which it waits for its turn: messages of one lane run one after the
+ *     other, from the first that was handed in; for Kafka the partition
+ * @param inOrder whether it holds back what stands behind it in its lane when it cannot run now.
+ *     False where the broker promises no order, and a message can be sent back by itself. The same
+ *     for all messages of a lane
  * @param coordinates where the broker keeps it, for people and for recovery, for example
  *     {@code orders-3@1507}
  * @param probation whether the message belongs to the first window after its lane was assigned; in

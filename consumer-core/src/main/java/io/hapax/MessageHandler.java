@@ -7,7 +7,7 @@ package io.hapax;
  * <p>Returning normally says that the effect has happened; the message is then marked DONE and,
  * after that, may be acknowledged. A crash between the effect and the DONE mark leaves the effect
  * in doubt, and the {@link StalePolicy} decides. Called on a worker thread, for messages of one
- * lane (what keeps its order; for Kafka a partition) one after the other.
+ * lane (for Kafka a partition) one after the other.
  *
  * @param <M> the broker's message
  */

@@ -90,7 +90,10 @@ public sealed interface Outcome {
     BUSY,
     /** Its attempt failed; another follows. */
     RETRY,
-    /** A message before it in its lane was deferred; this one was not started. */
+    /**
+     * A message before it in its lane, or another of its id on its way in this process, was
+     * deferred; this one was not started.
+     */
     BEHIND,
     /** The store did not answer. */
     STORE_UNAVAILABLE,
@@ -108,7 +111,10 @@ public sealed interface Outcome {
     CONFLICT,
     /** Something threw that nobody foresaw; the log has it. */
     INTERNAL_ERROR,
-    /** The submission was abandoned (revoked lane, closing receiver) before it was started. */
+    /**
+     * The submission was abandoned (revoked lane, closing receiver, an adapter's patience) before
+     * it was started.
+     */
     ABANDONED
   }
 }

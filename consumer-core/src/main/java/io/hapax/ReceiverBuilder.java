@@ -255,7 +255,7 @@ public final class ReceiverBuilder<M> {
 
   /**
    * Where messages go that will not be tried again. Without it such a message stops its lane until
-   * an operator acts.
+   * an operator acts; with a concurrent RocketMQ listener it alone comes again and again.
    *
    * @param publisher the publisher
    * @return this

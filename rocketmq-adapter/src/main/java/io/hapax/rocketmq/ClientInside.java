@@ -20,6 +20,7 @@ import org.apache.rocketmq.client.impl.factory.MQClientInstance;
 import org.apache.rocketmq.client.producer.DefaultMQProducer;
 import org.apache.rocketmq.common.ServiceState;
 import org.apache.rocketmq.common.TopicConfig;
+import org.apache.rocketmq.common.message.MessageExt;
 import org.apache.rocketmq.common.message.MessageQueue;
 import org.apache.rocketmq.remoting.exception.RemotingException;
 import org.apache.rocketmq.remoting.protocol.NamespaceUtil;
@@ -132,6 +133,18 @@ final class ClientInside {
   private static boolean isConsumedHere(ProcessQueue held) {
     return held.getConsumeLock() instanceof ReentrantReadWriteLock lock
         && lock.getReadHoldCount() > 0;
+  }
+
+  /**
+   * Whether a message is still the consumer's to answer for. Not if its queue was given up, or goes
+   * to another, since it was handed over; nor if the client has sent it back already, because it
+   * had been handled for longer than {@code consumeTimeout}. Nor can it be told on an interrupted
+   * thread.
+   */
+  static boolean holds(DefaultMQPushConsumer consumer, MessageQueue queue, MessageExt message) {
+    ProcessQueue held =
+        implementation(consumer).getRebalanceImpl().getProcessQueueTable().get(queue);
+    return held != null && !held.isDropped() && held.containsMessage(message);
   }
 
   /** The addresses of all masters that serve the consumer's topics. */

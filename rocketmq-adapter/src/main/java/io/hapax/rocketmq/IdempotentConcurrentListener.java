@@ -23,13 +23,18 @@ import org.apache.rocketmq.common.message.MessageExt;
  *     IdempotentConcurrentListener.wrap(consumer, store, yourListener));
  * }</pre>
  *
- * <p>A call is claimed at once, whatever its size, and settled in groups. A message of it that
- * cannot run now is sent back by itself, at a delay level not below what it has to wait: the
- * remaining lease of whoever handles it, or the backoff of its failure. It is in nobody's way; what
- * stands behind it in the call runs, and is acknowledged with it, once the broker has stored the
- * copy. Only the end of a call that waits alike, often all of it, is left to the client
- * ({@code ackIndex}), and so is all behind a message that the broker does not take back; what of
- * that is settled comes again and is known.
+ * <p>A call is claimed at once (under {@code probe} and {@code deadLetter} as many of its messages
+ * as there are workers), handled one message after the other, and settled in groups. A message that
+ * has failed, or that somebody else handles, holds up nothing: what stands behind it in the call
+ * runs. It alone is sent back, at a delay level not below what it has to wait: the remaining lease
+ * of whoever handles it, or the backoff of its failure. Its original counts as consumed once the
+ * broker has stored that copy. Of several copies of a message in one call one is sent back.
+ *
+ * <p>If the last messages of a call all wait at one level (with one message a call: always), the
+ * client is left to send them back. If the broker does not take a message, the client sends it as a
+ * new one, at a level of its own choice; if that fails too, it is left to the client with all
+ * behind it, of which what is done comes again and is acknowledged as a duplicate. So the client's
+ * own figures of what was consumed and what failed are not Hapax's.
  *
  * <p>How often a message is tried, and when it is dead-lettered, is the receiver's to say, not the
  * broker's: {@code maxReconsumeTimes} of the consumer is raised unless it is set, and refused if it
@@ -137,7 +142,7 @@ public final class IdempotentConcurrentListener
     Answer answer = intake.take(messages, context.getMessageQueue());
     if (answer instanceof Answer.Settled settled) {
       return returns
-          .sendBack(messages, settled.outcomes(), context.getMessageQueue().getBrokerName())
+          .sendBack(messages, settled.outcomes(), context.getMessageQueue())
           .map(rest -> leave(rest, context))
           .orElse(ConsumeConcurrentlyStatus.CONSUME_SUCCESS);
     }

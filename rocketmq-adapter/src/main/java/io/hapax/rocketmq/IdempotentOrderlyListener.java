@@ -26,8 +26,9 @@ import org.apache.rocketmq.common.message.MessageExt;
  * long as it has to wait, at most 30 s at a time; nothing behind it starts. It is tried as often as
  * the receiver says, then dead-lettered, and the queue goes on.
  *
- * <p>All else is said by {@link IdempotentConcurrentListener}, except that nothing is sent back to
- * the broker.
+ * <p>The settings that are refused, outages and the end are as with
+ * {@link IdempotentConcurrentListener}. Nothing is sent back to the broker, so what is said there
+ * of that does not concern this listener.
  */
 public final class IdempotentOrderlyListener implements MessageListenerOrderly, AutoCloseable {
 

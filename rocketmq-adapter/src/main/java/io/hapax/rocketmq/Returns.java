@@ -12,6 +12,7 @@ import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.client.exception.MQBrokerException;
 import org.apache.rocketmq.client.exception.MQClientException;
 import org.apache.rocketmq.common.message.MessageExt;
+import org.apache.rocketmq.common.message.MessageQueue;
 import org.apache.rocketmq.remoting.exception.RemotingException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,11 +22,12 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A client can be told one place in a call, behind which it sends everything back, at one delay
  * level. If that were used for all, what was settled behind a failing message would come again with
- * each of its attempts, and a copy more with each crash in between. So the client is left only what
- * is the same there: the end of a call, if all of it waits at one level.
+ * each of its attempts. So the client is left only what is the same there: the end of a call, if
+ * all of it waits at one level.
  *
- * <p>For the same reason a message of which a call holds several copies is sent back once. They
- * come at once if they were sent back at once, and each crash would double them.
+ * <p>A message of which a call holds several copies is sent back once. Who dies, or loses the
+ * queue, before its offset is written leaves the original beside what it sent back; they come
+ * together from then on, and each such event would double them again.
  */
 final class Returns {
 
@@ -58,11 +60,11 @@ final class Returns {
   /**
    * Sends back what has to come again, but for the rest.
    *
-   * @param messages of one call, all of them from that broker
+   * @param messages of one call, all of them from that queue
    * @param outcomes of each
    * @return the rest; empty if there is none
    */
-  Optional<Rest> sendBack(List<MessageExt> messages, List<Outcome> outcomes, String broker) {
+  Optional<Rest> sendBack(List<MessageExt> messages, List<Outcome> outcomes, MessageQueue queue) {
     if (outcomes.stream().allMatch(Outcome::mayAcknowledge)) {
       return Optional.empty();
     }
@@ -70,7 +72,7 @@ final class Returns {
     int clients = beginOfRest(wanted);
     int from = 0; // what is not sent back here the client tries again, and in other ways
     while (from < clients
-        && (wanted[from] == STAYS || isSentBack(messages.get(from), wanted[from], broker))) {
+        && (wanted[from] == STAYS || isSentBack(messages.get(from), wanted[from], queue))) {
       from++;
     }
     return from < wanted.length ? Optional.of(new Rest(from, wanted[from])) : Optional.empty();
@@ -97,11 +99,18 @@ final class Returns {
     return from;
   }
 
-  /** Says whether the broker has stored the copy; the original is acknowledged only then. */
+  /**
+   * Says whether the broker has stored the copy; the original is acknowledged only then. What is
+   * not the consumer's to answer for any more is the client's to pass over: only it can tell for
+   * sure.
+   */
   @SuppressWarnings("deprecation") // it does what the client does itself, and nothing replaces it
-  private boolean isSentBack(MessageExt message, int level, String broker) {
+  private boolean isSentBack(MessageExt message, int level, MessageQueue queue) {
     try {
-      consumer.sendMessageBack(message, level, broker);
+      if (!ClientInside.holds(consumer, queue, message)) {
+        return false;
+      }
+      consumer.sendMessageBack(message, level, queue.getBrokerName());
       return true;
     } catch (RemotingException | MQBrokerException | MQClientException | RuntimeException e) {
       LOG.warn("{} was not sent back; the client will try it", message.getMsgId(), e);

@@ -56,8 +56,9 @@ public final class RocketMqReceiver implements AutoCloseable {
   }
 
   /**
-   * Starts to receive, messages of a queue side by side. Handlers run on the receiver's workers, as
-   * many at once as it has; the consumer's threads only wait for them, so it needs as many.
+   * Starts to receive, calls of a queue side by side, the messages of a call one after the other.
+   * Handlers run on the receiver's workers, as many at once as it has; the consumer's threads only
+   * wait for them, so it needs as many.
    *
    * @param receiver the receiver; stays open
    * @param consumer the consumer

@@ -22,6 +22,7 @@ import org.apache.rocketmq.client.consumer.listener.ConsumeConcurrentlyStatus;
 import org.apache.rocketmq.client.consumer.listener.MessageListenerConcurrently;
 import org.apache.rocketmq.common.message.Message;
 import org.apache.rocketmq.common.message.MessageExt;
+import org.apache.rocketmq.common.message.MessageQueue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -163,6 +164,35 @@ class ConcurrentListenerTest extends WithConsumers {
     assertThat(handedOver).startsWith(3);
     assertThat(handedOver.stream().mapToInt(it -> it).sum()).isLessThanOrEqualTo(3 + 2 + 2 + 1);
     assertThat(read("%DLQ%" + group, 1)).hasSize(1);
+  }
+
+  @Test
+  void nothing_is_sent_back_of_a_queue_that_the_consumer_has_lost_meanwhile() throws Exception {
+    createTopic(1);
+    send("a", "bad", "b");
+    DefaultMQPushConsumer consumer = consumer();
+    consumer.setConsumeMessageBatchMaxSize(3);
+    IdempotentConcurrentListener listener = open(IdempotentConcurrentListener.of(
+        consumer, open(builder(consumer).leased(store, delivery -> {
+          if (body(delivery.message()).equals("bad")) {
+            ClientInside.giveUp(consumer, queue());
+            throw new IllegalStateException("no stock");
+          }
+          effects.add(body(delivery.message()));
+        }))));
+    CountDownLatch answered = new CountDownLatch(1);
+    consumer.registerMessageListener((MessageListenerConcurrently) (messages, context) -> {
+      ConsumeConcurrentlyStatus status = listener.consumeMessage(messages, context);
+      answered.countDown();
+      return status;
+    });
+    start(consumer);
+
+    assertThat(answered.await(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(effects).containsExactly("a", "b");
+    MessageQueue retries = new MessageQueue("%RETRY%" + group, "local", 0);
+    assertThat(new ClientInside(consumer).api().getMaxOffset(broker(), retries, 10_000))
+        .isZero();
   }
 
   @Test

@@ -6,26 +6,49 @@ import io.hapax.Outcome;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
+import java.util.stream.IntStream;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
+import org.apache.rocketmq.client.impl.consumer.ProcessQueue;
 import org.apache.rocketmq.common.message.MessageExt;
+import org.apache.rocketmq.common.message.MessageQueue;
 import org.junit.jupiter.api.Test;
 
 /** What is left to the client, of a consumer that reaches no broker because it was not started. */
 class ReturnsTest {
 
   private static final Outcome DONE = new Outcome.Duplicate();
+  private static final MessageQueue QUEUE = new MessageQueue("orders", "broker", 0);
 
-  private final Returns returns =
-      new Returns(new DefaultMQPushConsumer("nobody"), DelayLevels.DEFAULT::atLeast);
+  private final DefaultMQPushConsumer consumer = new DefaultMQPushConsumer("nobody");
+  private final ProcessQueue held = held();
+  private final Returns returns = new Returns(consumer, DelayLevels.DEFAULT::atLeast);
+
+  @SuppressWarnings("deprecation") // as in ClientInside
+  private ProcessQueue held() {
+    ProcessQueue queue = new ProcessQueue();
+    consumer
+        .getDefaultMQPushConsumerImpl()
+        .getRebalanceImpl()
+        .getProcessQueueTable()
+        .put(QUEUE, queue);
+    return queue;
+  }
 
   private static Outcome waits(int seconds) {
     return new Outcome.Deferred(Outcome.Reason.BUSY, Duration.ofSeconds(seconds), "");
   }
 
   private Optional<Returns.Rest> rest(Outcome... outcomes) {
-    List<MessageExt> messages = Stream.of(outcomes).map(it -> new MessageExt()).toList();
-    return returns.sendBack(messages, List.of(outcomes), "broker");
+    List<MessageExt> messages = IntStream.range(0, outcomes.length)
+        .mapToObj(offset -> {
+          MessageExt message = new MessageExt();
+          message.setQueueOffset(offset);
+          message.setBody(new byte[0]);
+          return message;
+        })
+        .toList();
+    var unused = held.putMessage(messages);
+    return returns.sendBack(messages, List.of(outcomes), QUEUE);
   }
 
   @Test
@@ -41,9 +64,19 @@ class ReturnsTest {
   }
 
   @Test
-  void what_the_broker_does_not_take_is_left_to_the_client_with_all_behind_it() {
+  void what_cannot_be_sent_back_is_left_to_the_client_with_all_behind_it() {
     assertThat(rest(DONE, waits(1), DONE)).contains(new Returns.Rest(1, 1));
     assertThat(rest(DONE, waits(40), waits(1), DONE)).contains(new Returns.Rest(1, 5));
     assertThat(rest(waits(40), waits(1))).contains(new Returns.Rest(0, 5));
+  }
+
+  /** The client's lock makes it say of what it holds that it does not. */
+  @Test
+  void an_interrupted_thread_acknowledges_nothing_that_was_not_sent_back() {
+    Thread.currentThread().interrupt();
+
+    assertThat(rest(DONE, waits(1), DONE)).contains(new Returns.Rest(1, 1));
+
+    var unused = Thread.interrupted();
   }
 }
