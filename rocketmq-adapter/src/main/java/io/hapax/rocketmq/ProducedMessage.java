@@ -3,6 +3,7 @@ package io.hapax.rocketmq;
 import io.hapax.mark.Bytes;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.rocketmq.common.message.MessageConst;
 import org.apache.rocketmq.common.message.MessageExt;
@@ -11,14 +12,36 @@ import org.apache.rocketmq.common.message.MessageExt;
  * What a producer sent, under the key that its client gave it. A broker has several copies of a
  * message if it was sent back and its offset was not written afterwards; they are equal here.
  *
+ * <p>A producer that sends one object twice gives both the same key, so all else is compared that
+ * is not known to change from one delivery to the next: to take a copy for another message costs a
+ * delivery, to take another message for a copy would lose it.
+ *
  * @param topic the topic that it was sent to
  * @param uniqueKey its {@code UNIQ_KEY}
- * @param properties its keys, its tags, what its user gave it, and of which request it is
+ * @param properties all that no delivery changes
  * @param flag its flag
  * @param body its body
  */
 record ProducedMessage(
     String topic, String uniqueKey, Map<String, String> properties, int flag, Bytes body) {
+
+  private static final Set<String> OF_A_DELIVERY = Set.of(
+      MessageConst.PROPERTY_CLUSTER,
+      MessageConst.PROPERTY_CONSUME_START_TIMESTAMP,
+      MessageConst.PROPERTY_CRC32,
+      MessageConst.PROPERTY_DELAY_TIME_LEVEL,
+      MessageConst.PROPERTY_MAX_OFFSET,
+      MessageConst.PROPERTY_MAX_RECONSUME_TIMES,
+      MessageConst.PROPERTY_MIN_OFFSET,
+      MessageConst.PROPERTY_MSG_REGION,
+      MessageConst.PROPERTY_ORIGIN_GROUP,
+      MessageConst.PROPERTY_ORIGIN_MESSAGE_ID,
+      MessageConst.PROPERTY_REAL_QUEUE_ID,
+      MessageConst.PROPERTY_REAL_TOPIC,
+      MessageConst.PROPERTY_RECONSUME_TIME,
+      MessageConst.PROPERTY_RETRY_TOPIC,
+      MessageConst.PROPERTY_TRACE_SWITCH,
+      MessageConst.PROPERTY_WAIT_STORE_MSG_OK);
 
   /** Reads it; empty if the producer's client gave it no key. */
   static Optional<ProducedMessage> of(MessageExt delivered) {
@@ -27,14 +50,9 @@ record ProducedMessage(
             RocketMqIds.realTopic(delivered),
             uniqueKey,
             delivered.getProperties().entrySet().stream()
-                .filter(property -> isTheirs(property.getKey()))
+                .filter(property -> !OF_A_DELIVERY.contains(property.getKey()))
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)),
             delivered.getFlag(),
             delivered.getBody() == null ? Bytes.EMPTY : Bytes.of(delivered.getBody())));
-  }
-
-  private static boolean isTheirs(String property) {
-    return DeadLetterMessage.isTheirs(property)
-        || property.equals(MessageConst.PROPERTY_CORRELATION_ID);
   }
 }

@@ -75,7 +75,14 @@ final class Returns {
         && (wanted[from] == STAYS || isSentBack(messages.get(from), wanted[from], queue))) {
       from++;
     }
-    return from < wanted.length ? Optional.of(new Rest(from, wanted[from])) : Optional.empty();
+    if (from == wanted.length) {
+      return Optional.empty();
+    }
+    if (Thread.currentThread().isInterrupted()) {
+      // The client would not find the first of the rest, take it for sent back, and acknowledge it.
+      ClientInside.giveUp(consumer, queue);
+    }
+    return Optional.of(new Rest(from, wanted[from]));
   }
 
   /** The level at which each is to be sent back, or {@link #STAYS}. */

@@ -190,9 +190,15 @@ class ConcurrentListenerTest extends WithConsumers {
 
     assertThat(answered.await(60, TimeUnit.SECONDS)).isTrue();
     assertThat(effects).containsExactly("a", "b");
-    MessageQueue retries = new MessageQueue("%RETRY%" + group, "local", 0);
-    assertThat(new ClientInside(consumer).api().getMaxOffset(broker(), retries, 10_000))
-        .isZero();
+    Message marker = message("marker", "marker");
+    marker.setDelayTimeLevel(1);
+    send(marker); // it waits in the broker behind whatever was sent back before it
+    await().atMost(BOUND).until(() -> end(consumer, queue()) == 4);
+    assertThat(end(consumer, new MessageQueue("%RETRY%" + group, "local", 0))).isZero();
+  }
+
+  private static long end(DefaultMQPushConsumer consumer, MessageQueue queue) throws Exception {
+    return new ClientInside(consumer).api().getMaxOffset(broker(), queue, 10_000);
   }
 
   @Test

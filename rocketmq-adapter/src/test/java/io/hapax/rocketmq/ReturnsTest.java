@@ -38,8 +38,8 @@ class ReturnsTest {
     return new Outcome.Deferred(Outcome.Reason.BUSY, Duration.ofSeconds(seconds), "");
   }
 
-  private Optional<Returns.Rest> rest(Outcome... outcomes) {
-    List<MessageExt> messages = IntStream.range(0, outcomes.length)
+  private List<MessageExt> handedOver(int number) {
+    List<MessageExt> messages = IntStream.range(0, number)
         .mapToObj(offset -> {
           MessageExt message = new MessageExt();
           message.setQueueOffset(offset);
@@ -48,7 +48,11 @@ class ReturnsTest {
         })
         .toList();
     var unused = held.putMessage(messages);
-    return returns.sendBack(messages, List.of(outcomes), QUEUE);
+    return messages;
+  }
+
+  private Optional<Returns.Rest> rest(Outcome... outcomes) {
+    return returns.sendBack(handedOver(outcomes.length), List.of(outcomes), QUEUE);
   }
 
   @Test
@@ -70,13 +74,16 @@ class ReturnsTest {
     assertThat(rest(waits(40), waits(1))).contains(new Returns.Rest(0, 5));
   }
 
-  /** The client's lock makes it say of what it holds that it does not. */
+  /** The client's lock makes it say of the first message that it holds that it does not. */
   @Test
-  void an_interrupted_thread_acknowledges_nothing_that_was_not_sent_back() {
+  void on_an_interrupted_thread_the_queue_is_given_up_and_nothing_is_acknowledged() {
+    List<MessageExt> messages = handedOver(2);
     Thread.currentThread().interrupt();
 
-    assertThat(rest(DONE, waits(1), DONE)).contains(new Returns.Rest(1, 1));
+    assertThat(returns.sendBack(messages, List.of(DONE, waits(1)), QUEUE))
+        .contains(new Returns.Rest(1, 1));
 
-    var unused = Thread.interrupted();
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(held.isDropped()).isTrue();
   }
 }

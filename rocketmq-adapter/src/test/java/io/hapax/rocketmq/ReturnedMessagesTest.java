@@ -1,0 +1,140 @@
+package io.hapax.rocketmq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.hapax.Outcome;
+import io.hapax.mark.Bytes;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
+import org.apache.rocketmq.client.producer.DefaultMQProducer;
+import org.apache.rocketmq.client.producer.RequestCallback;
+import org.apache.rocketmq.client.utils.MessageUtil;
+import org.apache.rocketmq.common.consumer.ConsumeFromWhere;
+import org.apache.rocketmq.common.message.Message;
+import org.apache.rocketmq.common.message.MessageConst;
+import org.apache.rocketmq.common.message.MessageExt;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What looks like a copy of a message in a call and is none, and what does not get back. */
+@Timeout(120)
+class ReturnedMessagesTest extends WithConsumers {
+
+  private static final int PATIENCE_MILLIS = 60_000;
+  private static final Duration SOON = Duration.ofSeconds(30);
+
+  private final List<String> answers = new CopyOnWriteArrayList<>();
+
+  /** Each has an id of its own, and none of them is in the store when it is acknowledged. */
+  @Test
+  void messages_with_ids_of_their_own_are_all_done_though_one_object_was_sent_twice()
+      throws Exception {
+    createTopic(1);
+    Message message = message("order", "order");
+    message.setBuyerId("1");
+    send(message);
+    message.setBuyerId("2");
+    send(message);
+    DefaultMQPushConsumer consumer = consumer();
+    consumer.setConsumeMessageBatchMaxSize(2);
+    open(RocketMqReceiver.start(
+        open(builder(consumer)
+            .id(RocketMqIds.property(MessageConst.PROPERTY_BUYER_ID))
+            .leased(store, delivery -> {
+              if (delivery.attempt() == 1) {
+                throw new IllegalStateException("no stock");
+              }
+              effects.add(delivery.message().getBuyerId());
+            })),
+        consumer));
+
+    await().atMost(SOON).untilAsserted(() -> assertThat(effects).containsExactly("1", "2"));
+  }
+
+  /** Its sender waits for a reply to the second one; of the first it has given up waiting. */
+  @Test
+  void a_request_that_was_sent_again_is_replied_to_also_if_its_first_attempt_failed()
+      throws Exception {
+    createTopic(1);
+    DefaultMQProducer requester = client(new DefaultMQProducer("requesters-" + number));
+    requester.start();
+    open((AutoCloseable) requester::shutdown);
+    Message request = message("17", "order");
+    for (int i = 0; i < 2; i++) {
+      requester.request(
+          request,
+          new RequestCallback() {
+            @Override
+            public void onSuccess(Message reply) {
+              answers.add(new String(reply.getBody(), StandardCharsets.UTF_8));
+            }
+
+            @Override
+            public void onException(Throwable e) {
+              answers.add(e.toString());
+            }
+          },
+          PATIENCE_MILLIS);
+    }
+    assertThat(read(topic, 2)).hasSize(2);
+    DefaultMQPushConsumer consumer = consumer();
+    consumer.setConsumeMessageBatchMaxSize(2);
+    open(RocketMqReceiver.start(
+        open(builder(consumer).onDuplicate(this::reply).answering(store, delivery -> {
+          if (delivery.attempt() == 1) {
+            throw new IllegalStateException("no stock");
+          }
+          effects.add(body(delivery.message()));
+          Bytes receipt = Bytes.utf8("receipt " + effects.size());
+          reply(delivery.message(), receipt);
+          return receipt;
+        })),
+        consumer));
+
+    await().atMost(SOON).until(() -> answers.size() == 2);
+    assertThat(answers).containsExactly("receipt 1", "receipt 1");
+    assertThat(effects).containsExactly("order");
+  }
+
+  private void reply(MessageExt request, Bytes receipt) throws Exception {
+    send(MessageUtil.createReplyMessage(request, receipt.toByteArray()));
+  }
+
+  /**
+   * As when a client is shut down while its broker does not answer. The client takes a message for
+   * gone from its queue if its thread is interrupted when it looks, and acknowledges it.
+   */
+  @Test
+  @SuppressWarnings("deprecation") // it is what the listener calls
+  void what_was_interrupted_on_its_way_back_is_not_lost() throws Exception {
+    createTopic(1);
+    send("bad", "ok");
+    DefaultMQPushConsumer consumer = client(new DefaultMQPushConsumer(group) {
+      @Override
+      public void sendMessageBack(MessageExt message, int level, String broker)
+          throws InterruptedException {
+        throw new InterruptedException("shutdownNow");
+      }
+    });
+    consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET);
+    consumer.subscribe(topic, ALL);
+    consumer.setConsumeMessageBatchMaxSize(2);
+    RocketMqReceiver first = open(RocketMqReceiver.start(
+        open(builder(consumer).leased(store, delivery -> {
+          if (body(delivery.message()).equals("bad")) {
+            throw new IllegalStateException("no stock");
+          }
+        })),
+        consumer));
+    await().atMost(BOUND).until(() -> deferred(Outcome.Reason.RETRY) == 1 && isDone("ok"));
+    first.close();
+
+    receive(delivery -> effects.add(body(delivery.message())));
+
+    await().atMost(SOON).untilAsserted(() -> assertThat(effects).containsExactly("bad"));
+  }
+}
