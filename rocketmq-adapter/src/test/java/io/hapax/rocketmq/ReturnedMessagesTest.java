@@ -8,8 +8,12 @@ import io.hapax.mark.Bytes;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
+import org.apache.rocketmq.client.consumer.listener.ConsumeConcurrentlyStatus;
+import org.apache.rocketmq.client.consumer.listener.MessageListenerConcurrently;
 import org.apache.rocketmq.client.producer.DefaultMQProducer;
 import org.apache.rocketmq.client.producer.RequestCallback;
 import org.apache.rocketmq.client.utils.MessageUtil;
@@ -28,6 +32,28 @@ class ReturnedMessagesTest extends WithConsumers {
   private static final Duration SOON = Duration.ofSeconds(30);
 
   private final List<String> answers = new CopyOnWriteArrayList<>();
+
+  @Test
+  void a_message_that_was_sent_back_equals_its_original() throws Exception {
+    createTopic(1);
+    Message message = message("order", "order");
+    message.setTags("blue");
+    message.putUserProperty("tenant", "7");
+    send(message);
+    List<Optional<ProducedMessage>> delivered = new CopyOnWriteArrayList<>();
+    DefaultMQPushConsumer consumer = consumer();
+    consumer.registerMessageListener((MessageListenerConcurrently) (messages, context) -> {
+      delivered.add(ProducedMessage.of(messages.get(0)));
+      return delivered.size() < 3
+          ? ConsumeConcurrentlyStatus.RECONSUME_LATER
+          : ConsumeConcurrentlyStatus.CONSUME_SUCCESS;
+    });
+    start(consumer);
+
+    await().atMost(BOUND).until(() -> delivered.size() == 3);
+    assertThat(delivered.get(0)).isPresent();
+    assertThat(Set.copyOf(delivered)).hasSize(1);
+  }
 
   /** Each has an id of its own, and none of them is in the store when it is acknowledged. */
   @Test
