@@ -16,6 +16,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.client.consumer.listener.ConsumeConcurrentlyContext;
 import org.apache.rocketmq.client.consumer.listener.ConsumeConcurrentlyStatus;
@@ -137,6 +138,34 @@ class ConcurrentListenerTest extends WithConsumers {
     assertThat(effects).containsExactly("a", "b", "c");
     assertThat(count(Outcome.Duplicate.class)).isZero();
     assertThat(deferred(Outcome.Reason.BEHIND)).isLessThanOrEqualTo(4); // the second of the two
+  }
+
+  @Test
+  void a_busy_message_in_the_middle_of_a_call_comes_again_no_sooner_than_its_lease_ends()
+      throws Exception {
+    createTopic(1);
+    stopClock();
+    claimedByAnother("busy", Duration.ofSeconds(3));
+    send("a", "busy", "b");
+    List<Long> copies = new CopyOnWriteArrayList<>();
+    AtomicLong handedOver = new AtomicLong();
+    DefaultMQPushConsumer consumer = consumer();
+    consumer.setConsumeMessageBatchMaxSize(3);
+    IdempotentConcurrentListener listener = open(IdempotentConcurrentListener.of(
+        consumer,
+        open(builder(consumer).leased(store, delivery -> effects.add(body(delivery.message()))))));
+    consumer.registerMessageListener((MessageListenerConcurrently) (messages, context) -> {
+      handedOver.compareAndSet(0, System.currentTimeMillis());
+      messages.stream()
+          .filter(message -> message.getReconsumeTimes() > 0)
+          .forEach(message -> copies.add(message.getStoreTimestamp()));
+      return listener.consumeMessage(messages, context);
+    });
+    start(consumer);
+
+    await().atMost(BOUND).until(() -> !copies.isEmpty());
+    assertThat(copies.get(0) - handedOver.get()).isGreaterThanOrEqualTo(3_000); // 1 s, if not told
+    assertThat(effects).containsExactly("a", "b");
   }
 
   @Test
