@@ -85,7 +85,6 @@ final class Conflicts<M> {
 
   private Optional<Deferred> stop(Item<M> item, String detail, Duration pause) {
     String what = item.requiredKey() + " at " + item.incoming.coordinates() + ": " + detail;
-    LOG.error("{}; {}", what, item.whatWaits());
     engine.failures().stalls().stands(item, what, pause);
     Deferred stop = new Deferred(Reason.CONFLICT, pause, detail);
     item.withoutMark();

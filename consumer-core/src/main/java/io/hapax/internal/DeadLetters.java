@@ -65,7 +65,6 @@ final class DeadLetters<M> {
   }
 
   private Optional<Deferred> refuse(Item<M> item, String detail) {
-    LOG.error("{}; {}", detail, item.whatWaits());
     Duration pause = backoff.after(stalls.times(item) + 1);
     stalls.stands(item, detail, pause);
     return Optional.of(new Deferred(Reason.DEAD_LETTER_FAILED, pause, detail));

@@ -193,7 +193,6 @@ final class Failures<M> {
   }
 
   private Optional<Deferred> stop(Item<M> item, Reason reason, String detail) {
-    LOG.error("{}; {}", detail, item.whatWaits());
     stalls.stands(item, detail, settings.maxBackoff());
     Deferred stop = new Deferred(reason, settings.maxBackoff(), detail);
     item.withoutMark();

@@ -124,13 +124,6 @@ final class Item<M> {
         : Optional.empty();
   }
 
-  /** What waits with it while it can neither run nor be acknowledged, for a log. */
-  String whatWaits() {
-    return incoming.inOrder()
-        ? "what stands behind it in its partition or queue waits"
-        : "nothing else waits for it";
-  }
-
   /** What it is known by; empty if it has no usable id. */
   Optional<MessageKey> key() {
     return Optional.ofNullable(key);

@@ -9,14 +9,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * The messages that their lanes stop at, because a person must act or nobody takes a dead letter.
- * Each is named as trouble until it is through. If it does not come again, because its lane went to
- * another process, it is named for three times the pause after which it was to: a broker's next
+ * The messages that can neither run nor be acknowledged, because a person must act or nobody takes
+ * a dead letter. Their lanes stop at them, if they have an order. Each is named in the log whenever
+ * it stands, and as trouble until it is through. If it does not come again, because its lane went
+ * to another process, it is named for three times the pause after which it was to: a broker's next
  * longer delay is up to two and a half times of what was asked for.
  */
 final class Stalls {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Stalls.class);
 
   /** A message by what it is known by, and without that by its place. */
   private record Who(Optional<MessageKey> key, Fingerprint fingerprint, String where) {
@@ -69,14 +74,25 @@ final class Stalls {
     this.events = events;
   }
 
-  /** How often in a row the message was stopped at. */
+  /** How often in a row the message has stood. */
   int times(Item<?> item) {
     Stall stall = stalls.get(Who.of(item));
     return stall == null ? 0 : stall.times;
   }
 
-  /** The message has stopped its lane, once more; its outcome is to follow. */
-  synchronized void stands(Item<?> item, String detail, Duration pause) {
+  /** The message stands, once more; its outcome is to follow. */
+  void stands(Item<?> item, String detail, Duration pause) {
+    LOG.error("{}; {}", detail, whatWaits(item));
+    raise(item, detail, pause);
+  }
+
+  private static String whatWaits(Item<?> item) {
+    return item.incoming.inOrder()
+        ? "what stands behind it in its partition or queue waits"
+        : "nothing else waits for it";
+  }
+
+  private synchronized void raise(Item<?> item, String detail, Duration pause) {
     Who who = Who.of(item);
     replace(who, new Stall(times(item) + 1, pause));
     events.raise(who.source(), detail);
