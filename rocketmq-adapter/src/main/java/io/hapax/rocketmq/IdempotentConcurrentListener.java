@@ -36,6 +36,10 @@ import org.apache.rocketmq.common.message.MessageExt;
  * behind it, of which what is done comes again and is acknowledged as a duplicate. So the client's
  * own figures of what was consumed and what failed are not Hapax's.
  *
+ * <p>Who dies after a message was sent back, and before the offset of its original is written,
+ * leaves both with the broker: each comes again. Once one of them is done, the other is
+ * acknowledged as a duplicate; until then each that fails costs an attempt.
+ *
  * <p>How often a message is tried, and when it is dead-lettered, is the receiver's to say, not the
  * broker's: {@code maxReconsumeTimes} of the consumer is raised unless it is set, and refused if it
  * is set low. The consumer must be in {@code CLUSTERING} mode. When a broker says that its group

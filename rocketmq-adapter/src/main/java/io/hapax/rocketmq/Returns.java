@@ -69,9 +69,9 @@ final class Returns {
       return Optional.empty();
     }
     int[] wanted = levels(messages, outcomes);
-    int clients = beginOfRest(wanted);
+    int end = beginOfEnd(wanted);
     int from = 0; // what is not sent back here the client tries again, and in other ways
-    while (from < clients
+    while (from < end
         && (wanted[from] == STAYS || isSentBack(messages.get(from), wanted[from], queue))) {
       from++;
     }
@@ -97,7 +97,8 @@ final class Returns {
     return wanted;
   }
 
-  private static int beginOfRest(int[] wanted) {
+  /** Where what waits at one level up to the last message begins. */
+  private static int beginOfEnd(int[] wanted) {
     int last = wanted[wanted.length - 1];
     int from = wanted.length;
     while (last != STAYS && from > 0 && wanted[from - 1] == last) {
