@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
-import io.hapax.IdempotentReceiver;
 import io.hapax.Outcome;
-import io.hapax.RetrySettings;
 import io.hapax.TooOldPolicy;
 import io.hapax.mark.MarkState;
 import java.nio.charset.StandardCharsets;
@@ -16,14 +14,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.client.consumer.listener.ConsumeConcurrentlyContext;
 import org.apache.rocketmq.client.consumer.listener.ConsumeConcurrentlyStatus;
 import org.apache.rocketmq.client.consumer.listener.MessageListenerConcurrently;
 import org.apache.rocketmq.common.message.Message;
 import org.apache.rocketmq.common.message.MessageExt;
-import org.apache.rocketmq.common.message.MessageQueue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -107,127 +103,6 @@ class ConcurrentListenerTest extends WithConsumers {
     await().atMost(BOUND).until(() -> isDone("d"));
     assertThat(effects).containsExactlyInAnyOrder("a", "b", "c", "d");
     assertThat(count(Outcome.Duplicate.class)).isZero(); // what was done was not even sent back
-  }
-
-  @Test
-  void what_stands_behind_a_failing_message_in_its_call_is_done_and_does_not_come_again()
-      throws Exception {
-    createTopic(1);
-    send("a", "bad", "b", "bad", "c");
-    DefaultMQPushConsumer consumer = consumer();
-    consumer.setConsumeMessageBatchMaxSize(5);
-    IdempotentReceiver<MessageExt> receiver = open(builder(consumer)
-        .retry(new RetrySettings(4, Duration.ofMillis(50), Duration.ofMillis(50)))
-        .leased(store, delivery -> {
-          if (body(delivery.message()).equals("bad")) {
-            throw new IllegalStateException("no stock");
-          }
-          effects.add(body(delivery.message()));
-        }));
-    AtomicInteger most = new AtomicInteger();
-    IdempotentConcurrentListener listener =
-        open(IdempotentConcurrentListener.of(consumer, receiver));
-    consumer.registerMessageListener((MessageListenerConcurrently) (messages, context) -> {
-      most.accumulateAndGet(messages.size(), Math::max);
-      return listener.consumeMessage(messages, context);
-    });
-    start(consumer);
-
-    await().atMost(BOUND).until(() -> count(Outcome.DeadLettered.class) == 2);
-    assertThat(most).hasValue(5);
-    assertThat(effects).containsExactly("a", "b", "c");
-    assertThat(count(Outcome.Duplicate.class)).isZero();
-    assertThat(deferred(Outcome.Reason.BEHIND)).isLessThanOrEqualTo(4); // the second of the two
-  }
-
-  @Test
-  void a_busy_message_in_the_middle_of_a_call_comes_again_no_sooner_than_its_lease_ends()
-      throws Exception {
-    createTopic(1);
-    stopClock();
-    claimedByAnother("busy", Duration.ofSeconds(3));
-    send("a", "busy", "b");
-    List<Long> copies = new CopyOnWriteArrayList<>();
-    AtomicLong handedOver = new AtomicLong();
-    DefaultMQPushConsumer consumer = consumer();
-    consumer.setConsumeMessageBatchMaxSize(3);
-    IdempotentConcurrentListener listener = open(IdempotentConcurrentListener.of(
-        consumer,
-        open(builder(consumer).leased(store, delivery -> effects.add(body(delivery.message()))))));
-    consumer.registerMessageListener((MessageListenerConcurrently) (messages, context) -> {
-      handedOver.compareAndSet(0, System.currentTimeMillis());
-      messages.stream()
-          .filter(message -> message.getReconsumeTimes() > 0)
-          .forEach(message -> copies.add(message.getStoreTimestamp()));
-      return listener.consumeMessage(messages, context);
-    });
-    start(consumer);
-
-    await().atMost(BOUND).until(() -> !copies.isEmpty());
-    assertThat(copies.get(0) - handedOver.get()).isGreaterThanOrEqualTo(3_000); // 1 s, if not told
-    assertThat(effects).containsExactly("a", "b");
-  }
-
-  @Test
-  void copies_of_a_message_in_one_call_come_again_as_one() throws Exception {
-    createTopic(1);
-    Message copied = message("bad", "bad");
-    send(copied);
-    send(copied);
-    copied.putUserProperty("tenant", "7"); // no copy: it has the same unique key all the same
-    send(copied);
-    List<Integer> handedOver = new CopyOnWriteArrayList<>();
-    DefaultMQPushConsumer consumer = consumer();
-    consumer.setConsumeMessageBatchMaxSize(3);
-    IdempotentConcurrentListener listener = open(IdempotentConcurrentListener.of(
-        consumer, open(builder(consumer).leased(store, delivery -> {
-          throw new IllegalStateException("no stock");
-        }))));
-    consumer.registerMessageListener((MessageListenerConcurrently) (messages, context) -> {
-      handedOver.add(messages.size());
-      return listener.consumeMessage(messages, context);
-    });
-    start(consumer);
-
-    await().atMost(BOUND).until(() -> count(Outcome.DeadLettered.class) == 2);
-    assertThat(handedOver).startsWith(3);
-    assertThat(handedOver.stream().mapToInt(it -> it).sum()).isLessThanOrEqualTo(3 + 2 + 2 + 1);
-    assertThat(read("%DLQ%" + group, 1)).hasSize(1);
-  }
-
-  @Test
-  void nothing_is_sent_back_of_a_queue_that_the_consumer_has_lost_meanwhile() throws Exception {
-    createTopic(1);
-    send("a", "bad", "b");
-    DefaultMQPushConsumer consumer = consumer();
-    consumer.setConsumeMessageBatchMaxSize(3);
-    IdempotentConcurrentListener listener = open(IdempotentConcurrentListener.of(
-        consumer, open(builder(consumer).leased(store, delivery -> {
-          if (body(delivery.message()).equals("bad")) {
-            ClientInside.giveUp(consumer, queue());
-            throw new IllegalStateException("no stock");
-          }
-          effects.add(body(delivery.message()));
-        }))));
-    CountDownLatch answered = new CountDownLatch(1);
-    consumer.registerMessageListener((MessageListenerConcurrently) (messages, context) -> {
-      ConsumeConcurrentlyStatus status = listener.consumeMessage(messages, context);
-      answered.countDown();
-      return status;
-    });
-    start(consumer);
-
-    assertThat(answered.await(60, TimeUnit.SECONDS)).isTrue();
-    assertThat(effects).containsExactly("a", "b");
-    Message marker = message("marker", "marker");
-    marker.setDelayTimeLevel(1);
-    send(marker); // it waits in the broker behind whatever was sent back before it
-    await().atMost(BOUND).until(() -> end(consumer, queue()) == 4);
-    assertThat(end(consumer, new MessageQueue("%RETRY%" + group, "local", 0))).isZero();
-  }
-
-  private static long end(DefaultMQPushConsumer consumer, MessageQueue queue) throws Exception {
-    return new ClientInside(consumer).api().getMaxOffset(broker(), queue, 10_000);
   }
 
   @Test

@@ -55,6 +55,33 @@ class ReturnedMessagesTest extends WithConsumers {
     assertThat(Set.copyOf(delivered)).hasSize(1);
   }
 
+  @Test
+  void copies_of_a_message_in_one_call_come_again_as_one() throws Exception {
+    createTopic(1);
+    Message copied = message("bad", "bad");
+    send(copied);
+    send(copied);
+    copied.putUserProperty("tenant", "7"); // no copy: it has the same unique key all the same
+    send(copied);
+    List<Integer> handedOver = new CopyOnWriteArrayList<>();
+    DefaultMQPushConsumer consumer = consumer();
+    consumer.setConsumeMessageBatchMaxSize(3);
+    IdempotentConcurrentListener listener = open(IdempotentConcurrentListener.of(
+        consumer, open(builder(consumer).leased(store, delivery -> {
+          throw new IllegalStateException("no stock");
+        }))));
+    consumer.registerMessageListener((MessageListenerConcurrently) (messages, context) -> {
+      handedOver.add(messages.size());
+      return listener.consumeMessage(messages, context);
+    });
+    start(consumer);
+
+    await().atMost(BOUND).until(() -> count(Outcome.DeadLettered.class) == 2);
+    assertThat(handedOver).startsWith(3);
+    assertThat(handedOver.stream().mapToInt(it -> it).sum()).isLessThanOrEqualTo(3 + 2 + 2 + 1);
+    assertThat(read("%DLQ%" + group, 1)).hasSize(1);
+  }
+
   /** Each has an id of its own, and none of them is in the store when it is acknowledged. */
   @Test
   void messages_with_ids_of_their_own_are_all_done_though_one_object_was_sent_twice()
