@@ -63,7 +63,7 @@ class InstanceNamesTest extends WithPullConsumers {
         .atMost(BOUND)
         .until(() -> one.assignment().size() == 2 && two.assignment().size() == 2);
     send(texts("m", 20));
-    await().atMost(BOUND).until(() -> effects.size() >= 20);
+    await().atMost(BOUND).until(() -> count(Outcome.class) >= 20);
     assertThat(effects).doesNotHaveDuplicates();
     assertThat(count(Outcome.class)).isEqualTo(20);
   }

@@ -120,7 +120,9 @@ class OrderlyListenerTest extends WithConsumers {
       effects.add(body(delivery.message()));
     });
 
-    await().atMost(BOUND).until(() -> effects.contains("next"));
+    await()
+        .atMost(BOUND)
+        .until(() -> effects.contains("next") && count(Outcome.DeadLettered.class) == 1);
     assertThat(mark("poison").state()).isEqualTo(MarkState.DEAD);
     assertThat(read("%DLQ%" + group, 1)).extracting(WithConsumers::body).containsExactly("poison");
   }
