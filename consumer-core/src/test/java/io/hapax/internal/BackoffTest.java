@@ -34,6 +34,17 @@ class BackoffTest {
   }
 
   @Test
+  void the_default_gives_a_downstream_ten_minutes_and_never_waits_longer_than_one() {
+    RetrySettings retry = RetrySettings.DEFAULT;
+    List<Long> waits = millis(Backoff.ofRetries(retry), retry.maxAttempts() - 1);
+
+    assertThat(waits).startsWith(1_000L, 2_000L, 4_000L, 8_000L, 16_000L, 32_000L, 60_000L);
+    assertThat(waits).allMatch(wait -> wait <= 60_000);
+    assertThat(Duration.ofMillis(waits.stream().mapToLong(wait -> wait).sum()))
+        .isBetween(Duration.ofMinutes(10), Duration.ofMinutes(11));
+  }
+
+  @Test
   void between_the_calls_of_one_attempt_it_is_half_to_one_and_a_half_times_of_what_doubles() {
     assertThat(millis(Backoff.ofEncores(ENCORES, () -> 0.5), 6))
         .containsExactly(10L, 20L, 40L, 80L, 100L, 100L);
