@@ -159,9 +159,17 @@ public final class ReceiverBuilder<M> {
   }
 
   /**
-   * Which errors of the handler no further attempt can mend. A message that fails of one goes
-   * straight to the dead letters as {@link DeadLetter.Kind#NOT_RETRYABLE}, however many attempts
-   * are left. Default: {@link RejectedMessageException}, which is so whatever is set here.
+   * Names errors of the handler after which no further attempt can succeed. A message that fails
+   * with one goes straight to the dead letters as {@link DeadLetter.Kind#NOT_RETRYABLE}, however
+   * many attempts are left.
+   *
+   * <p>Two kinds of errors are not retryable whatever is set here: a
+   * {@link RejectedMessageException}, and an error that says that the message cannot be converted.
+   * Such are {@code ObjectStreamException}, {@code SerializationException} of Kafka, the conversion
+   * errors of Spring and Spring Kafka, and the parsing errors of Jackson, Gson, fastjson and
+   * Protocol Buffers, also inside of exceptions of {@code java.*} that are no
+   * {@link java.io.IOException}. A handler that parses the <em>answer of a downstream</em> has to
+   * wrap their errors in an {@code IOException} or an exception of its own: that is tried again.
    *
    * <p>It says nothing of the effect: in leased mode an error that is no
    * {@link NotAppliedException} leaves it in doubt, and the dead letter says so

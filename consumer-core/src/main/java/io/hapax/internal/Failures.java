@@ -127,10 +127,12 @@ final class Failures<M> {
     return retry(acquired, detail, inDoubt);
   }
 
-  /** Whether no further attempt can mend it. */
+  /** Returns whether no further attempt can succeed after this error. */
   boolean hopeless(Throwable error) {
     try {
-      return error instanceof RejectedMessageException || notRetryable.test(error);
+      return error instanceof RejectedMessageException
+          || ConversionErrors.include(error)
+          || notRetryable.test(error);
     } catch (RuntimeException | Error e) {
       LOG.warn("notRetryable threw at {}, which may be tried again", error.getClass(), e);
       return false;

@@ -1,0 +1,62 @@
+package io.hapax.internal;
+
+import java.io.IOException;
+import java.util.Set;
+
+/**
+ * Recognises errors that mean that a message cannot be converted: malformed JSON, bytes that do not
+ * deserialize, a text that does not fit its class. The same message fails in the same way again.
+ *
+ * <p>An error of another class around them, and an input error below them, say that the converted
+ * text came from a downstream or a schema registry. Such an error is not recognised.
+ */
+final class ConversionErrors {
+
+  /** By name: these classes are on the class path of some applications only. */
+  private static final Set<String> NAMES = Set.of(
+      "java.io.ObjectStreamException",
+      "com.fasterxml.jackson.core.JsonProcessingException",
+      "tools.jackson.core.exc.StreamReadException",
+      "tools.jackson.databind.DatabindException",
+      "com.google.gson.JsonParseException",
+      "com.alibaba.fastjson.JSONException",
+      "com.alibaba.fastjson2.JSONException",
+      "com.google.protobuf.InvalidProtocolBufferException",
+      "org.apache.kafka.common.errors.SerializationException",
+      "org.springframework.messaging.converter.MessageConversionException",
+      "org.springframework.kafka.support.converter.ConversionException",
+      "org.springframework.kafka.support.serializer.DeserializationException");
+
+  /** Causes may form a circle. */
+  private static final int MOST_CAUSES = 50;
+
+  private ConversionErrors() {}
+
+  /** Whether the error and its causes are conversion errors and wrappers of the platform only. */
+  static boolean include(Throwable error) {
+    boolean found = false;
+    Throwable next = error;
+    for (int i = 0; next != null && i < MOST_CAUSES; i++) {
+      if (isConversionError(next.getClass())) {
+        found = true;
+      } else if (next instanceof IOException || !isOfThePlatform(next)) {
+        return false;
+      }
+      next = next.getCause();
+    }
+    return found;
+  }
+
+  private static boolean isConversionError(Class<?> type) {
+    for (Class<?> next = type; next != null; next = next.getSuperclass()) {
+      if (NAMES.contains(next.getName())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isOfThePlatform(Throwable error) {
+    return error.getClass().getName().startsWith("java.");
+  }
+}
