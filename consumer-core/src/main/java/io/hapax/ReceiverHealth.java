@@ -21,25 +21,31 @@ import java.util.Optional;
  * @param oldestUnfinished how long ago the oldest of the messages was handed in that have no
  *     outcome yet: they wait for the store or for their turn, run, or are being settled. Empty if
  *     there are none
+ * @param waiting messages that hold back their lanes until they can be tried again: their backoff
+ *     has not passed, or another process has claimed them. At most 100, the latest due first. They
+ *     are no trouble
  */
 public record ReceiverHealth(
     boolean storeReachable,
     List<String> troubles,
     Optional<Duration> sinceSettled,
     Optional<StaleMarks> staleMarks,
-    Optional<Duration> oldestUnfinished) {
+    Optional<Duration> oldestUnfinished,
+    List<WaitingMessage> waiting) {
 
   /**
-   * Copies the list.
+   * Copies the lists.
    *
    * @param storeReachable any
    * @param troubles any
    * @param sinceSettled any
    * @param staleMarks any
    * @param oldestUnfinished any
+   * @param waiting any
    */
   public ReceiverHealth {
     troubles = List.copyOf(troubles);
+    waiting = List.copyOf(waiting);
   }
 
   /**

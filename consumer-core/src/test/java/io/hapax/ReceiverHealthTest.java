@@ -65,6 +65,70 @@ class ReceiverHealthTest extends FaultFixture {
     assertThat(engine.health().sinceSettled()).contains(Duration.ofMinutes(3));
   }
 
+  private Engine<String> failingFirst() {
+    AtomicBoolean failed = new AtomicBoolean();
+    return engine(delivery -> {
+      if (!failed.getAndSet(true)) {
+        throw new IllegalStateException("refused");
+      }
+    });
+  }
+
+  @Test
+  void a_lane_that_waits_for_a_backoff_is_shown_with_its_message_until_that_is_due()
+      throws Exception {
+    Engine<String> engine = failingFirst();
+    engine.receive(lane("p0", "a", "b"), PATIENCE);
+    nanos.addAndGet(Duration.ofSeconds(20).toNanos());
+
+    assertThat(engine.health().waiting())
+        .containsExactly(
+            new WaitingMessage(key("a"), "p0@0", Outcome.Reason.RETRY, Duration.ofSeconds(40)));
+    assertThat(engine.health().well()).isTrue();
+
+    nanos.addAndGet(Duration.ofSeconds(40).toNanos());
+    assertThat(engine.health().waiting()).isEmpty();
+  }
+
+  @Test
+  void a_lane_is_shown_no_more_once_its_message_is_done() throws Exception {
+    Engine<String> engine = failingFirst();
+    engine.receive(lane("p0", "a"), PATIENCE);
+    clock.advance(Duration.ofMinutes(1));
+
+    engine.receive(lane("p0", "a"), PATIENCE);
+
+    assertThat(engine.health().waiting()).isEmpty();
+  }
+
+  @Test
+  void a_message_that_waits_for_another_process_is_shown_as_busy() throws Exception {
+    failingFirst().receive(lane("p0", "a"), PATIENCE);
+    Engine<String> another = engine(delivery -> {});
+
+    another.receive(lane("p0", "a", "b"), PATIENCE);
+
+    assertThat(another.health().waiting())
+        .extracting(WaitingMessage::reason)
+        .containsExactly(Outcome.Reason.BUSY);
+  }
+
+  @Test
+  void a_message_that_nothing_waits_behind_is_not_shown() throws Exception {
+    Engine<String> engine = failingFirst();
+
+    engine.receive(unordered("p0", "a", "b"), PATIENCE);
+
+    assertThat(engine.health().waiting()).isEmpty();
+  }
+
+  private static List<Incoming<String>> unordered(String lane, String... messages) {
+    return lane(lane, messages).stream()
+        .map(it -> new Incoming<>(
+            it.message(), it.lane(), false, it.coordinates(), it.probation(), it.timestampMillis()))
+        .toList();
+  }
+
   @Test
   void it_says_how_long_the_oldest_message_on_its_way_has_been_there() throws Exception {
     Engine<String> engine = engine(delivery -> {});

@@ -51,6 +51,7 @@ public final class Engine<M> {
   private final Tasks<M> tasks;
   private final Events events;
   private final LastSettled lastSettled;
+  private final WaitingLanes waitingLanes;
   private final DoneCache doneCache;
   private final Outage<M> outage;
   private final SoloGate soloGate = new SoloGate();
@@ -76,6 +77,7 @@ public final class Engine<M> {
     this.retention = settings.lease().shorterThan(store.retention());
     this.owner = Owner.of(settings.scope());
     this.lastSettled = new LastSettled(machine.ticker());
+    this.waitingLanes = new WaitingLanes(machine.ticker());
     this.submissions = new Submissions<>(machine.ticker());
     this.running = RunningIds.of(store);
     this.outcomes = new Outcomes<>(this, running);
@@ -288,6 +290,10 @@ public final class Engine<M> {
     return soloGate;
   }
 
+  WaitingLanes waitingLanes() {
+    return waitingLanes;
+  }
+
   LastSettled lastSettled() {
     return lastSettled;
   }
@@ -311,7 +317,8 @@ public final class Engine<M> {
         events.troubles(),
         lastSettled.ago(),
         staleMarks.flatMap(StaleMarkCounter::latest),
-        submissions.oldest());
+        submissions.oldest(),
+        waitingLanes.waiting());
   }
 
   /** See {@link io.hapax.IdempotentReceiver#transactional}. */

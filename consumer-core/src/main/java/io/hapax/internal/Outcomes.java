@@ -39,6 +39,7 @@ final class Outcomes<M> {
       release(item);
     }
     engine.failures().stalls().ended(item, outcome);
+    engine.waitingLanes().ended(item, outcome);
     handOn(item, outcome);
     engine.events().outcome(item, outcome);
     List<Item<M>> followers = item.followers();
