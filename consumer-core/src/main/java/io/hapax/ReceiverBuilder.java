@@ -372,7 +372,9 @@ public final class ReceiverBuilder<M> {
   }
 
   /**
-   * Builds a receiver in leased mode whose handler takes many messages at once.
+   * Builds a receiver in leased mode whose handler takes many messages at once. A call that fails
+   * costs each of its messages an attempt; their next attempts are calls for one message each. So
+   * {@link #retry} must allow two attempts at least.
    *
    * @param store the store; stays open when the receiver is closed
    * @param handler the handler

@@ -60,6 +60,17 @@ class ReceiverSettingsTest extends FaultFixture {
   }
 
   @Test
+  void one_attempt_is_refused_for_a_handler_of_many_messages() {
+    RetrySettings once = new RetrySettings(1, Duration.ofSeconds(1), Duration.ofSeconds(1));
+
+    assertThatThrownBy(() -> builder().retry(once).leasedBatches(marks, deliveries -> {}))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("maxAttempts of retry is 1 but must be at least 2 for a batch handler in leased"
+            + " mode: a call that fails costs each of its messages an attempt, and only the next"
+            + " attempt, alone, shows which of them fails");
+  }
+
+  @Test
   void wrong_settings_of_the_cache_are_refused_by_name_value_and_rule() {
     assertThatThrownBy(() -> new DoneCacheSettings(0, Duration.ofMinutes(1)))
         .hasMessage("entries is 0 but must be 1 to 10000000");

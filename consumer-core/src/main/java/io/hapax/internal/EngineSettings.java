@@ -112,6 +112,15 @@ public record EngineSettings<M>(
     }
   }
 
+  /** Refuses settings with which a failed call of a batch handler would end innocent messages. */
+  void refuseWhatHarmsABatch() {
+    if (failing.retry().maxAttempts() == 1) {
+      throw new IllegalArgumentException("maxAttempts of retry is 1 but must be at least 2 for a"
+          + " batch handler in leased mode: a call that fails costs each of its messages an attempt,"
+          + " and only the next attempt, alone, shows which of them fails");
+    }
+  }
+
   /** Refuses what means nothing, or harm, in transactional mode. */
   void refuseWhatNeedsLeasedMode() {
     if (!(running.stalePolicy() instanceof StalePolicy.Rerun)) {

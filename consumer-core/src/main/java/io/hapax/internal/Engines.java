@@ -41,6 +41,7 @@ public final class Engines {
 
   static <M> Engine<M> leasedBatches(
       EngineSettings<M> settings, DedupStore store, BatchHandler<M> handler, Machine machine) {
+    settings.refuseWhatHarmsABatch();
     return leased(settings, store, machine, engine -> HandlerStep.batch(engine, handler));
   }
 

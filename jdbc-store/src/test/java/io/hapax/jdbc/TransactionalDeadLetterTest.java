@@ -4,10 +4,12 @@ import static io.hapax.jdbc.TransactionalFaultFixture.lane;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.DeadLetter;
+import io.hapax.Delivery;
 import io.hapax.IdempotentReceiver;
 import io.hapax.Incoming;
 import io.hapax.Outcome;
 import io.hapax.RejectedMessageException;
+import io.hapax.RetrySettings;
 import io.hapax.TooOldPolicy;
 import io.hapax.TransactionalHandler;
 import io.hapax.mark.Fingerprint;
@@ -34,6 +36,26 @@ class TransactionalDeadLetterTest extends TransactionalFixture {
     assertThat(receive(shop, "bad").get(0)).isInstanceOf(Outcome.DeadLettered.class);
     assertThat(buried).hasSize(1);
     assertThat(calls).hasValue(2);
+  }
+
+  @Test
+  void with_one_attempt_only_the_message_that_fails_alone_is_dead_lettered() throws Exception {
+    IdempotentReceiver<String> shop = open(builder()
+        .retry(new RetrySettings(1, Duration.ofMinutes(1), Duration.ofMinutes(1)))
+        .transactional(store, (tx, deliveries) -> {
+          for (Delivery<String> delivery : deliveries) {
+            write(tx, delivery.message());
+          }
+          if (deliveries.stream().anyMatch(it -> it.message().equals("bad"))) {
+            throw new IllegalStateException("poison");
+          }
+        }));
+
+    assertThat(receive(shop, "a", "bad", "b")).allMatch(Outcome::mayAcknowledge);
+
+    assertThat(effects()).containsExactlyInAnyOrder("a", "b");
+    assertThat(buried).extracting(DeadLetter::message).containsExactly("bad");
+    assertThat(heard.get(0).keys()).hasSize(3);
   }
 
   @Test
