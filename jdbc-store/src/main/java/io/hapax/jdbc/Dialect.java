@@ -11,7 +11,8 @@ import java.util.Set;
  * In every statement these stand for:
  *
  * <ul>
- *   <li>{@code ${table}} the table, {@code m} by custom; {@code ${rows}} the batch, as {@code s}
+ *   <li>{@code ${table}} the table with its schema, {@code m} by custom; {@code ${rows}} the batch,
+ *       as {@code s}
  *   <li>{@code ${now}} the server's time in epoch microseconds, {@code ${moment}} the same as one
  *       moment for the whole statement
  *   <li>{@code ${columns}}, {@code ${values}} the columns of a whole row but its version, and those
@@ -31,6 +32,11 @@ interface Dialect {
 
   /** How the catalogue tells of a table. */
   Catalogue catalogue(String table);
+
+  /** A name in quotes, so that the database takes it as it is spelled. */
+  default String quoted(String name) {
+    return '"' + name.replace("\"", "\"\"") + '"';
+  }
 
   /** The server's time in epoch microseconds, moved by {@code :offset_us}. */
   String now();

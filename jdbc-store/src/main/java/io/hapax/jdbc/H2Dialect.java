@@ -34,6 +34,8 @@ final class H2Dialect implements Dialect {
         + "') AND UPPER(c.TABLE_SCHEMA) = UPPER("
         + Dialect.schemaOf(table).map(name -> "'" + name + "'").orElse("CURRENT_SCHEMA") + ")";
     return new Catalogue(
+        "SELECT c.TABLE_SCHEMA AS table_schema, c.TABLE_NAME AS table_name"
+            + " FROM INFORMATION_SCHEMA.TABLES c" + here,
         """
         SELECT c.COLUMN_NAME AS name, c.IS_NULLABLE AS nullable,
           c.DATA_TYPE || CASE WHEN c.CHARACTER_MAXIMUM_LENGTH < 1048576

@@ -55,9 +55,12 @@ import org.slf4j.LoggerFactory;
  * transaction: COMMIT and its like, outside PostgreSQL also those that change the schema, because
  * they commit. Savepoints of its own are the handler's. What the guard cannot see, a routine that
  * commits for example, is found before the commit and told with the marks that stand. What a
- * handler does to its session with SQL text (SET without LOCAL) stays. The connection is dead when
- * the handler has returned. Besides the lock wait, which on H2 bounds the handler's statements too,
- * its statements have the limits of its session.
+ * handler does to its session with SQL text (SET without LOCAL, USE) remains in the session when
+ * the connection goes back to the pool, and so meets the next handler. The store's own statements
+ * are immune to a changed search path or default schema: {@link JdbcDedupStoreBuilder#build}
+ * resolves the table's schema once, and every statement names it. The connection is dead when the
+ * handler has returned. Besides the lock wait, which on H2 bounds the handler's statements too, its
+ * statements have the limits of its session.
  *
  * <p><b>Errors</b>, besides what a handler throws: {@link io.hapax.store.StoreContentionException}
  * after a deadlock or a serialization failure, with the handler's exception as its cause if the

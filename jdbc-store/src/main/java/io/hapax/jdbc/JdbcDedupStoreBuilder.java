@@ -157,8 +157,8 @@ public final class JdbcDedupStoreBuilder {
     if (create) {
       schema.createIfAbsent(dialect);
     }
-    schema.checkTable(dialect);
-    Statements statements = new Statements(dialect, settings);
+    String table = schema.checkTable(dialect);
+    Statements statements = new Statements(dialect, settings, table);
     Borrowing borrowing = new Borrowing(dataSource, dialect, settings);
     JdbcDedupStore store = new JdbcDedupStore(borrowing, statements, settings, purge);
     store.start();

@@ -100,6 +100,8 @@ final class MySqlDialect implements Dialect {
   @Override
   public Catalogue catalogue(String table) {
     return new Catalogue(
+        "SELECT TABLE_SCHEMA AS table_schema, TABLE_NAME AS table_name"
+            + " FROM information_schema.TABLES" + where(table),
         "SELECT COLUMN_NAME AS name, COLUMN_TYPE AS type, IS_NULLABLE AS nullable"
             + " FROM information_schema.COLUMNS" + where(table),
         "SELECT INDEX_NAME AS name, COLUMN_NAME AS column_name,"
@@ -115,6 +117,11 @@ final class MySqlDialect implements Dialect {
   private static String where(String table) {
     String schema = Dialect.schemaOf(table).map(name -> "'" + name + "'").orElse("DATABASE()");
     return " WHERE TABLE_SCHEMA = " + schema + " AND TABLE_NAME = '" + Dialect.nameOf(table) + "'";
+  }
+
+  @Override
+  public String quoted(String name) {
+    return "`" + name.replace("`", "``") + "`";
   }
 
   @Override

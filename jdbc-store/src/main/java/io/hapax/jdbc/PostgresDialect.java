@@ -38,7 +38,12 @@ final class PostgresDialect implements Dialect {
   @Override
   public Catalogue catalogue(String table) {
     String relation = "to_regclass('" + table + "')";
-    return new Catalogue("""
+    return new Catalogue(
+        """
+        SELECT n.nspname AS table_schema, c.relname AS table_name
+        FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+        WHERE c.oid = %s
+        """.formatted(relation), """
         SELECT a.attname AS name, format_type(a.atttypid, a.atttypmod) AS type,
           CASE WHEN a.attnotnull THEN 'NO' ELSE 'YES' END AS nullable
         FROM pg_attribute a
@@ -61,7 +66,8 @@ final class PostgresDialect implements Dialect {
             JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = c.attnum
           WHERE a.attname = 'k' AND c.position <= i.indnkeyatts)
         ORDER BY name
-        """.formatted(relation));
+        """.formatted(
+                relation));
   }
 
   @Override

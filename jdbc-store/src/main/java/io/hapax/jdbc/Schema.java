@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -77,9 +78,14 @@ final class Schema {
     }
   }
 
-  /** That the table is there, and such as this version needs it. */
-  void checkTable(Dialect dialect) {
-    look("looking for the table", connection -> {
+  /**
+   * Checks that the table is there and has the shape that this version needs.
+   *
+   * @return the table's name with its schema, in quotes: a session whose search path or default
+   *     schema a handler has changed finds the same table by it
+   */
+  String checkTable(Dialect dialect) {
+    return look("looking for the table", connection -> {
       List<String> faults = shape(dialect).faults(connection).orElseThrow(this::missing);
       if (!faults.isEmpty()) {
         throw new StoreException("table " + settings.table() + " is not as this version needs it: "
@@ -88,8 +94,26 @@ final class Schema {
             + " returns");
       }
       unfitness(dialect, connection);
-      return faults;
+      return qualifiedName(dialect, connection);
     });
+  }
+
+  private String qualifiedName(Dialect dialect, Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery(dialect.catalogue(settings.table()).place())) {
+      if (!row.next()) {
+        throw missing();
+      }
+      String name = dialect.quoted(row.getString("table_schema")) + "."
+          + dialect.quoted(row.getString("table_name"));
+      if (row.next()) {
+        throw new StoreException(
+            "table " + settings.table() + " is " + name + " or another one whose"
+                + " name differs in case only: drop one of them, or name another table");
+      }
+      return name;
+    }
   }
 
   private TableShape shape(Dialect dialect) {

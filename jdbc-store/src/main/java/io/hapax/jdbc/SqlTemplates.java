@@ -57,11 +57,14 @@ final class SqlTemplates {
 
   private final Dialect dialect;
   private final JdbcSettings settings;
+  private final String table;
   private volatile Duration clockOffset = Duration.ZERO;
 
-  SqlTemplates(Dialect dialect, JdbcSettings settings) {
+  /** For the table with this qualified name. */
+  SqlTemplates(Dialect dialect, JdbcSettings settings, String table) {
     this.dialect = dialect;
     this.settings = settings;
+    this.table = table;
   }
 
   void setClockOffset(Duration offset) {
@@ -90,7 +93,7 @@ final class SqlTemplates {
         .replace("${retention}", Long.toString(settings.keeping().doneMicros()))
         .replace("${open_retention}", Long.toString(settings.keeping().openMicros()))
         .replace("${slack}", Long.toString(Keeping.SLACK_MICROS))
-        .replace("${table}", settings.table());
+        .replace("${table}", table);
   }
 
   private static String inBatch(List<String> columns) {

@@ -40,11 +40,12 @@ final class Statements {
   private final SqlTemplates.WithBatch<Claim> renew;
   private final SqlTemplates.WithBatch<Change> settle;
 
-  Statements(Dialect dialect, JdbcSettings settings) {
+  /** On the table with this qualified name. */
+  Statements(Dialect dialect, JdbcSettings settings, String table) {
     this.dialect = dialect;
     this.rows = dialect.rows();
     this.reader = new MarkReader(rows);
-    this.templates = new SqlTemplates(dialect, settings);
+    this.templates = new SqlTemplates(dialect, settings, table);
     this.listing = new Listing(templates, dialect, settings);
     this.purge = new PurgeStatements(templates, dialect);
     List<Column<Change>> row = Column.ofChange(settings.keeping());

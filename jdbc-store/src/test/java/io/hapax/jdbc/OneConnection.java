@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * A pool of one connection that resets nothing when it is given back, and remembers what was
@@ -37,7 +38,9 @@ final class OneConnection extends BareDataSource {
 
   /** The statements on the table since the last question. */
   List<String> statements() {
-    List<String> seen = prepared.stream().filter(sql -> sql.contains("marks_")).toList();
+    List<String> seen = prepared.stream()
+        .filter(sql -> sql.toLowerCase(Locale.ROOT).contains("marks_"))
+        .toList();
     prepared.clear();
     return seen;
   }

@@ -106,7 +106,7 @@ class TwinChangesTest {
       try (Connection connection = fixture.pool().getConnection()) {
         Dialect dialect = Dialect.of(connection);
         this.borrowing = new Borrowing(fixture.pool(), dialect, settings);
-        this.statements = new Statements(dialect, settings);
+        this.statements = new Statements(dialect, settings, settings.table());
       }
     }
 
