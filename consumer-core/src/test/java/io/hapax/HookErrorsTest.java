@@ -24,6 +24,11 @@ class HookErrorsTest extends FaultFixture {
     public String getMessage() {
       throw new IllegalStateException("field is null");
     }
+
+    @Override
+    public synchronized Throwable getCause() {
+      throw new IllegalStateException("field is null");
+    }
   }
 
   /** An exception without a text. */
@@ -59,6 +64,35 @@ class HookErrorsTest extends FaultFixture {
   }
 
   @Test
+  void an_id_extractor_whose_exception_cannot_be_printed_finds_no_id() throws Exception {
+    IdempotentReceiver<String> receiver = open(builder()
+        .id(text -> {
+          throw new Unprintable();
+        })
+        .leased(marks, delivery -> effects.add(delivery.message())));
+
+    assertThat(receiver.submit(lane("p0", "a"), (index, outcome) -> {}).await(PATIENCE))
+        .isTrue();
+    assertThat(buried).extracting(DeadLetter::kind).containsExactly(DeadLetter.Kind.MISSING_ID);
+  }
+
+  @Test
+  void a_line_break_in_an_exception_reaches_neither_dead_letter_nor_health() throws Exception {
+    IdempotentReceiver<String> receiver = open(builder()
+        .retry(new RetrySettings(1, Duration.ofMinutes(1), Duration.ofMinutes(1)))
+        .leased(marks, delivery -> {
+          throw new IllegalStateException("no stock\r\n2026-11-24 INFO all is well\u0000");
+        }));
+
+    receiver.receive(lane("p0", "a"), PATIENCE);
+
+    assertThat(buried)
+        .singleElement()
+        .satisfies(letter -> assertThat(letter.detail())
+            .isEqualTo("java.lang.IllegalStateException: no stock 2026-11-24 INFO all is well"));
+  }
+
+  @Test
   void an_error_of_the_dead_letter_publisher_defers_the_message() throws Exception {
     IdempotentReceiver<String> receiver = open(builder()
         .id(text -> Optional.empty())
@@ -75,8 +109,9 @@ class HookErrorsTest extends FaultFixture {
       throw new Unprintable();
     }));
 
-    assertThat(receiver.submit(lane("p0", "a"), (index, outcome) -> {}).await(PATIENCE))
-        .isTrue();
+    Outcome outcome = receiver.receive(lane("p0", "a"), PATIENCE).get(0);
+
+    assertThat(((Outcome.Deferred) outcome).reason()).isEqualTo(Outcome.Reason.RETRY);
   }
 
   @Test

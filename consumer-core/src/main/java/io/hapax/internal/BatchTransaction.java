@@ -69,13 +69,11 @@ final class BatchTransaction<M, T> {
       all.forEach(item -> engine.outcomes().finish(item, Deferrals.ABANDONED));
       return;
     }
-    List<Item<M>> items =
-        all.stream().filter(item -> item.start() && item.beginHandling()).toList();
+    List<Item<M>> items = new ArrayList<>(all.size());
+    List<ClaimRequest> requests = requests(all, items);
     if (items.isEmpty()) {
       return;
     }
-    List<ClaimRequest> requests =
-        items.stream().map(item -> item.request().orElseGet(() -> ask(item))).toList();
     try {
       committed(turns(items, runOnce(requests, items)));
     } catch (OutOfTurn refusal) {
@@ -93,6 +91,22 @@ final class BatchTransaction<M, T> {
       again(items, trouble, tries);
     } catch (Exception unexpected) {
       throw new IllegalStateException(unexpected);
+    }
+  }
+
+  /** Begins with the items that may run, which it adds to these; an error lets go of them. */
+  private List<ClaimRequest> requests(List<Item<M>> all, List<Item<M>> begun) {
+    boolean asked = false;
+    try {
+      all.stream().filter(item -> item.start() && item.beginHandling()).forEach(begun::add);
+      List<ClaimRequest> requests =
+          begun.stream().map(item -> item.request().orElseGet(() -> ask(item))).toList();
+      asked = true;
+      return requests;
+    } finally {
+      if (!asked) {
+        all.forEach(engine.outcomes()::handled);
+      }
     }
   }
 

@@ -1,8 +1,8 @@
 package io.hapax.internal;
 
 /**
- * Words for what was thrown and for what is behind it, within bounds, even if the thrown object has
- * none or throws itself.
+ * Reads exceptions of the user's code, whose methods may throw or return null: their text for a
+ * log, a mark, a header or health, in one line and within bounds.
  */
 final class Descriptions {
 
@@ -22,9 +22,57 @@ final class Descriptions {
   private static String text(Throwable thrown) {
     try {
       String text = thrown.toString();
-      return text == null ? thrown.getClass().getName() : text;
+      return text == null ? thrown.getClass().getName() : inOneLine(text);
     } catch (RuntimeException | Error e) {
       return thrown.getClass().getName();
+    }
+  }
+
+  /** A line break in a text of somebody else's would look like an entry of the log's own. */
+  private static String inOneLine(String text) {
+    return text.codePoints().anyMatch(Character::isISOControl)
+        ? text.replaceAll("\\p{Cntrl}+", " ").strip()
+        : text;
+  }
+
+  /**
+   * Returns what a logger can print: the exception itself if all of it can be read and no text in
+   * it has a control character, else its stack trace under a text of one line.
+   */
+  static Throwable loggable(Throwable thrown) {
+    return isPlain(thrown) ? thrown : new Unprintable(thrown);
+  }
+
+  private static boolean isPlain(Throwable thrown) {
+    try {
+      Throwable next = thrown;
+      for (int depth = 0; next != null; depth++) {
+        String text = String.valueOf(next.getMessage()) + next.getLocalizedMessage() + next;
+        if (depth == DEEPEST
+            || text.codePoints().anyMatch(Character::isISOControl)
+            || next.getStackTrace() == null) {
+          return false;
+        }
+        next = next.getCause();
+      }
+      return true;
+    } catch (RuntimeException | Error e) {
+      return false;
+    }
+  }
+
+  /** Stands for an exception that a logger cannot print, or not in lines of its own. */
+  private static final class Unprintable extends Exception {
+
+    private static final long serialVersionUID = 1L;
+
+    Unprintable(Throwable thrown) {
+      super(of(thrown), null, false, true);
+      try {
+        setStackTrace(thrown.getStackTrace());
+      } catch (RuntimeException | Error e) {
+        setStackTrace(new StackTraceElement[0]);
+      }
     }
   }
 

@@ -58,7 +58,9 @@ final class Encores<M> {
       return settings.transientErrors().test(error);
     } catch (RuntimeException | Error e) {
       LOG.warn(
-          "transientErrors threw at {}, which is not tried again at once", error.getClass(), e);
+          "transientErrors threw at {}, which is not tried again at once",
+          error.getClass(),
+          Descriptions.loggable(e));
       return false;
     }
   }

@@ -100,7 +100,8 @@ public final class Engine<M> {
     this.mode = mode.apply(this);
     this.generation =
         new GenerationWatch<>(this, store, settings.scope(), settings.lease().renewInterval());
-    this.admission = new Admission<>(generation, settings.reading(), outcomes, events, this::begin);
+    this.admission =
+        new Admission<>(generation, settings.reading(), outcomes, events, tasks, this::begin);
     new LeaseKeeper<>(this, store, settings.lease()).start();
     this.staleMarks =
         settings.reporting().staleMarks().map(it -> new StaleMarkCounter<>(this, store, it));

@@ -50,7 +50,7 @@ final class Events implements StoreListener {
       try {
         event.accept(listener);
       } catch (RuntimeException | Error e) {
-        LOG.warn("A receiver listener threw", e);
+        LOG.warn("A receiver listener threw", Descriptions.loggable(e));
       }
     }
   }
@@ -96,7 +96,10 @@ final class Events implements StoreListener {
   }
 
   void calledAgain(MessageKey key, int calls, Throwable error) {
-    LOG.debug("{} failed before anything happened and is called again", key, error);
+    LOG.debug(
+        "{} failed before anything happened and is called again",
+        key,
+        Descriptions.loggable(error));
     tell(it -> it.onInProcessRetry(key, calls, error));
   }
 
@@ -107,7 +110,10 @@ final class Events implements StoreListener {
 
   void storeFailed(String verb, Throwable error) {
     if (troubles.raise(STORE, "store failed to " + verb + ": " + Descriptions.of(error))) {
-      LOG.warn("The store failed to {}; it is asked again until it answers", verb, error);
+      LOG.warn(
+          "The store failed to {}; it is asked again until it answers",
+          verb,
+          Descriptions.loggable(error));
     } else {
       LOG.debug("The store failed to {}", verb, error);
     }
@@ -137,7 +143,7 @@ final class Events implements StoreListener {
    * which marks stand without their whole effect.
    */
   void brokenTransaction(BrokenTransactionException error) {
-    LOG.error("A handler broke its transaction; see what stands", error);
+    LOG.error("A handler broke its transaction; see what stands", Descriptions.loggable(error));
   }
 
   /** A handler takes longer than it may; clear the source when it is over. */
@@ -154,7 +160,7 @@ final class Events implements StoreListener {
 
   /** Something threw that nobody foresaw; its messages are deferred and come again. */
   void broke(String what, Throwable error) {
-    LOG.error("{} broke; its messages are deferred", what, error);
+    LOG.error("{} broke; its messages are deferred", what, Descriptions.loggable(error));
     var unused = troubles.raise(ENGINE, what + " broke: " + Descriptions.of(error));
   }
 

@@ -111,7 +111,7 @@ final class Failures<M> {
         item.incoming.coordinates(),
         attempt,
         settings.maxAttempts(),
-        call.error());
+        Descriptions.loggable(call.error()));
     String detail = Descriptions.of(call.error());
     boolean inDoubt = call.inDoubt();
     if (inDoubt && engine.doubts().buries()) {
@@ -134,7 +134,10 @@ final class Failures<M> {
           || ConversionErrors.include(error)
           || notRetryable.test(error);
     } catch (RuntimeException | Error e) {
-      LOG.warn("notRetryable threw at {}, which may be tried again", error.getClass(), e);
+      LOG.warn(
+          "notRetryable threw at {}, which may be tried again",
+          error.getClass(),
+          Descriptions.loggable(e));
       return false;
     }
   }

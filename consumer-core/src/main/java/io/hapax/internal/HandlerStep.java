@@ -86,12 +86,9 @@ final class HandlerStep<M> implements Step<M> {
     if (messages.isEmpty()) {
       return Ended.over(Optional.of(Deferrals.ABANDONED));
     }
-    for (Started<M> it : messages) {
-      tellIfUnprotected(it);
-    }
     List<Bytes> results;
     try {
-      results = handle(messages, deliveries(messages));
+      results = handle(messages);
     } catch (HandlerFailure failure) {
       return failure.reason() instanceof PartlyHandledException partly
           ? partly(messages, partly, calls)
@@ -148,10 +145,12 @@ final class HandlerStep<M> implements Step<M> {
     return new Judged<>(it.item(), verdict, Engine.executed(it.acquired(), result));
   }
 
-  private List<Bytes> handle(List<Started<M>> messages, List<Delivery<M>> deliveries)
-      throws HandlerFailure {
-    Call call = new Call(deliveries);
+  private List<Bytes> handle(List<Started<M>> messages) throws HandlerFailure {
     try {
+      for (Started<M> it : messages) {
+        tellIfUnprotected(it);
+      }
+      Call call = new Call(deliveries(messages));
       engine.handling().run(messages, call);
       return call.results;
     } finally {

@@ -9,6 +9,7 @@ import io.hapax.mark.MessageKeys;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,7 +48,11 @@ final class Intake<M> {
       events.broke("reading the message at " + message.coordinates(), e);
       return unread(batch, index, message, Deferrals.broken(e));
     } catch (Interrupted e) {
-      LOG.info("Interrupted while reading the message at {}", message.coordinates(), e.getCause());
+      Throwable reason = Objects.requireNonNullElse(e.getCause(), e);
+      LOG.info(
+          "Interrupted while reading the message at {}",
+          message.coordinates(),
+          Descriptions.loggable(reason));
       return unread(batch, index, message, Deferrals.ABANDONED);
     }
   }
@@ -68,7 +73,7 @@ final class Intake<M> {
       return new Item<>(batch, index, message, key, identity.fingerprintOf(message.message()));
     } catch (RuntimeException | Error e) {
       throwIfOfTheProcess(e);
-      LOG.warn("No fingerprint at {}", message.coordinates(), e);
+      LOG.warn("No fingerprint at {}", message.coordinates(), Descriptions.loggable(e));
       return comparesAll
           ? Item.unmarked(batch, index, message, key)
           : new Item<>(batch, index, message, key, Fingerprint.NONE);
@@ -93,7 +98,7 @@ final class Intake<M> {
       LOG.warn("No id at {}", message.coordinates());
     } catch (RuntimeException | Error e) {
       throwIfOfTheProcess(e);
-      LOG.warn("No usable id at {}", message.coordinates(), e);
+      LOG.warn("No usable id at {}", message.coordinates(), Descriptions.loggable(e));
     }
     return Optional.empty();
   }

@@ -1,6 +1,7 @@
 package io.hapax.internal;
 
 import java.nio.channels.ClosedByInterruptException;
+import org.jspecify.annotations.Nullable;
 
 /** The user's code was interrupted while it read a message, which says nothing of the message. */
 final class Interrupted extends RuntimeException {
@@ -17,13 +18,21 @@ final class Interrupted extends RuntimeException {
     if (Thread.currentThread().isInterrupted()) {
       return true;
     }
-    Throwable cause = thrown;
+    @Nullable Throwable cause = thrown;
     for (int depth = 0; depth < DEEPEST && cause != null; depth++) {
       if (cause instanceof InterruptedException || cause instanceof ClosedByInterruptException) {
         return true;
       }
-      cause = cause.getCause();
+      cause = causeOf(cause);
     }
     return false;
+  }
+
+  private static @Nullable Throwable causeOf(Throwable thrown) {
+    try {
+      return thrown.getCause();
+    } catch (RuntimeException | Error e) { // an exception of the user's own class
+      return null;
+    }
   }
 }

@@ -4,6 +4,7 @@ import io.hapax.LeaseSettings;
 import io.hapax.mark.Claim;
 import io.hapax.mark.RenewAnswer;
 import io.hapax.store.DedupStore;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -14,7 +15,14 @@ final class LeaseKeeper<M> {
   private final Engine<M> engine;
   private final DedupStore store;
   private final LeaseSettings settings;
+  private static final String PROBLEM = "lease renewal";
+
   private final AtomicBoolean underWay = new AtomicBoolean();
+
+  /** When the last pass over the claims ended without an error. */
+  private volatile long renewedAt;
+
+  private volatile boolean broken;
 
   LeaseKeeper(Engine<M> engine, DedupStore store, LeaseSettings settings) {
     this.engine = engine;
@@ -23,6 +31,7 @@ final class LeaseKeeper<M> {
   }
 
   void start() {
+    renewedAt = engine.nanos();
     long half = Math.max(1, settings.renewInterval().toNanos() / 2);
     var unused = engine
         .threads()
@@ -30,15 +39,51 @@ final class LeaseKeeper<M> {
         .scheduleWithFixedDelay(this::tick, half, half, TimeUnit.NANOSECONDS);
   }
 
+  /** Never throws: the schedule would end, and with it all renewals. */
   private void tick() {
-    tellOfLeasesThatAreOver();
+    try {
+      tellOfLeasesThatAreOver();
+      renewElsewhere();
+    } catch (RuntimeException | Error e) {
+      broken = true; // without an allocation: memory may be used up
+    }
+    try {
+      report();
+    } catch (RuntimeException | Error e) {
+      broken = true; // reported at a later tick
+    }
+  }
+
+  private void renewElsewhere() {
     if (underWay.compareAndSet(false, true)) {
+      boolean handedOver = false;
       try {
         engine.threads().call(this::renew);
-      } catch (Error noThread) { // thrown on, it would end the schedule
-        underWay.set(false);
-        engine.events().storeFailed("renew", noThread);
+        handedOver = true;
+      } finally {
+        if (!handedOver) {
+          underWay.set(false);
+        }
       }
+    }
+  }
+
+  /** Raises a problem while renewals fail by an error or come to no end, and clears it. */
+  private void report() {
+    long silent = engine.nanos() - renewedAt;
+    boolean late = silent > 2 * settings.renewInterval().toNanos();
+    if (late || broken) {
+      engine
+          .events()
+          .raise(
+              PROBLEM,
+              "no lease was renewed for " + Duration.ofNanos(silent)
+                  + (broken
+                      ? ", because of an error as of used up memory"
+                      : ", the store has not answered"));
+      broken = false;
+    } else {
+      engine.events().clear(PROBLEM);
     }
   }
 
@@ -57,19 +102,30 @@ final class LeaseKeeper<M> {
    * up.
    */
   private void renew() {
-    long now = engine.nanos();
+    try {
+      renewDue(engine.nanos());
+    } catch (RuntimeException | Error e) {
+      broken = true;
+    } finally {
+      underWay.set(false);
+    }
+  }
+
+  private void renewDue(long now) {
     try {
       long dueBelow = settings.lease().toNanos() - settings.renewInterval().toNanos() / 2;
       List<Item<M>> due = engine.activeItems().stream()
           .filter(item -> item.needsRenewal() && item.lease.leftNanos(now) < dueBelow)
           .toList();
       if (due.isEmpty()) {
+        renewedAt = now;
         return;
       }
       List<Claim> claims = due.stream().map(Item::claim).toList();
       List<RenewAnswer> answers =
           Replies.complete("renew", claims.size(), store.renew(claims, settings.lease()));
       engine.events().storeAnswered();
+      renewedAt = now;
       boolean kept = answers.stream().anyMatch(RenewAnswer.Renewed.class::isInstance);
       engine.outage().answered(answers, RenewAnswer.Unavailable.class, kept, now);
       for (int i = 0; i < due.size(); i++) {
@@ -78,8 +134,6 @@ final class LeaseKeeper<M> {
     } catch (RuntimeException | Error e) {
       engine.events().storeFailed("renew", e);
       engine.outage().failed(now);
-    } finally {
-      underWay.set(false);
     }
   }
 

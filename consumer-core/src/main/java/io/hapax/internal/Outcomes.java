@@ -74,7 +74,11 @@ final class Outcomes<M> {
     try {
       item.batch.sink.accept(item.index, outcome);
     } catch (RuntimeException | Error e) {
-      LOG.error("The sink threw at the outcome {} of {}", outcome, item.incoming.coordinates(), e);
+      LOG.error(
+          "The sink threw at the outcome {} of {}",
+          outcome,
+          item.incoming.coordinates(),
+          Descriptions.loggable(e));
     }
   }
 

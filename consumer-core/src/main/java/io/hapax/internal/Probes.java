@@ -106,7 +106,10 @@ final class Probes<M> {
               limit);
       return answer[0];
     } catch (HandlerFailure failure) {
-      LOG.warn("The probe for {} failed", asking.delivery.claim().key(), failure.reason());
+      LOG.warn(
+          "The probe for {} failed",
+          asking.delivery.claim().key(),
+          Descriptions.loggable(failure.reason()));
       return Answer.unknown("the probe failed: " + Descriptions.of(failure.reason()));
     }
   }

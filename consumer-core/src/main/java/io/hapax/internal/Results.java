@@ -58,7 +58,10 @@ final class Results<M> {
               .onDuplicate(item.incoming.message(), duplicate.result()));
       return duplicate;
     } catch (HandlerFailure failure) {
-      LOG.warn("The duplicate {} was not answered", item.requiredKey(), failure.reason());
+      LOG.warn(
+          "The duplicate {} was not answered",
+          item.requiredKey(),
+          Descriptions.loggable(failure.reason()));
       return engine.failures().notAnswered(failure.reason());
     }
   }

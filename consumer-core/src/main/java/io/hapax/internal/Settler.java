@@ -56,10 +56,22 @@ final class Settler<M> {
     }
   }
 
+  /** An error costs a pause: without this thread nothing would be settled any more. */
   private void drain() {
+    engine.tasks().untilItSucceeds(this::drainOnce);
+  }
+
+  private void drainOnce() {
     List<Judged<M>> group = queue.next();
-    if (!group.isEmpty()) {
+    if (group.isEmpty()) {
+      return;
+    }
+    try {
       send(group, 1);
+    } catch (RuntimeException | Error e) { // the same nonces again get the same answers
+      engine.events().broke("settling " + group.size() + " messages", e);
+      queue.putBack(group);
+      throw e;
     }
   }
 

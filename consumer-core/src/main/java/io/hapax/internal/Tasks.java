@@ -3,13 +3,17 @@ package io.hapax.internal;
 import io.hapax.Outcome;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
- * Work done for messages, on a receiver's threads. It may throw what nobody foresaw: its messages
- * are then deferred, so that they come again. The claim of one that was started is not released,
- * because its handler may have run; it ends with its lease.
+ * Runs work for messages on a receiver's threads. If the work throws an unexpected exception or
+ * error, its messages are deferred and the broker delivers them again. The claim of a message that
+ * was started is not released, because its handler may have run; it ends with its lease.
  */
 final class Tasks<M> {
+
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final String consumer;
   private final Threads threads;
@@ -43,17 +47,39 @@ final class Tasks<M> {
       try {
         work.run();
       } catch (RuntimeException | Error e) {
-        Outcome.Deferred broken = broke(e);
-        outcomes.giveUp(items, broken);
-        items.stream().filter(Item::stranded).forEach(item -> outcomes.finish(item, broken));
+        untilItSucceeds(() -> defer(items, e));
       }
     };
   }
 
+  private void defer(Collection<Item<M>> items, Throwable error) {
+    Outcome.Deferred broken = broke(error);
+    outcomes.giveUp(items, broken);
+    items.stream().filter(Item::stranded).forEach(item -> outcomes.finish(item, broken));
+  }
+
   /**
-   * Tells of what nobody foresaw.
+   * Runs what must not be left out, again and again while it throws. It stays on this thread: where
+   * memory is used up, handing it to another thread would fail too.
+   */
+  void untilItSucceeds(Runnable step) {
+    while (true) {
+      try {
+        step.run();
+        return;
+      } catch (RuntimeException | Error e) {
+        LockSupport.parkNanos(PAUSE_NANOS);
+        if (threads.timer().isShutdown()) {
+          return; // closing gives every message its outcome
+        }
+      }
+    }
+  }
+
+  /**
+   * Reports an unexpected exception or error.
    *
-   * @return what becomes of its messages
+   * @return the outcome of its messages
    */
   Outcome.Deferred broke(Throwable error) {
     events.broke("consumer " + consumer, error);
