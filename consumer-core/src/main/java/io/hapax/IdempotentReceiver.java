@@ -17,9 +17,11 @@ import java.util.Optional;
 public final class IdempotentReceiver<M> implements AutoCloseable {
 
   private final Engine<M> engine;
+  private final boolean handlesBatches;
 
-  IdempotentReceiver(Engine<M> engine) {
+  IdempotentReceiver(Engine<M> engine, boolean handlesBatches) {
     this.engine = engine;
+    this.handlesBatches = handlesBatches;
   }
 
   /**
@@ -112,6 +114,16 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
    */
   public boolean transactional() {
     return engine.transactional();
+  }
+
+  /**
+   * Whether one call of the handler may take many messages; for adapters, which then keep messages
+   * that came together in one lane.
+   *
+   * @return true with {@code leasedBatches} and in transactional mode
+   */
+  public boolean handlesBatches() {
+    return handlesBatches;
   }
 
   /**

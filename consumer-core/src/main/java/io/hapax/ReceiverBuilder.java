@@ -348,11 +348,13 @@ public final class ReceiverBuilder<M> {
    * @throws IllegalArgumentException if a setting breaks its rule
    */
   public IdempotentReceiver<M> leased(DedupStore store, MessageHandler<M> handler) {
-    return new IdempotentReceiver<>(Engines.leased(
-        settings(),
-        required(store, "store"),
-        LoggingContext.message(required(handler, "handler")),
-        SystemTime.INSTANCE));
+    return new IdempotentReceiver<>(
+        Engines.leased(
+            settings(),
+            required(store, "store"),
+            LoggingContext.message(required(handler, "handler")),
+            SystemTime.INSTANCE),
+        false);
   }
 
   /**
@@ -364,11 +366,13 @@ public final class ReceiverBuilder<M> {
    * @throws IllegalArgumentException if a setting breaks its rule
    */
   public IdempotentReceiver<M> answering(DedupStore store, AnsweringHandler<M> handler) {
-    return new IdempotentReceiver<>(Engines.answering(
-        settings(),
-        required(store, "store"),
-        LoggingContext.answering(required(handler, "handler")),
-        SystemTime.INSTANCE));
+    return new IdempotentReceiver<>(
+        Engines.answering(
+            settings(),
+            required(store, "store"),
+            LoggingContext.answering(required(handler, "handler")),
+            SystemTime.INSTANCE),
+        false);
   }
 
   /**
@@ -382,11 +386,13 @@ public final class ReceiverBuilder<M> {
    * @throws IllegalArgumentException if a setting breaks its rule
    */
   public IdempotentReceiver<M> leasedBatches(DedupStore store, BatchHandler<M> handler) {
-    return new IdempotentReceiver<>(Engines.leasedBatches(
-        settings(),
-        required(store, "store"),
-        LoggingContext.batch(required(handler, "handler")),
-        SystemTime.INSTANCE));
+    return new IdempotentReceiver<>(
+        Engines.leasedBatches(
+            settings(),
+            required(store, "store"),
+            LoggingContext.batch(required(handler, "handler")),
+            SystemTime.INSTANCE),
+        true);
   }
 
   /**
@@ -401,11 +407,13 @@ public final class ReceiverBuilder<M> {
    */
   public <T> IdempotentReceiver<M> transactional(
       TransactionalDedupStore<T> store, TransactionalHandler<M, T> handler) {
-    return new IdempotentReceiver<>(Engines.transactional(
-        settings(),
-        required(store, "store"),
-        LoggingContext.transactional(required(handler, "handler")),
-        SystemTime.INSTANCE));
+    return new IdempotentReceiver<>(
+        Engines.transactional(
+            settings(),
+            required(store, "store"),
+            LoggingContext.transactional(required(handler, "handler")),
+            SystemTime.INSTANCE),
+        true);
   }
 
   private static <T> T required(T given, String name) {

@@ -43,6 +43,14 @@ final class Descriptions {
     return isPlain(thrown) ? thrown : new Unprintable(thrown);
   }
 
+  static boolean hasStackTrace(Throwable thrown) {
+    try {
+      return thrown.getStackTrace().length > 0;
+    } catch (RuntimeException | Error e) {
+      return false;
+    }
+  }
+
   private static boolean isPlain(Throwable thrown) {
     try {
       Throwable next = thrown;

@@ -105,14 +105,8 @@ final class Failures<M> {
 
   Decision decide(Item<M> item, Acquired acquired, FailedCall call) {
     int attempt = acquired.claim().attempt().number();
-    LOG.warn(
-        "{} at {} failed in attempt {} of {}",
-        item.requiredKey(),
-        item.incoming.coordinates(),
-        attempt,
-        settings.maxAttempts(),
-        Descriptions.loggable(call.error()));
     String detail = Descriptions.of(call.error());
+    log(item, attempt, call.error(), detail);
     boolean inDoubt = call.inDoubt();
     if (inDoubt && engine.doubts().buries()) {
       return bury(item, acquired, Kind.IN_DOUBT, detail, true);
@@ -125,6 +119,28 @@ final class Failures<M> {
       return bury(item, acquired, Kind.ATTEMPTS_EXHAUSTED, detail, inDoubt);
     }
     return retry(acquired, detail, inDoubt);
+  }
+
+  /** An error without a stack trace, as a wrapped listener's answer makes it, takes one line. */
+  private void log(Item<M> item, int attempt, Throwable error, String detail) {
+    String at = item.incoming.coordinates();
+    if (Descriptions.hasStackTrace(error)) {
+      LOG.warn(
+          "{} at {} failed in attempt {} of {}",
+          item.requiredKey(),
+          at,
+          attempt,
+          settings.maxAttempts(),
+          Descriptions.loggable(error));
+    } else {
+      LOG.warn(
+          "{} at {} failed in attempt {} of {}: {}",
+          item.requiredKey(),
+          at,
+          attempt,
+          settings.maxAttempts(),
+          detail);
+    }
   }
 
   /** Returns whether no further attempt can succeed after this error. */

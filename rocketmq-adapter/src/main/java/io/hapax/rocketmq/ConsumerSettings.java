@@ -17,6 +17,7 @@ final class ConsumerSettings {
 
   private static final int UNSET = -1;
   private static final int ENOUGH = 1_000;
+  private static final int BATCH_SIZE = 32;
   private static final Duration FOR_HANDLERS = Duration.ofSeconds(20);
 
   private ConsumerSettings() {}
@@ -42,6 +43,16 @@ final class ConsumerSettings {
       consumer.setAwaitTerminationMillisWhenShutdown(FOR_HANDLERS.toMillis());
     }
     return warnings(consumer, receiver);
+  }
+
+  /**
+   * Raises {@code consumeMessageBatchMaxSize} from the client's default of 1, so that the messages
+   * of a call share a call to the store. A handler for one message does not notice.
+   */
+  static void raiseBatchSize(DefaultMQPushConsumer consumer) {
+    if (consumer.getConsumeMessageBatchMaxSize() == 1) {
+      consumer.setConsumeMessageBatchMaxSize(BATCH_SIZE);
+    }
   }
 
   private static List<String> warnings(

@@ -3,11 +3,13 @@ package io.hapax.rocketmq;
 import io.hapax.BatchHandler;
 import io.hapax.Delivery;
 import io.hapax.IdempotentReceiver;
+import io.hapax.MessageHandler;
 import io.hapax.PartlyHandledException;
 import io.hapax.store.DedupStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.client.consumer.listener.ConsumeConcurrentlyContext;
 import org.apache.rocketmq.client.consumer.listener.ConsumeConcurrentlyStatus;
@@ -24,11 +26,12 @@ import org.apache.rocketmq.common.message.MessageExt;
  * }</pre>
  *
  * <p>A call is claimed at once (under {@code probe} and {@code deadLetter} as many of its messages
- * as there are workers), handled one message after the other, and settled in groups. A message that
- * has failed, or that somebody else handles, holds up nothing: what stands behind it in the call
- * runs. It alone is sent back, at a delay level not below what it has to wait: the remaining lease
- * of whoever handles it, or the backoff of its failure. Its original counts as consumed once the
- * broker has stored that copy. Of several copies of a message in one call one is sent back.
+ * as there are workers), handled one message at a time on as many workers as the consumer has
+ * threads, and settled in groups. A message that has failed, or that somebody else handles, holds
+ * up nothing: what stands behind it in the call runs. It alone is sent back, at a delay level not
+ * below what it has to wait: the remaining lease of whoever handles it, or the backoff of its
+ * failure. Its original counts as consumed once the broker has stored that copy. Of several copies
+ * of a message in one call one is sent back.
  *
  * <p>If the last messages of a call all wait at one level (with one message a call: always), the
  * client is left to send them back. If the broker does not take a message, the client sends it as a
@@ -74,21 +77,80 @@ public final class IdempotentConcurrentListener
    * Wraps a listener, with the settings that fit most: the consumer name is the name of the group,
    * within its namespace if it has one ({@code namespace%group}), ids are
    * {@link RocketMqIds#standard()}, bodies are compared, dead letters go to {@code %DLQ%group}, and
-   * as many calls run at once as the consumer has threads.
+   * as many messages run at once as the consumer has threads.
+   *
+   * <p>The listener is called with one message at a time, so that a listener which answers
+   * {@code RECONSUME_LATER}, or throws, repeats nothing but that message. Claims and settlements of
+   * the messages of a call stay together; therefore {@code consumeMessageBatchMaxSize} of the
+   * consumer is raised from 1 to 32. What has not started after half of {@code consumeTimeout} is
+   * deferred without an attempt.
    *
    * @param consumer the consumer that the listener is for, with its group and namespace, not
    *     started yet. If they are changed afterwards nothing is answered, and {@link #trouble()}
    *     says so
    * @param store where marks are kept; stays open
-   * @param listener the listener; it is handed only messages that may run. Of its context the
-   *     {@code ackIndex} counts; a delay level is not followed
+   * @param listener the listener; it is handed only messages that may run, one in each call. A
+   *     delay level that it sets is not followed
    * @return a listener to be registered with that consumer, and closed after it
    * @throws IllegalArgumentException if a setting of the consumer breaks its rule
    */
   public static IdempotentConcurrentListener wrap(
       DefaultMQPushConsumer consumer, DedupStore store, MessageListenerConcurrently listener) {
-    IdempotentReceiver<MessageExt> receiver =
-        StandardReceiver.of(consumer, store, handler(listener));
+    return wrap(consumer, store, listener, settings -> {});
+  }
+
+  /**
+   * Wraps a listener as {@link #wrap(DefaultMQPushConsumer, DedupStore,
+   * MessageListenerConcurrently)} does, with changes.
+   *
+   * @param consumer the consumer that the listener is for, not started yet
+   * @param store where marks are kept; stays open
+   * @param listener the listener; it is called with one message at a time
+   * @param changes changes the receiver's settings, for example adds meters, or keeps the
+   *     consumer's batch size
+   * @return a listener to be registered with that consumer, and closed after it
+   * @throws IllegalArgumentException if a setting breaks its rule
+   */
+  public static IdempotentConcurrentListener wrap(
+      DefaultMQPushConsumer consumer,
+      DedupStore store,
+      MessageListenerConcurrently listener,
+      Consumer<ListenerSettings> changes) {
+    return wrapped(
+        consumer, StandardReceiver.builder(consumer, changes).leased(store, handler(listener)));
+  }
+
+  /**
+   * Wraps a listener that wants many messages in one call, as for one statement for all of them. It
+   * is handed the messages of a call that may run, up to {@code consumeMessageBatchMaxSize} of the
+   * consumer.
+   *
+   * <p><b>A listener that stops at the first message that fails must set {@code ackIndex}</b>: the
+   * index of the last message that is done, -1 if none is, with {@code CONSUME_SUCCESS}. If it
+   * answers {@code RECONSUME_LATER} or throws, Hapax cannot know which messages took effect: all of
+   * the call run again, also those before the one that failed, without any crash. A loop over the
+   * messages is safer in {@link #wrap}.
+   *
+   * @param consumer the consumer that the listener is for, not started yet
+   * @param store where marks are kept; stays open
+   * @param listener the listener. Of its context the {@code ackIndex} counts; a delay level is not
+   *     followed
+   * @param changes changes the receiver's settings; {@code settings -> {}} leaves them
+   * @return a listener to be registered with that consumer, and closed after it
+   * @throws IllegalArgumentException if a setting breaks its rule
+   */
+  public static IdempotentConcurrentListener wrapBatches(
+      DefaultMQPushConsumer consumer,
+      DedupStore store,
+      MessageListenerConcurrently listener,
+      Consumer<ListenerSettings> changes) {
+    return wrapped(
+        consumer,
+        StandardReceiver.builder(consumer, changes).leasedBatches(store, batchHandler(listener)));
+  }
+
+  private static IdempotentConcurrentListener wrapped(
+      DefaultMQPushConsumer consumer, IdempotentReceiver<MessageExt> receiver) {
     return new IdempotentConcurrentListener(
         consumer, StandardReceiver.intake(consumer, receiver, false), receiver::close);
   }
@@ -115,28 +177,46 @@ public final class IdempotentConcurrentListener
   }
 
   /**
-   * A listener as a handler, for a receiver with settings of its own.
+   * Makes a handler of a listener, for a receiver with settings of its own
+   * ({@code builder.leased(store, handler(listener))}). The listener is called with one message at
+   * a time; claims and settlements of a call stay together.
    *
    * @param listener the listener
-   * @return a handler that fails where the listener does not answer success
+   * @return a handler that fails where the listener does not answer success for its message
    */
-  public static BatchHandler<MessageExt> handler(MessageListenerConcurrently listener) {
-    return deliveries -> {
-      List<MessageExt> messages = deliveries.stream().map(Delivery::message).toList();
-      ConsumeConcurrentlyContext context =
-          new ConsumeConcurrentlyContext(StandardReceiver.queueOf(messages.get(0)));
-      ConsumeConcurrentlyStatus status = listener.consumeMessage(messages, context);
-      if (status != ConsumeConcurrentlyStatus.CONSUME_SUCCESS) {
-        throw new ListenerFailedException("the listener answered " + status);
-      }
-      int done = Math.min(messages.size() - 1, context.getAckIndex()) + 1;
-      if (done < messages.size()) {
-        throw new PartlyHandledException(
-            Math.max(0, done),
-            new ListenerFailedException("the listener set ackIndex " + context.getAckIndex()
-                + " for " + messages.size() + " messages"));
-      }
-    };
+  public static MessageHandler<MessageExt> handler(MessageListenerConcurrently listener) {
+    return delivery -> call(listener, List.of(delivery.message()));
+  }
+
+  /**
+   * Makes a handler for many messages of a listener ({@code builder.leasedBatches(store,
+   * batchHandler(listener))}). {@link #wrapBatches} says what the listener must do with
+   * {@code ackIndex}.
+   *
+   * @param listener the listener
+   * @return a handler that fails where the listener does not answer success, from the message
+   *     behind {@code ackIndex} on if it set one
+   */
+  public static BatchHandler<MessageExt> batchHandler(MessageListenerConcurrently listener) {
+    return deliveries ->
+        call(listener, deliveries.stream().map(Delivery::message).toList());
+  }
+
+  private static void call(MessageListenerConcurrently listener, List<MessageExt> messages)
+      throws Exception {
+    ConsumeConcurrentlyContext context =
+        new ConsumeConcurrentlyContext(StandardReceiver.queueOf(messages.get(0)));
+    ConsumeConcurrentlyStatus status = listener.consumeMessage(messages, context);
+    if (status != ConsumeConcurrentlyStatus.CONSUME_SUCCESS) {
+      throw new ListenerFailedException("the listener answered " + status);
+    }
+    int done = Math.min(messages.size() - 1, context.getAckIndex()) + 1;
+    if (done < messages.size()) {
+      throw new PartlyHandledException(
+          Math.max(0, done),
+          new ListenerFailedException("the listener set ackIndex " + context.getAckIndex() + " for "
+              + messages.size() + " messages"));
+    }
   }
 
   @Override

@@ -1,12 +1,12 @@
 package io.hapax.rocketmq;
 
-import io.hapax.BatchHandler;
-import io.hapax.Delivery;
 import io.hapax.IdempotentReceiver;
+import io.hapax.MessageHandler;
 import io.hapax.store.DedupStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.client.consumer.listener.ConsumeOrderlyContext;
 import org.apache.rocketmq.client.consumer.listener.ConsumeOrderlyStatus;
@@ -44,7 +44,8 @@ public final class IdempotentOrderlyListener implements MessageListenerOrderly, 
   }
 
   /**
-   * Wraps a listener, with the settings of {@link IdempotentConcurrentListener#wrap}.
+   * Wraps a listener, with the settings of {@link IdempotentConcurrentListener#wrap}. It is called
+   * with one message at a time.
    *
    * @param consumer the consumer that the listener is for, not started yet
    * @param store where marks are kept; stays open
@@ -55,8 +56,28 @@ public final class IdempotentOrderlyListener implements MessageListenerOrderly, 
    */
   public static IdempotentOrderlyListener wrap(
       DefaultMQPushConsumer consumer, DedupStore store, MessageListenerOrderly listener) {
+    return wrap(consumer, store, listener, settings -> {});
+  }
+
+  /**
+   * Wraps a listener as {@link #wrap(DefaultMQPushConsumer, DedupStore, MessageListenerOrderly)}
+   * does, with changes.
+   *
+   * @param consumer the consumer that the listener is for, not started yet
+   * @param store where marks are kept; stays open
+   * @param listener the listener; it is called with one message at a time
+   * @param changes changes the receiver's settings, for example adds meters, or keeps the
+   *     consumer's batch size
+   * @return a listener to be registered with that consumer, and closed after it
+   * @throws IllegalArgumentException if a setting breaks its rule
+   */
+  public static IdempotentOrderlyListener wrap(
+      DefaultMQPushConsumer consumer,
+      DedupStore store,
+      MessageListenerOrderly listener,
+      Consumer<ListenerSettings> changes) {
     IdempotentReceiver<MessageExt> receiver =
-        StandardReceiver.of(consumer, store, handler(listener));
+        StandardReceiver.builder(consumer, changes).leased(store, handler(listener));
     return new IdempotentOrderlyListener(
         StandardReceiver.intake(consumer, receiver, true), receiver::close);
   }
@@ -76,17 +97,18 @@ public final class IdempotentOrderlyListener implements MessageListenerOrderly, 
   }
 
   /**
-   * A listener as a handler, for a receiver with settings of its own.
+   * Makes a handler of a listener, for a receiver with settings of its own
+   * ({@code builder.leased(store, handler(listener))}). The listener is called with one message at
+   * a time.
    *
    * @param listener the listener
    * @return a handler that fails where the listener does not answer success
    */
-  public static BatchHandler<MessageExt> handler(MessageListenerOrderly listener) {
-    return deliveries -> {
-      List<MessageExt> messages = deliveries.stream().map(Delivery::message).toList();
+  public static MessageHandler<MessageExt> handler(MessageListenerOrderly listener) {
+    return delivery -> {
       ConsumeOrderlyContext context =
-          new ConsumeOrderlyContext(StandardReceiver.queueOf(messages.get(0)));
-      ConsumeOrderlyStatus status = listener.consumeMessage(messages, context);
+          new ConsumeOrderlyContext(StandardReceiver.queueOf(delivery.message()));
+      ConsumeOrderlyStatus status = listener.consumeMessage(List.of(delivery.message()), context);
       if (!context.isAutoCommit()) {
         throw new ListenerFailedException("the listener set autoCommit to false, which nobody"
             + " would follow: what it did is marked at once");

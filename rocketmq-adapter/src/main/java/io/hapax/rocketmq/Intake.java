@@ -23,8 +23,10 @@ import org.slf4j.LoggerFactory;
  * Takes the messages of one call of a listener through the receiver, on the client's thread. While
  * the store is down that thread waits, and with it the client stops pulling.
  *
- * <p>The messages of a call are one lane, so that a handler for many gets them together. One that
- * cannot run now holds back those behind it only where their queue has an order.
+ * <p>The messages of a call are one lane if their queue has an order, or if the handler takes many
+ * messages, so that it gets them together. A handler for one message, without an order, gets as
+ * many lanes as the consumer has threads, so that a slow message holds back few others of its call.
+ * A message that cannot run now holds back those behind it only where their queue has an order.
  */
 final class Intake {
 
@@ -37,6 +39,7 @@ final class Intake {
   private final Probation probation;
   private final Duration patience;
   private final boolean inOrder;
+  private final int mostLanes;
   private final Optional<String> consumerName;
   private final Optional<DeadLetterTopic> deadLetters;
 
@@ -55,6 +58,8 @@ final class Intake {
     this.consumer = consumer;
     this.receiver = receiver;
     this.inOrder = inOrder;
+    this.mostLanes =
+        inOrder || receiver.handlesBatches() ? 1 : Math.max(1, consumer.getConsumeThreadMax());
     this.consumerName = consumerName;
     this.deadLetters = RocketMqDeadLetterPublisher.topicOf(receiver);
     ClientInside inside = new ClientInside(consumer);
@@ -134,16 +139,19 @@ final class Intake {
 
   private List<Incoming<MessageExt>> incoming(List<MessageExt> messages, MessageQueue queue) {
     boolean isNew = probation.isNew(queue, System.nanoTime());
-    String lane = Coordinates.of(messages.get(0), queue);
-    return messages.stream()
-        .map(it -> new Incoming<>(
-            it,
-            lane,
-            inOrder,
-            Coordinates.of(it, queue),
-            isNew,
-            Incoming.sentAt(it.getBornTimestamp())))
-        .toList();
+    String call = Coordinates.of(messages.get(0), queue);
+    int lanes = Math.min(mostLanes, messages.size());
+    List<Incoming<MessageExt>> incoming = new ArrayList<>(messages.size());
+    for (MessageExt message : messages) {
+      incoming.add(new Incoming<>(
+          message,
+          lanes == 1 ? call : call + "/" + incoming.size() % lanes,
+          inOrder,
+          Coordinates.of(message, queue),
+          isNew,
+          Incoming.sentAt(message.getBornTimestamp())));
+    }
+    return incoming;
   }
 
   /** The level whose delay is not below the wait. */

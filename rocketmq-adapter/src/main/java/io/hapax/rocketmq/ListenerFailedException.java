@@ -10,4 +10,10 @@ final class ListenerFailedException extends HapaxException {
   ListenerFailedException(String message) {
     super(message);
   }
+
+  /** None: it would name nothing of the user's, and fill the log with lines. */
+  @Override
+  public Throwable fillInStackTrace() {
+    return this;
+  }
 }

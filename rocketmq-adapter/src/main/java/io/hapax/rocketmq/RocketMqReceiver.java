@@ -56,9 +56,8 @@ public final class RocketMqReceiver implements AutoCloseable {
   }
 
   /**
-   * Starts to receive, calls of a queue side by side, the messages of a call one after the other.
-   * Handlers run on the receiver's workers, as many at once as it has; the consumer's threads only
-   * wait for them, so it needs as many.
+   * Starts to receive, without an order. Handlers run on the receiver's workers, as many at once as
+   * it has; the consumer's threads only wait for them, so it needs as many.
    *
    * @param receiver the receiver; stays open
    * @param consumer the consumer
@@ -122,6 +121,7 @@ public final class RocketMqReceiver implements AutoCloseable {
     private final DefaultMQPushConsumer consumer;
     private Duration drainTimeout = DRAIN_TIMEOUT;
     private boolean orderly;
+    private boolean keepBatchSize;
     private Optional<RocketMqDeadLetterPublisher> deadLetters = Optional.empty();
 
     private Builder(IdempotentReceiver<MessageExt> receiver, DefaultMQPushConsumer consumer) {
@@ -137,6 +137,18 @@ public final class RocketMqReceiver implements AutoCloseable {
      */
     public Builder orderly() {
       this.orderly = true;
+      return this;
+    }
+
+    /**
+     * Leaves {@code consumeMessageBatchMaxSize} of the consumer as it is. By default it is raised
+     * from 1 to 32 if the receiver's handler takes one message at a time, so that up to 32 messages
+     * share a call to the store.
+     *
+     * @return this
+     */
+    public Builder keepBatchSize() {
+      this.keepBatchSize = true;
       return this;
     }
 
@@ -182,6 +194,9 @@ public final class RocketMqReceiver implements AutoCloseable {
     public RocketMqReceiver start() throws MQClientException {
       if (ClientInside.isRunning(consumer)) {
         throw new MQClientException("the consumer runs already", null);
+      }
+      if (!keepBatchSize && !receiver.handlesBatches()) {
+        ConsumerSettings.raiseBatchSize(consumer);
       }
       Intake intake = listen();
       RocketMqReceiver started = new RocketMqReceiver(consumer, intake, drainTimeout);

@@ -1,9 +1,9 @@
 package io.hapax.rocketmq;
 
-import io.hapax.BatchHandler;
 import io.hapax.IdempotentReceiver;
-import io.hapax.store.DedupStore;
+import io.hapax.ReceiverBuilder;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.common.message.MessageExt;
 import org.apache.rocketmq.common.message.MessageQueue;
@@ -15,18 +15,25 @@ final class StandardReceiver {
 
   private StandardReceiver() {}
 
-  static IdempotentReceiver<MessageExt> of(
-      DefaultMQPushConsumer consumer, DedupStore store, BatchHandler<MessageExt> handler) {
-    return IdempotentReceiver.<MessageExt>builder(ClientInside.consumerName(consumer))
-        .id(RocketMqIds.standard())
-        .fingerprint(RocketMqFingerprints.body())
-        .workers(Math.min(MOST_WORKERS, consumer.getConsumeThreadMax()))
-        .deadLetters(RocketMqDeadLetterPublisher.of(consumer))
-        .leasedBatches(store, handler);
+  /** Applies the user's changes to the settings that fit most, and raises the batch size. */
+  static ReceiverBuilder<MessageExt> builder(
+      DefaultMQPushConsumer consumer, Consumer<ListenerSettings> changes) {
+    ListenerSettings settings = new ListenerSettings();
+    changes.accept(settings);
+    ReceiverBuilder<MessageExt> builder =
+        settings.applyTo(IdempotentReceiver.<MessageExt>builder(ClientInside.consumerName(consumer))
+            .id(RocketMqIds.standard())
+            .fingerprint(RocketMqFingerprints.body())
+            .workers(Math.min(MOST_WORKERS, consumer.getConsumeThreadMax()))
+            .deadLetters(RocketMqDeadLetterPublisher.of(consumer)));
+    if (!settings.keepsBatchSize()) {
+      ConsumerSettings.raiseBatchSize(consumer);
+    }
+    return builder;
   }
 
   /**
-   * Checks the consumer's settings; if they are refused, ends the threads that {@link #of} began.
+   * Checks the consumer's settings; if they are refused, ends the threads that the receiver began.
    */
   static Intake intake(
       DefaultMQPushConsumer consumer, IdempotentReceiver<MessageExt> receiver, boolean inOrder) {

@@ -36,7 +36,7 @@ class ConcurrentListenerTest extends WithConsumers {
     consumer.registerMessageListener(open(IdempotentConcurrentListener.of(
         consumer,
         open(builder(consumer)
-            .leasedBatches(store, IdempotentConcurrentListener.handler((messages, context) -> {
+            .leasedBatches(store, IdempotentConcurrentListener.batchHandler((messages, context) -> {
               calls.add(messages.stream().map(WithConsumers::body).toList());
               return listener.consumeMessage(messages, context);
             }))))));

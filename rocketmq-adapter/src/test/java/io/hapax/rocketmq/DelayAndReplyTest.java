@@ -66,7 +66,7 @@ class DelayAndReplyTest extends WithConsumers {
     consumer.registerMessageListener(open(IdempotentConcurrentListener.of(
         consumer,
         open(builder(consumer)
-            .leasedBatches(store, IdempotentConcurrentListener.handler((messages, context) -> {
+            .leased(store, IdempotentConcurrentListener.handler((messages, context) -> {
               for (MessageExt request : messages) {
                 answer(request);
               }

@@ -32,7 +32,7 @@ class OrderlyListenerTest extends WithConsumers {
     consumer.registerMessageListener(open(IdempotentOrderlyListener.of(
         consumer,
         open(builder(consumer)
-            .leasedBatches(store, IdempotentOrderlyListener.handler((messages, context) -> {
+            .leased(store, IdempotentOrderlyListener.handler((messages, context) -> {
               String body = body(messages.get(0));
               int tried = tries.computeIfAbsent(body, it -> new AtomicInteger()).incrementAndGet();
               if (body.equals("a1") && tried < 3) {
