@@ -246,8 +246,13 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
     }
 
     private PollLoop<K, V> loop(PollLoop.Bounds bounds) {
-      return new PollLoop<>(
-          new KafkaConsumer<>(settings.properties()), topics, new Flights<>(receiver), bounds);
+      Map<String, Object> properties = settings.properties();
+      KafkaConsumer<K, V> consumer = new KafkaConsumer<>(
+          properties,
+          GuardedDeserializer.of(properties, ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, true),
+          GuardedDeserializer.of(
+              properties, ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, false));
+      return new PollLoop<>(consumer, topics, new Flights<>(receiver), bounds);
     }
   }
 }

@@ -59,6 +59,31 @@ class KafkaFaultsTest extends WithReceivers {
   }
 
   @Test
+  @DisplayName("Invariant 14: a record that breaks its deserializer stops no member of the group")
+  void an_error_of_a_deserializer_stops_one_partition_and_no_member() throws Exception {
+    String topic = Broker.topic(2);
+    HookedDeserializer.hook = text -> {
+      if (text.equals("nested")) {
+        throw new StackOverflowError("nested too deeply");
+      }
+    };
+    Broker.send(topic, 0, "a", "nested", "b");
+
+    List<KafkaReceiver<String, String>> members = List.of(
+        start(topic, hooked(Map.of()), this::record), start(topic, hooked(Map.of()), this::record));
+    await()
+        .atMost(BOUND)
+        .until(() -> members.stream()
+            .anyMatch(it -> it.trouble().toString().contains("offset 1 cannot be")));
+    Broker.send(topic, 1, "c", "d");
+
+    awaitCommitted(topic, GROUP, 1, 2);
+    awaitCommitted(topic, GROUP, 0, 1);
+    assertThat(effects).containsExactlyInAnyOrder("a", "c", "d");
+    assertThat(members).extracting(KafkaReceiver::state).containsOnly(KafkaReceiver.State.RUNNING);
+  }
+
+  @Test
   void a_group_without_offsets_that_may_not_choose_is_down_and_names_the_partition()
       throws Exception {
     String topic = Broker.topic(1);

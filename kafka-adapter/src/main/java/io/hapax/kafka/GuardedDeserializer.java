@@ -1,0 +1,81 @@
+package io.hapax.kafka;
+
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.errors.SerializationException;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.serialization.Deserializer;
+
+/**
+ * Turns an {@link Error} of a deserializer into an exception. The client names the record of an
+ * exception, so that only its partition stops. An error ends the poll thread, and then that of each
+ * member that gets the partition next: one deeply nested record would end the whole group.
+ *
+ * @param <T> what is read
+ */
+final class GuardedDeserializer<T> implements Deserializer<T> {
+
+  private final Deserializer<T> deserializer;
+
+  GuardedDeserializer(Deserializer<T> deserializer) {
+    this.deserializer = deserializer;
+  }
+
+  /**
+   * Makes the deserializer that the properties name, and configures it as the client would.
+   *
+   * @throws KafkaException if there is none, or it cannot be made
+   */
+  @SuppressWarnings("unchecked") // what the properties name is all that is known of the type
+  static <T> GuardedDeserializer<T> of(
+      Map<String, Object> properties, String property, boolean isKey) {
+    Object given = properties.get(property);
+    if (given == null) {
+      throw new KafkaException(property + " is not set but a deserializer is required");
+    }
+    try {
+      Class<?> type = (Class<?>) ConfigDef.parseType(property, given, ConfigDef.Type.CLASS);
+      Deserializer<T> deserializer =
+          (Deserializer<T>) type.getDeclaredConstructor().newInstance();
+      deserializer.configure(properties, isKey);
+      return new GuardedDeserializer<>(deserializer);
+    } catch (ReflectiveOperationException | ClassCastException e) {
+      throw new KafkaException(
+          property + " is " + given + " but must name a deserializer with a constructor without"
+              + " arguments",
+          e);
+    }
+  }
+
+  private static <T> T guarded(Supplier<T> call) {
+    try {
+      return call.get();
+    } catch (Error e) {
+      throw new SerializationException(
+          "the deserializer failed with " + e.getClass().getName(), e);
+    }
+  }
+
+  @Override
+  public T deserialize(String topic, byte[] data) {
+    return guarded(() -> deserializer.deserialize(topic, data));
+  }
+
+  @Override
+  public T deserialize(String topic, Headers headers, byte[] data) {
+    return guarded(() -> deserializer.deserialize(topic, headers, data));
+  }
+
+  @Override
+  public T deserialize(String topic, Headers headers, ByteBuffer data) {
+    return guarded(() -> deserializer.deserialize(topic, headers, data));
+  }
+
+  @Override
+  public void close() {
+    deserializer.close();
+  }
+}
