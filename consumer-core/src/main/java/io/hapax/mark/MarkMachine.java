@@ -21,7 +21,7 @@ import java.util.Optional;
  * <p>The rules that everything rests on: only the current (nonce, token) may renew or settle; time
  * alone never takes a claim from its owner, it only allows another to take it over; a verb sent
  * again with the same nonce gives the same answer; tokens of a mark only grow, even if the mark was
- * lost in between.
+ * lost in between, unless the store's clock went back together with that loss.
  */
 public final class MarkMachine {
 
