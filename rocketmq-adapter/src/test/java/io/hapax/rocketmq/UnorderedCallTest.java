@@ -52,7 +52,7 @@ class UnorderedCallTest extends WithConsumers {
 
     await().atMost(BOUND).until(() -> count(Outcome.DeadLettered.class) == 2);
     assertThat(most).hasValue(5);
-    assertThat(effects).containsExactly("a", "b", "c");
+    assertThat(effects).containsExactlyInAnyOrder("a", "b", "c");
     assertThat(count(Outcome.Duplicate.class)).isZero();
     assertThat(deferred(Outcome.Reason.BEHIND)).isLessThanOrEqualTo(4); // the second of the two
   }
@@ -82,7 +82,7 @@ class UnorderedCallTest extends WithConsumers {
 
     await().atMost(BOUND).until(() -> !copies.isEmpty());
     assertThat(copies.get(0) - handedOver.get()).isGreaterThanOrEqualTo(3_000); // 1 s, if not told
-    assertThat(effects).containsExactly("a", "b");
+    assertThat(effects).containsExactlyInAnyOrder("a", "b");
   }
 
   @Test
@@ -108,7 +108,7 @@ class UnorderedCallTest extends WithConsumers {
     start(consumer);
 
     assertThat(answered.await(60, TimeUnit.SECONDS)).isTrue();
-    assertThat(effects).containsExactly("a", "b");
+    assertThat(effects).containsExactlyInAnyOrder("a", "b");
     Message marker = message("marker", "marker");
     marker.setDelayTimeLevel(1);
     send(marker); // it waits in the broker behind whatever was sent back before it
