@@ -7,6 +7,7 @@ import io.hapax.Outcome;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -33,6 +34,10 @@ class GrpcClosingTest extends WithDeliveries {
             .start());
     send(texts(10));
     running.await();
+    await()
+        .atMost(BOUND)
+        .until(() ->
+            Arrays.stream(texts(10)).filter(text -> mark(text).isPresent()).count() > 1);
 
     Thread closing = new Thread(first::close);
     closing.start();
