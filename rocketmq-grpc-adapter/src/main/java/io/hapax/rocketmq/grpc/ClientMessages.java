@@ -35,10 +35,7 @@ final class ClientMessages {
         Incoming.sentAt(message.getBornTimestamp()));
   }
 
-  /**
-   * Whether its body is not what was sent. The client keeps such a message from the listener of a
-   * push consumer, but hands it to the user of a simple one.
-   */
+  /** Whether its body is not what was sent. The client hands out such a message as any other. */
   static boolean isCorrupted(MessageView message) {
     return message instanceof MessageViewImpl inside && inside.isCorrupted();
   }

@@ -1,11 +1,9 @@
 package io.hapax.rocketmq.grpc;
 
 import io.hapax.Submission;
-import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 
 /** What is in the hands of the receiver, and whether all this ends. */
 final class UnderWay {
@@ -27,11 +25,6 @@ final class UnderWay {
 
   boolean isEnding() {
     return ending.getCount() == 0;
-  }
-
-  /** Waits so long, or until the end; true at the end. */
-  boolean endsWithin(Duration wait) throws InterruptedException {
-    return ending.await(wait.toNanos(), TimeUnit.NANOSECONDS);
   }
 
   /** Gives up what has not started. */

@@ -1,6 +1,5 @@
 /**
- * For RocketMQ's gRPC client (5.x), which speaks to a proxy: a receiver for its simple consumer,
- * and a wrapper for the listener of its push consumer.
+ * For RocketMQ's gRPC client (5.x), which speaks to a proxy: a receiver for its simple consumer.
  *
  * <p>Experimental. It was run with {@code rocketmq-client-java} 5.2.0 against one proxy 5.5.0 in
  * LOCAL mode with one broker, without TLS and access control. Not run: a proxy in CLUSTER mode,
@@ -8,7 +7,7 @@
  *
  * <p>What {@code rocketmq-adapter} looks over at start this client cannot ask for: how long the
  * broker keeps messages, which the store's retention has to cover; the group's
- * {@code retryMaxTimes}, which is told to the builders; and whether the dead-letter topic exists,
+ * {@code retryMaxTimes}, which is set in the builder; and whether the dead-letter topic exists,
  * unless it is named to the producer.
  */
 @NullMarked

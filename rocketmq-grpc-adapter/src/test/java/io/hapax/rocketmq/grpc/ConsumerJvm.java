@@ -63,7 +63,7 @@ final class ConsumerJvm {
             .setRequestTimeout(Duration.ofSeconds(60)) // a loaded machine is slow
             .build())
         .setConsumerGroup(args[2])
-        .setAwaitDuration(Duration.ofSeconds(5))
+        .setAwaitDuration(Duration.ofMillis(2_500))
         .setSubscriptionExpressions(Map.of(args[1], FilterExpression.SUB_ALL))
         .build();
   }

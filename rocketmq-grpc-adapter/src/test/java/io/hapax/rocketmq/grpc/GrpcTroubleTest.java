@@ -3,6 +3,8 @@ package io.hapax.rocketmq.grpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.hapax.IdempotentReceiver;
+import io.hapax.RetrySettings;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Collections;
@@ -10,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.rocketmq.client.apis.consumer.SimpleConsumer;
 import org.apache.rocketmq.client.apis.message.MessageView;
@@ -47,6 +50,93 @@ class GrpcTroubleTest extends WithDeliveries {
     assertThat(effects).containsExactlyInAnyOrder("first", "a", "b");
     await().atMost(BOUND).until(() -> acknowledged.size() == 3);
     assertThat(acknowledged).allMatch(text -> text.endsWith(", settled"));
+  }
+
+  @Test
+  void a_message_is_acknowledged_only_after_it_is_settled() throws Exception {
+    create();
+    send("a");
+    Marks marks = new Marks(store);
+    open(receiving(
+            open(builder().leased(marks, delivery -> {
+              record(delivery);
+              marks.cut = true;
+            })),
+            noting(simple()))
+        .start());
+
+    await().atMost(BOUND).until(() -> marks.settlements.get() > 1);
+    assertThat(acknowledged).isEmpty();
+    marks.cut = false;
+
+    await().atMost(BOUND).until(() -> acknowledged.size() == 1);
+    assertThat(acknowledged).containsExactly("a, settled");
+    assertThat(effects).containsExactly("a");
+  }
+
+  @Test
+  void a_closed_receiver_acknowledges_nothing() throws Exception {
+    create();
+    IdempotentReceiver<MessageView> closed = open(builder().leased(store, this::record));
+    RocketMqGrpcReceiver receiver =
+        open(receiving(closed, noting(simple())).drainTimeout(SECOND).start());
+    closed.close();
+
+    send("a");
+
+    await()
+        .atMost(BOUND)
+        .until(() -> receiver.trouble().orElse("").contains("nothing is received any more"));
+    assertThat(acknowledged).isEmpty();
+    assertThat(mark("a")).isEmpty();
+    assertThat(effects).isEmpty();
+  }
+
+  @Test
+  void the_last_deliveries_that_the_broker_allows_are_told_until_the_message_is_settled()
+      throws Exception {
+    create();
+    CountDownLatch goOn = untilTheEnd();
+    send("a");
+
+    RocketMqGrpcReceiver receiver = open(receiving(open(builder().leased(store, delivery -> {
+          if (delivery.message().getDeliveryAttempt() < 3) {
+            throw new IllegalStateException("as the test wants it");
+          }
+          goOn.await();
+          record(delivery);
+        })))
+        .retryMaxTimes(4) // five deliveries, so the third is one of the last three
+        .start());
+
+    await()
+        .atMost(BOUND)
+        .until(() -> receiver.trouble().orElse("").contains("was delivered 3 times; after 5"));
+    goOn.countDown();
+    await().atMost(BOUND).until(() -> isDone("a"));
+    await().atMost(BOUND).until(() -> receiver.trouble().isEmpty());
+    assertThat(deliveries).containsExactly("a@3");
+  }
+
+  @Test
+  void the_last_deliveries_do_not_hide_that_the_store_is_away() throws Exception {
+    create();
+    Marks marks = new Marks(store);
+    marks.cut = true;
+    RetrySettings once = new RetrySettings(1, Duration.ofMillis(50), Duration.ofMillis(100));
+
+    RocketMqGrpcReceiver receiver =
+        open(receiving(open(builder().retry(once).leased(marks, this::record)))
+            .retryMaxTimes(1)
+            .start());
+    send("a");
+
+    await()
+        .atMost(BOUND)
+        .untilAsserted(() -> assertThat(receiver.trouble().orElse(""))
+            .contains("raise its retryMaxTimes", "; ", "the way to the marks is cut"));
+    marks.cut = false;
+    await().atMost(BOUND).until(() -> isDone("a"));
   }
 
   /** Keeps what is acknowledged, and what its mark was by then. */
@@ -116,11 +206,15 @@ class GrpcTroubleTest extends WithDeliveries {
         .until(() -> receiver.trouble().orElse("").contains("the consumer's awaitDuration"));
   }
 
-  /** It may need more than one start: on a loaded machine its own time is short too. */
+  /**
+   * The proxy compares its minimum with the sum of both durations. The consumer may need more than
+   * one start, because the second one also limits its start.
+   */
   private SimpleConsumer hasty() {
     AtomicReference<@Nullable SimpleConsumer> started = new AtomicReference<>();
     await().atMost(BOUND).ignoreExceptions().until(() -> {
-      started.set(simple(group, topic, SECOND, configuration(endpoints(), SECOND.multipliedBy(3))));
+      started.set(simple(
+          group, topic, Duration.ofMillis(200), configuration(endpoints(), Duration.ofSeconds(2))));
       return true;
     });
     return Objects.requireNonNull(started.get());
@@ -138,7 +232,9 @@ class GrpcTroubleTest extends WithDeliveries {
             : method.invoke(consumer, arguments));
 
     RocketMqGrpcReceiver receiver =
-        open(RocketMqGrpcReceiver.start(open(builder().leased(store, this::record)), broken));
+        open(receiving(open(builder().leased(store, this::record)), broken)
+            .drainTimeout(SECOND)
+            .start());
 
     await()
         .atMost(BOUND)

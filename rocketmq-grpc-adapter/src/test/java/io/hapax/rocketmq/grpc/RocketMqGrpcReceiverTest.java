@@ -20,8 +20,11 @@ import org.junit.jupiter.api.Test;
 /** What becomes of a message that a simple consumer receives. */
 class RocketMqGrpcReceiverTest extends WithDeliveries {
 
-  private static final Duration HIDDEN = Duration.ofSeconds(8);
-  private static final Duration LONGER = HIDDEN.plus(Duration.ofSeconds(3));
+  private static final Duration HIDDEN = Duration.ofSeconds(5);
+  private static final Duration LONGER = HIDDEN.plus(SECOND);
+
+  /** Longer than a message takes that is given back for the shortest time. */
+  private static final Duration WAIT = Duration.ofSeconds(6);
 
   @Test
   void what_is_received_at_once_is_claimed_at_once_and_a_duplicate_does_not_run() throws Exception {
@@ -39,6 +42,22 @@ class RocketMqGrpcReceiverTest extends WithDeliveries {
     assertThat(effects).containsExactlyInAnyOrder(texts);
     assertThat(marks.claims).hasValueLessThan(30);
     assertThat(receiver.trouble()).isEmpty();
+  }
+
+  @Test
+  void two_members_that_get_the_same_messages_run_each_of_them_once() throws Exception {
+    create();
+    String[] texts = texts(20);
+    for (Marks marks : List.of(new Marks(store), new Marks(store))) {
+      open(receiving(open(builder().leased(marks, this::record))).start());
+    }
+
+    send(texts);
+    send(texts);
+
+    await().atMost(BOUND).until(() -> count(Outcome.Executed.class) == 20);
+    await().atMost(BOUND).until(() -> count(Outcome.Duplicate.class) >= 20);
+    assertThat(effects).containsExactlyInAnyOrder(texts);
   }
 
   @Test
@@ -62,13 +81,12 @@ class RocketMqGrpcReceiverTest extends WithDeliveries {
   void a_message_that_failed_comes_again_after_its_backoff_and_is_tried_a_second_time()
       throws Exception {
     create();
-    Duration backoff = Duration.ofSeconds(10); // what comes at once comes after five
     AtomicLong failed = new AtomicLong();
     AtomicLong waited = new AtomicLong();
     send("a");
 
     open(receiving(open(builder()
-            .retry(new RetrySettings(3, backoff, backoff))
+            .retry(new RetrySettings(3, WAIT, WAIT))
             .leased(store, delivery -> {
               record(delivery);
               if (delivery.attempt() == 1) {
@@ -83,7 +101,7 @@ class RocketMqGrpcReceiverTest extends WithDeliveries {
     await().atMost(BOUND).until(() -> isDone("a"));
     assertThat(deliveries).containsExactly("a@1", "a@2");
     assertThat(attempts).containsExactly(1, 2);
-    assertThat(waited).hasValueGreaterThanOrEqualTo(backoff.toNanos());
+    assertThat(waited).hasValueGreaterThanOrEqualTo(WAIT.toNanos());
   }
 
   @Test
@@ -117,7 +135,7 @@ class RocketMqGrpcReceiverTest extends WithDeliveries {
     send("first");
     await().atMost(BOUND).until(() -> isDone("first"));
 
-    claimedByAnother("a", Duration.ofSeconds(10));
+    claimedByAnother("a", WAIT);
     send("a");
 
     await().atMost(BOUND).until(() -> isDone("a"));

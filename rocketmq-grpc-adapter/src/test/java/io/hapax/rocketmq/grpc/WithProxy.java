@@ -36,7 +36,6 @@ import org.apache.rocketmq.client.apis.ClientConfiguration;
 import org.apache.rocketmq.client.apis.ClientException;
 import org.apache.rocketmq.client.apis.ClientServiceProvider;
 import org.apache.rocketmq.client.apis.consumer.FilterExpression;
-import org.apache.rocketmq.client.apis.consumer.PushConsumer;
 import org.apache.rocketmq.client.apis.consumer.SimpleConsumer;
 import org.apache.rocketmq.client.apis.message.Message;
 import org.apache.rocketmq.client.apis.message.MessageView;
@@ -46,14 +45,15 @@ import org.junit.jupiter.api.AfterEach;
 
 /**
  * Consumers on one real broker with its proxy, which end with this JVM. Each test has a topic and a
- * group of its own. The proxy lets a message be invisible for one second only; its own least is 10
- * s, and a test would wait for it.
+ * group of its own. The proxy allows an invisible duration of 1 s and a long poll of 2.5 s; its own
+ * minimum is 10 s and 5 s. The broker returns expired messages through one queue instead of eight,
+ * because it returns one as soon as it finds a later entry in the same queue.
  */
 abstract class WithProxy {
 
   static final Duration BOUND = Duration.ofMinutes(2);
   static final Duration SECOND = Duration.ofSeconds(1);
-  static final Duration AWAIT = Duration.ofSeconds(5); // the least that a proxy allows
+  static final Duration AWAIT = Duration.ofMillis(2_500); // the shortest that this proxy allows
   static final Duration LEASE = Duration.ofSeconds(2);
 
   /**
@@ -62,17 +62,15 @@ abstract class WithProxy {
    */
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  /** For so long the proxy hides what it pushes; from 10 s before the end on it renews that. */
-  static final Duration PUSHED = Duration.ofSeconds(15);
-
   static final ClientServiceProvider CLIENTS = ClientServiceProvider.loadService();
 
   private static final LocalRocketMq ROCKET_MQ = LocalRocketMq.builder()
+      .setting("reviveQueueNum", "1")
+      .setting("reviveInterval", "100")
       .grpc()
       .proxySetting("minInvisibleTimeMillsForRecv", "1000")
+      .proxySetting("grpcClientConsumerMinLongPollingTimeoutMillis", "2500")
       .proxySetting("grpcClientConsumerMaxLongPollingTimeoutMillis", "5000")
-      .proxySetting("defaultInvisibleTimeMills", Long.toString(PUSHED.toMillis()))
-      .proxySetting("renewSchedulePeriodMillis", "1000")
       .start();
   private static final Producer PRODUCER = firstClient();
   private static final AtomicInteger NUMBERS = new AtomicInteger();
@@ -93,8 +91,8 @@ abstract class WithProxy {
   private final List<CountDownLatch> latches = new CopyOnWriteArrayList<>();
 
   /**
-   * What was opened last goes first, so a consumer ends before what its messages need. A push
-   * consumer waits for its listener for ever, so nothing holds a handler up by then.
+   * What was opened last is closed first, so a consumer ends before what its messages need. No
+   * latch blocks a handler by then.
    */
   @AfterEach
   void closeAll() throws Exception {
@@ -165,18 +163,6 @@ abstract class WithProxy {
             outcomes.add(outcome);
           }
         });
-  }
-
-  /** A running push consumer of the topic. */
-  void push(IdempotentMessageListener listener) throws ClientException {
-    PushConsumer unused = open(CLIENTS
-        .newPushConsumerBuilder()
-        .setClientConfiguration(configuration())
-        .setConsumerGroup(group)
-        .setSubscriptionExpressions(Map.of(topic, FilterExpression.SUB_ALL))
-        .setMessageListener(listener)
-        .build());
-    open(listener); // closed before its consumer, or that would wait for what is kept in hand
   }
 
   SimpleConsumer simple() throws ClientException {
