@@ -79,7 +79,8 @@ public sealed interface Outcome {
    * The message must not be acknowledged; hand it in again, in its lane's order, after the delay.
    *
    * @param reason why
-   * @param after how long to wait; not negative
+   * @param after how long to wait; not negative, and with {@link Reason#BUSY} at most five minutes:
+   *     then the store is asked again, which costs no attempt
    * @param detail for people; may be empty
    */
   record Deferred(Reason reason, Duration after, String detail) implements Outcome {}

@@ -3,6 +3,7 @@ package io.hapax.internal;
 import io.hapax.Outcome.Deferred;
 import io.hapax.Outcome.Reason;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 
 /** The deferrals that need no more than a word. */
 final class Deferrals {
@@ -13,10 +14,23 @@ final class Deferrals {
   static final Deferred TOO_SHORT =
       new Deferred(Reason.LEASE_LOST, Duration.ZERO, "less of the lease was left than the margin");
 
+  /**
+   * After this time the store is asked again, whatever it said: its clock may have been ahead when
+   * the lease or the backoff was written, and an operator may have resolved the mark meanwhile.
+   */
+  static final Duration LONGEST_BUSY = Duration.ofMinutes(5);
+
   private Deferrals() {}
 
+  /** Turns what a store answered into a local wait; every such wait is made here. */
   static Deferred busy(Duration remaining) {
-    return new Deferred(Reason.BUSY, remaining, "");
+    return remaining.compareTo(LONGEST_BUSY) <= 0
+        ? new Deferred(Reason.BUSY, remaining, "")
+        : new Deferred(
+            Reason.BUSY,
+            LONGEST_BUSY,
+            "busy for another " + remaining.truncatedTo(ChronoUnit.MINUTES)
+                + " by the store's clock; it is asked again within " + LONGEST_BUSY);
   }
 
   static Deferred behind(Duration after) {

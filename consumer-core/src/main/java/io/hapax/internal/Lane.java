@@ -50,7 +50,7 @@ final class Lane<M> {
     for (int i = 0; i < items.size(); i++) {
       if (items.get(i).answer() instanceof ClaimAnswer.Busy busy
           && items.get(i).incoming.inOrder()) {
-        giveUpFrom(i + 1, Deferrals.behind(busy.remaining()));
+        giveUpFrom(i + 1, Deferrals.behind(Deferrals.busy(busy.remaining()).after()));
         break;
       }
     }
