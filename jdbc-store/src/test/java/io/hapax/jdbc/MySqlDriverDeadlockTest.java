@@ -1,7 +1,9 @@
 package io.hapax.jdbc;
 
 import java.util.UUID;
+import org.junit.jupiter.api.Tag;
 
+@Tag("matrix")
 class MySqlDriverDeadlockTest extends DeadlockTests {
 
   @Override

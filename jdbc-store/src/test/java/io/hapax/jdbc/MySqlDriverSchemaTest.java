@@ -2,7 +2,9 @@ package io.hapax.jdbc;
 
 import com.zaxxer.hikari.HikariDataSource;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 
+@Tag("matrix")
 class MySqlDriverSchemaTest extends SchemaTests {
 
   @Override

@@ -2,7 +2,9 @@ package io.hapax.jdbc;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.hapax.servers.LocalMariaDb;
+import org.junit.jupiter.api.Tag;
 
+@Tag("matrix")
 class MySqlDriverServerRestartTest extends ServerRestartTests {
 
   private final LocalMariaDb server = LocalMariaDb.start();

@@ -1,6 +1,9 @@
 package io.hapax.jdbc;
 
+import org.junit.jupiter.api.Tag;
+
 /** MariaDB through the driver of MySQL. */
+@Tag("matrix")
 class MySqlDriverTransactionTest extends MySqlTransactionTests {
 
   @Override

@@ -2,8 +2,10 @@ package io.hapax.jdbc;
 
 import io.hapax.testkit.DedupStoreContract;
 import io.hapax.testkit.StoreFixture;
+import org.junit.jupiter.api.Tag;
 
 /** The pool lends its connections without autocommit and with an isolation of its own. */
+@Tag("matrix")
 class PostgresSerializableTest extends DedupStoreContract {
 
   @Override

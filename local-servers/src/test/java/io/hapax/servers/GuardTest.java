@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.spi.ToolProvider;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -18,12 +20,17 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class GuardTest {
 
+  private static final Set<ServerKind> ALL = EnumSet.allOf(ServerKind.class);
+
+  /** One server is a tree of processes, the other a single one. */
+  private static final Set<ServerKind> QUICK = EnumSet.of(ServerKind.POSTGRES, ServerKind.REDIS);
+
   @TempDir
   private Path temporary;
 
   @Test
   void servers_are_gone_with_their_files_after_their_jvm_was_killed() throws Exception {
-    try (OwnerJvm owner = startOwner()) {
+    try (OwnerJvm owner = startOwner(ALL)) {
       owner.kill();
 
       owner.awaitThatNothingIsLeft();
@@ -33,7 +40,7 @@ class GuardTest {
 
   @Test
   void paused_servers_are_gone_after_their_jvm_was_killed() throws Exception {
-    try (OwnerJvm owner = startOwner()) {
+    try (OwnerJvm owner = startOwner(QUICK)) {
       owner.pauseServers();
 
       owner.kill();
@@ -44,7 +51,7 @@ class GuardTest {
 
   @Test
   void servers_are_gone_after_their_jvm_exited_without_closing_them() throws Exception {
-    try (OwnerJvm owner = startOwner()) {
+    try (OwnerJvm owner = startOwner(QUICK)) {
       owner.exit();
 
       owner.awaitThatNothingIsLeft();
@@ -53,7 +60,7 @@ class GuardTest {
 
   @Test
   void servers_are_killed_by_their_jvm_when_the_watchdog_was_killed() throws Exception {
-    try (OwnerJvm owner = startOwner()) {
+    try (OwnerJvm owner = startOwner(QUICK)) {
       owner.pauseServers();
 
       owner.killWatchdog();
@@ -66,7 +73,7 @@ class GuardTest {
   @Test
   void all_this_works_from_packaged_jars_with_nothing_unpacked_before() throws Exception {
     Path unpacked = temporary.resolve("unpacked");
-    try (OwnerJvm owner = OwnerJvm.start(packagedClassPath(), temporary, unpacked)) {
+    try (OwnerJvm owner = OwnerJvm.start(packagedClassPath(), temporary, unpacked, ALL)) {
       owner.kill();
 
       owner.awaitThatNothingIsLeft();
@@ -77,9 +84,9 @@ class GuardTest {
     }
   }
 
-  private OwnerJvm startOwner() throws IOException {
+  private OwnerJvm startOwner(Set<ServerKind> kinds) throws IOException {
     return OwnerJvm.start(
-        System.getProperty("java.class.path"), temporary, UnpackedFolder.location());
+        System.getProperty("java.class.path"), temporary, UnpackedFolder.location(), kinds);
   }
 
   /** The test's class path, with jars in place of the directories. */

@@ -9,16 +9,20 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The main class of a JVM that owns a server of every kind and comes to a bad end. It says which
- * processes they are, its watchdog last, and obeys one word on each line of its input.
+ * The main class of a JVM that owns a server of each kind named by its arguments and comes to a bad
+ * end. It says which processes they are, its watchdog last, and obeys one word on each line of its
+ * input.
  */
 final class ServerOwner {
 
   private ServerOwner() {}
 
   public static void main(String[] args) throws IOException {
-    List<LocalServer> servers =
-        Arrays.stream(ServerKind.values()).parallel().map(ServerKind::start).toList();
+    List<LocalServer> servers = Arrays.stream(args)
+        .map(ServerKind::valueOf)
+        .parallel()
+        .map(ServerKind::start)
+        .toList();
     System.out.println(servers.stream()
         .map(server -> Long.toString(server.pid()))
         .collect(Collectors.joining(" ", "pids ", " " + Processes.watchdog().pid())));

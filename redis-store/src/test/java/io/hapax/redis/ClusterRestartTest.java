@@ -27,8 +27,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Masters of a cluster that are restarted before anybody takes their place. */
+@Execution(ExecutionMode.CONCURRENT)
 @Timeout(120)
 class ClusterRestartTest {
 

@@ -3,8 +3,10 @@ package io.hapax.redis;
 import io.hapax.testkit.DedupStoreContract;
 import io.hapax.testkit.ListenableStoreContract;
 import io.hapax.testkit.StoreFixture;
+import org.junit.jupiter.api.Tag;
 
 /** The contract with the marks in buckets that are spread over a cluster of three masters. */
+@Tag("matrix")
 class CompactClusterDedupStoreTest extends DedupStoreContract implements ListenableStoreContract {
 
   @Override

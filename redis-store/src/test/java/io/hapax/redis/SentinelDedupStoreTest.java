@@ -3,8 +3,10 @@ package io.hapax.redis;
 import io.hapax.testkit.DedupStoreContract;
 import io.hapax.testkit.ListenableStoreContract;
 import io.hapax.testkit.StoreFixture;
+import org.junit.jupiter.api.Tag;
 
 /** The contract on a master that Sentinels name. */
+@Tag("matrix")
 class SentinelDedupStoreTest extends DedupStoreContract implements ListenableStoreContract {
 
   @Override

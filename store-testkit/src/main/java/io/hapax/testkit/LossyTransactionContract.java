@@ -21,6 +21,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * What every transactional store does when the way to its server fails in the middle of a
@@ -30,6 +32,7 @@ import org.junit.jupiter.api.Timeout;
  *
  * @param <T> the transaction's handle
  */
+@Execution(ExecutionMode.CONCURRENT)
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 public abstract class LossyTransactionContract<T> {
 

@@ -16,6 +16,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * What every store on a server does when the way to that server fails, as tests to inherit. Each
@@ -23,6 +25,7 @@ import org.junit.jupiter.api.Timeout;
  * itself, or its reply, or the reply's end; or that brings it to the server when it has long been
  * sent again. What the store then says, and the marks, are compared with the machine's.
  */
+@Execution(ExecutionMode.CONCURRENT)
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 public abstract class LossyWayContract implements OnWay {
 

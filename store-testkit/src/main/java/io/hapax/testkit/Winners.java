@@ -65,6 +65,17 @@ final class Winners {
     });
   }
 
+  List<MessageKey> withoutOwner() {
+    return messages.entrySet().stream()
+        .filter(entry -> {
+          synchronized (entry.getValue()) {
+            return entry.getValue().owner.isEmpty();
+          }
+        })
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
   void fault(String what) {
     if (faults.size() < ENOUGH) {
       faults.add(what);
