@@ -7,13 +7,14 @@ import io.hapax.Outcome;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.common.message.MessageQueue;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A message that another handles for long, on a real broker. */
 @Timeout(120)
+@Order(5) // of the longest, so that it does not begin last
 class BusyMessageTest extends WithConsumers {
 
   /** A broker that is not told otherwise takes so many messages back, and the next is dead. */
@@ -44,12 +45,7 @@ class BusyMessageTest extends WithConsumers {
   }
 
   private long deadLetters() throws Exception {
-    DefaultMQPushConsumer operator = operator();
-    try {
-      MessageQueue queue = new MessageQueue("%DLQ%" + group, "local", 0);
-      return new ClientInside(operator).api().getMaxOffset(broker(), queue, 10_000);
-    } finally {
-      operator.shutdown();
-    }
+    MessageQueue queue = new MessageQueue("%DLQ%" + group, "local", 0);
+    return operator().api().getMaxOffset(broker(), queue, 10_000);
   }
 }

@@ -66,6 +66,7 @@ final class ConsumerJvm {
     client.setNamesrvAddr(args[0]);
     client.setHeartbeatBrokerInterval(1_000); // the test's broker takes a silent one for dead
     client.setPollNameServerInterval(1_000);
+    client.setMqClientApiTimeout(20_000); // a loaded machine is slow
     client.setPersistConsumerOffsetInterval(3_600_000); // so that the kill comes before it
     return client;
   }
@@ -76,23 +77,27 @@ final class ConsumerJvm {
     }
   }
 
+  /** Where it says why it ended by itself. */
+  static Path errors(Path shop) {
+    return shop.resolve("consumer.err");
+  }
+
   static Process start(String nameServer, String topic, String group, Path shop)
       throws IOException {
-    return start(nameServer, topic, group, shop.toString(), "push");
+    return start(shop, nameServer, topic, group, "push");
   }
 
   static Process startPulling(String nameServer, String topic, String group, Path shop)
       throws IOException {
-    return start(nameServer, topic, group, shop.toString(), "pull");
+    return start(shop, nameServer, topic, group, "pull");
   }
 
-  private static Process start(String... args) throws IOException {
+  private static Process start(
+      Path shop, String nameServer, String topic, String group, String kind) throws IOException {
     List<String> command = new ArrayList<>(java());
     command.add(ConsumerJvm.class.getName());
-    command.addAll(List.of(args));
-    return new ProcessBuilder(command)
-        .redirectError(ProcessBuilder.Redirect.DISCARD)
-        .start();
+    command.addAll(List.of(nameServer, topic, group, shop.toString(), kind));
+    return new ProcessBuilder(command).redirectError(errors(shop).toFile()).start();
   }
 
   /** A JVM of this test's kind, whose main class is still to be said. */

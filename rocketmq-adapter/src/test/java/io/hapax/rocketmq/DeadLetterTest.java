@@ -9,7 +9,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Properties;
 import java.util.Random;
-import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.common.message.Message;
 import org.apache.rocketmq.common.message.MessageAccessor;
 import org.apache.rocketmq.common.message.MessageDecoder;
@@ -21,9 +20,12 @@ import org.apache.rocketmq.remoting.protocol.header.SendMessageRequestHeader;
 import org.apache.rocketmq.remoting.protocol.header.SendMessageRequestHeaderV2;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Messages that this client would not send, and their dead letters, on a real broker. */
 @Timeout(120)
+@Execution(ExecutionMode.SAME_THREAD) // one of them lowers the broker's limit for a while
 class DeadLetterTest extends WithConsumers {
 
   private static final String LIMIT = "maxMessageSize";
@@ -145,23 +147,13 @@ class DeadLetterTest extends WithConsumers {
   }
 
   private static String limit() throws Exception {
-    DefaultMQPushConsumer operator = operator();
-    try {
-      return new ClientInside(operator).api().getBrokerConfig(broker(), 10_000).getProperty(LIMIT);
-    } finally {
-      operator.shutdown();
-    }
+    return operator().api().getBrokerConfig(broker(), 10_000).getProperty(LIMIT);
   }
 
   private static void limit(String bytes) throws Exception {
     Properties change = new Properties();
     change.setProperty(LIMIT, bytes);
-    DefaultMQPushConsumer operator = operator();
-    try {
-      new ClientInside(operator).api().updateBrokerConfig(broker(), change, 10_000);
-    } finally {
-      operator.shutdown();
-    }
+    operator().api().updateBrokerConfig(broker(), change, 10_000);
   }
 
   /** Within a batch neither client nor broker look at the body. */
@@ -180,15 +172,8 @@ class DeadLetterTest extends WithConsumers {
         RequestCode.SEND_BATCH_MESSAGE,
         SendMessageRequestHeaderV2.createSendMessageRequestHeaderV2(header));
     command.setBody(MessageDecoder.encodeMessage(message));
-    DefaultMQPushConsumer operator = operator();
-    try {
-      RemotingCommand answer = new ClientInside(operator)
-          .api()
-          .getRemotingClient()
-          .invokeSync(broker(), command, 10_000);
-      assertThat(answer.getCode()).as(answer.getRemark()).isEqualTo(ResponseCode.SUCCESS);
-    } finally {
-      operator.shutdown();
-    }
+    RemotingCommand answer =
+        operator().api().getRemotingClient().invokeSync(broker(), command, 10_000);
+    assertThat(answer.getCode()).as(answer.getRemark()).isEqualTo(ResponseCode.SUCCESS);
   }
 }

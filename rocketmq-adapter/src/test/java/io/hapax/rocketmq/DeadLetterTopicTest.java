@@ -61,12 +61,7 @@ class DeadLetterTopicTest extends WithConsumers {
   }
 
   private static boolean exists(String topic) throws Exception {
-    DefaultMQPushConsumer operator = operator();
-    try {
-      return new ClientInside(operator).knows(topic);
-    } finally {
-      operator.shutdown();
-    }
+    return operator().knows(topic);
   }
 
   @Test

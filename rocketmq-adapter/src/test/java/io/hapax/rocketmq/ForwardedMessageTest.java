@@ -18,9 +18,12 @@ import org.apache.rocketmq.common.message.MessageExt;
 import org.apache.rocketmq.common.message.MessageQueue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
 
 /** Messages that were sent back once and are forwarded to a second topic of the same group. */
 @Timeout(120)
+@ResourceLock(Resources.SYSTEM_ERR)
 class ForwardedMessageTest extends WithConsumers {
 
   private final String second = topic + "-second";

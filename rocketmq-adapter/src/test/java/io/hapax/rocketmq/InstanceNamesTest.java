@@ -33,15 +33,13 @@ class InstanceNamesTest extends WithPullConsumers {
 
   /** What the broker calls the members of the group: {@code address@instance}. */
   private List<String> members() throws Exception {
-    DefaultMQPushConsumer operator = operator();
-    try {
-      return new ClientInside(operator)
-          .api().getConsumerConnectionList(broker(), group, 10_000).getConnectionSet().stream()
-              .map(connection -> connection.getClientId().split("@", -1)[1])
-              .toList();
-    } finally {
-      operator.shutdown();
-    }
+    return operator()
+        .api()
+        .getConsumerConnectionList(broker(), group, 10_000)
+        .getConnectionSet()
+        .stream()
+        .map(connection -> connection.getClientId().split("@", -1)[1])
+        .toList();
   }
 
   @Test

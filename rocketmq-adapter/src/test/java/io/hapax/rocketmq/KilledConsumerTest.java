@@ -4,16 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.hapax.Outcome;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A consumer that dies before its client has written how far it is. */
 @Timeout(300)
+@Order(1) // of the longest, so that it does not begin last
 class KilledConsumerTest extends WithConsumers {
 
   @TempDir
@@ -33,7 +36,7 @@ class KilledConsumerTest extends WithConsumers {
     } finally {
       child.destroyForcibly().waitFor();
     }
-    assertThat(handled).isEqualTo(10);
+    assertThat(handled).as(Files.readString(ConsumerJvm.errors(directory))).isEqualTo(10);
 
     Shop shop = open(new Shop(directory));
     DefaultMQPushConsumer consumer = consumer();

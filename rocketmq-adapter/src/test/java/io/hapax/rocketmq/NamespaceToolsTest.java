@@ -19,7 +19,6 @@ import io.hapax.redrive.OpenMarks;
 import io.hapax.redrive.Redriven;
 import java.time.Duration;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.rocketmq.client.ClientConfig;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
@@ -49,19 +48,6 @@ class NamespaceToolsTest extends WithNamespaces {
   private RocketMqAudit audit(ClientConfig like) {
     return RocketMqAudit.of(
         store, AuditSettings.of(group, RocketMqIds.standard(), RocketMqFingerprints.body()), like);
-  }
-
-  private static Set<String> groups() throws Exception {
-    DefaultMQPushConsumer operator = operator();
-    try {
-      return new TreeSet<>(new ClientInside(operator)
-          .api()
-          .getAllSubscriptionGroup(broker(), 10_000)
-          .getSubscriptionGroupTable()
-          .keySet());
-    } finally {
-      operator.shutdown();
-    }
   }
 
   @Test

@@ -11,6 +11,8 @@ import org.apache.rocketmq.common.message.MessageAccessor;
 import org.apache.rocketmq.common.message.MessageConst;
 import org.apache.rocketmq.common.message.MessageExt;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
 
 class RocketMqIdsTest {
 
@@ -43,6 +45,7 @@ class RocketMqIdsTest {
   }
 
   @Test
+  @ResourceLock(Resources.SYSTEM_ERR)
   void of_a_topic_that_has_nothing_better_than_the_unique_key_the_log_warns_once()
       throws Exception {
     String log = Log.of(() -> {

@@ -9,6 +9,7 @@ import io.hapax.Outcome;
 import io.hapax.mark.MarkState;
 import io.hapax.servers.LocalPostgres;
 import io.hapax.store.DedupStore;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,12 +23,14 @@ import org.apache.rocketmq.common.consumer.ConsumeFromWhere;
 import org.apache.rocketmq.common.message.Message;
 import org.apache.rocketmq.common.message.MessageExt;
 import org.apache.rocketmq.remoting.protocol.heartbeat.MessageModel;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A consumer that pulls, on a real broker. */
 @Timeout(180)
+@Order(2) // of the longest, so that it does not begin last
 class RocketMqPullReceiverTest extends WithPullConsumers {
 
   @TempDir
@@ -229,7 +232,7 @@ class RocketMqPullReceiverTest extends WithPullConsumers {
     } finally {
       child.destroyForcibly().waitFor();
     }
-    assertThat(handled).isEqualTo(10);
+    assertThat(handled).as(Files.readString(ConsumerJvm.errors(directory))).isEqualTo(10);
 
     Shop shop = open(new Shop(directory));
     int before = shop.written().size();

@@ -210,12 +210,7 @@ class RocketMqReceiverTest extends WithConsumers {
     SubscriptionGroupConfig config = new SubscriptionGroupConfig();
     config.setGroupName(group);
     config.setRetryQueueNums(0);
-    DefaultMQPushConsumer operator = operator();
-    try {
-      new ClientInside(operator).api().createSubscriptionGroup(broker(), config, 10_000);
-    } finally {
-      operator.shutdown();
-    }
+    operator().api().createSubscriptionGroup(broker(), config, 10_000);
   }
 
   private void refused(DefaultMQPushConsumer consumer, String message) {

@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.rocketmq.client.ClientConfig;
-import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.common.TopicConfig;
 import org.apache.rocketmq.common.constant.PermName;
 import org.apache.rocketmq.common.message.Message;
@@ -153,9 +152,7 @@ class RocketMqRedriverTest extends WithConsumers {
     receive(this::handle);
     awaitDead(1);
     mended.set(true);
-    DefaultMQPushConsumer operator = operator();
-    open((AutoCloseable) operator::shutdown);
-    permit(operator, PermName.PERM_READ);
+    permit(PermName.PERM_READ);
 
     assertThatThrownBy(() -> redrive(LetterChoice.all()))
         .isInstanceOf(RedriveFailedException.class)
@@ -163,15 +160,15 @@ class RocketMqRedriverTest extends WithConsumers {
     assertThat(mark("poison").state()).isEqualTo(MarkState.RETRY);
     assertThat(handled).isEmpty();
 
-    permit(operator, PermName.PERM_READ | PermName.PERM_WRITE);
+    permit(PermName.PERM_READ | PermName.PERM_WRITE);
     assertThat(redrive(LetterChoice.all()).published()).isEqualTo(1);
     await().atMost(BOUND).until(() -> isDone("poison"));
     assertThat(handled).hasSize(1);
   }
 
-  private void permit(DefaultMQPushConsumer operator, int permission) throws Exception {
+  private void permit(int permission) throws Exception {
     TopicConfig config = new TopicConfig(topic, 1, 1, permission);
-    new ClientInside(operator).api().createTopic(broker(), "TBW102", config, 10_000);
+    operator().api().createTopic(broker(), "TBW102", config, 10_000);
   }
 
   @Test

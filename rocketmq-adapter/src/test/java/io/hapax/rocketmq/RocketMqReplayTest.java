@@ -18,9 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.TreeSet;
 import org.apache.rocketmq.client.ClientConfig;
-import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.common.message.MessageExt;
 import org.apache.rocketmq.common.message.MessageQueue;
 import org.junit.jupiter.api.Test;
@@ -49,19 +47,6 @@ class RocketMqReplayTest extends WithConsumers {
       await().atMost(BOUND).until(() -> effects.containsAll(Set.of(keys)));
       await().atMost(BOUND).until(() -> Set.of(keys).stream().allMatch(this::isDone));
       assertThat(service.trouble()).isEmpty();
-    }
-  }
-
-  private static Set<String> groups() throws Exception {
-    DefaultMQPushConsumer operator = operator();
-    try {
-      return new TreeSet<>(new ClientInside(operator)
-          .api()
-          .getAllSubscriptionGroup(broker(), 10_000)
-          .getSubscriptionGroupTable()
-          .keySet());
-    } finally {
-      operator.shutdown();
     }
   }
 
@@ -251,15 +236,10 @@ class RocketMqReplayTest extends WithConsumers {
 
   /** The broker keeps it until the group pulls, and takes no other offset meanwhile. */
   private void resetByTools(long offset) throws Exception {
-    DefaultMQPushConsumer operator = operator();
-    try {
-      assertThat(new ClientInside(operator)
-              .api()
-              .invokeBrokerToResetOffset(broker(), topic, group, 0, 0, offset, 10_000))
-          .hasSize(1);
-    } finally {
-      operator.shutdown();
-    }
+    assertThat(operator()
+            .api()
+            .invokeBrokerToResetOffset(broker(), topic, group, 0, 0, offset, 10_000))
+        .hasSize(1);
   }
 
   @Test

@@ -16,11 +16,13 @@ import org.apache.rocketmq.client.consumer.listener.ConsumeConcurrentlyStatus;
 import org.apache.rocketmq.client.exception.MQBrokerException;
 import org.apache.rocketmq.client.exception.MQClientException;
 import org.apache.rocketmq.common.message.MessageExt;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** With credentials and TLS, as the user has given them to his consumer, and without. */
 @Timeout(180)
+@Order(4) // of the longest, so that it does not begin last
 class SecuredBrokerTest extends WithSecuredBroker {
 
   @Test

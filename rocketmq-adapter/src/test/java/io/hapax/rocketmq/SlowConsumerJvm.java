@@ -27,6 +27,7 @@ final class SlowConsumerJvm {
     consumer.setNamesrvAddr(args[0]);
     consumer.setHeartbeatBrokerInterval(1_000);
     consumer.setPollNameServerInterval(1_000);
+    consumer.setMqClientApiTimeout(20_000); // a loaded machine is slow
     consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET);
     consumer.subscribe(args[1], "*");
     CountDownLatch goOn = new CountDownLatch(1);

@@ -17,9 +17,12 @@ import org.apache.rocketmq.common.consumer.ConsumeFromWhere;
 import org.apache.rocketmq.common.message.MessageExt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
 
 /** Settings that do not fit each other, and what a broker keeps; others are refused elsewhere. */
 @Timeout(120)
+@ResourceLock(Resources.SYSTEM_ERR)
 class StartChecksTest extends WithConsumers {
 
   @Test

@@ -29,8 +29,12 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.apache.rocketmq.client.ClientConfig;
 import org.apache.rocketmq.client.consumer.DefaultLitePullConsumer;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
@@ -63,7 +67,10 @@ abstract class WithConsumers {
   private static final LocalRocketMq ROCKET_MQ =
       LocalRocketMq.builder().jvmOption(ROOM_FOR_REPLIES).start();
   private static final AtomicInteger NUMBERS = new AtomicInteger();
+  private static final Pattern OF_OTHERS =
+      Pattern.compile("(.+%)?(group-\\d+|nobody|operators|others|pullers)");
   private static @Nullable DefaultMQProducer producer;
+  private static @Nullable ClientInside operator;
 
   final int number = NUMBERS.incrementAndGet();
   final String topic = "topic-" + number;
@@ -332,27 +339,39 @@ abstract class WithConsumers {
     }
   }
 
-  /** A started client that consumes nothing. */
-  static DefaultMQPushConsumer operator() throws MQClientException {
-    DefaultMQPushConsumer operator = client(new DefaultMQPushConsumer("operators"));
-    operator.registerMessageListener((MessageListenerConcurrently)
-        (messages, context) -> ConsumeConcurrentlyStatus.CONSUME_SUCCESS);
-    operator.start();
-    return operator;
+  /** A client that consumes nothing and ends with this JVM, for questions and orders to brokers. */
+  static synchronized ClientInside operator() throws MQClientException {
+    ClientInside running = operator;
+    if (running == null) {
+      DefaultMQPushConsumer client = client(new DefaultMQPushConsumer("operators"));
+      client.registerMessageListener((MessageListenerConcurrently)
+          (messages, context) -> ConsumeConcurrentlyStatus.CONSUME_SUCCESS);
+      client.start();
+      running = new ClientInside(client);
+      operator = running;
+    }
+    return running;
+  }
+
+  /** The groups that the broker knows, without those of tests that run beside this one. */
+  Set<String> groups() throws Exception {
+    return operator()
+        .api()
+        .getAllSubscriptionGroup(broker(), 10_000)
+        .getSubscriptionGroupTable()
+        .keySet()
+        .stream()
+        .filter(name -> name.endsWith(group) || !OF_OTHERS.matcher(name).matches())
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   /** Sets the group back to the beginning of a queue; it must have no members. */
   void rewind(int queue) throws Exception {
-    DefaultMQPushConsumer operator = operator();
-    try {
-      UpdateConsumerOffsetRequestHeader header = new UpdateConsumerOffsetRequestHeader();
-      header.setConsumerGroup(group);
-      header.setTopic(topic);
-      header.setQueueId(queue);
-      header.setCommitOffset(0L);
-      new ClientInside(operator).api().updateConsumerOffset(broker(), header, 10_000);
-    } finally {
-      operator.shutdown();
-    }
+    UpdateConsumerOffsetRequestHeader header = new UpdateConsumerOffsetRequestHeader();
+    header.setConsumerGroup(group);
+    header.setTopic(topic);
+    header.setQueueId(queue);
+    header.setCommitOffset(0L);
+    operator().api().updateConsumerOffset(broker(), header, 10_000);
   }
 }

@@ -6,7 +6,6 @@ import io.hapax.MessageHandler;
 import io.hapax.store.DedupStore;
 import java.util.stream.IntStream;
 import org.apache.rocketmq.client.consumer.DefaultLitePullConsumer;
-import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.client.exception.MQClientException;
 import org.apache.rocketmq.common.consumer.ConsumeFromWhere;
 import org.apache.rocketmq.common.message.MessageExt;
@@ -46,16 +45,11 @@ abstract class WithPullConsumers extends WithConsumers {
 
   /** What the broker knows, asked by no member: one that comes or goes has others write offsets. */
   long stored(int queue) throws Exception {
-    DefaultMQPushConsumer operator = operator();
-    try {
-      QueryConsumerOffsetRequestHeader question = new QueryConsumerOffsetRequestHeader();
-      question.setConsumerGroup(group);
-      question.setTopic(topic);
-      question.setQueueId(queue);
-      return new ClientInside(operator).api().queryConsumerOffset(broker(), question, 10_000);
-    } finally {
-      operator.shutdown();
-    }
+    QueryConsumerOffsetRequestHeader question = new QueryConsumerOffsetRequestHeader();
+    question.setConsumerGroup(group);
+    question.setTopic(topic);
+    question.setQueueId(queue);
+    return operator().api().queryConsumerOffset(broker(), question, 10_000);
   }
 
   /** What the broker knows of the group. */
