@@ -3,19 +3,26 @@ package io.hapax;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.internal.Engine;
+import io.hapax.internal.Engines;
+import io.hapax.internal.SimulatedMachine;
 import io.hapax.internal.Ticker;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** An allocation that fails on one of the engine's threads, at a place outside of user code. */
 @DisplayName("invariant 14: no message waits for ever because memory was used up for a moment")
-class EscapedErrorsTest extends FaultFixture {
+class EscapedErrorsTest extends TransactionFixture {
 
   private static final LeaseSettings SHORT = LeaseSettings.of(Duration.ofMillis(600));
 
@@ -24,17 +31,52 @@ class EscapedErrorsTest extends FaultFixture {
 
   private volatile String threads = "none";
 
+  /** Part of the name of a class that has to be on the stack. */
+  private volatile String caller = "";
+
   private final Ticker exhausted = () -> {
     if (Thread.currentThread().getName().startsWith(threads)
+        && isCalledBy(caller)
         && failures.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
       throw new OutOfMemoryError("Java heap space");
     }
     return System.nanoTime();
   };
 
+  private static boolean isCalledBy(String name) {
+    return StackWalker.getInstance()
+        .walk(frames -> frames.anyMatch(frame -> frame.getClassName().contains(name)));
+  }
+
   private void failOn(String threadsNamed, int times) {
     failures.set(times);
     threads = threadsNamed;
+  }
+
+  private void failIn(String callerNamed) {
+    caller = callerNamed;
+    failOn("hapax", 1);
+  }
+
+  private Engine<String> deaf(MessageHandler<String> handler) throws Exception {
+    return ready(engine(SHORT, exhausted, faulty((verb, items, call) -> call.go()), handler));
+  }
+
+  private Outcome outcomeOf(Engine<String> engine) throws InterruptedException {
+    return engine.receive(lane("p0", "a"), PATIENCE).get(0);
+  }
+
+  /** A claim that was not given back ends with its lease. */
+  private void assertRunsLater(Engine<String> engine) throws InterruptedException {
+    clock.advance(SHORT.lease());
+    assertThat(outcomeOf(engine)).isInstanceOf(Outcome.Executed.class);
+  }
+
+  private static void assertBroken(Outcome outcome) {
+    assertThat(outcome)
+        .isInstanceOfSatisfying(
+            Outcome.Deferred.class,
+            it -> assertThat(it.reason()).isEqualTo(Outcome.Reason.INTERNAL_ERROR));
   }
 
   private void awaitFailures() {
@@ -76,6 +118,31 @@ class EscapedErrorsTest extends FaultFixture {
   }
 
   @Test
+  void health_names_renewals_whose_timer_has_died() {
+    ScheduledThreadPoolExecutor died = new ScheduledThreadPoolExecutor(1) {
+      @Override
+      public ScheduledFuture<?> scheduleWithFixedDelay(
+          Runnable task, long first, long pause, TimeUnit unit) {
+        return schedule(() -> {}, first, unit);
+      }
+    };
+    AtomicLong nanos = new AtomicLong();
+    ExecutorService pool = Executors.newCachedThreadPool();
+    SimulatedMachine machine = new SimulatedMachine(nanos::get, pool, pool, died, () -> 0.5);
+    Engine<String> engine =
+        opened(machine.leased(engineSettings(LeaseSettings.DEFAULT), marks, delivery -> {}));
+
+    nanos.addAndGet(LeaseSettings.DEFAULT.renewInterval().multipliedBy(2).toNanos());
+    assertThat(engine.health().troubles()).isEmpty();
+    nanos.incrementAndGet();
+
+    assertThat(engine.health().troubles())
+        .singleElement()
+        .asString()
+        .startsWith("no lease was renewed for PT20");
+  }
+
+  @Test
   void a_submission_whose_admission_fails_is_deferred() throws Exception {
     Engine<String> engine =
         ready(engine(SHORT, exhausted, faulty((verb, items, call) -> call.go()), delivery -> {}));
@@ -102,5 +169,61 @@ class EscapedErrorsTest extends FaultFixture {
     assertThat(first.await(PATIENCE)).isTrue();
     Submission second = engine.submit(lane("p0", "b"), (index, outcome) -> {});
     assertThat(second.await(PATIENCE)).isTrue();
+  }
+
+  @Test
+  void a_message_whose_lane_fails_is_deferred() throws Exception {
+    Engine<String> engine = deaf(delivery -> {});
+    failIn("internal.Lane");
+
+    assertBroken(outcomeOf(engine));
+
+    assertRunsLater(engine);
+  }
+
+  @Test
+  void an_id_is_free_after_an_error_right_before_its_handler() throws Exception {
+    observer = new ReceiverListener() {};
+    Engine<String> engine = deaf(delivery -> effects.add(delivery.message()));
+    failIn("internal.Handling");
+
+    assertBroken(outcomeOf(engine));
+
+    assertThat(effects).isEmpty();
+    assertRunsLater(engine);
+  }
+
+  @Test
+  void an_id_is_free_after_an_error_in_a_transaction() throws Exception {
+    Engine<String> engine = opened(Engines.transactional(
+        engineSettings(SHORT),
+        transactions((verb, items, call) -> {
+          if (!items.isEmpty() && failures.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+            throw new OutOfMemoryError("Java heap space");
+          }
+          return call.go();
+        }),
+        (transaction, deliveries) -> effects.add("a"),
+        exhausted));
+    failures.set(1);
+
+    assertBroken(outcomeOf(engine));
+
+    assertThat(effects).isEmpty();
+    assertRunsLater(engine);
+  }
+
+  @Test
+  void an_outcome_is_handed_on_although_the_note_for_health_fails() throws Exception {
+    Engine<String> engine = deaf(delivery -> {
+      throw new IllegalStateException("no stock");
+    });
+    failIn("internal.WaitingLanes");
+
+    Outcome outcome = outcomeOf(engine);
+
+    assertThat(outcome)
+        .isInstanceOfSatisfying(
+            Outcome.Deferred.class, it -> assertThat(it.reason()).isEqualTo(Outcome.Reason.RETRY));
   }
 }

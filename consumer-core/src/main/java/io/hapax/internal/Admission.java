@@ -4,6 +4,7 @@ import io.hapax.Incoming;
 import io.hapax.Outcome;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
@@ -38,84 +39,106 @@ final class Admission<M> {
     this.next = next;
   }
 
-  /** Lets a submission in, now or when claims may be sent. Every message gets an outcome. */
-  void admit(Batch<M> batch, List<Incoming<M>> messages) {
-    try {
-      if (generation.open()) {
-        letIn(batch, messages, List.of());
-      } else {
-        hold(batch, messages);
-      }
-    } catch (RuntimeException | Error e) { // before anything was let in
-      tasks.untilItSucceeds(() -> outcomes.giveUp(standIns(batch, messages), tasks.broke(e)));
-    }
-  }
-
-  private void hold(Batch<M> batch, List<Incoming<M>> messages) {
-    List<Item<M>> held = standIns(batch, messages);
-    if (batch.abandoned()) {
-      outcomes.giveUp(held, Deferrals.ABANDONED);
-    }
-    generation.whenOpen(() -> !batch.over(), () -> letIn(batch, messages, held));
-  }
-
   /**
-   * Reads the messages and begins with them. If an error ends that, those without an outcome are
-   * deferred.
-   *
-   * @param held what stood for the messages until now; empty if nothing did
+   * Returns what lets a submission in, now or when claims may be sent, and does not throw: every
+   * message gets an outcome. All that this needs after an error is allocated here.
    */
-  private void letIn(Batch<M> batch, List<Incoming<M>> messages, List<Item<M>> held) {
-    boolean[] replaced = new boolean[held.size()];
-    List<Item<M>> items = held;
-    try {
-      items = read(batch, messages);
-      next.accept(batch, held.isEmpty() ? items : replacing(held, items, replaced));
-    } catch (RuntimeException | Error e) {
-      List<Item<M>> read = items;
-      tasks.untilItSucceeds(
-          () -> refuse(read == held ? List.of() : read, held, replaced, batch, messages, e));
-    }
+  Runnable of(Batch<M> batch, List<Incoming<M>> messages) {
+    return new Entry(batch, messages);
   }
 
-  /** A message that was given up has its outcome; the others are from now on these items. */
-  private static <M> List<Item<M>> replacing(
-      List<Item<M>> held, List<Item<M>> items, boolean[] replaced) {
-    List<Item<M>> wanted = new ArrayList<>(items.size());
-    for (int i = 0; i < items.size(); i++) {
-      if (held.get(i).finish(Deferrals.ABANDONED)) { // its outcome is handed on to nobody
-        replaced[i] = true;
-        wanted.add(items.get(i));
+  /** A submission on its way in. For one thread at a time. */
+  private final class Entry implements Runnable {
+
+    private final Batch<M> batch;
+    private final List<Incoming<M>> messages;
+    private final boolean[] replaced;
+    private final Runnable letIn = this::letIn;
+    private final Runnable refusal = this::refuse;
+
+    /** What stands for the messages while they are held back; else empty. */
+    private List<Item<M>> held = List.of();
+
+    /** The messages, once they are read. */
+    private List<Item<M>> read = List.of();
+
+    private @Nullable Throwable error;
+
+    Entry(Batch<M> batch, List<Incoming<M>> messages) {
+      this.batch = batch;
+      this.messages = messages;
+      this.replaced = new boolean[messages.size()];
+    }
+
+    @Override
+    public void run() {
+      try {
+        if (generation.open()) {
+          letIn();
+        } else {
+          hold();
+        }
+      } catch (RuntimeException | Error e) { // before anything was let in
+        refuse(e);
       }
     }
-    return wanted;
-  }
 
-  private void refuse(
-      List<Item<M>> read,
-      List<Item<M>> held,
-      boolean[] replaced,
-      Batch<M> batch,
-      List<Incoming<M>> messages,
-      Throwable error) {
-    Outcome.Deferred broken = tasks.broke(error);
-    if (held.isEmpty()) {
-      outcomes.giveUp(read.isEmpty() ? standIns(batch, messages) : read, broken);
+    private void hold() {
+      held = standIns();
+      if (batch.abandoned()) {
+        outcomes.giveUp(held, Deferrals.ABANDONED);
+      }
+      generation.whenOpen(() -> !batch.over(), letIn);
     }
-    for (int i = 0; i < held.size(); i++) {
-      outcomes.giveUp(List.of(replaced[i] ? read.get(i) : held.get(i)), broken);
-    }
-  }
 
-  /** Stands for the messages of a submission until they are read, so that they can be given up. */
-  private List<Item<M>> standIns(Batch<M> batch, List<Incoming<M>> messages) {
-    List<Item<M>> known = batch.items();
-    if (!known.isEmpty()) {
-      return known;
+    /** Reads the messages and begins with them. */
+    private void letIn() {
+      try {
+        read = read(batch, messages);
+        next.accept(batch, held.isEmpty() ? read : replacing());
+      } catch (RuntimeException | Error e) {
+        refuse(e);
+      }
     }
-    List<Item<M>> held = held(batch, messages);
-    batch.items(held);
-    return held;
+
+    /** A message that was given up has its outcome; the others are from now on these items. */
+    private List<Item<M>> replacing() {
+      List<Item<M>> wanted = new ArrayList<>(read.size());
+      for (int i = 0; i < read.size(); i++) {
+        if (held.get(i).finish(Deferrals.ABANDONED)) { // its outcome is handed on to nobody
+          replaced[i] = true;
+          wanted.add(read.get(i));
+        }
+      }
+      return wanted;
+    }
+
+    private void refuse(Throwable thrown) {
+      error = thrown;
+      tasks.untilItSucceeds(refusal);
+    }
+
+    /** Defers those that have no outcome yet. */
+    private void refuse() {
+      Outcome.Deferred broken = tasks.broke(Objects.requireNonNull(error));
+      if (held.isEmpty()) {
+        outcomes.giveUp(read.isEmpty() ? standIns() : read, broken);
+      }
+      for (int i = 0; i < held.size(); i++) {
+        outcomes.giveUp(List.of(replaced[i] ? read.get(i) : held.get(i)), broken);
+      }
+    }
+
+    /** Stands for the messages until they are read, so that they can be given up. */
+    private List<Item<M>> standIns() {
+      List<Item<M>> known = batch.items();
+      if (!known.isEmpty()) {
+        return known;
+      }
+      List<Item<M>> standIns = held(batch, messages);
+      batch.items(standIns);
+      return standIns;
+    }
   }
 
   private List<Item<M>> read(Batch<M> batch, List<Incoming<M>> messages) {

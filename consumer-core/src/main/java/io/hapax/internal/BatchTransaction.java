@@ -104,8 +104,8 @@ final class BatchTransaction<M, T> {
       asked = true;
       return requests;
     } finally {
-      if (!asked) {
-        all.forEach(engine.outcomes()::handled);
+      for (int i = 0; !asked && i < all.size(); i++) { // without an iterator: memory may be used up
+        engine.outcomes().handled(all.get(i));
       }
     }
   }
@@ -125,9 +125,11 @@ final class BatchTransaction<M, T> {
       committed = true;
       return answers;
     } finally {
-      items.forEach(engine.outcomes()::handled);
-      if (!committed) {
-        items.forEach(Item::startOver);
+      for (int i = 0; i < items.size(); i++) { // without an iterator: memory may be used up
+        engine.outcomes().handled(items.get(i));
+        if (!committed) {
+          items.get(i).startOver();
+        }
       }
     }
   }

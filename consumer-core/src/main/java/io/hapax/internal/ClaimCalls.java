@@ -4,7 +4,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
-import java.util.function.Consumer;
 
 /**
  * Sends claims to the store in groups: courses that came in while the previous calls were under way
@@ -24,6 +23,9 @@ final class ClaimCalls<M> {
   private final Queue<ClaimCourse<M>> queue = new ArrayDeque<>();
 
   private int calls;
+
+  /** Allocated once: where memory is used up, the queue would be left to no thread. */
+  private final Runnable callAll = this::callAll;
 
   ClaimCalls(Engine<M> engine) {
     this.engine = engine;
@@ -46,7 +48,7 @@ final class ClaimCalls<M> {
     if (engine.outage().over()) {
       engine.threads().call(() -> send(List.of(course)));
     } else if (hasCallFor(course)) {
-      engine.threads().call(this::callAll);
+      engine.threads().call(callAll);
     }
   }
 
@@ -76,9 +78,11 @@ final class ClaimCalls<M> {
   private void callOnce() {
     try {
       send(next());
+    } catch (OutOfMemoryError e) {
+      // The courses are in the queue still.
     } finally {
       if (isNeeded()) {
-        engine.threads().call(this::callAll);
+        engine.threads().call(callAll);
       }
     }
   }
@@ -94,20 +98,25 @@ final class ClaimCalls<M> {
       } finally {
         needed = isNeeded();
         if (needed && !made) {
-          engine.threads().call(this::callAll);
+          engine.threads().call(callAll);
         }
       }
     }
   }
 
-  /** What goes now. */
+  /** What goes now. If an error ends this, all courses stay in the queue. */
   private synchronized List<ClaimCourse<M>> next() {
     List<ClaimCourse<M>> group = new ArrayList<>();
     int size = 0;
-    while (!queue.isEmpty() && (group.isEmpty() || size + queue.peek().size() <= LARGEST_GROUP)) {
-      ClaimCourse<M> course = queue.remove();
+    for (ClaimCourse<M> course : queue) {
       size += course.size();
+      if (!group.isEmpty() && size > LARGEST_GROUP) {
+        break;
+      }
       group.add(course);
+    }
+    for (int i = 0; i < group.size(); i++) {
+      queue.remove();
     }
     return group;
   }
@@ -119,23 +128,41 @@ final class ClaimCalls<M> {
     return needed;
   }
 
+  /** Does not throw. Its loops have no iterator, because memory may be used up. */
   private void send(List<ClaimCourse<M>> courses) {
-    List<ClaimCourse<M>> group = new ArrayList<>(courses.size());
-    courses.forEach(course -> course.guarded(() -> course.joinIfWanted(group)));
+    List<ClaimCourse<M>> group;
+    try {
+      group = new ArrayList<>(courses.size());
+    } catch (OutOfMemoryError e) {
+      broke(courses, e);
+      return;
+    }
+    for (int i = 0; i < courses.size(); i++) {
+      courses.get(i).joinGuarded(group);
+    }
     if (!group.isEmpty()) {
-      Consumer<ClaimCourse<M>> after = call(group);
-      group.forEach(course -> course.guarded(() -> after.accept(course)));
+      call(group);
     }
   }
 
-  /** Makes the call, and tells what each of the courses does next. */
-  private Consumer<ClaimCourse<M>> call(List<ClaimCourse<M>> group) {
+  private void call(List<ClaimCourse<M>> group) {
+    long sent;
+    Asked<M> asked;
     try {
-      long sent = engine.nanos();
-      Asked<M> asked = ask(itemsOf(group), sent);
-      return course -> course.goOn(asked, sent);
+      sent = engine.nanos();
+      asked = ask(itemsOf(group), sent);
     } catch (RuntimeException | Error e) { // as want of memory: it costs the messages of the group
-      return course -> course.broke(e);
+      broke(group, e);
+      return;
+    }
+    for (int i = 0; i < group.size(); i++) {
+      group.get(i).goOnGuarded(asked, sent);
+    }
+  }
+
+  private static <M> void broke(List<ClaimCourse<M>> courses, Throwable error) {
+    for (int i = 0; i < courses.size(); i++) {
+      courses.get(i).broke(error);
     }
   }
 

@@ -6,6 +6,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The claims of some messages on their way: sent as they are until each is answered, or given up,
@@ -23,7 +25,14 @@ final class ClaimCourse<M> {
   /** Those that are not answered yet. */
   private final List<Item<M>> open;
 
+  // Allocated with the course: where memory is used up, its messages would wait for ever.
+  private final Runnable send = this::send;
+  private final Runnable sendElsewhere = this::sendElsewhere;
+  private final Runnable sendGuarded = this::begin;
+  private final Runnable giveUp = this::giveUp;
+
   private int tries;
+  private @Nullable Throwable error;
   private Absence absence = Absence.NONE;
 
   /**
@@ -39,7 +48,17 @@ final class ClaimCourse<M> {
     this.generation = new Glance<>(engine);
   }
 
-  void send() {
+  /** Sends its claims for the first time. Does not throw. */
+  void begin() {
+    guarded(send);
+  }
+
+  /** The same without a call to the store on the caller's thread. */
+  void beginElsewhere() {
+    guarded(sendElsewhere);
+  }
+
+  private void send() {
     if (open.isEmpty()) {
       answered.run();
     } else {
@@ -47,8 +66,7 @@ final class ClaimCourse<M> {
     }
   }
 
-  /** The same for the first time, without a call to the store on the caller's thread. */
-  void sendElsewhere() {
+  private void sendElsewhere() {
     if (open.isEmpty()) {
       answered.run();
     } else {
@@ -57,7 +75,7 @@ final class ClaimCourse<M> {
   }
 
   private void sendLater(Duration pause) {
-    engine.threads().callLater(() -> guarded(this::send), pause.toMillis());
+    engine.threads().callLater(sendGuarded, pause.toMillis());
   }
 
   /** Whether its claims were sent before. */
@@ -75,9 +93,27 @@ final class ClaimCourse<M> {
   }
 
   /** What nobody foresaw is told to its messages alone. */
-  void guarded(Runnable work) {
+  private void guarded(Runnable work) {
     try {
       work.run();
+    } catch (RuntimeException | Error e) {
+      broke(e);
+    }
+  }
+
+  /** The call was made. */
+  void goOnGuarded(Asked<M> asked, long sent) {
+    try {
+      goOn(asked, sent);
+    } catch (RuntimeException | Error e) {
+      broke(e);
+    }
+  }
+
+  /** Joins those that a call is for. */
+  void joinGuarded(List<ClaimCourse<M>> group) {
+    try {
+      joinIfWanted(group);
     } catch (RuntimeException | Error e) {
       broke(e);
     }
@@ -87,14 +123,19 @@ final class ClaimCourse<M> {
    * What nobody foresaw has happened: nothing is sent any more. The lanes see to the rest, as they
    * do behind any message that is deferred; what has started is not touched.
    */
-  void broke(Throwable error) {
-    Outcome.Deferred broken = engine.tasks().broke(error);
+  void broke(Throwable thrown) {
+    error = thrown;
+    engine.tasks().untilItSucceeds(giveUp);
+  }
+
+  private void giveUp() {
+    Outcome.Deferred broken = engine.tasks().broke(Objects.requireNonNull(error));
     open.stream().filter(Item::asking).forEach(item -> engine.outcomes().finish(item, broken));
     answered.run();
   }
 
   /** Right before a call: joins those that it is for, if anything is to be asked now. */
-  void joinIfWanted(List<ClaimCourse<M>> group) {
+  private void joinIfWanted(List<ClaimCourse<M>> group) {
     boolean moved = engine.generation().moved();
     open.stream()
         .filter(item -> moved || item.batch.abandoned())
@@ -113,8 +154,7 @@ final class ClaimCourse<M> {
     }
   }
 
-  /** The call was made. */
-  void goOn(Asked<M> asked, long sent) {
+  private void goOn(Asked<M> asked, long sent) {
     boolean heard = open.stream().noneMatch(asked.unheard()::contains);
     boolean late = open.stream().anyMatch(asked.late()::contains);
     absence = heard || late ? Absence.NONE : engine.outage().longer(absence, sent);

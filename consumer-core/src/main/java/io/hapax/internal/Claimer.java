@@ -70,22 +70,23 @@ final class Claimer<M> {
    * @param answered run whenever more of them are answered or given up, by one thread at a time
    */
   void claim(List<Item<M>> items, Runnable answered) {
-    courseOf(items, answered).send();
+    courseOf(items, answered).begin();
   }
 
   /** The same, without a call to the store on the caller's thread. */
   void claimElsewhere(List<Item<M>> items, Runnable answered) {
-    courseOf(items, answered).sendElsewhere();
+    courseOf(items, answered).beginElsewhere();
   }
 
   private ClaimCourse<M> courseOf(List<Item<M>> items, Runnable answered) {
     ClaimTerms terms = terms(false);
     List<ClaimRequest> requests =
         items.stream().map(item -> request(item, terms)).toList();
+    ClaimCourse<M> course = new ClaimCourse<>(engine, items, answered);
     for (int i = 0; i < items.size(); i++) { // only now: what is asked for waits for its answer
       items.get(i).ask(requests.get(i));
     }
-    return new ClaimCourse<>(engine, items, answered);
+    return course;
   }
 
   /**
@@ -94,8 +95,10 @@ final class Claimer<M> {
    * @param answered run whenever it may be answered or given up, by one thread at a time
    */
   void claimAlone(Item<M> item, Runnable answered) {
-    item.ask(newRequest(item, true));
-    new ClaimCourse<>(engine, List.of(item), answered).send();
+    ClaimRequest request = newRequest(item, true);
+    ClaimCourse<M> course = new ClaimCourse<>(engine, List.of(item), answered);
+    item.ask(request);
+    course.begin();
   }
 
   /** Sends what is asked for the items, in one call. */

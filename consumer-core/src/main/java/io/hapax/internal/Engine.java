@@ -39,6 +39,7 @@ public final class Engine<M> {
   private final ClaimCalls<M> claimCalls;
   private final Settler<M> settler;
   private final Failures<M> failures;
+  private final LeaseKeeper<M> leaseKeeper;
   private final GenerationWatch<M> generation;
   private final Admission<M> admission;
   private final Outcomes<M> outcomes;
@@ -102,7 +103,8 @@ public final class Engine<M> {
         new GenerationWatch<>(this, store, settings.scope(), settings.lease().renewInterval());
     this.admission =
         new Admission<>(generation, settings.reading(), outcomes, events, tasks, this::begin);
-    new LeaseKeeper<>(this, store, settings.lease()).start();
+    this.leaseKeeper = new LeaseKeeper<>(this, store, settings.lease());
+    leaseKeeper.start();
     this.staleMarks =
         settings.reporting().staleMarks().map(it -> new StaleMarkCounter<>(this, store, it));
     this.listening = listen(store, events);
@@ -119,7 +121,8 @@ public final class Engine<M> {
   public Submission submit(List<Incoming<M>> incoming, OutcomeSink sink) {
     List<Incoming<M>> messages = List.copyOf(incoming);
     Batch<M> batch = new Batch<>(outcomes, sink, messages.size(), machine.ticker());
-    take(batch, () -> threads.call(() -> admission.admit(batch, messages)));
+    Runnable entry = admission.of(batch, messages);
+    take(batch, () -> threads.call(entry));
     return batch;
   }
 
@@ -127,9 +130,10 @@ public final class Engine<M> {
   public Submission submitHere(List<Incoming<M>> incoming, OutcomeSink sink) {
     List<Incoming<M>> messages = List.copyOf(incoming);
     Batch<M> batch = new Batch<>(outcomes, sink, messages.size(), machine.ticker());
+    Runnable entry = admission.of(batch, messages);
     take(batch, () -> {});
     if (!batch.over()) { // outside of any lock: others do the same meanwhile
-      batch.here(() -> admission.admit(batch, messages));
+      batch.here(entry);
     }
     return batch;
   }
@@ -313,6 +317,7 @@ public final class Engine<M> {
 
   /** See {@link io.hapax.IdempotentReceiver#health}. */
   public ReceiverHealth health() {
+    leaseKeeper.raiseIfLate();
     return new ReceiverHealth(
         events.storeAnswers(),
         events.troubles(),

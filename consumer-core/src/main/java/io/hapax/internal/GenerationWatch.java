@@ -49,6 +49,9 @@ final class GenerationWatch<M> implements StoreListener, Looks.Subject {
   private volatile @Nullable String scope;
   private volatile long lookedAt;
 
+  /** Allocated once, so that the schedule goes on where memory is used up. */
+  private final Runnable look = this::look;
+
   /** Looks every renew interval, or more often if that is long. */
   GenerationWatch(Engine<M> engine, DedupStore store, String consumer, Duration renewInterval) {
     Duration interval = renewInterval.compareTo(LONGEST) < 0 ? renewInterval : LONGEST;
@@ -62,7 +65,7 @@ final class GenerationWatch<M> implements StoreListener, Looks.Subject {
   }
 
   void start() {
-    engine.threads().call(this::look);
+    engine.threads().call(look);
   }
 
   /** Under what the receiver claims; empty until the generation is known. */
@@ -118,7 +121,7 @@ final class GenerationWatch<M> implements StoreListener, Looks.Subject {
         long pause = state == State.KNOWN
             ? intervalMillis
             : backoff.after(failures.get()).toMillis();
-        engine.threads().callLater(this::look, pause);
+        engine.threads().callLater(look, pause);
       }
     }
   }
@@ -216,7 +219,7 @@ final class GenerationWatch<M> implements StoreListener, Looks.Subject {
 
   /** Lets through what may pass; whether anything is left that waits. */
   private boolean letThrough() {
-    heldBack.release(this::mayPass).forEach(engine.threads()::call);
+    heldBack.release(this::mayPass, engine.threads()::call);
     return !heldBack.isEmpty();
   }
 

@@ -103,8 +103,12 @@ final class HandlerStep<M> implements Step<M> {
     if (started.size() == 1) {
       return started.get(0).item().beginHandling() ? started : List.of();
     }
-    List<Started<M>> begun = new ArrayList<>(started);
-    begun.removeIf(it -> !it.item().beginHandling());
+    List<Started<M>> begun = new ArrayList<>(started.size()); // no error can come after this
+    for (int i = 0; i < started.size(); i++) {
+      if (started.get(i).item().beginHandling()) {
+        begun.add(started.get(i));
+      }
+    }
     return begun;
   }
 
@@ -154,8 +158,8 @@ final class HandlerStep<M> implements Step<M> {
       engine.handling().run(messages, call);
       return call.results;
     } finally {
-      for (Started<M> it : messages) {
-        engine.outcomes().handled(it.item());
+      for (int i = 0; i < messages.size(); i++) { // without an iterator: memory may be used up
+        engine.outcomes().handled(messages.get(i).item());
       }
     }
   }

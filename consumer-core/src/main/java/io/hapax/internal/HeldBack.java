@@ -1,8 +1,10 @@
 package io.hapax.internal;
 
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 
 /** What waits until claims may be sent, as long as it is wanted. */
@@ -20,12 +22,17 @@ final class HeldBack {
     }
   }
 
-  /** What may go now, by when it came. */
-  synchronized List<Runnable> release(LongPredicate mayGo) {
-    waiting.removeIf(it -> !it.wanted().getAsBoolean());
-    List<Held> ready = waiting.stream().filter(it -> mayGo.test(it.since())).toList();
-    waiting.removeAll(ready);
-    return ready.stream().map(Held::action).toList();
+  /** Hands over what may go now, by when it came. An action stays here until it is handed over. */
+  synchronized void release(LongPredicate mayGo, Consumer<Runnable> handOver) {
+    for (Iterator<Held> all = waiting.iterator(); all.hasNext(); ) {
+      Held held = all.next();
+      if (!held.wanted().getAsBoolean()) {
+        all.remove();
+      } else if (mayGo.test(held.since())) {
+        handOver.accept(held.action());
+        all.remove();
+      }
+    }
   }
 
   synchronized boolean isEmpty() {

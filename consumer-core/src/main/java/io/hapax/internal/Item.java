@@ -310,13 +310,19 @@ final class Item<M> {
     return answering;
   }
 
-  /** Whether it was started and nobody is about to give it an outcome. */
+  /** Whether it was started, or given up, and no thread is about to give it an outcome. */
   synchronized boolean stranded() {
-    return phase == Phase.STARTED && !settling;
+    boolean begun = phase == Phase.STARTED || (phase == Phase.WAITING && givenUpFor != null);
+    return begun && !settling;
   }
 
   void settling() {
     settling = true;
+  }
+
+  /** The settler could not take its verdict. */
+  void notSettling() {
+    settling = false;
   }
 
   boolean isSettling() {

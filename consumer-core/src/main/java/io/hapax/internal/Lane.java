@@ -46,7 +46,6 @@ final class Lane<M> {
     if (opened || items.stream().anyMatch(Item::asking)) {
       return;
     }
-    opened = true;
     for (int i = 0; i < items.size(); i++) {
       if (items.get(i).answer() instanceof ClaimAnswer.Busy busy
           && items.get(i).incoming.inOrder()) {
@@ -55,6 +54,7 @@ final class Lane<M> {
       }
     }
     queue();
+    opened = true; // only now: if an error ends this, the claimer's next call opens it
   }
 
   private void queue() {

@@ -70,6 +70,14 @@ final class LeaseKeeper<M> {
 
   /** Raises a problem while renewals fail by an error or come to no end, and clears it. */
   private void report() {
+    if (!raiseIfLate()) {
+      engine.events().clear(PROBLEM);
+    }
+    broken = false;
+  }
+
+  /** Raises the problem, also if the timer has died: health calls this, too. */
+  boolean raiseIfLate() {
     long silent = engine.nanos() - renewedAt;
     boolean late = silent > 2 * settings.renewInterval().toNanos();
     if (late || broken) {
@@ -81,10 +89,8 @@ final class LeaseKeeper<M> {
                   + (broken
                       ? ", because of an error as of used up memory"
                       : ", the store has not answered"));
-      broken = false;
-    } else {
-      engine.events().clear(PROBLEM);
     }
+    return late || broken;
   }
 
   /** Not with the renewals: a store that is away is why a lease ends, and may hold those up. */

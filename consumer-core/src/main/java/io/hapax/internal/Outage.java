@@ -36,6 +36,9 @@ final class Outage<M> {
   private volatile boolean away;
   private volatile boolean told;
 
+  /** Allocated once, so that the schedule goes on where memory is used up. */
+  private final Runnable ask = this::ask;
+
   Outage(Engine<M> engine, DedupStore store, StoreOutagePolicy policy) {
     this.engine = engine;
     this.question = new Question(engine, store);
@@ -159,14 +162,21 @@ final class Outage<M> {
   }
 
   private void askLater() {
-    engine.threads().callLater(this::ask, BETWEEN_QUESTIONS.toMillis());
+    engine.threads().callLater(ask, BETWEEN_QUESTIONS.toMillis());
   }
 
   private void ask() {
     if (answeredMeanwhile()) {
       return;
     }
-    long sent = engine.nanos();
+    try {
+      askOnce(engine.nanos());
+    } finally {
+      askUntilAnswered();
+    }
+  }
+
+  private void askOnce(long sent) {
     try {
       question.ask();
       engine.events().storeAnswered();
@@ -178,7 +188,6 @@ final class Outage<M> {
         engine.claimCalls().needNoCall();
       }
     }
-    askUntilAnswered();
   }
 
   private void askUntilAnswered() {

@@ -35,21 +35,31 @@ final class Outcomes<M> {
     if (!item.finish(outcome)) {
       return;
     }
-    if (!item.isHandling()) {
-      release(item);
+    try {
+      if (!item.isHandling()) {
+        release(item);
+      }
+      engine.failures().stalls().ended(item, outcome);
+      engine.waitingLanes().ended(item, outcome);
+    } finally { // nobody gives it an outcome a second time
+      handOn(item, outcome);
+      try {
+        goOnAfter(item, outcome);
+      } finally {
+        if (item.batch.countDown(outcome)) {
+          engine.ended(item.batch);
+        }
+      }
     }
-    engine.failures().stalls().ended(item, outcome);
-    engine.waitingLanes().ended(item, outcome);
-    handOn(item, outcome);
+  }
+
+  private void goOnAfter(Item<M> item, Outcome outcome) {
     engine.events().outcome(item, outcome);
     List<Item<M>> followers = item.followers();
     if (!followers.isEmpty()) {
       followers.forEach(follower -> follower.batch.outcomes.follow(follower, item, outcome));
     }
     item.finishedAction().ifPresent(Runnable::run);
-    if (item.batch.countDown(outcome)) {
-      engine.ended(item.batch);
-    }
   }
 
   /** The user's code has returned; until now its id was not to run again, whatever its outcome. */

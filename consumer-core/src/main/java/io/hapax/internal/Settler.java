@@ -25,6 +25,10 @@ final class Settler<M> {
   private final DedupStore store;
   private final Backoff backoff;
 
+  // Allocated once: where memory is used up, the queue would be left to no thread.
+  private final Runnable drainOnce = this::drainOnce;
+  private final Runnable drain = this::drain;
+
   Settler(Engine<M> engine, DedupStore store) {
     this.engine = engine;
     this.store = store;
@@ -39,39 +43,73 @@ final class Settler<M> {
   /** The same for claims that end together, which go to the store together. */
   void settle(List<Judged<M>> together) {
     List<Judged<M>> claimed = new ArrayList<>(together.size());
-    for (Judged<M> entry : together) {
-      if (Unprotected.is(entry.claim())) {
-        engine.outcomes().finish(entry.item(), entry.outcome());
-      } else {
-        entry.item().settling();
-        claimed.add(entry);
+    boolean queued = false;
+    try {
+      for (Judged<M> entry : together) {
+        if (Unprotected.is(entry.claim())) {
+          engine.outcomes().finish(entry.item(), entry.outcome());
+        } else {
+          entry.item().settling();
+          claimed.add(entry);
+        }
+      }
+      queue(claimed);
+      queued = true;
+    } finally {
+      for (int i = 0; !queued && i < claimed.size(); i++) {
+        claimed.get(i).item().notSettling();
       }
     }
-    queue(claimed);
   }
 
   private void queue(List<Judged<M>> entries) {
     if (!entries.isEmpty() && queue.add(entries)) {
-      engine.threads().call(this::drain);
+      engine.threads().call(drain);
     }
   }
 
   /** An error costs a pause: without this thread nothing would be settled any more. */
   private void drain() {
-    engine.tasks().untilItSucceeds(this::drainOnce);
+    engine.tasks().untilItSucceeds(drainOnce);
   }
 
   private void drainOnce() {
     List<Judged<M>> group = queue.next();
-    if (group.isEmpty()) {
-      return;
+    if (!group.isEmpty()) {
+      sendOrPutBack(group, 1);
     }
+  }
+
+  private void sendAgain(List<Judged<M>> group, int tries) {
     try {
-      send(group, 1);
-    } catch (RuntimeException | Error e) { // the same nonces again get the same answers
+      sendOrPutBack(group, tries);
+    } catch (RuntimeException | Error e) {
+      drain();
+    }
+  }
+
+  /** Puts the group back if an error ends the call: the same nonces get the same answers. */
+  private void sendOrPutBack(List<Judged<M>> group, int tries) {
+    try {
+      send(group, tries);
+    } catch (RuntimeException | Error e) {
+      putBack(group);
       engine.events().broke("settling " + group.size() + " messages", e);
-      queue.putBack(group);
       throw e;
+    }
+  }
+
+  /** Needs no memory unless the queue has to grow. */
+  private void putBack(List<Judged<M>> group) {
+    while (true) {
+      try {
+        queue.putBack(group);
+        return;
+      } catch (OutOfMemoryError e) {
+        if (!engine.tasks().pause()) {
+          return;
+        }
+      }
     }
   }
 
@@ -104,7 +142,7 @@ final class Settler<M> {
       failed(failed, tries);
       return;
     }
-    engine.threads().call(this::drain);
+    engine.threads().call(drain);
   }
 
   private static <M> boolean anyKept(List<Judged<M>> group, List<SettleAnswer> answers) {
@@ -131,12 +169,12 @@ final class Settler<M> {
       again(group.subList(0, half), 1, backoff.after(tries));
     } else {
       queueLater(group.get(0), tries);
-      engine.threads().call(this::drain);
+      engine.threads().call(drain);
     }
   }
 
   private void again(List<Judged<M>> group, int tries, Duration pause) {
-    engine.threads().callLater(() -> send(group, tries), pause.toMillis());
+    engine.threads().callLater(() -> sendAgain(group, tries), pause.toMillis());
   }
 
   /** Lets the others go before it. */

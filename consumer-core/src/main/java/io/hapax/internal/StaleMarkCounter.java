@@ -35,6 +35,9 @@ final class StaleMarkCounter<M> {
   /** So that each is told once. */
   private volatile Optional<MessageKey> oldestTold = Optional.empty();
 
+  /** Allocated once, so that the schedule goes on where memory is used up. */
+  private final Runnable look = this::look;
+
   StaleMarkCounter(Engine<M> engine, DedupStore store, StaleMarkSettings settings) {
     this.engine = engine;
     this.store = store;
@@ -42,7 +45,7 @@ final class StaleMarkCounter<M> {
   }
 
   void start() {
-    engine.threads().call(this::look);
+    engine.threads().call(look);
   }
 
   /** Empty before the first count, and after one that failed. */
@@ -59,7 +62,7 @@ final class StaleMarkCounter<M> {
     } catch (RuntimeException | Error e) {
       failed(e);
     } finally {
-      engine.threads().callLater(this::look, settings.interval().toMillis());
+      engine.threads().callLater(look, settings.interval().toMillis());
     }
   }
 

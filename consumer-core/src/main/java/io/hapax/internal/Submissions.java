@@ -25,7 +25,15 @@ final class Submissions<M> {
   synchronized boolean take(Batch<M> batch, Runnable start) {
     if (!closed && !batch.over()) {
       open.add(batch);
-      start.run();
+      boolean started = false;
+      try {
+        start.run();
+        started = true;
+      } finally {
+        if (!started) {
+          open.remove(batch);
+        }
+      }
     }
     return !closed;
   }

@@ -3,8 +3,10 @@ package io.hapax.internal;
 import io.hapax.Outcome;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs work for messages on a receiver's threads. If the work throws an unexpected exception or
@@ -42,25 +44,44 @@ final class Tasks<M> {
     threads.callLater(guarded(items, call), pause.toMillis());
   }
 
+  /**
+   * Returns work that does not throw. All of it is allocated here: where memory is used up, nothing
+   * can be allocated to defer the messages.
+   */
   Runnable guarded(Collection<Item<M>> items, Runnable work) {
+    Deferral deferral = new Deferral(items);
     return () -> {
       try {
         work.run();
       } catch (RuntimeException | Error e) {
-        untilItSucceeds(() -> defer(items, e));
+        deferral.error = e;
+        untilItSucceeds(deferral);
       }
     };
   }
 
-  private void defer(Collection<Item<M>> items, Throwable error) {
-    Outcome.Deferred broken = broke(error);
-    outcomes.giveUp(items, broken);
-    items.stream().filter(Item::stranded).forEach(item -> outcomes.finish(item, broken));
+  /** Defers the messages of work that threw. */
+  private final class Deferral implements Runnable {
+
+    private final Collection<Item<M>> items;
+    private @Nullable Throwable error;
+
+    Deferral(Collection<Item<M>> items) {
+      this.items = items;
+    }
+
+    @Override
+    public void run() {
+      Outcome.Deferred broken = broke(Objects.requireNonNull(error));
+      outcomes.giveUp(items, broken);
+      items.stream().filter(Item::stranded).forEach(item -> outcomes.finish(item, broken));
+    }
   }
 
   /**
-   * Runs what must not be left out, again and again while it throws. It stays on this thread: where
-   * memory is used up, handing it to another thread would fail too.
+   * Runs a step that must not be left out, again while it throws. It stays on this thread: where
+   * memory is used up, handing it to another thread would fail too. The caller allocates the step
+   * before it is needed.
    */
   void untilItSucceeds(Runnable step) {
     while (true) {
@@ -68,12 +89,17 @@ final class Tasks<M> {
         step.run();
         return;
       } catch (RuntimeException | Error e) {
-        LockSupport.parkNanos(PAUSE_NANOS);
-        if (threads.timer().isShutdown()) {
-          return; // closing gives every message its outcome
+        if (!pause()) {
+          return;
         }
       }
     }
+  }
+
+  /** Waits for memory; false once the receiver is closed, which gives every message its outcome. */
+  boolean pause() {
+    LockSupport.parkNanos(PAUSE_NANOS);
+    return !threads.timer().isShutdown();
   }
 
   /**

@@ -6,47 +6,98 @@ import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A receiver's threads: workers run handlers, callers talk to the store, the timer only hands over.
  */
 record Threads(ExecutorService workers, ExecutorService callers, ScheduledExecutorService timer) {
 
+  private static final Logger LOG = LoggerFactory.getLogger(Threads.class);
+
   private static final long NO_THREAD_PAUSE_MILLIS = 100;
 
   static Threads start(String name, int workers) {
     return new Threads(
-        Executors.newFixedThreadPool(workers, named("hapax-worker-" + name)),
-        Executors.newCachedThreadPool(named("hapax-store-" + name)),
-        timer(named("hapax-timer-" + name)));
+        workers(workers, new Named("hapax-worker-" + name)),
+        Executors.newCachedThreadPool(new Named("hapax-store-" + name)),
+        timer(new Named("hapax-timer-" + name)));
+  }
+
+  private static ExecutorService workers(int count, Named threads) {
+    ThreadPoolExecutor workers = new ThreadPoolExecutor(
+        count, count, 0, TimeUnit.NANOSECONDS, new LinkedBlockingQueue<>(), threads);
+    threads.pool = workers;
+    return workers;
   }
 
   /** Forgets what is cancelled: the alarm of a handler that was in time holds its messages. */
-  private static ScheduledExecutorService timer(ThreadFactory threads) {
+  private static ScheduledExecutorService timer(Named threads) {
     ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, threads);
     timer.setRemoveOnCancelPolicy(true);
+    threads.pool = timer;
     return timer;
   }
 
-  private static ThreadFactory named(String prefix) {
-    AtomicInteger count = new AtomicInteger();
-    return task -> {
+  /** Creates the threads of a pool, and replaces one that an error ended. */
+  private static final class Named implements ThreadFactory, Thread.UncaughtExceptionHandler {
+
+    private final AtomicInteger count = new AtomicInteger();
+    private final String prefix;
+
+    /** The pool whose queue must never be without a thread; null if each task starts its own. */
+    private volatile @Nullable ThreadPoolExecutor pool;
+
+    Named(String prefix) {
+      this.prefix = prefix;
+    }
+
+    @Override
+    public Thread newThread(Runnable task) {
       Thread thread = new Thread(task, prefix + "-" + count.incrementAndGet());
       thread.setDaemon(true);
+      thread.setUncaughtExceptionHandler(this);
       return thread;
-    };
+    }
+
+    /** Runs on the dying thread, which stays until memory allows another one. */
+    @Override
+    public void uncaughtException(Thread thread, Throwable error) {
+      boolean replaced = false;
+      while (!replaced) {
+        try {
+          ThreadPoolExecutor mine = pool;
+          var unused = mine != null && mine.prestartCoreThread();
+          replaced = true;
+          LOG.error("An error ended {}", thread.getName(), Descriptions.loggable(error));
+        } catch (OutOfMemoryError e) {
+          pause();
+        }
+      }
+    }
+  }
+
+  private static void pause() {
+    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(NO_THREAD_PAUSE_MILLIS));
   }
 
   /** Runs a store call after a pause; if the receiver is closed by then it is not run. */
   void callLater(Runnable call, long delayMillis) {
-    later(() -> call(call), delayMillis);
+    while (!postponed(callers, call, delayMillis) && !timer.isShutdown()) {
+      pause();
+    }
   }
 
   void call(Runnable call) {
@@ -72,21 +123,34 @@ record Threads(ExecutorService workers, ExecutorService callers, ScheduledExecut
     }
   }
 
+  /** Does not throw: a task that is lost would hold its messages for ever. */
   private void execute(Executor executor, Runnable task) {
-    try {
-      executor.execute(task);
-    } catch (RejectedExecutionException closed) {
-      // See later.
-    } catch (OutOfMemoryError noThread) { // a task that is lost would hold its messages for ever
-      later(() -> execute(executor, task), NO_THREAD_PAUSE_MILLIS);
+    while (!offered(executor, task) && !timer.isShutdown()) {
+      pause();
     }
   }
 
-  private void later(Runnable task, long delayMillis) {
+  /** Hands a task over, now or, if there is no thread for it, in a moment. */
+  private boolean offered(Executor executor, Runnable task) {
     try {
-      var unused = timer.schedule(task, delayMillis, TimeUnit.MILLISECONDS);
+      executor.execute(task);
+      return true;
     } catch (RejectedExecutionException closed) {
-      // The receiver is closed: what is not settled runs out by its lease.
+      return true; // see postponed
+    } catch (OutOfMemoryError noThread) {
+      return postponed(executor, task, NO_THREAD_PAUSE_MILLIS);
+    }
+  }
+
+  private boolean postponed(Executor executor, Runnable task, long delayMillis) {
+    try {
+      var unused =
+          timer.schedule(() -> execute(executor, task), delayMillis, TimeUnit.MILLISECONDS);
+      return true;
+    } catch (RejectedExecutionException closed) {
+      return true; // The receiver is closed: what is not settled runs out by its lease.
+    } catch (OutOfMemoryError e) {
+      return false;
     }
   }
 

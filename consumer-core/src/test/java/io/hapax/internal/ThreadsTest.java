@@ -7,6 +7,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -51,6 +52,28 @@ class ThreadsTest {
     threads.callLater(ran::countDown, 1);
 
     assertThat(ran.await(10, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @Test
+  void a_call_is_made_although_the_timer_cannot_take_it_for_a_moment() throws Exception {
+    AtomicInteger full = new AtomicInteger(2);
+    ScheduledThreadPoolExecutor fullTimer = new ScheduledThreadPoolExecutor(1) {
+      @Override
+      public ScheduledFuture<?> schedule(Runnable task, long delay, TimeUnit unit) {
+        if (full.getAndDecrement() > 0) {
+          throw new OutOfMemoryError("Java heap space");
+        }
+        return super.schedule(task, delay, unit);
+      }
+    };
+    Threads starved = new Threads(scarce(), scarce(), fullTimer);
+    try {
+      starved.call(ran::countDown);
+
+      assertThat(ran.await(10, TimeUnit.SECONDS)).isTrue();
+    } finally {
+      starved.stop();
+    }
   }
 
   @Test
