@@ -1,12 +1,20 @@
 package io.hapax.internal;
 
-/** The one place that reads the machine's clock; everything else is handed a {@link Ticker}. */
-public enum SystemTime implements Ticker {
-  /** The monotonic clock of this process. */
+import java.time.Instant;
+import java.time.InstantSource;
+
+/** The one place that reads the machine's clocks; everything else is handed one. */
+public enum SystemTime implements Ticker, InstantSource {
+  /** The clocks of this process: the monotonic one, and the one that tells the date. */
   INSTANCE;
 
   @Override
   public long nanos() {
     return System.nanoTime();
+  }
+
+  @Override
+  public Instant instant() {
+    return Instant.now();
   }
 }

@@ -1,5 +1,6 @@
 package io.hapax.store;
 
+import io.hapax.internal.SystemTime;
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;
@@ -24,17 +25,34 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /**
- * {@link MarkMachine} in a map: the oracle that other stores are compared with, and a store for
- * tests. It forgets everything when the process ends, so it protects nothing across a restart.
+ * A dedup store in the memory of one process, for tests and trials.
+ *
+ * <p>It finds duplicates only among the messages that this process handled. A restart or a crash
+ * loses every mark, and a second process does not see them: in production every consumer that is
+ * killed would repeat the effects of its redelivered messages. Use Redis or a database there.
+ *
+ * <p>It is {@link MarkMachine} in a map, and so also the oracle that the other stores are compared
+ * with. Safe for use by any number of threads; no method blocks or fails for want of a server. DONE
+ * marks stay until {@link #purge} removes them.
  */
 public final class InMemoryDedupStore implements DedupStore {
+
+  private static final Duration RETENTION = Duration.ofDays(8);
 
   private final Map<MessageKey, Mark> marks = new ConcurrentHashMap<>();
   private final InstantSource clock;
   private final Duration retention;
 
   /**
-   * An empty store.
+   * Makes an empty store for tests and trials: for one process, with the clock of its machine and a
+   * retention of eight days.
+   */
+  public InMemoryDedupStore() {
+    this(SystemTime.INSTANCE, RETENTION);
+  }
+
+  /**
+   * Makes an empty store whose clock a test can move.
    *
    * @param clock the store's clock
    * @param retention how long a DONE mark stays after it was settled; positive

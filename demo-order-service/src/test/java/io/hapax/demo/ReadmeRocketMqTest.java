@@ -7,7 +7,6 @@ import io.hapax.servers.LocalRocketMq;
 import io.hapax.store.InMemoryDedupStore;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -42,7 +41,7 @@ class ReadmeRocketMqTest {
       consumer.subscribe("orders", "*");
 
       Future<?> running = thread.submit(() -> {
-        example.run(consumer, new InMemoryDedupStore(Instant::now, Duration.ofDays(8)), stop);
+        example.run(consumer, new InMemoryDedupStore(), stop);
         return stop;
       });
       await().atMost(BOUND).until(() -> example.charged().contains("c"));

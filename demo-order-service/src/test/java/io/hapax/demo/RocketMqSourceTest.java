@@ -13,7 +13,6 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -35,7 +34,7 @@ class RocketMqSourceTest {
     Parent parent = new Parent();
     ByteArrayOutputStream reported = new ByteArrayOutputStream();
     try (LocalRocketMq rocketMq = LocalRocketMq.start();
-        InMemoryDedupStore store = new InMemoryDedupStore(Instant::now, Duration.ofDays(8))) {
+        InMemoryDedupStore store = new InMemoryDedupStore()) {
       rocketMq.createTopic(OrderBroker.TOPIC, 1);
       rocketMq.kill();
       ParentWatch watch = ParentWatch.of(parent);

@@ -8,7 +8,6 @@ import io.hapax.store.InMemoryDedupStore;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -70,7 +69,7 @@ class FlightsTest {
 
   /** A store that notes how many claims came with each call; one asks for the time alone. */
   private DedupStore counting() {
-    InMemoryDedupStore store = new InMemoryDedupStore(InstantSource.system(), Duration.ofDays(8));
+    InMemoryDedupStore store = new InMemoryDedupStore();
     return (DedupStore) Proxy.newProxyInstance(
         getClass().getClassLoader(), new Class<?>[] {DedupStore.class}, (proxy, method, args) -> {
           if (method.getName().equals("claim") && ((List<?>) args[0]).size() > 1) {

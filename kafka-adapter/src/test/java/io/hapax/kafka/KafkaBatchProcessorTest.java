@@ -9,7 +9,6 @@ import io.hapax.IdempotentReceiver;
 import io.hapax.RetrySettings;
 import io.hapax.store.InMemoryDedupStore;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,8 +35,7 @@ class KafkaBatchProcessorTest {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private final List<String> effects = new CopyOnWriteArrayList<>();
-  private final InMemoryDedupStore store =
-      new InMemoryDedupStore(InstantSource.system(), Duration.ofDays(8));
+  private final InMemoryDedupStore store = new InMemoryDedupStore();
 
   @Test
   void a_loop_of_the_users_own_seeks_back_to_what_failed_and_commits_the_rest() throws Exception {

@@ -7,7 +7,6 @@ import io.hapax.IdempotentReceiver;
 import io.hapax.Incoming;
 import io.hapax.store.InMemoryDedupStore;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -36,7 +35,7 @@ class KafkaConversionErrorTest {
             .fingerprint(KafkaFingerprints.value())
             .deadLetters(buried::add)
             .leased(
-                new InMemoryDedupStore(InstantSource.system(), Duration.ofDays(8)),
+                new InMemoryDedupStore(),
                 delivery -> conversion.convert(delivery.message().value()))) {
       receiver.receive(
           List.of(new Incoming<>(record, "orders-0", "orders-0@17", false)),

@@ -11,7 +11,6 @@ import io.hapax.MessageHandler;
 import io.hapax.store.InMemoryDedupStore;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -189,7 +188,7 @@ class PollLoopTest {
   }
 
   private Reader<String, String> start(MessageHandler<ConsumerRecord<String, String>> handler) {
-    InMemoryDedupStore store = new InMemoryDedupStore(InstantSource.system(), Duration.ofDays(8));
+    InMemoryDedupStore store = new InMemoryDedupStore();
     IdempotentReceiver<ConsumerRecord<String, String>> receiver =
         IdempotentReceiver.<ConsumerRecord<String, String>>builder("scripted")
             .noFingerprint()
