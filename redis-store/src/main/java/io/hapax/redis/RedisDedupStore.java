@@ -79,7 +79,7 @@ public final class RedisDedupStore implements DedupStore, ListenableStore {
    * @return a builder with the defaults
    */
   public static Builder builder(RedisClient client) {
-    return new Builder(() -> new Backend.Standalone(client, false));
+    return new Builder(() -> new Backend.Standalone(Clients.warned(client), false));
   }
 
   /**
@@ -99,7 +99,7 @@ public final class RedisDedupStore implements DedupStore, ListenableStore {
    * @return a builder with the defaults
    */
   public static Builder clusterBuilder(RedisClusterClient client) {
-    return new Builder(() -> new Backend.Cluster(client, false));
+    return new Builder(() -> new Backend.Cluster(Clients.warned(client), false));
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.hapax.redis;
 
 import io.hapax.store.StoreException;
+import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisReadOnlyException;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.protocol.AsyncCommand;
@@ -44,10 +45,25 @@ final class Wire implements Sender {
     StatefulConnection<byte[], byte[]> connection = line.connection();
     List<Reply> replies = depart(requests, connection).land();
     List<Request> inVain = inVain(requests, replies);
-    if (!inVain.isEmpty()) {
+    if (!inVain.isEmpty() || line.isDropped() || isFull(connection, replies)) {
       line.suspect(connection, inVain);
+    } else {
+      line.answered();
     }
     return replies;
+  }
+
+  /**
+   * Whether the client has refused commands although it is connected: then its queue is full of
+   * commands that the server has not answered. A cluster has a queue for each node, and is told of
+   * nodes by what timed out before.
+   */
+  private boolean isFull(StatefulConnection<byte[], byte[]> connection, List<Reply> replies) {
+    return oneServer
+        && connection.isOpen()
+        && replies.stream()
+            .anyMatch(reply -> reply instanceof Reply.Failure failure
+                && failure.cause().getClass() == RedisException.class);
   }
 
   /** Sends all at once; whoever called waits for the replies. */
