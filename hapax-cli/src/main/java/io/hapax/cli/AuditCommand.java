@@ -53,7 +53,7 @@ final class AuditCommand implements Callable<Integer> {
     StartingPoint from = part.from();
     Broker connected = broker.connect(verdict.of(ids.of(consumer)), output.patience());
     AuditReport report;
-    try (Opened opened = store.open(CONNECTIONS)) {
+    try (Opened opened = store.openReadOnly(CONNECTIONS)) {
       report = Bar.shown(bar -> connected.audit(opened.store(), part.part(), from, bar));
     }
     output.print("consumer " + consumer.consumer() + ", topic " + part.part().topic() + ", from "

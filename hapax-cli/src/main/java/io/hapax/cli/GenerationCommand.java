@@ -74,7 +74,7 @@ final class GenerationCommand implements Callable<Integer> {
           spec.commandLine(), "--execute needs --expected N: the generation that you have seen");
     }
     String name = consumer.consumer();
-    try (Opened opened = store.open(CONNECTIONS)) {
+    try (Opened opened = store.open(CONNECTIONS, execute)) {
       int current = Generations.current(opened.store(), name);
       output.print("consumer " + name + ", generation " + current + "\n");
       ReportJson json = new ReportJson().withGeneration(name, current);

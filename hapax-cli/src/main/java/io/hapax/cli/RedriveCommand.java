@@ -74,7 +74,7 @@ final class RedriveCommand implements Callable<Integer> {
     LetterChoice which = which();
     Broker connected = broker.connect(ids.of(consumer), output.patience());
     RedriveReport report;
-    try (Opened opened = store.open(CONNECTIONS);
+    try (Opened opened = store.open(CONNECTIONS, execute);
         Broker.Redriver redriver = connected.redriver(opened.store())) {
       report = execute
           ? redriver.redrive(part.part(), from, which)

@@ -83,7 +83,7 @@ final class ReplayCommand implements Callable<Integer> {
 
   /** Whether the move neither repeats nor loses anything. */
   private boolean judge(Broker connected, ReplayPlan plan, ReportJson json) throws Exception {
-    try (Opened opened = store.open(AuditCommand.CONNECTIONS)) {
+    try (Opened opened = store.openReadOnly(AuditCommand.CONNECTIONS)) {
       AuditReport again = Bar.shown(bar -> connected.auditAgain(opened.store(), plan, bar));
       output.print("what comes again:\n" + again.toText());
       json.with("again", again);

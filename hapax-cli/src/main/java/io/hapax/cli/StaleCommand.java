@@ -101,7 +101,7 @@ final class StaleCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     output.refuseUnwritable();
     refuseContradictions();
-    try (Opened opened = store.open(CONNECTIONS)) {
+    try (Opened opened = store.open(CONNECTIONS, execute)) {
       OpenMarks marks = new OpenMarks(opened.store(), consumer.consumer());
       if (message == null) {
         return list(marks);

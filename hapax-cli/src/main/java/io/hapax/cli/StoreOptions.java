@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -100,12 +101,27 @@ final class StoreOptions {
     }
   }
 
+  /** Opens a store that may write. */
   Opened open(int connections) {
+    return open(connections, RedisDedupStore.Builder::build);
+  }
+
+  /** Opens a store that only looks: an empty Redis stays empty. */
+  Opened openReadOnly(int connections) {
+    return open(connections, RedisDedupStore.Builder::buildReadOnly);
+  }
+
+  /** Opens the store for a command that writes only if it is told to. */
+  Opened open(int connections, boolean writes) {
+    return writes ? open(connections) : openReadOnly(connections);
+  }
+
+  private Opened open(int connections, Function<RedisDedupStore.Builder, DedupStore> opening) {
     refuseCredentials();
     if (url.startsWith("jdbc:")) {
       return database(connections);
     } else if (url.startsWith("redis")) {
-      return new Opened(redis(), () -> {});
+      return new Opened(opening.apply(redis()), () -> {});
     }
     throw misuse("--store must begin with redis: or jdbc:");
   }
@@ -150,7 +166,7 @@ final class StoreOptions {
     }
   }
 
-  private DedupStore redis() {
+  private RedisDedupStore.Builder redis() {
     RedisDedupStore.Builder builder = url.startsWith(CLUSTER)
         ? RedisDedupStore.clusterBuilder(nodes())
         : RedisDedupStore.builder(withCredentials(RedisURI.create(url)));
@@ -164,7 +180,7 @@ final class StoreOptions {
     if (retention != null) {
       builder.retention(retention);
     }
-    return builder.build();
+    return builder;
   }
 
   private List<RedisURI> nodes() {

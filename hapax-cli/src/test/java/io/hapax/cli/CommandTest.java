@@ -11,6 +11,7 @@ import io.hapax.kafka.KafkaIds;
 import io.hapax.kafka.KafkaReceiver;
 import io.hapax.redis.RedisDedupStore;
 import io.hapax.servers.LocalPostgres;
+import io.hapax.servers.LocalRedis;
 import io.hapax.store.DedupStore;
 import io.lettuce.core.RedisURI;
 import java.nio.file.Files;
@@ -78,6 +79,25 @@ class CommandTest extends CommandFixture {
     assertThat(console.run("audit", "--id", "value:/order/id", "--store", redis.uri()))
         .isEqualTo(1);
     assertThat(console.out()).contains("unknown: new at " + topic + "-0@3");
+  }
+
+  @Test
+  void commands_that_only_look_write_nothing_into_an_empty_redis() throws Exception {
+    kafka.createTopic(topic, 1);
+    send("a");
+    Console others = new Console("--consumer", "billing");
+    try (LocalRedis empty = LocalRedis.start()) {
+      String[] audit = {"audit", "--id", "header:order-id", "--store", empty.uri()};
+
+      assertThat(console.run(audit)).as(console.err()).isEqualTo(1);
+      assertThat(console.run(with(audit, "--store-compact", "1000000"))).isEqualTo(1);
+      assertThat(empty.command("DBSIZE")).isEqualTo("0");
+      assertThat(others.run("stale", "--kind", "stale,in_doubt,dead", "--store", empty.uri()))
+          .as(others.err())
+          .isZero();
+      assertThat(others.run("generation", "--store", empty.uri())).isZero();
+      assertThat(empty.command("DBSIZE")).isEqualTo("0");
+    }
   }
 
   @Test

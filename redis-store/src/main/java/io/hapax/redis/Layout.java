@@ -6,6 +6,8 @@ import io.lettuce.core.protocol.CommandType;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * How DONE marks are laid out, written down in Redis by the first store and compared by every
@@ -33,25 +35,48 @@ sealed interface Layout {
 
   /** Writes it down, or compares with what is written down. */
   static void agree(Wire wire, RedisSettings settings) {
+    compare(settings, (key, ours) -> {
+      wire.ask(Request.ofKey(CommandType.SET, key, ours, "NX"));
+      return Optional.of(
+          Request.text(wire.ask(Request.ofKey(CommandType.GET, key)).get(0)));
+    });
+  }
+
+  /** Compares with what is written down, and writes nothing if there is nothing. */
+  static void compare(Wire wire, RedisSettings settings) {
+    compare(
+        settings,
+        (key, ours) -> wire.ask(Request.ofKey(CommandType.GET, key)).stream()
+            .flatMap(Stream::ofNullable)
+            .map(Request::text)
+            .findFirst());
+  }
+
+  /** Gives what is written there, once this store has looked or written. */
+  interface Written {
+    Optional<String> at(byte[] key, String ours);
+  }
+
+  private static void compare(RedisSettings settings, Written written) {
     Keyspace keyspace = settings.keyspace();
     Layout layout = keyspace.layout();
     String ours = "version=" + VERSION + " marks=" + layout.marks().written() + " shards="
         + keyspace.shards() + layout.settings();
-    String theirs = writtenFirst(wire, keyspace.layoutKey(), ours);
+    String theirs = written.at(keyspace.layoutKey(), ours).orElse(ours);
     if (!theirs.equals(ours)) {
       throw new StoreException("the marks in namespace '" + keyspace.namespace()
           + "' are laid out as '" + theirs + "' but this store is set to '" + ours
           + "': use the same settings, or another namespace, where no mark is known");
     }
     if (layout instanceof Compact) {
-      agreeOnRetention(wire, keyspace, settings.retention());
+      compareRetention(keyspace, settings.retention(), written);
     }
   }
 
   /** A mark in a bucket has no end of its own: whoever looks or sweeps applies its retention. */
-  private static void agreeOnRetention(Wire wire, Keyspace keyspace, Duration retention) {
+  private static void compareRetention(Keyspace keyspace, Duration retention, Written written) {
     String ours = Long.toString(retention.toMillis());
-    String theirs = writtenFirst(wire, keyspace.retentionKey(), ours);
+    String theirs = written.at(keyspace.retentionKey(), ours).orElse(ours);
     if (!theirs.equals(ours)) {
       String key = Request.text(keyspace.retentionKey());
       throw new StoreException("retention is " + retention + " but must be " + inWords(theirs)
@@ -67,12 +92,6 @@ sealed interface Layout {
     return millis.matches("[0-9]{1,18}")
         ? Duration.ofMillis(Long.parseLong(millis)) + " (" + millis + " ms)"
         : "'" + millis + "' milliseconds";
-  }
-
-  /** What the first store wrote there; that is this one if nothing was there. */
-  private static String writtenFirst(Wire wire, byte[] key, String ours) {
-    wire.ask(Request.ofKey(CommandType.SET, key, ours, "NX"));
-    return Request.text(wire.ask(Request.ofKey(CommandType.GET, key)).get(0));
   }
 
   /** Each DONE mark is a string under its store key. */

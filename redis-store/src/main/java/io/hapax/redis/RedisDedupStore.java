@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.function.BiFunction;
 import java.util.function.IntUnaryOperator;
 import java.util.function.Supplier;
 
@@ -332,6 +333,30 @@ public final class RedisDedupStore implements DedupStore, ListenableStore {
      *     marks that are laid out otherwise, or has another retention with {@link #compact}
      */
     public RedisDedupStore build() {
+      return open((place, settings) -> {
+        StoreListeners listeners = new StoreListeners();
+        return new RedisDedupStore(Session.open(place, settings, listeners), settings, listeners);
+      });
+    }
+
+    /**
+     * Connects and makes a store that finds and lists marks and writes nothing at all, for an audit
+     * and other tools that only look: an empty Redis stays empty. What is written down about the
+     * layout is compared as in {@link #build()}.
+     *
+     * <p>It needs rights to read and to run scripts only. Its verbs that would write, claims
+     * included, throw an {@link UnsupportedOperationException}. It has no {@link StoreListener}.
+     *
+     * @return the store
+     * @throws IllegalStateException as {@link #build()}
+     * @throws io.hapax.store.StoreException as {@link #build()}
+     */
+    public DedupStore buildReadOnly() {
+      return open((place, settings) ->
+          new ReadOnlyRedisStore(Session.openToRead(place, settings), settings));
+    }
+
+    private <S> S open(BiFunction<Backend, RedisSettings, S> opening) {
       Backend place = backend.get();
       try {
         int tags = shards.orElse(place.usualShards());
@@ -344,8 +369,7 @@ public final class RedisDedupStore implements DedupStore, ListenableStore {
             strict,
             replicas,
             replicaPatience);
-        StoreListeners listeners = new StoreListeners();
-        return new RedisDedupStore(Session.open(place, settings, listeners), settings, listeners);
+        return opening.apply(place, settings);
       } catch (RuntimeException | Error e) {
         place.shutdown();
         throw e;

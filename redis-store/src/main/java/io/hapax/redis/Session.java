@@ -33,7 +33,18 @@ final class Session implements AutoCloseable {
     this.executor = executor;
   }
 
+  /** Opens a store; the first one of a namespace writes down how its marks are laid out. */
   static Session open(Backend backend, RedisSettings settings, StoreListener told) {
+    return open(backend, settings, told, true);
+  }
+
+  /** Opens a store that finds and lists marks, and writes nothing. */
+  static Session openToRead(Backend backend, RedisSettings settings) {
+    return open(backend, settings, new StoreListener() {}, false);
+  }
+
+  private static Session open(
+      Backend backend, RedisSettings settings, StoreListener told, boolean writes) {
     Keyspace keyspace = settings.keyspace();
     Losses losses = new Losses(told);
     Wire wire = connect(() -> backend.connect(settings.commandTimeout()));
@@ -41,13 +52,17 @@ final class Session implements AutoCloseable {
       List<Backend.Master> masters = backend.masters(wire, settings.commandTimeout());
       check(masters, settings);
       Crowding crowding = crowding(masters, settings);
-      Rights.check(wire, settings, keyspace);
-      Layout.agree(wire, settings);
       Duration patience = settings.commandTimeout().multipliedBy(2);
       Canaries canaries =
           new Canaries(settings.shards(), losses, () -> Layout.agree(wire, settings), patience);
-      look(wire, keyspace, canaries);
-      Optional<Sender> replicated = replicated(backend, settings);
+      if (writes) {
+        Rights.check(wire, settings, keyspace);
+        Layout.agree(wire, settings);
+        look(wire, keyspace, canaries);
+      } else {
+        Layout.compare(wire, settings);
+      }
+      Optional<Sender> replicated = writes ? replicated(backend, settings) : Optional.empty();
       Watched.Changes changes = backend.changes(wire, settings.commandTimeout());
       Sender watched = new Watched(wire, changes, losses, patience);
       ScriptRunner scripts = new CachedScripts(watched);

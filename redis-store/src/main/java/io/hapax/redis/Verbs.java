@@ -49,6 +49,25 @@ final class Verbs {
         requests);
   }
 
+  /** Answers each claim with the server's time and that it is too late; writes nothing. */
+  List<ClaimAnswer> tooLate(List<ClaimRequest> requests) {
+    Verb.Reading<ClaimRequest, ClaimAnswer> reading = (request, letter, more, now) -> {
+      if (letter == USUAL) {
+        more.get(); // the mark
+      }
+      return new ClaimAnswer.TooLate(EpochMicros.toInstant(now));
+    };
+    return executor.each(
+        new Verb<>(
+            Script.FIND,
+            List.of(),
+            ClaimRequest::key,
+            request -> NOTHING,
+            reading,
+            ClaimAnswer.Unavailable::new),
+        requests);
+  }
+
   /** Another one each time, or who has written it would not know that it went and came again. */
   private byte[] newCanary() {
     return ascii(ownName + '-' + claims.incrementAndGet());

@@ -1,0 +1,89 @@
+package io.hapax.redis;
+
+import io.hapax.mark.Claim;
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.Mark;
+import io.hapax.mark.MessageKey;
+import io.hapax.mark.RenewAnswer;
+import io.hapax.mark.Resolution;
+import io.hapax.mark.SettleAnswer;
+import io.hapax.mark.Settlement;
+import io.hapax.store.DedupStore;
+import io.hapax.store.MarkQuery;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Looks at marks and writes nothing. A claim that may be executed in 1970 only is answered with the
+ * server's time, as by every store; every other verb that would write is refused.
+ */
+final class ReadOnlyRedisStore implements DedupStore {
+
+  private final Session session;
+  private final Duration retention;
+  private final Verbs verbs;
+  private final Listing listing;
+
+  ReadOnlyRedisStore(Session session, RedisSettings settings) {
+    this.session = session;
+    this.retention = settings.retention();
+    this.verbs = new Verbs(session.executor());
+    this.listing = new Listing(session.executor());
+  }
+
+  @Override
+  public List<ClaimAnswer> claim(List<ClaimRequest> requests, Duration lease) {
+    if (requests.stream().anyMatch(it -> it.terms().notAfter().isAfter(Instant.EPOCH))) {
+      throw refused("claims");
+    }
+    return requests.isEmpty() ? List.of() : verbs.tooLate(requests);
+  }
+
+  @Override
+  public List<Optional<Mark>> find(List<MessageKey> keys) {
+    return keys.isEmpty() ? List.of() : verbs.find(keys);
+  }
+
+  @Override
+  public List<Mark> list(MarkQuery query) {
+    return listing.list(query);
+  }
+
+  @Override
+  public List<RenewAnswer> renew(List<Claim> claims, Duration lease) {
+    throw refused("renews");
+  }
+
+  @Override
+  public List<SettleAnswer> settle(List<Settlement> settlements) {
+    throw refused("settles");
+  }
+
+  @Override
+  public boolean resolve(MessageKey key, long expectedToken, Resolution resolution) {
+    throw refused("resolves");
+  }
+
+  @Override
+  public int purge(int limit) {
+    throw refused("purges");
+  }
+
+  private static UnsupportedOperationException refused(String verb) {
+    return new UnsupportedOperationException(
+        "this store was opened with buildReadOnly() and " + verb + " nothing: use build()");
+  }
+
+  @Override
+  public Duration retention() {
+    return retention;
+  }
+
+  @Override
+  public void close() {
+    session.close();
+  }
+}

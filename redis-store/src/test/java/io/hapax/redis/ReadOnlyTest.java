@@ -1,0 +1,111 @@
+package io.hapax.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hapax.mark.ClaimAnswer.TooLate;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.ClaimTerms;
+import io.hapax.mark.Resolution;
+import io.hapax.servers.LocalRedis;
+import io.hapax.store.DedupStore;
+import io.hapax.store.MarkQuery;
+import io.hapax.store.StoreException;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A store for tools that only look. */
+@Timeout(60)
+class ReadOnlyTest {
+
+  private static LocalRedis redis;
+
+  @BeforeAll
+  static void start() {
+    redis = LocalRedis.start();
+  }
+
+  @AfterAll
+  static void close() {
+    redis.close();
+  }
+
+  @BeforeEach
+  void empty() {
+    redis.command("FLUSHALL");
+  }
+
+  private static RedisDedupStore.Builder builder() {
+    return RedisDedupStore.builder(Servers.uri(redis));
+  }
+
+  private static ClaimRequest question(String id) {
+    ClaimRequest request = Marks.request(id);
+    return new ClaimRequest(
+        request.key(),
+        request.nonce(),
+        request.fingerprint(),
+        request.origin(),
+        new ClaimTerms(false, true, Instant.EPOCH));
+  }
+
+  @Test
+  void it_leaves_an_empty_server_empty() {
+    try (DedupStore store = builder().buildReadOnly();
+        DedupStore compact = builder().compact(10_000).buildReadOnly()) {
+      assertThat(store.find(List.of(Marks.request("m").key()))).allMatch(it -> it.isEmpty());
+      assertThat(store.list(MarkQuery.first("orders", MarkQuery.Kind.DEAD, 10))).isEmpty();
+      assertThat(store.claim(List.of(question("m")), Marks.LEASE))
+          .hasOnlyElementsOfType(TooLate.class);
+      assertThat(compact.find(List.of(Marks.request("m").key()))).allMatch(it -> it.isEmpty());
+    }
+
+    assertThat(redis.command("DBSIZE")).isEqualTo("0");
+  }
+
+  @Test
+  void it_sees_what_others_have_written_and_the_time_of_their_server() {
+    try (DedupStore writing = builder().build();
+        DedupStore store = builder().buildReadOnly()) {
+      Marks.claim(writing, "held");
+      ClaimRequest held = question("held");
+
+      assertThat(store.find(List.of(held.key())).get(0)).isPresent();
+      TooLate late = (TooLate) store.claim(List.of(held), Marks.LEASE).get(0);
+      TooLate later = (TooLate) writing.claim(List.of(held), Marks.LEASE).get(0);
+      assertThat(late.storeTime()).isBetween(later.storeTime().minusSeconds(60), later.storeTime());
+    }
+  }
+
+  @Test
+  void it_refuses_to_write() {
+    try (DedupStore store = builder().buildReadOnly()) {
+      ClaimRequest request = Marks.request("m");
+
+      assertThatThrownBy(() -> store.claim(List.of(request), Marks.LEASE))
+          .isInstanceOf(UnsupportedOperationException.class)
+          .hasMessageContaining("buildReadOnly()");
+      assertThatThrownBy(() -> store.renew(List.of(), Marks.LEASE))
+          .isInstanceOf(UnsupportedOperationException.class);
+      assertThatThrownBy(() -> store.settle(List.of()))
+          .isInstanceOf(UnsupportedOperationException.class);
+      assertThatThrownBy(() -> store.resolve(request.key(), 1, Resolution.REOPEN))
+          .isInstanceOf(UnsupportedOperationException.class);
+      assertThatThrownBy(() -> store.purge(1)).isInstanceOf(UnsupportedOperationException.class);
+    }
+  }
+
+  @Test
+  void another_layout_than_the_one_that_is_written_down_is_refused() {
+    builder().compact(10_000).build().close();
+
+    assertThatThrownBy(() -> builder().buildReadOnly())
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("are laid out as");
+  }
+}
