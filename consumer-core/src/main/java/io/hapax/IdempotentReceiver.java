@@ -186,9 +186,22 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
    * Gives up what has not started, waits for running handlers up to the drain time-out, settles
    * what they did, and ends all threads. A handler that outlives the time-out is interrupted; its
    * claim runs out by itself.
+   *
+   * <p>The time-out counts from this call. For messages that an adapter gave up before, because it
+   * was closed or lost their partition, it counts from then: an adapter and its receiver, closed
+   * one after the other, wait for a handler once. A store that does not answer does not prolong it.
    */
   @Override
   public void close() {
     engine.close();
+  }
+
+  /**
+   * Closes as {@link #close()} does, with another limit than the drain time-out.
+   *
+   * @param limit how long running handlers are waited for; zero or less does not wait
+   */
+  public void close(Duration limit) {
+    engine.close(limit);
   }
 }

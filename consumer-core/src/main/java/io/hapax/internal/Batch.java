@@ -5,6 +5,7 @@ import io.hapax.OutcomeSink;
 import io.hapax.Submission;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -18,6 +19,7 @@ final class Batch<M> implements Submission {
   private final long handedInNanos;
   private volatile List<Item<M>> items = List.of();
   private volatile boolean abandoned;
+  private volatile OptionalLong endingSince = OptionalLong.empty();
   private volatile boolean broken;
   private volatile boolean here;
 
@@ -80,8 +82,36 @@ final class Batch<M> implements Submission {
 
   @Override
   public void abandon() {
+    endingSince = OptionalLong.of(ticker.nanos());
+    giveUp();
+  }
+
+  /** Gives up what has not started, for a caller that does not end because of it. */
+  void giveUp() {
     abandoned = true;
     outcomes.giveUp(items, Deferrals.ABANDONED);
+  }
+
+  /**
+   * When its caller last abandoned it, and so began to wait for the running handlers; now if it
+   * never did. The drain time-out counts from here, so that a receiver that is closed after its
+   * adapter does not wait for the same handlers again.
+   */
+  long drainingSince() {
+    return endingSince.orElseGet(ticker::nanos);
+  }
+
+  @Override
+  public void awaitOrAbandon(Duration patience) throws InterruptedException {
+    try {
+      if (!await(patience)) {
+        giveUp();
+        await(Duration.ofNanos(Long.MAX_VALUE));
+      }
+    } catch (InterruptedException e) {
+      giveUp();
+      throw e;
+    }
   }
 
   @Override

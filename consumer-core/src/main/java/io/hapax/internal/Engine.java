@@ -184,7 +184,7 @@ public final class Engine<M> {
 
   /** Gives up what has not started, and lets nothing through any more that was held back. */
   void abandonAll() {
-    submissions.open().forEach(Batch::abandon);
+    submissions.open().forEach(Batch::giveUp);
   }
 
   /** Under what this receiver's marks are kept; empty until its generation is known. */
@@ -337,11 +337,16 @@ public final class Engine<M> {
     return retention;
   }
 
-  /** See {@link io.hapax.IdempotentReceiver#close}. */
+  /** See {@link io.hapax.IdempotentReceiver#close()}. */
   public void close() {
+    close(settings.running().drainTimeout());
+  }
+
+  /** See {@link io.hapax.IdempotentReceiver#close(Duration)}. */
+  public void close(Duration limit) {
     List<Batch<M>> open = submissions.close();
-    open.forEach(Batch::abandon);
-    boolean interrupted = submissions.await(open, settings.running().drainTimeout());
+    open.forEach(Batch::giveUp);
+    boolean interrupted = submissions.await(open, limit);
     listening.close();
     listeningForLosses.close();
     threads.stop();

@@ -63,15 +63,18 @@ final class Submissions<M> {
   }
 
   /**
-   * Waits until the submissions have all of their outcomes, but no longer than told.
+   * Waits until the submissions have all of their outcomes. The limit counts from now, or for a
+   * submission that was abandoned before, from then.
    *
    * @return true if the caller was interrupted, which ends the wait
    */
   boolean await(List<Batch<M>> batches, Duration atMost) {
-    long end = ticker.nanos() + TimeUnit.NANOSECONDS.convert(atMost);
+    long limit = TimeUnit.NANOSECONDS.convert(atMost);
+    long[] ends =
+        batches.stream().mapToLong(batch -> batch.drainingSince() + limit).toArray();
     try {
-      for (Batch<M> batch : batches) {
-        batch.await(Duration.ofNanos(Math.max(0, end - ticker.nanos())));
+      for (int i = 0; i < ends.length; i++) {
+        batches.get(i).await(Duration.ofNanos(Math.max(0, ends[i] - ticker.nanos())));
       }
       return false;
     } catch (InterruptedException e) {

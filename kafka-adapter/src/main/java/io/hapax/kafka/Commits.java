@@ -25,7 +25,6 @@ final class Commits<K, V> {
   private static final int FAILURES_THAT_TELL = 3;
 
   private final Consumer<K, V> consumer;
-  private final Duration lastTimeout;
   private boolean underway;
   private long nextNanos = System.nanoTime();
   private int failures;
@@ -35,11 +34,9 @@ final class Commits<K, V> {
    * The commits of a consumer.
    *
    * @param consumer the consumer
-   * @param lastTimeout how long {@link #last} may wait for the broker
    */
-  Commits(Consumer<K, V> consumer, Duration lastTimeout) {
+  Commits(Consumer<K, V> consumer) {
     this.consumer = consumer;
-    this.lastTimeout = lastTimeout;
   }
 
   /** Asks for what may be committed and was not asked for before; does not wait. */
@@ -73,15 +70,19 @@ final class Commits<K, V> {
     asked.forEach((tracker, offset) -> tracker.commits().failed(offset.offset()));
   }
 
-  /** Commits, and waits for it, what the broker may not have yet of epochs that end. */
-  void last(Collection<PartitionTracker<K, V>> trackers) {
+  /**
+   * Commits, and waits for it, what the broker may not have yet of epochs that end.
+   *
+   * @param atMost how long to wait for the broker
+   */
+  void last(Collection<PartitionTracker<K, V>> trackers, Duration atMost) {
     Map<TopicPartition, OffsetAndMetadata> offsets =
         byPartition(offsets(trackers, PartitionTracker::unacknowledged));
     if (offsets.isEmpty()) {
       return;
     }
     try {
-      consumer.commitSync(offsets, lastTimeout);
+      consumer.commitSync(offsets, atMost);
     } catch (KafkaException e) {
       LOG.warn("The last commit of {} failed; they are delivered again and found done", offsets, e);
     }

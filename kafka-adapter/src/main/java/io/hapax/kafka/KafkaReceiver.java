@@ -154,9 +154,10 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
   /**
    * Stops reading, gives up what has not started, waits for running handlers within the drain
    * time-out, commits what is settled and leaves the group. The {@link IdempotentReceiver} stays
-   * open. Waits for all that, for the drain time-out and half a minute at most; called by a handler
-   * it therefore waits for the whole drain time-out, because that handler is running. May be called
-   * more than once, by any thread.
+   * open. All of that ends within the drain time-out and ten seconds, whatever handlers, store and
+   * brokers do. A handler that outlives the drain time-out goes on; its offset is not committed,
+   * and its mark is DONE when it ends. Called by a handler it waits for the whole drain time-out,
+   * because that handler is running. May be called more than once, by any thread.
    */
   @Override
   public void close() {
@@ -240,8 +241,7 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
       Thread thread = new Thread(
           reader, "hapax-kafka-" + settings.properties().get(ConsumerConfig.GROUP_ID_CONFIG));
       thread.start();
-      Duration patience =
-          bounds.drainTimeout().plus(bounds.brokerTimeout().multipliedBy(2)).plusSeconds(10);
+      Duration patience = bounds.drainTimeout().plus(PollLoop.LEAVING);
       return new KafkaReceiver<>(receiver, reader, thread, patience);
     }
 

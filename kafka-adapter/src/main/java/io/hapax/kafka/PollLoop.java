@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -44,6 +45,10 @@ final class PollLoop<K, V> implements ConsumerRebalanceListener {
   record Bounds(int window, Duration drainTimeout, Duration brokerTimeout, Duration silence) {}
 
   private static final Logger LOG = LoggerFactory.getLogger(PollLoop.class);
+
+  /** How long the last commit and leaving the group may take together, after the drain. */
+  static final Duration LEAVING = Duration.ofSeconds(10);
+
   private static final long IDLE_MILLIS = 100;
   private static final long BUSY_MILLIS = 20;
 
@@ -59,6 +64,7 @@ final class PollLoop<K, V> implements ConsumerRebalanceListener {
   private @Nullable String pollTrouble;
 
   private volatile boolean stopped;
+  private volatile long stoppedNanos;
   private volatile List<String> trouble = List.of();
 
   PollLoop(
@@ -67,7 +73,7 @@ final class PollLoop<K, V> implements ConsumerRebalanceListener {
     this.topics = List.copyOf(topics);
     this.flights = flights;
     this.bounds = bounds;
-    this.commits = new Commits<>(consumer, bounds.brokerTimeout());
+    this.commits = new Commits<>(consumer);
   }
 
   /**
@@ -167,7 +173,7 @@ final class PollLoop<K, V> implements ConsumerRebalanceListener {
   @Override
   public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
     LOG.info("Revoked {}", partitions);
-    guarded(() -> giveBack(take(partitions)));
+    guarded(() -> giveBack(take(partitions), bounds.drainTimeout(), bounds::brokerTimeout));
   }
 
   /** Others may own these partitions already: nothing is committed, nothing is waited for. */
@@ -199,35 +205,53 @@ final class PollLoop<K, V> implements ConsumerRebalanceListener {
         .toList();
   }
 
-  private void giveBack(List<PartitionTracker<K, V>> given) {
+  private void giveBack(
+      List<PartitionTracker<K, V>> given, Duration drain, Supplier<Duration> forCommit) {
     flights.abandon(given);
-    if (!flights.drain(given, bounds.drainTimeout())) {
+    if (!flights.drain(given, drain)) {
       LOG.warn(
           "Handlers outlive the drain time-out of {}; their messages are not committed here",
           bounds.drainTimeout());
     }
     flights.forget(given);
-    commits.last(given);
+    commits.last(given, forCommit.get());
   }
 
-  /** Also after an interrupt: what runs is still waited for, and the group is told. */
+  /**
+   * Gives everything back and leaves the group, also after an interrupt. All of it ends within the
+   * drain time-out and {@link #LEAVING}, counted from {@link #stop}.
+   */
   private void leave() {
     boolean interrupted = Thread.interrupted();
+    long drained =
+        (stopped ? stoppedNanos : System.nanoTime()) + bounds.drainTimeout().toNanos();
+    long end = drained + LEAVING.toNanos();
     try {
-      giveBack(take(List.copyOf(trackers.keySet())));
+      giveBack(
+          take(List.copyOf(trackers.keySet())),
+          until(drained),
+          () -> forBroker(until(end).dividedBy(2)));
     } catch (RuntimeException e) {
       LOG.error("Cannot give back the partitions of {}", topics, e);
     } finally {
-      close();
+      close(forBroker(until(end)));
       if (interrupted) {
         Thread.currentThread().interrupt();
       }
     }
   }
 
-  private void close() {
+  private static Duration until(long nanos) {
+    return Duration.ofNanos(Math.max(0, nanos - System.nanoTime()));
+  }
+
+  private Duration forBroker(Duration left) {
+    return left.compareTo(bounds.brokerTimeout()) < 0 ? left : bounds.brokerTimeout();
+  }
+
+  private void close(Duration atMost) {
     try {
-      consumer.close(CloseOptions.timeout(bounds.brokerTimeout()));
+      consumer.close(CloseOptions.timeout(atMost));
     } catch (RuntimeException e) {
       LOG.error("The consumer of {} did not close well", topics, e);
     }
@@ -235,7 +259,10 @@ final class PollLoop<K, V> implements ConsumerRebalanceListener {
 
   /** Ends the loop after its present round. May be called by any thread. */
   void stop() {
-    stopped = true;
+    if (!stopped) {
+      stoppedNanos = System.nanoTime();
+      stopped = true;
+    }
   }
 
   List<String> trouble() {

@@ -18,7 +18,7 @@ final class ConsumerSettings {
   private static final int UNSET = -1;
   private static final int ENOUGH = 1_000;
   private static final int BATCH_SIZE = 32;
-  private static final Duration FOR_HANDLERS = Duration.ofSeconds(20);
+  static final Duration FOR_HANDLERS = Duration.ofSeconds(20);
 
   private ConsumerSettings() {}
 

@@ -63,10 +63,10 @@ public final class IdempotentConcurrentListener
   private final Intake intake;
   private final Returns returns;
   private final ForwardedMessages forwarded;
-  private final Runnable ending;
+  private final Consumer<Duration> ending;
 
   private IdempotentConcurrentListener(
-      DefaultMQPushConsumer consumer, Intake intake, Runnable ending) {
+      DefaultMQPushConsumer consumer, Intake intake, Consumer<Duration> ending) {
     this.forwarded = new ForwardedMessages(consumer::getConsumerGroup);
     this.intake = intake;
     this.returns = new Returns(consumer, intake::level);
@@ -173,7 +173,7 @@ public final class IdempotentConcurrentListener
               + " again as if it were new; take RocketMqIds.uniqueKey() or an orderly listener");
     }
     return new IdempotentConcurrentListener(
-        consumer, new Intake(consumer, receiver, false, Optional.empty()), () -> {});
+        consumer, new Intake(consumer, receiver, false, Optional.empty()), left -> {});
   }
 
   /**
@@ -258,12 +258,13 @@ public final class IdempotentConcurrentListener
 
   /**
    * Gives up what has not started, waits up to 20 s for running handlers, and ends the threads of
-   * the receiver that {@link #wrap} made. To be called after the consumer was shut down, or instead
-   * of it by {@link RocketMqReceiver}.
+   * the receiver that {@link #wrap} made; 20 s is the limit for all of it. To be called after the
+   * consumer was shut down, or instead of it by {@link RocketMqReceiver}. If handlers outlived that
+   * shutdown, which has waited for {@code awaitTerminationMillisWhenShutdown}, they are not waited
+   * for again.
    */
   @Override
   public void close() {
-    intake.drain(Duration.ofSeconds(20));
-    ending.run();
+    ending.accept(intake.end(ConsumerSettings.FOR_HANDLERS));
   }
 }

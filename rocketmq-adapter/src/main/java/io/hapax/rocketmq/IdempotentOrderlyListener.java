@@ -36,9 +36,9 @@ public final class IdempotentOrderlyListener implements MessageListenerOrderly, 
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
 
   private final Intake intake;
-  private final Runnable ending;
+  private final Consumer<Duration> ending;
 
-  private IdempotentOrderlyListener(Intake intake, Runnable ending) {
+  private IdempotentOrderlyListener(Intake intake, Consumer<Duration> ending) {
     this.intake = intake;
     this.ending = ending;
   }
@@ -93,7 +93,7 @@ public final class IdempotentOrderlyListener implements MessageListenerOrderly, 
   public static IdempotentOrderlyListener of(
       DefaultMQPushConsumer consumer, IdempotentReceiver<MessageExt> receiver) {
     return new IdempotentOrderlyListener(
-        new Intake(consumer, receiver, true, Optional.empty()), () -> {});
+        new Intake(consumer, receiver, true, Optional.empty()), left -> {});
   }
 
   /**
@@ -149,11 +149,12 @@ public final class IdempotentOrderlyListener implements MessageListenerOrderly, 
 
   /**
    * Gives up what has not started, waits up to 20 s for running handlers, and ends the threads of
-   * the receiver that {@link #wrap} made. To be called after the consumer was shut down.
+   * the receiver that {@link #wrap} made; 20 s is the limit for all of it. To be called after the
+   * consumer was shut down. If handlers outlived that shutdown, which has waited for
+   * {@code awaitTerminationMillisWhenShutdown}, they are not waited for again.
    */
   @Override
   public void close() {
-    intake.drain(Duration.ofSeconds(20));
-    ending.run();
+    ending.accept(intake.end(ConsumerSettings.FOR_HANDLERS));
   }
 }

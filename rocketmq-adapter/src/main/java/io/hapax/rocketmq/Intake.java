@@ -42,6 +42,7 @@ final class Intake {
   private final int mostLanes;
   private final Optional<String> consumerName;
   private final Optional<DeadLetterTopic> deadLetters;
+  private volatile boolean clientGaveUp;
 
   /**
    * Checks the consumer's own settings, and changes those that it left open.
@@ -74,6 +75,7 @@ final class Intake {
       answer = gate.enter() ? entered(messages, queue) : new Answer.Withdrawn();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // the client shuts down and waits no longer
+      clientGaveUp = true;
       answer = new Answer.Withdrawn();
     }
     if (answer instanceof Answer.Withdrawn) {
@@ -176,6 +178,18 @@ final class Intake {
         .flatMap(Optional::stream)
         .collect(Collectors.joining("; "));
     return Optional.of(all).filter(text -> !text.isEmpty());
+  }
+
+  /**
+   * Drains after the client was shut down.
+   *
+   * @param limit for the drain and what follows
+   * @return what is left of the limit; nothing if the client has already waited for handlers
+   */
+  Duration end(Duration limit) {
+    long end = System.nanoTime() + limit.toNanos();
+    drain(limit);
+    return clientGaveUp ? Duration.ZERO : Duration.ofNanos(Math.max(0, end - System.nanoTime()));
   }
 
   /** Gives up what has not started and waits for what has; false if it still runs. */

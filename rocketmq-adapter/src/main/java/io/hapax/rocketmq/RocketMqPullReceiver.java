@@ -129,7 +129,8 @@ public final class RocketMqPullReceiver implements AutoCloseable {
   /**
    * Stops polling, gives up what has not started, waits for running handlers within the drain
    * time-out, writes the offsets of what is settled, and leaves the group. A handler that outlives
-   * the time-out finishes all the same, and its mark is DONE. May be called more than once.
+   * the time-out finishes all the same, and its mark is DONE. All of that ends within the drain
+   * time-out and ten seconds. May be called more than once.
    */
   @Override
   public void close() {

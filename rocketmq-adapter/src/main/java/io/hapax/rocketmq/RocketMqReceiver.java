@@ -44,6 +44,12 @@ public final class RocketMqReceiver implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RocketMqReceiver.class);
   private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(20);
 
+  /** How long the client may take to write the offsets and to leave the group. */
+  private static final Duration LEAVING = Duration.ofSeconds(10);
+
+  /** How long the client waits for its threads once the drain time-out is over. */
+  private static final Duration STRAGGLERS = Duration.ofSeconds(1);
+
   private final DefaultMQPushConsumer consumer;
   private final Intake intake;
   private final Duration drainTimeout;
@@ -97,7 +103,8 @@ public final class RocketMqReceiver implements AutoCloseable {
    * Stops the intake, gives up what has not started, waits for running handlers up to the drain
    * time-out, writes the offsets, and leaves the group. What was not settled is neither
    * acknowledged nor sent back: whoever gets its queue next finds it there, once. A handler that
-   * outlives the time-out finishes all the same, and its mark is DONE.
+   * outlives the time-out finishes all the same, and its mark is DONE. All of that ends within the
+   * drain time-out and ten seconds, whatever handlers, store and brokers do.
    */
   @Override
   public void close() {
@@ -110,8 +117,26 @@ public final class RocketMqReceiver implements AutoCloseable {
           "Handlers of group {} still run after {}: their messages come again and are then known",
           consumer.getConsumerGroup(),
           drainTimeout);
+      consumer.setAwaitTerminationMillisWhenShutdown( // they were waited for
+          Math.min(consumer.getAwaitTerminationMillisWhenShutdown(), STRAGGLERS.toMillis()));
     }
-    consumer.shutdown();
+    shutdown();
+  }
+
+  /** Ends the client, on a thread of its own because brokers that are gone may hold it up. */
+  private void shutdown() {
+    Thread ending =
+        new Thread(consumer::shutdown, "hapax-rocketmq-closing-" + consumer.getConsumerGroup());
+    ending.setDaemon(true);
+    ending.start();
+    try {
+      ending.join(LEAVING.toMillis());
+      if (ending.isAlive()) {
+        LOG.warn("The consumer of {} has not ended in {}", consumer.getConsumerGroup(), LEAVING);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** Starts a {@link RocketMqReceiver}. */

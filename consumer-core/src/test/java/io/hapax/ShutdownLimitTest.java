@@ -1,0 +1,73 @@
+package io.hapax;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.store.DedupStore;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** An adapter and its receiver, closed one after the other, share one limit. */
+class ShutdownLimitTest extends FaultFixture {
+
+  private static final Duration DRAIN = Duration.ofSeconds(4);
+  private static final Duration AT_ONCE = Duration.ofSeconds(3);
+
+  private final CountDownLatch running = new CountDownLatch(1);
+  private final CountDownLatch go = new CountDownLatch(1);
+
+  @AfterEach
+  void goOn() {
+    go.countDown();
+  }
+
+  /** As an adapter does that is closed, and then its receiver. */
+  private static Duration closingAfter(Submission submission, IdempotentReceiver<String> receiver)
+      throws InterruptedException {
+    submission.abandon();
+    assertThat(submission.await(DRAIN)).isFalse();
+    long begin = System.nanoTime();
+    receiver.close();
+    return Duration.ofNanos(System.nanoTime() - begin);
+  }
+
+  private void hang() {
+    running.countDown();
+    boolean over = false;
+    while (!over) {
+      try {
+        go.await();
+        over = true;
+      } catch (InterruptedException deaf) {
+        // Deaf.
+      }
+    }
+  }
+
+  @Test
+  void a_handler_that_hangs_is_waited_for_once() throws Exception {
+    IdempotentReceiver<String> receiver =
+        open(builder().drainTimeout(DRAIN).leased(marks, delivery -> hang()));
+    Submission submission = receiver.submit(lane("p0", "a"), (index, outcome) -> {});
+    running.await();
+
+    assertThat(closingAfter(submission, receiver)).isLessThan(AT_ONCE);
+  }
+
+  @Test
+  void a_store_that_hangs_is_waited_for_once() throws Exception {
+    DedupStore hanging = faulty((verb, items, call) -> {
+      if (verb.equals("claim") && !asksForTheTime(items)) {
+        hang();
+      }
+      return call.go();
+    });
+    IdempotentReceiver<String> receiver =
+        ready(open(builder().drainTimeout(DRAIN).leased(hanging, delivery -> {})));
+    Submission submission = receiver.submit(lane("p0", "a"), (index, outcome) -> {});
+    running.await();
+
+    assertThat(closingAfter(submission, receiver)).isLessThan(AT_ONCE);
+  }
+}

@@ -1,0 +1,92 @@
+package io.hapax.rocketmq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.IdempotentReceiver;
+import io.hapax.MessageHandler;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
+import org.apache.rocketmq.client.consumer.listener.ConsumeConcurrentlyStatus;
+import org.apache.rocketmq.common.message.MessageExt;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** How long a shutdown takes while a handler hangs, on a real broker. */
+@Timeout(120)
+class PushShutdownLimitTest extends WithConsumers {
+
+  private static final Duration DRAIN = Duration.ofSeconds(2);
+  private static final Duration LIMIT = DRAIN.plusSeconds(10);
+
+  private final CountDownLatch running = new CountDownLatch(1);
+  private final CountDownLatch goOn = new CountDownLatch(1);
+
+  @AfterEach
+  void goOn() {
+    goOn.countDown();
+  }
+
+  private void hang() throws InterruptedException {
+    running.countDown();
+    goOn.await();
+  }
+
+  private static Duration time(Runnable work) {
+    long begin = System.nanoTime();
+    work.run();
+    return Duration.ofNanos(System.nanoTime() - begin);
+  }
+
+  @Test
+  void receiver_and_consumer_end_within_the_drain_time_out_and_ten_seconds() throws Exception {
+    createTopic(1);
+    send("a");
+    DefaultMQPushConsumer consumer = consumer();
+    MessageHandler<MessageExt> handler = delivery -> hang();
+    IdempotentReceiver<MessageExt> one =
+        open(builder(consumer).drainTimeout(DRAIN).leased(store, handler));
+    RocketMqReceiver receiver =
+        open(RocketMqReceiver.builder(one, consumer).drainTimeout(DRAIN).start());
+    running.await();
+
+    Duration took = time(() -> {
+      receiver.close();
+      one.close();
+    });
+
+    assertThat(took).isBetween(DRAIN, LIMIT);
+  }
+
+  @Test
+  void a_wrapped_listener_does_not_wait_again_after_its_consumer_has() throws Exception {
+    createTopic(1);
+    send("a");
+    DefaultMQPushConsumer consumer = consumer();
+    consumer.setAwaitTerminationMillisWhenShutdown(DRAIN.toMillis());
+    IdempotentConcurrentListener listener =
+        open(IdempotentConcurrentListener.wrap(consumer, store, (messages, context) -> {
+          hangUnchecked();
+          return ConsumeConcurrentlyStatus.CONSUME_SUCCESS;
+        }));
+    consumer.registerMessageListener(listener);
+    start(consumer);
+    running.await();
+
+    Duration took = time(() -> {
+      consumer.shutdown();
+      listener.close();
+    });
+
+    assertThat(took).isBetween(DRAIN, LIMIT);
+  }
+
+  private void hangUnchecked() {
+    try {
+      hang();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
