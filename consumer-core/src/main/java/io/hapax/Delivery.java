@@ -73,9 +73,12 @@ public final class Delivery<M> {
   }
 
   /**
-   * Which attempt this is. Calls that {@link InProcessRetry} repeats are one.
+   * Returns the number of this attempt, which is compared with {@link RetrySettings#maxAttempts}.
+   * It does not say whether the handler ran before: on most takeovers it is 1, because a lost claim
+   * counts as an attempt only if it was solo. {@link #recovery()} says whether an earlier attempt
+   * may have taken effect. Calls that {@link InProcessRetry} repeats are one attempt.
    *
-   * @return 1 for the first; 0 unless {@link #isProtected()}
+   * @return 1 for the first attempt; 0 unless {@link #isProtected()}
    */
   public int attempt() {
     return claim().attempt().number();

@@ -88,9 +88,24 @@ final class Events implements StoreListener {
     tell(it -> it.onMarkLost(claim.key(), claim.token()));
   }
 
+  /**
+   * Reports an attempt that repairs an earlier one. A takeover in doubt is a warning: the log is
+   * all that a user without meters has. The failure that a retry follows was a warning itself.
+   */
   void recovered(MessageKey key, ClaimAnswer.Acquired acquired) {
     if (acquired.recovered()) {
-      LOG.info("{} is handled again: {}", key, acquired.kind());
+      acquired
+          .previous()
+          .filter(it -> acquired.claim().attempt().inDoubt())
+          .ifPresentOrElse(
+              previous -> LOG.warn(
+                  "{} was taken over from {}, which claimed it {} ago (token {}); its effect may be"
+                      + " repeated",
+                  key,
+                  previous.owner(),
+                  previous.age(),
+                  previous.token()),
+              () -> LOG.info("{} is handled again: {}", key, acquired.kind()));
       tell(it -> it.onRecovery(key, acquired));
     }
   }
