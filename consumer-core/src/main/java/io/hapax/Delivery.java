@@ -88,7 +88,8 @@ public final class Delivery<M> {
    * The fencing token: a downstream that remembers the greatest token it has seen for a message can
    * refuse a late owner.
    *
-   * @return a number that grows with every claim of this message; 0 unless {@link #isProtected()}
+   * @return a number that grows with every claim of this message, unless the store loses the mark
+   *     and its clock goes back too, as at a promoted replica; 0 unless {@link #isProtected()}
    */
   public long fencingToken() {
     return claim().token();

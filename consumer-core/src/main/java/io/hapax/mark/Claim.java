@@ -6,8 +6,8 @@ package io.hapax.mark;
  *
  * @param key the message
  * @param nonce the claim's name
- * @param token the fencing token: of two claims of one message the later has the greater token, for
- *     ever
+ * @param token the fencing token: of two claims of one message the later has the greater token,
+ *     unless the store lost the mark in between and its clock went back too
  * @param attempt the attempt that the claim is for
  * @param fingerprint the payload's fingerprint, or {@link Fingerprint#NONE}
  * @param origin who holds it, and where the message lies

@@ -278,12 +278,13 @@ public final class MarkMachine {
   }
 
   /**
-   * The token that follows. The store's clock carries it on when the mark itself was purged or
-   * lost.
+   * Returns the token that follows. If the mark was purged or lost, the store's clock alone
+   * decides: the token is greater than that of the lost mark as long as that clock does not go
+   * back.
    *
    * @param previous the latest token, 0 if there is no mark
    * @param now the store's time
-   * @return a greater token
+   * @return a token greater than {@code previous}
    */
   public static long tokenAfter(long previous, Instant now) {
     return Math.max(previous + 1, EpochMicros.of(now));

@@ -27,9 +27,10 @@
  * replicas have it. A crash of the machine or a failover may therefore take the latest marks along,
  * and a wrong setting (eviction, no persistence) any mark. A lost mark may cost one more run of its
  * message, never the message: whoever still owns it writes it anew, and everybody else claims it
- * afresh with a greater token. What an operator reopened may be dead again: it has to be reopened
- * again, or its message, delivered meanwhile, is not run. At start the store reads the settings
- * that matter and warns, and claims notice a server that has lost its data
+ * afresh. The new token is greater unless the server's clock went back too, as that of a promoted
+ * replica may. What an operator reopened may be dead again: it has to be reopened again, or its
+ * message, delivered meanwhile, is not run. At start the store reads the settings that matter and
+ * warns, and claims notice a server that has lost its data
  * ({@link io.hapax.store.StoreListener#onDataLost}).
  *
  * <p><b>Rights.</b> A user of the store's own needs <code>~hapax:* ~hapax&#123;* +eval +evalsha
