@@ -9,6 +9,7 @@ import io.hapax.mark.RenewAnswer;
 import io.hapax.redrive.DeadLetterNote;
 import io.hapax.redrive.FoundLetter;
 import io.hapax.redrive.Redrive;
+import io.hapax.redrive.RedriveSettings;
 import io.hapax.redrive.Redriven;
 import java.time.Duration;
 import java.util.List;
@@ -66,8 +67,8 @@ class LateRenewalTest extends FaultFixture {
     DeadLetterNote note = new DeadLetterNote(
         SCOPE, Bytes.utf8("a").toString(), 1, "ATTEMPTS_EXHAUSTED", "poison", false, "p0@0");
     FoundLetter letter = FoundLetter.of(
-        "dead-0@1", note, "a", text -> Optional.of(Bytes.utf8(text)), Optional.empty());
-    Redriven answer = new Redrive(store, SCOPE).reopen(letter);
+        "dead-0@1", -1, note, "a", text -> Optional.of(Bytes.utf8(text)), Optional.empty());
+    Redriven answer = new Redrive(store, SCOPE, RedriveSettings.to("orders")).reopen(letter);
 
     assertThat(answer).isInstanceOf(Redriven.Published.class);
     assertThat(open(builder().leased(store, delivery -> effects.add(delivery.message())))

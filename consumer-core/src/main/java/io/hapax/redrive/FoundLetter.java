@@ -3,23 +3,30 @@ package io.hapax.redrive;
 import io.hapax.IdExtractor;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.MessageKey;
+import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A dead letter that an adapter has read.
+ * A dead-letter record that an adapter has read.
  *
- * @param coordinates where the letter lies
+ * @param coordinates where the record lies
+ * @param diedAt when it was written, by its broker or its producer; empty if that is not known
  * @param note what it says of its message's end
  * @param id its message's id, found as the consumer's receiver finds it
  * @param flaw why its message cannot be published as it was; empty if it can
  */
 public record FoundLetter(
-    String coordinates, DeadLetterNote note, Optional<Bytes> id, Optional<String> flaw) {
+    String coordinates,
+    Optional<Instant> diedAt,
+    DeadLetterNote note,
+    Optional<Bytes> id,
+    Optional<String> flaw) {
 
   /**
    * As the adapter has read it.
    *
-   * @param coordinates where the letter lies
+   * @param coordinates where the record lies
+   * @param diedAt when it was written, in milliseconds since 1970; negative if that is not known
    * @param note what it says of its message's end
    * @param message its message, as it was
    * @param ids how the consumer's receiver finds a message's id; one that throws finds none
@@ -29,11 +36,14 @@ public record FoundLetter(
    */
   public static <M> FoundLetter of(
       String coordinates,
+      long diedAt,
       DeadLetterNote note,
       M message,
       IdExtractor<M> ids,
       Optional<String> flaw) {
-    return new FoundLetter(coordinates, note, usableId(message, ids), flaw);
+    Optional<Instant> known =
+        diedAt < 0 ? Optional.empty() : Optional.of(Instant.ofEpochMilli(diedAt));
+    return new FoundLetter(coordinates, known, note, usableId(message, ids), flaw);
   }
 
   static <M> Optional<Bytes> usableId(M message, IdExtractor<M> ids) {
@@ -52,7 +62,7 @@ public record FoundLetter(
    * @return a copy
    */
   public FoundLetter withFlaw(String why) {
-    return new FoundLetter(coordinates, note, id, Optional.of(why));
+    return new FoundLetter(coordinates, diedAt, note, id, Optional.of(why));
   }
 
   /**

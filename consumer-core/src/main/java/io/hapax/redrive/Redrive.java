@@ -2,6 +2,7 @@ package io.hapax.redrive;
 
 import io.hapax.DeadLetter;
 import io.hapax.Generations;
+import io.hapax.internal.StoreTime;
 import io.hapax.mark.Attempt;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
@@ -31,18 +32,35 @@ public final class Redrive {
 
   private final DedupStore store;
   private final String consumer;
+  private final RedriveSettings settings;
 
   /**
    * For a consumer.
    *
    * @param store the consumer's store; stays open
    * @param consumer the consumer's name, as its receiver's builder was told it
-   * @throws IllegalArgumentException if it is no scope
+   * @param settings what may be published; an adapter passes the reason of
+   *     {@link RedriveSettings#refusal} as the flaw of a letter
+   * @throws IllegalArgumentException if the consumer's name is no scope
    */
-  public Redrive(DedupStore store, String consumer) {
+  public Redrive(DedupStore store, String consumer, RedriveSettings settings) {
     var unused = MessageKey.of(consumer, "probe"); // throws if it is no scope
     this.store = store;
     this.consumer = consumer;
+    this.settings = settings;
+  }
+
+  /**
+   * Begins to go through dead-letter records.
+   *
+   * @param executes false for a dry run
+   * @param which the records that are meant
+   * @return the run, which asks the store for the time once
+   */
+  public RedriveRun run(boolean executes, LetterChoice which) {
+    MessageKey key = MessageKey.of(consumer, "now");
+    StoreTime time = new StoreTime(store);
+    return new RedriveRun(consumer, executes, which, () -> time.now(key));
   }
 
   /**
@@ -60,8 +78,9 @@ public final class Redrive {
   /**
    * Reopens the mark of a letter's message, also one that was reopened before and not claimed
    * since: that the store did not answer then may mean that a failover would make it DEAD again.
-   * One that is gone needs nothing. Nor does one that was lost, and that a late renewal wrote anew:
-   * the message waits for the end of that lease and takes the mark over.
+   * One that is gone needs nothing, if the settings accept that. Nor does one that was lost, and
+   * that a late renewal wrote anew: the message waits for the end of that lease and takes the mark
+   * over.
    *
    * @param letter the letter
    * @return {@link Published} if the message is to be published now; otherwise why it must not be
@@ -131,18 +150,25 @@ public final class Redrive {
    * What a letter's message may do by what is under its id. A mark there was never compared with a
    * message that had none: whoever is delivered it looks again.
    */
-  private static Redriven judged(FoundLetter letter, Optional<Mark> found) {
+  private Redriven judged(FoundLetter letter, Optional<Mark> found) {
     if (!hadNoMark(letter)) {
-      return found.map(Redrive::judged).orElseGet(() -> new Published(true));
+      return found.map(this::judged).orElseGet(this::unmarked);
     }
     return found.filter(mark -> mark.state() == MarkState.DEAD).isPresent()
         ? new Refused("it had no mark: that under its id may be another message's")
-        : new Published();
+        : unmarked();
   }
 
-  private static Redriven judged(Mark mark) {
+  private Redriven unmarked() {
+    Published accepted = new Published(true);
+    return settings.acceptUnmarked()
+        ? accepted
+        : new Refused(accepted.why() + " (unmarked records are not accepted)", true);
+  }
+
+  private Redriven judged(Mark mark) {
     return switch (mark.state()) {
-      case ABSENT -> new Published(true);
+      case ABSENT -> unmarked();
       case DEAD -> new Published();
       case DONE -> new NotDead("it is done");
       case PROCESSING ->

@@ -2,8 +2,10 @@ package io.hapax.redrive;
 
 import io.hapax.redrive.Redriven.NotDead;
 import io.hapax.redrive.Redriven.Refused;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
@@ -13,9 +15,11 @@ import java.util.regex.Pattern;
  * @param executed false for a dry run
  * @param letters how many were read, meant or not
  * @param published see {@link Redriven.Published}
- * @param unmarked how many of the published ones died under a mark that is not there
+ * @param unmarked how many have no mark in the store; they are published if
+ *     {@link RedriveSettings#acceptUnmarked} says so, else refused
  * @param notDead see {@link Redriven.NotDead}
  * @param refused see {@link Redriven.Refused}
+ * @param oldest the age of the oldest record that was meant; empty if none has a time
  * @param missing the ids that were named and have no letter there
  * @param samples some of each kind
  */
@@ -27,6 +31,7 @@ public record RedriveReport(
     long unmarked,
     long notDead,
     long refused,
+    Optional<Duration> oldest,
     List<String> missing,
     List<RedriveSample> samples) {
 
@@ -40,17 +45,18 @@ public record RedriveReport(
    * @param executed false for a dry run
    * @param letters at least the sum of the three below
    * @param published not negative
-   * @param unmarked at most {@code published}
+   * @param unmarked at most {@code published} and {@code refused} together
    * @param notDead not negative
    * @param refused not negative
+   * @param oldest an age
    * @param missing ids
    * @param samples some of each kind
    */
   public RedriveReport {
-    if (published + notDead + refused > letters || unmarked > published) {
+    if (published + notDead + refused > letters || unmarked > published + refused) {
       throw new IllegalArgumentException("the letters do not add up: " + letters + " read, "
-          + published + " published (" + unmarked + " without a mark), " + notDead + " not dead, "
-          + refused + " refused");
+          + published + " published, " + notDead + " not dead, " + refused + " refused, of these "
+          + unmarked + " without a mark");
     }
     missing = List.copyOf(missing);
     samples = List.copyOf(samples);
@@ -74,10 +80,12 @@ public record RedriveReport(
     StringBuilder text = new StringBuilder();
     line(text, "letters", letters, "");
     line(text, executed ? "  published" : "  to be published", published, "");
-    line(text, "    without a mark", unmarked, unmarked == 0 ? "" : "is it the consumer's store?");
     line(text, "  not dead", notDead, "done meanwhile, or on their way");
     line(text, "  refused", refused, "");
+    line(text, "without a mark", unmarked, unmarked == 0 ? "" : "is it the consumer's store?");
     line(text, "WITHOUT A LETTER", missing.size(), "");
+    oldest.ifPresent(
+        age -> text.append(String.format(Locale.ROOT, "%-20s %12s\n", "oldest", ageText(age))));
     samples.forEach(sample -> text.append(sampleLine(sample)));
     missing.forEach(id -> text.append(oneLine("  no letter: " + id)));
     return text.toString();
@@ -98,7 +106,18 @@ public record RedriveReport(
     String why = sample.answer().why().isEmpty() ? "" : ": " + sample.answer().why();
     String id = sample.id().isEmpty() ? "" : " " + sample.id();
     String death = sample.note().kind().isEmpty() ? "" : " (" + sample.note().toText() + ")";
-    return oneLine("  " + what + ":" + id + " at " + sample.coordinates() + death + why);
+    String age = sample.age().map(it -> ", " + ageText(it) + " old").orElse("");
+    return oneLine("  " + what + ":" + id + " at " + sample.coordinates() + age + death + why);
+  }
+
+  private static String ageText(Duration age) {
+    long seconds = age.toSeconds();
+    if (seconds < 60) {
+      return seconds + " s";
+    } else if (seconds < 3_600) {
+      return seconds / 60 + " min";
+    }
+    return seconds < 172_800 ? seconds / 3_600 + " h" : seconds / 86_400 + " d";
   }
 
   private static void line(StringBuilder text, String name, long count, String remark) {

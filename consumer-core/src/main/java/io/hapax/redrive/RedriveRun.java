@@ -4,11 +4,16 @@ import io.hapax.mark.Bytes;
 import io.hapax.redrive.Redriven.NotDead;
 import io.hapax.redrive.Redriven.Published;
 import io.hapax.redrive.Redriven.Refused;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Goes through dead letters that an adapter reads, and counts what becomes of those that are meant.
@@ -41,22 +46,19 @@ public final class RedriveRun {
   private final Set<Bytes> published = new HashSet<>();
   private final List<RedriveSample> samples = new ArrayList<>();
   private final int mostSamples;
+  private final Supplier<Instant> now;
   private long letters;
   private long unmarked;
   private long notDead;
   private long refused;
+  private Optional<Duration> oldest = Optional.empty();
 
-  /**
-   * Begins.
-   *
-   * @param consumer whose letters they are
-   * @param executes false for a dry run
-   * @param which the letters that are meant
-   */
-  public RedriveRun(String consumer, boolean executes, LetterChoice which) {
+  /** Begins; {@code now} is the store's time. */
+  RedriveRun(String consumer, boolean executes, LetterChoice which, Supplier<Instant> now) {
     this.consumer = consumer;
     this.executes = executes;
     this.which = which;
+    this.now = now;
     this.mostSamples = Math.max(SAMPLES, which.ids().size());
   }
 
@@ -66,6 +68,7 @@ public final class RedriveRun {
    * @param letter the letter
    * @param step what is done if it is meant
    * @param <X> what goes wrong in that
+   * @throws io.hapax.store.StoreException if the store does not say what time it is
    * @throws X if that goes wrong
    */
   public <X extends Exception> void next(FoundLetter letter, Step<X> step) throws X {
@@ -75,11 +78,12 @@ public final class RedriveRun {
       return;
     }
     found.add(name.get());
+    Optional<Duration> age = letter.diedAt().map(this::age); // before anything is published
     boolean again = letter.id().filter(published::contains).isPresent();
-    count(letter, again ? new NotDead("an earlier letter of it was taken") : step.take());
+    count(letter, age, again ? new NotDead("an earlier letter of it was taken") : step.take());
   }
 
-  private void count(FoundLetter letter, Redriven answer) {
+  private void count(FoundLetter letter, Optional<Duration> age, Redriven answer) {
     long before;
     if (answer instanceof Published one) {
       before = published.size();
@@ -89,10 +93,19 @@ public final class RedriveRun {
       before = notDead++;
     } else {
       before = refused++;
+      unmarked += answer instanceof Refused one && one.unmarked() ? 1 : 0;
     }
+    oldest = Stream.of(oldest, age).flatMap(Optional::stream).max(Comparator.naturalOrder());
     if (before < mostSamples) {
-      samples.add(new RedriveSample(letter.name(), letter.coordinates(), letter.note(), answer));
+      samples.add(
+          new RedriveSample(letter.name(), letter.coordinates(), age, letter.note(), answer));
     }
+  }
+
+  /** Not negative, although the clocks of broker and store differ. */
+  private Duration age(Instant diedAt) {
+    Duration age = Duration.between(diedAt, now.get());
+    return age.isNegative() ? Duration.ZERO : age;
   }
 
   /**
@@ -106,7 +119,8 @@ public final class RedriveRun {
     if (which.ids().isEmpty()) {
       DeadLetterNote none = DeadLetterNote.read(name -> Optional.empty());
       count(
-          new FoundLetter(coordinates, none, Optional.empty(), Optional.empty()),
+          new FoundLetter(coordinates, Optional.empty(), none, Optional.empty(), Optional.empty()),
+          Optional.empty(),
           new Refused("it cannot be read: " + why));
     }
   }
@@ -140,6 +154,7 @@ public final class RedriveRun {
         unmarked,
         notDead,
         refused,
+        oldest,
         which.ids().stream().filter(id -> !found.contains(id)).toList(),
         samples);
   }

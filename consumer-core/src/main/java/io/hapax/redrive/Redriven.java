@@ -20,9 +20,10 @@ public sealed interface Redriven {
    * renewal wrote it anew; or, if it had none because nobody could tell what message it is, whoever
    * it is delivered to looks again.
    *
-   * @param unmarked whether it died under a mark that is not there: a retention has passed, or the
-   *     generation was moved, and it runs; or this is not the consumer's store, and the consumer,
-   *     whose mark is DEAD yet, acknowledges it without running it
+   * @param unmarked whether the store has no mark of it, which
+   *     {@link RedriveSettings#acceptUnmarked} allows: a retention has passed, or the generation
+   *     was moved, and it runs; or this is not the consumer's store, and the consumer, whose mark
+   *     is still DEAD, acknowledges it without running it; or the record is not one of Hapax's
    */
   record Published(boolean unmarked) implements Redriven {
 
@@ -46,13 +47,25 @@ public sealed interface Redriven {
   record NotDead(String why) implements Redriven {}
 
   /**
-   * Nothing was done: it is a letter of another consumer; or has no usable id, or another one than
-   * it died under; or died of a conflict, so that the mark under its id is another message's; or
-   * had no mark and a DEAD one is under its id; or does not say where it came from, or does not
-   * hold all of its message. Of an open mark: somebody holds it, or it is none, or its message is
-   * not where it says.
+   * Nothing was done: it is a letter of another consumer; or came from a topic that
+   * {@link RedriveSettings#targets} does not name; or the store has no mark of it; or it has no
+   * usable id, or another one than it died under; or died of a conflict, so that the mark under its
+   * id is another message's; or had no mark and a DEAD one is under its id; or does not say where
+   * it came from, or does not hold all of its message. Of an open mark: somebody holds it, or it is
+   * none, or its message is not where it says.
    *
    * @param why which of these, for people
+   * @param unmarked whether the reason is that the store has no mark of it
    */
-  record Refused(String why) implements Redriven {}
+  record Refused(String why, boolean unmarked) implements Redriven {
+
+    /**
+     * For another reason than a missing mark.
+     *
+     * @param why the reason, for people
+     */
+    public Refused(String why) {
+      this(why, false);
+    }
+  }
 }

@@ -38,9 +38,12 @@ class RedriveTest {
   private static final DeadLetterNote NOTE =
       note("orders", "a", DeadLetter.Kind.ATTEMPTS_EXHAUSTED.name());
 
+  private static final Instant DIED = Instant.parse("2026-11-18T10:00:00Z");
+
   private final Instant now = Instant.parse("2026-11-21T12:00:00Z");
   private final InMemoryDedupStore store = new InMemoryDedupStore(() -> now, Duration.ofDays(8));
-  private final Redrive redrive = new Redrive(store, "orders");
+  private final Redrive redrive =
+      new Redrive(store, "orders", RedriveSettings.to("orders").acceptingUnmarked());
   private long nonces;
 
   private static DeadLetterNote note(String consumer, String id, String kind) {
@@ -55,7 +58,12 @@ class RedriveTest {
 
   private static FoundLetter letter(String id, DeadLetterNote note) {
     return FoundLetter.of(
-        "dead-0@1", note, id, it -> Optional.of(Bytes.utf8(it)), Optional.empty());
+        "dead-0@1",
+        DIED.toEpochMilli(),
+        note,
+        id,
+        it -> Optional.of(Bytes.utf8(it)),
+        Optional.empty());
   }
 
   private Claim claim() {
@@ -106,10 +114,38 @@ class RedriveTest {
   }
 
   @Test
-  void what_never_had_a_mark_is_not_missed_there() {
+  void what_never_had_a_mark_may_run_and_that_is_said() {
     for (String kind : List.of("MISSING_ID", "MISSING_FINGERPRINT")) {
-      assertThat(answer(letter("a", note("orders", "", kind)))).isEqualTo(new Published());
+      assertThat(answer(letter("a", note("orders", "", kind)))).isEqualTo(new Published(true));
     }
+  }
+
+  @Test
+  void what_has_no_mark_is_refused_unless_that_is_accepted() {
+    Redrive careful = new Redrive(store, "orders", RedriveSettings.to("orders"));
+    Refused refused = new Refused(
+        "there is no mark of it in this store (unmarked records are not accepted)", true);
+
+    for (FoundLetter unmarked :
+        List.of(letter("b"), letter("a", note("orders", "", "MISSING_FINGERPRINT")))) {
+      assertThat(careful.look(unmarked)).isEqualTo(refused);
+      assertThat(careful.reopen(unmarked)).isEqualTo(refused);
+    }
+    settle(new Verdict.Dead("no such item"));
+    assertThat(careful.reopen(letter("a"))).isEqualTo(new Published());
+  }
+
+  @Test
+  void only_topics_that_are_named_may_be_published_to() {
+    RedriveSettings settings = RedriveSettings.to("orders", "returns");
+
+    assertThat(settings.refusal("returns")).isEmpty();
+    assertThat(settings.refusal("payments"))
+        .contains("it came from topic payments, but only orders, returns may be published to");
+    assertThatThrownBy(RedriveSettings::to)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("targets is [] but must name at least one topic, and no blank one");
+    assertThatThrownBy(() -> RedriveSettings.to(" ")).isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test
@@ -177,7 +213,8 @@ class RedriveTest {
     InMemoryDedupStore empty = new InMemoryDedupStore(() -> now, Duration.ofDays(8));
     empty.settle(List.of(new Settlement(givenBack, new Verdict.Retry(Duration.ZERO, true))));
 
-    assertThat(new Redrive(empty, "orders").reopen(letter("a"))).isEqualTo(new Published());
+    assertThat(new Redrive(empty, "orders", RedriveSettings.to("orders")).reopen(letter("a")))
+        .isEqualTo(new Published());
 
     Claim still = empty.find(List.of(KEY)).get(0).orElseThrow().claim();
     assertThat(still.attempt().inDoubt()).isTrue();
@@ -218,6 +255,7 @@ class RedriveTest {
   void a_message_without_a_usable_id_is_refused() {
     FoundLetter throwing = FoundLetter.of(
         "dead-0@1",
+        DIED.toEpochMilli(),
         NOTE,
         "a",
         it -> {
@@ -240,7 +278,7 @@ class RedriveTest {
   }
 
   private RedriveReport run(LetterChoice which, FoundLetter... letters) {
-    RedriveRun run = new RedriveRun("orders", true, which);
+    RedriveRun run = redrive.run(true, which);
     for (FoundLetter letter : letters) {
       run.next(letter, () -> redrive.reopen(letter));
     }
@@ -261,11 +299,14 @@ class RedriveTest {
     assertThat(report.complete()).isFalse();
     assertThat(report.toText())
         .containsPattern("(?m)^  published +2$")
-        .containsPattern("(?m)^    without a mark +1  is it the consumer's store\\?$")
-        .contains("  published: b at dead-0@1 (ATTEMPTS_EXHAUSTED: no such item; may have taken"
-            + " effect): there is no mark of it in this store\n")
-        .contains("  published: a at dead-0@1 (ATTEMPTS_EXHAUSTED: no such item; may have taken"
-            + " effect)\n")
+        .containsPattern("(?m)^without a mark +1  is it the consumer's store\\?$")
+        .containsPattern("(?m)^oldest +3 d$")
+        .contains(
+            "  published: b at dead-0@1, 3 d old (ATTEMPTS_EXHAUSTED: no such item; may have taken"
+                + " effect): there is no mark of it in this store\n")
+        .contains(
+            "  published: a at dead-0@1, 3 d old (ATTEMPTS_EXHAUSTED: no such item; may have taken"
+                + " effect)\n")
         .contains("  refused: at dead-0@9: it cannot be read: too short\n");
   }
 
@@ -302,6 +343,27 @@ class RedriveTest {
     assertThat(report.toText())
         .contains("(NOT_RETRYABLE: no price WITHOUT A LETTER  0 [2J )")
         .doesNotContainPattern("(?m)^WITHOUT A LETTER  0");
+  }
+
+  @Test
+  void a_report_shows_the_age_of_each_record_and_of_the_oldest() {
+    FoundLetter young = FoundLetter.of(
+        "dead-0@2",
+        now.plus(Duration.ofHours(1)).toEpochMilli(),
+        NOTE,
+        "a",
+        it -> Optional.of(Bytes.utf8(it)),
+        Optional.empty());
+    FoundLetter timeless = FoundLetter.of(
+        "dead-0@3", -1, NOTE, "a", it -> Optional.of(Bytes.utf8(it)), Optional.empty());
+
+    RedriveReport report = run(LetterChoice.of(List.of("a")), young, letter("a"), timeless);
+
+    assertThat(report.samples())
+        .extracting(sample -> sample.age().map(Duration::toHours))
+        .containsExactly(Optional.of(0L), Optional.of(74L), Optional.empty());
+    assertThat(report.samples().get(0).age()).contains(Duration.ZERO);
+    assertThat(report.oldest().map(Duration::toHours)).contains(74L);
   }
 
   @Test

@@ -8,6 +8,7 @@ import io.hapax.audit.TopicPart;
 import io.hapax.redrive.LetterChoice;
 import io.hapax.redrive.OpenMarks;
 import io.hapax.redrive.RedriveReport;
+import io.hapax.redrive.RedriveSettings;
 import io.hapax.redrive.Redriven;
 import io.hapax.store.DedupStore;
 
@@ -30,7 +31,7 @@ interface Broker {
       throws Exception;
 
   /** Begins to bring dead letters back. */
-  Redriver redriver(DedupStore store) throws Exception;
+  Redriver redriver(DedupStore store, RedriveSettings settings) throws Exception;
 
   /** Begins to have messages of open marks delivered again. */
   Redelivery redelivery(OpenMarks marks) throws Exception;

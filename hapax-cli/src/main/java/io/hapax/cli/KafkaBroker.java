@@ -17,6 +17,7 @@ import io.hapax.mark.Bytes;
 import io.hapax.redrive.LetterChoice;
 import io.hapax.redrive.OpenMarks;
 import io.hapax.redrive.RedriveReport;
+import io.hapax.redrive.RedriveSettings;
 import io.hapax.store.DedupStore;
 import java.time.Duration;
 import java.util.HashMap;
@@ -156,10 +157,10 @@ final class KafkaBroker implements Broker {
   }
 
   @Override
-  public Redriver redriver(DedupStore store) {
+  public Redriver redriver(DedupStore store, RedriveSettings rules) {
     Map<String, Object> reading = propertiesForBytes();
     KafkaRedriver<byte[], byte[]> redriver =
-        KafkaRedriver.of(store, settings.consumer(), this::idOf, producerProperties());
+        KafkaRedriver.of(store, settings.consumer(), this::idOf, rules, producerProperties());
     return new Redriver() {
       @Override
       public RedriveReport plan(TopicPart letters, StartingPoint from, LetterChoice which)

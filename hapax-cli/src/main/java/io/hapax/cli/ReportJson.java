@@ -93,6 +93,7 @@ final class ReportJson {
     node.put("withoutMark", report.unmarked());
     node.put("notDead", report.notDead());
     node.put("refused", report.refused());
+    report.oldest().ifPresent(age -> node.put("oldest", age.toString()));
     report.missing().forEach(node.putArray("missing")::add);
     for (RedriveSample sample : report.samples()) {
       ObjectNode one = node.withArray("samples")
@@ -103,6 +104,7 @@ final class ReportJson {
           .put("kind", sample.note().kind())
           .put("detail", sample.note().detail())
           .put("inDoubt", sample.note().inDoubt());
+      sample.age().ifPresent(age -> one.put("age", age.toString()));
       one.put("answer", sample.answer().getClass().getSimpleName());
       one.put("why", sample.answer().why());
     }

@@ -10,6 +10,7 @@ import io.hapax.audit.TopicPart;
 import io.hapax.redrive.LetterChoice;
 import io.hapax.redrive.OpenMarks;
 import io.hapax.redrive.RedriveReport;
+import io.hapax.redrive.RedriveSettings;
 import io.hapax.rocketmq.RocketMqAudit;
 import io.hapax.rocketmq.RocketMqFingerprints;
 import io.hapax.rocketmq.RocketMqIds;
@@ -126,11 +127,11 @@ final class RocketMqBroker implements Broker {
   }
 
   @Override
-  public Redriver redriver(DedupStore store) {
+  public Redriver redriver(DedupStore store, RedriveSettings rules) {
     String consumer = settings.consumer();
     RocketMqRedriver redriver = credentials == null
-        ? RocketMqRedriver.of(store, consumer, settings.ids(), client)
-        : RocketMqRedriver.of(store, consumer, settings.ids(), client, credentials);
+        ? RocketMqRedriver.of(store, consumer, settings.ids(), rules, client)
+        : RocketMqRedriver.of(store, consumer, settings.ids(), rules, client, credentials);
     return new Redriver() {
       @Override
       public RedriveReport plan(TopicPart letters, StartingPoint from, LetterChoice which)

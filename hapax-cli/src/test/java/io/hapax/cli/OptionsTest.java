@@ -54,6 +54,9 @@ class OptionsTest {
     List<String> redrive = new ArrayList<>(AUDIT);
     redrive.set(0, "redrive");
     redrive.addAll(List.of("--id", "key", "--store", "redis://127.0.0.1:1"));
+    assertThat(console.run(with(redrive, "--all"))).isEqualTo(2);
+    assertThat(console.err()).contains("Missing required option: '--to=TOPIC'").hasLineCount(1);
+    redrive.addAll(List.of("--to", "orders,returns"));
 
     String[] nothing = redrive.toArray(String[]::new);
     redrive.addAll(List.of("--message", "order-17", "--message", "order-18"));
@@ -62,7 +65,7 @@ class OptionsTest {
     String[] both = redrive.toArray(String[]::new);
 
     assertThat(console.run(nothing)).isEqualTo(2);
-    assertThat(console.err()).contains("--message", "--all").hasLineCount(1);
+    assertThat(console.err()).contains("--message", "--all").hasLineCount(2);
     assertThat(console.run(both)).isEqualTo(2);
     assertThat(console.run(two)).as("there is no store").isEqualTo(3);
 
@@ -71,6 +74,26 @@ class OptionsTest {
       assertThat(console.run(redrive.toArray(String[]::new))).as(unheeded).isEqualTo(2);
       assertThat(console.err()).contains("Unknown option: '" + unheeded + "'");
     }
+  }
+
+  private static String[] with(List<String> options, String... more) {
+    List<String> all = new ArrayList<>(options);
+    all.addAll(List.of(more));
+    return all.toArray(String[]::new);
+  }
+
+  @Test
+  void options_may_lie_in_a_file() throws Exception {
+    Path file = Files.writeString(
+        folder.resolve("billing.options"),
+        "--bootstrap 127.0.0.1:1 --topic orders.dead --consumer billing --id key\n"
+            + "--store redis://127.0.0.1:1 --to orders\n");
+
+    assertThat(console.run("redrive", "@" + file, "--all"))
+        .as("there is no store")
+        .isEqualTo(3);
+    assertThat(console.run("redrive", "@" + file)).isEqualTo(2);
+    assertThat(console.err()).contains("say which records are meant");
   }
 
   @Test

@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -79,15 +80,25 @@ class RedriveCommandTest extends CommandFixture {
       fate.awaitDeath();
       mended.set(true);
 
-      assertThat(redriving.run("redrive", "--all")).as(redriving.err()).isZero();
+      assertThat(redriving.run("redrive", "--all", "--to", topic))
+          .as(redriving.err())
+          .isZero();
       assertThat(redriving.out())
           .containsPattern("to be published +1\n")
-          .contains("to be published: poison at " + dead + "-0@0 (NOT_RETRYABLE: ")
+          .containsPattern(
+              "to be published: poison at " + dead + "-0@0, \\d+ s old \\(NOT_RETRYABLE: ")
           .contains("This was a dry run");
       assertThat(effects).hasValue(0);
 
       assertThat(redriving.run(
-              "redrive", "--message", "poison", "--execute", "--json", json.toString()))
+              "redrive",
+              "--message",
+              "poison",
+              "--to",
+              topic,
+              "--execute",
+              "--json",
+              json.toString()))
           .as(redriving.err())
           .isZero();
       fate.awaitDone();
@@ -96,11 +107,13 @@ class RedriveCommandTest extends CommandFixture {
       assertThat(report.at("/redrive/published").asInt()).isEqualTo(1);
       assertThat(report.at("/redrive/samples/0/from").asText()).isEqualTo(topic + "-0@0");
 
-      assertThat(redriving.run("redrive", "--all", "--execute")).isZero();
+      assertThat(redriving.run("redrive", "--all", "--to", topic, "--execute")).isZero();
       assertThat(redriving.out()).contains("not dead: poison at " + dead).contains(": it is done");
-      assertThat(redriving.run("redrive", "--message", "gone", "--execute")).isEqualTo(1);
+      assertThat(redriving.run("redrive", "--message", "gone", "--to", topic, "--execute"))
+          .isEqualTo(1);
       assertThat(redriving.out()).contains("no letter: gone");
-      assertThat(redriving("no-such-topic").run("redrive", "--all")).isEqualTo(2);
+      assertThat(redriving("no-such-topic").run("redrive", "--all", "--to", topic))
+          .isEqualTo(2);
       assertThat(service.trouble()).isEmpty();
     }
   }
@@ -111,15 +124,18 @@ class RedriveCommandTest extends CommandFixture {
     kafka.createTopic(topic, 1);
     kafka.createTopic(dead, 1);
     byte[] noUtf8 = {'{', (byte) 0xE9, '}'};
-    ProducerRecord<byte[], byte[]> letter = new ProducerRecord<>(dead, noUtf8, noUtf8);
-    letter.headers().add("order-id", "latin".getBytes(StandardCharsets.UTF_8));
-    letter.headers().add("hapax-coordinates", (topic + "-0@0").getBytes(StandardCharsets.UTF_8));
-    try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(producer())) {
-      producer.send(letter).get(30, TimeUnit.SECONDS);
-    }
+    send(new ProducerRecord<>(dead, noUtf8, noUtf8), topic);
     Console console = redriving(dead);
 
-    assertThat(console.run("redrive", "--all", "--execute", "--format", "text"))
+    assertThat(console.run(
+            "redrive",
+            "--all",
+            "--to",
+            topic,
+            "--accept-unmarked",
+            "--execute",
+            "--format",
+            "text"))
         .as(console.err())
         .isZero();
 
@@ -127,6 +143,80 @@ class RedriveCommandTest extends CommandFixture {
     ConsumerRecord<byte[], byte[]> again = first(topic);
     assertThat(again.value()).isEqualTo(noUtf8);
     assertThat(again.key()).isEqualTo(noUtf8);
+  }
+
+  /** A dead-letter record of the message {@code latin}, of which the store has no mark. */
+  private static void send(ProducerRecord<byte[], byte[]> record, String origin) throws Exception {
+    record.headers().add("order-id", "latin".getBytes(StandardCharsets.UTF_8));
+    record.headers().add("hapax-coordinates", (origin + "-0@0").getBytes(StandardCharsets.UTF_8));
+    try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(producer())) {
+      producer.send(record).get(30, TimeUnit.SECONDS);
+    }
+  }
+
+  private static ProducerRecord<byte[], byte[]> aged(String topic, Duration age) {
+    long timestamp = System.currentTimeMillis() - age.toMillis();
+    return new ProducerRecord<>(topic, 0, timestamp, new byte[] {1}, new byte[] {2});
+  }
+
+  @Test
+  void a_record_without_a_mark_is_refused_unless_that_is_accepted() throws Exception {
+    String dead = topic + ".dead";
+    kafka.createTopic(topic, 1);
+    kafka.createTopic(dead, 1);
+    send(aged(dead, Duration.ofHours(3)), topic);
+    Path json = folder.resolve("report.json");
+    Console refusing = redriving(dead);
+    Console accepting = redriving(dead);
+
+    assertThat(
+            refusing.run("redrive", "--all", "--to", topic, "--execute", "--json", json.toString()))
+        .isEqualTo(1);
+    assertThat(end(topic)).isZero();
+    assertThat(refusing.out())
+        .contains(
+            "refused: latin at " + dead + "-0@0, 3 h old: there is no mark of it in this store"
+                + " (unmarked records are not accepted)")
+        .contains("--accept-unmarked")
+        .containsPattern("oldest +3 h\n");
+    assertThat(new JsonMapper()
+            .readTree(json.toFile())
+            .at("/redrive/samples/0/age")
+            .asText())
+        .startsWith("PT3H");
+
+    assertThat(accepting.run("redrive", "--all", "--to", topic, "--accept-unmarked", "--execute"))
+        .as(accepting.err())
+        .isZero();
+    assertThat(end(topic)).isEqualTo(1);
+    assertThat(accepting.out()).containsPattern("without a mark +1 ");
+  }
+
+  @Test
+  void a_record_does_not_choose_the_topic_that_it_is_published_to() throws Exception {
+    String dead = topic + ".dead";
+    String payments = topic + ".payments";
+    for (String one : List.of(topic, dead, payments)) {
+      kafka.createTopic(one, 1);
+    }
+    send(aged(dead, Duration.ofMinutes(1)), payments);
+    Console console = redriving(dead);
+
+    assertThat(console.run("redrive", "--all", "--to", topic, "--accept-unmarked", "--execute"))
+        .isEqualTo(1);
+
+    assertThat(console.out())
+        .contains(
+            "it came from topic " + payments + ", but only " + topic + " may be published to");
+    assertThat(end(payments)).isZero();
+    assertThat(end(topic)).isZero();
+  }
+
+  private long end(String topic) {
+    TopicPartition partition = new TopicPartition(topic, 0);
+    try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(consumer())) {
+      return Objects.requireNonNull(consumer.endOffsets(List.of(partition)).get(partition));
+    }
   }
 
   private ConsumerRecord<byte[], byte[]> first(String topic) {

@@ -81,26 +81,51 @@ class RocketMqCommandTest extends RocketMqFixture {
       fate.awaitDeath();
       mended.set(true);
 
-      assertThat(console.run("redrive", "--id", "standard", "--all"))
+      assertThat(console.run("redrive", "--id", "standard", "--all", "--to", "parcels"))
           .as(console.err())
           .isZero();
       assertThat(console.out())
           .containsPattern("to be published +1\n")
-          .contains("to be published: parcels/poison at %DLQ%shipping-")
+          .containsPattern("to be published: parcels/poison at %DLQ%shipping-\\S+, \\d+ s old")
           .contains("This was a dry run");
       assertThat(effects).hasValue(0);
+      assertThat(
+              console.run("redrive", "--id", "standard", "--all", "--to", "elsewhere", "--execute"))
+          .isEqualTo(1);
+      assertThat(console.out())
+          .contains("it came from topic parcels, but only elsewhere may be published to");
+      String[] unmarked = {
+        "redrive", "--id", "standard", "--all", "--to", "parcels", "--store-namespace", "empty"
+      };
+      assertThat(console.run(unmarked)).isEqualTo(1);
+      assertThat(console.out()).contains("there is no mark of it in this store (unmarked");
 
       assertThat(console.run(
-              "redrive", "--id", "standard", "--message", "parcels/poison", "--execute"))
+              "redrive",
+              "--id",
+              "standard",
+              "--message",
+              "parcels/poison",
+              "--to",
+              "parcels",
+              "--execute"))
           .as(console.err())
           .isZero();
       fate.awaitDone();
       assertThat(effects).hasValue(1);
       assertThat(console.run(
-              "redrive", "--id", "standard", "--message", "parcels/poison", "--execute"))
+              "redrive",
+              "--id",
+              "standard",
+              "--message",
+              "parcels/poison",
+              "--to",
+              "parcels",
+              "--execute"))
           .isZero();
       assertThat(console.out()).contains("not dead: parcels/poison at %DLQ%shipping-");
-      assertThat(console.run("redrive", "--id", "standard", "--message", "parcels/gone"))
+      assertThat(console.run(
+              "redrive", "--id", "standard", "--message", "parcels/gone", "--to", "parcels"))
           .isEqualTo(1);
       assertThat(service.trouble()).isEmpty();
     }

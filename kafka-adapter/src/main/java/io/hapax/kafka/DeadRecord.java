@@ -3,6 +3,7 @@ package io.hapax.kafka;
 import io.hapax.IdExtractor;
 import io.hapax.redrive.DeadLetterNote;
 import io.hapax.redrive.FoundLetter;
+import io.hapax.redrive.RedriveSettings;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -26,14 +27,17 @@ record DeadRecord<K, V>(ConsumerRecord<K, V> letter, DeadLetterNote note) {
         .map(value -> new String(value, StandardCharsets.UTF_8));
   }
 
-  FoundLetter found(IdExtractor<ConsumerRecord<K, V>> ids) {
+  FoundLetter found(IdExtractor<ConsumerRecord<K, V>> ids, RedriveSettings settings) {
     Optional<RecordPlace> origin = RecordPlace.of(note.coordinates());
     return FoundLetter.of(
         letter.topic() + '-' + letter.partition() + '@' + letter.offset(),
+        letter.timestamp(),
         note,
         origin.map(it -> asItCame(it.offset())).orElse(letter),
         ids,
-        origin.isPresent() ? Optional.empty() : Optional.of("it does not say where it came from"));
+        origin.isPresent()
+            ? settings.refusal(origin.get().partition().topic())
+            : Optional.of("it does not say where it came from"));
   }
 
   /** Where it came from. */

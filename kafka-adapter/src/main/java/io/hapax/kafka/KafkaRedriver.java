@@ -10,6 +10,7 @@ import io.hapax.redrive.Redrive;
 import io.hapax.redrive.RedriveFailedException;
 import io.hapax.redrive.RedriveReport;
 import io.hapax.redrive.RedriveRun;
+import io.hapax.redrive.RedriveSettings;
 import io.hapax.redrive.Redriven;
 import io.hapax.store.DedupStore;
 import java.time.Duration;
@@ -33,8 +34,11 @@ import org.apache.kafka.common.KafkaException;
  * published and acknowledged by the brokers; never the other way round, because a consumer that
  * meets the record while its mark is DEAD acknowledges it without running it. A crash in between
  * leaves a mark that may be claimed and a dead letter that is not published: redrive it again. One
- * that is redriven twice takes effect once, like anything that is delivered twice. One whose topic
- * or partition is gone is refused.
+ * that is redriven twice takes effect once, like anything that is delivered twice.
+ *
+ * <p>{@link RedriveSettings} name the topics that may be published to. A record that came from
+ * another topic is refused, whatever its headers say, and so is one whose topic or partition is
+ * gone, and, unless the settings accept it, one without a mark in the store.
  *
  * <p>Thread-safe.
  *
@@ -46,19 +50,19 @@ public final class KafkaRedriver<K, V> implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
   private final Redrive marks;
-  private final String consumer;
+  private final RedriveSettings settings;
   private final IdExtractor<ConsumerRecord<K, V>> ids;
   private final BrokerView brokers;
   private final Producer<K, V> producer;
 
   private KafkaRedriver(
       Redrive marks,
-      String consumer,
+      RedriveSettings settings,
       IdExtractor<ConsumerRecord<K, V>> ids,
       BrokerView brokers,
       Producer<K, V> producer) {
     this.marks = marks;
-    this.consumer = consumer;
+    this.settings = settings;
     this.ids = ids;
     this.brokers = brokers;
     this.producer = producer;
@@ -70,6 +74,7 @@ public final class KafkaRedriver<K, V> implements AutoCloseable {
    * @param store the consumer's store; stays open when this is closed
    * @param consumer the consumer's name, as its receiver's builder was told it
    * @param ids how that receiver finds a message's id
+   * @param settings the topics that may be published to
    * @param producerProperties properties of the producer, as for {@link KafkaDeadLetterPublisher};
    *     unless given, {@code max.request.size} is no limit: what came from a topic fits there
    * @param <K> the record's key
@@ -81,14 +86,15 @@ public final class KafkaRedriver<K, V> implements AutoCloseable {
       DedupStore store,
       String consumer,
       IdExtractor<ConsumerRecord<K, V>> ids,
+      RedriveSettings settings,
       Map<?, ?> producerProperties) {
-    Redrive marks = new Redrive(store, consumer);
+    Redrive marks = new Redrive(store, consumer, settings);
     Map<String, Object> properties = KafkaDeadLetterPublisher.durable(producerProperties);
     properties.putIfAbsent(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Integer.MAX_VALUE);
     Producer<K, V> producer = new KafkaProducer<>(properties);
     try {
       BrokerView brokers = BrokerView.open(properties, TIMEOUT);
-      return new KafkaRedriver<>(marks, consumer, ids, brokers, producer);
+      return new KafkaRedriver<>(marks, settings, ids, brokers, producer);
     } catch (RuntimeException e) {
       producer.close(TIMEOUT);
       throw e;
@@ -111,7 +117,7 @@ public final class KafkaRedriver<K, V> implements AutoCloseable {
   public Redriven redrive(ConsumerRecord<K, V> letter)
       throws ExecutionException, TimeoutException, InterruptedException {
     DeadRecord<K, V> dead = DeadRecord.of(letter);
-    return redrive(dead, destined(dead.found(ids), dead, new Destinations(brokers)));
+    return redrive(dead, destined(dead.found(ids, settings), dead, new Destinations(brokers)));
   }
 
   private Redriven redrive(DeadRecord<K, V> letter, FoundLetter found)
@@ -150,7 +156,7 @@ public final class KafkaRedriver<K, V> implements AutoCloseable {
   public RedriveReport plan(
       Map<?, ?> consumerProperties, TopicPart letters, StartingPoint from, LetterChoice which)
       throws InterruptedException {
-    RedriveRun run = new RedriveRun(consumer, false, which);
+    RedriveRun run = marks.run(false, which);
     return read(consumerProperties, letters, from, run, (found, letter) -> marks.look(found));
   }
 
@@ -176,7 +182,7 @@ public final class KafkaRedriver<K, V> implements AutoCloseable {
   public RedriveReport redrive(
       Map<?, ?> consumerProperties, TopicPart letters, StartingPoint from, LetterChoice which)
       throws InterruptedException {
-    RedriveRun run = new RedriveRun(consumer, true, which);
+    RedriveRun run = marks.run(true, which);
     return read(consumerProperties, letters, from, run, (found, letter) -> {
       try {
         return redrive(letter, found);
@@ -203,7 +209,7 @@ public final class KafkaRedriver<K, V> implements AutoCloseable {
       @Override
       public void add(ConsumerRecord<K, V> record, String coordinates) throws InterruptedException {
         DeadRecord<K, V> letter = DeadRecord.of(record);
-        FoundLetter found = letter.found(ids);
+        FoundLetter found = letter.found(ids, settings);
         run.next(found, () -> step.take(destined(found, letter, destinations), letter));
       }
 

@@ -17,8 +17,10 @@ import io.hapax.mark.MessageKey;
 import io.hapax.mark.Resolution;
 import io.hapax.redrive.LetterChoice;
 import io.hapax.redrive.RedriveReport;
+import io.hapax.redrive.RedriveSettings;
 import io.hapax.redrive.Redriven;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -75,7 +77,11 @@ class KafkaRedriverTest extends WithReceivers {
   }
 
   private KafkaRedriver<String, String> redriver() {
-    return open(KafkaRedriver.of(store, "orders", KafkaIds.key(), Broker.producer()));
+    return redriver(RedriveSettings.to(topic, "gone-" + topic).acceptingUnmarked());
+  }
+
+  private KafkaRedriver<String, String> redriver(RedriveSettings settings) {
+    return open(KafkaRedriver.of(store, "orders", KafkaIds.key(), settings, Broker.producer()));
   }
 
   private MarkState state(String id) {
@@ -196,7 +202,7 @@ class KafkaRedriverTest extends WithReceivers {
     String elsewhere = Broker.topic(1);
     cameFrom(letter, elsewhere + "-0@7");
 
-    redriver().redrive(letter);
+    redriver(RedriveSettings.to(elsewhere)).redrive(letter);
 
     Broker.read(elsewhere).get(0).headers().forEach(it -> headers.add(Map.of(it.key(), "")));
     assertThat(headers).containsExactly(Map.of("tenant", ""));
@@ -215,7 +221,8 @@ class KafkaRedriverTest extends WithReceivers {
     await().atMost(BOUND).until(() -> state(placed + "/poison") == MarkState.DEAD);
     mended.set(true);
 
-    var redriver = open(KafkaRedriver.of(store, "orders", ids, Broker.producer()));
+    var redriver =
+        open(KafkaRedriver.of(store, "orders", ids, RedriveSettings.to(placed), Broker.producer()));
     assertThat(redriver.redrive(Broker.read(graveyard).get(0))).isEqualTo(new Redriven.Published());
 
     await().atMost(BOUND).until(() -> state(placed + "/poison") == MarkState.DONE);
@@ -227,7 +234,11 @@ class KafkaRedriverTest extends WithReceivers {
     ConsumerRecord<String, String> letter = poisoned();
 
     var redriver = open(KafkaRedriver.of(
-        store, "orders", KafkaIds.<String, String>header("tenant"), Broker.producer()));
+        store,
+        "orders",
+        KafkaIds.<String, String>header("tenant"),
+        RedriveSettings.to(topic),
+        Broker.producer()));
     assertThat(redriver.redrive(letter))
         .isEqualTo(new Redriven.Refused("its id is acme here, but it died as poison"));
 
@@ -270,8 +281,8 @@ class KafkaRedriverTest extends WithReceivers {
     mended.set(true);
     Map<String, Object> properties = new HashMap<>(Broker.producer());
     properties.put("value.serializer", Crashing.class);
-    KafkaRedriver<String, String> crashing =
-        open(KafkaRedriver.of(store, "orders", KafkaIds.key(), properties));
+    KafkaRedriver<String, String> crashing = open(
+        KafkaRedriver.of(store, "orders", KafkaIds.key(), RedriveSettings.to(topic), properties));
 
     assertThatThrownBy(() -> crashing.redrive(letter)).isInstanceOf(IllegalStateException.class);
     assertThat(state("poison")).as("reopened first").isEqualTo(MarkState.RETRY);
@@ -316,6 +327,43 @@ class KafkaRedriverTest extends WithReceivers {
   }
 
   @Test
+  void one_without_a_mark_is_refused_unless_that_is_accepted() throws Exception {
+    ConsumerRecord<String, String> letter = poisoned();
+    assertThat(Generations.advance(store, "orders", 0)).isEqualTo(new GenerationMove.Moved(1));
+
+    assertThat(redriver(RedriveSettings.to(topic)).redrive(letter))
+        .isEqualTo(new Redriven.Refused(
+            "there is no mark of it in this store (unmarked records are not accepted)", true));
+
+    assertThat(Broker.end(topic, HOME)).isEqualTo(1);
+  }
+
+  @Test
+  void one_does_not_choose_the_topic_that_it_is_published_to() throws Exception {
+    ConsumerRecord<String, String> letter = poisoned();
+    String elsewhere = Broker.topic(1);
+    cameFrom(letter, elsewhere + "-0@7");
+
+    assertThat(redriver(RedriveSettings.to(topic)).redrive(letter))
+        .isEqualTo(new Redriven.Refused(
+            "it came from topic " + elsewhere + ", but only " + topic + " may be published to"));
+
+    assertThat(Broker.end(elsewhere, 0)).isZero();
+    assertThat(state("poison")).isEqualTo(MarkState.DEAD);
+  }
+
+  @Test
+  void a_plan_shows_how_old_each_record_is() throws Exception {
+    poisoned();
+
+    assertThat(plan(redriver(), 0).samples())
+        .singleElement()
+        .satisfies(it -> assertThat(it.age())
+            .hasValueSatisfying(
+                age -> assertThat(age).isBetween(Duration.ZERO, Duration.ofMinutes(2))));
+  }
+
+  @Test
   void what_died_of_a_conflict_does_not_reopen_the_mark_of_another_message() throws Exception {
     poisoned();
     send("poison", "another payload");
@@ -333,8 +381,8 @@ class KafkaRedriverTest extends WithReceivers {
   @Test
   void a_letter_of_another_consumer_is_refused() throws Exception {
     ConsumerRecord<String, String> letter = poisoned();
-    KafkaRedriver<String, String> others =
-        open(KafkaRedriver.of(store, "others", KafkaIds.key(), Broker.producer()));
+    KafkaRedriver<String, String> others = open(KafkaRedriver.of(
+        store, "others", KafkaIds.key(), RedriveSettings.to(topic), Broker.producer()));
 
     assertThat(others.redrive(letter))
         .isEqualTo(new Redriven.Refused("it is a letter of consumer orders"));
@@ -368,7 +416,7 @@ class KafkaRedriverTest extends WithReceivers {
     ConsumerRecord<String, String> letter = uncompared("a", 0);
     readable.set(true);
 
-    assertThat(redriver().redrive(letter)).isEqualTo(new Redriven.Published());
+    assertThat(redriver().redrive(letter)).isEqualTo(new Redriven.Published(true));
 
     await().atMost(BOUND).until(() -> Broker.end(graveyard, 0) == 2);
     assertThat(kind(1)).isEqualTo("CONFLICT");
@@ -380,7 +428,7 @@ class KafkaRedriverTest extends WithReceivers {
     ConsumerRecord<String, String> letter = uncompared("a", 0);
     readable.set(true);
 
-    assertThat(redriver().redrive(letter)).isEqualTo(new Redriven.Published());
+    assertThat(redriver().redrive(letter)).isEqualTo(new Redriven.Published(true));
 
     await().atMost(BOUND).until(() -> state("a") == MarkState.DONE);
     assertThat(effects).containsExactly("unreadable");

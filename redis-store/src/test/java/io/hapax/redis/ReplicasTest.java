@@ -14,6 +14,7 @@ import io.hapax.mark.Verdict;
 import io.hapax.redrive.DeadLetterNote;
 import io.hapax.redrive.FoundLetter;
 import io.hapax.redrive.Redrive;
+import io.hapax.redrive.RedriveSettings;
 import io.hapax.redrive.Redriven;
 import io.hapax.servers.LocalRedis;
 import io.hapax.store.StoreException;
@@ -96,7 +97,7 @@ class ReplicasTest {
       Claim claim = Marks.claim(store, "m");
       Settlement dead = new Settlement(claim, new Verdict.Dead("no such item"));
       untilTheReplicaHasIt(() -> store.settle(List.of(dead)));
-      Redrive redrive = new Redrive(store, "orders");
+      Redrive redrive = new Redrive(store, "orders", RedriveSettings.to("orders"));
       replica.pause();
       try {
         for (int i = 0; i < 2; i++) {
@@ -135,7 +136,7 @@ class ReplicasTest {
         false,
         "orders-3@1507");
     return FoundLetter.of(
-        "dead-0@1", note, id, it -> Optional.of(Bytes.utf8(it)), Optional.empty());
+        "dead-0@1", -1, note, id, it -> Optional.of(Bytes.utf8(it)), Optional.empty());
   }
 
   @Test

@@ -12,6 +12,7 @@ import io.hapax.redrive.Redrive;
 import io.hapax.redrive.RedriveFailedException;
 import io.hapax.redrive.RedriveReport;
 import io.hapax.redrive.RedriveRun;
+import io.hapax.redrive.RedriveSettings;
 import io.hapax.redrive.Redriven;
 import io.hapax.store.DedupStore;
 import java.util.Optional;
@@ -38,19 +39,23 @@ import org.jspecify.annotations.Nullable;
  * own tools: nobody's offsets move, and the letters stay where they are. One of which a part was
  * cut off is refused.
  *
+ * <p>{@link RedriveSettings} name the topics that may be published to, without a namespace. A
+ * record that came from another topic is refused, whatever its properties say, and so is, unless
+ * the settings accept it, one without a mark in the store.
+ *
  * <p>Thread-safe.
  */
 public final class RocketMqRedriver implements AutoCloseable {
 
   private final Redrive marks;
-  private final String consumer;
+  private final RedriveSettings settings;
   private final IdExtractor<MessageExt> ids;
   private final BrokerView brokers;
 
   private RocketMqRedriver(
-      Redrive marks, String consumer, IdExtractor<MessageExt> ids, BrokerView brokers) {
+      Redrive marks, RedriveSettings settings, IdExtractor<MessageExt> ids, BrokerView brokers) {
     this.marks = marks;
-    this.consumer = consumer;
+    this.settings = settings;
     this.ids = ids;
     this.brokers = brokers;
   }
@@ -62,6 +67,7 @@ public final class RocketMqRedriver implements AutoCloseable {
    * @param consumer the consumer's name, as its receiver's builder was told it; with a wrapped
    *     listener the name of the group, within its namespace
    * @param ids how that receiver finds a message's id
+   * @param settings the topics that may be published to
    * @param like a client, or its settings: name server, namespace, TLS, time-outs. It is not
    *     started
    * @return a redriver, to be closed by the caller
@@ -69,8 +75,12 @@ public final class RocketMqRedriver implements AutoCloseable {
    * @throws AuditFailedException if the client cannot start
    */
   public static RocketMqRedriver of(
-      DedupStore store, String consumer, IdExtractor<MessageExt> ids, ClientConfig like) {
-    return connect(store, consumer, ids, like, null);
+      DedupStore store,
+      String consumer,
+      IdExtractor<MessageExt> ids,
+      RedriveSettings settings,
+      ClientConfig like) {
+    return connect(store, consumer, ids, settings, like, null);
   }
 
   /**
@@ -80,6 +90,7 @@ public final class RocketMqRedriver implements AutoCloseable {
    * @param consumer the consumer's name, as its receiver's builder was told it; with a wrapped
    *     listener the name of the group, within its namespace
    * @param ids how that receiver finds a message's id
+   * @param settings the topics that may be published to
    * @param like a client, or its settings: name server, namespace, TLS, time-outs. It is not
    *     started
    * @param credentials the hook that signs requests
@@ -91,19 +102,21 @@ public final class RocketMqRedriver implements AutoCloseable {
       DedupStore store,
       String consumer,
       IdExtractor<MessageExt> ids,
+      RedriveSettings settings,
       ClientConfig like,
       RPCHook credentials) {
-    return connect(store, consumer, ids, like, credentials);
+    return connect(store, consumer, ids, settings, like, credentials);
   }
 
   private static RocketMqRedriver connect(
       DedupStore store,
       String consumer,
       IdExtractor<MessageExt> ids,
+      RedriveSettings settings,
       ClientConfig like,
       @Nullable RPCHook credentials) {
-    Redrive marks = new Redrive(store, consumer);
-    return new RocketMqRedriver(marks, consumer, ids, BrokerView.open(like, credentials));
+    Redrive marks = new Redrive(store, consumer, settings);
+    return new RocketMqRedriver(marks, settings, ids, BrokerView.open(like, credentials));
   }
 
   /**
@@ -117,7 +130,7 @@ public final class RocketMqRedriver implements AutoCloseable {
    * @throws InterruptedException if the thread was interrupted; the mark may be reopened
    */
   public Redriven redrive(MessageExt letter) throws InterruptedException {
-    RedriveRun run = new RedriveRun(consumer, true, LetterChoice.all());
+    RedriveRun run = marks.run(true, LetterChoice.all());
     MessageQueue queue =
         new MessageQueue(letter.getTopic(), letter.getBrokerName(), letter.getQueueId());
     return redrive(read(letter, QueueRange.coordinates(queue, letter.getQueueOffset())), run);
@@ -151,7 +164,7 @@ public final class RocketMqRedriver implements AutoCloseable {
    */
   public RedriveReport plan(TopicPart letters, StartingPoint from, LetterChoice which)
       throws InterruptedException {
-    RedriveRun run = new RedriveRun(consumer, false, which);
+    RedriveRun run = marks.run(false, which);
     return read(letters, from, run, letter -> marks.look(destined(letter)));
   }
 
@@ -173,7 +186,7 @@ public final class RocketMqRedriver implements AutoCloseable {
    */
   public RedriveReport redrive(TopicPart letters, StartingPoint from, LetterChoice which)
       throws InterruptedException {
-    RedriveRun run = new RedriveRun(consumer, true, which);
+    RedriveRun run = marks.run(true, which);
     return read(letters, from, run, letter -> redrive(letter, run));
   }
 
@@ -200,12 +213,13 @@ public final class RocketMqRedriver implements AutoCloseable {
     MessageExt message = RevivedMessage.of(letter);
     FoundLetter found = FoundLetter.of(
         coordinates,
+        letter.getStoreTimestamp(),
         DeadLetterNote.read(name -> Optional.ofNullable(letter.getProperty(name))),
         message,
         ids,
         message.getTopic().isEmpty()
             ? Optional.of("it does not say where it came from")
-            : RevivedMessage.missing(letter));
+            : settings.refusal(message.getTopic()).or(() -> RevivedMessage.missing(letter)));
     return new Letter(found, message);
   }
 

@@ -16,6 +16,7 @@ import io.hapax.audit.TopicPart;
 import io.hapax.mark.MarkState;
 import io.hapax.redrive.LetterChoice;
 import io.hapax.redrive.OpenMarks;
+import io.hapax.redrive.RedriveSettings;
 import io.hapax.redrive.Redriven;
 import java.time.Duration;
 import java.util.Set;
@@ -101,7 +102,11 @@ class NamespaceToolsTest extends WithNamespaces {
     String from = read("%DLQ%one%" + group, 1).get(0).getProperty("hapax-coordinates");
     mended.set(true);
     RocketMqRedriver redriver = open(RocketMqRedriver.of(
-        store, group, RocketMqIds.standard(), clientIn(ONE, new ClientConfig())));
+        store,
+        group,
+        RocketMqIds.standard(),
+        RedriveSettings.to(topic),
+        clientIn(ONE, new ClientConfig())));
 
     assertThat(redriver
             .redrive(TopicPart.all("%DLQ%" + group), StartingPoint.beginning(), LetterChoice.all())

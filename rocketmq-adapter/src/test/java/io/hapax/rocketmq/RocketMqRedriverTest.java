@@ -14,7 +14,9 @@ import io.hapax.redrive.LetterChoice;
 import io.hapax.redrive.RedriveFailedException;
 import io.hapax.redrive.RedriveReport;
 import io.hapax.redrive.RedriveSample;
+import io.hapax.redrive.RedriveSettings;
 import io.hapax.redrive.Redriven;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -54,8 +56,12 @@ class RocketMqRedriverTest extends WithConsumers {
   }
 
   private RocketMqRedriver redriver(String consumer) {
-    return open(
-        RocketMqRedriver.of(store, consumer, RocketMqIds.standard(), client(new ClientConfig())));
+    return redriver(consumer, RedriveSettings.to(topic, "no-such-topic").acceptingUnmarked());
+  }
+
+  private RocketMqRedriver redriver(String consumer, RedriveSettings settings) {
+    return open(RocketMqRedriver.of(
+        store, consumer, RocketMqIds.standard(), settings, client(new ClientConfig())));
   }
 
   private RedriveReport redrive(LetterChoice which) throws InterruptedException {
@@ -192,6 +198,41 @@ class RocketMqRedriverTest extends WithConsumers {
     assertThatThrownBy(() -> plan("%DLQ%nobody"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("topic %DLQ%nobody does not exist");
+  }
+
+  @Test
+  void one_does_not_choose_the_topic_that_it_is_published_to() throws Exception {
+    createTopic(1);
+    send(letter("tenant", "acme", topic));
+
+    RedriveReport report = redriver(group, RedriveSettings.to("elsewhere").acceptingUnmarked())
+        .redrive(TopicPart.all(topic), StartingPoint.beginning(), LetterChoice.all());
+
+    assertThat(report.samples()).singleElement().satisfies(it -> {
+      assertThat(it.answer())
+          .isEqualTo(new Redriven.Refused(
+              "it came from topic " + topic + ", but only elsewhere may be published to"));
+      assertThat(it.age())
+          .hasValueSatisfying(
+              age -> assertThat(age).isBetween(Duration.ZERO, Duration.ofMinutes(2)));
+    });
+    assertThat(plan(topic).letters()).as("nothing was sent there").isEqualTo(1);
+  }
+
+  @Test
+  void one_without_a_mark_is_refused_unless_that_is_accepted() throws Exception {
+    createTopic(1);
+    send(letter("tenant", "acme", topic));
+
+    RedriveReport report = redriver(group, RedriveSettings.to(topic))
+        .redrive(TopicPart.all(topic), StartingPoint.beginning(), LetterChoice.all());
+
+    assertThat(report.unmarked()).isEqualTo(1);
+    assertThat(report.samples())
+        .extracting(RedriveSample::answer)
+        .containsExactly(new Redriven.Refused(
+            "there is no mark of it in this store (unmarked records are not accepted)", true));
+    assertThat(plan(topic).letters()).as("nothing was sent there").isEqualTo(1);
   }
 
   @Test

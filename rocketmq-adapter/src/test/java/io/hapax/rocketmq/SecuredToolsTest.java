@@ -14,6 +14,7 @@ import io.hapax.audit.StartingPoint;
 import io.hapax.audit.TopicPart;
 import io.hapax.redrive.LetterChoice;
 import io.hapax.redrive.OpenMarks;
+import io.hapax.redrive.RedriveSettings;
 import io.hapax.redrive.Redriven;
 import java.time.Duration;
 import java.util.List;
@@ -47,7 +48,12 @@ class SecuredToolsTest extends WithSecuredBroker {
 
   private RocketMqRedriver redriver(RPCHook credentials) {
     return open(RocketMqRedriver.of(
-        store, group, RocketMqIds.standard(), secured(new ClientConfig()), credentials));
+        store,
+        group,
+        RocketMqIds.standard(),
+        RedriveSettings.to(topic),
+        secured(new ClientConfig()),
+        credentials));
   }
 
   private RocketMqRedelivery redelivery(RPCHook credentials) {

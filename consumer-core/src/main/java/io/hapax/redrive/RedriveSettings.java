@@ -1,0 +1,67 @@
+package io.hapax.redrive;
+
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What a redrive may publish, and where. A dead-letter record names the topic that it came from,
+ * but any producer of the dead-letter topic can write that name: the record is refused unless the
+ * operator has allowed the topic.
+ *
+ * @param targets the topics that messages may be published to
+ * @param acceptUnmarked whether a record is published although the store has no mark of its
+ *     message: the message may have taken effect before, and the record may not be one of Hapax's
+ */
+public record RedriveSettings(Set<String> targets, boolean acceptUnmarked) {
+
+  /**
+   * Copies the topics.
+   *
+   * @param targets at least one, none of them blank
+   * @param acceptUnmarked whether records without a mark are published
+   * @throws IllegalArgumentException if there is no topic, or a blank one
+   */
+  public RedriveSettings {
+    if (targets.isEmpty() || targets.stream().anyMatch(String::isBlank)) {
+      throw new IllegalArgumentException(
+          "targets is " + targets + " but must name at least one topic, and no blank one");
+    }
+    targets = Collections.unmodifiableSet(new LinkedHashSet<>(targets));
+  }
+
+  /**
+   * Allows some topics, and refuses records without a mark.
+   *
+   * @param targets the topics that messages may be published to
+   * @return the settings
+   * @throws IllegalArgumentException if there is no topic, or a blank one
+   */
+  public static RedriveSettings to(String... targets) {
+    return new RedriveSettings(new LinkedHashSet<>(List.of(targets)), false);
+  }
+
+  /**
+   * Publishes also records without a mark.
+   *
+   * @return a copy
+   */
+  public RedriveSettings acceptingUnmarked() {
+    return new RedriveSettings(targets, true);
+  }
+
+  /**
+   * Returns why a message must not be published to the topic that its record names. For adapters.
+   *
+   * @param topic the topic that the message came from, by its dead-letter record
+   * @return the reason; empty if the topic is allowed
+   */
+  public Optional<String> refusal(String topic) {
+    return targets.contains(topic)
+        ? Optional.empty()
+        : Optional.of("it came from topic " + topic + ", but only " + String.join(", ", targets)
+            + " may be published to");
+  }
+}
