@@ -4,27 +4,18 @@ import io.hapax.IdExtractor;
 import io.hapax.redrive.DeadLetterNote;
 import io.hapax.redrive.FoundLetter;
 import io.hapax.redrive.RedriveSettings;
-import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.header.Header;
-import org.apache.kafka.common.header.Headers;
-import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
 
 /** A record that {@link KafkaDeadLetterPublisher} published. */
 record DeadRecord<K, V>(ConsumerRecord<K, V> letter, DeadLetterNote note) {
 
   static <K, V> DeadRecord<K, V> of(ConsumerRecord<K, V> letter) {
-    return new DeadRecord<>(letter, DeadLetterNote.read(name -> text(letter, name)));
-  }
-
-  private static Optional<String> text(ConsumerRecord<?, ?> letter, String name) {
-    return Optional.ofNullable(letter.headers().lastHeader(name))
-        .map(Header::value)
-        .map(value -> new String(value, StandardCharsets.UTF_8));
+    return new DeadRecord<>(
+        letter, DeadLetterNote.read(name -> DeadLetterRecord.text(letter.headers(), name)));
   }
 
   FoundLetter found(IdExtractor<ConsumerRecord<K, V>> ids, RedriveSettings settings) {
@@ -36,7 +27,9 @@ record DeadRecord<K, V>(ConsumerRecord<K, V> letter, DeadLetterNote note) {
         origin.map(it -> asItCame(it.offset())).orElse(letter),
         ids,
         origin.isPresent()
-            ? settings.refusal(origin.get().partition().topic())
+            ? settings
+                .refusal(origin.get().partition().topic())
+                .or(() -> DeadLetterRecord.missing(letter))
             : Optional.of("it does not say where it came from"));
   }
 
@@ -61,12 +54,12 @@ record DeadRecord<K, V>(ConsumerRecord<K, V> letter, DeadLetterNote note) {
         letter.serializedValueSize(),
         letter.key(),
         letter.value(),
-        ownHeaders(),
+        DeadLetterRecord.own(letter),
         Optional.empty());
   }
 
   private long timestamp() {
-    return text(letter, KafkaDeadLetterPublisher.TIMESTAMP)
+    return DeadLetterRecord.text(letter.headers(), DeadLetterRecord.TIMESTAMP)
         .filter(it -> it.matches("\\d{1,18}"))
         .map(Long::parseLong)
         .orElse(letter.timestamp());
@@ -76,13 +69,6 @@ record DeadRecord<K, V>(ConsumerRecord<K, V> letter, DeadLetterNote note) {
   ProducerRecord<K, V> revived() {
     TopicPartition home = home();
     return new ProducerRecord<>(
-        home.topic(), home.partition(), letter.key(), letter.value(), ownHeaders());
-  }
-
-  private Headers ownHeaders() {
-    Headers headers = new RecordHeaders(letter.headers().toArray());
-    DeadLetterNote.NAMES.forEach(headers::remove);
-    headers.remove(KafkaDeadLetterPublisher.TIMESTAMP);
-    return headers;
+        home.topic(), home.partition(), letter.key(), letter.value(), DeadLetterRecord.own(letter));
   }
 }

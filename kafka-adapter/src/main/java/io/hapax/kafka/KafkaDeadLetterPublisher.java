@@ -2,8 +2,6 @@ package io.hapax.kafka;
 
 import io.hapax.DeadLetter;
 import io.hapax.DeadLetterPublisher;
-import io.hapax.redrive.DeadLetterNote;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -18,8 +16,13 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.RecordBatchTooLargeException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.header.Headers;
-import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.Serializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Publishes dead letters to a topic: the record's key, value and headers, and what is known of its
@@ -28,7 +31,22 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
  * {@code hapax-timestamp} (the original record's, in milliseconds). The new record gets a timestamp
  * of its own, so that retention by time counts from its death.
  *
- * <p>Returns after all in-sync replicas have the record. Thread-safe.
+ * <p>The producer has no limit of its own and compresses, so that a record that a source topic
+ * holds compressed fits into the dead-letter topic too. If the broker refuses the record as too
+ * large all the same ({@code max.message.bytes} of the dead-letter topic), its head is published:
+ *
+ * <ul>
+ *   <li>the first 4096 bytes of the value; {@code hapax-body-bytes} has its length;
+ *   <li>no key if that is longer than 4096 bytes; {@code hapax-key-bytes} has its length;
+ *   <li>not its longest headers if all together have more than 16 KiB; {@code hapax-left-out} names
+ *       those.
+ * </ul>
+ *
+ * <p>The missing parts remain at the place that {@code hapax-coordinates} names, as long as the
+ * broker keeps the record. A {@link KafkaRedriver} refuses a dead letter with missing parts.
+ *
+ * <p>Returns after all in-sync replicas have the record. After a time-out the record may arrive
+ * later, and the next try publishes it once more. Thread-safe.
  *
  * @param <K> the record's key
  * @param <V> the record's value
@@ -36,17 +54,19 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 public final class KafkaDeadLetterPublisher<K, V>
     implements DeadLetterPublisher<ConsumerRecord<K, V>>, AutoCloseable {
 
-  /** Added to the record's own headers, with those of {@link DeadLetterNote#NAMES}. */
-  static final String TIMESTAMP = "hapax-timestamp";
+  private static final Logger LOG = LoggerFactory.getLogger(KafkaDeadLetterPublisher.class);
 
   private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
 
-  private final Producer<K, V> producer;
+  private final Producer<K, byte[]> producer;
+  private final Serializer<V> values;
   private final String topic;
   private final Duration timeout;
 
-  private KafkaDeadLetterPublisher(Producer<K, V> producer, String topic, Duration timeout) {
+  private KafkaDeadLetterPublisher(
+      Producer<K, byte[]> producer, Serializer<V> values, String topic, Duration timeout) {
     this.producer = producer;
+    this.values = values;
     this.topic = topic;
     this.timeout = timeout;
   }
@@ -57,7 +77,10 @@ public final class KafkaDeadLetterPublisher<K, V>
    * @param topic the dead-letter topic
    * @param producerProperties properties of the producer, with {@code bootstrap.servers} and
    *     serializers for key and value; {@code acks} is set to {@code all} and
-   *     {@code enable.idempotence} to {@code true}
+   *     {@code enable.idempotence} to {@code true}. Unless given, {@code max.request.size} and
+   *     {@code buffer.memory} are no limits and {@code compression.type} is {@code gzip}, which
+   *     needs no native library; set {@code zstd} if the source topic holds large records that are
+   *     compressed with it. Interceptors see values as bytes
    * @param <K> the record's key
    * @param <V> the record's value
    * @return a publisher, to be closed by the caller
@@ -66,9 +89,31 @@ public final class KafkaDeadLetterPublisher<K, V>
    */
   public static <K, V> KafkaDeadLetterPublisher<K, V> to(
       String topic, Map<?, ?> producerProperties) {
-    Map<String, Object> properties = durable(producerProperties);
+    Map<String, Object> properties = forAnySize(producerProperties);
     requireTopic(topic, properties);
-    return new KafkaDeadLetterPublisher<>(new KafkaProducer<>(properties), topic, DEFAULT_TIMEOUT);
+    Serializer<V> values = valueSerializer(properties);
+    return new KafkaDeadLetterPublisher<>(
+        new KafkaProducer<>(properties, null, new ByteArraySerializer()),
+        values,
+        topic,
+        DEFAULT_TIMEOUT);
+  }
+
+  @SuppressWarnings("unchecked") // what the properties name is all that is known of the type
+  private static <V> Serializer<V> valueSerializer(Map<String, Object> properties) {
+    Serializer<V> values = new ProducerConfig(properties)
+        .getConfiguredInstance(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, Serializer.class);
+    values.configure(properties, false);
+    return values;
+  }
+
+  /** Properties of a producer that sends all that brokers take, and does not lose it. */
+  static Map<String, Object> forAnySize(Map<?, ?> producerProperties) {
+    Map<String, Object> properties = durable(producerProperties);
+    properties.putIfAbsent(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Integer.MAX_VALUE);
+    properties.putIfAbsent(ProducerConfig.BUFFER_MEMORY_CONFIG, (long) Integer.MAX_VALUE);
+    properties.putIfAbsent(ProducerConfig.COMPRESSION_TYPE_CONFIG, "gzip");
+    return properties;
   }
 
   /** Properties of a producer that does not lose what it was given. */
@@ -114,25 +159,34 @@ public final class KafkaDeadLetterPublisher<K, V>
   public void publish(DeadLetter<ConsumerRecord<K, V>> letter)
       throws ExecutionException, TimeoutException, InterruptedException {
     ConsumerRecord<K, V> record = letter.message();
-    producer
-        .send(new ProducerRecord<>(topic, null, record.key(), record.value(), headers(letter)))
-        .get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+    Headers headers = DeadLetterRecord.headers(letter);
+    byte[] value = values.serialize(topic, headers, record.value());
+    ProducerRecord<K, byte[]> whole =
+        new ProducerRecord<>(topic, null, record.key(), value, headers);
+    try {
+      send(whole);
+    } catch (ExecutionException refused) {
+      if (!(refused.getCause() instanceof RecordTooLargeException
+          || refused.getCause() instanceof RecordBatchTooLargeException)) {
+        throw refused;
+      }
+      send(DeadLetterRecord.head(whole, record.serializedKeySize()));
+      LOG.warn(
+          "The dead letter of {} holds only the head of its record: {}",
+          letter.coordinates(),
+          refused.getMessage());
+    }
   }
 
-  private Headers headers(DeadLetter<ConsumerRecord<K, V>> letter) {
-    Headers headers = new RecordHeaders(letter.message().headers().toArray());
-    DeadLetterNote.of(letter).toProperties().forEach((name, text) -> put(headers, name, text));
-    put(headers, TIMESTAMP, Long.toString(letter.message().timestamp()));
-    return headers;
-  }
-
-  private static void put(Headers headers, String name, String value) {
-    headers.remove(name).add(name, value.getBytes(StandardCharsets.UTF_8));
+  private void send(ProducerRecord<K, byte[]> record)
+      throws ExecutionException, TimeoutException, InterruptedException {
+    producer.send(record).get(timeout.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   /** Closes the producer. */
   @Override
   public void close() {
     producer.close(timeout);
+    values.close();
   }
 }

@@ -15,7 +15,6 @@ import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 
@@ -77,8 +76,7 @@ public final class KafkaRedelivery<K, V> implements AutoCloseable {
       IdExtractor<ConsumerRecord<K, V>> ids,
       Map<?, ?> consumerProperties,
       Map<?, ?> producerProperties) {
-    Map<String, Object> properties = KafkaDeadLetterPublisher.durable(producerProperties);
-    properties.putIfAbsent(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Integer.MAX_VALUE);
+    Map<String, Object> properties = KafkaDeadLetterPublisher.forAnySize(producerProperties);
     Map<String, Object> reading = KafkaAudit.withoutGroup(consumerProperties);
     try {
       BrokerView brokers = BrokerView.open(reading, TIMEOUT);

@@ -23,7 +23,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.KafkaException;
 
 /**
@@ -38,7 +37,8 @@ import org.apache.kafka.common.KafkaException;
  *
  * <p>{@link RedriveSettings} name the topics that may be published to. A record that came from
  * another topic is refused, whatever its headers say, and so is one whose topic or partition is
- * gone, and, unless the settings accept it, one without a mark in the store.
+ * gone or of which a part was cut off, and, unless the settings accept it, one without a mark in
+ * the store.
  *
  * <p>Thread-safe.
  *
@@ -75,8 +75,7 @@ public final class KafkaRedriver<K, V> implements AutoCloseable {
    * @param consumer the consumer's name, as its receiver's builder was told it
    * @param ids how that receiver finds a message's id
    * @param settings the topics that may be published to
-   * @param producerProperties properties of the producer, as for {@link KafkaDeadLetterPublisher};
-   *     unless given, {@code max.request.size} is no limit: what came from a topic fits there
+   * @param producerProperties properties of the producer, as for {@link KafkaDeadLetterPublisher}
    * @param <K> the record's key
    * @param <V> the record's value
    * @return a redriver, to be closed by the caller
@@ -89,8 +88,7 @@ public final class KafkaRedriver<K, V> implements AutoCloseable {
       RedriveSettings settings,
       Map<?, ?> producerProperties) {
     Redrive marks = new Redrive(store, consumer, settings);
-    Map<String, Object> properties = KafkaDeadLetterPublisher.durable(producerProperties);
-    properties.putIfAbsent(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Integer.MAX_VALUE);
+    Map<String, Object> properties = KafkaDeadLetterPublisher.forAnySize(producerProperties);
     Producer<K, V> producer = new KafkaProducer<>(properties);
     try {
       BrokerView brokers = BrokerView.open(properties, TIMEOUT);

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.admin.Admin;
@@ -86,6 +87,25 @@ final class Broker {
     try (KafkaProducer<String, String> producer = new KafkaProducer<>(producer())) {
       producer.send(new ProducerRecord<>(topic, text)).get(30, TimeUnit.SECONDS);
     }
+  }
+
+  /** Sends a record that is above the limits of topics and producers unless it is compressed. */
+  static void sendCompressed(ProducerRecord<String, String> record) throws Exception {
+    Map<String, Object> settings = new HashMap<>(producer());
+    settings.put("compression.type", "gzip");
+    settings.put("max.request.size", "100000000");
+    try (KafkaProducer<String, String> producer = new KafkaProducer<>(settings)) {
+      producer.send(record).get(30, TimeUnit.SECONDS);
+    }
+  }
+
+  /** Text that does not become much shorter by compression. */
+  static String noise(int length) {
+    return new Random(17)
+        .ints('0', 'z')
+        .limit(length)
+        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+        .toString();
   }
 
   static void sendInTransaction(String topic, boolean commit, String... texts) {

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
@@ -119,6 +120,87 @@ class KafkaDeadLetterTest extends WithReceivers {
   }
 
   @Test
+  void a_record_that_fits_compressed_only_is_dead_lettered_whole_and_its_partition_goes_on()
+      throws Exception {
+    String graveyard = Broker.topic(1);
+    String large = "x".repeat(5_000_000);
+    Broker.sendCompressed(new ProducerRecord<>(topic, large));
+    Broker.send(topic, 0, "next");
+
+    start(topic, burying(graveyard));
+
+    awaitCommitted(topic, GROUP, 2);
+    assertThat(effects).containsExactly("next");
+    ConsumerRecord<String, String> letter = Broker.read(graveyard).get(0);
+    assertThat(letter.value().equals(large)).as("it holds the whole value").isTrue();
+    assertThat(letter.headers().lastHeader("hapax-body-bytes")).isNull();
+  }
+
+  @Test
+  void of_a_record_that_the_broker_refuses_compressed_the_head_is_dead_lettered() throws Exception {
+    String graveyard = smallTopic();
+    String noise = Broker.noise(200_000);
+    Broker.sendWithoutKey(topic, noise);
+    Broker.send(topic, 0, "next");
+
+    start(topic, burying(graveyard));
+
+    awaitCommitted(topic, GROUP, 2);
+    assertThat(effects).containsExactly("next");
+    ConsumerRecord<String, String> letter = Broker.read(graveyard).get(0);
+    assertThat(letter.value()).isEqualTo(noise.substring(0, 4_096));
+    assertThat(header(letter, "hapax-body-bytes")).isEqualTo("200000");
+    assertThat(header(letter, "hapax-kind")).isEqualTo("MISSING_ID");
+    assertThat(header(letter, "hapax-coordinates")).isEqualTo(topic + "-0@0");
+  }
+
+  @Test
+  void of_a_record_with_a_large_key_and_large_headers_a_letter_says_what_is_left_out()
+      throws Exception {
+    String graveyard = smallTopic();
+    KafkaDeadLetterPublisher<String, String> publisher =
+        open(KafkaDeadLetterPublisher.to(graveyard, Broker.producer()));
+    RecordHeaders headers = new RecordHeaders();
+    headers.add("trace", Broker.noise(100_000).getBytes(StandardCharsets.UTF_8));
+    headers.add("tenant", "acme".getBytes(StandardCharsets.UTF_8));
+    ConsumerRecord<String, String> dead = record(Broker.noise(60_000), "body", headers);
+
+    publisher.publish(letter(dead));
+
+    ConsumerRecord<String, String> letter = Broker.read(graveyard).get(0);
+    assertThat(letter.key()).isNull();
+    assertThat(header(letter, "hapax-key-bytes")).isEqualTo("60000");
+    assertThat(header(letter, "hapax-left-out")).isEqualTo("trace");
+    assertThat(header(letter, "tenant")).isEqualTo("acme");
+    assertThat(letter.value()).isEqualTo("body");
+  }
+
+  @Test
+  void what_was_cut_off_at_a_first_death_is_named_at_the_second() throws Exception {
+    String first = smallTopic();
+    String second = Broker.topic(1);
+    KafkaDeadLetterPublisher<String, String> toFirst =
+        open(KafkaDeadLetterPublisher.to(first, Broker.producer()));
+    KafkaDeadLetterPublisher<String, String> toSecond =
+        open(KafkaDeadLetterPublisher.to(second, Broker.producer()));
+    toFirst.publish(letter(record("17", Broker.noise(200_000), new RecordHeaders())));
+
+    toSecond.publish(letter(Broker.read(first).get(0)));
+
+    assertThat(header(Broker.read(second).get(0), "hapax-body-bytes")).isEqualTo("200000");
+  }
+
+  /** A topic for which the broker takes records up to 50,000 bytes, as they are compressed. */
+  private static String smallTopic() throws Exception {
+    return Broker.topic(Map.of(LIMIT, "50000"));
+  }
+
+  private static <K, V> DeadLetter<ConsumerRecord<K, V>> letter(ConsumerRecord<K, V> dead) {
+    return new DeadLetter<>(
+        dead, "orders", "17", "orders-0@7", 3, DeadLetter.Kind.ATTEMPTS_EXHAUSTED, "", false);
+  }
+
+  @Test
   void a_letter_carries_the_record_with_its_headers_and_what_is_known_of_its_end()
       throws Exception {
     String graveyard = Broker.topic(1);
@@ -157,16 +239,20 @@ class KafkaDeadLetterTest extends WithReceivers {
     RecordHeaders headers = new RecordHeaders();
     headers.add("tenant", "acme".getBytes(StandardCharsets.UTF_8));
     headers.add("hapax-kind", "TOO_OLD".getBytes(StandardCharsets.UTF_8));
+    return record("17", "body", headers);
+  }
+
+  private ConsumerRecord<String, String> record(String key, String value, RecordHeaders headers) {
     return new ConsumerRecord<>(
         topic,
         0,
         7,
         1_000,
         TimestampType.CREATE_TIME,
-        2,
-        4,
-        "17",
-        "body",
+        key.length(),
+        value.length(),
+        key,
+        value,
         headers,
         Optional.empty());
   }

@@ -266,6 +266,45 @@ class KafkaRedriverTest extends WithReceivers {
     assertThat(effects).containsExactly(large);
   }
 
+  @Test
+  void one_that_fits_compressed_only_comes_back() throws Exception {
+    String large = "x".repeat(5_000_000);
+    Broker.sendCompressed(new ProducerRecord<>(topic, HOME, "poison", large));
+    await().atMost(BOUND).until(() -> state("poison") == MarkState.DEAD);
+    mended.set(true);
+
+    assertThat(redriver().redrive(Broker.read(graveyard).get(0)))
+        .isEqualTo(new Redriven.Published());
+
+    await().atMost(BOUND).until(() -> state("poison") == MarkState.DONE);
+    assertThat(effects.get(0).equals(large)).as("it runs with its whole value").isTrue();
+  }
+
+  @Test
+  void one_of_which_a_part_was_cut_off_is_refused_and_its_mark_is_not_touched() throws Exception {
+    Broker.configure(graveyard, Map.of("max.message.bytes", "50000"));
+    send("poison", Broker.noise(200_000));
+    await().atMost(BOUND).until(() -> state("poison") == MarkState.DEAD);
+
+    assertThat(redriver().redrive(Broker.read(graveyard).get(0)))
+        .isEqualTo(new Redriven.Refused(
+            "of its value, which has 200000 bytes, it holds no more than a part"));
+
+    assertThat(state("poison")).isEqualTo(MarkState.DEAD);
+    assertThat(Broker.end(topic, HOME)).isEqualTo(1);
+  }
+
+  @Test
+  void one_without_its_key_or_without_a_header_is_refused() throws Exception {
+    ConsumerRecord<String, String> letter = poisoned();
+
+    letter.headers().add("hapax-left-out", "trace,tenant".getBytes(StandardCharsets.UTF_8));
+
+    assertThat(redriver().redrive(letter))
+        .isEqualTo(new Redriven.Refused("it does not hold the headers [trace]"));
+    assertThat(state("poison")).isEqualTo(MarkState.DEAD);
+  }
+
   /** Ends a redrive in mid-step. */
   public static final class Crashing extends StringSerializer {
 

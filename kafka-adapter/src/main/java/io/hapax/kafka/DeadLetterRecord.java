@@ -1,0 +1,143 @@
+package io.hapax.kafka;
+
+import io.hapax.DeadLetter;
+import io.hapax.redrive.DeadLetterNote;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+
+/** Makes dead-letter records, and reads in their headers which parts of the record are missing. */
+final class DeadLetterRecord {
+
+  static final String TIMESTAMP = "hapax-timestamp";
+  static final String BODY_BYTES = "hapax-body-bytes";
+  static final String KEY_BYTES = "hapax-key-bytes";
+  static final String LEFT_OUT = "hapax-left-out";
+
+  private static final Set<String> OURS = Stream.concat(
+          DeadLetterNote.NAMES.stream(), Stream.of(TIMESTAMP, BODY_BYTES, KEY_BYTES, LEFT_OUT))
+      .collect(Collectors.toUnmodifiableSet());
+
+  /** Enough to recognize a record, and far below any limit that brokers have. */
+  static final int HEAD = 4_096;
+
+  /** The room for the record's own headers beside a head. */
+  private static final int HEADERS = 16_384;
+
+  private static final int LONGEST_NAMES = 4_096;
+
+  private DeadLetterRecord() {}
+
+  /** The headers of the whole record: its own, and what is known of its end. */
+  static Headers headers(DeadLetter<? extends ConsumerRecord<?, ?>> letter) {
+    Headers headers = new RecordHeaders(letter.message().headers().toArray());
+    DeadLetterNote.of(letter).toProperties().forEach((name, text) -> put(headers, name, text));
+    put(headers, TIMESTAMP, Long.toString(letter.message().timestamp()));
+    return headers;
+  }
+
+  /**
+   * Limits a record that a broker refuses: the first bytes of its value, its key unless that is
+   * long, and as many of its own headers as there is room for, the short ones first.
+   *
+   * @param keyBytes the length of the record's serialized key
+   */
+  static <K> ProducerRecord<K, byte[]> head(ProducerRecord<K, byte[]> whole, int keyBytes) {
+    Headers headers = new RecordHeaders(whole.headers().toArray());
+    dropLongest(headers);
+    byte[] value = whole.value();
+    if (value != null && value.length > HEAD) {
+      if (cutBefore(headers, value.length).isEmpty()) {
+        put(headers, BODY_BYTES, Integer.toString(value.length));
+      }
+      value = Arrays.copyOf(value, HEAD);
+    }
+    boolean withKey = keyBytes <= HEAD;
+    if (!withKey) {
+      put(headers, KEY_BYTES, Integer.toString(keyBytes));
+    }
+    return new ProducerRecord<>(whole.topic(), null, withKey ? whole.key() : null, value, headers);
+  }
+
+  private static void dropLongest(Headers headers) {
+    List<Header> theirs = Arrays.stream(headers.toArray())
+        .filter(header -> !OURS.contains(header.key()))
+        .sorted(Comparator.comparingInt(DeadLetterRecord::bytes))
+        .toList();
+    int room = HEADERS;
+    List<String> leftOut = new ArrayList<>();
+    for (Header header : theirs) {
+      room -= bytes(header);
+      if (room < 0) {
+        leftOut.add(header.key());
+      }
+    }
+    if (!leftOut.isEmpty()) {
+      leftOut.forEach(headers::remove);
+      String names = Stream.concat(leftOut(headers).stream(), leftOut.stream())
+          .distinct()
+          .collect(Collectors.joining(","));
+      put(headers, LEFT_OUT, names.substring(0, Math.min(names.length(), LONGEST_NAMES)));
+    }
+  }
+
+  private static int bytes(Header header) {
+    int value = header.value() == null ? 0 : header.value().length;
+    return header.key().length() + value;
+  }
+
+  /** Returns which parts of the record a dead-letter record does not hold; empty if it is whole. */
+  static Optional<String> missing(ConsumerRecord<?, ?> letter) {
+    Headers headers = letter.headers();
+    List<String> leftOut = leftOut(headers);
+    Optional<String> key = letter.key() == null ? text(headers, KEY_BYTES) : Optional.empty();
+    return cutBefore(headers, letter.serializedValueSize())
+        .map(bytes -> "of its value, which has " + bytes + " bytes, it holds no more than a part")
+        .or(() -> key.map(bytes -> "it does not hold its key, which has " + bytes + " bytes"))
+        .or(() -> leftOut.isEmpty()
+            ? Optional.empty()
+            : Optional.of("it does not hold the headers " + leftOut));
+  }
+
+  /** Returns how long the value was before it was cut; empty if it is whole. */
+  private static Optional<String> cutBefore(Headers headers, int length) {
+    return text(headers, BODY_BYTES)
+        .filter(bytes -> bytes.matches("\\d{1,10}") && length < Long.parseLong(bytes));
+  }
+
+  /** Returns the headers that were left out of the record, and that it does not have again. */
+  private static List<String> leftOut(Headers headers) {
+    return text(headers, LEFT_OUT).stream()
+        .flatMap(names -> Arrays.stream(names.split(",", -1)))
+        .filter(name -> !name.isEmpty() && headers.lastHeader(name) == null)
+        .toList();
+  }
+
+  /** Returns the record's own headers, without those that a dead letter adds. */
+  static Headers own(ConsumerRecord<?, ?> letter) {
+    Headers headers = new RecordHeaders(letter.headers().toArray());
+    OURS.forEach(headers::remove);
+    return headers;
+  }
+
+  static Optional<String> text(Headers headers, String name) {
+    return Optional.ofNullable(headers.lastHeader(name))
+        .map(Header::value)
+        .map(value -> new String(value, StandardCharsets.UTF_8));
+  }
+
+  private static void put(Headers headers, String name, String value) {
+    headers.remove(name).add(name, value.getBytes(StandardCharsets.UTF_8));
+  }
+}
