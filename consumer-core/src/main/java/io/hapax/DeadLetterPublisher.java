@@ -11,7 +11,11 @@ package io.hapax;
 public interface DeadLetterPublisher<M> {
 
   /**
-   * Publishes a dead letter and waits for the broker's acknowledgement. Called on a worker thread.
+   * Publishes a dead letter and waits for the broker's acknowledgement. Called on a worker thread,
+   * which is interrupted after {@link ReceiverBuilder#deadLetterTimeout}: a publisher has to end
+   * then. One that ignores the interrupt keeps its worker and its lane, and is named by
+   * {@link IdempotentReceiver#health()} until it returns. A record that the broker stores after its
+   * publisher has failed is published once more, under the same id.
    *
    * @param letter the dead letter
    * @throws Exception if it could not be published; the lane then waits and it is tried again

@@ -39,6 +39,7 @@ public final class ReceiverBuilder<M> {
   private int workers = Math.max(2, Runtime.getRuntime().availableProcessors());
   private Duration drainTimeout = Duration.ofSeconds(20);
   private Optional<DeadLetterPublisher<M>> deadLetters = Optional.empty();
+  private Duration deadLetterTimeout = EngineSettings.Reporting.DEAD_LETTER_TIMEOUT;
   private final List<ReceiverListener> listeners = new ArrayList<>();
   private Optional<StaleMarkSettings> staleMarks = Optional.empty();
   private Optional<Duration> handlingLimit = Optional.empty();
@@ -274,6 +275,22 @@ public final class ReceiverBuilder<M> {
   }
 
   /**
+   * How long one call of the publisher of {@link #deadLetters} may take. After this time it is
+   * interrupted and counts as failed: the message is not acknowledged,
+   * {@link IdempotentReceiver#health()} names it with the reason, and the publisher is called again
+   * after the backoff of {@link #retry}. A publisher that ignores the interrupt is named until it
+   * returns; it keeps its thread and its lane. If the record of an interrupted call arrives at the
+   * broker all the same, the message has two dead-letter records under one id. Default 1 minute.
+   *
+   * @param timeout positive; longer than what the publisher itself waits for its broker
+   * @return this
+   */
+  public ReceiverBuilder<M> deadLetterTimeout(Duration timeout) {
+    this.deadLetterTimeout = required(timeout, "deadLetterTimeout");
+    return this;
+  }
+
+  /**
    * Who is told what happens. Each call adds one, and all are told, in the order in which they were
    * added; what one of them throws is kept from the others. Default nobody.
    *
@@ -434,7 +451,8 @@ public final class ReceiverBuilder<M> {
         new EngineSettings.Failing(retry, notRetryable, inProcessRetry),
         new EngineSettings.Running<>(workers, drainTimeout, handlingLimit, stalePolicy),
         new EngineSettings.Answering<>(resultLimit, duplicates),
-        new EngineSettings.Reporting<>(deadLetters, List.copyOf(listeners), staleMarks),
+        new EngineSettings.Reporting<>(
+            deadLetters, deadLetterTimeout, List.copyOf(listeners), staleMarks),
         new EngineSettings.Sparing(doneCache, storeOutage));
   }
 }

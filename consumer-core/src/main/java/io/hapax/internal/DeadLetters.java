@@ -7,12 +7,13 @@ import io.hapax.Outcome.Deferred;
 import io.hapax.Outcome.Reason;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes dead letters. One that its target refuses stops its lane, and comes again with growing
- * pauses.
+ * Publishes dead letters. One that its target refuses, or does not take in time, stops its lane,
+ * and comes again with growing pauses.
  */
 final class DeadLetters<M> {
 
@@ -21,6 +22,7 @@ final class DeadLetters<M> {
   private final Engine<M> engine;
   private final Backoff backoff;
   private final Optional<DeadLetterPublisher<M>> publisher;
+  private final Duration timeout;
   private final Stalls stalls;
 
   DeadLetters(
@@ -31,6 +33,7 @@ final class DeadLetters<M> {
     this.engine = engine;
     this.backoff = backoff;
     this.publisher = publisher;
+    this.timeout = engine.settings().reporting().deadLetterTimeout();
     this.stalls = stalls;
   }
 
@@ -53,15 +56,37 @@ final class DeadLetters<M> {
         kind,
         detail,
         inDoubt);
-    try {
-      engine.handlerCalls().run(() -> publisher.get().publish(letter));
-    } catch (HandlerFailure e) {
-      return refuse(
-          item, what + " could not be dead-lettered" + why + ": " + Descriptions.of(e.reason()));
+    Optional<String> failure = call(publisher.get(), letter);
+    if (failure.isPresent()) {
+      return refuse(item, what + " could not be dead-lettered" + why + ": " + failure.get());
     }
     engine.events().tell(it -> it.onDeadLetter(letter));
     LOG.warn("{} was dead-lettered{}", what, why);
     return Optional.empty();
+  }
+
+  /** Returns why the publisher failed; empty if the broker has acknowledged the record. */
+  private Optional<String> call(DeadLetterPublisher<M> target, DeadLetter<M> letter) {
+    String source = "dead-letter publisher for " + letter.coordinates();
+    AtomicBoolean late = new AtomicBoolean();
+    Runnable passed = () -> {
+      late.set(true);
+      engine.events().late(source, timeout);
+    };
+    try {
+      engine
+          .handlerCalls()
+          .run(() -> target.publish(letter), new HandlerCalls.Limit(timeout, passed));
+      return Optional.empty();
+    } catch (HandlerFailure e) {
+      String reason = Descriptions.of(e.reason());
+      return Optional.of(
+          late.get() ? "the publisher did not return within " + timeout + ": " + reason : reason);
+    } finally {
+      if (late.get()) {
+        engine.events().clear(source);
+      }
+    }
   }
 
   private Optional<Deferred> refuse(Item<M> item, String detail) {

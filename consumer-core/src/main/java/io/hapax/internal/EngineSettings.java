@@ -84,15 +84,22 @@ public record EngineSettings<M>(
   /** Who hears of what happens. */
   public record Reporting<M>(
       Optional<DeadLetterPublisher<M>> deadLetters,
+      Duration deadLetterTimeout,
       List<ReceiverListener> listeners,
       Optional<StaleMarkSettings> staleMarks) {
 
+    public static final Duration DEAD_LETTER_TIMEOUT = Duration.ofMinutes(1);
+
     public Reporting {
+      if (deadLetterTimeout.isNegative() || deadLetterTimeout.isZero()) {
+        throw new IllegalArgumentException(
+            "deadLetterTimeout is " + deadLetterTimeout + " but must be positive");
+      }
       listeners = listeners.stream().filter(it -> it != ReceiverListener.NONE).toList();
     }
 
     public Reporting(Optional<DeadLetterPublisher<M>> deadLetters, ReceiverListener listener) {
-      this(deadLetters, List.of(listener), Optional.empty());
+      this(deadLetters, DEAD_LETTER_TIMEOUT, List.of(listener), Optional.empty());
     }
   }
 

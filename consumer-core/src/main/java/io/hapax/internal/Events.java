@@ -167,6 +167,12 @@ final class Events implements StoreListener {
     raise(source, source + " was interrupted after " + limit + " and has not ended");
   }
 
+  /** A call outlives its time limit and was interrupted; clear the source when it returns. */
+  void late(String source, Duration limit) {
+    LOG.error("The {} was interrupted after {}; its lane waits until it returns", source, limit);
+    raise(source, source + " was interrupted after " + limit + " and has not returned");
+  }
+
   void storeAnswered() {
     if (troubles.clear(STORE)) {
       LOG.info("The store answers again");
