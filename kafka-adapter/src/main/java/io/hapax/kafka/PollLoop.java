@@ -134,7 +134,11 @@ final class PollLoop<K, V> implements ConsumerRebalanceListener {
       }
       pollTrouble = null;
     } catch (RecordDeserializationException e) {
-      LOG.error("{} is stuck: offset {} cannot be deserialized", e.topicPartition(), e.offset(), e);
+      LOG.error(
+          "{} is stuck: offset {} cannot be deserialized",
+          e.topicPartition(),
+          e.offset(),
+          UnreadableRecord.loggable(e));
       trackers
           .computeIfAbsent(e.topicPartition(), PartitionTracker::new)
           .stuck("offset " + e.offset() + " cannot be deserialized: read byte[] and parse in the"

@@ -6,6 +6,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.hapax.IdempotentReceiver;
 import io.hapax.LeaseSettings;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -56,6 +59,29 @@ class KafkaFaultsTest extends WithReceivers {
     assertThat(tries.get()).isEqualTo(triesUntilPaused);
     assertThat(receiver.state()).isEqualTo(KafkaReceiver.State.RUNNING);
     assertThat(receiver.trouble()).hasSize(1).first().asString().contains(topic + "-0");
+  }
+
+  @Test
+  void a_text_of_a_deserializer_makes_no_line_of_its_own_in_the_log() throws Exception {
+    String topic = Broker.topic(1);
+    HookedDeserializer.hook = text -> {
+      if (text.equals("corrupt")) {
+        throw new IllegalArgumentException("bad\nFORGED all is well");
+      }
+    };
+    Broker.send(topic, 0, "corrupt");
+    PrintStream usual = System.err;
+    ByteArrayOutputStream logged = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(logged, true, StandardCharsets.UTF_8));
+    try {
+      start(topic, hooked(Map.of()), this::record);
+      await().atMost(BOUND).until(() -> logged.toString(StandardCharsets.UTF_8).contains("FORGED"));
+    } finally {
+      System.setErr(usual);
+    }
+
+    assertThat(logged.toString(StandardCharsets.UTF_8).lines())
+        .noneMatch(line -> line.startsWith("FORGED"));
   }
 
   @Test
