@@ -1,15 +1,20 @@
 package io.hapax;
 
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
 
 /**
  * How failed messages are tried again.
  *
  * @param maxAttempts the number of attempts after which a message is dead-lettered; at least 1
  * @param firstBackoff the wait after the first failure; positive
- * @param maxBackoff the longest wait; each wait is twice the one before, up to this
+ * @param maxBackoff the longest wait
+ * @param waits the waits after the first failure, the second, and so on; later waits are as long as
+ *     the last one. Empty: each wait is twice the one before, up to the longest
  */
-public record RetrySettings(int maxAttempts, Duration firstBackoff, Duration maxBackoff) {
+public record RetrySettings(
+    int maxAttempts, Duration firstBackoff, Duration maxBackoff, List<Duration> waits) {
 
   /**
    * 16 attempts with waits of 1, 2, 4, 8, 16, 32 s and then 60 s between them. They cover an outage
@@ -25,6 +30,7 @@ public record RetrySettings(int maxAttempts, Duration firstBackoff, Duration max
    * @param maxAttempts at least 1
    * @param firstBackoff positive
    * @param maxBackoff not less than the first
+   * @param waits none, or from the first to the longest: all positive, and none longer than that
    */
   public RetrySettings {
     if (maxAttempts < 1) {
@@ -39,5 +45,38 @@ public record RetrySettings(int maxAttempts, Duration firstBackoff, Duration max
       throw new IllegalArgumentException("maxBackoff is " + maxBackoff
           + " but must not be less than firstBackoff " + firstBackoff);
     }
+    waits = List.copyOf(waits);
+    for (Duration wait : waits) {
+      if (wait.isNegative() || wait.isZero() || wait.compareTo(maxBackoff) > 0) {
+        throw new IllegalArgumentException(
+            "a wait is " + wait + " but must be positive and not longer than " + maxBackoff);
+      }
+    }
+  }
+
+  /**
+   * Makes settings whose waits double.
+   *
+   * @param maxAttempts at least 1
+   * @param firstBackoff positive
+   * @param maxBackoff not less than the first
+   */
+  public RetrySettings(int maxAttempts, Duration firstBackoff, Duration maxBackoff) {
+    this(maxAttempts, firstBackoff, maxBackoff, List.of());
+  }
+
+  /**
+   * Makes settings with waits of your own, as {@code io.hapax.resilience4j} does.
+   *
+   * @param maxAttempts at least 1
+   * @param waits after the first failure, the second, and so on: at least one, all positive
+   * @return settings with these waits
+   * @throws IllegalArgumentException if a setting breaks its rule
+   */
+  public static RetrySettings of(int maxAttempts, List<Duration> waits) {
+    Duration longest = waits.stream()
+        .max(Comparator.naturalOrder())
+        .orElseThrow(() -> new IllegalArgumentException("waits are none but must be at least one"));
+    return new RetrySettings(maxAttempts, waits.get(0), longest, waits);
   }
 }

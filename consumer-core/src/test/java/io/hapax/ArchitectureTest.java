@@ -34,6 +34,10 @@ class ArchitectureTest {
 
   private static final String MICROMETER = "io.micrometer..";
 
+  private static final String RESILIENCE4J = "io.hapax.resilience4j..";
+
+  private static final String ITS_TYPES = "io.github.resilience4j..";
+
   private static final String JSON = "io.hapax.json..";
 
   private static final String JACKSON = "com.fasterxml.jackson..";
@@ -54,6 +58,7 @@ class ArchitectureTest {
             "io.hapax.store",
             "io.hapax.internal",
             "io.hapax.metrics",
+            "io.hapax.resilience4j",
             "io.hapax.json");
   }
 
@@ -94,7 +99,7 @@ class ArchitectureTest {
   void no_foreign_type_stands_in_the_api() {
     classes()
         .that()
-        .resideOutsideOfPackages(INTERNAL, METRICS)
+        .resideOutsideOfPackages(INTERNAL, METRICS, RESILIENCE4J)
         .should(ApiSignatures.nameOnly(OWN_OR_JDK_TYPES))
         .because("what is inside must be replaceable without breaking users")
         .check(CORE);
@@ -107,6 +112,30 @@ class ArchitectureTest {
         .resideInAPackage(METRICS)
         .should(ApiSignatures.nameOnly(OWN_JDK_OR_MICROMETER_TYPES))
         .because("whoever uses it has Micrometer, and perhaps nothing else")
+        .check(CORE);
+  }
+
+  @Test
+  void the_api_of_resilience4j_names_its_configs_and_nothing_else_that_is_foreign() {
+    classes()
+        .that()
+        .resideInAPackage(RESILIENCE4J)
+        .should(ApiSignatures.nameOnly(OWN_OR_JDK_TYPES
+            .or(resideInAnyPackage(ITS_TYPES))
+            .as("types of the JDK, of the API and of resilience4j")))
+        .because("a user hands in a config that exists already")
+        .check(CORE);
+  }
+
+  @Test
+  void only_the_inside_and_the_package_for_its_configs_know_resilience4j() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages(INTERNAL, RESILIENCE4J)
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(RESILIENCE4J, ITS_TYPES)
+        .because("it is replaceable, and its configs reach the API through one package")
         .check(CORE);
   }
 

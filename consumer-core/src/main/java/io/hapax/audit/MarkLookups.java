@@ -1,6 +1,7 @@
 package io.hapax.audit;
 
 import io.hapax.audit.Asked.Answered;
+import io.hapax.internal.PatientReads;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MessageKey;
 import io.hapax.store.DedupStore;
@@ -14,13 +15,9 @@ import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 
 /** Asks the store for marks, several times at once, beside the thread that reads. */
 final class MarkLookups implements AutoCloseable {
-
-  private static final int TRIES = 4;
-  private static final long PAUSE_MILLIS = 250;
 
   private final DedupStore store;
   private final ExecutorService threads;
@@ -67,9 +64,9 @@ final class MarkLookups implements AutoCloseable {
     }
   }
 
-  private List<Answered> find(List<Asked> batch) throws InterruptedException {
+  private List<Answered> find(List<Asked> batch) {
     List<MessageKey> keys = batch.stream().map(Asked::key).toList();
-    List<Optional<Mark>> marks = findPatiently(keys);
+    List<Optional<Mark>> marks = PatientReads.of(() -> store.find(keys));
     if (marks.size() != keys.size()) {
       throw new StoreException(
           "the store gave " + marks.size() + " answers to " + keys.size() + " items of find");
@@ -80,22 +77,6 @@ final class MarkLookups implements AutoCloseable {
       answers.add(new Answered(asked, marks.get(i).orElseGet(() -> Mark.absent(asked.key()))));
     }
     return answers;
-  }
-
-  /**
-   * A look-up changes nothing, so it is sent again: an audit of hours should outlive a failover.
-   */
-  private List<Optional<Mark>> findPatiently(List<MessageKey> keys) throws InterruptedException {
-    StoreException last = null;
-    for (int i = 0; i < TRIES; i++) {
-      try {
-        TimeUnit.MILLISECONDS.sleep(last == null ? 0 : PAUSE_MILLIS << i);
-        return store.find(keys);
-      } catch (StoreException e) {
-        last = e;
-      }
-    }
-    throw last == null ? new StoreException("not asked") : last;
   }
 
   @Override

@@ -4,6 +4,7 @@ import io.github.resilience4j.core.IntervalFunction;
 import io.hapax.InProcessRetry;
 import io.hapax.RetrySettings;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.DoubleSupplier;
 
 /** How long to wait after the n-th failure. */
@@ -21,10 +22,14 @@ final class Backoff {
 
   /** Between the attempts of a message; exact, so that an operator can predict it. */
   static Backoff ofRetries(RetrySettings settings) {
-    return new Backoff(
-        IntervalFunction.ofExponentialBackoff(settings.firstBackoff(), 2.0, settings.maxBackoff()),
-        () -> 1.0,
-        settings.maxBackoff().toMillis());
+    return new Backoff(intervals(settings), () -> 1.0, settings.maxBackoff().toMillis());
+  }
+
+  private static IntervalFunction intervals(RetrySettings settings) {
+    List<Duration> waits = settings.waits();
+    return waits.isEmpty()
+        ? IntervalFunction.ofExponentialBackoff(settings.firstBackoff(), 2.0, settings.maxBackoff())
+        : failures -> waits.get(Math.min(failures, waits.size()) - 1).toMillis();
   }
 
   /**

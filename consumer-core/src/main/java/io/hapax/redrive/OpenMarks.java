@@ -2,6 +2,7 @@ package io.hapax.redrive;
 
 import io.hapax.Generations;
 import io.hapax.IdExtractor;
+import io.hapax.internal.PatientReads;
 import io.hapax.internal.StoreTime;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Mark;
@@ -76,7 +77,8 @@ public final class OpenMarks {
       wanted = Math.min(limit - marks.size(), MarkQuery.MAX_LIMIT);
       Optional<Mark> last =
           marks.isEmpty() ? Optional.empty() : Optional.of(marks.get(marks.size() - 1));
-      page = store.list(new MarkQuery(scope, kind, wanted, last));
+      MarkQuery query = new MarkQuery(scope, kind, wanted, last);
+      page = PatientReads.of(() -> store.list(query));
       marks.addAll(page);
     } while (page.size() == wanted && marks.size() < limit);
     return marks;
@@ -174,11 +176,13 @@ public final class OpenMarks {
     String scope = scope();
     List<MessageKey> keys = new ArrayList<>(List.of(MessageKey.of(scope, id)));
     LetterChoice.bytesOf(id).ifPresent(bytes -> keys.add(MessageKey.of(scope, bytes)));
-    return store.find(keys).stream().flatMap(Optional::stream).findFirst();
+    return PatientReads.of(() -> store.find(keys)).stream()
+        .flatMap(Optional::stream)
+        .findFirst();
   }
 
   private String scope() {
-    return Generations.scope(store, consumer);
+    return PatientReads.of(() -> Generations.scope(store, consumer));
   }
 
   /**

@@ -2,6 +2,7 @@ package io.hapax.redrive;
 
 import io.hapax.DeadLetter;
 import io.hapax.Generations;
+import io.hapax.internal.PatientReads;
 import io.hapax.internal.StoreTime;
 import io.hapax.mark.Attempt;
 import io.hapax.mark.Mark;
@@ -139,11 +140,12 @@ public final class Redrive {
   }
 
   private MessageKey keyOf(FoundLetter letter) {
-    return MessageKey.of(Generations.scope(store, consumer), letter.id().orElseThrow());
+    return MessageKey.of(
+        PatientReads.of(() -> Generations.scope(store, consumer)), letter.id().orElseThrow());
   }
 
   private Optional<Mark> find(MessageKey key) {
-    return store.find(List.of(key)).get(0);
+    return PatientReads.of(() -> store.find(List.of(key))).get(0);
   }
 
   /**

@@ -34,6 +34,15 @@ class BackoffTest {
   }
 
   @Test
+  void waits_of_ones_own_are_kept_and_the_last_one_goes_on() {
+    List<Duration> waits =
+        List.of(Duration.ofSeconds(5), Duration.ofSeconds(60), Duration.ofSeconds(7));
+
+    assertThat(millis(Backoff.ofRetries(RetrySettings.of(9, waits)), 5))
+        .containsExactly(5_000L, 60_000L, 7_000L, 7_000L, 7_000L);
+  }
+
+  @Test
   void the_default_gives_a_downstream_ten_minutes_and_never_waits_longer_than_one() {
     RetrySettings retry = RetrySettings.DEFAULT;
     List<Long> waits = millis(Backoff.ofRetries(retry), retry.maxAttempts() - 1);

@@ -1,0 +1,61 @@
+package io.hapax.resilience4j;
+
+import io.github.resilience4j.core.IntervalBiFunction;
+import io.github.resilience4j.core.functions.Either;
+import io.github.resilience4j.retry.RetryConfig;
+import io.hapax.ReceiverBuilder;
+import io.hapax.RetrySettings;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+
+/**
+ * Reads the settings of a resilience4j {@code Retry} that an application has already, for example
+ * from its registry. Hapax takes the numbers only and waits with its own engine: a {@code Retry}
+ * puts its thread to sleep, and its count of attempts would not survive a crash.
+ */
+public final class Resilience4jRetry {
+
+  /** Later waits are as long as the last of these. */
+  private static final int MOST_WAITS = 1_000;
+
+  private Resilience4jRetry() {}
+
+  /**
+   * Makes settings for {@link ReceiverBuilder#retry} with the number of attempts and the intervals
+   * of a config. The interval function is called here, once for each attempt, and not again: random
+   * intervals are the same for all messages, and an {@code intervalBiFunction} is given an
+   * {@link IllegalStateException}, whatever a handler will throw. The config's rules for exceptions
+   * are in {@link #notRetryable}.
+   *
+   * @param config the config
+   * @return settings with the same attempts and waits
+   * @throws IllegalArgumentException if the config retries on results, which handlers do not have
+   *     here, or an interval is not positive
+   */
+  public static RetrySettings from(RetryConfig config) {
+    if (config.getResultPredicate() != null) {
+      throw new IllegalArgumentException(
+          "retryOnResult is set but must not be: a handler fails by an exception");
+    }
+    IntervalBiFunction<Object> intervals = config.getIntervalBiFunction();
+    Either<Throwable, Object> failure = Either.left(new IllegalStateException("a failed attempt"));
+    List<Duration> waits = IntStream.rangeClosed(1, Math.max(1, config.getMaxAttempts() - 1))
+        .limit(MOST_WAITS)
+        .mapToObj(failures -> Duration.ofMillis(intervals.apply(failures, failure)))
+        .toList();
+    return RetrySettings.of(config.getMaxAttempts(), waits);
+  }
+
+  /**
+   * Makes a predicate for {@link ReceiverBuilder#notRetryable} of the exceptions that a config does
+   * not retry ({@code retryExceptions}, {@code ignoreExceptions}, {@code retryOnException}).
+   *
+   * @param config the config
+   * @return true for an exception that the config does not retry
+   */
+  public static Predicate<Throwable> notRetryable(RetryConfig config) {
+    return config.getExceptionPredicate().negate();
+  }
+}
