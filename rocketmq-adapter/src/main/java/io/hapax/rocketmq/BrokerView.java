@@ -1,8 +1,12 @@
 package io.hapax.rocketmq;
 
+import io.github.resilience4j.core.IntervalFunction;
+import io.github.resilience4j.retry.Retry;
+import io.github.resilience4j.retry.RetryConfig;
 import io.hapax.audit.AuditFailedException;
 import io.hapax.audit.StartingPoint;
 import io.hapax.audit.TopicPart;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,6 +48,15 @@ final class BrokerView implements AutoCloseable {
   static final int TIMEOUT_MILLIS = 10_000;
 
   private static final int AT_ONCE = 1_000;
+
+  /** An audit of hours should outlive the restart of a broker. */
+  private static final Retry RETRY = Retry.of(
+      "hapax-tool-pulls",
+      RetryConfig.custom()
+          .maxAttempts(4)
+          .intervalFunction(IntervalFunction.ofExponentialBackoff(Duration.ofMillis(500), 2.0))
+          .retryOnException(BrokerView::isUnreachable)
+          .build());
 
   /** A call to the brokers. */
   interface Call<T> {
@@ -156,7 +169,7 @@ final class BrokerView implements AutoCloseable {
    * there.
    */
   PullResult pull(MessageQueue queue, long offset) throws InterruptedException {
-    PullResult pulled = call(() -> consumer.pull(queue, "*", offset, AT_ONCE));
+    PullResult pulled = patiently(() -> consumer.pull(queue, "*", offset, AT_ONCE));
     if (pulled.getPullStatus() == PullStatus.FOUND) {
       pulled.getMsgFoundList().forEach(this::asConsumed);
     }
@@ -224,6 +237,24 @@ final class BrokerView implements AutoCloseable {
       RemotingException lost = ClientInside.lostNameServer(e).orElseThrow(() -> e);
       throw new AuditFailedException("the name server does not answer: " + lost.getMessage(), lost);
     }
+  }
+
+  /** Makes a call that changes nothing, again if the broker cannot be reached for a moment. */
+  static <T> T patiently(Call<T> read) throws InterruptedException {
+    try {
+      return RETRY.executeCallable(() -> call(read));
+    } catch (InterruptedException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new IllegalStateException(e); // a call throws nothing else
+    }
+  }
+
+  private static boolean isUnreachable(Throwable failure) {
+    return failure instanceof AuditFailedException
+        && failure.getCause() != null
+        && (failure.getCause() instanceof RemotingException
+            || failure.getCause().getCause() instanceof RemotingException);
   }
 
   /** Around it the client often says no more than whom it has asked. */
