@@ -26,11 +26,11 @@ import org.junit.jupiter.api.Test;
  */
 class LaneOrderTest extends FaultFixture {
 
-  private static final ClaimTerms SHARED = new ClaimTerms(false, true, ClaimTerms.ANY_TIME);
+  private static final ClaimTerms SOLO = new ClaimTerms(true, true, ClaimTerms.ANY_TIME);
 
   private void claimElsewhere(String id) {
-    ClaimRequest request = new ClaimRequest(
-        key(id), new Nonce(7, id.hashCode()), Fingerprint.NONE, Origin.NONE, SHARED);
+    ClaimRequest request =
+        new ClaimRequest(key(id), new Nonce(7, id.hashCode()), Fingerprint.NONE, Origin.NONE, SOLO);
     marks.claim(List.of(request), Duration.ofMinutes(1));
   }
 
@@ -104,7 +104,7 @@ class LaneOrderTest extends FaultFixture {
   }
 
   @Test
-  @DisplayName("invariant 10: one suspect runs at a time, and then the next")
+  @DisplayName("invariant 10: what was lost alone runs one at a time, and then the next")
   void two_suspects_do_not_run_at_once() throws Exception {
     claimElsewhere("a");
     claimElsewhere("b");

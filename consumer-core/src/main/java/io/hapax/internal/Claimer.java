@@ -90,11 +90,11 @@ final class Claimer<M> {
   }
 
   /**
-   * Claims one suspect alone.
+   * Claims one suspect by itself; its claim shares a call with those of others that come meanwhile.
    *
    * @param answered run whenever it may be answered or given up, by one thread at a time
    */
-  void claimAlone(Item<M> item, Runnable answered) {
+  void claimSolo(Item<M> item, Runnable answered) {
     ClaimRequest request = newRequest(item, true);
     ClaimCourse<M> course = new ClaimCourse<>(engine, List.of(item), answered);
     item.ask(request);

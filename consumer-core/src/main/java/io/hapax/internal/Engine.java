@@ -55,7 +55,7 @@ public final class Engine<M> {
   private final WaitingLanes waitingLanes;
   private final DoneCache doneCache;
   private final Outage<M> outage;
-  private final SoloGate soloGate = new SoloGate();
+  private final Suspects<M> suspects;
   private final RunningIds running;
   private final Submissions<M> submissions;
   private final String owner;
@@ -85,6 +85,7 @@ public final class Engine<M> {
     this.doneCache = new DoneCache(settings.sparing().doneCache(), retention, machine.ticker());
     this.events = new Events(settings.reporting().listeners(), doneCache::forget);
     this.threads = machine.starter().start(settings.scope(), settings.running().workers());
+    this.suspects = new Suspects<>(settings, threads, events);
     this.handlerCalls = new HandlerCalls(threads);
     this.outage = new Outage<>(this, store, settings.sparing().outage());
     this.standing = new Standing<>(this);
@@ -291,8 +292,8 @@ public final class Engine<M> {
     return events;
   }
 
-  SoloGate soloGate() {
-    return soloGate;
+  Suspects<M> suspects() {
+    return suspects;
   }
 
   WaitingLanes waitingLanes() {

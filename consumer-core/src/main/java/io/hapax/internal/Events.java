@@ -173,6 +173,13 @@ final class Events implements StoreListener {
     raise(source, source + " was interrupted after " + limit + " and has not returned");
   }
 
+  /** A suspect that had to run alone has held up other suspects; clear the source when it ends. */
+  void holdsUpNoMore(String source, Duration limit) {
+    String detail = source + " has not ended after " + limit + "; no other suspect waits for it";
+    LOG.warn("{}", detail);
+    raise(source, detail);
+  }
+
   void storeAnswered() {
     if (troubles.clear(STORE)) {
       LOG.info("The store answers again");

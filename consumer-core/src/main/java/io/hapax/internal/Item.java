@@ -4,6 +4,7 @@ import io.hapax.Incoming;
 import io.hapax.Outcome;
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.ClaimAnswer.Suspect;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.Fingerprint;
 import io.hapax.mark.MessageKey;
@@ -65,6 +66,7 @@ final class Item<M> {
   private @Nullable Outcome outcome;
   private @Nullable Outcome givenUpFor;
   private ClaimAnswer answer = NOT_YET;
+  private @Nullable Suspect suspicion;
   private @Nullable Runnable whenFinished;
   private List<Item<M>> followers = List.of();
   private volatile @Nullable ClaimRequest request;
@@ -165,6 +167,7 @@ final class Item<M> {
       return GivenUp.NOTHING;
     }
     answer = newAnswer;
+    suspicion = newAnswer instanceof Suspect suspect ? suspect : suspicion;
     lease.until(leaseEnd);
     phase = Phase.WAITING;
     if (givenUpFor == null) {
@@ -180,6 +183,11 @@ final class Item<M> {
   /** What the store has said; that it could not be reached, until it has said anything. */
   synchronized ClaimAnswer answer() {
     return answer;
+  }
+
+  /** Returns the latest answer that called the message a suspect, also after it was claimed. */
+  synchronized Optional<Suspect> suspicion() {
+    return Optional.ofNullable(suspicion);
   }
 
   synchronized Optional<ClaimAnswer.Acquired> acquired() {

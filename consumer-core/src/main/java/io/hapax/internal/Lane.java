@@ -27,7 +27,11 @@ final class Lane<M> {
   private final Step<M> step;
   private boolean opened;
   private int cursor;
-  private boolean askedAlone;
+  private boolean askedSolo;
+
+  /** Whether the message at the cursor leaves the gate of suspects when it ends. */
+  private boolean leavesGate;
+
   private Optional<Encore<M>> encore = Optional.empty();
   private int calls;
 
@@ -68,6 +72,7 @@ final class Lane<M> {
         return;
       }
       cursor++;
+      leavesGate = false;
       if (turn == Turn.STOPPED) {
         return;
       }
@@ -81,29 +86,29 @@ final class Lane<M> {
     if (!item.isAnswered() && item.markable) {
       return behindItsOwnId(item);
     }
-    if (askedAlone) {
-      askedAlone = false;
+    if (askedSolo) {
+      askedSolo = false;
       return answered(item);
     }
     if (item.answer() instanceof Suspect && item.givenUpFor().isEmpty()) {
-      return alone(item);
+      return suspected(item);
     }
     return answered(item);
   }
 
   /** Runs what may run; while something is in doubt it is not in the way of other suspects. */
   private Turn answered(Item<M> item) {
-    SoloGate gate = engine.soloGate();
+    Suspects<M> suspects = engine.suspects();
     if (engine.doubts().open(item)) {
-      gate.leave(item);
+      suspects.leave(item);
       engine.doubts().ask(item, this::queue);
       return Turn.PARKED;
     }
-    if (solo(item) && !gate.enter(item, this::queue)) {
+    if (solo(item) && !suspects.enter(item, this::queue)) {
       return Turn.PARKED;
     }
     if (!item.start()) {
-      gate.leave(item);
+      suspects.leave(item);
       return stopIfDeferred(item);
     }
     return ended(started(item), 1);
@@ -181,18 +186,17 @@ final class Lane<M> {
     return stopIfDeferred(item);
   }
 
-  /** Claims and runs a suspect while no other suspect of this receiver runs. */
-  private Turn alone(Item<M> item) {
-    SoloGate gate = engine.soloGate();
-    if (!gate.enter(item, this::queue)) {
-      return Turn.PARKED;
-    }
-    if (!item.whenFinished(() -> gate.leave(item))) {
-      gate.leave(item);
+  /** Claims a suspect as soon as it may run beside the suspects that do. */
+  private Turn suspected(Item<M> item) {
+    if (!leavesGate && !item.whenFinished(() -> engine.suspects().leave(item))) {
       return stopIfDeferred(item);
     }
-    askedAlone = true;
-    Runnable claim = () -> engine.claimer().claimAlone(item, () -> goOnOnceAnswered(item));
+    leavesGate = true;
+    if (!engine.suspects().enter(item, this::queue)) {
+      return Turn.PARKED;
+    }
+    askedSolo = true;
+    Runnable claim = () -> engine.claimer().claimSolo(item, () -> goOnOnceAnswered(item));
     engine.threads().call(engine.tasks().guarded(items, claim));
     return Turn.PARKED;
   }

@@ -5,8 +5,8 @@ package io.hapax.mark;
  *
  * @param number the attempt's number, from 1; 0 only on a mark whose attempts were all given back,
  *     or were forgotten because it was reopened or lost
- * @param solo whether the claim was made for this message alone, so that losing it counts as an
- *     attempt
+ * @param solo whether the claim was {@linkplain ClaimTerms#solo() solo}, so that losing it counts
+ *     as an attempt
  * @param external whether the handler may act outside the store's own transaction, so that losing
  *     the claim leaves its effect in doubt
  * @param inDoubt whether nobody knows if an earlier attempt took effect
@@ -26,6 +26,11 @@ public record Attempt(int number, boolean solo, boolean external, boolean inDoub
       throw new IllegalArgumentException(
           "attempt number is " + number + " but must not be negative");
     }
+  }
+
+  /** Returns the number of the next attempt. A lost claim that was not solo costs none. */
+  int nextNumber(boolean takeover) {
+    return takeover && !solo ? Math.max(1, number) : number + 1;
   }
 
   Attempt settledFor(Verdict.Retry retry) {

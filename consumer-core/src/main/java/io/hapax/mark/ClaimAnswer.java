@@ -58,10 +58,36 @@ public sealed interface ClaimAnswer {
   record Busy(Duration remaining) implements ClaimAnswer {}
 
   /**
-   * The message was claimed before, together with others, and that claim was lost: one of them may
-   * kill its process. Nothing was changed. Claim it again {@linkplain ClaimTerms#solo() solo}.
+   * The message was claimed before and that claim was lost: the message may kill its process.
+   * Nothing was changed. Claim it again {@linkplain ClaimTerms#solo() solo}.
+   *
+   * @param lost the attempt whose claim was lost, as the mark keeps it. If that claim was
+   *     {@linkplain Attempt#solo() solo}, its loss counts as an attempt
    */
-  record Suspect() implements ClaimAnswer {}
+  record Suspect(Attempt lost) implements ClaimAnswer {
+
+    /**
+     * Returns the number of the attempt that a solo claim starts, if nothing happens to the mark
+     * until then.
+     *
+     * @return the number, from 1
+     */
+    public int nextAttempt() {
+      return lost.nextNumber(true);
+    }
+
+    /**
+     * Returns whether the message must run while no other suspect of its process runs: its solo
+     * claim was lost before, or it is on its last attempt. Otherwise one message that kills its
+     * process could cost another message more than one attempt, or its last one.
+     *
+     * @param maxAttempts the number of attempts after which a message is dead-lettered
+     * @return false for a first loss with attempts left: it may run beside others of the same kind
+     */
+    public boolean runsAlone(int maxAttempts) {
+      return lost.solo() || nextAttempt() >= maxAttempts;
+    }
+  }
 
   /**
    * The message has taken effect: acknowledge it and do not run it.

@@ -50,7 +50,7 @@ public final class MarkMachine {
             renewed, new Acquired(mark.claim(), Kind.RESENT, renewed.until(), Optional.empty()));
       }
       if (!request.terms().solo()) {
-        return new Transition<>(mark, new ClaimAnswer.Suspect());
+        return new Transition<>(mark, new ClaimAnswer.Suspect(mark.claim().attempt()));
       }
     }
     Acquired acquired = acquire(mark, request, now.plus(lease), now);
@@ -114,7 +114,7 @@ public final class MarkMachine {
       Mark mark, ClaimRequest request, Instant leaseUntil, Instant now) {
     boolean takeover = mark.state() == PROCESSING;
     Attempt last = mark.claim().attempt();
-    int number = takeover && !last.solo() ? Math.max(1, last.number()) : last.number() + 1;
+    int number = last.nextNumber(takeover);
     boolean inDoubt = last.inDoubt() || (takeover && last.external());
     Attempt attempt =
         new Attempt(number, request.terms().solo(), request.terms().external(), inDoubt);

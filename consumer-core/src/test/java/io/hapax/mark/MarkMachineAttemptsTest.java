@@ -48,7 +48,10 @@ class MarkMachineAttemptsTest {
 
     @Test
     void loss_of_a_shared_claim_costs_none_and_asks_for_a_solo_claim() {
-      assertUnchanged(sharedLost, claim(sharedLost, shared(OTHER)), new ClaimAnswer.Suspect());
+      assertUnchanged(
+          sharedLost,
+          claim(sharedLost, shared(OTHER)),
+          new ClaimAnswer.Suspect(sharedLost.claim().attempt()));
       assertThat(attempt(claim(sharedLost, solo(OTHER))).number()).isEqualTo(2);
     }
 
@@ -59,7 +62,10 @@ class MarkMachineAttemptsTest {
 
     @Test
     void loss_of_a_solo_claim_too_is_taken_over_by_a_solo_claim_only() {
-      assertUnchanged(soloLost, claim(soloLost, shared(OTHER)), new ClaimAnswer.Suspect());
+      assertUnchanged(
+          soloLost,
+          claim(soloLost, shared(OTHER)),
+          new ClaimAnswer.Suspect(soloLost.claim().attempt()));
     }
 
     @Test

@@ -230,7 +230,10 @@ class MarkMachineProcessingTest {
 
     @Test
     void claim_that_is_not_solo_is_told_so_and_changes_nothing() {
-      assertUnchanged(EXPIRED, claim(EXPIRED, shared(OTHER)), new ClaimAnswer.Suspect());
+      assertUnchanged(
+          EXPIRED,
+          claim(EXPIRED, shared(OTHER)),
+          new ClaimAnswer.Suspect(EXPIRED.claim().attempt()));
     }
 
     @Test

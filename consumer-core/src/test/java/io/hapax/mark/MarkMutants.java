@@ -157,7 +157,9 @@ final class MarkMutants {
       Transition<ClaimAnswer> it = super.claim(mark, request, lease, now, callersTime);
       boolean takeover =
           it.answer() instanceof Acquired acquired && acquired.kind() == Kind.TAKEOVER;
-      return takeover ? new Transition<>(mark, new ClaimAnswer.Suspect()) : it;
+      return takeover
+          ? new Transition<>(mark, new ClaimAnswer.Suspect(mark.claim().attempt()))
+          : it;
     }
   }
 

@@ -13,6 +13,7 @@ import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.EpochMicros;
 import io.hapax.mark.Mark;
+import io.hapax.mark.Origin;
 import io.hapax.store.StoreException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -40,7 +41,9 @@ record ClaimReading(long lease, int nonceBytes) implements Verb.Reading<ClaimReq
       case 'S' -> resent(MarkReader.read(request.key(), more.get()));
       case 'B' ->
         new ClaimAnswer.Busy(micros(MarkReader.sevenBytes(ByteBuffer.wrap(more.get())) - now));
-      case 'U' -> new ClaimAnswer.Suspect();
+      case 'U' ->
+        new ClaimAnswer.Suspect(
+            MarkReader.readHead(request.key(), Origin.NONE, more.get()).attempt());
       case 'D', 'O' -> done(MarkReader.read(request.key(), more.get()), letter == 'O');
       case 'd', 'o' ->
         new ClaimAnswer.Done(

@@ -6,7 +6,7 @@
 -- Answer  now, the canary, a letter for each item or nothing if all are fresh, then what the letters
 --         have with them
 --         1 fresh, its token is now    A mark-head: due retry    T mark-head old-mark: taken over
---         S mark: sent again    B until: busy    U suspect    X mark: dead
+--         S mark: sent again    B until: busy    U mark-head: suspect    X mark: dead
 --         D mark: done    O mark: done under this very nonce    d o the same, short forms
 --         C state: conflict    L too late          (a mark-head is bytes 1-51 of a mark)
 local lease_until = now + ARGV[5]
@@ -79,7 +79,7 @@ local function claim(i)
   elseif state == 'R' and own then
     return 'L' -- this nonce has been given back
   elseif state == 'P' and flags_of(request) % 2 == 0 then
-    return 'U' -- only a solo claim takes over
+    return say('U', sub(mark, 1, 51)) -- only a solo claim takes over
   end
   return acquire(i, mark, request)
 end

@@ -29,8 +29,19 @@ interface TakeoverContract extends OnBench {
 
     ClaimAnswer answer = bench().claim(bench().request("m"));
 
-    assertThat(answer).isEqualTo(new ClaimAnswer.Suspect());
+    assertThat(answer).isEqualTo(new ClaimAnswer.Suspect(new Attempt(1, false, true, false)));
     assertThat(bench().mark("m")).isEqualTo(before);
+  }
+
+  @Test
+  default void a_suspect_tells_which_attempt_was_lost_and_whether_its_claim_was_solo() {
+    bench().settled("m", new Verdict.Retry(Duration.ZERO, true));
+    bench().acquire(bench().solo("m"));
+    bench().leaseIsOver();
+
+    ClaimAnswer answer = bench().claim(bench().request("m"));
+
+    assertThat(answer).isEqualTo(new ClaimAnswer.Suspect(new Attempt(2, true, true, true)));
   }
 
   @Test

@@ -1,0 +1,126 @@
+package io.hapax.internal;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides which suspects are claimed and run at the same time. Suspects of a first loss run beside
+ * each other, up to a limit. A suspect that has to run alone runs while no other suspect is inside:
+ * if its process dies, the death points at it.
+ */
+final class SuspectGate {
+
+  private final int limit;
+
+  /** Those of a first loss that are inside. */
+  private final Set<Object> together = new HashSet<>();
+
+  private @Nullable Object alone;
+
+  /** Both in the order in which they came, each with what is run when it is inside. */
+  private final Map<Object, Runnable> waitingTogether = new LinkedHashMap<>();
+
+  private final Map<Object, Runnable> waitingAlone = new LinkedHashMap<>();
+
+  /**
+   * Creates an empty gate.
+   *
+   * @param limit how many suspects of a first loss are inside at most
+   */
+  SuspectGate(int limit) {
+    this.limit = limit;
+  }
+
+  /**
+   * Lets a suspect in, or lets it wait. One that is inside already stays there; if it has to be
+   * alone from now on, it leaves and comes in anew.
+   *
+   * @param whenInside run once if the suspect has to wait, when it is inside or has left
+   * @return whether it is inside
+   */
+  boolean enter(Object suspect, boolean asOnlyOne, Runnable whenInside) {
+    if (asOnlyOne && isTogether(suspect)) {
+      leave(suspect);
+    }
+    return enterOrWait(suspect, asOnlyOne, whenInside);
+  }
+
+  private synchronized boolean isTogether(Object suspect) {
+    return together.contains(suspect);
+  }
+
+  private synchronized boolean enterOrWait(Object suspect, boolean asOnlyOne, Runnable whenInside) {
+    if (alone == suspect || together.contains(suspect)) {
+      return true;
+    }
+    if (asOnlyOne ? isEmpty() : isOpen()) {
+      admit(suspect, asOnlyOne);
+      return true;
+    }
+    (asOnlyOne ? waitingAlone : waitingTogether).put(suspect, whenInside);
+    return false;
+  }
+
+  /**
+   * Ends a suspect's stay, inside or among those that wait, and lets in those whose turn it is.
+   *
+   * @return whether it was inside
+   */
+  boolean leave(Object suspect) {
+    List<Runnable> next = new ArrayList<>();
+    boolean wasInside = remove(suspect, next);
+    next.forEach(Runnable::run);
+    return wasInside;
+  }
+
+  private synchronized boolean remove(Object suspect, List<Runnable> next) {
+    addIfPresent(waitingTogether.remove(suspect), next);
+    addIfPresent(waitingAlone.remove(suspect), next);
+    boolean wasAlone = alone == suspect;
+    if (wasAlone) {
+      alone = null;
+    }
+    boolean wasInside = together.remove(suspect) || wasAlone;
+    while (isOpen() && !waitingTogether.isEmpty()) {
+      next.add(admitFirst(waitingTogether, false));
+    }
+    if (isEmpty() && !waitingAlone.isEmpty()) {
+      next.add(admitFirst(waitingAlone, true));
+    }
+    return wasInside;
+  }
+
+  private static void addIfPresent(@Nullable Runnable gone, List<Runnable> next) {
+    if (gone != null) {
+      next.add(gone);
+    }
+  }
+
+  private Runnable admitFirst(Map<Object, Runnable> waiting, boolean asOnlyOne) {
+    Map.Entry<Object, Runnable> first = waiting.entrySet().iterator().next();
+    waiting.remove(first.getKey());
+    admit(first.getKey(), asOnlyOne);
+    return first.getValue();
+  }
+
+  private void admit(Object suspect, boolean asOnlyOne) {
+    if (asOnlyOne) {
+      alone = suspect;
+    } else {
+      together.add(suspect);
+    }
+  }
+
+  private boolean isOpen() {
+    return alone == null && together.size() < limit;
+  }
+
+  private boolean isEmpty() {
+    return alone == null && together.isEmpty();
+  }
+}

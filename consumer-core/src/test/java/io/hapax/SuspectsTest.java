@@ -1,0 +1,280 @@
+package io.hapax;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.ClaimTerms;
+import io.hapax.mark.Fingerprint;
+import io.hapax.mark.Nonce;
+import io.hapax.mark.Origin;
+import io.hapax.mark.Settlement;
+import io.hapax.mark.Verdict;
+import io.hapax.store.DedupStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Which messages of a process that died are run at once by the process that takes them over. */
+class SuspectsTest extends FaultFixture {
+
+  private static final int WORKERS = 8;
+  private static final LeaseSettings SHORT = LeaseSettings.of(Duration.ofMillis(1_500));
+
+  private final AtomicLong nonces = new AtomicLong();
+  private final AtomicInteger interrupts = new AtomicInteger();
+  private final Set<String> inside = ConcurrentHashMap.newKeySet();
+  private final CountDownLatch met = new CountDownLatch(1);
+  private final CountDownLatch running = new CountDownLatch(1);
+  private final CountDownLatch go = new CountDownLatch(1);
+
+  private void claimElsewhere(boolean solo, List<String> ids) {
+    ClaimTerms terms = new ClaimTerms(solo, true, ClaimTerms.ANY_TIME);
+    List<ClaimRequest> requests = ids.stream()
+        .map(id -> new ClaimRequest(
+            key(id), new Nonce(7, nonces.incrementAndGet()), Fingerprint.NONE, Origin.NONE, terms))
+        .toList();
+    marks.claim(requests, Duration.ofMinutes(1));
+  }
+
+  private void lost(boolean solo, String... ids) {
+    claimElsewhere(solo, List.of(ids));
+    clock.advance(Duration.ofMinutes(2));
+  }
+
+  /** Its last attempt is the third. */
+  private void lostOnItsLastAttempt(String id) {
+    for (int attempt = 1; attempt < 3; attempt++) {
+      claimElsewhere(false, List.of(id));
+      Verdict failed = new Verdict.Retry(Duration.ZERO, false);
+      marks.settle(List.of(new Settlement(mark(id).claim(), failed)));
+    }
+    lost(false, id);
+  }
+
+  /** Each message in a lane of its own. */
+  private static List<Incoming<String>> apart(List<String> messages) {
+    List<Incoming<String>> all = new ArrayList<>();
+    messages.forEach(message -> all.addAll(lane(message, message)));
+    return all;
+  }
+
+  private void hang(Delivery<String> delivery) throws InterruptedException {
+    if (delivery.message().equals("hangs")) {
+      running.countDown();
+      go.await();
+    }
+    effects.add(delivery.message());
+  }
+
+  private void ignoreInterrupts(Delivery<String> delivery) {
+    boolean over = false;
+    while (!over) {
+      try {
+        hang(delivery);
+        over = true;
+      } catch (InterruptedException ignored) {
+        interrupts.incrementAndGet();
+      }
+    }
+  }
+
+  private void awaitEffects(String... messages) {
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .untilAsserted(() -> assertThat(effects).containsExactlyInAnyOrder(messages));
+  }
+
+  private static void awaitTroubles(IdempotentReceiver<String> receiver, int count) {
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .untilAsserted(() -> assertThat(receiver.health().troubles()).hasSize(count));
+  }
+
+  @Test
+  @DisplayName("invariant 10: 6,000 messages of a first loss keep all workers busy")
+  void messages_of_a_first_loss_run_on_all_workers() throws Exception {
+    List<String> ids = IntStream.range(0, 6_000).mapToObj(i -> "m" + i).toList();
+    claimElsewhere(false, ids);
+    clock.advance(Duration.ofMinutes(2));
+    CyclicBarrier allAtOnce = new CyclicBarrier(WORKERS);
+    IdempotentReceiver<String> receiver =
+        open(builder().workers(WORKERS).leased(marks, delivery -> {
+          var unused = allAtOnce.await(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+          assertThat(delivery.attempt()).isEqualTo(1);
+        }));
+
+    List<Outcome> outcomes = receiver.receive(apart(ids), PATIENCE.multipliedBy(4));
+
+    assertThat(outcomes).allMatch(Outcome.Executed.class::isInstance);
+  }
+
+  @Test
+  @DisplayName("invariant 14: a message of a first loss that hangs holds up no other")
+  void a_message_of_a_first_loss_that_hangs_holds_up_no_other() throws Exception {
+    lost(false, "hangs", "a", "b");
+    IdempotentReceiver<String> receiver = open(builder().workers(2).leased(marks, this::hang));
+
+    receiver.submit(lane("p0", "hangs"), (index, outcome) -> {});
+    running.await();
+    receiver.submit(lane("p1", "a", "b"), (index, outcome) -> {});
+
+    awaitEffects("a", "b");
+    go.countDown();
+  }
+
+  @Test
+  @DisplayName("invariant 14: a message that was lost alone and hangs holds up others for a lease")
+  void a_message_that_was_lost_alone_and_hangs_holds_up_others_for_one_lease() throws Exception {
+    lost(true, "hangs", "a");
+    lost(false, "b");
+    IdempotentReceiver<String> receiver =
+        open(builder().workers(3).lease(SHORT).leased(marks, this::hang));
+
+    receiver.submit(lane("p0", "hangs"), (index, outcome) -> {});
+    running.await();
+    receiver.submit(apart(List.of("b", "a")), (index, outcome) -> {});
+
+    awaitEffects("b", "a");
+    awaitTroubles(receiver, 1);
+    assertThat(receiver.health().troubles().get(0))
+        .contains("orders/hangs", "p0@0", "PT1.5S", "waits for it");
+    go.countDown();
+    Awaitility.await().atMost(PATIENCE).until(() -> receiver.health().well());
+  }
+
+  @Test
+  @DisplayName("invariant 14: the limit of a handler counts in place of the lease")
+  void a_message_that_outlives_its_limit_holds_up_others_until_then() throws Exception {
+    lost(true, "hangs", "a");
+    IdempotentReceiver<String> receiver = open(builder()
+        .workers(2)
+        .lease(
+            new LeaseSettings(Duration.ofSeconds(30), Duration.ofSeconds(1), Duration.ofMillis(50)))
+        .handlingLimit(Duration.ofMillis(50))
+        .leased(marks, this::ignoreInterrupts));
+
+    receiver.submit(lane("p0", "hangs"), (index, outcome) -> {});
+    running.await();
+    receiver.submit(lane("p1", "a"), (index, outcome) -> {});
+
+    awaitEffects("a");
+    awaitTroubles(receiver, 2);
+    go.countDown();
+    Awaitility.await().atMost(PATIENCE).until(() -> receiver.health().well());
+  }
+
+  /** Says whether another ran with the message that has to run alone, and runs for a moment. */
+  private void meet(Delivery<String> delivery) throws InterruptedException {
+    inside.add(delivery.message());
+    if (inside.contains("alone") && inside.size() > 1) {
+      met.countDown();
+    }
+    if (delivery.message().equals("alone")) {
+      running.countDown();
+      var unused = met.await(300, TimeUnit.MILLISECONDS);
+    }
+    inside.remove(delivery.message());
+    effects.add(delivery.message());
+  }
+
+  private void assertRunsWithNoOther(DedupStore store) throws Exception {
+    IdempotentReceiver<String> receiver = open(builder().workers(3).leased(store, this::meet));
+
+    receiver.submit(lane("p0", "alone"), (index, outcome) -> {});
+    running.await();
+    receiver.receive(apart(List.of("a", "b")), PATIENCE);
+
+    assertThat(effects).startsWith("alone").hasSize(3);
+    assertThat(met.getCount()).as("others that ran with it").isEqualTo(1);
+  }
+
+  @Test
+  @DisplayName("invariant 10: a message that was lost alone runs while no other suspect runs")
+  void a_message_that_was_lost_alone_runs_with_no_other_suspect() throws Exception {
+    lost(true, "alone");
+    lost(false, "a", "b");
+
+    assertRunsWithNoOther(marks);
+  }
+
+  @Test
+  @DisplayName("invariant 10: a suspect on its last attempt runs while no other suspect runs")
+  void a_suspect_on_its_last_attempt_runs_with_no_other_suspect() throws Exception {
+    lostOnItsLastAttempt("alone");
+    lost(false, "a", "b");
+
+    assertRunsWithNoOther(marks);
+  }
+
+  @Test
+  @DisplayName("invariant 10: so does one that another process lost alone in the meantime")
+  void a_suspect_that_was_lost_alone_in_the_meantime_runs_with_no_other() throws Exception {
+    lost(false, "alone", "a", "b");
+    AtomicBoolean once = new AtomicBoolean();
+    Fault elsewhere = (verb, items, call) -> {
+      boolean solo =
+          verb.equals("claim") && ((ClaimRequest) items.get(0)).terms().solo();
+      if (solo && !once.getAndSet(true)) {
+        lost(true, "alone");
+      }
+      return call.go();
+    };
+
+    assertRunsWithNoOther(faulty(elsewhere));
+  }
+
+  @Test
+  @DisplayName("invariant 10: who has to run alone waits for the suspects that run")
+  void a_message_that_was_lost_alone_waits_for_those_of_a_first_loss() throws Exception {
+    lost(false, "hangs");
+    lost(true, "alone");
+    IdempotentReceiver<String> receiver = open(builder().workers(2).leased(marks, this::hang));
+
+    receiver.submit(lane("p0", "hangs"), (index, outcome) -> {});
+    running.await();
+    CountDownLatch over = new CountDownLatch(1);
+    receiver.submit(lane("p1", "alone"), (index, outcome) -> over.countDown());
+
+    assertThat(over.await(300, TimeUnit.MILLISECONDS)).isFalse();
+    go.countDown();
+    assertThat(over.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    assertThat(effects).containsExactly("hangs", "alone");
+  }
+
+  @Test
+  @DisplayName("messages of a first loss are claimed together, as many as can run")
+  void messages_of_a_first_loss_are_claimed_together() throws Exception {
+    List<String> ids = IntStream.range(0, 40).mapToObj(i -> "m" + i).toList();
+    claimElsewhere(false, ids);
+    clock.advance(Duration.ofMinutes(2));
+    List<Integer> calls = new CopyOnWriteArrayList<>();
+    CountDownLatch never = new CountDownLatch(1);
+    Fault slow = (verb, items, call) -> {
+      if (verb.equals("claim") && ((ClaimRequest) items.get(0)).terms().solo()) {
+        calls.add(items.size());
+        var unused = never.await(50, TimeUnit.MILLISECONDS);
+      }
+      return call.go();
+    };
+    IdempotentReceiver<String> receiver =
+        open(builder().workers(WORKERS).leased(faulty(slow), delivery -> {}));
+
+    receiver.receive(apart(ids), PATIENCE);
+
+    assertThat(calls.stream().mapToInt(it -> it).sum()).isEqualTo(40);
+    assertThat(calls).hasSizeLessThan(20).allMatch(size -> size <= 2 * WORKERS);
+  }
+}
