@@ -80,6 +80,11 @@ public final class ReceiverBuilder<M> {
    * duplicate; {@link #onConflict} says what becomes of it. This or {@link #noFingerprint()} is
    * required.
    *
+   * <p>The function must give the same fingerprint for the same message for as long as its mark is
+   * kept, also in the next version of the service: with another function every known message that
+   * is delivered once more is a conflict. {@link io.hapax.mark.Resolution} has two decisions for an
+   * id that another payload took.
+   *
    * @param function the fingerprint of a message, best over the bytes of its value; if it throws,
    *     {@link #missingFingerprint} speaks
    * @return this

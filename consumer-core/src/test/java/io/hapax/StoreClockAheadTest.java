@@ -3,6 +3,7 @@ package io.hapax;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.Outcome.Reason;
+import io.hapax.mark.Resolution;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -71,5 +72,20 @@ class StoreClockAheadTest extends LeasedFixture {
     assertThat(receive(receiver, "a").get(0)).isInstanceOf(Outcome.Executed.class);
 
     assertThat(attempts).containsExactly(1);
+  }
+
+  @Test
+  void a_forced_decision_ends_a_lease_of_days() throws Exception {
+    IdempotentReceiver<String> receiver = recording();
+    whileTheClockIsAhead(() -> claimedElsewhere("a", false, LEASE));
+    long token = mark("a").claim().token();
+
+    assertThat(marks.resolve(FaultFixture.key("a"), token, Resolution.REOPEN)).isFalse();
+    assertThat(deferred(receive(receiver, "a").get(0)).reason()).isEqualTo(Reason.BUSY);
+    assertThat(marks.resolve(FaultFixture.key("a"), token, Resolution.REOPEN.force()))
+        .isTrue();
+
+    assertThat(receive(receiver, "a").get(0)).isInstanceOf(Outcome.Executed.class);
+    assertThat(effects).containsExactly("a");
   }
 }

@@ -246,9 +246,9 @@ public final class MarkMachine {
   }
 
   /**
-   * Carries out an operator's decision. A mark whose lease is alive, an absent one, and one that
-   * has moved on since the operator looked (its token differs) are left as they are. The new token
-   * fences whoever still held the old one.
+   * Carries out an operator's decision. An absent mark, and one that has moved on since the
+   * operator looked (its token differs), are left as they are; so is one whose lease is alive,
+   * unless the decision is forced. The new token fences whoever still held the old one.
    *
    * @param mark the mark, possibly absent
    * @param expectedToken the token that the operator saw
@@ -258,9 +258,11 @@ public final class MarkMachine {
    */
   public static Transition<Boolean> resolve(
       Mark mark, long expectedToken, Resolution resolution, Instant now) {
-    boolean refused =
-        mark.state() == ABSENT || mark.leasedAt(now) || mark.claim().token() != expectedToken;
-    if (refused || (resolution == Resolution.FORCE_DONE && mark.state() == DONE)) {
+    boolean held = mark.leasedAt(now) && !resolution.forced();
+    if (mark.state() == ABSENT
+        || held
+        || mark.claim().token() != expectedToken
+        || isVain(mark, resolution.kind())) {
       return new Transition<>(mark, false);
     }
     Claim old = mark.claim();
@@ -269,12 +271,24 @@ public final class MarkMachine {
         old.nonce(),
         tokenAfter(old.token(), now),
         old.attempt().reopened(),
-        old.fingerprint(),
+        resolution.kind().takesAnyPayload() ? Fingerprint.NONE : old.fingerprint(),
         old.origin());
-    Mark next = resolution == Resolution.FORCE_DONE
-        ? done(claim, mark.claimedAt(), Bytes.EMPTY, now)
-        : new Mark(claim, RETRY, mark.claimedAt(), now, Bytes.EMPTY);
+    Mark next = switch (resolution.kind()) {
+      case REOPEN, REOPEN_ANY_PAYLOAD -> new Mark(claim, RETRY, mark.claimedAt(), now, Bytes.EMPTY);
+      case FORCE_DONE -> done(claim, mark.claimedAt(), Bytes.EMPTY, now);
+      case DONE_ANY_PAYLOAD -> done(claim, mark.claimedAt(), mark.detail(), now);
+    };
     return new Transition<>(next, true);
+  }
+
+  /** Whether a decision has nothing to change on a mark. */
+  private static boolean isVain(Mark mark, Resolution.Kind kind) {
+    return switch (kind) {
+      case REOPEN, REOPEN_ANY_PAYLOAD -> false;
+      case FORCE_DONE -> mark.state() == DONE;
+      case DONE_ANY_PAYLOAD ->
+        mark.state() != DONE || mark.claim().fingerprint().equals(Fingerprint.NONE);
+    };
   }
 
   /**

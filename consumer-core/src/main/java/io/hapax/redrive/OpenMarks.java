@@ -27,6 +27,7 @@ public final class OpenMarks {
   private final DedupStore store;
   private final String consumer;
   private final StoreTime time;
+  private final Refusals refusals = new Refusals(this::now);
 
   /**
    * Fetches a message from where its mark says that it lies, and may publish it again.
@@ -108,7 +109,7 @@ public final class OpenMarks {
    */
   public <X extends Exception> Redriven redeliver(String id, Fetch<X> fetch) throws X {
     Optional<Mark> found = find(id);
-    Optional<String> refusal = refusal(found);
+    Optional<String> refusal = refusals.ofDelivery(found);
     if (refusal.isPresent()) {
       return new Refused(refusal.get());
     }
@@ -123,17 +124,19 @@ public final class OpenMarks {
   }
 
   /**
-   * Carries out a decision on an open or dead mark, unless somebody holds it.
+   * Carries out a decision on a mark: compares the token that it reads first, so a mark that moves
+   * meanwhile is left alone. A DONE mark is changed by the two decisions that take any payload
+   * only, and a mark that an owner holds by a forced decision only.
    *
    * @param id the message's id, as for {@link #redeliver}
-   * @param resolution the decision
+   * @param resolution the decision, see {@link Resolution} for what each may repeat or lose
    * @return why nothing was changed; empty if it was
    * @throws IllegalArgumentException if it is no message's id
    * @throws io.hapax.store.StoreException if the store did not answer; it was changed or not
    */
   public Optional<String> resolve(String id, Resolution resolution) {
     Optional<Mark> found = find(id);
-    Optional<String> refusal = refusal(found);
+    Optional<String> refusal = refusals.ofDecision(found, resolution);
     if (refusal.isPresent()) {
       return refusal;
     }
@@ -144,7 +147,7 @@ public final class OpenMarks {
   }
 
   /**
-   * Why a message may neither be delivered again nor be decided on. Changes nothing.
+   * Why a message may not be delivered again. Changes nothing.
    *
    * @param id the message's id, as for {@link #redeliver}
    * @return the reason; empty if nothing speaks against it
@@ -152,24 +155,20 @@ public final class OpenMarks {
    * @throws io.hapax.store.StoreException if the store did not answer
    */
   public Optional<String> refusal(String id) {
-    return refusal(find(id));
+    return refusals.ofDelivery(find(id));
   }
 
-  private Optional<String> refusal(Optional<Mark> found) {
-    if (found.isEmpty()) {
-      return Optional.of("there is no mark of it in this store");
-    }
-    Mark mark = found.get();
-    return switch (mark.state()) {
-      case ABSENT -> Optional.of("there is no mark of it in this store");
-      case DONE -> Optional.of("it is done");
-      case RETRY, DEAD -> Optional.empty();
-      case PROCESSING ->
-        mark.leasedAt(now())
-            ? Optional.of("its mark is not stale: " + mark.claim().origin().owner()
-                + " holds it until " + mark.until())
-            : Optional.empty();
-    };
+  /**
+   * Why a decision would change nothing. Changes nothing itself.
+   *
+   * @param id the message's id, as for {@link #redeliver}
+   * @param resolution the decision
+   * @return the reason; empty if {@link #resolve} would carry it out now
+   * @throws IllegalArgumentException if it is no message's id
+   * @throws io.hapax.store.StoreException if the store did not answer
+   */
+  public Optional<String> refusal(String id, Resolution resolution) {
+    return refusals.ofDecision(find(id), resolution);
   }
 
   private Optional<Mark> find(String id) {

@@ -75,13 +75,15 @@ public interface DedupStore extends AutoCloseable {
   List<Mark> list(MarkQuery query);
 
   /**
-   * Carries out an operator's decision.
+   * Carries out an operator's decision. Of several callers with one token at most one changes the
+   * mark. A mark whose lease is alive is changed only if the decision is forced.
    *
    * @param key the message
    * @param expectedToken the token that the operator saw; if the mark has moved on since, nothing
    *     is changed
-   * @param resolution the decision
-   * @return whether the mark was changed
+   * @param resolution the decision; {@link Resolution} says which of them repeat an effect and
+   *     which acknowledge a message that never ran
+   * @return whether the mark was changed; false too where the decision has nothing to change
    * @throws StoreException if the store did not answer
    */
   boolean resolve(MessageKey key, long expectedToken, Resolution resolution);

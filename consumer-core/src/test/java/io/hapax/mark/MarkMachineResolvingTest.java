@@ -7,12 +7,14 @@ import static io.hapax.mark.SampleMarks.DONE_VERDICT;
 import static io.hapax.mark.SampleMarks.DUE;
 import static io.hapax.mark.SampleMarks.EXPIRED;
 import static io.hapax.mark.SampleMarks.FIRST;
+import static io.hapax.mark.SampleMarks.LEASED;
 import static io.hapax.mark.SampleMarks.MINE;
 import static io.hapax.mark.SampleMarks.MY_CLAIM;
 import static io.hapax.mark.SampleMarks.NOT_DUE;
 import static io.hapax.mark.SampleMarks.NOW;
 import static io.hapax.mark.SampleMarks.OTHER;
 import static io.hapax.mark.SampleMarks.OTHER_PAYLOAD;
+import static io.hapax.mark.SampleMarks.RECEIPT;
 import static io.hapax.mark.SampleMarks.RELEASE_VERDICT;
 import static io.hapax.mark.SampleMarks.RETRY_VERDICT;
 import static io.hapax.mark.SampleMarks.acquired;
@@ -22,6 +24,7 @@ import static io.hapax.mark.SampleMarks.forceDone;
 import static io.hapax.mark.SampleMarks.processing;
 import static io.hapax.mark.SampleMarks.renew;
 import static io.hapax.mark.SampleMarks.reopen;
+import static io.hapax.mark.SampleMarks.resolve;
 import static io.hapax.mark.SampleMarks.settle;
 import static io.hapax.mark.SampleMarks.shared;
 import static io.hapax.mark.SampleMarks.withPayload;
@@ -47,16 +50,18 @@ class MarkMachineResolvingTest {
   @ParameterizedTest
   @MethodSource("io.hapax.mark.SampleMarks#marksThatStand")
   void mark_that_moved_on_is_left_as_it_is(Mark mark) {
-    for (Resolution resolution : Resolution.values()) {
+    for (Resolution.Kind kind : Resolution.Kind.values()) {
+      Resolution forced = new Resolution(kind, true);
       assertUnchanged(
-          mark, MarkMachine.resolve(mark, mark.claim().token() - 1, resolution, NOW), false);
+          mark, MarkMachine.resolve(mark, mark.claim().token() - 1, forced, NOW), false);
     }
   }
 
   @ParameterizedTest
   @MethodSource("marksAnOperatorMayChange")
   void new_token_fences_whoever_held_the_old_one(Mark mark) {
-    for (Transition<Boolean> resolved : List.of(reopen(mark), forceDone(mark))) {
+    for (Transition<Boolean> resolved :
+        List.of(reopen(mark), forceDone(mark), resolve(mark, Resolution.REOPEN_ANY_PAYLOAD))) {
       Mark next = resolved.next();
       assertThat(resolved.answer()).isTrue();
       assertThat(next.claim().token()).isGreaterThan(mark.claim().token());
@@ -101,5 +106,60 @@ class MarkMachineResolvingTest {
     assertThat(claim(reopen(DONE).next(), other).answer()).isEqualTo(new Conflict(MarkState.RETRY));
     assertThat(claim(forceDone(DEAD).next(), other).answer())
         .isEqualTo(new Conflict(MarkState.DONE));
+  }
+
+  static List<Mark> marksThatMayBeReopened() {
+    return List.of(EXPIRED, NOT_DUE, DUE, DONE, DEAD);
+  }
+
+  @ParameterizedTest
+  @MethodSource("marksThatMayBeReopened")
+  void reopened_for_any_payload_the_next_payload_runs_and_counts(Mark mark) {
+    ClaimRequest genuine = withPayload(shared(OTHER), OTHER_PAYLOAD);
+
+    Mark reopened = resolve(mark, Resolution.REOPEN_ANY_PAYLOAD).next();
+    Transition<ClaimAnswer> claimed = claim(reopened, genuine);
+
+    assertThat(reopened.state()).isEqualTo(MarkState.RETRY);
+    assertThat(acquired(claimed).claim().attempt()).isEqualTo(FIRST);
+    assertThat(claim(claimed.next(), shared(MINE)).answer())
+        .as("the payload that was there first")
+        .isEqualTo(new Conflict(MarkState.PROCESSING));
+  }
+
+  @Test
+  void done_for_any_payload_stays_done_and_keeps_its_result() {
+    ClaimRequest other = withPayload(shared(OTHER), OTHER_PAYLOAD);
+
+    Transition<Boolean> resolved = resolve(DONE, Resolution.DONE_ANY_PAYLOAD);
+
+    assertThat(resolved.answer()).isTrue();
+    assertThat(resolved.next().claim().token()).isGreaterThan(DONE.claim().token());
+    assertThat(claim(resolved.next(), other).answer())
+        .isEqualTo(new ClaimAnswer.Done(RECEIPT, NOW, false));
+  }
+
+  @Test
+  void done_for_any_payload_changes_nothing_that_is_not_done_or_takes_any_payload_already() {
+    for (Mark mark : List.of(LEASED, EXPIRED, NOT_DUE, DUE, DEAD)) {
+      assertUnchanged(mark, resolve(mark, Resolution.DONE_ANY_PAYLOAD.force()), false);
+    }
+    Mark already = resolve(DONE, Resolution.DONE_ANY_PAYLOAD).next();
+    assertUnchanged(already, resolve(already, Resolution.DONE_ANY_PAYLOAD), false);
+  }
+
+  @Test
+  void a_living_lease_is_broken_by_force_only_and_its_owner_is_fenced() {
+    for (Resolution resolution :
+        List.of(Resolution.REOPEN, Resolution.FORCE_DONE, Resolution.REOPEN_ANY_PAYLOAD)) {
+      assertUnchanged(LEASED, resolve(LEASED, resolution), false);
+
+      Mark broken = resolve(LEASED, resolution.force()).next();
+
+      assertThat(broken.leasedAt(NOW)).isFalse();
+      assertUnchanged(broken, renew(broken, MY_CLAIM), new RenewAnswer.Fenced(broken.state()));
+      assertUnchanged(
+          broken, settle(broken, MY_CLAIM, DONE_VERDICT), new SettleAnswer.Fenced(broken.state()));
+    }
   }
 }

@@ -147,11 +147,15 @@ final class SampleMarks {
   }
 
   static Transition<Boolean> reopen(Mark mark) {
-    return MarkMachine.resolve(mark, mark.claim().token(), Resolution.REOPEN, NOW);
+    return resolve(mark, Resolution.REOPEN);
   }
 
   static Transition<Boolean> forceDone(Mark mark) {
-    return MarkMachine.resolve(mark, mark.claim().token(), Resolution.FORCE_DONE, NOW);
+    return resolve(mark, Resolution.FORCE_DONE);
+  }
+
+  static Transition<Boolean> resolve(Mark mark, Resolution resolution) {
+    return MarkMachine.resolve(mark, mark.claim().token(), resolution, NOW);
   }
 
   static ClaimAnswer.Acquired acquired(Transition<ClaimAnswer> transition) {

@@ -35,6 +35,7 @@ import org.junit.jupiter.api.Test;
 class OpenMarksTest {
 
   private static final Duration LEASE = Duration.ofMinutes(1);
+  private static final Fingerprint FORGED = new Fingerprint(13);
 
   private Instant now = Instant.parse("2026-11-22T12:00:00Z");
   private final InMemoryDedupStore store = new InMemoryDedupStore(() -> now, Duration.ofDays(8));
@@ -43,10 +44,14 @@ class OpenMarksTest {
   private long nonces;
 
   private Claim claim(MessageKey key, String coordinates) {
+    return claim(key, coordinates, Fingerprint.NONE);
+  }
+
+  private Claim claim(MessageKey key, String coordinates, Fingerprint fingerprint) {
     ClaimRequest request = new ClaimRequest(
         key,
         new Nonce(7, ++nonces),
-        Fingerprint.NONE,
+        fingerprint,
         new Origin("host-17", coordinates),
         new ClaimTerms(true, true, ClaimTerms.ANY_TIME));
     return ((Acquired) store.claim(List.of(request), LEASE).get(0)).claim();
@@ -58,6 +63,11 @@ class OpenMarksTest {
 
   private void settle(String id, Verdict verdict) {
     store.settle(List.of(new Settlement(claim(id), verdict)));
+  }
+
+  private void settle(String id, Verdict verdict, Fingerprint fingerprint) {
+    Claim claim = claim(MessageKey.of("orders", id), "orders-0@7", fingerprint);
+    store.settle(List.of(new Settlement(claim, verdict)));
   }
 
   private void leasesEnd() {
@@ -154,6 +164,37 @@ class OpenMarksTest {
     assertThat(mark("dead").state()).isEqualTo(MarkState.RETRY);
     assertThat(marks.resolve("done", Resolution.REOPEN)).contains("it is done");
     assertThat(marks.resolve("unknown", Resolution.REOPEN)).isPresent();
+  }
+
+  @Test
+  void any_payload_is_decided_on_what_is_done_too() {
+    settle("forged", Verdict.Done.WITHOUT_RESULT, FORGED);
+    settle("kept", Verdict.Done.WITHOUT_RESULT, FORGED);
+    settle("dead", new Verdict.Dead("no such item"), FORGED);
+
+    assertThat(marks.refusal("forged", Resolution.REOPEN_ANY_PAYLOAD)).isEmpty();
+    assertThat(marks.resolve("forged", Resolution.REOPEN_ANY_PAYLOAD)).isEmpty();
+    assertThat(marks.resolve("kept", Resolution.DONE_ANY_PAYLOAD)).isEmpty();
+
+    assertThat(mark("forged").state()).isEqualTo(MarkState.RETRY);
+    assertThat(mark("forged").claim().fingerprint()).isEqualTo(Fingerprint.NONE);
+    assertThat(mark("kept").state()).isEqualTo(MarkState.DONE);
+    assertThat(mark("kept").claim().fingerprint()).isEqualTo(Fingerprint.NONE);
+    assertThat(marks.resolve("kept", Resolution.DONE_ANY_PAYLOAD))
+        .contains("it is done, and takes any payload already");
+    assertThat(marks.resolve("dead", Resolution.DONE_ANY_PAYLOAD)).contains("it is not done");
+    assertThat(marks.resolve("unknown", Resolution.DONE_ANY_PAYLOAD)).isPresent();
+  }
+
+  @Test
+  void what_somebody_holds_is_decided_on_by_force() {
+    claim("a");
+
+    assertThat(marks.refusal("a", Resolution.REOPEN)).isPresent();
+    assertThat(marks.refusal("a", Resolution.REOPEN.force())).isEmpty();
+    assertThat(marks.resolve("a", Resolution.REOPEN.force())).isEmpty();
+
+    assertThat(mark("a").state()).isEqualTo(MarkState.RETRY);
   }
 
   @Test

@@ -20,7 +20,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** A command's results for programs. */
 final class ReportJson {
@@ -135,11 +134,9 @@ final class ReportJson {
   }
 
   ReportJson withMessage(
-      String id, Optional<String> refusal, @Nullable Resolution resolution, boolean executed) {
+      String id, Optional<String> refusal, Optional<Resolution> resolution, boolean executed) {
     ObjectNode node = root.putObject("message").put("id", id).put("executed", executed);
-    if (resolution != null) {
-      node.put("resolution", resolution.name());
-    }
+    resolution.ifPresent(it -> node.put("resolution", it.kind().name()).put("forced", it.forced()));
     refusal.ifPresent(why -> node.put("refused", why));
     return this;
   }

@@ -75,12 +75,8 @@ final class StaleCommand implements Callable<Integer> {
       description = "The message that is delivered again, or decided on.")
   private @Nullable String message;
 
-  @Option(
-      names = "--resolve",
-      paramLabel = "DECISION",
-      description = "Decides on it, and publishes nothing: reopen lets it run when it is delivered,"
-          + " force_done says that it has taken effect.")
-  private @Nullable Resolution resolution;
+  @Mixin
+  private ResolveOptions resolving;
 
   @Option(names = "--execute", description = "Publishes it, or carries the decision out.")
   private boolean execute;
@@ -101,14 +97,16 @@ final class StaleCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     output.refuseUnwritable();
     refuseContradictions();
+    Optional<Resolution> resolution = resolving.resolution();
     try (Opened opened = store.open(CONNECTIONS, execute)) {
       OpenMarks marks = new OpenMarks(opened.store(), consumer.consumer());
       if (message == null) {
         return list(marks);
       }
-      Optional<String> refusal =
-          resolution == null ? redelivered(marks, message) : decided(marks, message, resolution);
-      output.print(ending(message, refusal));
+      Optional<String> refusal = resolution.isEmpty()
+          ? redelivered(marks, message)
+          : decided(marks, message, resolution.get());
+      output.print(ending(message, resolution, refusal));
       output.write(
           new ReportJson().withMessage(message, refusal, resolution, execute && refusal.isEmpty()));
       return refusal.isEmpty() ? HapaxCommand.WELL : HapaxCommand.NOT_FINISHED;
@@ -116,11 +114,14 @@ final class StaleCommand implements Callable<Integer> {
   }
 
   private void refuseContradictions() {
+    boolean decides = resolving.resolution().isPresent();
     if (limit < 1) {
       throw misuse("--limit is " + limit + " but must be at least 1");
-    } else if (message == null && (execute || resolution != null)) {
+    } else if (message == null && (execute || decides)) {
       throw misuse("--execute and --resolve need --message ID");
-    } else if (message != null && (source == null) == (resolution == null)) {
+    } else if (resolving.isForcedWithoutDecision()) {
+      throw misuse("--force needs --resolve DECISION");
+    } else if (message != null && (source == null) != decides) {
       throw misuse("say what becomes of the message: --bootstrap and --id, where it is fetched and"
           + " published again; or --resolve");
     }
@@ -160,19 +161,17 @@ final class StaleCommand implements Callable<Integer> {
     }
   }
 
-  private Optional<String> decided(OpenMarks marks, String id, Resolution decision) {
-    return execute ? marks.resolve(id, decision) : marks.refusal(id);
+  private Optional<String> decided(OpenMarks marks, String id, Resolution resolution) {
+    return execute ? marks.resolve(id, resolution) : marks.refusal(id, resolution);
   }
 
-  private String ending(String id, Optional<String> refusal) {
+  private String ending(String id, Optional<Resolution> resolution, Optional<String> refusal) {
     if (refusal.isPresent()) {
       return Lines.oneOf("Nothing was done about " + id + ": " + refusal.get()) + ".\n";
     }
-    String what = resolution == null
-        ? "published again: the next delivery takes its mark over"
-        : resolution == Resolution.REOPEN
-            ? "reopened: it runs when it is delivered"
-            : "marked as done: it does not run";
+    String what = resolution
+        .map(it -> ResolveOptions.text(it.kind()))
+        .orElse("published again: the next delivery takes its mark over");
     return execute
         ? Lines.oneOf(id + " was " + what) + ".\n"
         : Lines.oneOf(id + " would be " + what) + ".\n"

@@ -8,6 +8,8 @@ import io.hapax.Delivery;
 import io.hapax.IdempotentReceiver;
 import io.hapax.kafka.KafkaIds;
 import io.hapax.kafka.KafkaReceiver;
+import io.hapax.mark.Claim;
+import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.ClaimTerms;
 import io.hapax.mark.Fingerprint;
@@ -16,6 +18,8 @@ import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.Nonce;
 import io.hapax.mark.Origin;
+import io.hapax.mark.Settlement;
+import io.hapax.mark.Verdict;
 import io.hapax.redis.RedisDedupStore;
 import io.hapax.store.DedupStore;
 import io.lettuce.core.RedisURI;
@@ -75,15 +79,18 @@ class StaleCommandTest extends CommandFixture {
   }
 
   /** As a consumer that has claimed it and vanished. */
+  private Claim claimed(String id, long offset, Duration lease, Fingerprint payload) {
+    ClaimRequest request = new ClaimRequest(
+        MessageKey.of("billing", id),
+        new Nonce(7, offset),
+        payload,
+        new Origin("shop-7-4711/billing", topic + "-0@" + offset),
+        new ClaimTerms(false, true, ClaimTerms.ANY_TIME));
+    return ((Acquired) store.claim(List.of(request), lease).get(0)).claim();
+  }
+
   private void claimed(String id, long offset, Duration lease) {
-    store.claim(
-        List.of(new ClaimRequest(
-            MessageKey.of("billing", id),
-            new Nonce(7, offset),
-            Fingerprint.NONE,
-            new Origin("shop-7-4711/billing", topic + "-0@" + offset),
-            new ClaimTerms(false, true, ClaimTerms.ANY_TIME))),
-        lease);
+    var unused = claimed(id, offset, lease, Fingerprint.NONE);
   }
 
   /** The group reads on behind it, as after somebody skipped it by hand. */
@@ -195,6 +202,47 @@ class StaleCommandTest extends CommandFixture {
         .isTrue();
   }
 
+  private int resolve(String id, String decision, String... more) {
+    List<String> typed =
+        new ArrayList<>(List.of("--message", id, "--resolve", decision, "--execute"));
+    typed.addAll(List.of(more));
+    return stale(typed.toArray(String[]::new));
+  }
+
+  @Test
+  void an_id_that_another_payload_took_is_reopened_or_kept_as_done_for_any_payload() {
+    for (String id : List.of("forged", "kept")) {
+      Claim claim = claimed(id, 0, ALIVE, new Fingerprint(13));
+      store.settle(List.of(new Settlement(claim, Verdict.Done.WITHOUT_RESULT)));
+    }
+
+    assertThat(resolve("forged", "reopen")).as("it is done").isEqualTo(3);
+    assertThat(resolve("forged", "reopen_any_payload")).as(console.err()).isZero();
+    assertThat(console.out()).contains("what is delivered first under its id runs");
+    assertThat(resolve("kept", "done_any_payload")).as(console.err()).isZero();
+    assertThat(console.out()).contains("what is delivered under its id does not run");
+
+    assertThat(mark("forged").state()).isEqualTo(MarkState.RETRY);
+    assertThat(mark("forged").claim().fingerprint()).isEqualTo(Fingerprint.NONE);
+    assertThat(mark("kept").state()).isEqualTo(MarkState.DONE);
+    assertThat(mark("kept").claim().fingerprint()).isEqualTo(Fingerprint.NONE);
+  }
+
+  @Test
+  void a_lease_that_is_alive_is_broken_by_force() {
+    claimed("held", 0, ALIVE);
+
+    assertThat(resolve("held", "reopen")).isEqualTo(3);
+    assertThat(stale("--message", "held", "--resolve", "reopen", "--force")).isZero();
+    assertThat(console.out()).contains("held would be reopened", "dry run");
+    assertThat(mark("held").state()).isEqualTo(MarkState.PROCESSING);
+    assertThat(resolve("held", "reopen", "--force")).as(console.err()).isZero();
+
+    assertThat(mark("held").state()).isEqualTo(MarkState.RETRY);
+    assertThat(stale("--help")).isZero();
+    assertThat(console.out()).contains("MAY HAPPEN TWICE", "WITHOUT RUNNING");
+  }
+
   @Test
   void every_kind_is_listed_up_to_a_limit() throws Exception {
     claimed("a", 0, OVER_AT_ONCE);
@@ -219,7 +267,9 @@ class StaleCommandTest extends CommandFixture {
     assertThat(stale("--message", "a")).isEqualTo(2);
     assertThat(stale("--message", "a", "--id", "key")).isEqualTo(2);
     assertThat(stale("--limit", "0")).isEqualTo(2);
-    assertThat(console.err()).contains("need --message ID", "--resolve", "--bootstrap", "--limit");
-    assertThat(console.err()).hasLineCount(4);
+    assertThat(stale("--message", "a", "--id", "key", "--force")).isEqualTo(2);
+    assertThat(console.err())
+        .contains("need --message ID", "--resolve", "--bootstrap", "--limit", "--force");
+    assertThat(console.err()).hasLineCount(5);
   }
 }

@@ -130,9 +130,20 @@ final class Verbs {
         executor.keysOf(key),
         List.of(
             MarkWriter.token(expectedToken),
-            ascii(resolution == Resolution.FORCE_DONE ? "D" : "R"),
+            ascii(letter(resolution.kind())),
+            ascii(resolution.forced() ? "F" : "-"),
             MarkWriter.tailWithoutOrigin(key)));
     return Long.valueOf(1).equals(said.get(0));
+  }
+
+  /** Names a decision as the script does. */
+  private static String letter(Resolution.Kind kind) {
+    return switch (kind) {
+      case REOPEN -> "R";
+      case FORCE_DONE -> "D";
+      case REOPEN_ANY_PAYLOAD -> "A";
+      case DONE_ANY_PAYLOAD -> "K";
+    };
   }
 
   private static Optional<Mark> fail(String reason) {

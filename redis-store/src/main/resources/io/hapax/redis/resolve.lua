@@ -1,7 +1,9 @@
 -- Carries out an operator's decision on one mark.
 --
--- ARGV    4 the token that the operator saw   5 R reopen or D force done
---         6 bytes 52.. of an open mark without origin: what a DONE mark has not kept
+-- ARGV    4 the token that the operator saw
+--         5 R reopen, D force done, A reopen for any payload, K keep done for any payload
+--         6 F if a living lease is broken
+--         7 bytes 52.. of an open mark without origin: what a DONE mark has not kept
 -- Answer  now, 1 if the mark was changed or 0
 local function tail_of(mark)
   local last = 51
@@ -11,26 +13,42 @@ local function tail_of(mark)
   return sub(mark, 52, last)
 end
 
+local function result_of(mark)
+  return sub(mark, state_of(mark) == 'D' and 41 or 52)
+end
+
+local kind, forced = ARGV[5], ARGV[6] == 'F'
+local any_payload = kind == 'A' or kind == 'K'
+
+-- Whether the decision has nothing to change.
+local function is_vain(mark)
+  local done = is_done(state_of(mark))
+  return (kind == 'D' and done)
+    or (kind == 'K' and (not done or fingerprint_of(mark) == NO_FINGERPRINT))
+end
+
 local function resolve(mark)
-  if not mark or token_of(mark) ~= ARGV[4] then
+  if not mark or token_of(mark) ~= ARGV[4] or is_vain(mark) then
     return 0
   end
   local state = state_of(mark)
-  local done, force = is_done(state), ARGV[5] == 'D'
-  if (state == 'P' and now < until_of(mark)) or (done and force) then
+  local done = is_done(state)
+  if state == 'P' and now < until_of(mark) and not forced then
     return 0
   end
   local rest = nonce_of(mark) .. token_after(mark) .. NOW .. claimed_at(mark)
-    .. fingerprint_of(mark) .. NO_ATTEMPT
-  if force then
+    .. (any_payload and NO_FINGERPRINT or fingerprint_of(mark)) .. NO_ATTEMPT
+  if kind == 'D' then
     write_done(1, mark, 'L\0' .. rest, NOW, claimed_at(mark))
-    flush()
+  elseif kind == 'K' then
+    remove_open(1) -- what a loss of data has left beside it
+    write_done(1, mark, 'L\0' .. rest .. result_of(mark), NOW, claimed_at(mark))
   else
-    write_open(1, mark, 'R' .. reopened_flags(mark) .. rest .. (done and ARGV[6] or tail_of(mark)))
-    flush()
-    if done then
-      drop_done(1) -- moved: the open mark has been written
-    end
+    write_open(1, mark, 'R' .. reopened_flags(mark) .. rest .. (done and ARGV[7] or tail_of(mark)))
+  end
+  flush()
+  if done and kind ~= 'K' then
+    drop_done(1) -- moved: the open mark has been written
   end
   return 1
 end

@@ -133,4 +133,20 @@ class LeftoverTest {
       assertThat(claimed(store, "m")).isInstanceOf(ClaimAnswer.Done.class);
     }
   }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void an_operator_who_keeps_done_for_any_payload_clears_what_was_left_too(boolean compact) {
+    try (LocalRedis redis = LocalRedis.start();
+        RedisDedupStore store = open(redis, compact)) {
+      Claim claim = Marks.claim(store, "m");
+      keeping(redis, PROCESSING, () -> Marks.settleDone(store, claim));
+
+      assertThat(store.resolve(claim.key(), claim.token(), Resolution.DONE_ANY_PAYLOAD))
+          .isTrue();
+
+      assertThat(listedIn(store)).isEmpty();
+      assertThat(claimed(store, "m")).isInstanceOf(ClaimAnswer.Done.class);
+    }
+  }
 }

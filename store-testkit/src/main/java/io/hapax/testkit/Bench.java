@@ -3,6 +3,7 @@ package io.hapax.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.mark.Attempt;
+import io.hapax.mark.Bytes;
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimAnswer.Acquired;
@@ -34,6 +35,7 @@ final class Bench {
 
   static final Duration RETRY_DELAY = Duration.ofMinutes(5);
   static final Verdict DONE = Verdict.Done.WITHOUT_RESULT;
+  static final Verdict RECEIPT = new Verdict.Done(Bytes.utf8("receipt 7"));
   static final Verdict RETRY_LATER = new Verdict.Retry(RETRY_DELAY, false);
   static final Verdict RETRY_NOW = new Verdict.Retry(Duration.ZERO, false);
   static final Verdict RELEASE = new Verdict.Release();

@@ -201,7 +201,9 @@ final class RandomHistory {
 
   private void resolve() {
     MessageKey key = keys.get(random.nextInt(keys.size()));
-    Resolution resolution = random.nextInt(4) == 0 ? Resolution.FORCE_DONE : Resolution.REOPEN;
+    Resolution.Kind[] kinds = Resolution.Kind.values();
+    Resolution resolution =
+        new Resolution(kinds[random.nextInt(kinds.length)], random.nextInt(4) == 0);
     long off = random.nextInt(5) == 0 ? 1 : 0;
     long token =
         model.find(List.of(key)).get(0).map(mark -> mark.claim().token()).orElse(1L);

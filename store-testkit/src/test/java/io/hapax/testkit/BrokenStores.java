@@ -70,6 +70,14 @@ final class BrokenStores {
           "the_same_nonce_gets_the_same_claim_again_and_a_renewed_lease",
           BrokenClaims.NewTokenForResend::new),
       new Broken(
+          "breaks a living lease without force",
+          "a_living_lease_is_broken_by_force_only_and_its_owner_is_fenced",
+          BrokenOperators.BreaksEveryLease::new),
+      new Broken(
+          "keeps the fingerprint of what is reopened for any payload",
+          "reopened_for_any_payload_the_genuine_message_runs_and_its_payload_counts",
+          BrokenOperators.KeepsTheFingerprint::new),
+      new Broken(
           "compares no payloads once it is done",
           "another_payload_conflicts_with_done_and_dead",
           BrokenClaims.ComparesNoPayloadsOfDone::new),

@@ -1,0 +1,97 @@
+package io.hapax;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.mark.Bytes;
+import io.hapax.mark.Fingerprint;
+import io.hapax.mark.Resolution;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** An id that another payload took first, and what an operator's decisions make of it. */
+class HostageTest extends LeasedFixture {
+
+  private void decide(String id, Resolution resolution) {
+    long token = mark(id).claim().token();
+    assertThat(marks.resolve(FaultFixture.key(id), token, resolution)).isTrue();
+  }
+
+  private static Outcome only(IdempotentReceiver<String> receiver, String message)
+      throws InterruptedException {
+    return receive(receiver, message).get(0);
+  }
+
+  private void assertIsConflict(Outcome outcome) {
+    assertThat(outcome).isInstanceOf(Outcome.DeadLettered.class);
+    assertThat(buried.remove(buried.size() - 1).kind()).isEqualTo(DeadLetter.Kind.CONFLICT);
+  }
+
+  /** The receiver of the next version, whose fingerprint is of more than the payload. */
+  private IdempotentReceiver<String> withAnotherFingerprint() {
+    return open(IdempotentReceiver.<String>builder(FaultFixture.SCOPE)
+        .id(text -> Optional.of(Bytes.utf8(text.split("=", 2)[0])))
+        .fingerprint(text -> Fingerprint.of(Bytes.utf8("v2 " + text).toByteArray()))
+        .deadLetters(buried::add)
+        .leased(store, delivery -> effects.add(delivery.message())));
+  }
+
+  @Test
+  void reopened_for_any_payload_the_genuine_message_runs_and_the_other_is_a_conflict()
+      throws Exception {
+    IdempotentReceiver<String> receiver = recording();
+    receive(receiver, "order-1=forged");
+    assertIsConflict(only(receiver, "order-1=genuine"));
+
+    decide("order-1", Resolution.REOPEN_ANY_PAYLOAD);
+
+    assertThat(only(receiver, "order-1=genuine")).isInstanceOf(Outcome.Executed.class);
+    assertThat(effects).containsExactly("order-1=forged", "order-1=genuine");
+    assertIsConflict(only(receiver, "order-1=forged"));
+  }
+
+  @Test
+  void reopened_alone_the_genuine_message_is_still_a_conflict() throws Exception {
+    IdempotentReceiver<String> receiver = recording();
+    receive(receiver, "order-1=forged");
+
+    decide("order-1", Resolution.REOPEN);
+
+    assertIsConflict(only(receiver, "order-1=genuine"));
+  }
+
+  @Test
+  void kept_as_done_for_any_payload_the_genuine_message_is_lost() throws Exception {
+    IdempotentReceiver<String> receiver = recording();
+    receive(receiver, "order-1=forged");
+
+    decide("order-1", Resolution.DONE_ANY_PAYLOAD);
+
+    assertThat(only(receiver, "order-1=genuine")).isInstanceOf(Outcome.Duplicate.class);
+    assertThat(effects).as("the genuine message never ran").containsExactly("order-1=forged");
+  }
+
+  @Test
+  void after_a_changed_fingerprint_a_message_that_is_kept_as_done_does_not_run_again()
+      throws Exception {
+    receive(recording(), "order-1=pay");
+    IdempotentReceiver<String> next = withAnotherFingerprint();
+    assertIsConflict(only(next, "order-1=pay"));
+
+    decide("order-1", Resolution.DONE_ANY_PAYLOAD);
+
+    assertThat(only(next, "order-1=pay")).isInstanceOf(Outcome.Duplicate.class);
+    assertThat(effects).containsExactly("order-1=pay");
+  }
+
+  @Test
+  void after_a_changed_fingerprint_a_message_that_is_reopened_for_any_payload_runs_again()
+      throws Exception {
+    receive(recording(), "order-1=pay");
+    IdempotentReceiver<String> next = withAnotherFingerprint();
+
+    decide("order-1", Resolution.REOPEN_ANY_PAYLOAD);
+
+    assertThat(only(next, "order-1=pay")).isInstanceOf(Outcome.Executed.class);
+    assertThat(effects).containsExactly("order-1=pay", "order-1=pay");
+  }
+}

@@ -1,0 +1,39 @@
+package io.hapax.testkit;
+
+import io.hapax.mark.Mark;
+import io.hapax.mark.Resolution;
+import io.hapax.mark.Transition;
+import java.time.Duration;
+import java.time.InstantSource;
+
+/** Stores that are wrong in one point each about what an operator decides. */
+final class BrokenOperators {
+
+  private BrokenOperators() {}
+
+  static final class BreaksEveryLease extends MachineStore {
+    BreaksEveryLease(InstantSource clock, Duration retention) {
+      super(clock, retention);
+    }
+
+    @Override
+    protected Transition<Boolean> resolve(Mark mark, long expectedToken, Resolution resolution) {
+      return super.resolve(mark, expectedToken, resolution.force());
+    }
+  }
+
+  static final class KeepsTheFingerprint extends MachineStore {
+    KeepsTheFingerprint(InstantSource clock, Duration retention) {
+      super(clock, retention);
+    }
+
+    @Override
+    protected Transition<Boolean> resolve(Mark mark, long expectedToken, Resolution resolution) {
+      boolean reopens = resolution.kind() == Resolution.Kind.REOPEN_ANY_PAYLOAD;
+      return super.resolve(
+          mark,
+          expectedToken,
+          reopens ? new Resolution(Resolution.Kind.REOPEN, resolution.forced()) : resolution);
+    }
+  }
+}
