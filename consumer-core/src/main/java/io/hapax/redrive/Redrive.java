@@ -5,6 +5,7 @@ import io.hapax.Generations;
 import io.hapax.internal.PatientReads;
 import io.hapax.internal.StoreTime;
 import io.hapax.mark.Attempt;
+import io.hapax.mark.Fingerprint;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
@@ -112,12 +113,17 @@ public final class Redrive {
         || (mark.state() == MarkState.RETRY && attempt.number() == 0 && !attempt.inDoubt());
   }
 
+  /** Whether an operator has reopened it, or kept it as done, for any payload. */
+  private static boolean takesAnyPayload(Mark mark) {
+    boolean decided = mark.state() == MarkState.DONE
+        || (mark.state() == MarkState.RETRY && mark.claim().attempt().number() == 0);
+    return decided && mark.claim().fingerprint().equals(Fingerprint.NONE);
+  }
+
   private Optional<String> refusal(FoundLetter letter) {
     DeadLetterNote note = letter.note(); // whose texts a broker may have had stripped
     if (!note.consumer().isEmpty() && !note.consumer().strip().equals(consumer.strip())) {
       return Optional.of("it is a letter of consumer " + note.consumer());
-    } else if (note.kind().equals(DeadLetter.Kind.CONFLICT.name())) {
-      return Optional.of("it died of a conflict: the mark under its id is another message's");
     } else if (letter.id().isEmpty()) {
       return Optional.of("it has no usable id");
     }
@@ -153,6 +159,10 @@ public final class Redrive {
    * message that had none: whoever is delivered it looks again.
    */
   private Redriven judged(FoundLetter letter, Optional<Mark> found) {
+    if (letter.note().kind().equals(DeadLetter.Kind.CONFLICT.name())
+        && found.filter(Redrive::takesAnyPayload).isEmpty()) {
+      return new Refused("it died of a conflict: the mark under its id is another message's");
+    }
     if (!hadNoMark(letter)) {
       return found.map(this::judged).orElseGet(this::unmarked);
     }

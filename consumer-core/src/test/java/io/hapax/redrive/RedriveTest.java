@@ -18,6 +18,7 @@ import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.Nonce;
 import io.hapax.mark.Origin;
+import io.hapax.mark.Resolution;
 import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;
 import io.hapax.redrive.Redriven.NotDead;
@@ -67,10 +68,14 @@ class RedriveTest {
   }
 
   private Claim claim() {
+    return claim(Fingerprint.NONE);
+  }
+
+  private Claim claim(Fingerprint fingerprint) {
     ClaimRequest request = new ClaimRequest(
         KEY,
         new Nonce(7, ++nonces),
-        Fingerprint.NONE,
+        fingerprint,
         new Origin("host-17", ""),
         new ClaimTerms(true, true, ClaimTerms.ANY_TIME));
     return ((Acquired) store.claim(List.of(request), Duration.ofHours(1)).get(0)).claim();
@@ -249,6 +254,24 @@ class RedriveTest {
         .asString()
         .contains("conflict");
     assertThat(mark().state()).isEqualTo(MarkState.DEAD);
+  }
+
+  @Test
+  void what_died_of_a_conflict_is_published_once_its_id_is_reopened_for_any_payload() {
+    FoundLetter letter = letter("a", note("orders", "a", DeadLetter.Kind.CONFLICT.name()));
+    Claim forged = claim(new Fingerprint(13));
+    store.settle(List.of(new Settlement(forged, Verdict.Done.WITHOUT_RESULT)));
+    assertThat(answer(letter)).isInstanceOf(Refused.class);
+    store.resolve(KEY, forged.token(), Resolution.REOPEN_ANY_PAYLOAD);
+
+    assertThat(answer(letter)).isEqualTo(new Published());
+
+    assertThat(mark().claim().fingerprint()).isEqualTo(Fingerprint.NONE);
+    Claim genuine = claim(new Fingerprint(7));
+    assertThat(answer(letter)).as("it runs").isInstanceOf(Refused.class);
+    store.settle(List.of(new Settlement(genuine, Verdict.Done.WITHOUT_RESULT)));
+    store.resolve(KEY, genuine.token(), Resolution.DONE_ANY_PAYLOAD);
+    assertThat(answer(letter)).isEqualTo(new NotDead("it is done"));
   }
 
   @Test
