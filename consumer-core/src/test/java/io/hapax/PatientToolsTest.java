@@ -18,6 +18,7 @@ import io.hapax.redrive.DeadLetterNote;
 import io.hapax.redrive.FoundLetter;
 import io.hapax.redrive.OpenMarks;
 import io.hapax.redrive.Redrive;
+import io.hapax.redrive.RedriveSettings;
 import io.hapax.redrive.Redriven;
 import io.hapax.store.DedupStore;
 import io.hapax.store.MarkQuery;
@@ -40,6 +41,7 @@ class PatientToolsTest extends FaultFixture {
   });
   private final FoundLetter letter = FoundLetter.of(
       "dead-0@1",
+      0,
       DeadLetterNote.read(name -> Optional.empty()),
       "a",
       it -> Optional.of(Bytes.utf8(it)),
@@ -60,7 +62,7 @@ class PatientToolsTest extends FaultFixture {
     marks.settle(List.of(new Settlement(claimed(), new Verdict.Dead("no stock"))));
     callsToLose.set(2);
 
-    assertThat(new Redrive(store, SCOPE).reopen(letter)).isEqualTo(new Redriven.Published());
+    assertThat(new Redrive(store, SCOPE, RedriveSettings.to("orders")).reopen(letter)).isEqualTo(new Redriven.Published());
 
     assertThat(mark("a").state()).isEqualTo(MarkState.RETRY);
   }
@@ -77,7 +79,7 @@ class PatientToolsTest extends FaultFixture {
   void a_store_that_stays_away_ends_the_tool() {
     callsToLose.set(4);
 
-    assertThatThrownBy(() -> new Redrive(store, SCOPE).look(letter))
+    assertThatThrownBy(() -> new Redrive(store, SCOPE, RedriveSettings.to("orders")).look(letter))
         .isInstanceOf(StoreException.class)
         .hasMessage("the call was lost");
   }
