@@ -154,8 +154,8 @@ public final class ReceiverBuilder<M> {
   }
 
   /**
-   * How failed messages are tried again. Default {@link RetrySettings#DEFAULT}. A {@code
-   * RetryConfig} of resilience4j is taken over by
+   * How failed messages are tried again. Default {@link RetrySettings#DEFAULT}. A
+   * {@code RetryConfig} of resilience4j is taken over by
    * {@link io.hapax.resilience4j.Resilience4jRetry#from}.
    *
    * @param settings the settings

@@ -62,7 +62,8 @@ class PatientToolsTest extends FaultFixture {
     marks.settle(List.of(new Settlement(claimed(), new Verdict.Dead("no stock"))));
     callsToLose.set(2);
 
-    assertThat(new Redrive(store, SCOPE, RedriveSettings.to("orders")).reopen(letter)).isEqualTo(new Redriven.Published());
+    assertThat(new Redrive(store, SCOPE, RedriveSettings.to("orders")).reopen(letter))
+        .isEqualTo(new Redriven.Published());
 
     assertThat(mark("a").state()).isEqualTo(MarkState.RETRY);
   }

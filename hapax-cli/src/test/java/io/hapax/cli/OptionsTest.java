@@ -84,10 +84,10 @@ class OptionsTest {
 
   @Test
   void options_may_lie_in_a_file() throws Exception {
-    Path file = Files.writeString(
-        folder.resolve("billing.options"),
-        "--bootstrap 127.0.0.1:1 --topic orders.dead --consumer billing --id key\n"
-            + "--store redis://127.0.0.1:1 --to orders\n");
+    Path file = Files.writeString(folder.resolve("billing.options"), """
+        --bootstrap 127.0.0.1:1 --topic orders.dead --consumer billing --id key
+        --store redis://127.0.0.1:1 --to orders
+        """);
 
     assertThat(console.run("redrive", "@" + file, "--all"))
         .as("there is no store")

@@ -53,7 +53,7 @@ final class Verbs {
   List<ClaimAnswer> tooLate(List<ClaimRequest> requests) {
     Verb.Reading<ClaimRequest, ClaimAnswer> reading = (request, letter, more, now) -> {
       if (letter == USUAL) {
-        more.get(); // the mark
+        var unused = more.get(); // the mark
       }
       return new ClaimAnswer.TooLate(EpochMicros.toInstant(now));
     };
