@@ -30,6 +30,9 @@ class HungServerTest {
 
   private static final int MOST_CALLS = 100; // of 100 commands each
 
+  /** Short, and long enough to open a store on a machine that is busy. */
+  private static final Duration OPENS = Duration.ofMillis(500);
+
   private static LocalRedis redis;
 
   @BeforeAll
@@ -73,7 +76,7 @@ class HungServerTest {
   void after_repeated_time_outs_the_connection_is_closed_and_one_thread_tries_to_connect_anew() {
     try (RedisDedupStore store = RedisDedupStore.builder(greetedWithinFourSeconds())
         .namespace("closed")
-        .commandTimeout(Duration.ofMillis(50))
+        .commandTimeout(OPENS)
         .build()) {
       Marks.claim(store, "before");
       redis.pause();
@@ -103,7 +106,7 @@ class HungServerTest {
   @Test
   void a_full_queue_refuses_commands_at_once_until_the_server_answers_again() {
     Backend backend = Clients.standalone(greetedWithinFourSeconds());
-    try (Wire wire = backend.connect(Duration.ofMillis(1))) {
+    try (Wire wire = backend.connect(Duration.ofMillis(20))) {
       redis.pause();
       int calls = 0;
       Reply reply = wire.send(pings()).get(0);
@@ -135,11 +138,9 @@ class HungServerTest {
   void a_claim_that_a_full_queue_refuses_is_a_store_exception_and_writes_nothing() {
     ClaimRequest request = Marks.request("refused");
     RedisClient client = RedisClient.create(greetedWithinFourSeconds());
-    client.setOptions(ClientOptions.builder().requestQueueSize(16).build());
-    try (RedisDedupStore store = RedisDedupStore.builder(client)
-        .namespace("full")
-        .commandTimeout(Duration.ofMillis(20))
-        .build()) {
+    client.setOptions(ClientOptions.builder().requestQueueSize(8).build());
+    try (RedisDedupStore store =
+        RedisDedupStore.builder(client).namespace("full").commandTimeout(OPENS).build()) {
       redis.pause();
       await().atMost(Duration.ofSeconds(30)).until(() -> failure(store).contains("size exceeded"));
       redis.resume();
