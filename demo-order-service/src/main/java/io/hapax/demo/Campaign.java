@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -19,19 +20,28 @@ import org.jspecify.annotations.Nullable;
 final class Campaign {
 
   private final DemoSettings settings;
+  private final Optional<String> oldClassPath;
   private final Path folder;
   private final Progress progress;
   private final List<Pass> passes = new ArrayList<>();
   private @Nullable AuditReport audit;
 
+  /** A run with one version. */
+  Campaign(DemoSettings settings, Path folder, Progress progress) {
+    this(settings, Optional.empty(), folder, progress);
+  }
+
   /**
    * A run.
    *
+   * @param oldClassPath of the version that the group comes from and goes back to; empty for a run
+   *     with one version
    * @param folder an empty folder for data and logs
    * @param progress is told how far it is
    */
-  Campaign(DemoSettings settings, Path folder, Progress progress) {
+  Campaign(DemoSettings settings, Optional<String> oldClassPath, Path folder, Progress progress) {
     this.settings = settings;
+    this.oldClassPath = oldClassPath;
     this.folder = folder;
     this.progress = progress;
   }
@@ -60,9 +70,15 @@ final class Campaign {
       Consumption consumption =
           new Consumption(settings, consumers, broker, leftBehind, blows, progress);
       long begin = System.nanoTime();
-      consumption.firstPass(publication, postings.size());
+      if (oldClassPath.isPresent()) {
+        new RollingUpgrade(settings, oldClassPath.get(), consumers, consumption, broker, progress)
+            .firstPass(postings);
+      } else {
+        consumption.firstPass(publication, postings.size());
+      }
       keep("the first pass", database);
       for (int replay = 1; replay <= settings.replays(); replay++) {
+        useVersion(consumers, replay);
         broker.rewind();
         consumption.replay(replay, postings.size());
         keep("replay " + replay, database);
@@ -86,6 +102,12 @@ final class Campaign {
               .atLag(broker.lag()),
           time);
     }
+  }
+
+  /** The two versions replay in turn, and this one begins. */
+  private void useVersion(Consumers consumers, int replay) {
+    consumers.useOwnClassPath();
+    oldClassPath.filter(other -> replay % 2 == 0).ifPresent(consumers::useClassPath);
   }
 
   /** Keeps what the ledger holds now; no consumer runs. */

@@ -33,17 +33,19 @@ final class Child implements AutoCloseable {
    *
    * @param number what it is known by in the ledger
    * @param log where its standard error goes
+   * @param classPath the version that it runs
    * @param jvmOptions what its JVM is told
    * @param arguments what it is told
    */
-  static Child start(long number, Path log, List<String> jvmOptions, List<String> arguments)
+  static Child start(
+      long number, Path log, String classPath, List<String> jvmOptions, List<String> arguments)
       throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     // Few live longer than it takes to compile them well, and that would be most of what they cost.
     command.addAll(List.of("-Xmx384m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
     command.addAll(jvmOptions);
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.addAll(List.of("-cp", classPath));
     command.addAll(List.of(DemoMain.class.getName(), ConsumeCommand.NAME));
     command.add("--number=" + number);
     command.addAll(arguments);

@@ -25,6 +25,7 @@ final class Consumers {
   private final Path log;
   private final List<String> jvmOptions;
   private final Map<Long, ReportReader> reports = new LinkedHashMap<>();
+  private String classPath = System.getProperty("java.class.path");
 
   Consumers(DemoSettings settings, String address, String databaseUrl, Marks marks, Path folder) {
     this.settings = settings;
@@ -33,6 +34,16 @@ final class Consumers {
     this.marks = marks;
     this.log = folder.resolve("consumer.log");
     this.jvmOptions = settings.broker().jvmOptions(folder);
+  }
+
+  /** Sets the version of those that are started from now on. */
+  void useClassPath(String other) {
+    classPath = other;
+  }
+
+  /** Sets the version of those that are started from now on to that of this process. */
+  void useOwnClassPath() {
+    classPath = System.getProperty("java.class.path");
   }
 
   /**
@@ -71,7 +82,7 @@ final class Consumers {
     if (settings.naive()) {
       arguments.add("--naive");
     }
-    Child child = Child.start(reports.size() + 1L, log, jvmOptions, arguments);
+    Child child = Child.start(reports.size() + 1L, log, classPath, jvmOptions, arguments);
     reports.put(child.number(), child.reports());
     return child;
   }

@@ -61,6 +61,12 @@ final class Consumption {
     return List.copyOf(disruptions);
   }
 
+  /** Takes note of a kill that hit something. */
+  void killed(Kill kill) {
+    kills.add(kill);
+    disruptions.add(kill);
+  }
+
   /** How many blows of that name hit something. */
   int struck(String name) {
     return struck.getOrDefault(name, 0);
@@ -208,8 +214,7 @@ final class Consumption {
     }
     Set<String> inDoubt = settings.naive() ? Set.of() : leftBehind.inDoubt(child.number());
     Kill kill = new Kill(child.number(), inFlight, inDoubt);
-    kills.add(kill);
-    disruptions.add(kill);
+    killed(kill);
     progress.step(
         "SIGKILL " + kills.size() + " of " + settings.faults().kills() + ": process " + child.pid()
             + " with " + inFlight.size() + (inFlight.size() == 1 ? " order" : " orders")

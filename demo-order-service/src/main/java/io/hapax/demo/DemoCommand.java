@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -144,6 +145,15 @@ final class DemoCommand implements Callable<Integer> {
       description = "Takes a plain at-least-once consumer instead of Hapax, to see it fail.")
   private boolean naive;
 
+  /** For {@code .ci/rolling}. */
+  @Option(
+      names = "--old",
+      paramLabel = "FILE",
+      hidden = true,
+      description = "Holds the class path of an older version: the group is upgraded from it, one"
+          + " consumer after the other, and goes back to it. Up to two consumers are killed.")
+  private @Nullable Path old;
+
   @SuppressWarnings("UnusedVariable") // picocli itself acts on it
   @Option(names = "--help", usageHelp = true, description = "Shows this.")
   private boolean help;
@@ -220,7 +230,7 @@ final class DemoCommand implements Callable<Integer> {
     }
     Path folder = Files.createTempDirectory("hapax-demo-");
     try (Progress progress = Progress.onStandardError()) {
-      Figures figures = new Campaign(settings, folder, progress).run();
+      Figures figures = new Campaign(settings, oldClassPath(), folder, progress).run();
       Report report = new Report(figures);
       spec.commandLine().getOut().print(report.table());
       spec.commandLine().getOut().flush();
@@ -231,6 +241,10 @@ final class DemoCommand implements Callable<Integer> {
     } finally {
       delete(folder);
     }
+  }
+
+  private Optional<String> oldClassPath() throws IOException {
+    return old == null ? Optional.empty() : Optional.of(Files.readString(old).strip());
   }
 
   private static void delete(Path folder) throws IOException {

@@ -1,0 +1,178 @@
+package io.hapax.demo;
+
+import java.io.IOException;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The first pass of a run with two versions: replaces the members of the group one by one under
+ * load, from the old version to this one and back.
+ *
+ * <p>A member is replaced when it has a batch in its hands. Up to two of them are killed, one of
+ * each version; the others end in good order. What a killed member had in doubt cannot be asked of
+ * shop and store while others run. So in leased mode every order that it had reported in flight may
+ * repeat, and in transactional mode none may.
+ */
+final class RollingUpgrade {
+
+  private static final int PORTIONS = 15;
+  private static final long TICK_MILLIS = 20;
+  private static final int TICKS_TO_LOOK_AT_LAG = 10;
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final int LATEST_KILL_MICROS = 50_000;
+
+  /** After how many effects a member becomes slow, by its place: the first is replaced first. */
+  private static final List<Long> BRAKES = List.of(10L, 30L);
+
+  private final DemoSettings settings;
+  private final String oldClassPath;
+  private final Consumers consumers;
+  private final Consumption consumption;
+  private final OrderBroker broker;
+  private final Progress progress;
+  private final Random random;
+
+  /** The next to be replaced first. */
+  private final List<Child> members = new ArrayList<>();
+
+  private final List<List<Posting>> portions = new ArrayList<>();
+
+  RollingUpgrade(
+      DemoSettings settings,
+      String oldClassPath,
+      Consumers consumers,
+      Consumption consumption,
+      OrderBroker broker,
+      Progress progress) {
+    this.settings = settings;
+    this.oldClassPath = oldClassPath;
+    this.consumers = consumers;
+    this.consumption = consumption;
+    this.broker = broker;
+    this.progress = progress;
+    this.random = new Random(settings.seed());
+  }
+
+  /** Lets the group read these messages to lag 0. Afterwards no member runs. */
+  void firstPass(List<Posting> postings) throws IOException, SQLException, InterruptedException {
+    progress.begin("rolling upgrade", postings.size());
+    for (int i = 0; i < PORTIONS; i++) {
+      portions.add(
+          postings.subList(i * postings.size() / PORTIONS, (i + 1) * postings.size() / PORTIONS));
+    }
+    try {
+      consumers.useClassPath(oldClassPath);
+      for (int place = 0; place < size(); place++) {
+        members.add(consumers.start(BRAKES.get(place)));
+      }
+      publishNext();
+      int kills = settings.faults().kills();
+      consumers.useOwnClassPath();
+      for (int place = 0; place < size(); place++) {
+        replaceNext(BRAKES.get(place), kills > 0 && place == size() - 1);
+      }
+      consumers.useClassPath(oldClassPath);
+      for (int place = 0; place < size(); place++) {
+        replaceNext(Long.MAX_VALUE, kills > 1 && place == 0);
+      }
+      while (!portions.isEmpty()) {
+        publishNext();
+      }
+      awaitEnd();
+      for (Child member : members) {
+        member.stop();
+      }
+    } finally {
+      members.forEach(Child::close);
+    }
+    consumption.acknowledgements().look();
+    progress.end();
+  }
+
+  /** An H2 file belongs to one process at a time. */
+  private int size() {
+    return settings.store().hasServer() ? BRAKES.size() : 1;
+  }
+
+  private void publishNext() throws BrokerException, InterruptedException {
+    broker.publish(portions.remove(0));
+  }
+
+  private void replaceNext(long brakeAfter, boolean kill) throws IOException, InterruptedException {
+    Child member = members.get(0);
+    awaitBatch(member);
+    if (kill) {
+      TimeUnit.MICROSECONDS.sleep(random.nextInt(LATEST_KILL_MICROS));
+      member.kill();
+      killed(member);
+    } else {
+      member.stop();
+    }
+    members.remove(0);
+    member.close();
+    members.add(consumers.start(brakeAfter));
+    progress.step(
+        "consumer " + member.number() + " was " + (kill ? "killed" : "stopped") + " after "
+            + member.reports().settled() + " messages and replaced by consumer "
+            + members.get(members.size() - 1).number());
+  }
+
+  private void killed(Child member) {
+    Set<String> inFlight = member.reports().inFlight();
+    if (!inFlight.isEmpty()) {
+      boolean mayRepeat = settings.promise() == Promise.REPEATS_EXPLAINED;
+      consumption.killed(new Kill(member.number(), inFlight, mayRepeat ? inFlight : Set.of()));
+    }
+  }
+
+  /** Publishes more whenever the group has read everything and the member holds no batch. */
+  private void awaitBatch(Child member) throws IOException, InterruptedException {
+    Pace pace = new Pace();
+    while (!(member.reports().armed() && !member.reports().inFlight().isEmpty())) {
+      if (pace.lagIsZero()) {
+        if (portions.isEmpty()) {
+          return;
+        }
+        publishNext();
+      }
+      TimeUnit.MILLISECONDS.sleep(TICK_MILLIS);
+    }
+  }
+
+  private void awaitEnd() throws IOException, InterruptedException {
+    Pace pace = new Pace();
+    while (!pace.lagIsZero()) {
+      TimeUnit.MILLISECONDS.sleep(TICK_MILLIS);
+    }
+  }
+
+  /** Looks after the group while it is waited for. */
+  private final class Pace {
+
+    private int settled;
+    private int ticks;
+    private long since = System.nanoTime();
+
+    /** Whether the group has read everything, as far as one looks. */
+    boolean lagIsZero() throws IOException, InterruptedException {
+      for (Child member : members) {
+        member.mustRun();
+      }
+      if (consumers.settled() != settled) {
+        settled = consumers.settled();
+        since = System.nanoTime();
+        progress.at(settled);
+      }
+      if (System.nanoTime() - since > PATIENCE.toNanos()) {
+        throw new IllegalStateException("nothing moved for " + PATIENCE.toSeconds() + " s, at lag "
+            + broker.lag() + ": " + members.get(0).endOfLog());
+      }
+      return ++ticks % TICKS_TO_LOOK_AT_LAG == 0 && broker.lag() == 0;
+    }
+  }
+}
