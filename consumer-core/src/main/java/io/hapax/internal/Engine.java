@@ -85,11 +85,11 @@ public final class Engine<M> {
     this.doneCache = new DoneCache(settings.sparing().doneCache(), retention, machine.ticker());
     this.events = new Events(settings.reporting().listeners(), doneCache::forget);
     this.threads = machine.starter().start(settings.scope(), settings.running().workers());
-    this.suspects = new Suspects<>(settings, threads, events);
     this.handlerCalls = new HandlerCalls(threads);
     this.outage = new Outage<>(this, store, settings.sparing().outage());
     this.standing = new Standing<>(this);
     this.tasks = new Tasks<>(settings.scope(), threads, outcomes, events);
+    this.suspects = new Suspects<>(settings, threads, tasks, events);
     this.claimer = new Claimer<>(this, store, settings.lease(), !transactional);
     this.claimCalls = new ClaimCalls<>(this);
     this.settler = new Settler<>(this, store);

@@ -65,6 +65,12 @@ final class Lane<M> {
     engine.tasks().work(items, this::advance);
   }
 
+  /** Returns an action that queues the lane and does not throw: all of it is allocated here. */
+  private Runnable again() {
+    Runnable turn = engine.tasks().guarded(items, this::advance);
+    return () -> engine.threads().work(turn);
+  }
+
   private void advance() {
     while (cursor < items.size()) {
       Turn turn = turn(items.get(cursor));
@@ -104,7 +110,7 @@ final class Lane<M> {
       engine.doubts().ask(item, this::queue);
       return Turn.PARKED;
     }
-    if (solo(item) && !suspects.enter(item, this::queue)) {
+    if (solo(item) && !suspects.enter(item, again())) {
       return Turn.PARKED;
     }
     if (!item.start()) {
@@ -188,11 +194,11 @@ final class Lane<M> {
 
   /** Claims a suspect as soon as it may run beside the suspects that do. */
   private Turn suspected(Item<M> item) {
-    if (!leavesGate && !item.whenFinished(() -> engine.suspects().leave(item))) {
+    if (!leavesGate && !item.whenFinished(engine.suspects().leaving(item))) {
       return stopIfDeferred(item);
     }
     leavesGate = true;
-    if (!engine.suspects().enter(item, this::queue)) {
+    if (!engine.suspects().enter(item, again())) {
       return Turn.PARKED;
     }
     askedSolo = true;

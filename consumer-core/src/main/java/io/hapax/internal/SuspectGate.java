@@ -1,9 +1,7 @@
 package io.hapax.internal;
 
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +38,8 @@ final class SuspectGate {
    * Lets a suspect in, or lets it wait. One that is inside already stays there; if it has to be
    * alone from now on, it leaves and comes in anew.
    *
-   * @param whenInside run once if the suspect has to wait, when it is inside or has left
+   * @param whenInside run once if the suspect has to wait, when it is inside or has left; it does
+   *     not throw
    * @return whether it is inside
    */
   boolean enter(Object suspect, boolean asOnlyOne, Runnable whenInside) {
@@ -67,45 +66,49 @@ final class SuspectGate {
   }
 
   /**
-   * Ends a suspect's stay, inside or among those that wait, and lets in those whose turn it is.
+   * Ends a suspect's stay, inside or among those that wait, and lets in those whose turn it is. If
+   * an error ends it, it may be called again.
    *
    * @return whether it was inside
    */
   boolean leave(Object suspect) {
-    List<Runnable> next = new ArrayList<>();
-    boolean wasInside = remove(suspect, next);
-    next.forEach(Runnable::run);
+    Runnable gone = removeWaiting(suspect);
+    if (gone != null) {
+      gone.run();
+    }
+    boolean wasInside = remove(suspect);
+    Runnable next = admitNext();
+    while (next != null) {
+      next.run();
+      next = admitNext();
+    }
     return wasInside;
   }
 
-  private synchronized boolean remove(Object suspect, List<Runnable> next) {
-    addIfPresent(waitingTogether.remove(suspect), next);
-    addIfPresent(waitingAlone.remove(suspect), next);
+  private synchronized @Nullable Runnable removeWaiting(Object suspect) {
+    Runnable gone = waitingTogether.remove(suspect);
+    return gone == null ? waitingAlone.remove(suspect) : gone;
+  }
+
+  private synchronized boolean remove(Object suspect) {
     boolean wasAlone = alone == suspect;
     if (wasAlone) {
       alone = null;
     }
-    boolean wasInside = together.remove(suspect) || wasAlone;
-    while (isOpen() && !waitingTogether.isEmpty()) {
-      next.add(admitFirst(waitingTogether, false));
-    }
-    if (isEmpty() && !waitingAlone.isEmpty()) {
-      next.add(admitFirst(waitingAlone, true));
-    }
-    return wasInside;
+    return together.remove(suspect) || wasAlone;
   }
 
-  private static void addIfPresent(@Nullable Runnable gone, List<Runnable> next) {
-    if (gone != null) {
-      next.add(gone);
+  private synchronized @Nullable Runnable admitNext() {
+    if (isOpen() && !waitingTogether.isEmpty()) {
+      return admitFirst(waitingTogether, false);
     }
+    return isEmpty() && !waitingAlone.isEmpty() ? admitFirst(waitingAlone, true) : null;
   }
 
-  private Runnable admitFirst(Map<Object, Runnable> waiting, boolean asOnlyOne) {
-    Map.Entry<Object, Runnable> first = waiting.entrySet().iterator().next();
-    waiting.remove(first.getKey());
-    admit(first.getKey(), asOnlyOne);
-    return first.getValue();
+  private @Nullable Runnable admitFirst(Map<Object, Runnable> waiting, boolean asOnlyOne) {
+    Object first = waiting.keySet().iterator().next();
+    admit(first, asOnlyOne);
+    return waiting.remove(first);
   }
 
   private void admit(Object suspect, boolean asOnlyOne) {

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class Suspects<M> {
 
   private final Threads threads;
+  private final Tasks<M> tasks;
   private final Events events;
   private final SuspectGate gate;
   private final int maxAttempts;
@@ -22,8 +23,9 @@ final class Suspects<M> {
   private final Map<Item<M>, Runnable> alarms = new ConcurrentHashMap<>();
 
   /** Claims twice as many as can run, so that no worker waits for the store. */
-  Suspects(EngineSettings<M> settings, Threads threads, Events events) {
+  Suspects(EngineSettings<M> settings, Threads threads, Tasks<M> tasks, Events events) {
     this.threads = threads;
+    this.tasks = tasks;
     this.events = events;
     this.gate = new SuspectGate(2 * settings.running().workers());
     this.maxAttempts = settings.failing().retry().maxAttempts();
@@ -38,7 +40,8 @@ final class Suspects<M> {
   /**
    * Lets a suspect in before it is claimed, and again before it runs.
    *
-   * @param whenInside run once if it has to wait, when it is inside or was given up
+   * @param whenInside run once if it has to wait, when it is inside or was given up; it does not
+   *     throw
    * @return whether it is inside
    */
   boolean enter(Item<M> item, Runnable whenInside) {
@@ -46,7 +49,8 @@ final class Suspects<M> {
     boolean inside = gate.enter(item, alone, whenInside);
     if (inside) {
       Duration limit = item.acquired().isPresent() ? runLimit : claimLimit;
-      cancel(alarms.put(item, threads.alarm(() -> overdue(item, alone, limit), limit)));
+      Runnable overdue = () -> tasks.untilItSucceeds(() -> overdue(item, alone, limit));
+      cancel(alarms.put(item, threads.alarm(overdue, limit)));
     }
     if (!item.unfinished()) {
       leave(item); // it was given up before it came
@@ -66,14 +70,22 @@ final class Suspects<M> {
     return lostSince || suspect.runsAlone(maxAttempts);
   }
 
-  /** Ends a suspect's stay: it has its outcome, or waits for something else. */
+  /**
+   * Returns an action that ends a suspect's stay, for when it has its outcome: all of it is
+   * allocated here.
+   */
+  Runnable leaving(Item<M> item) {
+    Runnable leave = () -> leave(item);
+    return () -> tasks.untilItSucceeds(leave);
+  }
+
+  /** Ends a suspect's stay: it waits for something else, or is finished. */
   void leave(Item<M> item) {
-    if (item.suspicion().isEmpty()) {
-      return;
+    if (item.suspicion().isPresent()) {
+      gate.leave(item);
+      cancel(alarms.remove(item));
+      events.clear(source(item));
     }
-    cancel(alarms.remove(item));
-    gate.leave(item);
-    events.clear(source(item));
   }
 
   private static void cancel(@Nullable Runnable alarm) {

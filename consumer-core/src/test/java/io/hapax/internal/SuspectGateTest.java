@@ -1,6 +1,7 @@
 package io.hapax.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -82,5 +83,19 @@ class SuspectGateTest {
 
     assertThat(inside).containsExactly("b");
     assertThat(alone("c")).isTrue();
+  }
+
+  @Test
+  void after_an_error_another_call_lets_in_those_that_still_wait() {
+    alone("a");
+    gate.enter("b", false, () -> {
+      throw new OutOfMemoryError("injected");
+    });
+    together("c");
+
+    assertThatThrownBy(() -> gate.leave("a")).isInstanceOf(OutOfMemoryError.class);
+    gate.leave("a");
+
+    assertThat(inside).containsExactly("c");
   }
 }
