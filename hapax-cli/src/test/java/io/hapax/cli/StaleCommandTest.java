@@ -267,7 +267,7 @@ class StaleCommandTest extends CommandFixture {
     assertThat(stale("--message", "a")).isEqualTo(2);
     assertThat(stale("--message", "a", "--id", "key")).isEqualTo(2);
     assertThat(stale("--limit", "0")).isEqualTo(2);
-    assertThat(stale("--message", "a", "--id", "key", "--force")).isEqualTo(2);
+    assertThat(stale("--message", "a", "--force")).isEqualTo(2);
     assertThat(console.err())
         .contains("need --message ID", "--resolve", "--bootstrap", "--limit", "--force");
     assertThat(console.err()).hasLineCount(5);
