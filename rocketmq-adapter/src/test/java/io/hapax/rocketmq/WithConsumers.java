@@ -43,6 +43,7 @@ import org.apache.rocketmq.client.consumer.listener.ConsumeOrderlyStatus;
 import org.apache.rocketmq.client.consumer.listener.MessageListenerConcurrently;
 import org.apache.rocketmq.client.exception.MQClientException;
 import org.apache.rocketmq.client.producer.DefaultMQProducer;
+import org.apache.rocketmq.client.producer.SendResult;
 import org.apache.rocketmq.common.consumer.ConsumeFromWhere;
 import org.apache.rocketmq.common.message.Message;
 import org.apache.rocketmq.common.message.MessageExt;
@@ -216,8 +217,23 @@ abstract class WithConsumers {
     }
   }
 
+  /**
+   * Sends a message. One of this test's topic can be read when this returns, unless it is delayed:
+   * a broker acknowledges it a little earlier.
+   */
   void send(Message message) throws Exception {
-    producer().send(message);
+    SendResult sent = producer().send(message);
+    if (message.getTopic().endsWith(topic)
+        && message.getDelayTimeLevel() == 0
+        && message.getDelayTimeMs() == 0
+        && !isReadable(sent)) {
+      await().atMost(BOUND).until(() -> isReadable(sent));
+    }
+  }
+
+  private static boolean isReadable(SendResult sent) throws Exception {
+    return operator().api().getMaxOffset(broker(), sent.getMessageQueue(), 10_000)
+        > sent.getQueueOffset();
   }
 
   /** Sends what is longer than a client allows unless it is told. */
