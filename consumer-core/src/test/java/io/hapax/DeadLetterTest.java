@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Fingerprint;
+import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.Resolution;
 import io.hapax.store.DedupStore;
@@ -151,7 +152,8 @@ class DeadLetterTest extends FaultFixture {
     Submission dying = first.submit(lane("p0", "a"), (index, outcome) -> {});
     settled.await();
     poison.set(false);
-    assertThat(marks.resolve(mark("a").key(), mark("a").claim().token(), Resolution.REOPEN))
+    Mark dead = mark("a");
+    assertThat(marks.resolve(dead.key(), dead.claim().token(), dead.state(), Resolution.REOPEN))
         .isTrue();
     Outcomes outcomes = new Outcomes(2);
     Submission back = second.submit(both(lane("p1", "a"), lane("p2", "other")), outcomes);

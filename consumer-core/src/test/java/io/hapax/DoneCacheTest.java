@@ -119,7 +119,8 @@ class DoneCacheTest extends FaultFixture {
 
   private void reopen(String id) {
     Mark seen = mark(id);
-    assertThat(marks.resolve(key(id), seen.claim().token(), Resolution.REOPEN)).isTrue();
+    assertThat(marks.resolve(key(id), seen.claim().token(), seen.state(), Resolution.REOPEN))
+        .isTrue();
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Fingerprint;
+import io.hapax.mark.Mark;
 import io.hapax.mark.Resolution;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -12,8 +13,9 @@ import org.junit.jupiter.api.Test;
 class HostageTest extends LeasedFixture {
 
   private void decide(String id, Resolution resolution) {
-    long token = mark(id).claim().token();
-    assertThat(marks.resolve(FaultFixture.key(id), token, resolution)).isTrue();
+    Mark seen = mark(id);
+    assertThat(marks.resolve(seen.key(), seen.claim().token(), seen.state(), resolution))
+        .isTrue();
   }
 
   private static Outcome only(IdempotentReceiver<String> receiver, String message)

@@ -93,8 +93,9 @@ class LossyStore implements DedupStore {
   }
 
   @Override
-  public boolean resolve(MessageKey key, long expectedToken, Resolution resolution) {
-    return of(key).resolve(key, expectedToken, resolution);
+  public boolean resolve(
+      MessageKey key, long expectedToken, MarkState expectedState, Resolution resolution) {
+    return of(key).resolve(key, expectedToken, expectedState, resolution);
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.hapax;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.mark.Fingerprint;
+import io.hapax.mark.Mark;
 import io.hapax.mark.Resolution;
 import java.time.Duration;
 import java.util.List;
@@ -82,7 +83,8 @@ class StalledLaneTest extends FaultFixture {
     tooLarge.add("big");
     IdempotentReceiver<String> receiver = refusing(Duration.ofMinutes(1));
     receiver.receive(lane("p0", "big"), PATIENCE);
-    marks.resolve(key("big"), mark("big").claim().token(), Resolution.FORCE_DONE);
+    Mark seen = mark("big");
+    marks.resolve(seen.key(), seen.claim().token(), seen.state(), Resolution.FORCE_DONE);
 
     assertThat(receiver.receive(lane("p0", "big"), PATIENCE).get(0))
         .isInstanceOf(Outcome.Duplicate.class);

@@ -3,6 +3,7 @@ package io.hapax;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.Outcome.Reason;
+import io.hapax.mark.Mark;
 import io.hapax.mark.Resolution;
 import java.time.Duration;
 import java.util.List;
@@ -78,11 +79,13 @@ class StoreClockAheadTest extends LeasedFixture {
   void a_forced_decision_ends_a_lease_of_days() throws Exception {
     IdempotentReceiver<String> receiver = recording();
     whileTheClockIsAhead(() -> claimedElsewhere("a", false, LEASE));
-    long token = mark("a").claim().token();
+    Mark seen = mark("a");
+    long token = seen.claim().token();
 
-    assertThat(marks.resolve(FaultFixture.key("a"), token, Resolution.REOPEN)).isFalse();
+    assertThat(marks.resolve(seen.key(), token, seen.state(), Resolution.REOPEN))
+        .isFalse();
     assertThat(deferred(receive(receiver, "a").get(0)).reason()).isEqualTo(Reason.BUSY);
-    assertThat(marks.resolve(FaultFixture.key("a"), token, Resolution.REOPEN.force()))
+    assertThat(marks.resolve(seen.key(), token, seen.state(), Resolution.REOPEN.force()))
         .isTrue();
 
     assertThat(receive(receiver, "a").get(0)).isInstanceOf(Outcome.Executed.class);

@@ -247,21 +247,24 @@ public final class MarkMachine {
 
   /**
    * Carries out an operator's decision. An absent mark, and one that has moved on since the
-   * operator looked (its token differs), are left as they are; so is one whose lease is alive,
-   * unless the decision is forced. The new token fences whoever still held the old one.
+   * operator looked, are left as they are; so is one whose lease is alive, unless the decision is
+   * forced. The state is compared beside the token because an owner who settles keeps its token.
+   * The new token fences whoever still held the old one.
    *
    * @param mark the mark, possibly absent
    * @param expectedToken the token that the operator saw
+   * @param expectedState the state that the operator saw
    * @param resolution the decision
    * @param now the store's time
    * @return the mark afterwards, and whether it was changed
    */
   public static Transition<Boolean> resolve(
-      Mark mark, long expectedToken, Resolution resolution, Instant now) {
+      Mark mark, long expectedToken, MarkState expectedState, Resolution resolution, Instant now) {
     boolean held = mark.leasedAt(now) && !resolution.forced();
     if (mark.state() == ABSENT
         || held
         || mark.claim().token() != expectedToken
+        || mark.state() != expectedState
         || isVain(mark, resolution.kind())) {
       return new Transition<>(mark, false);
     }

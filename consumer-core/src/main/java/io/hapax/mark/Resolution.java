@@ -1,9 +1,9 @@
 package io.hapax.mark;
 
 /**
- * An operator's decision on a mark. A store carries it out only while the mark's token is the one
- * that the operator saw, and gives the mark a greater token, which fences every earlier owner. It
- * acknowledges nothing: the decision shows at the next delivery of the message.
+ * An operator's decision on a mark. A store carries it out only while the mark's token and state
+ * are those that the operator saw, and gives the mark a greater token, which fences every earlier
+ * owner. It acknowledges nothing: the decision shows at the next delivery of the message.
  *
  * @param kind what becomes of the mark
  * @param forced whether a lease that is alive is broken. If its owner is alive, its handler is not

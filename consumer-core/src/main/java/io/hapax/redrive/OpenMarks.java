@@ -124,9 +124,9 @@ public final class OpenMarks {
   }
 
   /**
-   * Carries out a decision on a mark: compares the token that it reads first, so a mark that moves
-   * meanwhile is left alone. A DONE mark is changed by the two decisions that take any payload
-   * only, and a mark that an owner holds by a forced decision only.
+   * Carries out a decision on a mark: compares the token and the state that it reads first, so a
+   * mark that moves meanwhile is left alone. A DONE mark is changed by the two decisions that take
+   * any payload only, and a mark that an owner holds by a forced decision only.
    *
    * @param id the message's id, as for {@link #redeliver}
    * @param resolution the decision, see {@link Resolution} for what each may repeat or lose
@@ -141,7 +141,7 @@ public final class OpenMarks {
       return refusal;
     }
     Mark mark = found.orElseThrow();
-    return store.resolve(mark.key(), mark.claim().token(), resolution)
+    return store.resolve(mark.key(), mark.claim().token(), mark.state(), resolution)
         ? Optional.empty()
         : Optional.of("its mark moved while it was looked at");
   }

@@ -101,7 +101,7 @@ public final class Redrive {
         || found.filter(Redrive::isDeadOrReopened).isEmpty()) {
       return judged;
     }
-    return store.resolve(key, found.get().claim().token(), Resolution.REOPEN)
+    return store.resolve(key, found.get().claim().token(), found.get().state(), Resolution.REOPEN)
         ? judged
         : new NotDead("its mark moved while it was looked at");
   }

@@ -4,6 +4,7 @@ import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.Mark;
+import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.RenewAnswer;
 import io.hapax.mark.Resolution;
@@ -75,18 +76,23 @@ public interface DedupStore extends AutoCloseable {
   List<Mark> list(MarkQuery query);
 
   /**
-   * Carries out an operator's decision. Of several callers with one token at most one changes the
-   * mark. A mark whose lease is alive is changed only if the decision is forced.
+   * Carries out an operator's decision. Compares token and state in one step with the change: of
+   * several callers with one token at most one changes the mark, and an owner who settles between
+   * look and decision, which keeps the token, is not overruled. A mark whose lease is alive is
+   * changed only if the decision is forced.
    *
    * @param key the message
-   * @param expectedToken the token that the operator saw; if the mark has moved on since, nothing
-   *     is changed
+   * @param expectedToken the token that the operator saw; if the mark has another one, nothing is
+   *     changed
+   * @param expectedState the state that the operator saw; if the mark has another one, nothing is
+   *     changed
    * @param resolution the decision; {@link Resolution} says which of them repeat an effect and
    *     which acknowledge a message that never ran
    * @return whether the mark was changed; false too where the decision has nothing to change
    * @throws StoreException if the store did not answer
    */
-  boolean resolve(MessageKey key, long expectedToken, Resolution resolution);
+  boolean resolve(
+      MessageKey key, long expectedToken, MarkState expectedState, Resolution resolution);
 
   /**
    * Removes DONE marks whose retention is over. Safe to run from many nodes at once.

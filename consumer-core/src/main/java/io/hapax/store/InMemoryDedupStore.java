@@ -120,12 +120,13 @@ public final class InMemoryDedupStore implements DedupStore {
   }
 
   @Override
-  public boolean resolve(MessageKey key, long expectedToken, Resolution resolution) {
+  public boolean resolve(
+      MessageKey key, long expectedToken, MarkState expectedState, Resolution resolution) {
     Instant now = now();
     return each(
             List.of(key),
             Function.identity(),
-            (mark, it) -> MarkMachine.resolve(mark, expectedToken, resolution, now))
+            (mark, it) -> MarkMachine.resolve(mark, expectedToken, expectedState, resolution, now))
         .get(0);
   }
 

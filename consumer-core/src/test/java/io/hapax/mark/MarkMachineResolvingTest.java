@@ -53,7 +53,23 @@ class MarkMachineResolvingTest {
     for (Resolution.Kind kind : Resolution.Kind.values()) {
       Resolution forced = new Resolution(kind, true);
       assertUnchanged(
-          mark, MarkMachine.resolve(mark, mark.claim().token() - 1, forced, NOW), false);
+          mark,
+          MarkMachine.resolve(mark, mark.claim().token() - 1, mark.state(), forced, NOW),
+          false);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.hapax.mark.SampleMarks#marksThatStand")
+  void mark_that_is_in_another_state_under_the_same_token_is_left_as_it_is(Mark mark) {
+    for (MarkState other : MarkState.values()) {
+      if (other != mark.state()) {
+        for (Resolution.Kind kind : Resolution.Kind.values()) {
+          Resolution forced = new Resolution(kind, true);
+          assertUnchanged(
+              mark, MarkMachine.resolve(mark, mark.claim().token(), other, forced, NOW), false);
+        }
+      }
     }
   }
 

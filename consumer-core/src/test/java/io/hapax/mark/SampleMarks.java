@@ -155,7 +155,7 @@ final class SampleMarks {
   }
 
   static Transition<Boolean> resolve(Mark mark, Resolution resolution) {
-    return MarkMachine.resolve(mark, mark.claim().token(), resolution, NOW);
+    return MarkMachine.resolve(mark, mark.claim().token(), mark.state(), resolution, NOW);
   }
 
   static ClaimAnswer.Acquired acquired(Transition<ClaimAnswer> transition) {

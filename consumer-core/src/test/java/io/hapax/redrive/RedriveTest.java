@@ -262,7 +262,7 @@ class RedriveTest {
     Claim forged = claim(new Fingerprint(13));
     store.settle(List.of(new Settlement(forged, Verdict.Done.WITHOUT_RESULT)));
     assertThat(answer(letter)).isInstanceOf(Refused.class);
-    store.resolve(KEY, forged.token(), Resolution.REOPEN_ANY_PAYLOAD);
+    store.resolve(KEY, forged.token(), MarkState.DONE, Resolution.REOPEN_ANY_PAYLOAD);
 
     assertThat(answer(letter)).isEqualTo(new Published());
 
@@ -270,7 +270,7 @@ class RedriveTest {
     Claim genuine = claim(new Fingerprint(7));
     assertThat(answer(letter)).as("it runs").isInstanceOf(Refused.class);
     store.settle(List.of(new Settlement(genuine, Verdict.Done.WITHOUT_RESULT)));
-    store.resolve(KEY, genuine.token(), Resolution.DONE_ANY_PAYLOAD);
+    store.resolve(KEY, genuine.token(), MarkState.DONE, Resolution.DONE_ANY_PAYLOAD);
     assertThat(answer(letter)).isEqualTo(new NotDead("it is done"));
   }
 

@@ -183,7 +183,9 @@ final class SimulatedStore {
   private boolean reopen(Mark mark) {
     return !readOnly()
         && done(
-            mark.key(), MarkMachine.resolve(mark, mark.claim().token(), Resolution.REOPEN, now()));
+            mark.key(),
+            MarkMachine.resolve(
+                mark, mark.claim().token(), mark.state(), Resolution.REOPEN, now()));
   }
 
   /** What a claim inside a transaction comes to, if it is committed. */

@@ -4,6 +4,7 @@ import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.Mark;
+import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.RenewAnswer;
 import io.hapax.mark.Resolution;
@@ -97,7 +98,8 @@ class StoreClient implements DedupStore {
   }
 
   @Override
-  public boolean resolve(MessageKey key, long expectedToken, Resolution resolution) {
+  public boolean resolve(
+      MessageKey key, long expectedToken, MarkState expectedState, Resolution resolution) {
     throw new StoreException("the engine does not ask");
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hapax.cli.StoreOptions.Opened;
+import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.Resolution;
 import io.hapax.servers.LocalRedis;
@@ -36,10 +37,11 @@ class StoreOptionsTest {
   void what_is_decided_waits_for_as_many_replicas_as_is_said() throws Exception {
     try (LocalRedis redis = LocalRedis.start()) {
       try (Opened opened = open("--store", redis.uri())) {
-        assertThat(opened.store().resolve(KEY, 1, Resolution.REOPEN)).isFalse();
+        assertThat(opened.store().resolve(KEY, 1, MarkState.DEAD, Resolution.REOPEN))
+            .isFalse();
       }
       try (Opened opened = open("--store", redis.uri(), "--store-replicas", "1")) {
-        assertThatThrownBy(() -> opened.store().resolve(KEY, 1, Resolution.REOPEN))
+        assertThatThrownBy(() -> opened.store().resolve(KEY, 1, MarkState.DEAD, Resolution.REOPEN))
             .isInstanceOf(StoreException.class)
             .hasMessageContaining("0 of 1 replicas");
       }

@@ -5,6 +5,7 @@ import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MarkMachine;
+import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.RenewAnswer;
 import io.hapax.mark.Resolution;
@@ -164,10 +165,12 @@ public final class JdbcDedupStore implements TransactionalDedupStore<Connection>
   }
 
   @Override
-  public boolean resolve(MessageKey key, long expectedToken, Resolution resolution) {
+  public boolean resolve(
+      MessageKey key, long expectedToken, MarkState expectedState, Resolution resolution) {
     Decision<MessageKey, Boolean> decision = Decision.atAnyTime(
         Function.identity(),
-        (mark, same, now) -> MarkMachine.resolve(mark, expectedToken, resolution, now));
+        (mark, same, now) ->
+            MarkMachine.resolve(mark, expectedToken, expectedState, resolution, now));
     return listeners.call(StoreVerb.RESOLVE, 1, () -> verbs.resolve(key, decision));
   }
 

@@ -12,6 +12,7 @@ import io.hapax.IdExtractor;
 import io.hapax.audit.StartingPoint;
 import io.hapax.audit.TopicPart;
 import io.hapax.mark.Fingerprint;
+import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.Resolution;
@@ -336,15 +337,8 @@ class KafkaRedriverTest extends WithReceivers {
   void one_that_is_redriven_twice_takes_effect_once() throws Exception {
     ConsumerRecord<String, String> letter = poisoned();
     mended.set(true);
-    store.resolve(
-        MessageKey.of("orders", "poison"),
-        store
-            .find(List.of(MessageKey.of("orders", "poison")))
-            .get(0)
-            .orElseThrow()
-            .claim()
-            .token(),
-        Resolution.REOPEN);
+    Mark dead = store.find(List.of(MessageKey.of("orders", "poison"))).get(0).orElseThrow();
+    store.resolve(dead.key(), dead.claim().token(), dead.state(), Resolution.REOPEN);
     send("poison", "poison");
     await().atMost(BOUND).until(() -> state("poison") == MarkState.DONE);
 

@@ -4,6 +4,7 @@ import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.Mark;
+import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.RenewAnswer;
 import io.hapax.mark.Resolution;
@@ -141,9 +142,10 @@ public final class RedisDedupStore implements DedupStore, ListenableStore {
   }
 
   @Override
-  public boolean resolve(MessageKey key, long expectedToken, Resolution resolution) {
+  public boolean resolve(
+      MessageKey key, long expectedToken, MarkState expectedState, Resolution resolution) {
     return listeners.call(
-        StoreVerb.RESOLVE, 1, () -> verbs.resolve(key, expectedToken, resolution));
+        StoreVerb.RESOLVE, 1, () -> verbs.resolve(key, expectedToken, expectedState, resolution));
   }
 
   /**

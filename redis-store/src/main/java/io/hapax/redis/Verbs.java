@@ -8,6 +8,7 @@ import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.EpochMicros;
 import io.hapax.mark.Mark;
+import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.RenewAnswer;
 import io.hapax.mark.Resolution;
@@ -121,19 +122,32 @@ final class Verbs {
         keys);
   }
 
-  boolean resolve(MessageKey key, long expectedToken, Resolution resolution) {
-    if (expectedToken < 0 || expectedToken >= Micros.LIMIT) {
-      return false; // no mark has such a token
+  boolean resolve(
+      MessageKey key, long expectedToken, MarkState expectedState, Resolution resolution) {
+    if (expectedToken < 0 || expectedToken >= Micros.LIMIT || expectedState == MarkState.ABSENT) {
+      return false; // no mark has such a token or state
     }
     List<Object> said = executor.one(
         Script.RESOLVE,
         executor.keysOf(key),
         List.of(
             MarkWriter.token(expectedToken),
+            ascii(letter(expectedState)),
             ascii(letter(resolution.kind())),
             ascii(resolution.forced() ? "F" : "-"),
             MarkWriter.tailWithoutOrigin(key)));
     return Long.valueOf(1).equals(said.get(0));
+  }
+
+  /** Names a state as the script does. */
+  private static String letter(MarkState state) {
+    return switch (state) {
+      case ABSENT -> "";
+      case PROCESSING -> "P";
+      case RETRY -> "R";
+      case DONE -> "D";
+      case DEAD -> "X";
+    };
   }
 
   /** Names a decision as the script does. */

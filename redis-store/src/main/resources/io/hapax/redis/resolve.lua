@@ -1,9 +1,10 @@
 -- Carries out an operator's decision on one mark.
 --
 -- ARGV    4 the token that the operator saw
---         5 R reopen, D force done, A reopen for any payload, K keep done for any payload
---         6 F if a living lease is broken
---         7 bytes 52.. of an open mark without origin: what a DONE mark has not kept
+--         5 the state that the operator saw: P, R, X or D
+--         6 R reopen, D force done, A reopen for any payload, K keep done for any payload
+--         7 F if a living lease is broken
+--         8 bytes 52.. of an open mark without origin: what a DONE mark has not kept
 -- Answer  now, 1 if the mark was changed or 0
 local function tail_of(mark)
   local last = 51
@@ -17,8 +18,14 @@ local function result_of(mark)
   return sub(mark, state_of(mark) == 'D' and 41 or 52)
 end
 
-local kind, forced = ARGV[5], ARGV[6] == 'F'
+local kind, forced = ARGV[6], ARGV[7] == 'F'
 local any_payload = kind == 'A' or kind == 'K'
+
+-- An owner who settles keeps its token, so the state is compared beside it.
+local function is_as_seen(mark)
+  local state = state_of(mark)
+  return token_of(mark) == ARGV[4] and (is_done(state) and 'D' or state) == ARGV[5]
+end
 
 -- Whether the decision has nothing to change.
 local function is_vain(mark)
@@ -28,7 +35,7 @@ local function is_vain(mark)
 end
 
 local function resolve(mark)
-  if not mark or token_of(mark) ~= ARGV[4] or is_vain(mark) then
+  if not mark or not is_as_seen(mark) or is_vain(mark) then
     return 0
   end
   local state = state_of(mark)
@@ -44,7 +51,7 @@ local function resolve(mark)
     remove_open(1) -- what a loss of data has left beside it
     write_done(1, mark, 'L\0' .. rest .. result_of(mark), NOW, claimed_at(mark))
   else
-    write_open(1, mark, 'R' .. reopened_flags(mark) .. rest .. (done and ARGV[7] or tail_of(mark)))
+    write_open(1, mark, 'R' .. reopened_flags(mark) .. rest .. (done and ARGV[8] or tail_of(mark)))
   end
   flush()
   if done and kind ~= 'K' then

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.RenewAnswer;
 import io.hapax.mark.Resolution;
@@ -75,8 +76,10 @@ class AccessTest {
     store.settle(List.of(new Settlement(dead, new Verdict.Dead("why"))));
     assertThat(store.list(MarkQuery.first("orders", MarkQuery.Kind.DEAD, 10))).hasSize(1);
     MessageKey key = dead.key();
-    assertThat(store.resolve(key, dead.token(), Resolution.REOPEN)).isTrue();
-    assertThat(store.resolve(done.key(), done.token(), Resolution.REOPEN)).isTrue();
+    assertThat(store.resolve(key, dead.token(), MarkState.DEAD, Resolution.REOPEN))
+        .isTrue();
+    assertThat(store.resolve(done.key(), done.token(), MarkState.DONE, Resolution.REOPEN))
+        .isTrue();
     assertThat(store.find(List.of(key)).get(0)).isPresent();
   }
 

@@ -8,6 +8,7 @@ import io.hapax.mark.Bytes;
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.MarkState;
 import io.hapax.mark.Resolution;
 import io.hapax.mark.SettleAnswer;
 import io.hapax.mark.Settlement;
@@ -200,7 +201,8 @@ class BucketsTest {
       ClaimAnswer answer = store.claim(List.of(Marks.request("m")), Marks.LEASE).get(0);
       assertThat(((ClaimAnswer.Done) answer).result()).isEqualTo(result);
 
-      assertThat(store.resolve(claim.key(), claim.token(), Resolution.REOPEN)).isTrue();
+      assertThat(store.resolve(claim.key(), claim.token(), MarkState.DONE, Resolution.REOPEN))
+          .isTrue();
 
       assertThat(redis.command("EXISTS", key)).isEqualTo("0");
       assertThat(fields()).as("the head").isEqualTo(1);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.Mark;
+import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.Resolution;
 import io.hapax.mark.Settlement;
@@ -49,7 +50,8 @@ class ClockTest {
 
       Map<String, Claim> both = Map.of("dead", dead, "done", done);
       both.forEach((id, ended) -> {
-        assertThat(fixture.store().resolve(ended.key(), ended.token(), Resolution.REOPEN))
+        MarkState seen = find(fixture, ended.key()).state();
+        assertThat(fixture.store().resolve(ended.key(), ended.token(), seen, Resolution.REOPEN))
             .isTrue();
         long reopened = find(fixture, ended.key()).claim().token();
         Claim next = Marks.claim(fixture.store(), id);

@@ -7,6 +7,7 @@ import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.ClaimTerms;
 import io.hapax.mark.EpochMicros;
 import io.hapax.mark.Mark;
+import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.Resolution;
 import io.hapax.mark.Settlement;
@@ -101,8 +102,8 @@ class LastMomentTest {
           .as("%s", kind)
           .hasSameSizeAs(machine.list(query));
     }
-    assertThat(verbs.resolve(key, token, Resolution.REOPEN))
-        .isEqualTo(machine.resolve(key, token, Resolution.REOPEN));
+    assertThat(verbs.resolve(key, token, MarkState.PROCESSING, Resolution.REOPEN))
+        .isEqualTo(machine.resolve(key, token, MarkState.PROCESSING, Resolution.REOPEN));
   }
 
   @ParameterizedTest

@@ -126,7 +126,8 @@ class LeftoverTest {
       Claim claim = Marks.claim(store, "m");
       keeping(redis, PROCESSING, () -> Marks.settleDone(store, claim));
 
-      assertThat(store.resolve(claim.key(), claim.token(), Resolution.FORCE_DONE))
+      assertThat(store.resolve(
+              claim.key(), claim.token(), MarkState.PROCESSING, Resolution.FORCE_DONE))
           .isFalse();
 
       assertThat(listedIn(store)).isEmpty();
@@ -142,7 +143,8 @@ class LeftoverTest {
       Claim claim = Marks.claim(store, "m");
       keeping(redis, PROCESSING, () -> Marks.settleDone(store, claim));
 
-      assertThat(store.resolve(claim.key(), claim.token(), Resolution.DONE_ANY_PAYLOAD))
+      assertThat(store.resolve(
+              claim.key(), claim.token(), MarkState.DONE, Resolution.DONE_ANY_PAYLOAD))
           .isTrue();
 
       assertThat(listedIn(store)).isEmpty();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.Mark;
+import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.Resolution;
 import io.hapax.mark.Settlement;
@@ -111,7 +112,7 @@ class ListingTest {
       assertThat(redis.command("ZCARD", "hapax{0}dead:orders")).isEqualTo("1");
 
       Marks.settleDone(store, Marks.claim(store, "in doubt"));
-      store.resolve(claims.get(1).key(), claims.get(1).token(), Resolution.REOPEN);
+      store.resolve(claims.get(1).key(), claims.get(1).token(), MarkState.DEAD, Resolution.REOPEN);
 
       assertThat(redis.command("ZCARD", "hapax{0}doubt:orders")).isEqualTo("0");
       assertThat(redis.command("ZCARD", "hapax{0}dead:orders")).isEqualTo("0");

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hapax.mark.ClaimAnswer.TooLate;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.ClaimTerms;
+import io.hapax.mark.MarkState;
 import io.hapax.mark.Resolution;
 import io.hapax.servers.LocalRedis;
 import io.hapax.store.DedupStore;
@@ -94,7 +95,7 @@ class ReadOnlyTest {
           .isInstanceOf(UnsupportedOperationException.class);
       assertThatThrownBy(() -> store.settle(List.of()))
           .isInstanceOf(UnsupportedOperationException.class);
-      assertThatThrownBy(() -> store.resolve(request.key(), 1, Resolution.REOPEN))
+      assertThatThrownBy(() -> store.resolve(request.key(), 1, MarkState.DEAD, Resolution.REOPEN))
           .isInstanceOf(UnsupportedOperationException.class);
       assertThatThrownBy(() -> store.purge(1)).isInstanceOf(UnsupportedOperationException.class);
     }

@@ -169,7 +169,7 @@ interface ListContract extends OnBench {
     MarkQuery query = MarkQuery.first(bench().scope(), Kind.DEAD, 3);
     List<Mark> first = bench().store().list(query);
     Mark last = first.get(2);
-    bench().store().resolve(last.key(), last.claim().token(), Resolution.FORCE_DONE);
+    bench().store().resolve(last.key(), last.claim().token(), last.state(), Resolution.FORCE_DONE);
 
     List<Mark> second = bench().store().list(query.next(last));
 

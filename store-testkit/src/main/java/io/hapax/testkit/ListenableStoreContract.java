@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hapax.mark.Claim;
+import io.hapax.mark.MarkState;
 import io.hapax.mark.Resolution;
 import io.hapax.store.ListenableStore;
 import io.hapax.store.MarkQuery;
@@ -32,7 +33,9 @@ public interface ListenableStoreContract extends OnBench {
     bench().settle(held, Bench.DONE);
     bench().store().find(List.of(bench().key("m"), bench().key("n"), bench().key("o")));
     bench().store().list(new MarkQuery(bench().scope(), MarkQuery.Kind.DEAD, 7, Optional.empty()));
-    bench().store().resolve(bench().key("early"), early.token(), Resolution.FORCE_DONE);
+    bench()
+        .store()
+        .resolve(bench().key("early"), early.token(), MarkState.PROCESSING, Resolution.FORCE_DONE);
     bench().store().purge(9);
 
     assertThat(calls)

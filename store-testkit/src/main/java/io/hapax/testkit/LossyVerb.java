@@ -6,6 +6,7 @@ import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.EpochMicros;
 import io.hapax.mark.Mark;
+import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.Resolution;
 import io.hapax.mark.Settlement;
@@ -38,8 +39,8 @@ enum LossyVerb {
       .map(Mark::key)
       .sorted()
       .toList()),
-  REOPEN(resolving("dead", Resolution.REOPEN)),
-  FORCE_DONE(resolving("later", Resolution.FORCE_DONE)),
+  REOPEN(resolving("dead", MarkState.DEAD, Resolution.REOPEN)),
+  FORCE_DONE(resolving("later", MarkState.RETRY, Resolution.FORCE_DONE)),
   /** How many marks it removed is not told: a part of them may be gone when the reply is lost. */
   PURGE((store, side, marks) -> {
     store.purge(1000);
@@ -72,10 +73,10 @@ enum LossyVerb {
     };
   }
 
-  private static Sending resolving(String id, Resolution resolution) {
+  private static Sending resolving(String id, MarkState state, Resolution resolution) {
     return (store, side, marks) -> {
       Claim seen = side.claimOf(marks.request(id));
-      return List.of(store.resolve(seen.key(), seen.token(), resolution));
+      return List.of(store.resolve(seen.key(), seen.token(), state, resolution));
     };
   }
 

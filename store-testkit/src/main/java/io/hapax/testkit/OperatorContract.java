@@ -28,7 +28,11 @@ import org.junit.jupiter.api.Test;
 interface OperatorContract extends OnBench {
 
   private boolean resolve(String id, long token, Resolution resolution) {
-    return bench().store().resolve(bench().key(id), token, resolution);
+    return resolve(id, token, bench().state(id), resolution);
+  }
+
+  private boolean resolve(String id, long token, MarkState state, Resolution resolution) {
+    return bench().store().resolve(bench().key(id), token, state, resolution);
   }
 
   @Test
@@ -112,9 +116,44 @@ interface OperatorContract extends OnBench {
   }
 
   @Test
+  default void a_mark_that_its_owner_settles_done_between_look_and_decision_stays_done() {
+    for (Resolution resolution :
+        List.of(Resolution.REOPEN, Resolution.REOPEN_ANY_PAYLOAD, Resolution.FORCE_DONE)) {
+      String id = resolution.toString();
+      Claim claim = bench().settled(id, DONE);
+      Mark done = bench().mark(id);
+
+      assertThat(resolve(id, claim.token(), MarkState.PROCESSING, resolution))
+          .as(id)
+          .isFalse();
+      assertThat(resolve(id, claim.token(), MarkState.PROCESSING, resolution.force()))
+          .as(id)
+          .isFalse();
+      assertThat(bench().mark(id)).as(id).isEqualTo(done);
+    }
+  }
+
+  @Test
+  default void a_stale_claim_whose_late_owner_says_that_nothing_happened_is_not_forced_done() {
+    for (Verdict verdict : List.of(RETRY_LATER, RELEASE, DEAD)) {
+      String id = verdict.toString();
+      Claim late = bench().held(id);
+      bench().leaseIsOver();
+      bench().settle(late, verdict);
+      Mark settled = bench().mark(id);
+
+      assertThat(resolve(id, late.token(), MarkState.PROCESSING, Resolution.FORCE_DONE))
+          .as(id)
+          .isFalse();
+      assertThat(bench().mark(id)).as(id).isEqualTo(settled);
+    }
+  }
+
+  @Test
   default void there_is_nothing_to_resolve_where_there_is_no_mark() {
     assertThat(resolve("m", 0, Resolution.FORCE_DONE)).isFalse();
     assertThat(resolve("m", 0, Resolution.REOPEN)).isFalse();
+    assertThat(resolve("m", 0, MarkState.DEAD, Resolution.REOPEN)).isFalse();
     assertThat(bench().state("m")).isEqualTo(MarkState.ABSENT);
   }
 

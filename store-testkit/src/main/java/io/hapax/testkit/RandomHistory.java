@@ -12,6 +12,7 @@ import io.hapax.mark.ClaimTerms;
 import io.hapax.mark.EpochMicros;
 import io.hapax.mark.Fingerprint;
 import io.hapax.mark.Mark;
+import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.Nonce;
 import io.hapax.mark.Origin;
@@ -205,11 +206,17 @@ final class RandomHistory {
     Resolution resolution =
         new Resolution(kinds[random.nextInt(kinds.length)], random.nextInt(4) == 0);
     long off = random.nextInt(5) == 0 ? 1 : 0;
-    long token =
-        model.find(List.of(key)).get(0).map(mark -> mark.claim().token()).orElse(1L);
-    trace.add("resolve " + key + " " + resolution + " token " + token + " off " + off);
-    boolean expected = model.resolve(key, token - off, resolution);
-    boolean actual = anyProcess().resolve(key, alike.realToken(key, token) - off, resolution);
+    Optional<Mark> mark = model.find(List.of(key)).get(0);
+    long token = mark.map(it -> it.claim().token()).orElse(1L);
+    MarkState[] states = MarkState.values();
+    MarkState state = random.nextInt(5) == 0
+        ? states[random.nextInt(states.length)]
+        : mark.map(Mark::state).orElse(MarkState.ABSENT);
+    trace.add(
+        "resolve " + key + " " + resolution + " token " + token + " off " + off + " " + state);
+    boolean expected = model.resolve(key, token - off, state, resolution);
+    boolean actual =
+        anyProcess().resolve(key, alike.realToken(key, token) - off, state, resolution);
     assertThat(actual).isEqualTo(expected);
   }
 

@@ -1,6 +1,7 @@
 package io.hapax.testkit;
 
 import io.hapax.mark.Mark;
+import io.hapax.mark.MarkState;
 import io.hapax.mark.Resolution;
 import io.hapax.mark.Transition;
 import java.time.Duration;
@@ -17,8 +18,21 @@ final class BrokenOperators {
     }
 
     @Override
-    protected Transition<Boolean> resolve(Mark mark, long expectedToken, Resolution resolution) {
-      return super.resolve(mark, expectedToken, resolution.force());
+    protected Transition<Boolean> resolve(
+        Mark mark, long expectedToken, MarkState expectedState, Resolution resolution) {
+      return super.resolve(mark, expectedToken, expectedState, resolution.force());
+    }
+  }
+
+  static final class ComparesTheTokenOnly extends MachineStore {
+    ComparesTheTokenOnly(InstantSource clock, Duration retention) {
+      super(clock, retention);
+    }
+
+    @Override
+    protected Transition<Boolean> resolve(
+        Mark mark, long expectedToken, MarkState expectedState, Resolution resolution) {
+      return super.resolve(mark, expectedToken, mark.state(), resolution);
     }
   }
 
@@ -28,11 +42,13 @@ final class BrokenOperators {
     }
 
     @Override
-    protected Transition<Boolean> resolve(Mark mark, long expectedToken, Resolution resolution) {
+    protected Transition<Boolean> resolve(
+        Mark mark, long expectedToken, MarkState expectedState, Resolution resolution) {
       boolean reopens = resolution.kind() == Resolution.Kind.REOPEN_ANY_PAYLOAD;
       return super.resolve(
           mark,
           expectedToken,
+          expectedState,
           reopens ? new Resolution(Resolution.Kind.REOPEN, resolution.forced()) : resolution);
     }
   }

@@ -74,6 +74,10 @@ final class BrokenStores {
           "a_living_lease_is_broken_by_force_only_and_its_owner_is_fenced",
           BrokenOperators.BreaksEveryLease::new),
       new Broken(
+          "compares the token only of what an operator saw",
+          "a_mark_that_its_owner_settles_done_between_look_and_decision_stays_done",
+          BrokenOperators.ComparesTheTokenOnly::new),
+      new Broken(
           "keeps the fingerprint of what is reopened for any payload",
           "reopened_for_any_payload_the_genuine_message_runs_and_its_payload_counts",
           BrokenOperators.KeepsTheFingerprint::new),

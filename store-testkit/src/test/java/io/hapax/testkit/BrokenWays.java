@@ -155,8 +155,9 @@ final class BrokenWays {
     }
 
     @Override
-    protected Transition<Boolean> resolve(Mark mark, long expectedToken, Resolution resolution) {
-      return MarkMachine.resolve(mark, mark.claim().token(), resolution, now());
+    protected Transition<Boolean> resolve(
+        Mark mark, long expectedToken, MarkState expectedState, Resolution resolution) {
+      return MarkMachine.resolve(mark, mark.claim().token(), mark.state(), resolution, now());
     }
   }
 

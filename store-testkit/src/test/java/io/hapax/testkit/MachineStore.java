@@ -72,8 +72,9 @@ class MachineStore implements DedupStore {
     return MarkMachine.settle(mark, settlement, now());
   }
 
-  protected Transition<Boolean> resolve(Mark mark, long expectedToken, Resolution resolution) {
-    return MarkMachine.resolve(mark, expectedToken, resolution, now());
+  protected Transition<Boolean> resolve(
+      Mark mark, long expectedToken, MarkState expectedState, Resolution resolution) {
+    return MarkMachine.resolve(mark, expectedToken, expectedState, resolution, now());
   }
 
   @Override
@@ -122,11 +123,12 @@ class MachineStore implements DedupStore {
   }
 
   @Override
-  public boolean resolve(MessageKey key, long expectedToken, Resolution resolution) {
+  public boolean resolve(
+      MessageKey key, long expectedToken, MarkState expectedState, Resolution resolution) {
     return each(
             List.of(key),
             Function.identity(),
-            (mark, it) -> resolve(mark, expectedToken, resolution))
+            (mark, it) -> resolve(mark, expectedToken, expectedState, resolution))
         .get(0);
   }
 
