@@ -30,9 +30,9 @@ final class FullHeap implements Runnable {
   public void run() {
     Object[] kept = new Object[SMALLEST];
     int size = LARGEST;
-    long end = Long.MAX_VALUE;
+    long end = System.nanoTime() + Long.MAX_VALUE / 2; // also links the call, while there is memory
     try {
-      while (size > SMALLEST || System.nanoTime() < end) {
+      while (size > SMALLEST || System.nanoTime() - end < 0) {
         try {
           Object[] next = new Object[size];
           next[0] = kept;
@@ -41,7 +41,7 @@ final class FullHeap implements Runnable {
           if (size == SMALLEST) {
             continue;
           }
-          size = Math.max(SMALLEST, size >> 2);
+          size >>= 2; // 1 in the end
           if (size == SMALLEST) {
             times.incrementAndGet();
             end = System.nanoTime() + KEPT_NANOS;

@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
 final class FullHeapJvm {
 
   private static final String SCOPE = "orders";
-  private static final LeaseSettings LEASE = LeaseSettings.of(Duration.ofSeconds(1));
+  private static final LeaseSettings LEASE = LeaseSettings.of(Duration.ofSeconds(3));
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final int SUBMISSIONS_A_ROUND = 4;
   private static final int MESSAGES = 6;

@@ -65,7 +65,7 @@ final class ClaimCalls<M> {
 
   /** Takes a course in; true if there is a free call, which is the caller's to make. */
   private synchronized boolean hasCallFor(ClaimCourse<M> course) {
-    queue.add(course);
+    queue.addAll(List.of(course)); // it grows before it takes in, whereas add(..) grows afterwards
     boolean free = calls < CALLS_AT_ONCE;
     calls += free ? 1 : 0;
     return free;

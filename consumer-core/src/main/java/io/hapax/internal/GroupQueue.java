@@ -33,8 +33,14 @@ final class GroupQueue<E> {
   synchronized List<E> next() {
     int size = Math.min(waiting.size(), largestGroup);
     List<E> group = new ArrayList<>(size);
-    while (group.size() < size) {
-      group.add(waiting.remove());
+    for (E entry : waiting) {
+      if (group.size() == size) {
+        break;
+      }
+      group.add(entry);
+    }
+    for (int i = 0; i < size; i++) { // only now: no error can come after this
+      waiting.remove();
     }
     seenTo = size > 0;
     return group;

@@ -49,8 +49,8 @@ final class Settler<M> {
         if (Unprotected.is(entry.claim())) {
           engine.outcomes().finish(entry.item(), entry.outcome());
         } else {
+          claimed.add(entry); // first: if an error comes after this, it is taken back
           entry.item().settling();
-          claimed.add(entry);
         }
       }
       queue(claimed);

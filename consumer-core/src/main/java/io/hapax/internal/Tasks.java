@@ -3,6 +3,7 @@ package io.hapax.internal;
 import io.hapax.Outcome;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -27,6 +28,20 @@ final class Tasks<M> {
     this.threads = threads;
     this.outcomes = outcomes;
     this.events = events;
+    rehearse();
+  }
+
+  /**
+   * Runs once what defers messages after an error. The JVM loads a class and links a call when it
+   * is first used: where memory is used up, an error would leave {@link #untilItSucceeds}, and a
+   * class that fails to load stays unusable.
+   */
+  private void rehearse() {
+    Outcome.Deferred broken = Deferrals.broken(new OutOfMemoryError());
+    outcomes.giveUp(List.of(), broken);
+    new Deferral(List.of()).finishStranded(broken);
+    untilItSucceeds(() -> {});
+    var unused = pause(0);
   }
 
   /** Runs work on a worker. */
@@ -74,6 +89,10 @@ final class Tasks<M> {
     public void run() {
       Outcome.Deferred broken = broke(Objects.requireNonNull(error));
       outcomes.giveUp(items, broken);
+      finishStranded(broken);
+    }
+
+    private void finishStranded(Outcome.Deferred broken) {
       items.stream().filter(Item::stranded).forEach(item -> outcomes.finish(item, broken));
     }
   }
@@ -98,7 +117,11 @@ final class Tasks<M> {
 
   /** Waits for memory; false once the receiver is closed, which gives every message its outcome. */
   boolean pause() {
-    LockSupport.parkNanos(PAUSE_NANOS);
+    return pause(PAUSE_NANOS);
+  }
+
+  private boolean pause(long nanos) {
+    LockSupport.parkNanos(nanos);
     return !threads.timer().isShutdown();
   }
 

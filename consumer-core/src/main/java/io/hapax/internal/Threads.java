@@ -1,5 +1,6 @@
 package io.hapax.internal;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 import java.time.Duration;
@@ -28,6 +29,11 @@ record Threads(ExecutorService workers, ExecutorService callers, ScheduledExecut
   private static final Logger LOG = LoggerFactory.getLogger(Threads.class);
 
   private static final long NO_THREAD_PAUSE_MILLIS = 100;
+  private static final long NO_THREAD_PAUSE_NANOS = MILLISECONDS.toNanos(NO_THREAD_PAUSE_MILLIS);
+
+  static {
+    pause(0); // the JVM links a call when it is first made, for which memory may be used up later
+  }
 
   static Threads start(String name, int workers) {
     return new Threads(
@@ -83,20 +89,21 @@ record Threads(ExecutorService workers, ExecutorService callers, ScheduledExecut
           replaced = true;
           LOG.error("An error ended {}", thread.getName(), Descriptions.loggable(error));
         } catch (OutOfMemoryError e) {
-          pause();
+          pause(NO_THREAD_PAUSE_NANOS);
         }
       }
     }
   }
 
-  private static void pause() {
-    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(NO_THREAD_PAUSE_MILLIS));
+  private static void pause(long nanos) {
+    LockSupport.parkNanos(nanos);
   }
 
   /** Runs a store call after a pause; if the receiver is closed by then it is not run. */
   void callLater(Runnable call, long delayMillis) {
-    while (!postponed(callers, call, delayMillis) && !timer.isShutdown()) {
-      pause();
+    Runnable once = once(call);
+    while (!postponed(callers, once, delayMillis) && !timer.isShutdown()) {
+      pause(NO_THREAD_PAUSE_NANOS);
     }
   }
 
@@ -125,8 +132,50 @@ record Threads(ExecutorService workers, ExecutorService callers, ScheduledExecut
 
   /** Does not throw: a task that is lost would hold its messages for ever. */
   private void execute(Executor executor, Runnable task) {
+    handOver(executor, once(task));
+  }
+
+  private void handOver(Executor executor, Runnable task) {
     while (!offered(executor, task) && !timer.isShutdown()) {
-      pause();
+      pause(NO_THREAD_PAUSE_NANOS);
+    }
+  }
+
+  /** Waits for memory, until the receiver is closed. */
+  private Runnable once(Runnable task) {
+    while (true) {
+      try {
+        return new Once(task);
+      } catch (OutOfMemoryError e) {
+        if (timer.isShutdown()) {
+          return task;
+        }
+        pause(NO_THREAD_PAUSE_NANOS);
+      }
+    }
+  }
+
+  /** Runs a task once. An executor that finds no memory may have queued it before it throws. */
+  private static final class Once implements Runnable {
+
+    private final Runnable task;
+    private boolean begun;
+
+    Once(Runnable task) {
+      this.task = task;
+    }
+
+    @Override
+    public void run() {
+      if (begins()) {
+        task.run();
+      }
+    }
+
+    private synchronized boolean begins() {
+      boolean first = !begun;
+      begun = true;
+      return first;
     }
   }
 
@@ -144,8 +193,7 @@ record Threads(ExecutorService workers, ExecutorService callers, ScheduledExecut
 
   private boolean postponed(Executor executor, Runnable task, long delayMillis) {
     try {
-      var unused =
-          timer.schedule(() -> execute(executor, task), delayMillis, TimeUnit.MILLISECONDS);
+      var unused = timer.schedule(() -> handOver(executor, task), delayMillis, MILLISECONDS);
       return true;
     } catch (RejectedExecutionException closed) {
       return true; // The receiver is closed: what is not settled runs out by its lease.

@@ -6,9 +6,11 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -74,6 +76,31 @@ class ThreadsTest {
     } finally {
       starved.stop();
     }
+  }
+
+  @Test
+  void a_task_runs_once_although_its_executor_took_it_before_it_threw() throws Exception {
+    AtomicInteger runs = new AtomicInteger();
+    CountDownLatch offeredTwice = new CountDownLatch(2);
+    ThreadPoolExecutor confused =
+        new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>()) {
+          @Override
+          public void execute(Runnable task) {
+            super.execute(task);
+            offeredTwice.countDown();
+            if (offeredTwice.getCount() > 0) {
+              throw new OutOfMemoryError("Java heap space");
+            }
+          }
+        };
+    Threads starved = new Threads(confused, scarce(), timer);
+
+    starved.work(runs::incrementAndGet);
+
+    assertThat(offeredTwice.await(10, TimeUnit.SECONDS)).isTrue();
+    confused.shutdown();
+    assertThat(confused.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(runs).hasValue(1);
   }
 
   @Test
