@@ -23,7 +23,7 @@ import java.util.function.Predicate;
  */
 final class OwnerJvm implements AutoCloseable {
 
-  private static final Duration BOUND = Duration.ofSeconds(10);
+  private static final Duration BOUND = Duration.ofSeconds(30);
 
   private final Process process;
   private final BufferedReader answers;
