@@ -74,6 +74,11 @@ final class ConsumerSettings {
             + " that is meant");
   }
 
+  /** Returns how long a message of a call may take to start: half of {@code consumeTimeout}. */
+  static Duration patience(DefaultMQPushConsumer consumer) {
+    return Duration.ofMinutes(consumer.getConsumeTimeout()).dividedBy(2);
+  }
+
   private static List<String> timeouts(
       DefaultMQPushConsumer consumer, IdempotentReceiver<?> receiver) {
     Duration timeout = Duration.ofMinutes(consumer.getConsumeTimeout());

@@ -55,6 +55,20 @@ final class Intake {
       IdempotentReceiver<MessageExt> receiver,
       boolean inOrder,
       Optional<String> consumerName) {
+    this(consumer, receiver, inOrder, consumerName, ConsumerSettings.patience(consumer));
+  }
+
+  /**
+   * Takes a patience of its own.
+   *
+   * @param patience how long a message of a call may take to start
+   */
+  Intake(
+      DefaultMQPushConsumer consumer,
+      IdempotentReceiver<MessageExt> receiver,
+      boolean inOrder,
+      Optional<String> consumerName,
+      Duration patience) {
     ConsumerSettings.prepare(consumer, receiver).forEach(LOG::warn);
     this.consumer = consumer;
     this.receiver = receiver;
@@ -66,7 +80,7 @@ final class Intake {
     ClientInside inside = new ClientInside(consumer);
     this.check = GroupCheck.ofPushed(inside, receiver.retention());
     this.probation = new Probation(Duration.ofMillis(consumer.getPersistConsumerOffsetInterval()));
-    this.patience = Duration.ofMinutes(consumer.getConsumeTimeout()).dividedBy(2);
+    this.patience = patience;
   }
 
   Answer take(List<MessageExt> messages, MessageQueue queue) {

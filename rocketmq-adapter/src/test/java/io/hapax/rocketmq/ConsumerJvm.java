@@ -62,7 +62,7 @@ final class ConsumerJvm {
         .start();
   }
 
-  private static <C extends ClientConfig> C client(String[] args, C client) {
+  static <C extends ClientConfig> C client(String[] args, C client) {
     client.setNamesrvAddr(args[0]);
     client.setHeartbeatBrokerInterval(1_000); // the test's broker takes a silent one for dead
     client.setPollNameServerInterval(1_000);
@@ -71,7 +71,7 @@ final class ConsumerJvm {
     return client;
   }
 
-  private static void awaitEndOfParent() throws IOException {
+  static void awaitEndOfParent() throws IOException {
     while (System.in.read() >= 0) {
       // nobody writes
     }

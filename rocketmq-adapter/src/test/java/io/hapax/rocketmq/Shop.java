@@ -37,6 +37,13 @@ final class Shop implements AutoCloseable {
         (connection, delivery) -> write(connection, WithConsumers.body(delivery.message())));
   }
 
+  /** Writes an effect in a transaction of its own. */
+  void write(String body) throws SQLException {
+    try (Connection connection = database.getConnection()) {
+      write(connection, body);
+    }
+  }
+
   static void write(Connection connection, String body) throws SQLException {
     try (PreparedStatement statement =
         connection.prepareStatement("INSERT INTO effects VALUES (?)")) {
