@@ -1,5 +1,6 @@
 package io.hapax.redrive;
 
+import io.hapax.DeadLetter;
 import io.hapax.mark.Bytes;
 import io.hapax.redrive.Redriven.NotDead;
 import io.hapax.redrive.Redriven.Published;
@@ -8,8 +9,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -17,7 +20,7 @@ import java.util.stream.Stream;
 
 /**
  * Goes through dead letters that an adapter reads, and counts what becomes of those that are meant.
- * Of several letters of one message no more than one is published. For one thread.
+ * Of several letters of one id no more than one is published. For one thread.
  */
 public final class RedriveRun {
 
@@ -43,7 +46,7 @@ public final class RedriveRun {
   private final boolean executes;
   private final LetterChoice which;
   private final Set<String> found = new HashSet<>();
-  private final Set<Bytes> published = new HashSet<>();
+  private final Map<Bytes, FoundLetter> published = new HashMap<>();
   private final List<RedriveSample> samples = new ArrayList<>();
   private final int mostSamples;
   private final Supplier<Instant> now;
@@ -79,8 +82,20 @@ public final class RedriveRun {
     }
     found.add(name.get());
     Optional<Duration> age = letter.diedAt().map(this::age); // before anything is published
-    boolean again = letter.id().filter(published::contains).isPresent();
-    count(letter, age, again ? new NotDead("an earlier letter of it was taken") : step.take());
+    Optional<FoundLetter> earlier = letter.id().map(published::get);
+    count(letter, age, earlier.isEmpty() ? step.take() : behind(earlier.get(), letter));
+  }
+
+  /** A conflict says that two payloads have one id: of these only one was published. */
+  private static Redriven behind(FoundLetter earlier, FoundLetter letter) {
+    return diedOfConflict(earlier) || diedOfConflict(letter)
+        ? new Refused("another letter of its id was published, and one of the two died of a"
+            + " conflict: it may have another payload and did not run")
+        : new NotDead("an earlier letter of it was taken");
+  }
+
+  private static boolean diedOfConflict(FoundLetter letter) {
+    return letter.note().kind().equals(DeadLetter.Kind.CONFLICT.name());
   }
 
   private void count(FoundLetter letter, Optional<Duration> age, Redriven answer) {
@@ -88,7 +103,7 @@ public final class RedriveRun {
     if (answer instanceof Published one) {
       before = published.size();
       unmarked += one.unmarked() ? 1 : 0;
-      letter.id().ifPresent(published::add);
+      letter.id().ifPresent(id -> published.put(id, letter));
     } else if (answer instanceof NotDead) {
       before = notDead++;
     } else {

@@ -409,4 +409,33 @@ class RedriveTest {
     assertThat(DeadLetterNote.read(name -> Optional.of("no number")).attempts()).isZero();
     assertThat(DeadLetterNote.read(name -> Optional.empty()).kind()).isEmpty();
   }
+
+  private static FoundLetter letterOf(DeadLetter.Kind kind) {
+    return letter("a", note("orders", "a", kind.name()));
+  }
+
+  private RedriveReport redriven(FoundLetter... letters) {
+    RedriveRun run = redrive.run(true, LetterChoice.all());
+    for (FoundLetter letter : letters) {
+      run.next(letter, () -> redrive.reopen(letter));
+    }
+    return run.report();
+  }
+
+  /** The first message died, another one with its id and another payload was refused behind it. */
+  @Test
+  void a_conflict_letter_behind_another_letter_of_its_id_is_not_reported_as_over() {
+    Claim first = claim(new Fingerprint(13));
+    store.settle(List.of(new Settlement(first, new Verdict.Dead("why"))));
+    store.resolve(KEY, first.token(), MarkState.DEAD, Resolution.REOPEN_ANY_PAYLOAD);
+    FoundLetter died = letterOf(DeadLetter.Kind.ATTEMPTS_EXHAUSTED);
+    FoundLetter conflict = letterOf(DeadLetter.Kind.CONFLICT);
+
+    for (RedriveReport report : List.of(redriven(died, conflict), redriven(conflict, died))) {
+      assertThat(report.published()).isEqualTo(1);
+      assertThat(report.refused()).as(report.toText()).isEqualTo(1);
+      assertThat(report.complete()).isFalse();
+      assertThat(report.toText()).contains("it may have another payload and did not run");
+    }
+  }
 }
