@@ -2,6 +2,7 @@ package io.hapax.kafka;
 
 import io.hapax.DeadLetter;
 import io.hapax.redrive.DeadLetterNote;
+import io.hapax.redrive.LeftOut;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,10 +24,10 @@ final class DeadLetterRecord {
   static final String TIMESTAMP = "hapax-timestamp";
   static final String BODY_BYTES = "hapax-body-bytes";
   static final String KEY_BYTES = "hapax-key-bytes";
-  static final String LEFT_OUT = "hapax-left-out";
 
   private static final Set<String> OURS = Stream.concat(
-          DeadLetterNote.NAMES.stream(), Stream.of(TIMESTAMP, BODY_BYTES, KEY_BYTES, LEFT_OUT))
+          Stream.concat(DeadLetterNote.NAMES.stream(), LeftOut.NAMES.stream()),
+          Stream.of(TIMESTAMP, BODY_BYTES, KEY_BYTES))
       .collect(Collectors.toUnmodifiableSet());
 
   /** Enough to recognize a record, and far below any limit that brokers have. */
@@ -85,10 +86,9 @@ final class DeadLetterRecord {
     }
     if (!leftOut.isEmpty()) {
       leftOut.forEach(headers::remove);
-      String names = Stream.concat(leftOut(headers).stream(), leftOut.stream())
-          .distinct()
-          .collect(Collectors.joining(","));
-      put(headers, LEFT_OUT, names.substring(0, Math.min(names.length(), LONGEST_NAMES)));
+      LeftOut all = leftOut(headers).with(leftOut);
+      LeftOut.NAMES.forEach(headers::remove);
+      all.toProperties(LONGEST_NAMES).forEach((name, text) -> put(headers, name, text));
     }
   }
 
@@ -100,14 +100,14 @@ final class DeadLetterRecord {
   /** Returns which parts of the record a dead-letter record does not hold; empty if it is whole. */
   static Optional<String> missing(ConsumerRecord<?, ?> letter) {
     Headers headers = letter.headers();
-    List<String> leftOut = leftOut(headers);
+    LeftOut leftOut = leftOut(headers);
     Optional<String> key = letter.key() == null ? text(headers, KEY_BYTES) : Optional.empty();
     return cutBefore(headers, letter.serializedValueSize())
         .map(bytes -> "of its value, which has " + bytes + " bytes, it holds no more than a part")
         .or(() -> key.map(bytes -> "it does not hold its key, which has " + bytes + " bytes"))
         .or(() -> leftOut.isEmpty()
             ? Optional.empty()
-            : Optional.of("it does not hold the headers " + leftOut));
+            : Optional.of("it does not hold the headers " + leftOut.toText()));
   }
 
   /** Returns how long the value was before it was cut; empty if it is whole. */
@@ -117,11 +117,9 @@ final class DeadLetterRecord {
   }
 
   /** Returns the headers that were left out of the record, and that it does not have again. */
-  private static List<String> leftOut(Headers headers) {
-    return text(headers, LEFT_OUT).stream()
-        .flatMap(names -> Arrays.stream(names.split(",", -1)))
-        .filter(name -> !name.isEmpty() && headers.lastHeader(name) == null)
-        .toList();
+  private static LeftOut leftOut(Headers headers) {
+    return LeftOut.read(name -> text(headers, name))
+        .without(name -> headers.lastHeader(name) != null);
   }
 
   /** Returns the record's own headers, without those that a dead letter adds. */

@@ -39,7 +39,7 @@ import org.slf4j.LoggerFactory;
  *   <li>the first 4096 bytes of the value; {@code hapax-body-bytes} has its length;
  *   <li>no key if that is longer than 4096 bytes; {@code hapax-key-bytes} has its length;
  *   <li>not its longest headers if all together have more than 16 KiB; {@code hapax-left-out} names
- *       those.
+ *       those, and {@code hapax-left-out-count} counts them.
  * </ul>
  *
  * <p>The missing parts remain at the place that {@code hapax-coordinates} names, as long as the

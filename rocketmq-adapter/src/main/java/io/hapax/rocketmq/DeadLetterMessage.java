@@ -2,6 +2,7 @@ package io.hapax.rocketmq;
 
 import io.hapax.DeadLetter;
 import io.hapax.redrive.DeadLetterNote;
+import io.hapax.redrive.LeftOut;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,7 +23,6 @@ import org.apache.rocketmq.common.message.MessageExt;
 final class DeadLetterMessage {
 
   static final String BODY_BYTES = "hapax-body-bytes";
-  static final String LEFT_OUT = "hapax-left-out";
   static final String TOPIC = "hapax-topic";
   static final String UNIQUE_KEY = "hapax-unique-key";
 
@@ -83,13 +83,9 @@ final class DeadLetterMessage {
   }
 
   /** What was left out of a message that has died before, and nobody has put back since. */
-  static List<String> leftOutOfTheFirst(MessageExt dead) {
-    String names = dead.getProperty(LEFT_OUT);
-    return names == null
-        ? List.of()
-        : Arrays.stream(names.split(",", -1))
-            .filter(name -> !name.isEmpty() && dead.getProperty(name) == null)
-            .toList();
+  static LeftOut leftOutOfTheFirst(MessageExt dead) {
+    return LeftOut.read(name -> Optional.ofNullable(dead.getProperty(name)))
+        .without(name -> dead.getProperty(name) != null);
   }
 
   private static Map<String, String> own(DeadLetter<MessageExt> letter) {
@@ -119,7 +115,7 @@ final class DeadLetterMessage {
     if (theirs.stream().mapToInt(DeadLetterMessage::bytes).sum() > room) {
       room -= NAMES;
     }
-    List<String> leftOut = new ArrayList<>(leftOutOfTheFirst(dead));
+    List<String> leftOut = new ArrayList<>();
     for (Map.Entry<String, String> one : theirs) {
       room -= bytes(one);
       if (room >= 0) {
@@ -128,9 +124,7 @@ final class DeadLetterMessage {
         leftOut.add(one.getKey());
       }
     }
-    if (!leftOut.isEmpty()) {
-      own.put(LEFT_OUT, harmless(String.join(",", leftOut)));
-    }
+    own.putAll(leftOutOfTheFirst(dead).with(leftOut).toProperties(LONGEST));
   }
 
   /** Neither the broker's nor the client's. */
@@ -140,7 +134,7 @@ final class DeadLetterMessage {
         || !(MessageConst.STRING_HASH_SET.contains(name)
             || name.startsWith(MessageConst.PROPERTY_TRANSIENT_PREFIX)
             || name.equals(BODY_BYTES)
-            || name.equals(LEFT_OUT));
+            || LeftOut.NAMES.contains(name));
   }
 
   /** What a property takes, with the two characters that part properties. */

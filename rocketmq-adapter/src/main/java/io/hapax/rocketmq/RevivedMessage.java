@@ -1,7 +1,7 @@
 package io.hapax.rocketmq;
 
 import io.hapax.redrive.DeadLetterNote;
-import java.util.List;
+import io.hapax.redrive.LeftOut;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -53,11 +53,11 @@ final class RevivedMessage {
   /** What a letter does not hold of its message; empty if it is all there. */
   static Optional<String> missing(MessageExt letter) {
     byte[] body = letter.getBody() == null ? new byte[0] : letter.getBody();
-    List<String> properties = DeadLetterMessage.leftOutOfTheFirst(letter);
+    LeftOut properties = DeadLetterMessage.leftOutOfTheFirst(letter);
     return DeadLetterMessage.bytesOfTheFirst(letter, body)
         .map(bytes -> "of its body, which has " + bytes + " bytes, it holds no more than a part")
         .or(() -> properties.isEmpty()
             ? Optional.empty()
-            : Optional.of("it does not hold the properties " + properties));
+            : Optional.of("it does not hold the properties " + properties.toText()));
   }
 }

@@ -33,7 +33,8 @@ import org.slf4j.LoggerFactory;
  *       ({@code maxMessageSize}), the first 4096 bytes are published, and {@code hapax-body-bytes}
  *       says how many it has. The limit of the client does not count.
  *   <li>Where the message's properties leave no room for those above (all of them share 32 KiB),
- *       the longest are left out, and {@code hapax-left-out} names them.
+ *       the longest are left out, {@code hapax-left-out} names them, and
+ *       {@code hapax-left-out-count} counts them.
  * </ul>
  *
  * <p>What is missing there is still where {@code hapax-coordinates} says, as long as the broker

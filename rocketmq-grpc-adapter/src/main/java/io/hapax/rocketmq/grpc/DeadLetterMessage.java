@@ -3,6 +3,7 @@ package io.hapax.rocketmq.grpc;
 import io.hapax.DeadLetter;
 import io.hapax.mark.Bytes;
 import io.hapax.redrive.DeadLetterNote;
+import io.hapax.redrive.LeftOut;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -32,7 +33,6 @@ record DeadLetterMessage(
   static final int HEAD = 4_096;
 
   static final String BODY_BYTES = "hapax-body-bytes";
-  static final String LEFT_OUT = "hapax-left-out";
 
   /** Under these names keys and a tag that are missing stand in the list of what is. */
   private static final String KEYS = "KEYS";
@@ -45,8 +45,8 @@ record DeadLetterMessage(
   /** A proxy takes 16 KiB of keys, tag and properties. */
   private static final int ROOM = 15 * 1_024;
 
-  /** A proxy takes 128 properties; ours are eleven. */
-  private static final int MOST = 117;
+  /** A proxy takes 128 properties; ours are twelve. */
+  private static final int MOST = 116;
 
   private static final byte[] NO_BODY = {0};
 
@@ -64,7 +64,7 @@ record DeadLetterMessage(
     int room = ROOM
         - LONGEST
         - own.entrySet().stream().mapToInt(DeadLetterMessage::bytes).sum();
-    List<String> leftOut = new ArrayList<>(leftOutOfTheFirst(dead));
+    List<String> leftOut = new ArrayList<>();
     Optional<String> tag = dead.getTag().filter(it -> isHarmless(it) && !it.contains("|"));
     Collection<String> keys = dead.getKeys();
     int headerBytes = tag.map(DeadLetterMessage::bytes).orElse(0)
@@ -80,9 +80,7 @@ record DeadLetterMessage(
     }
     Map<String, String> properties = new TreeMap<>(fitting(dead, own, room, leftOut));
     properties.putAll(own);
-    if (!leftOut.isEmpty()) {
-      properties.put(LEFT_OUT, harmless(String.join(",", leftOut)));
-    }
+    properties.putAll(leftOutOfTheFirst(dead).with(leftOut).toProperties(LONGEST));
     return new DeadLetterMessage(Bytes.of(sent), tag, keys, properties);
   }
 
@@ -98,13 +96,12 @@ record DeadLetterMessage(
   }
 
   /** What was left out of a message that has died before, and nobody has put back since. */
-  private static List<String> leftOutOfTheFirst(MessageView dead) {
-    String names = dead.getProperties().getOrDefault(LEFT_OUT, "");
-    return Arrays.stream(names.split(",", -1))
-        .filter(name -> !name.isEmpty() && !dead.getProperties().containsKey(name))
-        .filter(name -> !name.equals(KEYS) || dead.getKeys().isEmpty())
-        .filter(name -> !name.equals(TAGS) || dead.getTag().isEmpty())
-        .toList();
+  private static LeftOut leftOutOfTheFirst(MessageView dead) {
+    Map<String, String> properties = dead.getProperties();
+    return LeftOut.read(name -> Optional.ofNullable(properties.get(name)))
+        .without(name -> properties.containsKey(name)
+            || (name.equals(KEYS) && !dead.getKeys().isEmpty())
+            || (name.equals(TAGS) && dead.getTag().isPresent()));
   }
 
   private static Map<String, String> own(DeadLetter<MessageView> letter) {
@@ -123,7 +120,7 @@ record DeadLetterMessage(
       MessageView dead, Map<String, String> own, int room, List<String> leftOut) {
     List<Map.Entry<String, String>> theirs = dead.getProperties().entrySet().stream()
         .filter(it -> !own.containsKey(it.getKey()))
-        .filter(it -> !List.of(BODY_BYTES, LEFT_OUT).contains(it.getKey()))
+        .filter(it -> !it.getKey().equals(BODY_BYTES) && !LeftOut.NAMES.contains(it.getKey()))
         .sorted(Comparator.comparingInt(DeadLetterMessage::bytes))
         .toList();
     Map<String, String> fitting = new TreeMap<>();

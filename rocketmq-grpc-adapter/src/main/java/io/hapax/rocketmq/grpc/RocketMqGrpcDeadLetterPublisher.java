@@ -34,7 +34,8 @@ import org.slf4j.LoggerFactory;
  *   <li>Of one whose body is above the proxy's limit, the first 4096 bytes are published, and
  *       {@code hapax-body-bytes} says how many it has.
  *   <li>Where the message's properties leave no room for those above (a proxy takes 16 KiB and 128
- *       properties), or a proxy would not take them, {@code hapax-left-out} names what is missing.
+ *       properties), or a proxy would not take them, {@code hapax-left-out} names what is missing,
+ *       and {@code hapax-left-out-count} counts it.
  * </ul>
  *
  * <p>Thread-safe. The producer stays open.

@@ -1,0 +1,132 @@
+package io.hapax.redrive;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * Which headers or properties of its message a dead letter does not hold. It is written as a list
+ * and a number, because not every name can stand in the list: a letter is whole only if none is
+ * missing by either. A letter without the number has been written by an older version, and only its
+ * list counts.
+ *
+ * @param names those that are known by name
+ * @param unnamed how many more there are
+ */
+public record LeftOut(List<String> names, long unnamed) {
+
+  private static final String LIST = "hapax-left-out";
+  private static final String NUMBER = "hapax-left-out-count";
+  private static final long MOST = 999_999_999;
+
+  /** The names under which it stands in a letter. */
+  public static final List<String> NAMES = List.of(LIST, NUMBER);
+
+  /**
+   * Copies the list.
+   *
+   * @param names those that are known by name
+   * @param unnamed not negative
+   */
+  public LeftOut {
+    names = List.copyOf(names);
+  }
+
+  /**
+   * As it was written.
+   *
+   * @param property answers the text under a name
+   * @return what was left out when the letter was written
+   */
+  public static LeftOut read(Function<String, Optional<String>> property) {
+    List<String> list = property.apply(LIST).stream()
+        .flatMap(text -> Arrays.stream(text.split(",", -1)))
+        .toList();
+    List<String> names = list.stream().filter(name -> !name.isEmpty()).toList();
+    long number = property.apply(NUMBER).map(LeftOut::number).orElse((long) list.size());
+    return new LeftOut(names, Math.max(0, number - names.size()));
+  }
+
+  /** What is no number says at least that something is missing. */
+  private static long number(String text) {
+    return text.matches("\\d{1,9}") ? Long.parseLong(text) : MOST;
+  }
+
+  /**
+   * Without what somebody has put back.
+   *
+   * @param isThere whether the letter has a header or property of that name
+   * @return what is missing still
+   */
+  public LeftOut without(Predicate<String> isThere) {
+    return new LeftOut(names.stream().filter(isThere.negate()).toList(), unnamed);
+  }
+
+  /**
+   * With more that is left out.
+   *
+   * @param more the names
+   * @return all that is missing
+   */
+  public LeftOut with(Collection<String> more) {
+    return new LeftOut(Stream.concat(names.stream(), more.stream()).distinct().toList(), unnamed);
+  }
+
+  /**
+   * Whether nothing is missing.
+   *
+   * @return true if the letter holds all of them
+   */
+  public boolean isEmpty() {
+    return names.isEmpty() && unnamed == 0;
+  }
+
+  /**
+   * To be written.
+   *
+   * @param longest how many bytes the list may have
+   * @return texts by {@link #NAMES}, none of them empty; nothing if nothing is missing
+   */
+  public Map<String, String> toProperties(int longest) {
+    Map<String, String> properties = new LinkedHashMap<>();
+    List<String> listed = new ArrayList<>();
+    int room = longest;
+    for (String name : names) {
+      int bytes = name.getBytes(StandardCharsets.UTF_8).length + 1;
+      if (canBeListed(name) && bytes <= room) {
+        room -= bytes;
+        listed.add(name);
+      }
+    }
+    if (!listed.isEmpty()) {
+      properties.put(LIST, String.join(",", listed));
+    }
+    if (!isEmpty()) {
+      properties.put(NUMBER, Long.toString(Math.min(MOST, names.size() + unnamed)));
+    }
+    return properties;
+  }
+
+  private static boolean canBeListed(String name) {
+    return !name.isEmpty()
+        && name.equals(name.strip())
+        && name.chars().noneMatch(it -> it == ',' || Character.isISOControl(it));
+  }
+
+  /**
+   * For people.
+   *
+   * @return the names, and that there are more
+   */
+  public String toText() {
+    return names + (unnamed == 0 ? "" : " and others");
+  }
+}
