@@ -176,7 +176,12 @@ public final class ReceiverBuilder<M> {
    * Such are {@code ObjectStreamException}, {@code SerializationException} of Kafka, the conversion
    * errors of Spring and Spring Kafka, and the parsing errors of Jackson, Gson, fastjson and
    * Protocol Buffers, also inside of exceptions of {@code java.*} that are no
-   * {@link java.io.IOException}. A handler that parses the <em>answer of a downstream</em> has to
+   * {@link java.io.IOException}. They are tried again if one of their causes does not come from the
+   * data, as a timeout, or if the handling limit or closing interrupted the call. Causes that come
+   * from the data are {@code IllegalArgumentException}, {@code DateTimeException},
+   * {@code ArithmeticException}, {@code ClassCastException}, {@code NullPointerException},
+   * {@code IndexOutOfBoundsException}, {@code StackOverflowError} and
+   * {@code CharacterCodingException}. A handler that parses the <em>answer of a downstream</em> has to
    * wrap their errors in an {@code IOException} or an exception of its own: that is tried again.
    *
    * <p>It says nothing of the effect: in leased mode an error that is no

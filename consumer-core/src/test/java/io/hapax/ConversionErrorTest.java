@@ -12,7 +12,13 @@ import java.io.IOException;
 import java.io.InvalidClassException;
 import java.io.UncheckedIOException;
 import java.net.SocketTimeoutException;
+import java.sql.SQLTransientConnectionException;
+import java.time.Duration;
+import java.util.ConcurrentModificationException;
+import java.util.List;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
 /** Errors that say that a message cannot be converted, which no further attempt can mend. */
@@ -24,6 +30,24 @@ class ConversionErrorTest extends FaultFixture {
     PriceServiceException(Throwable cause) {
       super("no usable answer", cause);
     }
+  }
+
+  /** Is written as JSON by a handler. */
+  public static final class Lazy {
+    private final Exception thrown;
+
+    Lazy(Exception thrown) {
+      this.thrown = thrown;
+    }
+
+    public List<String> getLines() throws Exception {
+      throw thrown;
+    }
+  }
+
+  private static JsonMappingException whileWriting(Exception thrown) {
+    return catchThrowableOfType(
+        JsonMappingException.class, () -> new ObjectMapper().writeValueAsString(new Lazy(thrown)));
   }
 
   private static JsonProcessingException malformedJson() {
@@ -79,6 +103,55 @@ class ConversionErrorTest extends FaultFixture {
     Closeable connection = () -> {};
     assertTriedAgain(new JsonMappingException(
         connection, "no order", new SocketTimeoutException("read timed out")));
+  }
+
+  @Test
+  void a_value_that_does_not_fit_goes_to_the_dead_letters_after_one_attempt() throws Exception {
+    assertDeadAtOnce(whileWriting(new NumberFormatException("x")));
+  }
+
+  @Test
+  void a_list_that_changes_while_it_is_written_as_json_is_tried_again() throws Exception {
+    assertTriedAgain(whileWriting(new ConcurrentModificationException()));
+  }
+
+  @Test
+  void a_pool_without_a_connection_while_json_is_written_is_tried_again() throws Exception {
+    assertTriedAgain(whileWriting(new SQLTransientConnectionException("no connection")));
+  }
+
+  @Test
+  void a_timeout_inside_of_a_conversion_is_tried_again() throws Exception {
+    assertTriedAgain(whileWriting(new TimeoutException("no schema within 5 s")));
+  }
+
+  @Test
+  void an_interrupt_inside_of_a_conversion_is_tried_again() throws Exception {
+    assertTriedAgain(whileWriting(new InterruptedException()));
+  }
+
+  @Test
+  void memory_that_is_used_up_inside_of_a_conversion_is_tried_again() throws Exception {
+    assertTriedAgain((Exception)
+        new InvalidClassException("Order").initCause(new OutOfMemoryError("Java heap space")));
+  }
+
+  @Test
+  void an_error_of_converting_after_the_handling_limit_is_tried_again() throws Exception {
+    CountDownLatch never = new CountDownLatch(1);
+    IdempotentReceiver<String> receiver =
+        open(builder().handlingLimit(Duration.ofMillis(50)).leased(marks, delivery -> {
+          try {
+            never.await();
+          } catch (InterruptedException e) {
+            throw malformedJson();
+          }
+        }));
+
+    Outcome outcome = receiver.receive(lane("p0", "a"), PATIENCE).get(0);
+
+    assertThat(outcome).isInstanceOf(Outcome.Deferred.class);
+    assertThat(buried).isEmpty();
   }
 
   @Test

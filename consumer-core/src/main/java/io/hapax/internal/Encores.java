@@ -39,7 +39,7 @@ final class Encores<M> {
         || calls > settings.get().maxRetries()
         || !(call.error() instanceof NotAppliedException)
         || !messages.stream().allMatch(Encores::mayRunAgain)
-        || engine.failures().hopeless(call.error())
+        || engine.failures().hopeless(messages.get(0).item(), call.error())
         || !passing(settings.get(), call.error())) {
       return Optional.empty();
     }

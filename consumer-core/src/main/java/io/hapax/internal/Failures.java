@@ -111,7 +111,7 @@ final class Failures<M> {
     if (inDoubt && engine.doubts().buries()) {
       return bury(item, acquired, Kind.IN_DOUBT, detail, true);
     }
-    if (!call.shared() && hopeless(call.error())) {
+    if (!call.shared() && hopeless(item, call.error())) {
       return bury(item, acquired, Kind.NOT_RETRYABLE, detail, inDoubt);
     }
     boolean toBeAsked = inDoubt && engine.doubts().probes();
@@ -143,11 +143,14 @@ final class Failures<M> {
     }
   }
 
-  /** Returns whether no further attempt can succeed after this error. */
-  boolean hopeless(Throwable error) {
+  /**
+   * Returns whether no further attempt can succeed after this error. An error of converting says
+   * nothing if the call was interrupted: the interrupt may be its cause.
+   */
+  boolean hopeless(Item<M> item, Throwable error) {
     try {
       return error instanceof RejectedMessageException
-          || ConversionErrors.include(error)
+          || (!interrupted(item) && ConversionErrors.include(error))
           || notRetryable.test(error);
     } catch (RuntimeException | Error e) {
       LOG.warn(
@@ -156,6 +159,10 @@ final class Failures<M> {
           Descriptions.loggable(e));
       return false;
     }
+  }
+
+  private boolean interrupted(Item<M> item) {
+    return item.lease.forsaken() || engine.threads().timer().isShutdown();
   }
 
   /** Nobody can tell whether an earlier attempt took effect. */

@@ -51,6 +51,11 @@ final class HeldLease implements Delivery.Lease {
     forsaken = true;
   }
 
+  /** Returns whether the handling limit has passed. */
+  boolean forsaken() {
+    return forsaken;
+  }
+
   /** Whether it is the keeper's business. */
   boolean renewable() {
     return !inTransaction && !fenced && !forsaken;
