@@ -18,6 +18,9 @@ import org.apache.kafka.common.serialization.Deserializer;
  */
 final class GuardedDeserializer<T> implements Deserializer<T> {
 
+  /** Causes may form a circle. */
+  private static final int MOST_CAUSES = 50;
+
   private final Deserializer<T> deserializer;
 
   GuardedDeserializer(Deserializer<T> deserializer) {
@@ -48,6 +51,21 @@ final class GuardedDeserializer<T> implements Deserializer<T> {
               + " arguments",
           e);
     }
+  }
+
+  /**
+   * Returns whether a deserializer failed with an error of the virtual machine, as without memory.
+   * Later it can read the same record. A stack that overflows does so again.
+   */
+  static boolean isMomentary(Throwable failure) {
+    Throwable next = failure;
+    for (int i = 0; next != null && i < MOST_CAUSES; i++) {
+      if (next instanceof VirtualMachineError) {
+        return !(next instanceof StackOverflowError);
+      }
+      next = next.getCause();
+    }
+    return false;
   }
 
   private static <T> T guarded(Supplier<T> call) {

@@ -55,6 +55,8 @@ final class PartitionTracker<K, V> {
   private Outcome.@Nullable Deferred blockedBy;
   private long dueNanos;
   private @Nullable String stuck;
+  private @Nullable String unread;
+  private long unreadUntilNanos;
 
   private @Nullable OffsetAndMetadata position;
   private long polledUpTo;
@@ -76,6 +78,7 @@ final class PartitionTracker<K, V> {
 
   /** Adds records in the order of the poll; the position is what the consumer will fetch next. */
   void polled(List<ConsumerRecord<K, V>> records, Optional<OffsetAndMetadata> next) {
+    unread = null;
     for (ConsumerRecord<K, V> record : records) {
       cutFrom(record.offset());
       slots.addLast(new Slot<>(this, record));
@@ -198,9 +201,22 @@ final class PartitionTracker<K, V> {
     this.stuck = reason;
   }
 
+  /** Nothing is read from this partition until a moment, and then it is tried again. */
+  void unreadUntil(long nanos, String reason) {
+    this.unread = reason;
+    this.unreadUntilNanos = nanos;
+  }
+
+  private boolean resting(long nowNanos) {
+    return unread != null && unreadUntilNanos - nowNanos > 0;
+  }
+
   /** Whether no more records should be fetched for now. */
   boolean full(int highWater, long nowNanos) {
-    return stuck != null || waiting(nowNanos) || unfinished - underway >= highWater;
+    return stuck != null
+        || resting(nowNanos)
+        || waiting(nowNanos)
+        || unfinished - underway >= highWater;
   }
 
   /**
@@ -212,6 +228,9 @@ final class PartitionTracker<K, V> {
   Optional<String> trouble(long nowNanos, Duration silence) {
     if (stuck != null) {
       return Optional.of(partition + ": " + stuck);
+    }
+    if (unread != null) {
+      return Optional.of(partition + ": " + unread);
     }
     Slot<K, V> slot = slots.peekFirst();
     if (slot != null && underway > 0 && nowNanos - movedNanos > silence.toNanos()) {

@@ -49,6 +49,9 @@ final class PollLoop<K, V> implements ConsumerRebalanceListener {
   /** How long the last commit and leaving the group may take together, after the drain. */
   static final Duration LEAVING = Duration.ofSeconds(10);
 
+  /** How long a partition rests after its deserializer had no memory. */
+  private static final Duration UNREAD = Duration.ofSeconds(1);
+
   private static final long IDLE_MILLIS = 100;
   private static final long BUSY_MILLIS = 20;
 
@@ -134,15 +137,7 @@ final class PollLoop<K, V> implements ConsumerRebalanceListener {
       }
       pollTrouble = null;
     } catch (RecordDeserializationException e) {
-      LOG.error(
-          "{} is stuck: offset {} cannot be deserialized",
-          e.topicPartition(),
-          e.offset(),
-          UnreadableRecord.loggable(e));
-      trackers
-          .computeIfAbsent(e.topicPartition(), PartitionTracker::new)
-          .stuck("offset " + e.offset() + " cannot be deserialized: read byte[] and parse in the"
-              + " handler, so that such a record can be dead-lettered");
+      unreadable(e);
     } catch (WakeupException e) {
       LOG.debug("Woken up", e);
     } catch (RetriableException e) {
@@ -150,6 +145,31 @@ final class PollLoop<K, V> implements ConsumerRebalanceListener {
       pollTrouble = "the last poll failed: " + e;
       LockSupport.parkNanos(Duration.ofMillis(IDLE_MILLIS).toNanos());
     }
+  }
+
+  /** A record that cannot be read stops its partition; without memory it does so for a moment. */
+  private void unreadable(RecordDeserializationException e) {
+    PartitionTracker<K, V> tracker =
+        trackers.computeIfAbsent(e.topicPartition(), PartitionTracker::new);
+    if (GuardedDeserializer.isMomentary(e)) {
+      LOG.warn(
+          "Offset {} of {} could not be deserialized and is read again",
+          e.offset(),
+          e.topicPartition(),
+          UnreadableRecord.loggable(e));
+      tracker.unreadUntil(
+          System.nanoTime() + UNREAD.toNanos(),
+          "offset " + e.offset() + " could not be deserialized for want of memory and is read"
+              + " again");
+      return;
+    }
+    LOG.error(
+        "{} is stuck: offset {} cannot be deserialized",
+        e.topicPartition(),
+        e.offset(),
+        UnreadableRecord.loggable(e));
+    tracker.stuck("offset " + e.offset() + " cannot be deserialized: read byte[] and parse in the"
+        + " handler, so that such a record can be dead-lettered");
   }
 
   private void pauseAndResume(long now) {

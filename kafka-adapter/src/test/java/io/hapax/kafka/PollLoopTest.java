@@ -2,6 +2,7 @@ package io.hapax.kafka;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
 import io.hapax.Delivery;
@@ -21,6 +22,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.errors.GroupAuthorizationException;
+import org.apache.kafka.common.errors.RecordDeserializationException;
+import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -125,6 +128,30 @@ class PollLoopTest {
     Reader<String, String> reader = start(this::record);
     consumer.eachPoll(it -> () -> it.setPollException(new TimeoutException("no broker")));
     await().atMost(BOUND).until(() -> reader.trouble().toString().contains("no broker"));
+  }
+
+  /** As the client throws it: it parses the record again in the next poll. */
+  private static RecordDeserializationException withoutMemory() {
+    GuardedDeserializer<String> texts = new GuardedDeserializer<>((topic, data) -> {
+      throw new OutOfMemoryError("Java heap space");
+    });
+    SerializationException failure = catchThrowableOfType(
+        SerializationException.class, () -> texts.deserialize("scripted", new byte[] {'a'}));
+    return new RecordDeserializationException(ScriptedConsumer.PARTITION, 0, "no memory", failure);
+  }
+
+  @Test
+  @DisplayName("Invariant 14: a record is read again once there is memory")
+  void a_deserializer_without_memory_for_a_moment_does_not_stop_its_partition() {
+    Reader<String, String> reader = start(this::record);
+    consumer.assignNext(0);
+    consumer.schedulePollTask(() -> consumer.setPollException(withoutMemory()));
+    await().atMost(BOUND).until(() -> reader.trouble().toString().contains("want of memory"));
+
+    consumer.schedulePollTask(() -> consumer.add(0, "a"));
+
+    await().atMost(BOUND).until(() -> effects.contains("a"));
+    await().atMost(BOUND).until(() -> reader.trouble().isEmpty());
   }
 
   @Test
