@@ -2,10 +2,16 @@ package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.Appender;
+import ch.qos.logback.core.read.ListAppender;
 import io.hapax.internal.Engine;
 import io.hapax.internal.Engines;
 import io.hapax.internal.SimulatedMachine;
 import io.hapax.internal.Ticker;
+import io.hapax.mark.MessageKey;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -17,8 +23,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** An allocation that fails on one of the engine's threads, at a place outside of user code. */
 @DisplayName("invariant 14: no message waits for ever because memory was used up for a moment")
@@ -42,6 +50,35 @@ class EscapedErrorsTest extends TransactionFixture {
     }
     return System.nanoTime();
   };
+
+  /** Has no memory for a line of the log either. */
+  private final Appender<ILoggingEvent> log = new ListAppender<>() {
+    @Override
+    public void doAppend(ILoggingEvent event) {
+      if (event.getFormattedMessage().contains("threw")
+          && failures.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+        throw new OutOfMemoryError("Java heap space");
+      }
+    }
+  };
+
+  private static Logger logger(String name) {
+    return (Logger) LoggerFactory.getLogger("io.hapax.internal." + name);
+  }
+
+  private void exhaust(String loggerNamed) {
+    log.start();
+    logger(loggerNamed).setLevel(Level.WARN); // the tests' own settings say OFF
+    logger(loggerNamed).addAppender(log);
+  }
+
+  @AfterEach
+  void detach() {
+    for (String name : List.of("Outcomes", "Events")) {
+      logger(name).detachAppender(log);
+      logger(name).setLevel(null);
+    }
+  }
 
   private static boolean isCalledBy(String name) {
     return StackWalker.getInstance()
@@ -211,6 +248,57 @@ class EscapedErrorsTest extends TransactionFixture {
 
     assertThat(effects).isEmpty();
     assertRunsLater(engine);
+  }
+
+  @Test
+  void a_follower_gets_its_outcome_although_a_listener_and_the_log_throw() throws Exception {
+    observer = new ReceiverListener() {
+      @Override
+      public void onOutcome(MessageKey key, String coordinates, Outcome outcome) {
+        throw new OutOfMemoryError("Java heap space");
+      }
+    };
+    exhaust("Events");
+    CountDownLatch started = new CountDownLatch(1);
+    CountDownLatch mayEnd = new CountDownLatch(1);
+    Engine<String> engine = ready(engine(
+        LeaseSettings.DEFAULT,
+        System::nanoTime,
+        faulty((verb, items, call) -> call.go()),
+        delivery -> {
+          started.countDown();
+          mayEnd.await();
+        }));
+    Submission first = engine.submit(lane("p0", "a"), (index, outcome) -> {});
+    assertThat(started.await(5, TimeUnit.SECONDS)).isTrue();
+    Submission second = engine.submit(lane("p1", "a"), (index, outcome) -> {});
+    assertThat(second.await(Duration.ofMillis(300)))
+        .as("it follows the first one")
+        .isFalse();
+    failures.set(1);
+    mayEnd.countDown();
+
+    assertThat(first.await(PATIENCE)).isTrue();
+    assertThat(second.await(PATIENCE)).isTrue();
+    assertThat(failures).hasValue(0);
+  }
+
+  @Test
+  void a_submission_ends_although_its_sink_and_the_log_throw() throws Exception {
+    exhaust("Outcomes");
+    failures.set(1);
+    Engine<String> engine = ready(engine(
+        LeaseSettings.DEFAULT,
+        System::nanoTime,
+        faulty((verb, items, call) -> call.go()),
+        delivery -> {}));
+
+    Submission submission = engine.submit(lane("p0", "a"), (index, outcome) -> {
+      throw new OutOfMemoryError("Java heap space");
+    });
+
+    assertThat(submission.await(PATIENCE)).isTrue();
+    assertThat(failures).hasValue(0);
   }
 
   @Test

@@ -29,6 +29,7 @@ final class ClaimWindow<M> {
   private final Queue<Rest<M>> waiting = new ArrayDeque<>();
   private final Set<Item<M>> claimed = new HashSet<>();
   private final int size;
+  private final Runnable claimMoreOnce = this::claimMoreOnce;
   private boolean claiming;
 
   ClaimWindow(Engine<M> engine, int size) {
@@ -105,11 +106,35 @@ final class ClaimWindow<M> {
 
   /** One at a time: the next may go once it is answered, has failed for now, or waits. */
   private void claimMore() {
+    engine.tasks().untilItSucceeds(claimMoreOnce);
+  }
+
+  private void claimMoreOnce() {
     List<Part<M>> parts = next();
-    if (!parts.isEmpty()) {
+    if (parts.isEmpty()) {
+      return;
+    }
+    boolean handedOver = false;
+    try {
       List<Item<M>> items =
           parts.stream().flatMap(part -> part.items().stream()).toList();
       engine.threads().call(engine.tasks().guarded(items, () -> claim(parts, items)));
+      handedOver = true;
+    } finally {
+      if (!handedOver) {
+        putBack(parts);
+      }
+    }
+  }
+
+  private synchronized void putBack(List<Part<M>> parts) {
+    claiming = false;
+    for (Part<M> part : parts) {
+      for (int i = part.items().size() - 1; i >= 0; i--) {
+        claimed.remove(part.items().get(i));
+        part.rest().items().addFirst(part.items().get(i));
+      }
+      waiting.add(part.rest());
     }
   }
 

@@ -271,8 +271,9 @@ final class Item<M> {
     return followers.add(follower);
   }
 
+  /** Returns those that wait for its outcome; once the item has it the list does not change. */
   synchronized List<Item<M>> followers() {
-    return List.copyOf(followers);
+    return followers;
   }
 
   /** Runs something once the item has its outcome; false if it has it already. */
@@ -284,14 +285,17 @@ final class Item<M> {
     whenFinished = before == null
         ? action
         : () -> {
-          before.run();
-          action.run();
+          try {
+            before.run();
+          } finally {
+            action.run();
+          }
         };
     return true;
   }
 
-  synchronized Optional<Runnable> finishedAction() {
-    return Optional.ofNullable(whenFinished);
+  synchronized @Nullable Runnable finishedAction() {
+    return whenFinished;
   }
 
   private synchronized boolean pending() {

@@ -42,7 +42,15 @@ final class Outcomes<M> {
       engine.failures().stalls().ended(item, outcome);
       engine.waitingLanes().ended(item, outcome);
     } finally { // nobody gives it an outcome a second time
+      conclude(item, outcome);
+    }
+  }
+
+  /** Runs each step, whatever the steps before it throw. */
+  private void conclude(Item<M> item, Outcome outcome) {
+    try {
       handOn(item, outcome);
+    } finally {
       try {
         goOnAfter(item, outcome);
       } finally {
@@ -54,12 +62,32 @@ final class Outcomes<M> {
   }
 
   private void goOnAfter(Item<M> item, Outcome outcome) {
-    engine.events().outcome(item, outcome);
-    List<Item<M>> followers = item.followers();
-    if (!followers.isEmpty()) {
-      followers.forEach(follower -> follower.batch.outcomes.follow(follower, item, outcome));
+    try {
+      engine.events().outcome(item, outcome);
+    } finally {
+      List<Item<M>> followers = item.followers();
+      for (int i = 0; i < followers.size(); i++) { // without an iterator: memory may be used up
+        Item<M> follower = followers.get(i);
+        follower.batch.outcomes.followForSure(follower, item, outcome);
+      }
+      Runnable action = item.finishedAction();
+      if (action != null) {
+        action.run();
+      }
     }
-    item.finishedAction().ifPresent(Runnable::run);
+  }
+
+  /** Repeats it while it throws: a follower that has its outcome does not get another one. */
+  private void followForSure(Item<M> follower, Item<?> holder, Outcome outcome) {
+    boolean again = true;
+    while (again) {
+      try {
+        follow(follower, holder, outcome);
+        again = false;
+      } catch (RuntimeException | Error e) {
+        again = engine.tasks().pause();
+      }
+    }
   }
 
   /** The user's code has returned; until now its id was not to run again, whatever its outcome. */
@@ -123,7 +151,20 @@ final class Outcomes<M> {
    */
   void giveUp(Collection<Item<M>> items, Outcome because) {
     for (Item<M> item : items) {
-      carryOut(item, item.giveUp(because));
+      carryOutForSure(item, item.giveUp(because));
+    }
+  }
+
+  /** Repeats it while it throws: an item that was given up once is not given up again. */
+  private void carryOutForSure(Item<M> item, Item.GivenUp todo) {
+    boolean again = true;
+    while (again) {
+      try {
+        carryOut(item, todo);
+        again = false;
+      } catch (RuntimeException | Error e) {
+        again = engine.tasks().pause();
+      }
     }
   }
 

@@ -39,12 +39,12 @@ final class Results<M> {
 
   /** Hands a duplicate to who wants it, once, and then gives it its outcome. */
   void answer(Item<M> item, Outcome.Duplicate duplicate) {
-    if (item.beginAnswer()) {
-      engine
-          .tasks()
-          .work(
-              List.of(item),
-              () -> engine.outcomes().finishAnswered(item, answered(item, duplicate)));
+    Runnable work = engine
+        .tasks()
+        .guarded(
+            List.of(item), () -> engine.outcomes().finishAnswered(item, answered(item, duplicate)));
+    if (item.beginAnswer()) { // no error can come after this
+      engine.threads().work(work);
     }
   }
 
