@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class SuspectGate {
 
+  /** One that waits, with what is run when it is inside. */
+  private record Waiting(Object suspect, boolean asOnlyOne, Runnable whenInside) {}
+
   private final int limit;
 
   /** Those of a first loss that are inside. */
@@ -20,10 +23,10 @@ final class SuspectGate {
 
   private @Nullable Object alone;
 
-  /** Both in the order in which they came, each with what is run when it is inside. */
-  private final Map<Object, Runnable> waitingTogether = new LinkedHashMap<>();
+  /** Both in the order in which they came. */
+  private final Map<Object, Waiting> waitingTogether = new LinkedHashMap<>();
 
-  private final Map<Object, Runnable> waitingAlone = new LinkedHashMap<>();
+  private final Map<Object, Waiting> waitingAlone = new LinkedHashMap<>();
 
   /**
    * Creates an empty gate.
@@ -61,32 +64,52 @@ final class SuspectGate {
       admit(suspect, asOnlyOne);
       return true;
     }
-    (asOnlyOne ? waitingAlone : waitingTogether).put(suspect, whenInside);
+    letWait(new Waiting(suspect, asOnlyOne, whenInside));
     return false;
+  }
+
+  private synchronized void letWait(Waiting waiting) {
+    (waiting.asOnlyOne() ? waitingAlone : waitingTogether).put(waiting.suspect(), waiting);
   }
 
   /**
    * Ends a suspect's stay, inside or among those that wait, and lets in those whose turn it is. If
-   * an error ends it, it may be called again.
+   * an error ends it, it may be called again: one whose action threw waits again.
    *
    * @return whether it was inside
    */
   boolean leave(Object suspect) {
-    Runnable gone = removeWaiting(suspect);
-    if (gone != null) {
-      gone.run();
-    }
+    Waiting gone = removeWaiting(suspect);
     boolean wasInside = remove(suspect);
-    Runnable next = admitNext();
-    while (next != null) {
-      next.run();
-      next = admitNext();
-    }
+    wake(gone == null ? admitNext() : gone);
     return wasInside;
   }
 
-  private synchronized @Nullable Runnable removeWaiting(Object suspect) {
-    Runnable gone = waitingTogether.remove(suspect);
+  /** Wakes this one and those whose turn it is, also if waking one of them throws. */
+  private void wake(@Nullable Waiting next) {
+    if (next == null) {
+      return;
+    }
+    boolean woken = false;
+    try {
+      next.whenInside().run();
+      woken = true;
+    } finally {
+      if (woken) {
+        wake(admitNext());
+      } else {
+        remove(next.suspect());
+        try {
+          wake(admitNext());
+        } finally {
+          letWait(next);
+        }
+      }
+    }
+  }
+
+  private synchronized @Nullable Waiting removeWaiting(Object suspect) {
+    Waiting gone = waitingTogether.remove(suspect);
     return gone == null ? waitingAlone.remove(suspect) : gone;
   }
 
@@ -98,14 +121,14 @@ final class SuspectGate {
     return together.remove(suspect) || wasAlone;
   }
 
-  private synchronized @Nullable Runnable admitNext() {
+  private synchronized @Nullable Waiting admitNext() {
     if (isOpen() && !waitingTogether.isEmpty()) {
       return admitFirst(waitingTogether, false);
     }
     return isEmpty() && !waitingAlone.isEmpty() ? admitFirst(waitingAlone, true) : null;
   }
 
-  private @Nullable Runnable admitFirst(Map<Object, Runnable> waiting, boolean asOnlyOne) {
+  private @Nullable Waiting admitFirst(Map<Object, Waiting> waiting, boolean asOnlyOne) {
     Object first = waiting.keySet().iterator().next();
     admit(first, asOnlyOne);
     return waiting.remove(first);

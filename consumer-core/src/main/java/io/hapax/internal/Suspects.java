@@ -20,7 +20,7 @@ final class Suspects<M> {
   private final int maxAttempts;
   private final Duration claimLimit;
   private final Duration runLimit;
-  private final Map<Item<M>, Runnable> alarms = new ConcurrentHashMap<>();
+  private final Map<Item<M>, Alarm> alarms = new ConcurrentHashMap<>();
 
   /** Claims twice as many as can run, so that no worker waits for the store. */
   Suspects(EngineSettings<M> settings, Threads threads, Tasks<M> tasks, Events events) {
@@ -49,8 +49,9 @@ final class Suspects<M> {
     boolean inside = gate.enter(item, alone, whenInside);
     if (inside) {
       Duration limit = item.acquired().isPresent() ? runLimit : claimLimit;
-      Runnable overdue = () -> tasks.untilItSucceeds(() -> overdue(item, alone, limit));
-      cancel(alarms.put(item, threads.alarm(overdue, limit)));
+      Alarm alarm = new Alarm(item, alone, limit);
+      cancel(alarms.put(item, alarm));
+      alarm.cancel = threads.alarm(() -> tasks.untilItSucceeds(alarm), limit);
     }
     if (!item.unfinished()) {
       leave(item); // it was given up before it came
@@ -88,18 +89,35 @@ final class Suspects<M> {
     }
   }
 
-  private static void cancel(@Nullable Runnable alarm) {
+  private void cancel(@Nullable Alarm alarm) {
     if (alarm != null) {
-      alarm.run();
+      alarm.cancel.run();
     }
   }
 
-  private void overdue(Item<M> item, boolean alone, Duration limit) {
-    alarms.remove(item);
-    if (gate.leave(item) && alone) {
-      events.holdsUpNoMore(source(item), limit);
-      if (!item.unfinished()) {
-        events.clear(source(item));
+  /** Ends a stay that takes too long, unless a newer alarm has taken its place. */
+  private final class Alarm implements Runnable {
+
+    private final Item<M> item;
+    private final boolean alone;
+    private final Duration limit;
+    private volatile Runnable cancel = () -> {};
+    private boolean due;
+
+    Alarm(Item<M> item, boolean alone, Duration limit) {
+      this.item = item;
+      this.alone = alone;
+      this.limit = limit;
+    }
+
+    @Override
+    public void run() {
+      due |= alarms.remove(item, this);
+      if (due && gate.leave(item) && alone) {
+        events.holdsUpNoMore(source(item), limit);
+        if (!item.unfinished()) {
+          events.clear(source(item));
+        }
       }
     }
   }

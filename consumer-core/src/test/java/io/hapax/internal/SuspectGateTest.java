@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** Who is inside the gate with whom. */
@@ -86,16 +87,35 @@ class SuspectGateTest {
   }
 
   @Test
-  void after_an_error_another_call_lets_in_those_that_still_wait() {
+  void all_others_are_woken_although_waking_one_throws_and_another_call_wakes_that_one() {
     alone("a");
-    gate.enter("b", false, () -> {
-      throw new OutOfMemoryError("injected");
-    });
+    failsOnce("b", false);
     together("c");
 
     assertThatThrownBy(() -> gate.leave("a")).isInstanceOf(OutOfMemoryError.class);
+    assertThat(inside).containsExactly("c");
     gate.leave("a");
 
-    assertThat(inside).containsExactly("c");
+    assertThat(inside).containsExactly("c", "b");
+  }
+
+  @Test
+  void one_that_could_not_be_woken_is_not_inside() {
+    alone("a");
+    failsOnce("b", true);
+
+    assertThatThrownBy(() -> gate.leave("a")).isInstanceOf(OutOfMemoryError.class);
+
+    assertThat(together("c")).isTrue();
+  }
+
+  private void failsOnce(String suspect, boolean alone) {
+    AtomicBoolean failed = new AtomicBoolean();
+    gate.enter(suspect, alone, () -> {
+      if (!failed.getAndSet(true)) {
+        throw new OutOfMemoryError("Java heap space");
+      }
+      inside.add(suspect);
+    });
   }
 }
