@@ -187,9 +187,10 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
    * what they did, and ends all threads. A handler that outlives the time-out is interrupted; its
    * claim runs out by itself.
    *
-   * <p>The time-out counts from this call. For messages that an adapter gave up before, because it
-   * was closed or lost their partition, it counts from then: an adapter and its receiver, closed
-   * one after the other, wait for a handler once. A store that does not answer does not prolong it.
+   * <p>The time-out counts from this call. For messages that an adapter gave up earlier, because it
+   * was closed or lost their partition, it counts from that moment: an adapter and its receiver,
+   * closed one after the other, wait for a handler once. A store that does not answer does not
+   * prolong it.
    */
   @Override
   public void close() {

@@ -154,9 +154,9 @@ public final class ReceiverBuilder<M> {
   }
 
   /**
-   * How failed messages are tried again. Default {@link RetrySettings#DEFAULT}. A
-   * {@code RetryConfig} of resilience4j is taken over by
-   * {@link io.hapax.resilience4j.Resilience4jRetry#from}.
+   * How failed messages are tried again. Default {@link RetrySettings#DEFAULT}.
+   * {@link io.hapax.resilience4j.Resilience4jRetry#from} converts a {@code RetryConfig} of
+   * resilience4j.
    *
    * @param settings the settings
    * @return this
@@ -287,7 +287,7 @@ public final class ReceiverBuilder<M> {
   }
 
   /**
-   * How long one call of the publisher of {@link #deadLetters} may take. After this time it is
+   * Limits the time of one call of the publisher of {@link #deadLetters}. After it the call is
    * interrupted and counts as failed: the message is not acknowledged,
    * {@link IdempotentReceiver#health()} names it with the reason, and the publisher is called again
    * after the backoff of {@link #retry}. A publisher that ignores the interrupt is named until it

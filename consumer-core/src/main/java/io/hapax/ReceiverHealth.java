@@ -23,7 +23,7 @@ import java.util.Optional;
  *     there are none
  * @param waiting messages that hold back their lanes until they can be tried again: their backoff
  *     has not passed, or another process has claimed them. At most 100, the latest due first. They
- *     are no trouble
+ *     are not problems
  */
 public record ReceiverHealth(
     boolean storeReachable,

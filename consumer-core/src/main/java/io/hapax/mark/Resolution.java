@@ -3,14 +3,14 @@ package io.hapax.mark;
 /**
  * An operator's decision on a mark. A store carries it out only while the mark's token and state
  * are those that the operator saw, and gives the mark a greater token, which fences every earlier
- * owner. It acknowledges nothing: the decision shows at the next delivery of the message.
+ * owner. A decision acknowledges nothing: it takes effect at the next delivery of the message.
  *
  * @param kind what becomes of the mark
- * @param forced whether a lease that is alive is broken. If its owner is alive, its handler is not
- *     stopped: {@link Kind#REOPEN} and {@link Kind#REOPEN_ANY_PAYLOAD} may then run the effect
- *     twice, at the same time too, and {@link Kind#FORCE_DONE} counts an effect as done that may
- *     still fail. Stop the owner first. It is for leases that the store wrote while its clock was
- *     ahead, which end in hours or days.
+ * @param forced whether a lease that has not expired is broken. If its owner is alive, its handler
+ *     is not stopped: {@link Kind#REOPEN} and {@link Kind#REOPEN_ANY_PAYLOAD} may then run the
+ *     effect twice, at the same time too, and {@link Kind#FORCE_DONE} counts an effect as done that
+ *     may still fail. Stop the owner first. Force is for leases that the store wrote while its
+ *     clock was ahead, which end in hours or days.
  */
 public record Resolution(Kind kind, boolean forced) {
 
@@ -58,7 +58,7 @@ public record Resolution(Kind kind, boolean forced) {
   }
 
   /**
-   * The same decision, whether a lease is alive or not.
+   * Returns the same decision, forced: it also breaks a lease that has not expired.
    *
    * @return the decision, forced
    */

@@ -24,10 +24,10 @@ public final class Resilience4jRetry {
 
   /**
    * Makes settings for {@link ReceiverBuilder#retry} with the number of attempts and the intervals
-   * of a config. The interval function is called here, once for each attempt, and not again: random
-   * intervals are the same for all messages, and an {@code intervalBiFunction} is given an
-   * {@link IllegalStateException}, whatever a handler will throw. The config's rules for exceptions
-   * are in {@link #notRetryable}.
+   * of a config. The interval function is called once for each attempt, by this method only. So
+   * random intervals are the same for all messages, and an {@code intervalBiFunction} is given an
+   * {@link IllegalStateException}, whatever a handler throws later. The config's rules for
+   * exceptions are in {@link #notRetryable}.
    *
    * @param config the config
    * @return settings with the same attempts and waits

@@ -342,9 +342,9 @@ public final class RedisDedupStore implements DedupStore, ListenableStore {
     }
 
     /**
-     * Connects and makes a store that finds and lists marks and writes nothing at all, for an audit
-     * and other tools that only look: an empty Redis stays empty. What is written down about the
-     * layout is compared as in {@link #build()}.
+     * Connects and makes a store that finds and lists marks and writes nothing at all, for audits
+     * and other tools that only read: an empty Redis stays empty. The layout that Redis has is
+     * compared with the settings as in {@link #build()}.
      *
      * <p>It needs rights to read and to run scripts only. Its verbs that would write, claims
      * included, throw an {@link UnsupportedOperationException}. It has no {@link StoreListener}.

@@ -21,7 +21,7 @@ public final class ListenerSettings {
 
   /**
    * Changes the receiver behind the listener: meters, lease, retries, ids, and whatever else its
-   * builder has. A second call comes after the first.
+   * builder has. A second call adds its changes to those of the first.
    *
    * @param changes is given the builder as {@code wrap} has set it up, and returns it
    * @return this
