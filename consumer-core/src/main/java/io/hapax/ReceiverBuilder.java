@@ -181,8 +181,8 @@ public final class ReceiverBuilder<M> {
    * from the data are {@code IllegalArgumentException}, {@code DateTimeException},
    * {@code ArithmeticException}, {@code ClassCastException}, {@code NullPointerException},
    * {@code IndexOutOfBoundsException}, {@code StackOverflowError} and
-   * {@code CharacterCodingException}. A handler that parses the <em>answer of a downstream</em> has to
-   * wrap their errors in an {@code IOException} or an exception of its own: that is tried again.
+   * {@code CharacterCodingException}. A handler that parses the <em>answer of a downstream</em> has
+   * to wrap their errors in an {@code IOException} or an exception of its own: that is tried again.
    *
    * <p>It says nothing of the effect: in leased mode an error that is no
    * {@link NotAppliedException} leaves it in doubt, and the dead letter says so
