@@ -16,6 +16,7 @@ import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.ConcurrentModificationException;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeoutException;
@@ -34,20 +35,23 @@ class ConversionErrorTest extends FaultFixture {
 
   /** Is written as JSON by a handler. */
   public static final class Lazy {
-    private final Exception thrown;
+    private final Callable<List<String>> lines;
 
-    Lazy(Exception thrown) {
-      this.thrown = thrown;
+    Lazy(Callable<List<String>> lines) {
+      this.lines = lines;
     }
 
     public List<String> getLines() throws Exception {
-      throw thrown;
+      return lines.call();
     }
   }
 
   private static JsonMappingException whileWriting(Exception thrown) {
+    Lazy value = new Lazy(() -> {
+      throw thrown;
+    });
     return catchThrowableOfType(
-        JsonMappingException.class, () -> new ObjectMapper().writeValueAsString(new Lazy(thrown)));
+        JsonMappingException.class, () -> new ObjectMapper().writeValueAsString(value));
   }
 
   private static JsonProcessingException malformedJson() {

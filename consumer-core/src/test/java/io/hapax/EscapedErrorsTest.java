@@ -54,7 +54,7 @@ class EscapedErrorsTest extends TransactionFixture {
   /** Has no memory for a line of the log either. */
   private final Appender<ILoggingEvent> log = new ListAppender<>() {
     @Override
-    public void doAppend(ILoggingEvent event) {
+    public synchronized void doAppend(ILoggingEvent event) {
       if (event.getFormattedMessage().contains("threw")
           && failures.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
         throw new OutOfMemoryError("Java heap space");
