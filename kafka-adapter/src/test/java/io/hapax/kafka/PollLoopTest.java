@@ -11,6 +11,7 @@ import io.hapax.LeaseSettings;
 import io.hapax.MessageHandler;
 import io.hapax.store.InMemoryDedupStore;
 import java.lang.ref.WeakReference;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -23,8 +24,11 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.errors.GroupAuthorizationException;
 import org.apache.kafka.common.errors.RecordDeserializationException;
+import org.apache.kafka.common.errors.RecordDeserializationException.DeserializationExceptionOrigin;
 import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.record.TimestampType;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -137,7 +141,17 @@ class PollLoopTest {
     });
     SerializationException failure = catchThrowableOfType(
         SerializationException.class, () -> texts.deserialize("scripted", new byte[] {'a'}));
-    return new RecordDeserializationException(ScriptedConsumer.PARTITION, 0, "no memory", failure);
+    return new RecordDeserializationException(
+        DeserializationExceptionOrigin.VALUE,
+        ScriptedConsumer.PARTITION,
+        0,
+        0,
+        TimestampType.CREATE_TIME,
+        null,
+        ByteBuffer.wrap(new byte[] {'a'}),
+        new RecordHeaders(),
+        "no memory",
+        failure);
   }
 
   @Test
