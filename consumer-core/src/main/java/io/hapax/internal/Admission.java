@@ -56,7 +56,7 @@ final class Admission<M> {
     private final Runnable letIn = this::letIn;
     private final Runnable refusal = this::refuse;
 
-    /** What stands for the messages while they are held back; else empty. */
+    /** Placeholders for the messages while they are held back; otherwise empty. */
     private List<Item<M>> held = List.of();
 
     /** The messages, once they are read. */
@@ -129,7 +129,7 @@ final class Admission<M> {
       }
     }
 
-    /** Stands for the messages until they are read, so that they can be given up. */
+    /** Represents the messages until they are read, so that they can be given up. */
     private List<Item<M>> standIns() {
       List<Item<M>> known = batch.items();
       if (!known.isEmpty()) {

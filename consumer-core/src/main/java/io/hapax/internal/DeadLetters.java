@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes dead letters. One that its target refuses, or does not take in time, stops its lane,
- * and comes again with growing pauses.
+ * Publishes dead letters. If the target refuses one, or does not take it in time, its lane stops
+ * and the publisher is called again after the backoff.
  */
 final class DeadLetters<M> {
 

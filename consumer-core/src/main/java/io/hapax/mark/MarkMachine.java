@@ -249,7 +249,7 @@ public final class MarkMachine {
    * Carries out an operator's decision. An absent mark, and one that has moved on since the
    * operator looked, are left as they are; so is one whose lease is alive, unless the decision is
    * forced. The state is compared beside the token because an owner who settles keeps its token.
-   * The new token fences whoever still held the old one.
+   * The new token fences an owner that still holds the old one.
    *
    * @param mark the mark, possibly absent
    * @param expectedToken the token that the operator saw

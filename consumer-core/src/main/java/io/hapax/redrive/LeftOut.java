@@ -13,10 +13,10 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Which headers or properties of its message a dead letter does not hold. It is written as a list
- * and a number, because not every name can stand in the list: a letter is whole only if none is
- * missing by either. A letter without the number has been written by an older version, and only its
- * list counts.
+ * The headers or properties of a message that its dead letter does not hold. A letter has them as a
+ * list of names and as a number, because the list cannot hold every name. The letter is whole only
+ * if nothing is missing by the list and by the number. An older version wrote no number; then only
+ * the list counts.
  *
  * @param names those that are known by name
  * @param unnamed how many more there are
@@ -27,7 +27,7 @@ public record LeftOut(List<String> names, long unnamed) {
   private static final String NUMBER = "hapax-left-out-count";
   private static final long MOST = 999_999_999;
 
-  /** The names under which it stands in a letter. */
+  /** The names of the headers or properties that hold the list and the number. */
   public static final List<String> NAMES = List.of(LIST, NUMBER);
 
   /**
@@ -41,7 +41,7 @@ public record LeftOut(List<String> names, long unnamed) {
   }
 
   /**
-   * As it was written.
+   * Reads the list and the number of a letter.
    *
    * @param property answers the text under a name
    * @return what was left out when the letter was written
@@ -55,13 +55,13 @@ public record LeftOut(List<String> names, long unnamed) {
     return new LeftOut(names, Math.max(0, number - names.size()));
   }
 
-  /** What is no number says at least that something is missing. */
+  /** A text that is not a number means that something is missing. */
   private static long number(String text) {
     return text.matches("\\d{1,9}") ? Long.parseLong(text) : MOST;
   }
 
   /**
-   * Without what somebody has put back.
+   * Removes the names that the letter holds again.
    *
    * @param isThere whether the letter has a header or property of that name
    * @return what is missing still
@@ -71,7 +71,7 @@ public record LeftOut(List<String> names, long unnamed) {
   }
 
   /**
-   * With more that is left out.
+   * Adds names that are left out.
    *
    * @param more the names
    * @return all that is missing
@@ -81,7 +81,7 @@ public record LeftOut(List<String> names, long unnamed) {
   }
 
   /**
-   * Whether nothing is missing.
+   * Returns whether nothing is missing.
    *
    * @return true if the letter holds all of them
    */
@@ -90,7 +90,7 @@ public record LeftOut(List<String> names, long unnamed) {
   }
 
   /**
-   * To be written.
+   * Returns the list and the number, to be written into a letter.
    *
    * @param longest how many bytes the list may have
    * @return texts by {@link #NAMES}, none of them empty; nothing if nothing is missing
@@ -122,7 +122,7 @@ public record LeftOut(List<String> names, long unnamed) {
   }
 
   /**
-   * For people.
+   * Returns a text for logs and reports.
    *
    * @return the names, and that there are more
    */
