@@ -1,5 +1,6 @@
 package io.hapax;
 
+import io.hapax.errors.NotAppliedException;
 import io.hapax.mark.Bytes;
 
 /**

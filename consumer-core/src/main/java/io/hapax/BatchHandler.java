@@ -1,5 +1,7 @@
 package io.hapax;
 
+import io.hapax.errors.NotAppliedException;
+import io.hapax.errors.PartlyHandledException;
 import java.util.List;
 
 /**

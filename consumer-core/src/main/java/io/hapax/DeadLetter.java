@@ -1,5 +1,9 @@
 package io.hapax;
 
+import io.hapax.errors.RejectedMessageException;
+import io.hapax.policy.MissingFingerprintPolicy;
+import io.hapax.policy.TooOldPolicy;
+
 /**
  * A message that will not be tried again.
  *
@@ -34,7 +38,8 @@ public record DeadLetter<M>(
      */
     NOT_RETRYABLE,
     /**
-     * An earlier attempt may have taken effect, and by the {@link StalePolicy} it is not run again.
+     * An earlier attempt may have taken effect, and by the {@link UnknownOutcomePolicy} it is not
+     * run again.
      */
     IN_DOUBT,
     /** It has no usable id. */

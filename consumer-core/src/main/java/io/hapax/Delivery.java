@@ -3,6 +3,7 @@ package io.hapax;
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.Nonce;
+import io.hapax.policy.StoreOutagePolicy;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Optional;

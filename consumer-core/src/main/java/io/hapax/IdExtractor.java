@@ -1,6 +1,7 @@
 package io.hapax;
 
 import io.hapax.mark.Bytes;
+import io.hapax.policy.MissingIdPolicy;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

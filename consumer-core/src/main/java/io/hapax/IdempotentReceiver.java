@@ -1,6 +1,12 @@
 package io.hapax;
 
+import io.hapax.adapter.Incoming;
+import io.hapax.adapter.Outcome;
+import io.hapax.adapter.OutcomeSink;
+import io.hapax.adapter.Submission;
+import io.hapax.generation.Generations;
 import io.hapax.internal.Engine;
+import io.hapax.policy.MissingIdPolicy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -69,8 +75,8 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
    * @return a handle to give up or to wait
    * @throws IllegalStateException if the receiver is closed
    */
-  public Submission submitHere(List<Incoming<M>> messages, OutcomeSink sink) {
-    return engine.submitHere(messages, sink);
+  public Submission submitOnCallerThread(List<Incoming<M>> messages, OutcomeSink sink) {
+    return engine.submitOnCallerThread(messages, sink);
   }
 
   /**
@@ -149,8 +155,8 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
    *
    * @return the limit, empty if there is none
    */
-  public Optional<Duration> handlingLimit() {
-    return engine.settings().running().handlingLimit();
+  public Optional<Duration> handlerTimeout() {
+    return engine.settings().running().handlerTimeout();
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.hapax;
 
+import io.hapax.errors.NotAppliedException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Predicate;
@@ -11,8 +12,8 @@ import java.util.function.Predicate;
  * <p>Only what is known not to have taken effect is called again: the handler must have thrown a
  * {@link NotAppliedException}. After any other error nobody knows whether the gateway has charged,
  * and a second call would charge again; so it is left to the next attempt, where the
- * {@link StalePolicy} speaks. A message in doubt from an earlier attempt is not called again
- * either.
+ * {@link UnknownOutcomePolicy} speaks. A message in doubt from an earlier attempt is not called
+ * again either.
  *
  * <p>All calls together are one attempt: the store has counted it before the first, and a process
  * that dies in between has lost one claim, whose effect is then in doubt like any other's. When the

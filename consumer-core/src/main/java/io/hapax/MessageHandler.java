@@ -1,13 +1,15 @@
 package io.hapax;
 
+import io.hapax.errors.NotAppliedException;
+
 /**
  * The user's work for one message in leased mode. It may do anything: call a service, send mail,
  * write to a database.
  *
  * <p>Returning normally says that the effect has happened; the message is then marked DONE and,
  * after that, may be acknowledged. A crash between the effect and the DONE mark leaves the effect
- * in doubt, and the {@link StalePolicy} decides. Called on a worker thread, for messages of one
- * lane (for Kafka a partition) one after the other.
+ * in doubt, and the {@link UnknownOutcomePolicy} decides. Called on a worker thread, for messages
+ * of one lane (for Kafka a partition) one after the other.
  *
  * @param <M> the broker's message
  */

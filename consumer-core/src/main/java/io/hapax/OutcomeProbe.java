@@ -4,8 +4,8 @@ import io.hapax.mark.Bytes;
 
 /**
  * Asks the downstream whether the effect of a message happened, for
- * {@link StalePolicy#probe(OutcomeProbe)}. Called after the message was claimed anew and before
- * anything runs; never for a message of which nothing is in doubt.
+ * {@link UnknownOutcomePolicy#probe(OutcomeProbe)}. Called after the message was claimed anew and
+ * before anything runs; never for a message of which nothing is in doubt.
  *
  * <p>It must only ask, or forbid: a probe that can make the downstream refuse tokens below
  * {@link Delivery#fencingToken()} makes its answer final. Called on a thread of its own, for

@@ -1,9 +1,16 @@
 package io.hapax;
 
-import io.hapax.internal.EngineSettings;
+import io.hapax.errors.NotAppliedException;
+import io.hapax.errors.RejectedMessageException;
 import io.hapax.internal.Engines;
-import io.hapax.internal.SystemTime;
+import io.hapax.internal.runtime.EngineSettings;
+import io.hapax.internal.runtime.SystemTime;
 import io.hapax.mark.Fingerprint;
+import io.hapax.policy.ConflictPolicy;
+import io.hapax.policy.MissingFingerprintPolicy;
+import io.hapax.policy.MissingIdPolicy;
+import io.hapax.policy.StoreOutagePolicy;
+import io.hapax.policy.TooOldPolicy;
 import io.hapax.store.DedupStore;
 import io.hapax.store.TransactionalDedupStore;
 import java.time.Duration;
@@ -42,10 +49,10 @@ public final class ReceiverBuilder<M> {
   private Duration deadLetterTimeout = EngineSettings.Reporting.DEAD_LETTER_TIMEOUT;
   private final List<ReceiverListener> listeners = new ArrayList<>();
   private Optional<StaleMarkSettings> staleMarks = Optional.empty();
-  private Optional<Duration> handlingLimit = Optional.empty();
+  private Optional<Duration> handlerTimeout = Optional.empty();
   private int resultLimit = 4 * 1024;
   private Optional<DuplicateHandler<M>> duplicates = Optional.empty();
-  private StalePolicy<M> stalePolicy = StalePolicy.rerun();
+  private UnknownOutcomePolicy<M> onUnknownOutcome = UnknownOutcomePolicy.rerun();
   private Optional<DoneCacheSettings> doneCache = Optional.empty();
   private StoreOutagePolicy storeOutage = StoreOutagePolicy.failClosed();
 
@@ -186,9 +193,9 @@ public final class ReceiverBuilder<M> {
    *
    * <p>It says nothing of the effect: in leased mode an error that is no
    * {@link NotAppliedException} leaves it in doubt, and the dead letter says so
-   * ({@link DeadLetter#inDoubt()}); under {@link StalePolicy#deadLetter()} its kind is then
-   * {@link DeadLetter.Kind#IN_DOUBT}. A downstream is not asked first. Of a call with many messages
-   * nobody knows which it was: they are handled one by one, and only what fails alone is
+   * ({@link DeadLetter#inDoubt()}); under {@link UnknownOutcomePolicy#deadLetter()} its kind is
+   * then {@link DeadLetter.Kind#IN_DOUBT}. A downstream is not asked first. Of a call with many
+   * messages nobody knows which it was: they are handled one by one, and only what fails alone is
    * dead-lettered. While the target of the dead letters refuses the record, the message is handled
    * again like any other that failed.
    *
@@ -245,8 +252,8 @@ public final class ReceiverBuilder<M> {
    * @param limit positive; longer than the slowest call that is still welcome
    * @return this
    */
-  public ReceiverBuilder<M> handlingLimit(Duration limit) {
-    this.handlingLimit = Optional.of(limit);
+  public ReceiverBuilder<M> handlerTimeout(Duration limit) {
+    this.handlerTimeout = Optional.of(limit);
     return this;
   }
 
@@ -331,13 +338,13 @@ public final class ReceiverBuilder<M> {
 
   /**
    * What to do with a message whose earlier attempt may have taken effect, in leased mode. Default
-   * {@link StalePolicy#rerun()}.
+   * {@link UnknownOutcomePolicy#rerun()}.
    *
    * @param policy the policy
    * @return this
    */
-  public ReceiverBuilder<M> stalePolicy(StalePolicy<M> policy) {
-    this.stalePolicy = required(policy, "stalePolicy");
+  public ReceiverBuilder<M> onUnknownOutcome(UnknownOutcomePolicy<M> policy) {
+    this.onUnknownOutcome = required(policy, "onUnknownOutcome");
     return this;
   }
 
@@ -461,7 +468,7 @@ public final class ReceiverBuilder<M> {
             extractor, missingIds, comparison, missingFingerprints, conflicts, tooOld),
         lease,
         new EngineSettings.Failing(retry, notRetryable, inProcessRetry),
-        new EngineSettings.Running<>(workers, drainTimeout, handlingLimit, stalePolicy),
+        new EngineSettings.Running<>(workers, drainTimeout, handlerTimeout, onUnknownOutcome),
         new EngineSettings.Answering<>(resultLimit, duplicates),
         new EngineSettings.Reporting<>(
             deadLetters, deadLetterTimeout, List.copyOf(listeners), staleMarks),

@@ -1,7 +1,13 @@
 package io.hapax;
 
+import io.hapax.adapter.Outcome;
+import io.hapax.generation.Generations;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.MessageKey;
+import io.hapax.policy.ConflictPolicy;
+import io.hapax.policy.MissingIdPolicy;
+import io.hapax.policy.StoreOutagePolicy;
+import io.hapax.policy.TooOldPolicy;
 import io.hapax.store.StoreLoss;
 import java.time.Duration;
 import java.time.Instant;

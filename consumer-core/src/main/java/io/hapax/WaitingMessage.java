@@ -1,5 +1,6 @@
 package io.hapax;
 
+import io.hapax.adapter.Outcome;
 import io.hapax.mark.MessageKey;
 import java.time.Duration;
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 class ArchitectureTest {
 
   /** The one class that may ask the machine for the time. */
-  private static final String OWNER_OF_TIME = "io.hapax.internal.SystemTime";
+  private static final String OWNER_OF_TIME = "io.hapax.internal.runtime.SystemTime";
 
   private static final String INTERNAL = "io.hapax.internal..";
 

@@ -2,6 +2,9 @@ package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hapax.adapter.Outcome;
+import io.hapax.errors.NotAppliedException;
+import io.hapax.errors.PartlyHandledException;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.ClaimTerms;
 import io.hapax.mark.Fingerprint;
@@ -57,7 +60,7 @@ class BatchHandlerTest extends FaultFixture {
     assertThat(first).allMatch(it -> reason(it) == Outcome.Reason.RETRY);
     assertThat(second.get(0)).isInstanceOf(Outcome.Executed.class);
     assertThat(reason(second.get(1))).isEqualTo(Outcome.Reason.RETRY);
-    assertThat(reason(second.get(2))).isEqualTo(Outcome.Reason.BEHIND);
+    assertThat(reason(second.get(2))).isEqualTo(Outcome.Reason.BLOCKED);
     assertThat(calls).containsExactly(List.of("a", "poison", "b"), List.of("a"), List.of("poison"));
   }
 

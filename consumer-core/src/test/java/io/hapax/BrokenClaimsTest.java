@@ -2,6 +2,8 @@ package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hapax.adapter.Outcome;
+import io.hapax.adapter.Submission;
 import io.hapax.internal.Engine;
 import io.hapax.internal.SimulatedMachine;
 import io.hapax.mark.ClaimAnswer;
@@ -117,7 +119,7 @@ class BrokenClaimsTest extends FaultFixture {
 
     assertThat(submission.await(PATIENCE)).isTrue();
     assertThat(reason(outcomes, 0)).isEqualTo(Outcome.Reason.INTERNAL_ERROR);
-    assertThat(reason(outcomes, 1)).isEqualTo(Outcome.Reason.BEHIND);
+    assertThat(reason(outcomes, 1)).isEqualTo(Outcome.Reason.BLOCKED);
     assertThat(buried).isEmpty();
   }
 

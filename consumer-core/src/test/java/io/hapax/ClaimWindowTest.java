@@ -2,6 +2,10 @@ package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hapax.adapter.Incoming;
+import io.hapax.adapter.Outcome;
+import io.hapax.adapter.Submission;
+import io.hapax.errors.NotAppliedException;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.Fingerprint;
@@ -33,7 +37,7 @@ class ClaimWindowTest extends FaultFixture {
   private final List<Integer> claims = new CopyOnWriteArrayList<>();
 
   private ReceiverBuilder<String> atMostOnce() {
-    return builder().workers(WORKERS).stalePolicy(StalePolicy.deadLetter());
+    return builder().workers(WORKERS).onUnknownOutcome(UnknownOutcomePolicy.deadLetter());
   }
 
   private Object counted(String verb, List<?> items, Call call) throws Throwable {
@@ -112,7 +116,7 @@ class ClaimWindowTest extends FaultFixture {
 
     assertThat(outcomes)
         .extracting(it -> ((Outcome.Deferred) it).reason())
-        .containsExactly(Outcome.Reason.RETRY, Outcome.Reason.BEHIND, Outcome.Reason.BEHIND);
+        .containsExactly(Outcome.Reason.RETRY, Outcome.Reason.BLOCKED, Outcome.Reason.BLOCKED);
     assertThat(marksOf(lane("p0", "b", "c"))).isEmpty();
   }
 
@@ -202,7 +206,8 @@ class ClaimWindowTest extends FaultFixture {
     ProbeSettings patient = new ProbeSettings(Duration.ofSeconds(20), Duration.ofDays(1));
     IdempotentReceiver<String> receiver = open(builder()
         .workers(WORKERS)
-        .stalePolicy(StalePolicy.probe(delivery -> OutcomeProbe.Answer.NOT_APPLIED, patient))
+        .onUnknownOutcome(
+            UnknownOutcomePolicy.probe(delivery -> OutcomeProbe.Answer.NOT_APPLIED, patient))
         .leased(marks, delivery -> effects.add(delivery.message())));
     List<Incoming<String>> doubtful = new ArrayList<>();
     for (int lane = 0; lane < 2 * WORKERS; lane++) {

@@ -2,9 +2,12 @@ package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hapax.ConflictPolicy.Decision;
+import io.hapax.adapter.Outcome;
+import io.hapax.adapter.Submission;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
+import io.hapax.policy.ConflictPolicy.Decision;
+import io.hapax.policy.ConflictingMessage;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -83,7 +86,7 @@ class ConflictPolicyTest extends FaultFixture {
     List<Outcome> outcomes = receiver.receive(lane("p0", "a=2", "b=1"), PATIENCE);
 
     assertThat(reason(outcomes.get(0))).isEqualTo(Outcome.Reason.CONFLICT);
-    assertThat(reason(outcomes.get(1))).isEqualTo(Outcome.Reason.BEHIND);
+    assertThat(reason(outcomes.get(1))).isEqualTo(Outcome.Reason.BLOCKED);
     assertThat(effects).containsExactly("a=1");
     assertThat(receiver.trouble())
         .hasValueSatisfying(it -> assertThat(it).contains("p0@0", "another payload"));
@@ -136,7 +139,7 @@ class ConflictPolicyTest extends FaultFixture {
   @Test
   void a_policy_that_hangs_is_interrupted_and_acknowledges_nothing() throws Exception {
     IdempotentReceiver<String> receiver =
-        afterTheFirst(telling().handlingLimit(Duration.ofMillis(100)).onConflict(conflict -> {
+        afterTheFirst(telling().handlerTimeout(Duration.ofMillis(100)).onConflict(conflict -> {
           new CountDownLatch(1).await();
           return Decision.DROP;
         }));

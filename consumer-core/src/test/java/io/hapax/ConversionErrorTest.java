@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hapax.DeadLetter.Kind;
+import io.hapax.adapter.Outcome;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InvalidClassException;
@@ -144,7 +145,7 @@ class ConversionErrorTest extends FaultFixture {
   void an_error_of_converting_after_the_handling_limit_is_tried_again() throws Exception {
     CountDownLatch never = new CountDownLatch(1);
     IdempotentReceiver<String> receiver =
-        open(builder().handlingLimit(Duration.ofMillis(50)).leased(marks, delivery -> {
+        open(builder().handlerTimeout(Duration.ofMillis(50)).leased(marks, delivery -> {
           try {
             never.await();
           } catch (InterruptedException e) {

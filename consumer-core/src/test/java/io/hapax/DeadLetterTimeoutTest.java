@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.hapax.Outcome.Deferred;
-import io.hapax.Outcome.Reason;
+import io.hapax.adapter.Outcome;
+import io.hapax.adapter.Outcome.Deferred;
+import io.hapax.adapter.Outcome.Reason;
 import io.hapax.mark.MarkState;
 import java.time.Duration;
 import java.util.List;

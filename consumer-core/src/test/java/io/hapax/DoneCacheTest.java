@@ -2,14 +2,17 @@ package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hapax.adapter.Outcome;
+import io.hapax.errors.RejectedMessageException;
 import io.hapax.internal.Engine;
-import io.hapax.internal.EngineSettings;
+import io.hapax.internal.runtime.EngineSettings;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.Resolution;
 import io.hapax.mark.SettleAnswer;
+import io.hapax.policy.StoreOutagePolicy;
 import io.hapax.store.DedupStore;
 import io.hapax.store.StoreLoss;
 import java.time.Duration;

@@ -1,9 +1,10 @@
 package io.hapax;
 
 import io.hapax.internal.Engine;
-import io.hapax.internal.EngineSettings;
+import io.hapax.internal.runtime.EngineSettings;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.MessageKey;
+import io.hapax.policy.StoreOutagePolicy;
 import io.hapax.store.DedupStore;
 import io.hapax.store.StoreException;
 import java.time.Duration;

@@ -3,8 +3,10 @@ package io.hapax;
 import static io.hapax.FaultFixture.key;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hapax.Outcome.Deferred;
-import io.hapax.Outcome.Reason;
+import io.hapax.adapter.Outcome;
+import io.hapax.adapter.Outcome.Deferred;
+import io.hapax.adapter.Outcome.Reason;
+import io.hapax.errors.NotAppliedException;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.ClaimTerms;
 import io.hapax.mark.Fingerprint;
@@ -33,7 +35,7 @@ class FailedMessageTest extends LeasedFixture {
 
       assertThat(((Deferred) outcomes.get(0)).reason()).isEqualTo(Reason.RETRY);
       assertThat(((Deferred) outcomes.get(0)).after()).isEqualTo(Duration.ofMinutes(minutes));
-      assertThat(((Deferred) outcomes.get(1)).reason()).isEqualTo(Reason.BEHIND);
+      assertThat(((Deferred) outcomes.get(1)).reason()).isEqualTo(Reason.BLOCKED);
       assertThat(effects).isEmpty();
       assertThat(mark("a").state()).isEqualTo(MarkState.RETRY);
       assertThat(mark("a").claim().attempt().inDoubt()).isTrue();

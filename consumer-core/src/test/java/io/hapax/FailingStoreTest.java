@@ -2,6 +2,8 @@ package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hapax.adapter.Incoming;
+import io.hapax.adapter.Outcome;
 import io.hapax.mark.SettleAnswer;
 import io.hapax.store.StoreContentionException;
 import io.hapax.store.StoreException;

@@ -1,14 +1,21 @@
 package io.hapax;
 
+import io.hapax.adapter.Incoming;
+import io.hapax.adapter.Outcome;
+import io.hapax.adapter.OutcomeSink;
 import io.hapax.internal.Engine;
-import io.hapax.internal.EngineSettings;
 import io.hapax.internal.Engines;
-import io.hapax.internal.Ticker;
+import io.hapax.internal.runtime.EngineSettings;
+import io.hapax.internal.runtime.Ticker;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.Fingerprint;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MessageKey;
+import io.hapax.policy.MissingFingerprintPolicy;
+import io.hapax.policy.MissingIdPolicy;
+import io.hapax.policy.StoreOutagePolicy;
+import io.hapax.policy.TooOldPolicy;
 import io.hapax.store.DedupStore;
 import io.hapax.store.InMemoryDedupStore;
 import io.hapax.store.ListenableStore;
@@ -171,7 +178,7 @@ abstract class FaultFixture {
             error -> false,
             inProcess),
         new EngineSettings.Running<>(
-            2, Duration.ofMillis(100), Optional.empty(), StalePolicy.rerun()),
+            2, Duration.ofMillis(100), Optional.empty(), UnknownOutcomePolicy.rerun()),
         new EngineSettings.Answering<>(4096, Optional.empty()),
         new EngineSettings.Reporting<>(Optional.of(buried::add), observer),
         sparing);

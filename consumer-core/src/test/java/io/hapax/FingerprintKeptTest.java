@@ -2,8 +2,11 @@ package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hapax.adapter.Outcome;
+import io.hapax.errors.NotAppliedException;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Fingerprint;
+import io.hapax.policy.MissingFingerprintPolicy;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;

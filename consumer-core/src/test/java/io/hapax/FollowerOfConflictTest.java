@@ -2,6 +2,9 @@ package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hapax.adapter.Outcome;
+import io.hapax.adapter.Submission;
+import io.hapax.errors.NotAppliedException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;

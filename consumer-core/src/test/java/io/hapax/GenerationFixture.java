@@ -2,6 +2,9 @@ package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hapax.adapter.Outcome;
+import io.hapax.generation.GenerationMove;
+import io.hapax.generation.Generations;
 import io.hapax.mark.ConsumerScope;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;

@@ -2,10 +2,13 @@ package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hapax.adapter.Outcome;
+import io.hapax.adapter.Submission;
 import io.hapax.internal.Engine;
-import io.hapax.internal.EngineSettings;
+import io.hapax.internal.runtime.EngineSettings;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
+import io.hapax.policy.StoreOutagePolicy;
 import io.hapax.store.StoreLoss;
 import java.time.Duration;
 import java.util.HexFormat;

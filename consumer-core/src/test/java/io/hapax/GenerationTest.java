@@ -3,6 +3,10 @@ package io.hapax;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hapax.adapter.Outcome;
+import io.hapax.adapter.Submission;
+import io.hapax.generation.GenerationMove;
+import io.hapax.generation.Generations;
 import io.hapax.internal.Engine;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;

@@ -2,6 +2,7 @@ package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hapax.adapter.Outcome;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Fingerprint;
 import io.hapax.mark.Mark;

@@ -2,6 +2,7 @@ package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hapax.adapter.Submission;
 import io.hapax.internal.Engine;
 import io.hapax.internal.SimulatedMachine;
 import io.hapax.store.DedupStore;

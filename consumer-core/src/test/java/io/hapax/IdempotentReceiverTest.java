@@ -4,8 +4,11 @@ import static io.hapax.FaultFixture.lane;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.hapax.Outcome.Deferred;
-import io.hapax.Outcome.Reason;
+import io.hapax.adapter.Incoming;
+import io.hapax.adapter.Outcome;
+import io.hapax.adapter.Outcome.Deferred;
+import io.hapax.adapter.Outcome.Reason;
+import io.hapax.adapter.Submission;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.MarkState;
@@ -119,7 +122,7 @@ class IdempotentReceiverTest extends LeasedFixture {
     List<Outcome> outcomes = receive(recording(), "x", "a", "b");
 
     assertThat(outcomes.get(0)).isInstanceOf(Outcome.Executed.class);
-    assertThat(((Deferred) outcomes.get(2)).reason()).isEqualTo(Reason.BEHIND);
+    assertThat(((Deferred) outcomes.get(2)).reason()).isEqualTo(Reason.BLOCKED);
     assertThat(mark("b").state()).isEqualTo(MarkState.RETRY);
     assertThat(mark("b").claim().attempt().number()).isZero();
   }
@@ -206,7 +209,7 @@ class IdempotentReceiverTest extends LeasedFixture {
     IdempotentReceiver<String> receiver = IdempotentReceiver.<String>builder("leaves-no-thread")
         .noFingerprint()
         .id(text -> Optional.of(Bytes.utf8(text)))
-        .handlingLimit(PATIENCE) // for which a timer stands by
+        .handlerTimeout(PATIENCE) // for which a timer stands by
         .leased(store, delivery -> {});
     receive(receiver, "a");
     receiver.close();

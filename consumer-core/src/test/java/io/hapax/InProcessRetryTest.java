@@ -2,6 +2,11 @@ package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hapax.adapter.Outcome;
+import io.hapax.adapter.Submission;
+import io.hapax.errors.NotAppliedException;
+import io.hapax.errors.PartlyHandledException;
+import io.hapax.errors.RejectedMessageException;
 import io.hapax.internal.Engine;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
@@ -244,7 +249,7 @@ class InProcessRetryTest extends FaultFixture {
 
     assertThat(effects).containsExactly("a");
     assertThat(reason(outcomes.get(0))).isEqualTo(Outcome.Reason.LEASE_LOST);
-    assertThat(reason(outcomes.get(1))).isEqualTo(Outcome.Reason.BEHIND);
+    assertThat(reason(outcomes.get(1))).isEqualTo(Outcome.Reason.BLOCKED);
     assertThat(mark("a").claim().attempt().number()).isEqualTo(1);
   }
 

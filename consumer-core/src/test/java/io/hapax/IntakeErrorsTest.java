@@ -2,8 +2,12 @@ package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hapax.adapter.Incoming;
+import io.hapax.adapter.Outcome;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Fingerprint;
+import io.hapax.policy.MissingFingerprintPolicy;
+import io.hapax.policy.MissingIdPolicy;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -54,7 +58,7 @@ class IntakeErrorsTest extends TransactionFixture {
     ID_ELSE_COORDINATES(
         test -> test.leased(test.failingIds().missingId(MissingIdPolicy.COORDINATES))),
     ID_UNDER_A_CLAIM_WINDOW(
-        test -> test.leased(test.failingIds().stalePolicy(StalePolicy.deadLetter()))),
+        test -> test.leased(test.failingIds().onUnknownOutcome(UnknownOutcomePolicy.deadLetter()))),
     ID_IN_A_TRANSACTION(test -> test.transactional(test.failingIds())),
     FINGERPRINT(test -> test.leased(test.failingFingerprints())),
     FINGERPRINT_ELSE_NOT_COMPARED(test -> test.leased(
@@ -85,7 +89,7 @@ class IntakeErrorsTest extends TransactionFixture {
 
     assertThat(outcomes.subList(0, 2))
         .extracting(it -> ((Outcome.Deferred) it).reason())
-        .containsExactly(Outcome.Reason.INTERNAL_ERROR, Outcome.Reason.BEHIND);
+        .containsExactly(Outcome.Reason.INTERNAL_ERROR, Outcome.Reason.BLOCKED);
     assertThat(effects).containsExactly("other");
     assertThat(buried).isEmpty();
     assertThat(receiver.trouble())

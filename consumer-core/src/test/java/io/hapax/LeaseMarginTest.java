@@ -2,6 +2,7 @@ package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hapax.adapter.Outcome;
 import io.hapax.internal.Engine;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;
@@ -46,7 +47,7 @@ class LeaseMarginTest extends FaultFixture {
 
     assertThat(effects).containsExactly("slow");
     assertThat(reason(outcomes.get(1))).isEqualTo(Outcome.Reason.LEASE_LOST);
-    assertThat(reason(outcomes.get(2))).isEqualTo(Outcome.Reason.BEHIND);
+    assertThat(reason(outcomes.get(2))).isEqualTo(Outcome.Reason.BLOCKED);
     assertThat(mark("late").state()).isEqualTo(MarkState.RETRY);
     assertThat(mark("late").claim().attempt().number()).isZero();
   }

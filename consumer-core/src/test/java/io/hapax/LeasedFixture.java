@@ -4,6 +4,7 @@ import static io.hapax.FaultFixture.SCOPE;
 import static io.hapax.FaultFixture.key;
 import static io.hapax.FaultFixture.lane;
 
+import io.hapax.adapter.Outcome;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;

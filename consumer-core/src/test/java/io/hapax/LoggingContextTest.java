@@ -2,6 +2,7 @@ package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hapax.errors.NotAppliedException;
 import io.hapax.mark.Attempt;
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;

@@ -1,5 +1,9 @@
 package io.hapax;
 
+import io.hapax.adapter.Incoming;
+import io.hapax.adapter.OutcomeSink;
+import io.hapax.adapter.Submission;
+import io.hapax.errors.NotAppliedException;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.MessageKey;

@@ -2,6 +2,8 @@ package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hapax.adapter.Incoming;
+import io.hapax.adapter.Submission;
 import io.hapax.mark.MessageKey;
 import java.time.Duration;
 import java.time.InstantSource;

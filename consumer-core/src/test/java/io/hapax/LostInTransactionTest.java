@@ -2,6 +2,7 @@ package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hapax.adapter.Outcome;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.SettleAnswer;
 import java.time.Duration;

@@ -7,9 +7,12 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.hapax.adapter.Incoming;
+import io.hapax.adapter.Outcome;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Fingerprint;
 import io.hapax.mark.MessageKey;
+import io.hapax.policy.MissingIdPolicy;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -64,7 +67,7 @@ class MessageIdTest extends FaultFixture {
 
     assertThat(outcomes)
         .extracting(it -> ((Outcome.Deferred) it).reason())
-        .containsExactly(Outcome.Reason.MISSING_ID, Outcome.Reason.BEHIND);
+        .containsExactly(Outcome.Reason.MISSING_ID, Outcome.Reason.BLOCKED);
     assertThat(buried).isEmpty();
     assertThat(effects).isEmpty();
     assertThat(receiver.trouble())
@@ -87,7 +90,7 @@ class MessageIdTest extends FaultFixture {
   @ParameterizedTest
   @MethodSource("unusable")
   void that_coordinates_stand_for_an_id_is_warned_of(IdExtractor<String> ids) throws Exception {
-    Logger intake = (Logger) LoggerFactory.getLogger("io.hapax.internal.Intake");
+    Logger intake = (Logger) LoggerFactory.getLogger("io.hapax.internal.message.MessageReader");
     ListAppender<ILoggingEvent> log = new ListAppender<>();
     log.start();
     intake.setLevel(Level.WARN); // the tests' own settings say OFF

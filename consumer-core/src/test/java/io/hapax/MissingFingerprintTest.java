@@ -2,9 +2,12 @@ package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hapax.adapter.Outcome;
+import io.hapax.adapter.Submission;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Fingerprint;
 import io.hapax.mark.MarkState;
+import io.hapax.policy.MissingFingerprintPolicy;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -54,14 +57,14 @@ class MissingFingerprintTest extends FaultFixture {
     assertThat(mark("a").state()).isEqualTo(MarkState.DONE);
   }
 
-  static List<StalePolicy<String>> policies() {
-    return List.of(StalePolicy.rerun(), StalePolicy.deadLetter());
+  static List<UnknownOutcomePolicy<String>> policies() {
+    return List.of(UnknownOutcomePolicy.rerun(), UnknownOutcomePolicy.deadLetter());
   }
 
   @ParameterizedTest
   @MethodSource("policies")
-  void it_does_not_run_though_its_id_is_new(StalePolicy<String> policy) throws Exception {
-    IdempotentReceiver<String> receiver = receiver(comparing().stalePolicy(policy));
+  void it_does_not_run_though_its_id_is_new(UnknownOutcomePolicy<String> policy) throws Exception {
+    IdempotentReceiver<String> receiver = receiver(comparing().onUnknownOutcome(policy));
 
     receiver.receive(lane("p0", "a=1?", "b=1"), PATIENCE);
 
@@ -123,7 +126,7 @@ class MissingFingerprintTest extends FaultFixture {
 
     assertThat(outcomes)
         .extracting(it -> ((Outcome.Deferred) it).reason())
-        .containsExactly(Outcome.Reason.MISSING_FINGERPRINT, Outcome.Reason.BEHIND);
+        .containsExactly(Outcome.Reason.MISSING_FINGERPRINT, Outcome.Reason.BLOCKED);
     assertThat(((Outcome.Deferred) outcomes.get(0)).after()).isEqualTo(Duration.ofMinutes(10));
     assertThat(receiver.trouble())
         .hasValueSatisfying(it -> assertThat(it).contains("p0@0 has no fingerprint"));

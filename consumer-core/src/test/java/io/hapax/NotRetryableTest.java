@@ -3,6 +3,8 @@ package io.hapax;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.DeadLetter.Kind;
+import io.hapax.adapter.Outcome;
+import io.hapax.errors.RejectedMessageException;
 import io.hapax.mark.MarkState;
 import java.time.Duration;
 import java.util.List;
@@ -71,7 +73,7 @@ class NotRetryableTest extends FaultFixture {
 
   @Test
   void at_most_once_calls_it_in_doubt_first() throws Exception {
-    receive(refusingMalformed().stalePolicy(StalePolicy.deadLetter()), malformed());
+    receive(refusingMalformed().onUnknownOutcome(UnknownOutcomePolicy.deadLetter()), malformed());
 
     assertThat(buried.get(0).kind()).isEqualTo(Kind.IN_DOUBT);
     assertThat(buried.get(0).inDoubt()).isTrue();

@@ -2,6 +2,7 @@ package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hapax.adapter.Outcome;
 import io.hapax.internal.Engine;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimRequest;

@@ -2,6 +2,8 @@ package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hapax.adapter.Outcome;
+import io.hapax.adapter.Submission;
 import io.hapax.internal.Engine;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.ClaimAnswer;

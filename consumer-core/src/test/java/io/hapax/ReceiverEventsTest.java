@@ -2,9 +2,12 @@ package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hapax.adapter.Outcome;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
+import io.hapax.policy.ConflictPolicy;
+import io.hapax.policy.MissingIdPolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

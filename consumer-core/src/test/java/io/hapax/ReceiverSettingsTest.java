@@ -2,7 +2,9 @@ package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hapax.adapter.Incoming;
 import io.hapax.mark.Bytes;
+import io.hapax.policy.StoreOutagePolicy;
 import io.hapax.store.InMemoryDedupStore;
 import io.hapax.store.TransactionalDedupStore;
 import java.lang.reflect.Proxy;
@@ -106,10 +108,10 @@ class ReceiverSettingsTest extends FaultFixture {
             "storeOutage is failOpen(..) but must be failClosed() in" + " transactional mode");
     assertThatThrownBy(() -> builder()
             .storeOutage(open)
-            .stalePolicy(StalePolicy.deadLetter())
+            .onUnknownOutcome(UnknownOutcomePolicy.deadLetter())
             .leased(marks, delivery -> {}))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("unless stalePolicy is rerun()");
+        .hasMessageContaining("unless onUnknownOutcome is rerun()");
     assertThatThrownBy(() -> StoreOutagePolicy.failOpen(Duration.ZERO))
         .hasMessage("patience of storeOutage is PT0S but must be positive");
   }

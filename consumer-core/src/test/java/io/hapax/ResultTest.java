@@ -3,6 +3,7 @@ package io.hapax;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hapax.adapter.Outcome;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.MarkState;
 import java.time.Duration;
@@ -106,7 +107,7 @@ class ResultTest extends FaultFixture {
   @Test
   void what_a_probe_found_is_the_answer_to_duplicates_too() throws Exception {
     IdempotentReceiver<String> receiver = open(answering()
-        .stalePolicy(StalePolicy.probe(
+        .onUnknownOutcome(UnknownOutcomePolicy.probe(
             delivery -> OutcomeProbe.Answer.applied(RECEIPT),
             new ProbeSettings(Duration.ofSeconds(20), Duration.ZERO)))
         .answering(marks, delivery -> {

@@ -3,8 +3,10 @@ package io.hapax;
 import static io.hapax.FaultFixture.lane;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hapax.Outcome.Deferred;
-import io.hapax.Outcome.Reason;
+import io.hapax.adapter.Outcome;
+import io.hapax.adapter.Outcome.Deferred;
+import io.hapax.adapter.Outcome.Reason;
+import io.hapax.adapter.Submission;
 import io.hapax.mark.MarkState;
 import java.time.Duration;
 import java.time.Instant;

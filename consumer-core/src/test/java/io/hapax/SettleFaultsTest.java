@@ -2,6 +2,8 @@ package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hapax.adapter.Outcome;
+import io.hapax.adapter.Submission;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.SettleAnswer;
 import io.hapax.mark.Settlement;

@@ -2,6 +2,7 @@ package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hapax.adapter.Submission;
 import io.hapax.store.DedupStore;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;

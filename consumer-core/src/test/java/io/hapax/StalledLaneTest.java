@@ -2,9 +2,12 @@ package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hapax.adapter.Incoming;
+import io.hapax.adapter.Outcome;
 import io.hapax.mark.Fingerprint;
 import io.hapax.mark.Mark;
 import io.hapax.mark.Resolution;
+import io.hapax.policy.MissingIdPolicy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

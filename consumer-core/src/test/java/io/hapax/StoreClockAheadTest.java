@@ -2,7 +2,8 @@ package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hapax.Outcome.Reason;
+import io.hapax.adapter.Outcome;
+import io.hapax.adapter.Outcome.Reason;
 import io.hapax.mark.Mark;
 import io.hapax.mark.Resolution;
 import java.time.Duration;
@@ -40,7 +41,7 @@ class StoreClockAheadTest extends LeasedFixture {
             outcome -> assertThat(deferred(outcome).after()).isLessThanOrEqualTo(FEW_MINUTES));
     assertThat(deferred(outcomes.get(0)).reason()).isEqualTo(Reason.BUSY);
     assertThat(deferred(outcomes.get(0)).detail()).contains("PT48H", "clock");
-    assertThat(deferred(outcomes.get(1)).reason()).isEqualTo(Reason.BEHIND);
+    assertThat(deferred(outcomes.get(1)).reason()).isEqualTo(Reason.BLOCKED);
     assertThat(effects).isEmpty();
   }
 

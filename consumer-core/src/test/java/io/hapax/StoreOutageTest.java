@@ -2,10 +2,13 @@ package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hapax.adapter.Outcome;
+import io.hapax.errors.RejectedMessageException;
 import io.hapax.internal.Engine;
-import io.hapax.internal.EngineSettings;
+import io.hapax.internal.runtime.EngineSettings;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.MarkState;
+import io.hapax.policy.StoreOutagePolicy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -2,6 +2,8 @@ package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hapax.adapter.Incoming;
+import io.hapax.adapter.Outcome;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.ClaimTerms;
 import io.hapax.mark.Fingerprint;
@@ -163,7 +165,7 @@ class SuspectsTest extends FaultFixture {
         .workers(2)
         .lease(
             new LeaseSettings(Duration.ofSeconds(30), Duration.ofSeconds(1), Duration.ofMillis(50)))
-        .handlingLimit(Duration.ofMillis(50))
+        .handlerTimeout(Duration.ofMillis(50))
         .leased(marks, this::ignoreInterrupts));
 
     receiver.submit(lane("p0", "hangs"), (index, outcome) -> {});

@@ -2,6 +2,9 @@ package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hapax.adapter.Incoming;
+import io.hapax.adapter.Outcome;
+import io.hapax.errors.NotAppliedException;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.ClaimTerms;
 import io.hapax.mark.Fingerprint;
@@ -9,6 +12,7 @@ import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.Nonce;
 import io.hapax.mark.Origin;
+import io.hapax.policy.TooOldPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,8 +3,11 @@ package io.hapax;
 import static io.hapax.FaultFixture.lane;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hapax.Outcome.Deferred;
-import io.hapax.Outcome.Reason;
+import io.hapax.adapter.Incoming;
+import io.hapax.adapter.Outcome;
+import io.hapax.adapter.Outcome.Deferred;
+import io.hapax.adapter.Outcome.Reason;
+import io.hapax.policy.MissingIdPolicy;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -68,7 +71,9 @@ class UnorderedLaneTest extends LeasedFixture {
   void what_stands_behind_a_failing_message_runs_too_where_little_is_claimed_ahead()
       throws Exception {
     List<Outcome> outcomes = receiveUnordered(
-        builder().workers(1).stalePolicy(StalePolicy.probe(it -> OutcomeProbe.Answer.NOT_APPLIED)),
+        builder()
+            .workers(1)
+            .onUnknownOutcome(UnknownOutcomePolicy.probe(it -> OutcomeProbe.Answer.NOT_APPLIED)),
         "bad",
         "bad2",
         "a");

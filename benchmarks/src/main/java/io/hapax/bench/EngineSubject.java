@@ -1,8 +1,8 @@
 package io.hapax.bench;
 
 import io.hapax.IdempotentReceiver;
-import io.hapax.Incoming;
-import io.hapax.Outcome;
+import io.hapax.adapter.Incoming;
+import io.hapax.adapter.Outcome;
 import io.hapax.ReceiverBuilder;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.ClaimRequest;

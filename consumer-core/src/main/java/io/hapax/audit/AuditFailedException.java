@@ -1,6 +1,6 @@
 package io.hapax.audit;
 
-import io.hapax.HapaxException;
+import io.hapax.errors.HapaxException;
 
 /**
  * An audit, a replay or a redrive could not be finished: the broker did not answer, or not as it

@@ -47,7 +47,7 @@ public record AuditReport(
    * @param conflicting those of which every message that was read conflicts with the mark
    * @param inDoubt how many of the stale ones and those to be retried may have taken effect
    *     already, so that running them repeats it unless the handler, or the receiver's
-   *     {@link io.hapax.StalePolicy}, sees to it
+   *     {@link io.hapax.UnknownOutcomePolicy}, sees to it
    */
   public record Ids(
       long distinct,

@@ -1,9 +1,9 @@
 package io.hapax.audit;
 
 import io.hapax.IdExtractor;
-import io.hapax.MissingIdPolicy;
 import io.hapax.mark.Fingerprint;
 import io.hapax.mark.MessageKey;
+import io.hapax.policy.MissingIdPolicy;
 import java.util.function.Function;
 
 /**

@@ -1,10 +1,10 @@
 package io.hapax.audit;
 
-import io.hapax.Generations;
 import io.hapax.audit.Asked.Answered;
 import io.hapax.audit.Asked.Met;
-import io.hapax.internal.Identity;
-import io.hapax.internal.StoreTime;
+import io.hapax.generation.Generations;
+import io.hapax.internal.message.Identity;
+import io.hapax.internal.store.StoreTime;
 import io.hapax.mark.Fingerprint;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A message of which no fingerprint can be made is judged by its mark alone. It may be another
  * one than the mark's, and so in conflict; and a receiver would not run it but do what its
- * {@link io.hapax.MissingFingerprintPolicy} says, of which an audit knows nothing.
+ * {@link io.hapax.policy.MissingFingerprintPolicy} says, of which an audit knows nothing.
  *
  * <p>For one thread.
  *

@@ -29,7 +29,7 @@ public enum Finding {
   /**
    * A message without a usable id, or one that cannot be read at all. It never runs.
    *
-   * @see io.hapax.MissingIdPolicy
+   * @see io.hapax.policy.MissingIdPolicy
    */
   MISSING_ID(7);
 

@@ -1,7 +1,7 @@
 package io.hapax.audit;
 
 import io.hapax.audit.Asked.Answered;
-import io.hapax.internal.PatientReads;
+import io.hapax.internal.store.RetryingReads;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MessageKey;
 import io.hapax.store.DedupStore;
@@ -66,7 +66,7 @@ final class MarkLookups implements AutoCloseable {
 
   private List<Answered> find(List<Asked> batch) {
     List<MessageKey> keys = batch.stream().map(Asked::key).toList();
-    List<Optional<Mark>> marks = PatientReads.of(() -> store.find(keys));
+    List<Optional<Mark>> marks = RetryingReads.of(() -> store.find(keys));
     if (marks.size() != keys.size()) {
       throw new StoreException(
           "the store gave " + marks.size() + " answers to " + keys.size() + " items of find");

@@ -1,6 +1,6 @@
 package io.hapax.audit;
 
-import io.hapax.HapaxException;
+import io.hapax.errors.HapaxException;
 
 /** A group was not moved, because that would have done harm. Nothing was changed. */
 public final class ReplayRefusedException extends HapaxException {

@@ -1,8 +1,8 @@
 package io.hapax.internal;
 
-import io.hapax.Incoming;
-import io.hapax.Outcome;
-import io.hapax.Submission;
+import io.hapax.adapter.Incoming;
+import io.hapax.adapter.Outcome;
+import io.hapax.adapter.Submission;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +17,7 @@ final class BlockingReceive {
   static <M> List<Outcome> receive(Engine<M> engine, List<Incoming<M>> messages, Duration patience)
       throws InterruptedException {
     AtomicReferenceArray<Outcome> outcomes = new AtomicReferenceArray<>(messages.size());
-    Submission submission = engine.submitHere(messages, outcomes::set);
+    Submission submission = engine.submitOnCallerThread(messages, outcomes::set);
     submission.awaitOrAbandon(patience);
     List<Outcome> result = new ArrayList<>(outcomes.length());
     for (int i = 0; i < outcomes.length(); i++) {

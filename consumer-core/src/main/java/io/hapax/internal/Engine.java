@@ -1,11 +1,43 @@
 package io.hapax.internal;
 
 import io.hapax.Delivery;
-import io.hapax.Incoming;
-import io.hapax.Outcome;
-import io.hapax.OutcomeSink;
 import io.hapax.ReceiverHealth;
-import io.hapax.Submission;
+import io.hapax.adapter.Incoming;
+import io.hapax.adapter.Outcome;
+import io.hapax.adapter.OutcomeSink;
+import io.hapax.adapter.Submission;
+import io.hapax.internal.claim.ClaimSender;
+import io.hapax.internal.claim.Claimer;
+import io.hapax.internal.claim.GenerationGate;
+import io.hapax.internal.claim.LeaseRenewer;
+import io.hapax.internal.claim.Suspects;
+import io.hapax.internal.handler.HandlerInvoker;
+import io.hapax.internal.handler.UserCodeCalls;
+import io.hapax.internal.message.ActiveSubmission;
+import io.hapax.internal.message.Deferrals;
+import io.hapax.internal.message.DoneCache;
+import io.hapax.internal.message.InFlightIds;
+import io.hapax.internal.message.InFlightMessage;
+import io.hapax.internal.message.Outcomes;
+import io.hapax.internal.message.Submissions;
+import io.hapax.internal.message.Tasks;
+import io.hapax.internal.message.WaitingLanes;
+import io.hapax.internal.report.Events;
+import io.hapax.internal.report.LastSettled;
+import io.hapax.internal.run.ClaimWindow;
+import io.hapax.internal.run.InDoubtResolver;
+import io.hapax.internal.runtime.EngineSettings;
+import io.hapax.internal.runtime.OwnerName;
+import io.hapax.internal.runtime.Platform;
+import io.hapax.internal.runtime.Threads;
+import io.hapax.internal.settle.Failures;
+import io.hapax.internal.settle.Results;
+import io.hapax.internal.settle.Settler;
+import io.hapax.internal.settle.UnacquiredClaims;
+import io.hapax.internal.store.GenerationWatch;
+import io.hapax.internal.store.OutageDetector;
+import io.hapax.internal.store.StaleMarkCounter;
+import io.hapax.internal.store.UnclaimedRun;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.store.DedupStore;
@@ -29,34 +61,34 @@ public final class Engine<M> {
 
   /** What runs the messages of a submission once their ids are read. */
   interface Mode<M> {
-    void run(List<Item<M>> items);
+    void run(List<InFlightMessage<M>> items);
   }
 
   private final EngineSettings<M> settings;
-  private final Machine machine;
+  private final Platform machine;
   private final Threads threads;
   private final Claimer<M> claimer;
-  private final ClaimCalls<M> claimCalls;
+  private final ClaimSender<M> claimCalls;
   private final Settler<M> settler;
   private final Failures<M> failures;
-  private final LeaseKeeper<M> leaseKeeper;
+  private final LeaseRenewer<M> leaseKeeper;
   private final GenerationWatch<M> generation;
-  private final Admission<M> admission;
+  private final GenerationGate<M> admission;
   private final Outcomes<M> outcomes;
-  private final HandlerCalls handlerCalls;
-  private final Handling<M> handling;
+  private final UserCodeCalls handlerCalls;
+  private final HandlerInvoker<M> handling;
   private final Results<M> results;
-  private final Doubts<M> doubts;
+  private final InDoubtResolver<M> doubts;
   private final ClaimWindow<M> window;
-  private final Standing<M> standing;
+  private final UnacquiredClaims<M> standing;
   private final Tasks<M> tasks;
   private final Events events;
   private final LastSettled lastSettled;
   private final WaitingLanes waitingLanes;
   private final DoneCache doneCache;
-  private final Outage<M> outage;
+  private final OutageDetector<M> outage;
   private final Suspects<M> suspects;
-  private final RunningIds running;
+  private final InFlightIds running;
   private final Submissions<M> submissions;
   private final String owner;
   private final boolean transactional;
@@ -69,42 +101,42 @@ public final class Engine<M> {
   Engine(
       EngineSettings<M> settings,
       DedupStore store,
-      Machine machine,
+      Platform machine,
       boolean transactional,
       Function<Engine<M>, Mode<M>> mode) {
     this.settings = settings;
     this.machine = machine;
     this.transactional = transactional;
     this.retention = settings.lease().shorterThan(store.retention());
-    this.owner = Owner.of(settings.scope());
+    this.owner = OwnerName.of(settings.scope());
     this.lastSettled = new LastSettled(machine.ticker());
     this.waitingLanes = new WaitingLanes(machine.ticker());
     this.submissions = new Submissions<>(machine.ticker());
-    this.running = RunningIds.of(store);
+    this.running = InFlightIds.of(store);
     this.outcomes = new Outcomes<>(this, running);
     this.doneCache = new DoneCache(settings.sparing().doneCache(), retention, machine.ticker());
     this.events = new Events(settings.reporting().listeners(), doneCache::forget);
     this.threads = machine.starter().start(settings.scope(), settings.running().workers());
-    this.handlerCalls = new HandlerCalls(threads);
-    this.outage = new Outage<>(this, store, settings.sparing().outage());
-    this.standing = new Standing<>(this);
+    this.handlerCalls = new UserCodeCalls(threads);
+    this.outage = new OutageDetector<>(this, store, settings.sparing().outage());
+    this.standing = new UnacquiredClaims<>(this);
     this.tasks = new Tasks<>(settings.scope(), threads, outcomes, events);
     this.suspects = new Suspects<>(settings, threads, tasks, events);
     this.claimer = new Claimer<>(this, store, settings.lease(), !transactional);
-    this.claimCalls = new ClaimCalls<>(this);
+    this.claimCalls = new ClaimSender<>(this);
     this.settler = new Settler<>(this, store);
     this.failures =
         new Failures<>(this, settings.failing(), settings.reporting().deadLetters());
     this.results = new Results<>(this, settings.answering());
-    this.handling = new Handling<>(this, handlerCalls, settings.running().handlingLimit());
-    this.doubts = new Doubts<>(this, settings.running());
+    this.handling = new HandlerInvoker<>(this, handlerCalls, settings.running().handlerTimeout());
+    this.doubts = new InDoubtResolver<>(this, settings.running());
     this.window = new ClaimWindow<>(this, settings.running().workers());
     this.mode = mode.apply(this);
     this.generation =
         new GenerationWatch<>(this, store, settings.scope(), settings.lease().renewInterval());
     this.admission =
-        new Admission<>(generation, settings.reading(), outcomes, events, tasks, this::begin);
-    this.leaseKeeper = new LeaseKeeper<>(this, store, settings.lease());
+        new GenerationGate<>(generation, settings.reading(), outcomes, events, tasks, this::begin);
+    this.leaseKeeper = new LeaseRenewer<>(this, store, settings.lease());
     leaseKeeper.start();
     this.staleMarks =
         settings.reporting().staleMarks().map(it -> new StaleMarkCounter<>(this, store, it));
@@ -121,16 +153,18 @@ public final class Engine<M> {
   /** See {@link io.hapax.IdempotentReceiver#submit}. */
   public Submission submit(List<Incoming<M>> incoming, OutcomeSink sink) {
     List<Incoming<M>> messages = List.copyOf(incoming);
-    Batch<M> batch = new Batch<>(outcomes, sink, messages.size(), machine.ticker());
+    ActiveSubmission<M> batch =
+        new ActiveSubmission<>(outcomes, sink, messages.size(), machine.ticker());
     Runnable entry = admission.of(batch, messages);
     take(batch, () -> threads.call(entry));
     return batch;
   }
 
-  /** See {@link io.hapax.IdempotentReceiver#submitHere}. */
-  public Submission submitHere(List<Incoming<M>> incoming, OutcomeSink sink) {
+  /** See {@link io.hapax.IdempotentReceiver#submitOnCallerThread}. */
+  public Submission submitOnCallerThread(List<Incoming<M>> incoming, OutcomeSink sink) {
     List<Incoming<M>> messages = List.copyOf(incoming);
-    Batch<M> batch = new Batch<>(outcomes, sink, messages.size(), machine.ticker());
+    ActiveSubmission<M> batch =
+        new ActiveSubmission<>(outcomes, sink, messages.size(), machine.ticker());
     Runnable entry = admission.of(batch, messages);
     take(batch, () -> {});
     if (!batch.over()) { // outside of any lock: others do the same meanwhile
@@ -139,7 +173,7 @@ public final class Engine<M> {
     return batch;
   }
 
-  private void take(Batch<M> batch, Runnable start) {
+  private void take(ActiveSubmission<M> batch, Runnable start) {
     if (!submissions.take(batch, start)) {
       throw new IllegalStateException("receiver '" + settings.scope() + "' is closed");
     }
@@ -151,11 +185,11 @@ public final class Engine<M> {
     return BlockingReceive.receive(this, messages, patience);
   }
 
-  private void begin(Batch<M> batch, List<Item<M>> items) {
+  private void begin(ActiveSubmission<M> batch, List<InFlightMessage<M>> items) {
     failures.stalls().comeAgain(items);
-    List<Item<M>> unknown = new ArrayList<>(items);
+    List<InFlightMessage<M>> unknown = new ArrayList<>(items);
     unknown.removeIf(this::knownToBeDone);
-    for (Item<M> item : unknown) {
+    for (InFlightMessage<M> item : unknown) {
       if (item.markable && !running.register(item.requiredKey(), item)) {
         outcomes.finish(item, Deferrals.busy(STILL_HANDLED));
       } else if (!item.markable) {
@@ -170,7 +204,7 @@ public final class Engine<M> {
   }
 
   /** Finishes a duplicate that the store need not be asked about. */
-  private boolean knownToBeDone(Item<M> item) {
+  private boolean knownToBeDone(InFlightMessage<M> item) {
     if (!item.markable || !doneCache.knows(item.requiredKey(), item.fingerprint)) {
       return false;
     }
@@ -179,48 +213,48 @@ public final class Engine<M> {
     return true;
   }
 
-  boolean leaseSuffices(Item<M> item) {
+  public boolean leaseSuffices(InFlightMessage<M> item) {
     return item.lease.leftNanos(nanos()) >= settings.lease().margin().toNanos();
   }
 
   /** Gives up what has not started, and lets nothing through any more that was held back. */
-  void abandonAll() {
-    submissions.open().forEach(Batch::giveUp);
+  public void abandonAll() {
+    submissions.open().forEach(ActiveSubmission::giveUp);
   }
 
   /** Under what this receiver's marks are kept; empty until its generation is known. */
-  Optional<String> scope() {
+  public Optional<String> scope() {
     return generation.scope();
   }
 
-  void ended(Batch<M> batch) {
+  public void ended(ActiveSubmission<M> batch) {
     submissions.ended(batch);
     if (!batch.broken()) {
       events.whole();
     }
   }
 
-  Delivery<M> delivery(Item<M> item, Acquired acquired) {
-    Delivery.Lease lease = Unprotected.is(acquired.claim()) ? Unprotected.NO_LEASE : item.lease;
+  public Delivery<M> delivery(InFlightMessage<M> item, Acquired acquired) {
+    Delivery.Lease lease = UnclaimedRun.is(acquired.claim()) ? UnclaimedRun.NO_LEASE : item.lease;
     return new Delivery<>(item.incoming.message(), acquired, lease);
   }
 
-  static Outcome executed(Acquired acquired, Bytes result) {
-    return Unprotected.is(acquired.claim())
+  public static Outcome executed(Acquired acquired, Bytes result) {
+    return UnclaimedRun.is(acquired.claim())
         ? new Outcome.Unprotected(result)
         : new Outcome.Executed(
             acquired.claim().token(), acquired.claim().attempt().number(), result);
   }
 
-  List<Item<M>> activeItems() {
+  public List<InFlightMessage<M>> activeItems() {
     return submissions.items();
   }
 
-  long nanos() {
+  public long nanos() {
     return machine.ticker().nanos();
   }
 
-  DoubleSupplier dice() {
+  public DoubleSupplier dice() {
     return machine.dice();
   }
 
@@ -228,91 +262,91 @@ public final class Engine<M> {
     return settings;
   }
 
-  String owner() {
+  public String owner() {
     return owner;
   }
 
-  RunningIds running() {
+  public InFlightIds running() {
     return running;
   }
 
-  Tasks<M> tasks() {
+  public Tasks<M> tasks() {
     return tasks;
   }
 
-  Threads threads() {
+  public Threads threads() {
     return threads;
   }
 
-  Claimer<M> claimer() {
+  public Claimer<M> claimer() {
     return claimer;
   }
 
-  ClaimCalls<M> claimCalls() {
+  public ClaimSender<M> claimCalls() {
     return claimCalls;
   }
 
-  Settler<M> settler() {
+  public Settler<M> settler() {
     return settler;
   }
 
-  Failures<M> failures() {
+  public Failures<M> failures() {
     return failures;
   }
 
-  Outcomes<M> outcomes() {
+  public Outcomes<M> outcomes() {
     return outcomes;
   }
 
-  HandlerCalls handlerCalls() {
+  public UserCodeCalls handlerCalls() {
     return handlerCalls;
   }
 
-  Handling<M> handling() {
+  public HandlerInvoker<M> handling() {
     return handling;
   }
 
-  Results<M> results() {
+  public Results<M> results() {
     return results;
   }
 
-  Doubts<M> doubts() {
+  public InDoubtResolver<M> doubts() {
     return doubts;
   }
 
-  ClaimWindow<M> window() {
+  public ClaimWindow<M> window() {
     return window;
   }
 
-  Standing<M> standing() {
+  public UnacquiredClaims<M> standing() {
     return standing;
   }
 
-  Events events() {
+  public Events events() {
     return events;
   }
 
-  Suspects<M> suspects() {
+  public Suspects<M> suspects() {
     return suspects;
   }
 
-  WaitingLanes waitingLanes() {
+  public WaitingLanes waitingLanes() {
     return waitingLanes;
   }
 
-  LastSettled lastSettled() {
+  public LastSettled lastSettled() {
     return lastSettled;
   }
 
-  GenerationWatch<M> generation() {
+  public GenerationWatch<M> generation() {
     return generation;
   }
 
-  Outage<M> outage() {
+  public OutageDetector<M> outage() {
     return outage;
   }
 
-  DoneCache doneCache() {
+  public DoneCache doneCache() {
     return doneCache;
   }
 
@@ -345,14 +379,14 @@ public final class Engine<M> {
 
   /** See {@link io.hapax.IdempotentReceiver#close(Duration)}. */
   public void close(Duration limit) {
-    List<Batch<M>> open = submissions.close();
-    open.forEach(Batch::giveUp);
+    List<ActiveSubmission<M>> open = submissions.close();
+    open.forEach(ActiveSubmission::giveUp);
     boolean interrupted = submissions.await(open, limit);
     listening.close();
     listeningForLosses.close();
     threads.stop();
     handlerCalls.interruptAll();
-    for (Batch<M> batch : open) {
+    for (ActiveSubmission<M> batch : open) {
       batch.items().forEach(item -> outcomes.finish(item, Deferrals.ABANDONED));
     }
     if (interrupted) {

@@ -3,8 +3,17 @@ package io.hapax.internal;
 import io.hapax.AnsweringHandler;
 import io.hapax.BatchHandler;
 import io.hapax.MessageHandler;
-import io.hapax.StalePolicy;
 import io.hapax.TransactionalHandler;
+import io.hapax.UnknownOutcomePolicy;
+import io.hapax.internal.message.InFlightMessage;
+import io.hapax.internal.run.BatchTransaction;
+import io.hapax.internal.run.EagerClaim;
+import io.hapax.internal.run.HandlerStep;
+import io.hapax.internal.run.Step;
+import io.hapax.internal.run.TransactionStep;
+import io.hapax.internal.runtime.EngineSettings;
+import io.hapax.internal.runtime.Platform;
+import io.hapax.internal.runtime.Ticker;
 import io.hapax.store.DedupStore;
 import io.hapax.store.TransactionalDedupStore;
 import java.util.List;
@@ -18,11 +27,11 @@ public final class Engines {
   /** An engine in leased mode. */
   public static <M> Engine<M> leased(
       EngineSettings<M> settings, DedupStore store, MessageHandler<M> handler, Ticker ticker) {
-    return leased(settings, store, handler, Machine.with(ticker));
+    return leased(settings, store, handler, Platform.with(ticker));
   }
 
   static <M> Engine<M> leased(
-      EngineSettings<M> settings, DedupStore store, MessageHandler<M> handler, Machine machine) {
+      EngineSettings<M> settings, DedupStore store, MessageHandler<M> handler, Platform machine) {
     return leased(settings, store, machine, engine -> HandlerStep.single(engine, handler));
   }
 
@@ -30,17 +39,17 @@ public final class Engines {
   public static <M> Engine<M> answering(
       EngineSettings<M> settings, DedupStore store, AnsweringHandler<M> handler, Ticker ticker) {
     return leased(
-        settings, store, Machine.with(ticker), engine -> HandlerStep.answering(engine, handler));
+        settings, store, Platform.with(ticker), engine -> HandlerStep.answering(engine, handler));
   }
 
   /** An engine in leased mode whose handler takes many messages at once. */
   public static <M> Engine<M> leasedBatches(
       EngineSettings<M> settings, DedupStore store, BatchHandler<M> handler, Ticker ticker) {
-    return leasedBatches(settings, store, handler, Machine.with(ticker));
+    return leasedBatches(settings, store, handler, Platform.with(ticker));
   }
 
   static <M> Engine<M> leasedBatches(
-      EngineSettings<M> settings, DedupStore store, BatchHandler<M> handler, Machine machine) {
+      EngineSettings<M> settings, DedupStore store, BatchHandler<M> handler, Platform machine) {
     settings.refuseWhatHarmsABatch();
     return leased(settings, store, machine, engine -> HandlerStep.batch(engine, handler));
   }
@@ -48,12 +57,12 @@ public final class Engines {
   private static <M> Engine<M> leased(
       EngineSettings<M> settings,
       DedupStore store,
-      Machine machine,
+      Platform machine,
       Function<Engine<M>, Step<M>> steps) {
     return new Engine<>(settings, store, machine, false, engine -> {
       Step<M> step = steps.apply(engine);
-      return settings.running().stalePolicy() instanceof StalePolicy.Rerun
-          ? new WholeClaim<>(engine, step)::run
+      return settings.running().onUnknownOutcome() instanceof UnknownOutcomePolicy.Rerun
+          ? new EagerClaim<>(engine, step)::run
           : items -> engine.window().run(items, step);
     });
   }
@@ -64,22 +73,22 @@ public final class Engines {
       TransactionalDedupStore<T> store,
       TransactionalHandler<M, T> handler,
       Ticker ticker) {
-    return transactional(settings, store, handler, Machine.with(ticker));
+    return transactional(settings, store, handler, Platform.with(ticker));
   }
 
   static <M, T> Engine<M> transactional(
       EngineSettings<M> settings,
       TransactionalDedupStore<T> store,
       TransactionalHandler<M, T> handler,
-      Machine machine) {
+      Platform machine) {
     settings.refuseWhatNeedsLeasedMode();
     refusesNothing(store);
     return new Engine<>(settings, store, machine, true, engine -> {
-      WholeClaim<M> claimedFirst =
-          new WholeClaim<>(engine, new TransactionStep<>(engine, store, handler));
+      EagerClaim<M> claimedFirst =
+          new EagerClaim<>(engine, new TransactionStep<>(engine, store, handler));
       BatchTransaction<M, T> batches = new BatchTransaction<>(engine, store, handler);
       return items -> {
-        List<Item<M>> probation =
+        List<InFlightMessage<M>> probation =
             items.stream().filter(it -> it.incoming.probation()).toList();
         claimedFirst.run(probation);
         batches.run(items.stream().filter(it -> !it.incoming.probation()).toList());

@@ -1,17 +1,17 @@
 package io.hapax.metrics;
 
-import io.hapax.ConflictPolicy;
 import io.hapax.DeadLetter;
 import io.hapax.HandlerCall;
-import io.hapax.Outcome;
 import io.hapax.OutcomeProbe;
 import io.hapax.ReceiverListener;
 import io.hapax.StaleMarks;
 import io.hapax.StoreBypass;
-import io.hapax.TooOldPolicy;
+import io.hapax.adapter.Outcome;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MessageKey;
+import io.hapax.policy.ConflictPolicy;
+import io.hapax.policy.TooOldPolicy;
 import io.hapax.store.StoreLoss;
 import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.Counter;

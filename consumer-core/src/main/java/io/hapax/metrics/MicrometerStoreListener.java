@@ -1,8 +1,8 @@
 package io.hapax.metrics;
 
 import io.hapax.store.StoreCall;
+import io.hapax.store.StoreErrorKind;
 import io.hapax.store.StoreListener;
-import io.hapax.store.StoreTrouble;
 import io.hapax.store.StoreVerb;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
@@ -21,7 +21,7 @@ public final class MicrometerStoreListener implements StoreListener {
 
   private final Map<StoreVerb, Map<CallResult, Timer>> calls;
   private final Map<StoreVerb, DistributionSummary> marks;
-  private final Map<StoreTrouble, Counter> troubles;
+  private final Map<StoreErrorKind, Counter> troubles;
   private final Counter unavailable;
 
   /**
@@ -45,7 +45,7 @@ public final class MicrometerStoreListener implements StoreListener {
         "calls",
         "Calls to the store that ended in an exception",
         "trouble",
-        StoreTrouble.class);
+        StoreErrorKind.class);
     this.unavailable = meters.counter(
         "hapax.store.unavailable", "marks", "Marks whose part of the store did not answer");
   }

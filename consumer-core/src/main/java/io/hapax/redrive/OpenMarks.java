@@ -1,9 +1,9 @@
 package io.hapax.redrive;
 
-import io.hapax.Generations;
 import io.hapax.IdExtractor;
-import io.hapax.internal.PatientReads;
-import io.hapax.internal.StoreTime;
+import io.hapax.generation.Generations;
+import io.hapax.internal.store.RetryingReads;
+import io.hapax.internal.store.StoreTime;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
@@ -79,7 +79,7 @@ public final class OpenMarks {
       Optional<Mark> last =
           marks.isEmpty() ? Optional.empty() : Optional.of(marks.get(marks.size() - 1));
       MarkQuery query = new MarkQuery(scope, kind, wanted, last);
-      page = PatientReads.of(() -> store.list(query));
+      page = RetryingReads.of(() -> store.list(query));
       marks.addAll(page);
     } while (page.size() == wanted && marks.size() < limit);
     return marks;
@@ -175,13 +175,13 @@ public final class OpenMarks {
     String scope = scope();
     List<MessageKey> keys = new ArrayList<>(List.of(MessageKey.of(scope, id)));
     LetterChoice.bytesOf(id).ifPresent(bytes -> keys.add(MessageKey.of(scope, bytes)));
-    return PatientReads.of(() -> store.find(keys)).stream()
+    return RetryingReads.of(() -> store.find(keys)).stream()
         .flatMap(Optional::stream)
         .findFirst();
   }
 
   private String scope() {
-    return PatientReads.of(() -> Generations.scope(store, consumer));
+    return RetryingReads.of(() -> Generations.scope(store, consumer));
   }
 
   /**

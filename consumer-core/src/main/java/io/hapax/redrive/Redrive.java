@@ -1,9 +1,9 @@
 package io.hapax.redrive;
 
 import io.hapax.DeadLetter;
-import io.hapax.Generations;
-import io.hapax.internal.PatientReads;
-import io.hapax.internal.StoreTime;
+import io.hapax.generation.Generations;
+import io.hapax.internal.store.RetryingReads;
+import io.hapax.internal.store.StoreTime;
 import io.hapax.mark.Attempt;
 import io.hapax.mark.Fingerprint;
 import io.hapax.mark.Mark;
@@ -147,11 +147,11 @@ public final class Redrive {
 
   private MessageKey keyOf(FoundLetter letter) {
     return MessageKey.of(
-        PatientReads.of(() -> Generations.scope(store, consumer)), letter.id().orElseThrow());
+        RetryingReads.of(() -> Generations.scope(store, consumer)), letter.id().orElseThrow());
   }
 
   private Optional<Mark> find(MessageKey key) {
-    return PatientReads.of(() -> store.find(List.of(key))).get(0);
+    return RetryingReads.of(() -> store.find(List.of(key))).get(0);
   }
 
   /**

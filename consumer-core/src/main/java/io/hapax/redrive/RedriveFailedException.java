@@ -1,6 +1,6 @@
 package io.hapax.redrive;
 
-import io.hapax.HapaxException;
+import io.hapax.errors.HapaxException;
 
 /**
  * A message was not published again, or nobody knows whether it was. Its mark is reopened: its dead

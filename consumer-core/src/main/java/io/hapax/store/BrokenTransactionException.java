@@ -1,6 +1,6 @@
 package io.hapax.store;
 
-import io.hapax.HapaxException;
+import io.hapax.errors.HapaxException;
 
 /**
  * The handler left its transaction in a state that cannot be committed: it swallowed an SQL error,

@@ -1,6 +1,6 @@
 package io.hapax.store;
 
-import io.hapax.internal.SystemTime;
+import io.hapax.internal.runtime.SystemTime;
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;

@@ -16,7 +16,7 @@ import java.util.Optional;
  * @param trouble why the call ended in an exception; empty if it was answered
  */
 public record StoreCall(
-    StoreVerb verb, int marks, int unavailable, Duration took, Optional<StoreTrouble> trouble) {
+    StoreVerb verb, int marks, int unavailable, Duration took, Optional<StoreErrorKind> trouble) {
 
   /**
    * Checks the numbers.

@@ -1,6 +1,6 @@
 package io.hapax.store;
 
-import io.hapax.HapaxException;
+import io.hapax.errors.HapaxException;
 
 /**
  * The store did not do what it was asked, or nobody knows whether it did. Nothing may be

@@ -1,6 +1,6 @@
 package io.hapax.store;
 
-import io.hapax.internal.SystemTime;
+import io.hapax.internal.runtime.SystemTime;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.RenewAnswer;
 import io.hapax.mark.SettleAnswer;
@@ -70,7 +70,7 @@ public final class StoreListeners implements ListenableStore, StoreListener {
       return body.run();
     }
     long begin = SystemTime.INSTANCE.nanos();
-    Optional<StoreTrouble> trouble = Optional.of(StoreTrouble.CALLER);
+    Optional<StoreErrorKind> trouble = Optional.of(StoreErrorKind.CALLER);
     int unavailable = 0;
     try {
       R answer = body.run();
@@ -78,7 +78,7 @@ public final class StoreListeners implements ListenableStore, StoreListener {
       trouble = Optional.empty();
       return answer;
     } catch (RuntimeException e) {
-      trouble = Optional.of(StoreTrouble.of(e));
+      trouble = Optional.of(StoreErrorKind.of(e));
       throw e;
     } finally {
       Duration took = Duration.ofNanos(SystemTime.INSTANCE.nanos() - begin);

@@ -2,10 +2,10 @@ package io.hapax.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hapax.GenerationMove;
-import io.hapax.Generations;
 import io.hapax.IdempotentReceiver;
-import io.hapax.Incoming;
+import io.hapax.adapter.Incoming;
+import io.hapax.generation.GenerationMove;
+import io.hapax.generation.Generations;
 import io.hapax.mark.Fingerprint;
 import io.hapax.mark.Verdict;
 import java.time.Duration;

@@ -3,10 +3,10 @@ package io.hapax.audit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.IdempotentReceiver;
-import io.hapax.Incoming;
-import io.hapax.MissingIdPolicy;
+import io.hapax.adapter.Incoming;
 import io.hapax.mark.Fingerprint;
 import io.hapax.mark.Verdict;
+import io.hapax.policy.MissingIdPolicy;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,5 +1,9 @@
 package io.hapax.internal;
 
+import io.hapax.internal.message.Outcomes;
+import io.hapax.internal.message.Tasks;
+import io.hapax.internal.report.Events;
+import io.hapax.internal.runtime.Threads;
 import java.util.List;
 
 /**

@@ -3,6 +3,10 @@ package io.hapax.internal;
 import io.hapax.BatchHandler;
 import io.hapax.MessageHandler;
 import io.hapax.TransactionalHandler;
+import io.hapax.internal.runtime.EngineSettings;
+import io.hapax.internal.runtime.Platform;
+import io.hapax.internal.runtime.Threads;
+import io.hapax.internal.runtime.Ticker;
 import io.hapax.store.DedupStore;
 import io.hapax.store.TransactionalDedupStore;
 import java.util.concurrent.ExecutorService;
@@ -25,8 +29,8 @@ public record SimulatedMachine(
     ScheduledExecutorService timer,
     DoubleSupplier dice) {
 
-  private Machine machine() {
-    return new Machine(ticker, (name, width) -> new Threads(workers, callers, timer), dice);
+  private Platform machine() {
+    return new Platform(ticker, (name, width) -> new Threads(workers, callers, timer), dice);
   }
 
   /** The real engine in leased mode, on this machine. */

@@ -3,8 +3,8 @@ package io.hapax.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.IdempotentReceiver;
-import io.hapax.Incoming;
 import io.hapax.MessageHandler;
+import io.hapax.adapter.Incoming;
 import io.hapax.mark.Bytes;
 import io.hapax.store.DedupStore;
 import io.hapax.store.InMemoryDedupStore;

@@ -2,14 +2,12 @@ package io.hapax.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hapax.ConflictPolicy;
 import io.hapax.DeadLetter;
 import io.hapax.HandlerCall;
-import io.hapax.Outcome;
 import io.hapax.OutcomeProbe;
 import io.hapax.StaleMarks;
 import io.hapax.StoreBypass;
-import io.hapax.TooOldPolicy;
+import io.hapax.adapter.Outcome;
 import io.hapax.mark.Attempt;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Claim;
@@ -20,6 +18,8 @@ import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.Nonce;
 import io.hapax.mark.Origin;
+import io.hapax.policy.ConflictPolicy;
+import io.hapax.policy.TooOldPolicy;
 import io.hapax.store.StoreLoss;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MockClock;

@@ -3,8 +3,8 @@ package io.hapax.redrive;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.hapax.GenerationMove;
-import io.hapax.Generations;
+import io.hapax.generation.GenerationMove;
+import io.hapax.generation.Generations;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer.Acquired;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hapax.DeadLetter;
-import io.hapax.GenerationMove;
-import io.hapax.Generations;
+import io.hapax.generation.GenerationMove;
+import io.hapax.generation.Generations;
 import io.hapax.mark.Attempt;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Claim;

@@ -3,25 +3,25 @@ package io.hapax.simulation;
 import io.hapax.DeadLetter;
 import io.hapax.DoneCacheSettings;
 import io.hapax.LeaseSettings;
-import io.hapax.MissingFingerprintPolicy;
-import io.hapax.MissingIdPolicy;
-import io.hapax.Outcome;
 import io.hapax.OutcomeProbe;
 import io.hapax.ProbeSettings;
 import io.hapax.ReceiverListener;
 import io.hapax.RetrySettings;
-import io.hapax.StalePolicy;
 import io.hapax.StoreBypass;
-import io.hapax.StoreOutagePolicy;
-import io.hapax.TooOldPolicy;
 import io.hapax.TransactionalHandler;
+import io.hapax.UnknownOutcomePolicy;
+import io.hapax.adapter.Outcome;
 import io.hapax.internal.Engine;
-import io.hapax.internal.EngineSettings;
 import io.hapax.internal.SimulatedMachine;
+import io.hapax.internal.runtime.EngineSettings;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.Fingerprint;
 import io.hapax.mark.MessageKey;
+import io.hapax.policy.MissingFingerprintPolicy;
+import io.hapax.policy.MissingIdPolicy;
+import io.hapax.policy.StoreOutagePolicy;
+import io.hapax.policy.TooOldPolicy;
 import io.hapax.simulation.Plan.Fault;
 import io.hapax.simulation.Violation.Rule;
 import java.time.Duration;
@@ -117,11 +117,11 @@ final class ConsumerProcess implements ReceiverListener {
         : Optional.empty();
   }
 
-  private StalePolicy<Post> policy() {
+  private UnknownOutcomePolicy<Post> policy() {
     return switch (world.plan().policy()) {
-      case RERUN -> StalePolicy.rerun();
-      case DEAD_LETTER -> StalePolicy.deadLetter();
-      case PROBE -> StalePolicy.probe(delivery -> ask(delivery.message()), PROBE);
+      case RERUN -> UnknownOutcomePolicy.rerun();
+      case DEAD_LETTER -> UnknownOutcomePolicy.deadLetter();
+      case PROBE -> UnknownOutcomePolicy.probe(delivery -> ask(delivery.message()), PROBE);
     };
   }
 

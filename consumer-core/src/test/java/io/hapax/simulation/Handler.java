@@ -1,8 +1,8 @@
 package io.hapax.simulation;
 
 import io.hapax.Delivery;
-import io.hapax.NotAppliedException;
-import io.hapax.PartlyHandledException;
+import io.hapax.errors.NotAppliedException;
+import io.hapax.errors.PartlyHandledException;
 import io.hapax.simulation.Plan.Fault;
 import java.time.Duration;
 import java.util.ArrayList;

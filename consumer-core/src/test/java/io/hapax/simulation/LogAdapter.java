@@ -1,8 +1,8 @@
 package io.hapax.simulation;
 
-import io.hapax.Incoming;
-import io.hapax.Outcome;
-import io.hapax.Submission;
+import io.hapax.adapter.Incoming;
+import io.hapax.adapter.Outcome;
+import io.hapax.adapter.Submission;
 import io.hapax.simulation.LogBroker.Assignment;
 import io.hapax.simulation.LogBroker.Partition;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package io.hapax.simulation;
 
-import io.hapax.Incoming;
-import io.hapax.Outcome;
-import io.hapax.OutcomeSink;
+import io.hapax.adapter.Incoming;
+import io.hapax.adapter.Outcome;
+import io.hapax.adapter.OutcomeSink;
 import io.hapax.simulation.QueueBroker.Parcel;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,7 +51,7 @@ final class QueueAdapter implements Adapter {
       }
     };
     var unused = process.world().plan().handsInHere()
-        ? process.engine().submitHere(messages, sink)
+        ? process.engine().submitOnCallerThread(messages, sink)
         : process.engine().submit(messages, sink);
     if (process.world().makes(Mistake.ADAPTER_ACKNOWLEDGES_BEFORE_SETTLE)) {
       pulled.forEach(broker::acknowledge);

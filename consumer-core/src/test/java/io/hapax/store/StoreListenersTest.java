@@ -47,7 +47,7 @@ class StoreListenersTest {
 
   @ParameterizedTest
   @MethodSource("troubles")
-  void an_exception_is_told_by_its_kind_and_thrown(Exception thrown, StoreTrouble kind) {
+  void an_exception_is_told_by_its_kind_and_thrown(Exception thrown, StoreErrorKind kind) {
     listeners.listen(listener);
 
     assertThatThrownBy(() -> listeners.call(StoreVerb.RUN_ONCE, 2, () -> {
@@ -60,14 +60,15 @@ class StoreListenersTest {
 
   static List<Arguments> troubles() {
     return List.of(
-        Arguments.of(new StoreException("refused"), StoreTrouble.FAILED),
+        Arguments.of(new StoreException("refused"), StoreErrorKind.FAILED),
         Arguments.of(
-            new StoreContentionException("deadlock", new IOException()), StoreTrouble.CONTENTION),
+            new StoreContentionException("deadlock", new IOException()), StoreErrorKind.CONTENTION),
         Arguments.of(
-            new CommitUnknownException("cut", new IOException()), StoreTrouble.COMMIT_UNKNOWN),
-        Arguments.of(new BrokenTransactionException("committed"), StoreTrouble.BROKEN_TRANSACTION),
-        Arguments.of(new IOException("the gateway is away"), StoreTrouble.CALLER),
-        Arguments.of(new IllegalArgumentException("limit is 0"), StoreTrouble.CALLER));
+            new CommitUnknownException("cut", new IOException()), StoreErrorKind.COMMIT_UNKNOWN),
+        Arguments.of(
+            new BrokenTransactionException("committed"), StoreErrorKind.BROKEN_TRANSACTION),
+        Arguments.of(new IOException("the gateway is away"), StoreErrorKind.CALLER),
+        Arguments.of(new IllegalArgumentException("limit is 0"), StoreErrorKind.CALLER));
   }
 
   @Test

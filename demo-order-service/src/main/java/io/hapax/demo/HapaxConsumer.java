@@ -4,7 +4,7 @@ import io.hapax.Delivery;
 import io.hapax.IdempotentReceiver;
 import io.hapax.LeaseSettings;
 import io.hapax.ReceiverBuilder;
-import io.hapax.RejectedMessageException;
+import io.hapax.errors.RejectedMessageException;
 import io.hapax.RetrySettings;
 import io.hapax.jdbc.JdbcDedupStore;
 import io.hapax.store.DedupStore;

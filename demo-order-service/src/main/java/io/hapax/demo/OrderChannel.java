@@ -27,7 +27,7 @@ interface OrderChannel<M> extends AutoCloseable {
   /**
    * Reads a message.
    *
-   * @throws io.hapax.RejectedMessageException if it is none of an order
+   * @throws io.hapax.errors.RejectedMessageException if it is none of an order
    */
   Order order(M message);
 

@@ -3,7 +3,7 @@ package io.hapax.demo;
 import com.zaxxer.hikari.HikariDataSource;
 import io.hapax.Delivery;
 import io.hapax.IdempotentReceiver;
-import io.hapax.RejectedMessageException;
+import io.hapax.errors.RejectedMessageException;
 import io.hapax.jdbc.JdbcDedupStore;
 import io.hapax.redis.RedisDedupStore;
 import io.hapax.store.DedupStore;

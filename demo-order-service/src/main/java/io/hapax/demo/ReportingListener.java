@@ -1,6 +1,6 @@
 package io.hapax.demo;
 
-import io.hapax.Outcome;
+import io.hapax.adapter.Outcome;
 import io.hapax.ReceiverListener;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.MessageKey;

@@ -1,6 +1,6 @@
 package io.hapax.demo;
 
-import io.hapax.NotAppliedException;
+import io.hapax.errors.NotAppliedException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -3,7 +3,7 @@ package io.hapax.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.hapax.NotAppliedException;
+import io.hapax.errors.NotAppliedException;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;

@@ -1,10 +1,10 @@
 package io.hapax.cli;
 
-import io.hapax.GenerationMove;
-import io.hapax.GenerationMove.GroupRuns;
-import io.hapax.GenerationMove.Moved;
-import io.hapax.GenerationMove.Unexpected;
-import io.hapax.Generations;
+import io.hapax.generation.GenerationMove;
+import io.hapax.generation.GenerationMove.GroupRuns;
+import io.hapax.generation.GenerationMove.Moved;
+import io.hapax.generation.GenerationMove.Unexpected;
+import io.hapax.generation.Generations;
 import io.hapax.cli.StoreOptions.Opened;
 import io.hapax.mark.ConsumerScope;
 import io.hapax.mark.Mark;

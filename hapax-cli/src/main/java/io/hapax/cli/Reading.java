@@ -1,7 +1,7 @@
 package io.hapax.cli;
 
 import io.hapax.IdExtractor;
-import io.hapax.MissingIdPolicy;
+import io.hapax.policy.MissingIdPolicy;
 import io.hapax.audit.AuditSettings;
 import io.hapax.mark.Fingerprint;
 import java.util.function.Function;

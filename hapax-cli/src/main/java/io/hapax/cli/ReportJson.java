@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.hapax.GenerationMove;
+import io.hapax.generation.GenerationMove;
 import io.hapax.audit.AuditReport;
 import io.hapax.audit.AuditSample;
 import io.hapax.audit.ReplayMove;

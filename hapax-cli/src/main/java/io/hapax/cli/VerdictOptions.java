@@ -1,6 +1,6 @@
 package io.hapax.cli;
 
-import io.hapax.MissingIdPolicy;
+import io.hapax.policy.MissingIdPolicy;
 import picocli.CommandLine.Option;
 
 /** What a message is compared with its mark by, and how much of the verdict is told. */

@@ -2,7 +2,7 @@ package io.hapax.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hapax.Outcome;
+import io.hapax.adapter.Outcome;
 import io.hapax.ReceiverListener;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.zaxxer.hikari.HikariDataSource;
-import io.hapax.Generations;
+import io.hapax.generation.Generations;
 import io.hapax.IdempotentReceiver;
 import io.hapax.jdbc.JdbcDedupStore;
 import io.hapax.kafka.KafkaIds;

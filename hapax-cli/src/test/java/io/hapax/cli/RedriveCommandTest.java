@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.hapax.IdempotentReceiver;
-import io.hapax.RejectedMessageException;
+import io.hapax.errors.RejectedMessageException;
 import io.hapax.kafka.KafkaDeadLetterPublisher;
 import io.hapax.kafka.KafkaFingerprints;
 import io.hapax.kafka.KafkaIds;

@@ -2,7 +2,7 @@ package io.hapax.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hapax.Generations;
+import io.hapax.generation.Generations;
 import io.hapax.IdempotentReceiver;
 import io.hapax.rocketmq.RocketMqFingerprints;
 import io.hapax.rocketmq.RocketMqIds;

@@ -3,10 +3,10 @@ package io.hapax.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.IdempotentReceiver;
-import io.hapax.Incoming;
-import io.hapax.Outcome;
+import io.hapax.adapter.Incoming;
+import io.hapax.adapter.Outcome;
 import io.hapax.ReceiverListener;
-import io.hapax.Submission;
+import io.hapax.adapter.Submission;
 import io.hapax.TransactionalHandler;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;

@@ -6,7 +6,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.hapax.DeadLetter;
 import io.hapax.HandlerCall;
 import io.hapax.IdempotentReceiver;
-import io.hapax.Outcome;
+import io.hapax.adapter.Outcome;
 import io.hapax.ReceiverBuilder;
 import io.hapax.ReceiverListener;
 import io.hapax.RetrySettings;

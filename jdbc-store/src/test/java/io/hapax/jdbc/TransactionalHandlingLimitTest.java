@@ -3,7 +3,7 @@ package io.hapax.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.IdempotentReceiver;
-import io.hapax.Outcome;
+import io.hapax.adapter.Outcome;
 import io.hapax.RetrySettings;
 import java.sql.PreparedStatement;
 import java.time.Duration;
@@ -27,7 +27,7 @@ class TransactionalHandlingLimitTest extends TransactionalFaultFixture {
     IdempotentReceiver<String> shop = receiver(
         builder()
             .retry(new RetrySettings(5, Duration.ofMillis(1), Duration.ofMillis(1)))
-            .handlingLimit(Duration.ofMillis(200)),
+            .handlerTimeout(Duration.ofMillis(200)),
         (transaction, delivery) -> {
           try (PreparedStatement insert =
               transaction.prepareStatement("insert into effect values (?)")) {

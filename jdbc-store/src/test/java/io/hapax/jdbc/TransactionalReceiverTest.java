@@ -4,11 +4,11 @@ import static io.hapax.jdbc.TransactionalFaultFixture.lane;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.IdempotentReceiver;
-import io.hapax.Incoming;
-import io.hapax.Outcome;
-import io.hapax.Outcome.Deferred;
-import io.hapax.Outcome.Reason;
-import io.hapax.Submission;
+import io.hapax.adapter.Incoming;
+import io.hapax.adapter.Outcome;
+import io.hapax.adapter.Outcome.Deferred;
+import io.hapax.adapter.Outcome.Reason;
+import io.hapax.adapter.Submission;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.ClaimTerms;
@@ -89,7 +89,7 @@ class TransactionalReceiverTest extends TransactionalFixture {
 
     assertThat(effects()).containsExactlyInAnyOrder("a", "x", "y");
     assertThat(((Deferred) outcomes.get(1)).reason()).isEqualTo(Reason.RETRY);
-    assertThat(((Deferred) outcomes.get(2)).reason()).isEqualTo(Reason.BEHIND);
+    assertThat(((Deferred) outcomes.get(2)).reason()).isEqualTo(Reason.BLOCKED);
     assertThat(mark("bad").claim().attempt().number()).isEqualTo(1);
     assertThat(mark("bad").claim().attempt().inDoubt()).isFalse();
   }
@@ -105,7 +105,7 @@ class TransactionalReceiverTest extends TransactionalFixture {
 
     assertThat(effects()).containsExactlyInAnyOrder("a", "x");
     assertThat(((Deferred) outcomes.get(1)).reason()).isEqualTo(Reason.BUSY);
-    assertThat(((Deferred) outcomes.get(2)).reason()).isEqualTo(Reason.BEHIND);
+    assertThat(((Deferred) outcomes.get(2)).reason()).isEqualTo(Reason.BLOCKED);
     assertThat(store.find(List.of(MessageKey.of("orders", "behind"))).get(0)).isEmpty();
   }
 

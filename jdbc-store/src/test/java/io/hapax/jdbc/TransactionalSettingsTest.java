@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hapax.IdempotentReceiver;
 import io.hapax.InProcessRetry;
 import io.hapax.ReceiverBuilder;
-import io.hapax.StalePolicy;
+import io.hapax.UnknownOutcomePolicy;
 import io.hapax.TransactionalHandler;
 import io.hapax.mark.Bytes;
 import java.time.Duration;
@@ -45,10 +45,10 @@ class TransactionalSettingsTest extends TransactionalFixture {
     ReceiverBuilder<String> builder = IdempotentReceiver.<String>builder("orders")
         .id(text -> Optional.of(Bytes.utf8(text)))
         .noFingerprint()
-        .stalePolicy(StalePolicy.deadLetter());
+        .onUnknownOutcome(UnknownOutcomePolicy.deadLetter());
 
     assertThatThrownBy(() -> builder.transactional(store, (transaction, deliveries) -> {}))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("stalePolicy is not rerun()");
+        .hasMessageContaining("onUnknownOutcome is not rerun()");
   }
 }

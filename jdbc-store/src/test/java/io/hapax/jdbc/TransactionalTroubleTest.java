@@ -2,7 +2,7 @@ package io.hapax.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hapax.Outcome;
+import io.hapax.adapter.Outcome;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.ClaimTerms;
 import io.hapax.mark.Fingerprint;

@@ -1,8 +1,8 @@
 package io.hapax.kafka;
 
 import io.hapax.IdempotentReceiver;
-import io.hapax.Incoming;
-import io.hapax.Outcome;
+import io.hapax.adapter.Incoming;
+import io.hapax.adapter.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.DeadLetter;
 import io.hapax.IdempotentReceiver;
-import io.hapax.Incoming;
+import io.hapax.adapter.Incoming;
 import io.hapax.store.InMemoryDedupStore;
 import java.time.Duration;
 import java.util.List;

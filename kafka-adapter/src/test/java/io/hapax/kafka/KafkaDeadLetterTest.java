@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.hapax.DeadLetter;
 import io.hapax.IdempotentReceiver;
-import io.hapax.RejectedMessageException;
+import io.hapax.errors.RejectedMessageException;
 import io.hapax.RetrySettings;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;

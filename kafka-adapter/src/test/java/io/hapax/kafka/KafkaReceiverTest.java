@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.hapax.DeadLetter;
 import io.hapax.IdempotentReceiver;
-import io.hapax.TooOldPolicy;
+import io.hapax.policy.TooOldPolicy;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

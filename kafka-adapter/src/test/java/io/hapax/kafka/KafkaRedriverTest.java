@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.hapax.CompositeId;
 import io.hapax.Delivery;
-import io.hapax.GenerationMove;
-import io.hapax.Generations;
+import io.hapax.generation.GenerationMove;
+import io.hapax.generation.Generations;
 import io.hapax.IdExtractor;
 import io.hapax.audit.StartingPoint;
 import io.hapax.audit.TopicPart;

@@ -2,9 +2,9 @@ package io.hapax.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hapax.Outcome;
-import io.hapax.Outcome.Deferred;
-import io.hapax.Outcome.Reason;
+import io.hapax.adapter.Outcome;
+import io.hapax.adapter.Outcome.Deferred;
+import io.hapax.adapter.Outcome.Reason;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -75,7 +75,7 @@ class PartitionTrackerTest {
     var window = polled(13, 10, 11, 12);
 
     tracker.resolved(window.get(0), DONE, NOW);
-    tracker.resolved(window.get(2), deferred(Reason.BEHIND, 0), NOW);
+    tracker.resolved(window.get(2), deferred(Reason.BLOCKED, 0), NOW);
     tracker.resolved(window.get(1), deferred(Reason.BUSY, 100), NOW);
 
     assertThat(tracker.ready(NOW + 99)).isFalse();
@@ -134,8 +134,8 @@ class PartitionTrackerTest {
   void a_cut_above_an_unfinished_record_does_not_forget_it() {
     var window = polled(13, 10, 11, 12);
     tracker.resolved(window.get(0), deferred(Reason.BUSY, 0), NOW);
-    tracker.resolved(window.get(1), deferred(Reason.BEHIND, 0), NOW);
-    tracker.resolved(window.get(2), deferred(Reason.BEHIND, 0), NOW);
+    tracker.resolved(window.get(1), deferred(Reason.BLOCKED, 0), NOW);
+    tracker.resolved(window.get(2), deferred(Reason.BLOCKED, 0), NOW);
 
     tracker.polled(List.of(record(12)), position(13));
 

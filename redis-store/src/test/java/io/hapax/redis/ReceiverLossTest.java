@@ -3,11 +3,11 @@ package io.hapax.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.hapax.GenerationMove;
-import io.hapax.Generations;
+import io.hapax.generation.GenerationMove;
+import io.hapax.generation.Generations;
 import io.hapax.IdempotentReceiver;
-import io.hapax.Incoming;
-import io.hapax.Outcome;
+import io.hapax.adapter.Incoming;
+import io.hapax.adapter.Outcome;
 import io.hapax.ReceiverListener;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Claim;

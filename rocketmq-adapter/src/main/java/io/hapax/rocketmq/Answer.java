@@ -1,7 +1,7 @@
 package io.hapax.rocketmq;
 
-import io.hapax.Outcome;
-import io.hapax.Outcome.Deferred;
+import io.hapax.adapter.Outcome;
+import io.hapax.adapter.Outcome.Deferred;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

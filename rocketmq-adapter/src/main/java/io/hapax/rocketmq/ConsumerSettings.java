@@ -92,10 +92,10 @@ final class ConsumerSettings {
       warnings.add(setting + " but should be at least twice the lease " + lease + reason);
     }
     receiver
-        .handlingLimit()
+        .handlerTimeout()
         .filter(limit -> timeout.compareTo(limit) <= 0)
         .ifPresent(limit -> warnings.add(
-            setting + " but should be longer than the handlingLimit " + limit + reason));
+            setting + " but should be longer than the handlerTimeout " + limit + reason));
     return warnings;
   }
 

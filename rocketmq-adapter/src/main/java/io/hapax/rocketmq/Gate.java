@@ -1,6 +1,6 @@
 package io.hapax.rocketmq;
 
-import io.hapax.Submission;
+import io.hapax.adapter.Submission;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;

@@ -1,10 +1,10 @@
 package io.hapax.rocketmq;
 
 import io.hapax.IdempotentReceiver;
-import io.hapax.Incoming;
-import io.hapax.Outcome;
-import io.hapax.Outcome.Deferred;
-import io.hapax.Submission;
+import io.hapax.adapter.Incoming;
+import io.hapax.adapter.Outcome;
+import io.hapax.adapter.Outcome.Deferred;
+import io.hapax.adapter.Submission;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -139,7 +139,7 @@ final class Intake {
   private List<Outcome> receive(List<MessageExt> messages, MessageQueue queue)
       throws InterruptedException {
     AtomicReferenceArray<Outcome> outcomes = new AtomicReferenceArray<>(messages.size());
-    Submission submission = receiver.submitHere(incoming(messages, queue), outcomes::set);
+    Submission submission = receiver.submitOnCallerThread(incoming(messages, queue), outcomes::set);
     gate.add(submission);
     try {
       submission.awaitOrAbandon(patience);

@@ -1,6 +1,6 @@
 package io.hapax.rocketmq;
 
-import io.hapax.HapaxException;
+import io.hapax.errors.HapaxException;
 
 /** A wrapped listener did not answer success. Whether the effect has happened is in doubt. */
 final class ListenerFailedException extends HapaxException {

@@ -1,9 +1,9 @@
 package io.hapax.rocketmq;
 
 import io.hapax.IdempotentReceiver;
-import io.hapax.Incoming;
-import io.hapax.Outcome;
-import io.hapax.Submission;
+import io.hapax.adapter.Incoming;
+import io.hapax.adapter.Outcome;
+import io.hapax.adapter.Submission;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,6 +1,6 @@
 package io.hapax.rocketmq;
 
-import io.hapax.Outcome;
+import io.hapax.adapter.Outcome;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * own attempts, credentials with which no broker lets it into the group, a group whose brokers
  * forget what is sent back ({@code retryQueueNums} 0), and a dead-letter topic of
  * {@link RocketMqDeadLetterPublisher} that is not there and cannot be made. Warned of are a
- * {@code consumeTimeout} of less than two leases or not above the receiver's {@code handlingLimit},
+ * {@code consumeTimeout} of less than two leases or not above the receiver's {@code handlerTimeout},
  * a {@code consumeFromWhere} with which a new group may begin at the end of a topic, so that what
  * was sent before never comes (the client's default is one), and brokers that keep messages
  * ({@code fileReservedTime}), with all their retries, for longer than the store keeps marks. All

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
-import io.hapax.Outcome;
-import io.hapax.TooOldPolicy;
+import io.hapax.adapter.Outcome;
+import io.hapax.policy.TooOldPolicy;
 import io.hapax.mark.MarkState;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.hapax.RejectedMessageException;
+import io.hapax.errors.RejectedMessageException;
 import io.hapax.audit.AuditFailedException;
 import io.hapax.audit.AuditSettings;
 import io.hapax.audit.StartingPoint;

@@ -3,8 +3,8 @@ package io.hapax.rocketmq;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.hapax.Outcome;
-import io.hapax.RejectedMessageException;
+import io.hapax.adapter.Outcome;
+import io.hapax.errors.RejectedMessageException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Properties;

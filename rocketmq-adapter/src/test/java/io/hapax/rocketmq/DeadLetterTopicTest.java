@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.hapax.Delivery;
 import io.hapax.IdempotentReceiver;
-import io.hapax.Outcome;
-import io.hapax.RejectedMessageException;
+import io.hapax.adapter.Outcome;
+import io.hapax.errors.RejectedMessageException;
 import io.hapax.mark.MarkState;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;

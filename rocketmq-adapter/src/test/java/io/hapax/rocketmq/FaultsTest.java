@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.hapax.Delivery;
 import io.hapax.IdempotentReceiver;
 import io.hapax.MessageHandler;
-import io.hapax.Outcome;
+import io.hapax.adapter.Outcome;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MessageKey;
 import io.hapax.servers.LocalPostgres;

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.hapax.Delivery;
 import io.hapax.IdempotentReceiver;
 import io.hapax.MessageHandler;
-import io.hapax.Outcome;
+import io.hapax.adapter.Outcome;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;

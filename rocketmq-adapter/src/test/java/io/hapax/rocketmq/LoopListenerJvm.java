@@ -1,7 +1,7 @@
 package io.hapax.rocketmq;
 
 import io.hapax.LeaseSettings;
-import io.hapax.Outcome;
+import io.hapax.adapter.Outcome;
 import io.hapax.ReceiverListener;
 import io.hapax.RetrySettings;
 import java.nio.file.Path;

@@ -3,8 +3,8 @@ package io.hapax.rocketmq;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.hapax.Outcome;
-import io.hapax.RejectedMessageException;
+import io.hapax.adapter.Outcome;
+import io.hapax.errors.RejectedMessageException;
 import org.apache.rocketmq.client.consumer.DefaultLitePullConsumer;
 import org.apache.rocketmq.common.consumer.ConsumeFromWhere;
 import org.junit.jupiter.api.Test;

@@ -2,7 +2,7 @@ package io.hapax.rocketmq;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hapax.Outcome;
+import io.hapax.adapter.Outcome;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.LongStream;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.hapax.IdempotentReceiver;
-import io.hapax.Outcome;
+import io.hapax.adapter.Outcome;
 import io.hapax.mark.MarkState;
 import io.hapax.servers.LocalPostgres;
 import io.hapax.store.DedupStore;

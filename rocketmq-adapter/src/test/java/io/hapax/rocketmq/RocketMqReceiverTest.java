@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.hapax.Delivery;
 import io.hapax.IdempotentReceiver;
-import io.hapax.MissingIdPolicy;
-import io.hapax.Outcome;
+import io.hapax.policy.MissingIdPolicy;
+import io.hapax.adapter.Outcome;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.hapax.Delivery;
-import io.hapax.Outcome;
-import io.hapax.RejectedMessageException;
+import io.hapax.adapter.Outcome;
+import io.hapax.errors.RejectedMessageException;
 import io.hapax.audit.StartingPoint;
 import io.hapax.audit.TopicPart;
 import io.hapax.mark.MarkState;

@@ -148,7 +148,7 @@ class RocketMqReplayTest extends WithConsumers {
         .isZero();
     outcomes.clear();
     receive(it -> effects.add(body(it.message())));
-    await().atMost(BOUND).until(() -> count(io.hapax.Outcome.Duplicate.class) == 3);
+    await().atMost(BOUND).until(() -> count(io.hapax.adapter.Outcome.Duplicate.class) == 3);
     assertThat(effects).containsExactlyInAnyOrder("a", "b", "c");
   }
 
@@ -168,7 +168,7 @@ class RocketMqReplayTest extends WithConsumers {
     assertThat(stands()).containsExactly(new ReplayMove(place, OptionalLong.of(2), 0, 3));
     outcomes.clear();
     receive(it -> effects.add(body(it.message())));
-    await().atMost(BOUND).until(() -> count(io.hapax.Outcome.Duplicate.class) == 1);
+    await().atMost(BOUND).until(() -> count(io.hapax.adapter.Outcome.Duplicate.class) == 1);
     assertThat(effects).containsExactlyInAnyOrder("a", "b", "c");
   }
 

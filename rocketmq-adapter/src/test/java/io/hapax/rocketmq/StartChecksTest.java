@@ -58,16 +58,16 @@ class StartChecksTest extends WithConsumers {
     assertThat(ConsumerSettings.prepare(
             consumer,
             open(builder(consumer)
-                .handlingLimit(Duration.ofMinutes(10))
+                .handlerTimeout(Duration.ofMinutes(10))
                 .leased(store, delivery -> {}))))
         .singleElement()
         .asString()
         .contains("consumeTimeout of group " + group + " is PT10M")
-        .contains("should be longer than the handlingLimit PT10M");
+        .contains("should be longer than the handlerTimeout PT10M");
     assertThat(ConsumerSettings.prepare(
             consumer,
             open(builder(consumer)
-                .handlingLimit(Duration.ofMinutes(9))
+                .handlerTimeout(Duration.ofMinutes(9))
                 .leased(store, delivery -> {}))))
         .isEmpty();
   }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.hapax.IdempotentReceiver;
-import io.hapax.Outcome;
+import io.hapax.adapter.Outcome;
 import io.hapax.RetrySettings;
 import java.time.Duration;
 import java.util.List;
@@ -54,7 +54,7 @@ class UnorderedCallTest extends WithConsumers {
     assertThat(most).hasValue(5);
     assertThat(effects).containsExactlyInAnyOrder("a", "b", "c");
     assertThat(count(Outcome.Duplicate.class)).isZero();
-    assertThat(deferred(Outcome.Reason.BEHIND)).isLessThanOrEqualTo(4); // the second of the two
+    assertThat(deferred(Outcome.Reason.BLOCKED)).isLessThanOrEqualTo(4); // the second of the two
   }
 
   @Test

@@ -6,7 +6,7 @@ import io.hapax.DeadLetterPublisher;
 import io.hapax.IdempotentReceiver;
 import io.hapax.LeaseSettings;
 import io.hapax.MessageHandler;
-import io.hapax.Outcome;
+import io.hapax.adapter.Outcome;
 import io.hapax.ReceiverBuilder;
 import io.hapax.ReceiverListener;
 import io.hapax.RetrySettings;

@@ -4,8 +4,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.hapax.Delivery;
 import io.hapax.IdempotentReceiver;
-import io.hapax.Outcome;
-import io.hapax.RejectedMessageException;
+import io.hapax.adapter.Outcome;
+import io.hapax.errors.RejectedMessageException;
 import io.hapax.servers.LocalRocketMq;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

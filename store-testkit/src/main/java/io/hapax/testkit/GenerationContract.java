@@ -5,8 +5,8 @@ import static io.hapax.testkit.Bench.DONE;
 import static io.hapax.testkit.Bench.LEASE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hapax.GenerationMove;
-import io.hapax.Generations;
+import io.hapax.generation.GenerationMove;
+import io.hapax.generation.Generations;
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimAnswer.Kind;

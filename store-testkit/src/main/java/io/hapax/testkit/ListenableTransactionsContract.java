@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.hapax.mark.Claim;
 import io.hapax.store.ListenableStore;
 import io.hapax.store.StoreCall;
-import io.hapax.store.StoreTrouble;
+import io.hapax.store.StoreErrorKind;
 import io.hapax.store.StoreVerb;
 import java.util.List;
 import java.util.Optional;
@@ -44,7 +44,7 @@ public interface ListenableTransactionsContract<T> extends OnTransactionalBench<
         .containsExactly(
             tuple(StoreVerb.RUN_ONCE, 2, Optional.empty()),
             tuple(StoreVerb.COMPLETE_WITH, 1, Optional.empty()),
-            tuple(StoreVerb.RUN_ONCE, 1, Optional.of(StoreTrouble.CALLER)));
+            tuple(StoreVerb.RUN_ONCE, 1, Optional.of(StoreErrorKind.CALLER)));
     assertThat(calls).allSatisfy(call -> assertThat(call.took()).isPositive());
   }
 }

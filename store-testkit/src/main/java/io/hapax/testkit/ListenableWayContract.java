@@ -9,7 +9,7 @@ import io.hapax.store.DedupStore;
 import io.hapax.store.ListenableStore;
 import io.hapax.store.StoreCall;
 import io.hapax.store.StoreException;
-import io.hapax.store.StoreTrouble;
+import io.hapax.store.StoreErrorKind;
 import io.hapax.store.StoreVerb;
 import io.hapax.testkit.fault.FaultProxy;
 import java.util.List;
@@ -36,7 +36,7 @@ public interface ListenableWayContract extends OnWay {
 
       assertThat(calls)
           .extracting(StoreCall::verb, StoreCall::marks, StoreCall::trouble)
-          .containsExactly(tuple(StoreVerb.FIND, 2, Optional.of(StoreTrouble.FAILED)));
+          .containsExactly(tuple(StoreVerb.FIND, 2, Optional.of(StoreErrorKind.FAILED)));
       assertThat(calls.get(0).took()).isPositive();
     }
   }

@@ -1,6 +1,6 @@
 package io.hapax.rocketmq.grpc;
 
-import io.hapax.Incoming;
+import io.hapax.adapter.Incoming;
 import java.nio.ByteBuffer;
 import org.apache.rocketmq.client.apis.message.MessageView;
 import org.apache.rocketmq.client.java.message.MessageViewImpl;

@@ -1,10 +1,10 @@
 package io.hapax.rocketmq.grpc;
 
 import io.hapax.IdempotentReceiver;
-import io.hapax.Incoming;
-import io.hapax.Outcome;
-import io.hapax.Outcome.Deferred;
-import io.hapax.Submission;
+import io.hapax.adapter.Incoming;
+import io.hapax.adapter.Outcome;
+import io.hapax.adapter.Outcome.Deferred;
+import io.hapax.adapter.Submission;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

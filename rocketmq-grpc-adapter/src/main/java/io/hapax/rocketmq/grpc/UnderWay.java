@@ -1,6 +1,6 @@
 package io.hapax.rocketmq.grpc;
 
-import io.hapax.Submission;
+import io.hapax.adapter.Submission;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;

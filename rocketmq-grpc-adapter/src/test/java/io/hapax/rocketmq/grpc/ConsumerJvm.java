@@ -2,7 +2,7 @@ package io.hapax.rocketmq.grpc;
 
 import io.hapax.IdempotentReceiver;
 import io.hapax.LeaseSettings;
-import io.hapax.Outcome;
+import io.hapax.adapter.Outcome;
 import io.hapax.ReceiverListener;
 import java.io.IOException;
 import java.lang.reflect.Proxy;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.hapax.DeadLetter;
-import io.hapax.Outcome;
-import io.hapax.RejectedMessageException;
+import io.hapax.adapter.Outcome;
+import io.hapax.errors.RejectedMessageException;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
 import java.lang.reflect.Proxy;

@@ -3,7 +3,7 @@ package io.hapax.rocketmq.grpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.hapax.Outcome;
+import io.hapax.adapter.Outcome;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.IntStream;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.hapax.DeadLetter;
-import io.hapax.Outcome;
+import io.hapax.adapter.Outcome;
 import io.hapax.RetrySettings;
 import io.hapax.servers.LocalRocketMq.MessageType;
 import java.nio.charset.StandardCharsets;

@@ -4,7 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.hapax.IdempotentReceiver;
 import io.hapax.LeaseSettings;
-import io.hapax.Outcome;
+import io.hapax.adapter.Outcome;
 import io.hapax.ReceiverBuilder;
 import io.hapax.ReceiverListener;
 import io.hapax.RetrySettings;

@@ -1,0 +1,87 @@
+package io.hapax.adapter;
+
+import java.util.Objects;
+
+/**
+ * A message as an adapter hands it in.
+ *
+ * @param message the broker's message
+ * @param lane the line in which it waits for its turn: messages of one lane run one after the
+ *     other, from the first that was handed in; for Kafka the partition
+ * @param inOrder whether it holds back what stands behind it in its lane when it cannot run now.
+ *     False where the broker promises no order, and a message can be sent back by itself. The same
+ *     for all messages of a lane
+ * @param coordinates where the broker keeps it, for people and for recovery, for example
+ *     {@code orders-3@1507}
+ * @param probation whether the message belongs to the first window after its lane was assigned; in
+ *     transactional mode its attempts are then written before the handler runs, so that a message
+ *     that kills its process is found
+ * @param timestampMillis when it was sent, in milliseconds since 1970 by the clock of whoever wrote
+ *     that down; {@link #NO_TIMESTAMP} if it is not known. The same for every delivery of it
+ * @param <M> the broker's message
+ */
+public record Incoming<M>(
+    M message,
+    String lane,
+    boolean inOrder,
+    String coordinates,
+    boolean probation,
+    long timestampMillis) {
+
+  /**
+   * Nobody knows when it was sent. A number, because there is one for each message of each poll.
+   */
+  public static final long NO_TIMESTAMP = Long.MIN_VALUE;
+
+  /**
+   * Refuses what is missing, before anything is claimed.
+   *
+   * @param message not null
+   * @param lane not null
+   * @param inOrder whether it holds back what stands behind it
+   * @param coordinates not null
+   * @param probation whether on probation
+   * @param timestampMillis when it was sent, or {@link #NO_TIMESTAMP}
+   */
+  public Incoming {
+    Objects.requireNonNull(message, "message");
+    Objects.requireNonNull(lane, "lane");
+    Objects.requireNonNull(coordinates, "coordinates");
+  }
+
+  /**
+   * A message of a lane that keeps an order.
+   *
+   * @param message not null
+   * @param lane not null
+   * @param coordinates not null
+   * @param probation whether on probation
+   * @param timestampMillis when it was sent, or {@link #NO_TIMESTAMP}
+   */
+  public Incoming(
+      M message, String lane, String coordinates, boolean probation, long timestampMillis) {
+    this(message, lane, true, coordinates, probation, timestampMillis);
+  }
+
+  /**
+   * A message of a lane that keeps an order, and of which nobody knows when it was sent.
+   *
+   * @param message not null
+   * @param lane not null
+   * @param coordinates not null
+   * @param probation whether on probation
+   */
+  public Incoming(M message, String lane, String coordinates, boolean probation) {
+    this(message, lane, coordinates, probation, NO_TIMESTAMP);
+  }
+
+  /**
+   * Reads a broker's time: it writes 0 or less for one that it does not know.
+   *
+   * @param millis since 1970, as the broker has it
+   * @return the same, or {@link #NO_TIMESTAMP}
+   */
+  public static long sentAt(long millis) {
+    return millis > 0 ? millis : NO_TIMESTAMP;
+  }
+}

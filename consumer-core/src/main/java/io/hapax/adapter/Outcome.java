@@ -1,0 +1,123 @@
+package io.hapax.adapter;
+
+import io.hapax.mark.Bytes;
+import io.hapax.policy.ConflictPolicy;
+import io.hapax.policy.StoreOutagePolicy;
+import java.time.Duration;
+
+/** What became of a message that was handed in. Only a settled one may be acknowledged. */
+public sealed interface Outcome {
+
+  /**
+   * Whether the message may be acknowledged to the broker.
+   *
+   * @return true for everything but {@link Deferred}
+   */
+  default boolean mayAcknowledge() {
+    return !(this instanceof Deferred);
+  }
+
+  /**
+   * The handler ran, and its mark is DONE.
+   *
+   * @param token the fencing token under which it ran; 0 in {@link #FOUND_BY_RESENDING}
+   * @param attempt the attempt's number; 0 in {@link #FOUND_BY_RESENDING}
+   * @param result what is kept of what the handler returned; may be empty
+   */
+  record Executed(long token, int attempt, Bytes result) implements Outcome {
+
+    /** Its commit came through although the reply was lost; which token it had is not known. */
+    public static final Executed FOUND_BY_RESENDING = new Executed(0, 0);
+
+    /**
+     * Without a result.
+     *
+     * @param token the fencing token under which it ran
+     * @param attempt the attempt's number
+     */
+    public Executed(long token, int attempt) {
+      this(token, attempt, Bytes.EMPTY);
+    }
+  }
+
+  /**
+   * The handler ran, and the store does not know it, because it did not answer and
+   * {@link StoreOutagePolicy#failOpen} was chosen: the message may be acknowledged, and runs again
+   * if it is delivered again.
+   *
+   * @param result what is kept of what the handler returned; may be empty
+   */
+  record Unprotected(Bytes result) implements Outcome {}
+
+  /**
+   * The message had taken effect before; the handler did not run.
+   *
+   * @param result what was kept of what the handler returned then; may be empty
+   */
+  record Duplicate(Bytes result) implements Outcome {
+
+    /** Without a result. */
+    public Duplicate() {
+      this(Bytes.EMPTY);
+    }
+  }
+
+  /**
+   * The message was dead-lettered, now or earlier, and that record is acknowledged by its broker.
+   *
+   * @param reason why, for people
+   */
+  record DeadLettered(String reason) implements Outcome {}
+
+  /**
+   * The message was neither run nor dead-lettered, because the {@link ConflictPolicy} said so; it
+   * may be acknowledged.
+   *
+   * @param reason why, for people
+   */
+  record Dropped(String reason) implements Outcome {}
+
+  /**
+   * The message must not be acknowledged; hand it in again, in its lane's order, after the delay.
+   *
+   * @param reason why
+   * @param after how long to wait; not negative, and with {@link Reason#BUSY} at most five minutes:
+   *     then the store is asked again, which costs no attempt
+   * @param detail for people; may be empty
+   */
+  record Deferred(Reason reason, Duration after, String detail) implements Outcome {}
+
+  /** Why a message was deferred. */
+  enum Reason {
+    /** Somebody else handles it, or an earlier attempt's backoff is not over. */
+    BUSY,
+    /** Its attempt failed; another follows. */
+    RETRY,
+    /**
+     * A message before it in its lane, or another of its id on its way in this process, was
+     * deferred; this one was not started.
+     */
+    BLOCKED,
+    /** The store did not answer. */
+    STORE_UNAVAILABLE,
+    /** The lease was lost or too short to start. */
+    LEASE_LOST,
+    /** The dead-letter record could not be published, or there is nowhere to publish it. */
+    DEAD_LETTER_FAILED,
+    /** It has no usable id, and its receiver was told to stop there. */
+    MISSING_ID,
+    /** No fingerprint of it can be made, and its receiver was told to stop there. */
+    MISSING_FINGERPRINT,
+    /**
+     * Its id is known with another payload, and the {@link ConflictPolicy} stops there or threw.
+     */
+    CONFLICT,
+    /** Something threw that nobody foresaw; the log has it. */
+    INTERNAL_ERROR,
+    /**
+     * The submission was abandoned (revoked lane, closing receiver, an adapter's patience) before
+     * it was started.
+     */
+    ABANDONED
+  }
+}

@@ -1,0 +1,45 @@
+package io.hapax.adapter;
+
+import java.time.Duration;
+
+/** Messages that were handed in together. */
+public interface Submission {
+
+  /**
+   * Gives up what has not started: its claims are released at once and its messages are deferred.
+   * Handlers that run are left to finish and are settled; their outcomes follow. Returns at once;
+   * may be called by any thread, more than once.
+   */
+  void abandon();
+
+  /**
+   * Waits until every message has its outcome.
+   *
+   * @param atMost the longest wait
+   * @return whether every message has its outcome
+   * @throws InterruptedException if the thread was interrupted while waiting
+   */
+  boolean await(Duration atMost) throws InterruptedException;
+
+  /**
+   * Waits until every message has its outcome, and gives up what has not started in time: only what
+   * runs by then is waited for longer, because its message must go nowhere else. To be called by a
+   * thread that needs the outcomes before it can answer its client, and so acknowledges by
+   * returning.
+   *
+   * @param patience how long a message may take to start; zero gives up at once
+   * @throws InterruptedException if the thread was interrupted while waiting. What has not started
+   *     is given up then, too; what runs goes on, and its outcomes follow
+   */
+  default void awaitOrAbandon(Duration patience) throws InterruptedException {
+    try {
+      if (!await(patience)) {
+        abandon();
+        await(Duration.ofNanos(Long.MAX_VALUE));
+      }
+    } catch (InterruptedException e) {
+      abandon();
+      throw e;
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** The exceptions of Hapax, and those that a handler throws. */
+@NullMarked
+package io.hapax.errors;
+
+import org.jspecify.annotations.NullMarked;

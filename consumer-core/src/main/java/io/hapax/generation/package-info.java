@@ -1,0 +1,5 @@
+/** Moves the generation of a consumer, for tools. */
+@NullMarked
+package io.hapax.generation;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,9 +1,0 @@
-package io.hapax.internal;
-
-/** A monotonic clock. Leases are watched with it, because a wall clock may jump. */
-@FunctionalInterface
-public interface Ticker {
-
-  /** Nanoseconds since some fixed moment; only differences mean anything. */
-  long nanos();
-}

@@ -1,0 +1,152 @@
+package io.hapax.internal.claim;
+
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides which suspects are claimed and run at the same time. Suspects of a first loss run beside
+ * each other, up to a limit. A suspect that has to run alone runs while no other suspect is inside:
+ * if its process dies, the death points at it.
+ */
+final class SuspectGate {
+
+  /** One that waits, with what is run when it is inside. */
+  private record Waiting(Object suspect, boolean asOnlyOne, Runnable whenInside) {}
+
+  private final int limit;
+
+  /** Those of a first loss that are inside. */
+  private final Set<Object> together = new HashSet<>();
+
+  private @Nullable Object alone;
+
+  /** Both in the order in which they came. */
+  private final Map<Object, Waiting> waitingTogether = new LinkedHashMap<>();
+
+  private final Map<Object, Waiting> waitingAlone = new LinkedHashMap<>();
+
+  /**
+   * Creates an empty gate.
+   *
+   * @param limit how many suspects of a first loss are inside at most
+   */
+  SuspectGate(int limit) {
+    this.limit = limit;
+  }
+
+  /**
+   * Lets a suspect in, or lets it wait. One that is inside already stays there; if it has to be
+   * alone from now on, it leaves and comes in anew.
+   *
+   * @param whenInside run once if the suspect has to wait, when it is inside or has left; it does
+   *     not throw
+   * @return whether it is inside
+   */
+  boolean enter(Object suspect, boolean asOnlyOne, Runnable whenInside) {
+    if (asOnlyOne && isTogether(suspect)) {
+      leave(suspect);
+    }
+    return enterOrWait(suspect, asOnlyOne, whenInside);
+  }
+
+  private synchronized boolean isTogether(Object suspect) {
+    return together.contains(suspect);
+  }
+
+  private synchronized boolean enterOrWait(Object suspect, boolean asOnlyOne, Runnable whenInside) {
+    if (alone == suspect || together.contains(suspect)) {
+      return true;
+    }
+    if (asOnlyOne ? isEmpty() : isOpen()) {
+      admit(suspect, asOnlyOne);
+      return true;
+    }
+    letWait(new Waiting(suspect, asOnlyOne, whenInside));
+    return false;
+  }
+
+  private synchronized void letWait(Waiting waiting) {
+    (waiting.asOnlyOne() ? waitingAlone : waitingTogether).put(waiting.suspect(), waiting);
+  }
+
+  /**
+   * Ends a suspect's stay, inside or among those that wait, and lets in those whose turn it is. If
+   * an error ends it, it may be called again: one whose action threw waits again.
+   *
+   * @return whether it was inside
+   */
+  boolean leave(Object suspect) {
+    Waiting gone = removeWaiting(suspect);
+    boolean wasInside = remove(suspect);
+    wake(gone == null ? admitNext() : gone);
+    return wasInside;
+  }
+
+  /** Wakes this one and those whose turn it is, also if waking one of them throws. */
+  private void wake(@Nullable Waiting next) {
+    if (next == null) {
+      return;
+    }
+    boolean woken = false;
+    try {
+      next.whenInside().run();
+      woken = true;
+    } finally {
+      if (woken) {
+        wake(admitNext());
+      } else {
+        remove(next.suspect());
+        try {
+          wake(admitNext());
+        } finally {
+          letWait(next);
+        }
+      }
+    }
+  }
+
+  private synchronized @Nullable Waiting removeWaiting(Object suspect) {
+    Waiting gone = waitingTogether.remove(suspect);
+    return gone == null ? waitingAlone.remove(suspect) : gone;
+  }
+
+  private synchronized boolean remove(Object suspect) {
+    boolean wasAlone = alone == suspect;
+    if (wasAlone) {
+      alone = null;
+    }
+    return together.remove(suspect) || wasAlone;
+  }
+
+  private synchronized @Nullable Waiting admitNext() {
+    if (isOpen() && !waitingTogether.isEmpty()) {
+      return admitFirst(waitingTogether, false);
+    }
+    return isEmpty() && !waitingAlone.isEmpty() ? admitFirst(waitingAlone, true) : null;
+  }
+
+  private @Nullable Waiting admitFirst(Map<Object, Waiting> waiting, boolean asOnlyOne) {
+    Object first = waiting.keySet().iterator().next();
+    admit(first, asOnlyOne);
+    return waiting.remove(first);
+  }
+
+  private void admit(Object suspect, boolean asOnlyOne) {
+    if (asOnlyOne) {
+      alone = suspect;
+    } else {
+      together.add(suspect);
+    }
+  }
+
+  private boolean isOpen() {
+    return alone == null && together.size() < limit;
+  }
+
+  private boolean isEmpty() {
+    return alone == null && together.isEmpty();
+  }
+}

@@ -1,0 +1,133 @@
+package io.hapax.internal.claim;
+
+import io.hapax.internal.message.InFlightMessage;
+import io.hapax.internal.message.Tasks;
+import io.hapax.internal.report.Events;
+import io.hapax.internal.runtime.EngineSettings;
+import io.hapax.internal.runtime.Threads;
+import io.hapax.mark.ClaimAnswer.Acquired;
+import io.hapax.mark.ClaimAnswer.Suspect;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets messages whose claims were lost through the gate. A message that stays in it for too long
+ * leaves it, so that it holds up no other suspect any more; it is a problem until it ends.
+ */
+public final class Suspects<M> {
+
+  private final Threads threads;
+  private final Tasks<M> tasks;
+  private final Events events;
+  private final SuspectGate gate;
+  private final int maxAttempts;
+  private final Duration claimLimit;
+  private final Duration runLimit;
+  private final Map<InFlightMessage<M>, Alarm> alarms = new ConcurrentHashMap<>();
+
+  /** Claims twice as many as can run, so that no worker waits for the store. */
+  public Suspects(EngineSettings<M> settings, Threads threads, Tasks<M> tasks, Events events) {
+    this.threads = threads;
+    this.tasks = tasks;
+    this.events = events;
+    this.gate = new SuspectGate(2 * settings.running().workers());
+    this.maxAttempts = settings.failing().retry().maxAttempts();
+    this.claimLimit = settings.lease().lease();
+    this.runLimit = settings
+        .running()
+        .handlerTimeout()
+        .map(limit -> limit.plus(settings.lease().margin()))
+        .orElse(claimLimit);
+  }
+
+  /**
+   * Lets a suspect in before it is claimed, and again before it runs.
+   *
+   * @param whenInside run once if it has to wait, when it is inside or was given up; it does not
+   *     throw
+   * @return whether it is inside
+   */
+  public boolean enter(InFlightMessage<M> item, Runnable whenInside) {
+    boolean alone = runsAlone(item);
+    boolean inside = gate.enter(item, alone, whenInside);
+    if (inside) {
+      Duration limit = item.acquired().isPresent() ? runLimit : claimLimit;
+      Alarm alarm = new Alarm(item, alone, limit);
+      cancel(alarms.put(item, alarm));
+      alarm.cancel = threads.alarm(() -> tasks.untilItSucceeds(alarm), limit);
+    }
+    if (!item.unfinished()) {
+      leave(item); // it was given up before it came
+    }
+    return inside;
+  }
+
+  /**
+   * A message that another process has taken over and lost meanwhile was lost alone by that one.
+   */
+  private boolean runsAlone(InFlightMessage<M> item) {
+    Suspect suspect = item.suspicion().orElseThrow();
+    boolean lostSince = item.acquired()
+        .map(Acquired::claim)
+        .filter(claim -> claim.attempt().number() != suspect.nextAttempt())
+        .isPresent();
+    return lostSince || suspect.runsAlone(maxAttempts);
+  }
+
+  /**
+   * Returns an action that ends a suspect's stay, for when it has its outcome: all of it is
+   * allocated here.
+   */
+  public Runnable leaving(InFlightMessage<M> item) {
+    Runnable leave = () -> leave(item);
+    return () -> tasks.untilItSucceeds(leave);
+  }
+
+  /** Ends a suspect's stay: it waits for something else, or is finished. */
+  public void leave(InFlightMessage<M> item) {
+    if (item.suspicion().isPresent()) {
+      gate.leave(item);
+      cancel(alarms.remove(item));
+      events.clear(source(item));
+    }
+  }
+
+  private void cancel(@Nullable Alarm alarm) {
+    if (alarm != null) {
+      alarm.cancel.run();
+    }
+  }
+
+  /** Ends a stay that takes too long, unless a newer alarm has taken its place. */
+  private final class Alarm implements Runnable {
+
+    private final InFlightMessage<M> item;
+    private final boolean alone;
+    private final Duration limit;
+    private volatile Runnable cancel = () -> {};
+    private boolean due;
+
+    Alarm(InFlightMessage<M> item, boolean alone, Duration limit) {
+      this.item = item;
+      this.alone = alone;
+      this.limit = limit;
+    }
+
+    @Override
+    public void run() {
+      due |= alarms.remove(item, this);
+      if (due && gate.leave(item) && alone) {
+        events.holdsUpNoMore(source(item), limit);
+        if (!item.unfinished()) {
+          events.clear(source(item));
+        }
+      }
+    }
+  }
+
+  private String source(InFlightMessage<M> item) {
+    return "suspect " + item.requiredKey() + " at " + item.incoming.coordinates();
+  }
+}

@@ -1,0 +1,5 @@
+/** Sends claims in groups, repeats them, renews leases and limits suspects. */
+@NullMarked
+package io.hapax.internal.claim;
+
+import org.jspecify.annotations.NullMarked;

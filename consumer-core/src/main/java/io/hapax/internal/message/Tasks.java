@@ -1,0 +1,141 @@
+package io.hapax.internal.message;
+
+import io.hapax.adapter.Outcome;
+import io.hapax.internal.report.Events;
+import io.hapax.internal.runtime.Threads;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs work for messages on a receiver's threads. If the work throws an unexpected exception or
+ * error, its messages are deferred and the broker delivers them again. The claim of a message that
+ * was started is not released, because its handler may have run; it ends with its lease.
+ */
+public final class Tasks<M> {
+
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  private final String consumer;
+  private final Threads threads;
+  private final Outcomes<M> outcomes;
+  private final Events events;
+
+  public Tasks(String consumer, Threads threads, Outcomes<M> outcomes, Events events) {
+    this.consumer = consumer;
+    this.threads = threads;
+    this.outcomes = outcomes;
+    this.events = events;
+    rehearse();
+  }
+
+  /**
+   * Runs once what defers messages after an error. The JVM loads a class and links a call when it
+   * is first used: where memory is used up, an error would leave {@link #untilItSucceeds}, and a
+   * class that fails to load stays unusable.
+   */
+  private void rehearse() {
+    Outcome.Deferred broken = Deferrals.broken(new OutOfMemoryError());
+    outcomes.giveUp(List.of(), broken);
+    new Deferral(List.of()).finishStranded(broken);
+    untilItSucceeds(() -> {});
+    var unused = pause(0);
+  }
+
+  /** Runs work on a worker. */
+  public void work(Collection<InFlightMessage<M>> items, Runnable work) {
+    threads.work(guarded(items, work));
+  }
+
+  /** Runs work on a worker, after a pause. */
+  public void workLater(Collection<InFlightMessage<M>> items, Runnable work, Duration pause) {
+    threads.callLater(() -> work(items, work), pause.toMillis());
+  }
+
+  /** Calls the store, after a pause. */
+  public void callLater(Collection<InFlightMessage<M>> items, Runnable call, Duration pause) {
+    threads.callLater(guarded(items, call), pause.toMillis());
+  }
+
+  /**
+   * Returns work that does not throw. All of it is allocated here: where memory is used up, nothing
+   * can be allocated to defer the messages.
+   */
+  public Runnable guarded(Collection<InFlightMessage<M>> items, Runnable work) {
+    Deferral deferral = new Deferral(items);
+    return () -> {
+      try {
+        work.run();
+      } catch (RuntimeException | Error e) {
+        deferral.error = e;
+        untilItSucceeds(deferral);
+      }
+    };
+  }
+
+  /** Defers the messages of work that threw. */
+  private final class Deferral implements Runnable {
+
+    private final Collection<InFlightMessage<M>> items;
+    private @Nullable Throwable error;
+
+    Deferral(Collection<InFlightMessage<M>> items) {
+      this.items = items;
+    }
+
+    @Override
+    public void run() {
+      Outcome.Deferred broken = broke(Objects.requireNonNull(error));
+      outcomes.giveUp(items, broken);
+      finishStranded(broken);
+    }
+
+    private void finishStranded(Outcome.Deferred broken) {
+      items.stream()
+          .filter(InFlightMessage::stranded)
+          .forEach(item -> outcomes.finish(item, broken));
+    }
+  }
+
+  /**
+   * Runs a step that must not be left out, again while it throws. It stays on this thread: where
+   * memory is used up, handing it to another thread would fail too. The caller allocates the step
+   * before it is needed.
+   */
+  public void untilItSucceeds(Runnable step) {
+    while (true) {
+      try {
+        step.run();
+        return;
+      } catch (RuntimeException | Error e) {
+        if (!pause()) {
+          return;
+        }
+      }
+    }
+  }
+
+  /** Waits for memory; false once the receiver is closed, which gives every message its outcome. */
+  public boolean pause() {
+    return pause(PAUSE_NANOS);
+  }
+
+  private boolean pause(long nanos) {
+    LockSupport.parkNanos(nanos);
+    return !threads.timer().isShutdown();
+  }
+
+  /**
+   * Reports an unexpected exception or error.
+   *
+   * @return the outcome of its messages
+   */
+  public Outcome.Deferred broke(Throwable error) {
+    events.broke("consumer " + consumer, error);
+    return Deferrals.broken(error);
+  }
+}

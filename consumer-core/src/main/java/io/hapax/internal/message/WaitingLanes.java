@@ -1,0 +1,72 @@
+package io.hapax.internal.message;
+
+import io.hapax.WaitingMessage;
+import io.hapax.adapter.Outcome;
+import io.hapax.adapter.Outcome.Deferred;
+import io.hapax.adapter.Outcome.Reason;
+import io.hapax.internal.runtime.Ticker;
+import io.hapax.mark.MessageKey;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+/** Remembers the messages whose lanes wait until they are due, for health checks. */
+public final class WaitingLanes {
+
+  /** Bounds the memory where each message has a lane of its own. */
+  private static final int MOST_REMEMBERED = 100;
+
+  private record Wait(String coordinates, Reason reason, long dueNanos) {}
+
+  private final Map<MessageKey, Wait> waits = new ConcurrentHashMap<>();
+  private final Ticker ticker;
+
+  public WaitingLanes(Ticker ticker) {
+    this.ticker = ticker;
+  }
+
+  /** Takes note of a message's outcome. */
+  void ended(InFlightMessage<?> item, Outcome outcome) {
+    if (!item.markable) {
+      return;
+    }
+    if (outcome instanceof Deferred deferred && holdsBack(item, deferred.reason())) {
+      remember(item, deferred);
+    } else if (!waits.isEmpty()) {
+      waits.remove(item.requiredKey());
+    }
+  }
+
+  private static boolean holdsBack(InFlightMessage<?> item, Reason reason) {
+    return item.incoming.inOrder() && (reason == Reason.RETRY || reason == Reason.BUSY);
+  }
+
+  private void remember(InFlightMessage<?> item, Deferred deferred) {
+    long now = ticker.nanos();
+    if (waits.size() >= MOST_REMEMBERED) {
+      waits.values().removeIf(wait -> wait.dueNanos() - now <= 0);
+    }
+    if (waits.size() < MOST_REMEMBERED || waits.containsKey(item.requiredKey())) {
+      long due = now + TimeUnit.NANOSECONDS.convert(deferred.after());
+      waits.put(item.requiredKey(), new Wait(item.incoming.coordinates(), deferred.reason(), due));
+    }
+  }
+
+  /** Returns the messages that are not due yet, the latest first. */
+  public List<WaitingMessage> waiting() {
+    long now = ticker.nanos();
+    return waits.entrySet().stream()
+        .filter(it -> it.getValue().dueNanos() - now > 0)
+        .map(it -> message(it.getKey(), it.getValue(), now))
+        .sorted(Comparator.comparing(WaitingMessage::dueIn).reversed())
+        .toList();
+  }
+
+  private static WaitingMessage message(MessageKey key, Wait wait, long now) {
+    return new WaitingMessage(
+        key, wait.coordinates(), wait.reason(), Duration.ofNanos(wait.dueNanos() - now));
+  }
+}

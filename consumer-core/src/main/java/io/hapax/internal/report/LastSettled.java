@@ -1,0 +1,28 @@
+package io.hapax.internal.report;
+
+import io.hapax.internal.runtime.Ticker;
+import java.time.Duration;
+import java.util.Optional;
+
+/** When the store last took the end of a message. */
+public final class LastSettled {
+
+  private final Ticker ticker;
+  private volatile long atNanos;
+  private volatile boolean ever;
+
+  public LastSettled(Ticker ticker) {
+    this.ticker = ticker;
+  }
+
+  public void now() {
+    atNanos = ticker.nanos();
+    ever = true;
+  }
+
+  public Optional<Duration> ago() {
+    return ever
+        ? Optional.of(Duration.ofNanos(Math.max(0, ticker.nanos() - atNanos)))
+        : Optional.empty();
+  }
+}

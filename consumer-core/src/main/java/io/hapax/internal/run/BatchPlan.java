@@ -1,0 +1,87 @@
+package io.hapax.internal.run;
+
+import io.hapax.internal.message.BlockedLanes;
+import io.hapax.internal.message.ClaimedMessage;
+import io.hapax.internal.message.InFlightMessage;
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.ClaimAnswer.Acquired;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiPredicate;
+
+/**
+ * What the answers to the claims of one transaction mean for each message, lane by lane: a message
+ * that was acquired may still not run, because one before it in its lane does not.
+ */
+final class BatchPlan<M> {
+
+  /** A message's turn in the transaction. */
+  enum Turn {
+    /** It was acquired and its lane reaches it. */
+    RUNS,
+    /** It was acquired, but its lane stops before it. */
+    BEHIND,
+    /** It was acquired for one attempt too many, or is too old. */
+    BARRED,
+    /** It was not acquired: its mark's state answers. */
+    STANDS
+  }
+
+  /** A message, its answer and its turn. */
+  record Place<M>(InFlightMessage<M> item, ClaimAnswer answer, Turn turn) {}
+
+  private final List<Place<M>> places = new ArrayList<>();
+
+  BatchPlan(
+      List<InFlightMessage<M>> items,
+      List<ClaimAnswer> answers,
+      BiPredicate<InFlightMessage<M>, Acquired> barred) {
+    BlockedLanes stops = new BlockedLanes();
+    for (int i = 0; i < items.size(); i++) {
+      InFlightMessage<M> item = items.get(i);
+      ClaimAnswer answer = answers.get(i);
+      Turn turn = turn(item, answer, stops.stopped(item), barred);
+      boolean settled = answer instanceof ClaimAnswer.Done || answer instanceof ClaimAnswer.Dead;
+      if (turn != Turn.RUNS && !settled) {
+        stops.at(item, Optional.of(BlockedLanes.SHORTLY));
+      }
+      places.add(new Place<>(item, answer, turn));
+    }
+  }
+
+  private static <M> Turn turn(
+      InFlightMessage<M> item,
+      ClaimAnswer answer,
+      boolean stopped,
+      BiPredicate<InFlightMessage<M>, Acquired> barred) {
+    if (!(answer instanceof Acquired acquired)) {
+      return Turn.STANDS;
+    }
+    return barred.test(item, acquired) ? Turn.BARRED : stopped ? Turn.BEHIND : Turn.RUNS;
+  }
+
+  List<Place<M>> places() {
+    return places;
+  }
+
+  List<ClaimedMessage<M>> running() {
+    return places.stream()
+        .filter(place -> place.turn() == Turn.RUNS)
+        .map(place -> new ClaimedMessage<>(place.item(), (Acquired) place.answer()))
+        .toList();
+  }
+
+  List<InFlightMessage<M>> others() {
+    return places.stream()
+        .filter(place -> place.turn() != Turn.RUNS)
+        .map(Place::item)
+        .toList();
+  }
+
+  /** Whether the transaction acquired what must not run, and so must not commit. */
+  boolean outOfTurn() {
+    return places.stream()
+        .anyMatch(place -> place.turn() == Turn.BEHIND || place.turn() == Turn.BARRED);
+  }
+}

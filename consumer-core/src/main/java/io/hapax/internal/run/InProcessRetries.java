@@ -1,0 +1,72 @@
+package io.hapax.internal.run;
+
+import io.hapax.InProcessRetry;
+import io.hapax.errors.NotAppliedException;
+import io.hapax.internal.Engine;
+import io.hapax.internal.handler.FailedCall;
+import io.hapax.internal.message.ClaimedMessage;
+import io.hapax.internal.runtime.Backoff;
+import io.hapax.internal.runtime.Descriptions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Says whether a handler that failed is called again under the same claim, and when. Never if
+ * anything may have happened, in this call or in an earlier attempt.
+ */
+final class InProcessRetries<M> {
+
+  private static final Logger LOG = LoggerFactory.getLogger(InProcessRetries.class);
+
+  private final Engine<M> engine;
+  private final Optional<InProcessRetry> settings;
+  private final Optional<Backoff> waits;
+
+  InProcessRetries(Engine<M> engine) {
+    this.engine = engine;
+    this.settings = engine.settings().failing().inProcess();
+    this.waits = settings.map(it -> Backoff.ofEncores(it, engine.dice()));
+  }
+
+  /**
+   * The wait before the next call.
+   *
+   * @param call how the latest one failed
+   * @param calls how many there were
+   * @return empty if there is none
+   */
+  Optional<Duration> waitFor(List<ClaimedMessage<M>> messages, FailedCall call, int calls) {
+    if (settings.isEmpty()
+        || messages.isEmpty()
+        || calls > settings.get().maxRetries()
+        || !(call.error() instanceof NotAppliedException)
+        || !messages.stream().allMatch(InProcessRetries::mayRunAgain)
+        || engine.failures().hopeless(messages.get(0).item(), call.error())
+        || !passing(settings.get(), call.error())) {
+      return Optional.empty();
+    }
+    for (ClaimedMessage<M> it : messages) {
+      engine.events().calledAgain(it.item().requiredKey(), calls, call.error());
+    }
+    return waits.map(it -> it.after(calls));
+  }
+
+  private static boolean mayRunAgain(ClaimedMessage<?> it) {
+    return !it.acquired().claim().attempt().inDoubt() && it.item().lease.renewable();
+  }
+
+  private static boolean passing(InProcessRetry settings, Throwable error) {
+    try {
+      return settings.transientErrors().test(error);
+    } catch (RuntimeException | Error e) {
+      LOG.warn(
+          "transientErrors threw at {}, which is not tried again at once",
+          error.getClass(),
+          Descriptions.loggable(e));
+      return false;
+    }
+  }
+}

@@ -1,0 +1,242 @@
+package io.hapax.internal.run;
+
+import io.hapax.adapter.Outcome;
+import io.hapax.adapter.Outcome.Deferred;
+import io.hapax.internal.Engine;
+import io.hapax.internal.claim.Suspects;
+import io.hapax.internal.message.ClaimedMessage;
+import io.hapax.internal.message.Deferrals;
+import io.hapax.internal.message.InFlightMessage;
+import io.hapax.internal.settle.Failures;
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.ClaimAnswer.Acquired;
+import io.hapax.mark.ClaimAnswer.Suspect;
+import io.hapax.mark.Verdict;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The messages of one lane of a submission, run one after the other. At most one thread is in it at
+ * a time: it is either queued to a worker, running, or parked until an item elsewhere is finished.
+ */
+final class Lane<M> {
+
+  /** How a turn ended. */
+  private enum Turn {
+    NEXT,
+    PARKED,
+    STOPPED
+  }
+
+  private final Engine<M> engine;
+  private final List<InFlightMessage<M>> items;
+  private final Step<M> step;
+  private boolean opened;
+  private int cursor;
+  private boolean askedSolo;
+
+  /** Whether the message at the cursor leaves the gate of suspects when it ends. */
+  private boolean leavesGate;
+
+  private Optional<PendingRetry<M>> encore = Optional.empty();
+  private int calls;
+
+  Lane(Engine<M> engine, List<InFlightMessage<M>> items, Step<M> step) {
+    this.engine = engine;
+    this.items = items;
+    this.step = step;
+  }
+
+  /**
+   * Once all of its messages are answered, queues the lane to a worker; what stands behind a
+   * message that is known to be busy is given up at once. Not thread-safe: called by the claimer of
+   * its submission, which is at one place at a time.
+   */
+  void openOnceAnswered() {
+    if (opened || items.stream().anyMatch(InFlightMessage::asking)) {
+      return;
+    }
+    for (int i = 0; i < items.size(); i++) {
+      if (items.get(i).answer() instanceof ClaimAnswer.Busy busy
+          && items.get(i).incoming.inOrder()) {
+        giveUpFrom(i + 1, Deferrals.behind(Deferrals.busy(busy.remaining()).after()));
+        break;
+      }
+    }
+    queue();
+    opened = true; // only now: if an error ends this, the claimer's next call opens it
+  }
+
+  private void queue() {
+    engine.tasks().work(items, this::advance);
+  }
+
+  /** Returns an action that queues the lane and does not throw: all of it is allocated here. */
+  private Runnable again() {
+    Runnable turn = engine.tasks().guarded(items, this::advance);
+    return () -> engine.threads().work(turn);
+  }
+
+  private void advance() {
+    while (cursor < items.size()) {
+      Turn turn = turn(items.get(cursor));
+      if (turn == Turn.PARKED) {
+        return;
+      }
+      cursor++;
+      leavesGate = false;
+      if (turn == Turn.STOPPED) {
+        return;
+      }
+    }
+  }
+
+  private Turn turn(InFlightMessage<M> item) {
+    if (encore.isPresent()) {
+      return calledAgain(encore.get());
+    }
+    if (!item.isAnswered() && item.markable) {
+      return behindItsOwnId(item);
+    }
+    if (askedSolo) {
+      askedSolo = false;
+      return answered(item);
+    }
+    if (item.answer() instanceof Suspect && item.givenUpFor().isEmpty()) {
+      return suspected(item);
+    }
+    return answered(item);
+  }
+
+  /** Runs what may run; while something is in doubt it is not in the way of other suspects. */
+  private Turn answered(InFlightMessage<M> item) {
+    Suspects<M> suspects = engine.suspects();
+    if (engine.doubts().open(item)) {
+      suspects.leave(item);
+      engine.doubts().ask(item, this::queue);
+      return Turn.PARKED;
+    }
+    if (solo(item) && !suspects.enter(item, again())) {
+      return Turn.PARKED;
+    }
+    if (!item.start()) {
+      suspects.leave(item);
+      return stopIfDeferred(item);
+    }
+    return ended(started(item), 1);
+  }
+
+  private Turn calledAgain(PendingRetry<M> waited) {
+    encore = Optional.empty();
+    List<ClaimedMessage<M>> messages = waited.start();
+    return messages.isEmpty()
+        ? stopIfDeferred(waited.first())
+        : ended(step.run(messages, calls + 1), calls + 1);
+  }
+
+  private Turn ended(StepResult<M> end, int called) {
+    if (end instanceof StepResult.Over<M> over) {
+      return stopAt(over.stop());
+    }
+    StepResult.Again<M> again = (StepResult.Again<M>) end;
+    calls = called;
+    encore = Optional.of(again.encore());
+    again.encore().letWait();
+    engine.tasks().workLater(items, this::queue, again.after());
+    return Turn.PARKED;
+  }
+
+  private static boolean solo(InFlightMessage<?> item) {
+    return item.answer() instanceof Acquired acquired
+        && acquired.claim().attempt().solo();
+  }
+
+  private StepResult<M> started(InFlightMessage<M> item) {
+    if (!item.markable) {
+      return StepResult.over(engine.failures().unmarked(item));
+    }
+    ClaimAnswer answer = item.answer();
+    return answer instanceof Acquired acquired
+        ? acquired(item, acquired)
+        : StepResult.over(engine.standing().finish(item, answer));
+  }
+
+  private StepResult<M> acquired(InFlightMessage<M> item, Acquired acquired) {
+    Optional<Failures.Decision> withoutRunning = engine.doubts().decide(item, acquired);
+    if (withoutRunning.isEmpty()) {
+      withoutRunning = engine.failures().withoutRunning(item, acquired);
+    }
+    if (withoutRunning.isPresent()) {
+      return StepResult.over(engine.failures().settle(item, withoutRunning.get()));
+    }
+    if (!engine.leaseSuffices(item)) {
+      engine.settler().settle(item, new Verdict.Release(), Deferrals.TOO_SHORT);
+      return StepResult.over(Optional.of(Deferrals.TOO_SHORT));
+    }
+    return step.run(together(item, acquired), 1);
+  }
+
+  private List<ClaimedMessage<M>> together(InFlightMessage<M> first, Acquired acquired) {
+    ClaimedMessage<M> started = new ClaimedMessage<>(first, acquired);
+    if (!step.takesMany()) {
+      return List.of(started);
+    }
+    List<ClaimedMessage<M>> together =
+        HandlerBatch.of(engine, started, items.subList(cursor + 1, items.size()));
+    cursor += together.size() - 1;
+    return together;
+  }
+
+  /**
+   * The same id is on its way in this process: the lane waits for it, also if it is an earlier
+   * message of this lane, since what follows a dead one comes again.
+   */
+  private Turn behindItsOwnId(InFlightMessage<M> item) {
+    if (item.whenFinished(this::queue)) {
+      return Turn.PARKED;
+    }
+    return stopIfDeferred(item);
+  }
+
+  /** Claims a suspect as soon as it may run beside the suspects that do. */
+  private Turn suspected(InFlightMessage<M> item) {
+    if (!leavesGate && !item.whenFinished(engine.suspects().leaving(item))) {
+      return stopIfDeferred(item);
+    }
+    leavesGate = true;
+    if (!engine.suspects().enter(item, again())) {
+      return Turn.PARKED;
+    }
+    askedSolo = true;
+    Runnable claim = () -> engine.claimer().claimSolo(item, () -> goOnOnceAnswered(item));
+    engine.threads().call(engine.tasks().guarded(items, claim));
+    return Turn.PARKED;
+  }
+
+  private void goOnOnceAnswered(InFlightMessage<M> item) {
+    if (!item.asking()) {
+      queue();
+    }
+  }
+
+  private Turn stopIfDeferred(InFlightMessage<M> item) {
+    Optional<Outcome> outcome = item.outcome().or(item::givenUpFor);
+    return outcome.orElse(null) instanceof Deferred deferred
+        ? stopAt(Optional.of(deferred))
+        : Turn.NEXT;
+  }
+
+  /** The lane goes on if there is no deferral, or no order to be kept. */
+  private Turn stopAt(Optional<Deferred> deferral) {
+    Optional<Deferred> stop = deferral.flatMap(items.get(cursor)::stopsAt);
+    if (stop.isEmpty()) {
+      return Turn.NEXT;
+    }
+    giveUpFrom(cursor + 1, Deferrals.behind(stop.get().after()));
+    return Turn.STOPPED;
+  }
+
+  private void giveUpFrom(int from, Deferred because) {
+    engine.outcomes().giveUp(items.subList(Math.min(from, items.size()), items.size()), because);
+  }
+}

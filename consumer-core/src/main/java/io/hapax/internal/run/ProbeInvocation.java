@@ -1,0 +1,58 @@
+package io.hapax.internal.run;
+
+import io.hapax.OutcomeProbe.Answer;
+import io.hapax.internal.Engine;
+import io.hapax.internal.message.InFlightMessage;
+import io.hapax.mark.ClaimAnswer.Acquired;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks about one message in doubt: at once, because most effects did happen, and if it did not, a
+ * second time after the quiet period. Counted from when the claim was there the quiet period is
+ * over later than counted from the end of the earlier owner's lease, which no answer tells.
+ */
+final class ProbeInvocation<M> {
+
+  private final Engine<M> engine;
+  private final Probes<M> probes;
+  private final InFlightMessage<M> item;
+  private final Acquired acquired;
+  private final Runnable again;
+  private final long quietEnd;
+  private volatile @Nullable Answer finding;
+
+  ProbeInvocation(
+      Engine<M> engine,
+      Probes<M> probes,
+      InFlightMessage<M> item,
+      Acquired acquired,
+      Runnable again) {
+    this.engine = engine;
+    this.probes = probes;
+    this.item = item;
+    this.acquired = acquired;
+    this.again = again;
+    this.quietEnd = engine.nanos() + probes.quiet().toNanos();
+  }
+
+  /** What is known for good. */
+  Optional<Answer> finding() {
+    return Optional.ofNullable(finding);
+  }
+
+  void ask() {
+    long asked = engine.nanos();
+    probes.ask(item, acquired, answer -> {
+      long tooEarly = quietEnd - asked;
+      if (answer instanceof Answer.NotApplied && tooEarly > 0 && item.unfinished()) {
+        engine.tasks().callLater(List.of(item), this::ask, Duration.ofNanos(tooEarly));
+      } else {
+        finding = answer;
+        again.run();
+      }
+    });
+  }
+}

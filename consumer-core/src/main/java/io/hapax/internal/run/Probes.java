@@ -1,0 +1,140 @@
+package io.hapax.internal.run;
+
+import io.hapax.Delivery;
+import io.hapax.OutcomeProbe.Answer;
+import io.hapax.UnknownOutcomePolicy;
+import io.hapax.internal.Engine;
+import io.hapax.internal.handler.HandlerFailure;
+import io.hapax.internal.handler.UserCodeCalls;
+import io.hapax.internal.message.InFlightMessage;
+import io.hapax.internal.runtime.Descriptions;
+import io.hapax.mark.ClaimAnswer.Acquired;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Calls into the user's probe, each bounded in time whatever it does. One that fails, or is not
+ * back in time, has answered that it does not know. So many are called at once; the others wait for
+ * their turn, however long that takes, because an answer that nobody gave would cost their messages
+ * an attempt.
+ */
+final class Probes<M> {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Probes.class);
+
+  private static final String TROUBLE = "probe";
+  private static final Answer NO_ANSWER = Answer.unknown("no answer");
+  private static final Answer ALL_HANG =
+      Answer.unknown("as many probes hang as are allowed to run at once");
+
+  private static final class Asking<M> {
+    final InFlightMessage<M> item;
+    final Delivery<M> delivery;
+    final Consumer<Answer> then;
+    final AtomicBoolean answered = new AtomicBoolean();
+
+    /** Its call is past its time; written before the call is over, read after. */
+    volatile boolean hangs;
+
+    Asking(InFlightMessage<M> item, Delivery<M> delivery, Consumer<Answer> then) {
+      this.item = item;
+      this.delivery = delivery;
+      this.then = then;
+    }
+
+    boolean wanted() {
+      return item.unfinished() && item.givenUpFor().isEmpty();
+    }
+  }
+
+  private final Engine<M> engine;
+  private final UnknownOutcomePolicy.Probe<M> policy;
+  private final Bulkhead<Asking<M>> turns;
+
+  Probes(Engine<M> engine, UnknownOutcomePolicy.Probe<M> policy, int atOnce) {
+    this.engine = engine;
+    this.policy = policy;
+    this.turns = new Bulkhead<>(atOnce);
+  }
+
+  Duration quiet() {
+    return policy.settings().quiet();
+  }
+
+  /** Asks, and hands on one answer, on another thread. */
+  void ask(InFlightMessage<M> item, Acquired acquired, Consumer<Answer> then) {
+    Asking<M> asking = new Asking<>(item, engine.delivery(item, acquired), then);
+    switch (turns.come(asking)) {
+      case TURN -> engine.threads().call(() -> takeTurn(asking));
+      case SENT_AWAY -> sendAway(List.of(asking));
+      case WAITS -> {}
+    }
+  }
+
+  private void sendAway(List<Asking<M>> askings) {
+    for (Asking<M> asking : askings) {
+      engine.threads().call(() -> answer(asking, ALL_HANG));
+    }
+  }
+
+  private void takeTurn(Asking<M> asking) {
+    Answer answer = NO_ANSWER;
+    try {
+      if (asking.wanted()) {
+        answer = call(asking);
+      }
+    } finally {
+      turns.end(asking.hangs).ifPresent(next -> engine.threads().call(() -> takeTurn(next)));
+    }
+    answer(asking, answer);
+  }
+
+  private Answer call(Asking<M> asking) {
+    Answer[] answer = {NO_ANSWER};
+    Duration timeout = policy.settings().timeout();
+    UserCodeCalls.Limit limit = new UserCodeCalls.Limit(timeout, () -> {
+      asking.hangs = true;
+      sendAway(turns.hangs());
+      answer(asking, Answer.unknown("the probe was not back within " + timeout));
+    });
+    try {
+      engine
+          .handlerCalls()
+          .run(
+              () ->
+                  answer[0] = Objects.requireNonNull(policy.probe().ask(asking.delivery), "answer"),
+              limit);
+      return answer[0];
+    } catch (HandlerFailure failure) {
+      LOG.warn(
+          "The probe for {} failed",
+          asking.delivery.claim().key(),
+          Descriptions.loggable(failure.reason()));
+      return Answer.unknown("the probe failed: " + Descriptions.of(failure.reason()));
+    }
+  }
+
+  /** Hands on the first answer. Nobody is told one about what was given up before its turn. */
+  private void answer(Asking<M> asking, Answer answer) {
+    if (asking.answered.compareAndSet(false, true)) {
+      if (asking.wanted()) {
+        told(asking.item, answer);
+      }
+      asking.then.accept(answer);
+    }
+  }
+
+  private void told(InFlightMessage<M> item, Answer answer) {
+    if (answer instanceof Answer.Unknown unknown) {
+      engine.events().raise(TROUBLE, "probe: " + unknown.reason());
+    } else {
+      engine.events().clear(TROUBLE);
+    }
+    engine.events().tell(it -> it.onProbed(item.requiredKey(), answer));
+  }
+}

@@ -1,0 +1,153 @@
+package io.hapax.internal.runtime;
+
+import io.hapax.DeadLetterPublisher;
+import io.hapax.DoneCacheSettings;
+import io.hapax.DuplicateHandler;
+import io.hapax.IdExtractor;
+import io.hapax.InProcessRetry;
+import io.hapax.LeaseSettings;
+import io.hapax.ReceiverListener;
+import io.hapax.RetrySettings;
+import io.hapax.StaleMarkSettings;
+import io.hapax.UnknownOutcomePolicy;
+import io.hapax.mark.ConsumerScope;
+import io.hapax.mark.Fingerprint;
+import io.hapax.policy.ConflictPolicy;
+import io.hapax.policy.MissingFingerprintPolicy;
+import io.hapax.policy.MissingIdPolicy;
+import io.hapax.policy.StoreOutagePolicy;
+import io.hapax.policy.TooOldPolicy;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/** Everything a receiver was told, checked; {@code scope} is the consumer's name. */
+public record EngineSettings<M>(
+    String scope,
+    Reading<M> reading,
+    LeaseSettings lease,
+    Failing failing,
+    Running<M> running,
+    Answering<M> answering,
+    Reporting<M> reporting,
+    Sparing sparing) {
+
+  /** How a message is read, and what becomes of one that is not what it should be. */
+  public record Reading<M>(
+      IdExtractor<M> ids,
+      MissingIdPolicy missingIds,
+      Function<M, Fingerprint> fingerprint,
+      MissingFingerprintPolicy missingFingerprints,
+      Optional<ConflictPolicy<M>> conflicts,
+      TooOldPolicy tooOld) {}
+
+  /** What follows a failed attempt. */
+  public record Failing(
+      RetrySettings retry, Predicate<Throwable> notRetryable, Optional<InProcessRetry> inProcess) {}
+
+  /** How handlers are run. */
+  public record Running<M>(
+      int workers,
+      Duration drainTimeout,
+      Optional<Duration> handlerTimeout,
+      UnknownOutcomePolicy<M> onUnknownOutcome) {
+
+    public Running {
+      if (workers < 1 || workers > 1000) {
+        throw new IllegalArgumentException("workers is " + workers + " but must be 1 to 1000");
+      }
+      if (drainTimeout.isNegative()) {
+        throw new IllegalArgumentException(
+            "drainTimeout is " + drainTimeout + " but must not be negative");
+      }
+      handlerTimeout.filter(it -> it.isNegative() || it.isZero()).ifPresent(it -> {
+        throw new IllegalArgumentException("handlerTimeout is " + it + " but must be positive");
+      });
+    }
+  }
+
+  /** What is kept of results, and who answers duplicates. */
+  public record Answering<M>(int resultLimit, Optional<DuplicateHandler<M>> duplicates) {
+
+    private static final int MAX_RESULT_LIMIT = 64 * 1024;
+
+    public Answering {
+      if (resultLimit < 0 || resultLimit > MAX_RESULT_LIMIT) {
+        throw new IllegalArgumentException("resultLimit is " + resultLimit
+            + " bytes but must be 0 to " + MAX_RESULT_LIMIT + ": every mark may hold as much");
+      }
+    }
+  }
+
+  /** Who hears of what happens. */
+  public record Reporting<M>(
+      Optional<DeadLetterPublisher<M>> deadLetters,
+      Duration deadLetterTimeout,
+      List<ReceiverListener> listeners,
+      Optional<StaleMarkSettings> staleMarks) {
+
+    public static final Duration DEAD_LETTER_TIMEOUT = Duration.ofMinutes(1);
+
+    public Reporting {
+      if (deadLetterTimeout.isNegative() || deadLetterTimeout.isZero()) {
+        throw new IllegalArgumentException(
+            "deadLetterTimeout is " + deadLetterTimeout + " but must be positive");
+      }
+      listeners = listeners.stream().filter(it -> it != ReceiverListener.NONE).toList();
+    }
+
+    public Reporting(Optional<DeadLetterPublisher<M>> deadLetters, ReceiverListener listener) {
+      this(deadLetters, DEAD_LETTER_TIMEOUT, List.of(listener), Optional.empty());
+    }
+  }
+
+  /** When the store is not asked. */
+  public record Sparing(Optional<DoneCacheSettings> doneCache, StoreOutagePolicy outage) {
+    boolean failsOpen() {
+      return outage instanceof StoreOutagePolicy.FailOpen;
+    }
+  }
+
+  public EngineSettings {
+    new ConsumerScope(scope, 0); // throws if it is no consumer's name
+    failing.inProcess().ifPresent(it -> it.fitInto(lease));
+    if (sparing.failsOpen()
+        && !(running.onUnknownOutcome() instanceof UnknownOutcomePolicy.Rerun)) {
+      throw new IllegalArgumentException("storeOutage is failOpen(..) but must be failClosed()"
+          + " unless onUnknownOutcome is rerun(): without a store nobody knows what is in doubt");
+    }
+  }
+
+  /** Refuses settings with which a failed call of a batch handler would end innocent messages. */
+  public void refuseWhatHarmsABatch() {
+    if (failing.retry().maxAttempts() == 1) {
+      throw new IllegalArgumentException("maxAttempts of retry is 1 but must be at least 2 for a"
+          + " batch handler in leased mode: a call that fails costs each of its messages an attempt,"
+          + " and only the next attempt, alone, shows which of them fails");
+    }
+  }
+
+  /** Refuses what means nothing, or harm, in transactional mode. */
+  public void refuseWhatNeedsLeasedMode() {
+    if (!(running.onUnknownOutcome() instanceof UnknownOutcomePolicy.Rerun)) {
+      throw new IllegalArgumentException(
+          "onUnknownOutcome is not rerun() but must be in transactional"
+              + " mode: a rolled back attempt took no effect, so that nothing is ever in doubt");
+    }
+    failing.inProcess().ifPresent(it -> {
+      throw new IllegalArgumentException("inProcessRetry is " + it.maxRetries()
+          + " retries but must not be set in transactional mode: a transaction does not wait");
+    });
+    if (sparing.failsOpen()) {
+      throw new IllegalArgumentException("storeOutage is failOpen(..) but must be failClosed() in"
+          + " transactional mode: without its database a handler has nothing to write to");
+    }
+    sparing.doneCache().ifPresent(it -> {
+      throw new IllegalArgumentException("doneCache is " + it.entries()
+          + " entries but must not be set in transactional mode: a database that loses a mark loses"
+          + " its effect, too, and a cache would keep that from being repaired");
+    });
+  }
+}

@@ -1,0 +1,27 @@
+package io.hapax.internal.runtime;
+
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.DoubleSupplier;
+
+/**
+ * What an engine takes from the machine that it runs on, and everything that makes two runs of it
+ * differ: a simulation hands in its own.
+ *
+ * @param ticker the monotonic clock
+ * @param starter starts the threads
+ * @param dice 0.0 to 1.0, for pauses that are not to be the same in all processes; thread-safe
+ */
+public record Platform(Ticker ticker, Starter starter, DoubleSupplier dice) {
+
+  /** Starts an engine's threads. */
+  @FunctionalInterface
+  public interface Starter {
+    Threads start(String name, int workers);
+  }
+
+  /** The machine itself, with its own clock or another. */
+  public static Platform with(Ticker ticker) {
+    return new Platform(
+        ticker, Threads::start, () -> ThreadLocalRandom.current().nextDouble());
+  }
+}

@@ -1,0 +1,116 @@
+package io.hapax.internal.store;
+
+import io.hapax.StaleMarkSettings;
+import io.hapax.StaleMarks;
+import io.hapax.internal.Engine;
+import io.hapax.internal.runtime.Descriptions;
+import io.hapax.mark.Mark;
+import io.hapax.mark.MessageKey;
+import io.hapax.store.DedupStore;
+import io.hapax.store.MarkQuery;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Counts the stale marks of a consumer now and then, a page at a time and up to a limit. It only
+ * looks: a stale mark is taken over by the next delivery of its message and by nobody else.
+ */
+public final class StaleMarkCounter<M> {
+
+  private static final Logger LOG = LoggerFactory.getLogger(StaleMarkCounter.class);
+
+  private static final String TROUBLE = "stale marks";
+  private static final Comparator<Mark> FIRST_CLAIMED = Comparator.comparing(Mark::claimedAt);
+
+  private record Count(int found, boolean complete, Optional<Mark> oldest) {}
+
+  private final Engine<M> engine;
+  private final DedupStore store;
+  private final StaleMarkSettings settings;
+  private volatile @Nullable StaleMarks latest;
+
+  /** So that each is told once. */
+  private volatile Optional<MessageKey> oldestTold = Optional.empty();
+
+  /** Allocated once, so that the schedule goes on where memory is used up. */
+  private final Runnable look = this::look;
+
+  public StaleMarkCounter(Engine<M> engine, DedupStore store, StaleMarkSettings settings) {
+    this.engine = engine;
+    this.store = store;
+    this.settings = settings;
+  }
+
+  public void start() {
+    engine.threads().call(look);
+  }
+
+  /** Empty before the first count, and after one that failed. */
+  public Optional<StaleMarks> latest() {
+    return Optional.ofNullable(latest);
+  }
+
+  private void look() {
+    try {
+      Count stale = count(MarkQuery.Kind.STALE);
+      Count inDoubt = count(MarkQuery.Kind.IN_DOUBT);
+      found(new StaleMarks(
+          stale.found(), inDoubt.found(), stale.complete() && inDoubt.complete(), stale.oldest()));
+    } catch (RuntimeException | Error e) {
+      failed(e);
+    } finally {
+      engine.threads().callLater(look, settings.interval().toMillis());
+    }
+  }
+
+  private Count count(MarkQuery.Kind kind) {
+    String scope = engine.scope().orElseThrow(); // it is started when that is known
+    int found = 0;
+    Optional<Mark> oldest = Optional.empty();
+    Optional<Mark> last = Optional.empty();
+    while (found < settings.limit()) {
+      int limit = Math.min(settings.limit() - found, MarkQuery.MAX_LIMIT);
+      List<Mark> page = store.list(new MarkQuery(scope, kind, limit, last));
+      found += page.size();
+      oldest = Stream.concat(oldest.stream(), page.stream()).min(FIRST_CLAIMED);
+      if (page.size() < limit) {
+        return new Count(found, true, oldest);
+      }
+      last = Optional.of(page.get(page.size() - 1));
+    }
+    return new Count(found, false, oldest);
+  }
+
+  private void found(StaleMarks found) {
+    found
+        .oldest()
+        .filter(oldest -> !oldestTold.equals(Optional.of(oldest.key())))
+        .ifPresent(oldest -> LOG.warn(
+            "Stale marks: {}{}. The oldest is {} at {}, claimed by {} at {}",
+            found.complete() ? "" : "at least ",
+            found.stale(),
+            oldest.key(),
+            oldest.claim().origin().coordinates(),
+            oldest.claim().origin().owner(),
+            oldest.claimedAt()));
+    oldestTold = found.oldest().map(Mark::key);
+    latest = found;
+    engine.events().clear(TROUBLE);
+    engine.events().tell(it -> it.onStaleMarks(found));
+  }
+
+  private void failed(Throwable error) {
+    latest = null;
+    if (engine.threads().timer().isShutdown()) {
+      return; // closed meanwhile, and perhaps the store with it
+    }
+    LOG.warn("The stale marks could not be counted; next try in {}", settings.interval(), error);
+    engine.events().raise(TROUBLE, TROUBLE + " could not be counted: " + Descriptions.of(error));
+    engine.events().tell(it -> it.onStoreError("list", error));
+  }
+}

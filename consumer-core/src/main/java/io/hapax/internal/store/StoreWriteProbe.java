@@ -1,0 +1,54 @@
+package io.hapax.internal.store;
+
+import io.hapax.internal.Engine;
+import io.hapax.internal.runtime.Nonces;
+import io.hapax.mark.Attempt;
+import io.hapax.mark.Claim;
+import io.hapax.mark.EpochMicros;
+import io.hapax.mark.Fingerprint;
+import io.hapax.mark.MessageKey;
+import io.hapax.mark.Origin;
+import io.hapax.mark.SettleAnswer;
+import io.hapax.mark.Settlement;
+import io.hapax.mark.Verdict;
+import io.hapax.store.DedupStore;
+import io.hapax.store.StoreException;
+import java.util.List;
+
+/**
+ * Asks a store that was away whether it keeps marks again. One that is full or read-only answers
+ * whatever can be answered by reading; so it is given a mark to keep. That is DONE from the start:
+ * whatever becomes of the call, it leaves nothing behind that anybody would have to end.
+ */
+final class StoreWriteProbe {
+
+  private static final Attempt FIRST = new Attempt(1, false, false, false);
+
+  private final Engine<?> engine;
+  private final DedupStore store;
+  private final Nonces nonces = new Nonces();
+
+  StoreWriteProbe(Engine<?> engine, DedupStore store) {
+    this.engine = engine;
+    this.store = store;
+  }
+
+  /**
+   * Asks, with another id each time: of a store in parts only the one where the last lies may be
+   * away.
+   *
+   * @throws StoreException if the store did not answer, or does not keep the mark
+   */
+  void ask() {
+    String id = "hapax: does the store keep marks? " + engine.dice().getAsDouble();
+    MessageKey key = MessageKey.of(engine.settings().scope(), id);
+    long token = EpochMicros.of(engine.claimer().askTheTime(key));
+    Claim claim = new Claim(key, nonces.next(), token, FIRST, Fingerprint.NONE, Origin.NONE);
+    List<Settlement> settlement = List.of(new Settlement(claim, Verdict.Done.WITHOUT_RESULT));
+    SettleAnswer answer =
+        Replies.complete("settle", 1, store.settle(settlement)).get(0);
+    if (!(answer instanceof SettleAnswer.Settled)) {
+      throw new StoreException("the store did not keep a mark but answered " + answer);
+    }
+  }
+}

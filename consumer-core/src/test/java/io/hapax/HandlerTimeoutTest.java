@@ -1,0 +1,219 @@
+package io.hapax;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hapax.adapter.Outcome;
+import io.hapax.adapter.Submission;
+import io.hapax.mark.Claim;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.ClaimTerms;
+import io.hapax.mark.Fingerprint;
+import io.hapax.mark.MarkState;
+import io.hapax.mark.Nonce;
+import io.hapax.mark.Origin;
+import io.hapax.store.StoreException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Handlers that take too long, and how they learn that they have lost their lease. */
+class HandlerTimeoutTest extends FaultFixture {
+
+  private static final LeaseSettings SHORT = LeaseSettings.of(Duration.ofMillis(600));
+  private static final Duration LIMIT = Duration.ofMillis(50);
+
+  private final CountDownLatch running = new CountDownLatch(1);
+  private final CountDownLatch go = new CountDownLatch(1);
+  private final AtomicInteger interrupts = new AtomicInteger();
+  private final List<String> started = new CopyOnWriteArrayList<>();
+
+  private static void awaitSignal(Delivery<String> delivery) throws Exception {
+    CompletableFuture<Void> lost = new CompletableFuture<>();
+    delivery.leaseLost().thenRun(() -> lost.complete(null));
+    lost.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private void takeOverElsewhere(String id) {
+    clock.advance(Duration.ofHours(1));
+    ClaimRequest other = new ClaimRequest(
+        key(id),
+        new Nonce(7, 7),
+        Fingerprint.NONE,
+        Origin.NONE,
+        new ClaimTerms(true, true, ClaimTerms.ANY_TIME));
+    marks.claim(List.of(other), Duration.ofHours(1));
+  }
+
+  /** Ignores every interrupt until it is let go. */
+  private void stubborn(Delivery<String> delivery) {
+    started.add(delivery.message());
+    running.countDown();
+    while (go.getCount() > 0) {
+      try {
+        go.await();
+      } catch (InterruptedException ignored) {
+        interrupts.incrementAndGet();
+      }
+    }
+    effects.add(delivery.message());
+  }
+
+  @Test
+  void a_handler_is_told_that_another_has_taken_over() throws Exception {
+    AtomicBoolean told = new AtomicBoolean();
+    IdempotentReceiver<String> receiver = open(builder().lease(SHORT).leased(marks, delivery -> {
+      takeOverElsewhere("a");
+      awaitSignal(delivery);
+      told.set(!delivery.isCurrent());
+    }));
+
+    receiver.receive(lane("p0", "a"), PATIENCE);
+
+    assertThat(told).isTrue();
+  }
+
+  @Test
+  void a_handler_is_told_that_its_lease_has_ended_while_the_store_is_away() throws Exception {
+    AtomicBoolean away = new AtomicBoolean();
+    AtomicBoolean told = new AtomicBoolean();
+    CountDownLatch back = new CountDownLatch(1);
+    Fault hangs = (verb, items, call) -> {
+      if (away.get() && verb.equals("renew")) {
+        back.await();
+        throw new StoreException("away");
+      }
+      return call.go();
+    };
+    IdempotentReceiver<String> receiver =
+        open(builder().lease(SHORT).leased(faulty(hangs), delivery -> {
+          away.set(true);
+          awaitSignal(delivery);
+          told.set(true);
+          back.countDown();
+        }));
+
+    receiver.receive(lane("p0", "a"), PATIENCE);
+
+    assertThat(told).isTrue();
+  }
+
+  @Test
+  void whoever_asks_after_the_loss_is_told_at_once() throws Exception {
+    AtomicBoolean told = new AtomicBoolean();
+    IdempotentReceiver<String> receiver = open(builder().lease(SHORT).leased(marks, delivery -> {
+      takeOverElsewhere("a");
+      awaitSignal(delivery);
+      awaitSignal(delivery);
+      told.set(true);
+    }));
+
+    receiver.receive(lane("p0", "a"), PATIENCE);
+
+    assertThat(told).isTrue();
+  }
+
+  @Test
+  void a_handler_that_takes_too_long_is_interrupted_and_has_failed_in_doubt() throws Exception {
+    IdempotentReceiver<String> receiver = open(
+        builder().handlerTimeout(LIMIT).leased(marks, delivery -> new CountDownLatch(1).await()));
+
+    Outcome outcome = receiver.receive(lane("p0", "a"), PATIENCE).get(0);
+
+    assertThat(((Outcome.Deferred) outcome).reason()).isEqualTo(Outcome.Reason.RETRY);
+    assertThat(mark("a").claim().attempt().inDoubt()).isTrue();
+    assertThat(receiver.trouble()).isEmpty();
+  }
+
+  @Test
+  void a_handler_that_is_in_time_is_left_alone() throws Exception {
+    IdempotentReceiver<String> receiver = open(builder()
+        .handlerTimeout(Duration.ofHours(1))
+        .leased(marks, delivery -> effects.add(delivery.message())));
+
+    assertThat(receiver.receive(lane("p0", "a"), PATIENCE).get(0))
+        .isInstanceOf(Outcome.Executed.class);
+  }
+
+  @Test
+  @DisplayName("invariant 14: nobody waits for a handler that hangs without health saying so")
+  void a_handler_that_ignores_its_interrupt_is_named_and_renewed_no_more() throws Exception {
+    List<String> renewed = new CopyOnWriteArrayList<>();
+    Fault watching = (verb, items, call) -> {
+      if (verb.equals("renew")) {
+        items.forEach(item -> renewed.add(((Claim) item).key().id().toString()));
+      }
+      return call.go();
+    };
+    CountDownLatch neighbourMayEnd = new CountDownLatch(1);
+    IdempotentReceiver<String> receiver = open(builder()
+        .workers(2)
+        .lease(SHORT)
+        .handlerTimeout(LIMIT)
+        .leased(faulty(watching), this::stubborn));
+    IdempotentReceiver<String> patient =
+        open(builder().lease(SHORT).leased(faulty(watching), delivery -> neighbourMayEnd.await()));
+
+    Submission hung = receiver.submit(lane("p0", "a"), (index, outcome) -> {});
+    running.await();
+    patient.submit(lane("p1", "neighbour"), (index, outcome) -> {});
+    Awaitility.await().atMost(PATIENCE).until(() -> interrupts.get() == 1);
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .until(() -> renewed.stream().filter("neighbour"::equals).count() >= 3);
+
+    assertThat(renewed).doesNotContain("a");
+    assertThat(receiver.trouble())
+        .hasValueSatisfying(it -> assertThat(it).contains("orders/a at p0@0").contains("PT0.05S"));
+    go.countDown();
+    neighbourMayEnd.countDown();
+    assertThat(hung.await(PATIENCE)).isTrue();
+    assertThat(receiver.trouble()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("invariant 12: not even the id of a handler that hangs is started again here")
+  void while_a_handler_ignores_its_interrupt_its_id_is_not_started_again() throws Exception {
+    List<String> claimed = new CopyOnWriteArrayList<>();
+    Fault watching = (verb, items, call) -> {
+      if (verb.equals("claim") && !asksForTheTime(items)) {
+        items.forEach(item -> claimed.add(idOf(item)));
+      }
+      return call.go();
+    };
+    IdempotentReceiver<String> receiver =
+        open(builder().workers(4).handlerTimeout(LIMIT).leased(faulty(watching), this::stubborn));
+    Submission hung = receiver.submit(lane("p0", "a"), (index, outcome) -> {});
+    running.await();
+    Awaitility.await().atMost(PATIENCE).until(() -> interrupts.get() == 1);
+    hung.abandon();
+    clock.advance(Duration.ofHours(1));
+    Outcomes again = new Outcomes(2);
+
+    Submission second = receiver.submit(both(lane("p1", "a"), lane("p2", "other")), again);
+    Awaitility.await().atMost(PATIENCE).until(() -> started.contains("other"));
+    assertThat(started).containsExactly("a", "other");
+    assertThat(claimed).containsOnlyOnce("a"); // it would have gone with the claim of the other
+    go.countDown();
+
+    assertThat(hung.await(PATIENCE)).isTrue();
+    assertThat(second.await(PATIENCE)).isTrue();
+    assertThat(effects).containsOnlyOnce("a");
+    assertThat(mark("a").state()).isEqualTo(MarkState.DONE);
+  }
+
+  @Test
+  void a_limit_that_is_none_is_refused() {
+    assertThatThrownBy(() -> builder().handlerTimeout(Duration.ZERO).leased(marks, delivery -> {}))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("handlerTimeout is PT0S but must be positive");
+  }
+}

@@ -1,0 +1,140 @@
+package io.hapax;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.mark.Claim;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.ClaimTerms;
+import io.hapax.mark.Fingerprint;
+import io.hapax.mark.MessageKey;
+import io.hapax.mark.Nonce;
+import io.hapax.mark.Origin;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What a running handler is told, and what is counted, as its lease is renewed or lost. */
+class LeaseRenewerTest extends FaultFixture implements ReceiverListener {
+
+  private static final LeaseSettings SHORT = LeaseSettings.of(Duration.ofMillis(600));
+
+  private final LossyStore store = new LossyStore(clock);
+  private final AtomicInteger fenced = new AtomicInteger();
+  private final AtomicInteger lost = new AtomicInteger();
+  private final CountDownLatch noticed = new CountDownLatch(1);
+
+  @Override
+  public void onFenced(MessageKey key, long token) {
+    fenced.incrementAndGet();
+    noticed.countDown();
+  }
+
+  @Override
+  public void onMarkLost(MessageKey key, long token) {
+    lost.incrementAndGet();
+    noticed.countDown();
+  }
+
+  private void receive(LeaseSettings lease, MessageHandler<String> handler) throws Exception {
+    open(builder().lease(lease).listener(this).leased(store, handler))
+        .receive(lane("p0", "a"), PATIENCE);
+  }
+
+  private boolean noticed() throws InterruptedException {
+    return noticed.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  @Test
+  @DisplayName("invariant 9: a mark that was lost is counted when its claim is settled")
+  void a_mark_that_was_lost_is_told_by_the_settlement() throws Exception {
+    receive(LeaseSettings.DEFAULT, delivery -> store.loseUnlessDone(key("a")));
+
+    assertThat(lost).hasValue(1);
+  }
+
+  @Test
+  @DisplayName("invariant 9: a mark that was lost is counted while its handler runs")
+  void a_mark_that_was_lost_is_told_by_the_renewal() throws Exception {
+    List<Boolean> during = new CopyOnWriteArrayList<>();
+
+    receive(SHORT, delivery -> {
+      store.loseUnlessDone(key("a"));
+      during.add(noticed());
+    });
+
+    assertThat(during).containsExactly(true);
+    assertThat(lost).hasValue(1);
+  }
+
+  @Test
+  @DisplayName("invariant 9: a claim taken over is counted once, while its handler runs")
+  void a_handler_learns_that_its_claim_was_taken_over() throws Exception {
+    List<Boolean> during = new CopyOnWriteArrayList<>();
+
+    receive(SHORT, delivery -> {
+      during.add(delivery.isCurrent());
+      clock.advance(Duration.ofHours(1));
+      ClaimTerms solo = new ClaimTerms(true, true, ClaimTerms.ANY_TIME);
+      ClaimRequest other =
+          new ClaimRequest(key("a"), new Nonce(7, 7), Fingerprint.NONE, Origin.NONE, solo);
+      store.claim(List.of(other), Duration.ofHours(1));
+      during.add(noticed());
+      during.add(delivery.isCurrent());
+    });
+
+    assertThat(during).containsExactly(true, true, false);
+    assertThat(fenced).hasValue(1);
+  }
+
+  @Test
+  void a_handler_whose_lease_is_renewed_is_told_so() throws Exception {
+    List<Boolean> during = new CopyOnWriteArrayList<>();
+
+    receive(SHORT, delivery -> {
+      Instant first = until();
+      Awaitility.await()
+          .atMost(PATIENCE)
+          .until(() -> until().isAfter(first.plus(SHORT.lease()).plus(SHORT.lease())));
+      during.add(delivery.isCurrent());
+    });
+
+    assertThat(during).containsExactly(true);
+  }
+
+  private Instant until() {
+    return store.find(List.of(key("a"))).get(0).orElseThrow().until();
+  }
+
+  @Test
+  void a_settled_claim_is_not_renewed_while_its_neighbour_runs() throws Exception {
+    List<MessageKey> renewed = new CopyOnWriteArrayList<>();
+    Fault watching = (verb, items, call) -> {
+      if (verb.equals("renew")) {
+        items.forEach(item -> renewed.add(((Claim) item).key()));
+      }
+      return call.go();
+    };
+    CountDownLatch settled = new CountDownLatch(1);
+    IdempotentReceiver<String> receiver =
+        open(builder().workers(2).lease(SHORT).leased(faulty(watching), delivery -> {
+          if (delivery.message().equals("slow")) {
+            settled.await();
+            renewed.clear();
+            Awaitility.await().atMost(PATIENCE).until(() -> renewed.contains(key("slow")));
+          }
+        }));
+
+    receiver
+        .submit(both(lane("p0", "slow"), lane("p1", "a")), (index, outcome) -> settled.countDown())
+        .await(PATIENCE);
+
+    assertThat(renewed).isNotEmpty().containsOnly(key("slow"));
+  }
+}

@@ -1,0 +1,127 @@
+package io.hapax;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hapax.adapter.Outcome;
+import io.hapax.adapter.Submission;
+import io.hapax.mark.Bytes;
+import io.hapax.policy.MissingIdPolicy;
+import io.hapax.store.DedupStore;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A thread that hands messages in and waits for their outcomes next. */
+class SubmitOnCallerThreadTest extends FaultFixture {
+
+  private final Set<Thread> readers = ConcurrentHashMap.newKeySet();
+  private final Set<Thread> others = ConcurrentHashMap.newKeySet();
+
+  private final Set<Thread> claimers = ConcurrentHashMap.newKeySet();
+
+  private final DedupStore store = faulty((verb, items, call) -> {
+    others.add(Thread.currentThread());
+    if (verb.equals("claim")) {
+      claimers.add(Thread.currentThread());
+    }
+    return call.go();
+  });
+
+  private final IdempotentReceiver<String> receiver = open(builder()
+      .id(text -> {
+        readers.add(Thread.currentThread());
+        return Optional.of(Bytes.utf8(text));
+      })
+      .leased(store, delivery -> others.add(Thread.currentThread())));
+
+  @Test
+  @DisplayName("an interrupt of that thread meets no call to a store, which some would not survive")
+  void it_reads_the_ids_and_neither_calls_the_store_nor_handles() throws Exception {
+    receiver.receive(lane("p0", "before"), PATIENCE); // and the generation is known
+    readers.clear();
+    others.clear();
+    Outcomes outcomes = new Outcomes(1);
+
+    Submission submission = receiver.submitOnCallerThread(lane("p0", "a"), outcomes);
+
+    assertThat(submission.await(PATIENCE)).isTrue();
+    assertThat(outcomes.seen.get(0)).hasOnlyElementsOfType(Outcome.Executed.class);
+    assertThat(readers).containsExactly(Thread.currentThread());
+    assertThat(others).isNotEmpty().doesNotContain(Thread.currentThread());
+  }
+
+  @Test
+  @DisplayName("who does not wait leaves both to one thread, and no other is woken in between")
+  void what_is_only_handed_in_is_read_and_claimed_by_one_thread() throws Exception {
+    receiver.receive(lane("p0", "before"), PATIENCE);
+    readers.clear();
+    claimers.clear();
+
+    Submission submission = receiver.submit(lane("p0", "a"), new Outcomes(1));
+
+    assertThat(submission.await(PATIENCE)).isTrue();
+    assertThat(readers).doesNotContain(Thread.currentThread());
+    assertThat(claimers).isEqualTo(readers);
+  }
+
+  /** An id that is looked up, which an interrupt ends. */
+  private static Optional<Bytes> lookUp(String text, boolean keepsTheFlag) {
+    try {
+      new CountDownLatch(0).await();
+      return Optional.of(Bytes.utf8(text));
+    } catch (InterruptedException e) {
+      if (keepsTheFlag) {
+        Thread.currentThread().interrupt();
+      }
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "DEAD_LETTER, true",
+    "DEAD_LETTER, false",
+    "FAIL, true",
+    "FAIL, false",
+    "COORDINATES, true",
+    "COORDINATES, false"
+  })
+  void a_message_whose_id_was_not_read_because_that_thread_was_interrupted_has_one_all_the_same(
+      MissingIdPolicy policy, boolean keepsTheFlag) throws Exception {
+    IdempotentReceiver<String> interrupted = open(builder()
+        .id(text -> lookUp(text, keepsTheFlag))
+        .missingId(policy)
+        .leased(marks, delivery -> effects.add(delivery.message())));
+    interrupted.receive(lane("p0", "before"), PATIENCE);
+    Outcomes outcomes = new Outcomes(2);
+
+    Thread.currentThread().interrupt();
+    Submission submission = interrupted.submitOnCallerThread(lane("p0", "a", "behind"), outcomes);
+    assertThat(Thread.interrupted()).isEqualTo(keepsTheFlag);
+
+    assertThat(submission.await(PATIENCE)).isTrue();
+    assertThat(outcomes.seen.get(0))
+        .extracting(outcome -> ((Outcome.Deferred) outcome).reason())
+        .containsExactly(Outcome.Reason.ABANDONED);
+    assertThat(outcomes.seen.get(1)).hasOnlyElementsOfType(Outcome.Deferred.class);
+    interrupted.receive(lane("p0", "a", "behind"), PATIENCE);
+    assertThat(effects).containsExactly("before", "a", "behind");
+    assertThat(buried).isEmpty();
+  }
+
+  @Test
+  void it_is_refused_once_the_receiver_is_closed() {
+    receiver.close();
+
+    assertThatThrownBy(() -> receiver.submitOnCallerThread(lane("p0", "a"), new Outcomes(1)))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("is closed");
+    assertThat(readers).isEmpty();
+  }
+}

@@ -1,0 +1,342 @@
+package io.hapax;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.OutcomeProbe.Answer;
+import io.hapax.adapter.Outcome;
+import io.hapax.adapter.Submission;
+import io.hapax.errors.NotAppliedException;
+import io.hapax.mark.Bytes;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.ClaimTerms;
+import io.hapax.mark.Fingerprint;
+import io.hapax.mark.MarkState;
+import io.hapax.mark.MessageKey;
+import io.hapax.mark.Nonce;
+import io.hapax.mark.Origin;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of a message whose earlier attempt may have taken effect. */
+class UnknownOutcomePolicyTest extends FaultFixture {
+
+  private static final ProbeSettings AT_ONCE =
+      new ProbeSettings(Duration.ofSeconds(20), Duration.ZERO);
+
+  private final AtomicInteger asked = new AtomicInteger();
+  private final Map<String, Answer> told = new ConcurrentHashMap<>();
+
+  private void record(Delivery<String> delivery) {
+    effects.add(delivery.message());
+  }
+
+  /** The gateway charges, and then its reply does not come. */
+  private void chargeAndTimeOut(Delivery<String> delivery) {
+    effects.add(delivery.message());
+    throw new IllegalStateException("the gateway timed out");
+  }
+
+  /** Answers of the downstream, one after the other; the last stays. */
+  private OutcomeProbe<String> answering(Answer... answers) {
+    return delivery -> answers[Math.min(asked.getAndIncrement(), answers.length - 1)];
+  }
+
+  private ReceiverBuilder<String> probing(OutcomeProbe<String> probe) {
+    return builder().onUnknownOutcome(UnknownOutcomePolicy.probe(probe, AT_ONCE));
+  }
+
+  private Outcome receive(IdempotentReceiver<String> receiver, String message) throws Exception {
+    return receiver.receive(lane("p0", message), PATIENCE).get(0);
+  }
+
+  /** Another process claims the messages and dies. */
+  private void claimedByTheDead(String... ids) {
+    List<ClaimRequest> requests = Arrays.stream(ids)
+        .map(id -> new ClaimRequest(
+            key(id),
+            new Nonce(9, id.hashCode()),
+            Fingerprint.NONE,
+            new Origin("the dead", ""),
+            new ClaimTerms(true, true, ClaimTerms.ANY_TIME)))
+        .toList();
+    marks.claim(requests, Duration.ofMinutes(1));
+    clock.advance(Duration.ofMinutes(2));
+  }
+
+  private static Outcome.Reason reason(Outcome outcome) {
+    return ((Outcome.Deferred) outcome).reason();
+  }
+
+  @Test
+  @DisplayName("what must not happen: charged, timed out, thrown, retried, charged again")
+  void an_effect_that_the_gateway_knows_of_is_not_repeated() throws Exception {
+    IdempotentReceiver<String> receiver =
+        open(probing(answering(Answer.applied(Bytes.utf8("receipt 7"))))
+            .leased(marks, this::chargeAndTimeOut));
+
+    assertThat(reason(receive(receiver, "a"))).isEqualTo(Outcome.Reason.RETRY);
+    clock.advance(Duration.ofMinutes(2));
+
+    assertThat(receive(receiver, "a")).isInstanceOf(Outcome.Duplicate.class);
+    assertThat(effects).containsExactly("a");
+    assertThat(mark("a").state()).isEqualTo(MarkState.DONE);
+    assertThat(mark("a").detail()).isEqualTo(Bytes.utf8("receipt 7"));
+  }
+
+  @Test
+  void the_gateway_is_asked_even_after_the_last_attempt() throws Exception {
+    IdempotentReceiver<String> receiver = open(probing(answering(Answer.APPLIED))
+        .retry(new RetrySettings(1, Duration.ofSeconds(1), Duration.ofSeconds(1)))
+        .leased(marks, this::chargeAndTimeOut));
+
+    receive(receiver, "a");
+    clock.advance(Duration.ofMinutes(2));
+
+    assertThat(receive(receiver, "a")).isInstanceOf(Outcome.Duplicate.class);
+    assertThat(buried).isEmpty();
+  }
+
+  @Test
+  void what_a_vanished_owner_did_not_do_runs() throws Exception {
+    claimedByTheDead("a");
+    IdempotentReceiver<String> receiver =
+        open(probing(answering(Answer.NOT_APPLIED)).leased(marks, this::record));
+
+    assertThat(receive(receiver, "a")).isInstanceOf(Outcome.Executed.class);
+    assertThat(effects).containsExactly("a");
+    assertThat(asked).hasValue(1);
+  }
+
+  @Test
+  void a_message_of_which_nothing_is_in_doubt_is_not_asked_about() throws Exception {
+    AtomicInteger attempts = new AtomicInteger();
+    IdempotentReceiver<String> receiver =
+        open(probing(answering(Answer.APPLIED)).leased(marks, delivery -> {
+          if (attempts.incrementAndGet() == 1) {
+            throw new NotAppliedException("refused before anything was sent");
+          }
+          record(delivery);
+        }));
+
+    receive(receiver, "a");
+    clock.advance(Duration.ofMinutes(2));
+
+    assertThat(receive(receiver, "a")).isInstanceOf(Outcome.Executed.class);
+    assertThat(asked).hasValue(0);
+  }
+
+  @Test
+  @DisplayName("a request that was still on its way at the first question is not sent again")
+  void an_effect_that_appears_in_the_quiet_period_is_not_repeated() throws Exception {
+    claimedByTheDead("a");
+    ProbeSettings quiet = new ProbeSettings(Duration.ofSeconds(20), Duration.ofMillis(50));
+    IdempotentReceiver<String> receiver = open(builder()
+        .onUnknownOutcome(
+            UnknownOutcomePolicy.probe(answering(Answer.NOT_APPLIED, Answer.APPLIED), quiet))
+        .leased(marks, this::record));
+
+    assertThat(receive(receiver, "a")).isInstanceOf(Outcome.Duplicate.class);
+    assertThat(effects).isEmpty();
+    assertThat(asked).hasValue(2);
+  }
+
+  @Test
+  void while_nobody_can_tell_the_message_waits_in_doubt_and_is_dead_lettered_in_the_end()
+      throws Exception {
+    IdempotentReceiver<String> receiver = open(
+        probing(answering(Answer.unknown("no such index"))).leased(marks, this::chargeAndTimeOut));
+
+    List<Duration> waits = new ArrayList<>();
+    for (int attempt = 1; attempt <= 3; attempt++) {
+      Outcome.Deferred deferred = (Outcome.Deferred) receive(receiver, "a");
+      assertThat(deferred.reason()).isEqualTo(Outcome.Reason.RETRY);
+      waits.add(deferred.after());
+      assertThat(mark("a").claim().attempt().inDoubt()).isTrue();
+      clock.advance(Duration.ofMinutes(20));
+    }
+    assertThat(waits)
+        .containsExactly(Duration.ofMinutes(1), Duration.ofMinutes(2), Duration.ofMinutes(4));
+    Outcome last = receive(receiver, "a");
+
+    assertThat(last).isInstanceOf(Outcome.DeadLettered.class);
+    assertThat(effects).containsExactly("a");
+    assertThat(buried).extracting(DeadLetter::kind).containsExactly(DeadLetter.Kind.IN_DOUBT);
+    assertThat(buried.get(0).detail()).contains("no such index");
+    assertThat(receiver.trouble())
+        .hasValueSatisfying(it -> assertThat(it).contains("no such index"));
+  }
+
+  @Test
+  void a_probe_that_fails_is_asked_again_later_and_acknowledges_nothing() throws Exception {
+    claimedByTheDead("a");
+    IdempotentReceiver<String> receiver = open(probing(delivery -> {
+          if (asked.incrementAndGet() == 1) {
+            throw new IllegalStateException("connection refused");
+          }
+          return Answer.APPLIED;
+        })
+        .leased(marks, this::record));
+
+    assertThat(reason(receive(receiver, "a"))).isEqualTo(Outcome.Reason.RETRY);
+    clock.advance(Duration.ofMinutes(20));
+
+    assertThat(receive(receiver, "a")).isInstanceOf(Outcome.Duplicate.class);
+    assertThat(effects).isEmpty();
+    assertThat(receiver.trouble()).isEmpty();
+  }
+
+  @Test
+  void a_probe_that_hangs_and_ignores_its_interrupt_holds_nobody_up() throws Exception {
+    claimedByTheDead("a");
+    CountDownLatch over = new CountDownLatch(1);
+    AtomicInteger interrupts = new AtomicInteger();
+    ProbeSettings impatient = new ProbeSettings(Duration.ofMillis(20), Duration.ZERO);
+    IdempotentReceiver<String> receiver = open(builder()
+        .onUnknownOutcome(UnknownOutcomePolicy.probe(delivery -> hang(over, interrupts), impatient))
+        .leased(marks, this::record));
+
+    Outcome outcome = receive(receiver, "a");
+
+    assertThat(reason(outcome)).isEqualTo(Outcome.Reason.RETRY);
+    assertThat(mark("a").state()).isEqualTo(MarkState.RETRY);
+    assertThat(mark("a").claim().attempt().inDoubt()).isTrue();
+    assertThat(receiver.trouble())
+        .hasValueSatisfying(it -> assertThat(it).contains("not back within"));
+    Awaitility.await().atMost(PATIENCE).until(() -> interrupts.get() == 1);
+    over.countDown();
+  }
+
+  private static Answer hang(CountDownLatch over, AtomicInteger interrupts) {
+    while (over.getCount() > 0) {
+      try {
+        over.await();
+      } catch (InterruptedException ignored) {
+        interrupts.incrementAndGet();
+      }
+    }
+    return Answer.APPLIED;
+  }
+
+  @Test
+  @DisplayName("invariant 16: what waits for the quiet period is given back when its lane is")
+  void what_waits_for_the_quiet_period_can_be_given_up() throws Exception {
+    claimedByTheDead("a");
+    CountDownLatch waiting = new CountDownLatch(1);
+    IdempotentReceiver<String> receiver = open(builder()
+        .onUnknownOutcome(UnknownOutcomePolicy.probe(
+            delivery -> {
+              waiting.countDown();
+              return Answer.NOT_APPLIED;
+            },
+            new ProbeSettings(Duration.ofSeconds(20), Duration.ofDays(1))))
+        .leased(marks, this::record));
+    Outcomes outcomes = new Outcomes(1);
+    Submission submission = receiver.submit(lane("p0", "a"), outcomes);
+    waiting.await();
+
+    submission.abandon();
+
+    assertThat(submission.await(PATIENCE)).isTrue();
+    assertThat(reason(outcomes.seen.get(0).get(0))).isEqualTo(Outcome.Reason.ABANDONED);
+    assertThat(mark("a").state()).isEqualTo(MarkState.RETRY);
+    assertThat(mark("a").claim().attempt().inDoubt()).isTrue();
+    assertThat(effects).isEmpty();
+  }
+
+  @Test
+  void what_waits_for_the_quiet_period_is_not_in_the_way_of_another_suspect() throws Exception {
+    claimedByTheDead("a", "b");
+    OutcomeProbe<String> probe =
+        delivery -> delivery.message().equals("a") ? Answer.NOT_APPLIED : Answer.APPLIED;
+    IdempotentReceiver<String> receiver = open(builder()
+        .onUnknownOutcome(UnknownOutcomePolicy.probe(
+            probe, new ProbeSettings(Duration.ofSeconds(20), Duration.ofDays(1))))
+        .leased(marks, this::record));
+
+    receiver.submit(lane("p0", "a"), (index, outcome) -> {});
+    Outcome other = receiver.receive(lane("p1", "b"), PATIENCE).get(0);
+
+    assertThat(other).isInstanceOf(Outcome.Duplicate.class);
+  }
+
+  @Test
+  void at_most_once_never_runs_what_a_vanished_owner_may_have_done() throws Exception {
+    claimedByTheDead("a");
+    IdempotentReceiver<String> receiver = open(
+        builder().onUnknownOutcome(UnknownOutcomePolicy.deadLetter()).leased(marks, this::record));
+
+    assertThat(receive(receiver, "a")).isInstanceOf(Outcome.DeadLettered.class);
+    assertThat(effects).isEmpty();
+    assertThat(buried).extracting(DeadLetter::kind).containsExactly(DeadLetter.Kind.IN_DOUBT);
+  }
+
+  @Test
+  void at_most_once_dead_letters_a_failure_that_may_have_taken_effect() throws Exception {
+    IdempotentReceiver<String> receiver = open(builder()
+        .onUnknownOutcome(UnknownOutcomePolicy.deadLetter())
+        .leased(marks, this::chargeAndTimeOut));
+
+    assertThat(receive(receiver, "a")).isInstanceOf(Outcome.DeadLettered.class);
+    clock.advance(Duration.ofMinutes(20));
+    receive(receiver, "a");
+
+    assertThat(effects).containsExactly("a");
+    assertThat(buried).extracting(DeadLetter::kind).containsExactly(DeadLetter.Kind.IN_DOUBT);
+    assertThat(buried.get(0).detail()).contains("the gateway timed out");
+  }
+
+  @Test
+  void at_most_once_retries_what_certainly_took_no_effect() throws Exception {
+    AtomicInteger attempts = new AtomicInteger();
+    IdempotentReceiver<String> receiver = open(builder()
+        .onUnknownOutcome(UnknownOutcomePolicy.deadLetter())
+        .leased(marks, delivery -> {
+          if (attempts.incrementAndGet() == 1) {
+            throw new NotAppliedException("refused before anything was sent");
+          }
+          record(delivery);
+        }));
+
+    receive(receiver, "a");
+    clock.advance(Duration.ofMinutes(2));
+
+    assertThat(receive(receiver, "a")).isInstanceOf(Outcome.Executed.class);
+    assertThat(effects).containsExactly("a");
+  }
+
+  @Test
+  void every_answer_of_the_downstream_is_told_to_the_listener() throws Exception {
+    claimedByTheDead("a");
+    ReceiverListener listener = new ReceiverListener() {
+      @Override
+      public void onProbed(MessageKey key, Answer answer) {
+        told.put(key.id().toString(), answer);
+      }
+    };
+
+    receive(
+        open(probing(answering(Answer.APPLIED)).listener(listener).leased(marks, this::record)),
+        "a");
+
+    assertThat(told).containsExactly(Map.entry("a", Answer.APPLIED));
+  }
+
+  @Test
+  void a_mark_names_the_machine_and_the_process_of_its_owner() throws Exception {
+    receive(open(builder().leased(marks, this::chargeAndTimeOut)), "a");
+
+    assertThat(mark("a").claim().origin().owner())
+        .isEqualTo(InetAddress.getLocalHost().getHostName() + "-"
+            + ProcessHandle.current().pid() + "/" + SCOPE);
+  }
+}

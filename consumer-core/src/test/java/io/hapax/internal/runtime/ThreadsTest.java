@@ -1,0 +1,125 @@
+package io.hapax.internal.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A machine that has no thread to give for a moment. */
+@Timeout(30)
+@DisplayName("invariant 14: a task outlives the moment in which no thread can be started")
+class ThreadsTest {
+
+  private final AtomicInteger refusals = new AtomicInteger(2);
+  private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+  private final Threads threads = new Threads(scarce(), scarce(), timer);
+  private final CountDownLatch ran = new CountDownLatch(1);
+
+  private ExecutorService scarce() {
+    return Executors.newCachedThreadPool(task -> {
+      if (refusals.getAndDecrement() > 0) {
+        throw new OutOfMemoryError("unable to create native thread");
+      }
+      return new Thread(task);
+    });
+  }
+
+  @AfterEach
+  void stop() {
+    threads.stop();
+  }
+
+  @Test
+  void a_call_to_the_store_is_made_later() throws Exception {
+    threads.call(ran::countDown);
+
+    assertThat(ran.await(10, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @Test
+  void a_call_after_a_pause_is_made_later() throws Exception {
+    threads.callLater(ran::countDown, 1);
+
+    assertThat(ran.await(10, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @Test
+  void a_call_is_made_although_the_timer_cannot_take_it_for_a_moment() throws Exception {
+    AtomicInteger full = new AtomicInteger(2);
+    ScheduledThreadPoolExecutor fullTimer = new ScheduledThreadPoolExecutor(1) {
+      @Override
+      public ScheduledFuture<?> schedule(Runnable task, long delay, TimeUnit unit) {
+        if (full.getAndDecrement() > 0) {
+          throw new OutOfMemoryError("Java heap space");
+        }
+        return super.schedule(task, delay, unit);
+      }
+    };
+    Threads starved = new Threads(scarce(), scarce(), fullTimer);
+    try {
+      starved.call(ran::countDown);
+
+      assertThat(ran.await(10, TimeUnit.SECONDS)).isTrue();
+    } finally {
+      starved.stop();
+    }
+  }
+
+  @Test
+  void a_task_runs_once_although_its_executor_took_it_before_it_threw() throws Exception {
+    AtomicInteger runs = new AtomicInteger();
+    CountDownLatch offeredTwice = new CountDownLatch(2);
+    ThreadPoolExecutor confused =
+        new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>()) {
+          @Override
+          public void execute(Runnable task) {
+            super.execute(task);
+            offeredTwice.countDown();
+            if (offeredTwice.getCount() > 0) {
+              throw new OutOfMemoryError("Java heap space");
+            }
+          }
+        };
+    Threads starved = new Threads(confused, scarce(), timer);
+
+    starved.work(runs::incrementAndGet);
+
+    assertThat(offeredTwice.await(10, TimeUnit.SECONDS)).isTrue();
+    confused.shutdown();
+    assertThat(confused.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(runs).hasValue(1);
+  }
+
+  @Test
+  @DisplayName("the alarm of a handler that was in time keeps nothing in memory")
+  void a_cancelled_alarm_is_forgotten() {
+    Threads started = Threads.start("test", 1);
+    try {
+      started.alarm(() -> {}, Duration.ofHours(1)).run();
+
+      assertThat(((ScheduledThreadPoolExecutor) started.timer()).getQueue()).isEmpty();
+    } finally {
+      started.stop();
+    }
+  }
+
+  @Test
+  void a_handler_is_run_later() throws Exception {
+    threads.work(ran::countDown);
+
+    assertThat(ran.await(10, TimeUnit.SECONDS)).isTrue();
+  }
+}
