@@ -6,6 +6,8 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyO
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -14,6 +16,8 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import java.time.Clock;
 import java.time.InstantSource;
 import java.util.Date;
@@ -52,14 +56,81 @@ class ArchitectureTest {
         .extracting(JavaClass::getPackageName)
         .contains(
             "io.hapax",
+            "io.hapax.adapter",
             "io.hapax.audit",
+            "io.hapax.errors",
+            "io.hapax.generation",
             "io.hapax.mark",
+            "io.hapax.policy",
             "io.hapax.redrive",
             "io.hapax.store",
             "io.hapax.internal",
             "io.hapax.metrics",
             "io.hapax.resilience4j",
             "io.hapax.json");
+  }
+
+  @Test
+  void the_packages_of_the_engine_have_no_cycle() {
+    slices().matching("io.hapax.internal.(*)..").should().beFreeOfCycles().check(CORE);
+  }
+
+  @Test
+  void the_packages_of_the_engine_use_only_those_below_them() {
+    layeredArchitecture()
+        .consideringOnlyDependenciesInAnyPackage("io.hapax.internal..")
+        .layer("root")
+        .definedBy("io.hapax.internal")
+        .layer("run")
+        .definedBy("io.hapax.internal.run")
+        .layer("settle")
+        .definedBy("io.hapax.internal.settle")
+        .layer("handler")
+        .definedBy("io.hapax.internal.handler")
+        .layer("claim")
+        .definedBy("io.hapax.internal.claim")
+        .layer("store")
+        .definedBy("io.hapax.internal.store")
+        .layer("message")
+        .definedBy("io.hapax.internal.message")
+        .layer("report")
+        .definedBy("io.hapax.internal.report")
+        .layer("runtime")
+        .definedBy("io.hapax.internal.runtime")
+        .whereLayer("root")
+        .mayNotBeAccessedByAnyLayer()
+        .whereLayer("run")
+        .mayOnlyBeAccessedByLayers("root")
+        .whereLayer("settle")
+        .mayOnlyBeAccessedByLayers("run", "root")
+        .whereLayer("handler")
+        .mayOnlyBeAccessedByLayers("settle", "run", "root")
+        .whereLayer("claim")
+        .mayOnlyBeAccessedByLayers("run", "root")
+        .whereLayer("store")
+        .mayOnlyBeAccessedByLayers("claim", "settle", "run", "root")
+        .check(CORE);
+  }
+
+  @Test
+  void the_public_packages_have_no_cycle() {
+    slices()
+        .assignedFrom(new SliceAssignment() {
+          @Override
+          public String getDescription() {
+            return "the public packages";
+          }
+
+          @Override
+          public SliceIdentifier getIdentifierOf(JavaClass type) {
+            return type.getPackageName().startsWith("io.hapax.internal")
+                ? SliceIdentifier.ignore()
+                : SliceIdentifier.of(type.getPackageName());
+          }
+        })
+        .should()
+        .beFreeOfCycles()
+        .check(CORE);
   }
 
   @Test

@@ -52,14 +52,14 @@ class BrokenClaimsTest extends FaultFixture {
 
   /** Fails in the middle of sending a group, where nothing is expected to. */
   private long time() {
-    if (noMemory.get() && calledBy("ClaimCalls", 4) && noMemory.getAndSet(false)) {
+    if (noMemory.get() && calledBy("ClaimSender", 5) && noMemory.getAndSet(false)) {
       throw new OutOfMemoryError("simulated");
     }
     return System.nanoTime();
   }
 
   private double dice() {
-    if (noDice.get() && calledBy("ClaimCourse", 5) && noDice.getAndSet(false)) {
+    if (noDice.get() && calledBy("ClaimAttempt", 5) && noDice.getAndSet(false)) {
       throw new OutOfMemoryError("simulated");
     }
     return 0.5;

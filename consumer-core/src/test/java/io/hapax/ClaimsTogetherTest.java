@@ -71,7 +71,7 @@ class ClaimsTogetherTest extends FaultFixture {
     if (noMemory.get()
         && StackWalker.getInstance()
             .walk(
-                frames -> frames.limit(3).anyMatch(it -> it.getClassName().endsWith("ClaimCalls")))
+                frames -> frames.limit(4).anyMatch(it -> it.getClassName().endsWith("ClaimSender")))
         && noMemory.getAndSet(false)) {
       throw new OutOfMemoryError("simulated");
     }

@@ -76,7 +76,7 @@ class EscapedErrorsTest extends TransactionFixture {
 
   @AfterEach
   void detach() {
-    for (String name : List.of("Outcomes", "Events")) {
+    for (String name : List.of("message.Outcomes", "report.Events")) {
       logger(name).detachAppender(log);
       logger(name).setLevel(null);
     }
@@ -213,7 +213,7 @@ class EscapedErrorsTest extends TransactionFixture {
   @Test
   void a_message_whose_lane_fails_is_deferred() throws Exception {
     Engine<String> engine = deaf(delivery -> {});
-    failIn("internal.Lane");
+    failIn("run.Lane");
 
     assertBroken(outcomeOf(engine));
 
@@ -224,7 +224,7 @@ class EscapedErrorsTest extends TransactionFixture {
   void an_id_is_free_after_an_error_right_before_its_handler() throws Exception {
     observer = new ReceiverListener() {};
     Engine<String> engine = deaf(delivery -> effects.add(delivery.message()));
-    failIn("internal.Handling");
+    failIn("handler.HandlerInvoker");
 
     assertBroken(outcomeOf(engine));
 
@@ -260,7 +260,7 @@ class EscapedErrorsTest extends TransactionFixture {
         throw new OutOfMemoryError("Java heap space");
       }
     };
-    exhaust("Events");
+    exhaust("report.Events");
     CountDownLatch started = new CountDownLatch(1);
     CountDownLatch mayEnd = new CountDownLatch(1);
     Engine<String> engine = ready(engine(
@@ -287,7 +287,7 @@ class EscapedErrorsTest extends TransactionFixture {
 
   @Test
   void a_submission_ends_although_its_sink_and_the_log_throw() throws Exception {
-    exhaust("Outcomes");
+    exhaust("message.Outcomes");
     failures.set(1);
     Engine<String> engine = ready(engine(
         LeaseSettings.DEFAULT,
@@ -308,7 +308,7 @@ class EscapedErrorsTest extends TransactionFixture {
     Engine<String> engine = deaf(delivery -> {
       throw new IllegalStateException("no stock");
     });
-    failIn("internal.WaitingLanes");
+    failIn("message.WaitingLanes");
 
     Outcome outcome = outcomeOf(engine);
 

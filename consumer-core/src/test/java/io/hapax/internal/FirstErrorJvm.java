@@ -1,10 +1,6 @@
 package io.hapax.internal;
 
-import io.hapax.internal.message.Outcomes;
-import io.hapax.internal.message.Tasks;
-import io.hapax.internal.report.Events;
 import io.hapax.internal.runtime.Threads;
-import java.util.List;
 
 /**
  * A process in which nothing has failed before its heap is full. Exits with 0 if a step that has no
@@ -21,12 +17,8 @@ public final class FirstErrorJvm {
 
   private FirstErrorJvm() {}
 
-  @SuppressWarnings("NullAway") // no message gets an outcome here
   public static void main(String[] args) {
     Threads threads = Threads.start("first-error", 1);
-    Outcomes<String> outcomes = new Outcomes<>(null, null);
-    Tasks<String> tasks =
-        new Tasks<>("first-error", threads, outcomes, new Events(List.of(), () -> {}));
     int[] runs = new int[1];
     Runnable step = () -> {
       if (runs[0]++ == 0) {
@@ -37,7 +29,7 @@ public final class FirstErrorJvm {
       }
       kept = NOTHING;
     };
-    tasks.untilItSucceeds(step);
+    threads.untilItSucceeds(step);
     System.out.println("runs " + runs[0]);
     System.exit(runs[0] == 2 ? 0 : 1);
   }

@@ -1,12 +1,16 @@
 package io.hapax.internal.claim;
 
 import io.hapax.adapter.Outcome;
-import io.hapax.internal.Engine;
 import io.hapax.internal.message.Deferrals;
 import io.hapax.internal.message.InFlightMessage;
+import io.hapax.internal.message.Outcomes;
+import io.hapax.internal.message.Tasks;
 import io.hapax.internal.runtime.Backoff;
+import io.hapax.internal.runtime.Environment;
 import io.hapax.internal.store.FailureSpan;
 import io.hapax.internal.store.GenerationCheck;
+import io.hapax.internal.store.GenerationWatch;
+import io.hapax.internal.store.OutageDetector;
 import io.hapax.internal.store.UnclaimedRun;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import java.time.Duration;
@@ -20,14 +24,23 @@ import org.jspecify.annotations.Nullable;
  * The claims of some messages on their way: sent as they are until each is answered, or given up,
  * or nobody waits for the store any more. It is at one place at a time.
  */
-final class ClaimAttempt<M> {
+public final class ClaimAttempt<M> {
 
-  private final Engine<M> engine;
+  /** What every attempt uses. */
+  public record Parts<M>(
+      ClaimSender<M> sender,
+      OutageDetector outage,
+      GenerationWatch generation,
+      Outcomes<M> outcomes,
+      Tasks<M> tasks,
+      Environment env) {}
+
+  private final Parts<M> parts;
   private final Backoff backoff;
   private final Runnable answered;
 
   /** What was asked for under a generation is not claimed long after anybody saw it. */
-  private final GenerationCheck<M> generation;
+  private final GenerationCheck generation;
 
   /** Those that are not answered yet. */
   private final List<InFlightMessage<M>> open;
@@ -47,12 +60,12 @@ final class ClaimAttempt<M> {
    *
    * @param answered run after each call, and whenever some are given up
    */
-  ClaimAttempt(Engine<M> engine, List<InFlightMessage<M>> items, Runnable answered) {
-    this.engine = engine;
-    this.backoff = Backoff.ofStoreCalls(engine.dice());
+  ClaimAttempt(Parts<M> parts, List<InFlightMessage<M>> items, Runnable answered) {
+    this.parts = parts;
+    this.backoff = Backoff.ofStoreCalls(parts.env().random());
     this.open = new ArrayList<>(items);
     this.answered = answered;
-    this.generation = new GenerationCheck<>(engine);
+    this.generation = parts.generation().check();
   }
 
   /** Sends its claims for the first time. Does not throw. */
@@ -69,7 +82,7 @@ final class ClaimAttempt<M> {
     if (open.isEmpty()) {
       answered.run();
     } else {
-      engine.claimCalls().send(this);
+      parts.sender().send(this);
     }
   }
 
@@ -77,12 +90,12 @@ final class ClaimAttempt<M> {
     if (open.isEmpty()) {
       answered.run();
     } else {
-      engine.claimCalls().sendElsewhere(this);
+      parts.sender().sendElsewhere(this);
     }
   }
 
   private void sendLater(Duration pause) {
-    engine.threads().callLater(sendGuarded, pause.toMillis());
+    parts.env().threads().callLater(sendGuarded, pause.toMillis());
   }
 
   /** Whether its claims were sent before. */
@@ -132,27 +145,27 @@ final class ClaimAttempt<M> {
    */
   void broke(Throwable thrown) {
     error = thrown;
-    engine.tasks().untilItSucceeds(giveUp);
+    parts.tasks().untilItSucceeds(giveUp);
   }
 
   private void giveUp() {
-    Outcome.Deferred broken = engine.tasks().broke(Objects.requireNonNull(error));
+    Outcome.Deferred broken = parts.tasks().broke(Objects.requireNonNull(error));
     open.stream()
         .filter(InFlightMessage::asking)
-        .forEach(item -> engine.outcomes().finish(item, broken));
+        .forEach(item -> parts.outcomes().finish(item, broken));
     answered.run();
   }
 
   /** Right before a call: joins those that it is for, if anything is to be asked now. */
   private void joinIfWanted(List<ClaimAttempt<M>> group) {
-    boolean moved = engine.generation().moved();
+    boolean moved = parts.generation().moved();
     open.stream()
         .filter(item -> moved || item.batch.abandoned())
-        .forEach(item -> engine.outcomes().finish(item, Deferrals.ABANDONED));
+        .forEach(item -> parts.outcomes().finish(item, Deferrals.ABANDONED));
     open.removeIf(item -> !item.asking());
     if (open.isEmpty()) {
       answered.run();
-    } else if (engine.outage().over()) {
+    } else if (parts.outage().over()) {
       goWithout();
       answered.run();
     } else if (generation.seen()) {
@@ -166,9 +179,9 @@ final class ClaimAttempt<M> {
   private void goOn(ClaimReply<M> asked, long sent) {
     boolean heard = open.stream().noneMatch(asked.unheard()::contains);
     boolean late = open.stream().anyMatch(asked.late()::contains);
-    absence = heard || late ? FailureSpan.NONE : engine.outage().longer(absence, sent);
+    absence = heard || late ? FailureSpan.NONE : parts.outage().longer(absence, sent);
     open.removeIf(item -> !item.asking());
-    if (!heard && engine.outage().over(absence)) {
+    if (!heard && parts.outage().over(absence)) {
       goWithout();
     }
     answered.run();
@@ -182,8 +195,8 @@ final class ClaimAttempt<M> {
     for (InFlightMessage<M> item : open) {
       Acquired nothing = UnclaimedRun.of(item.asked());
       item.lease.forsake();
-      long never = engine.nanos() + Long.MAX_VALUE / 2;
-      engine.outcomes().carryOut(item, item.answered(nothing, never));
+      long never = parts.env().nanos() + Long.MAX_VALUE / 2;
+      parts.outcomes().carryOut(item, item.answered(nothing, never));
     }
     open.clear();
   }

@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What became of claims that were sent.
+ * Which of the claims that were sent have no usable answer.
  *
  * @param late those that came too late, and are asked for anew
- * @param unheard those of which the store has said nothing
+ * @param unheard those that the store has not answered
  */
 record ClaimReply<M>(Set<InFlightMessage<M>> late, Set<InFlightMessage<M>> unheard) {
 
-  /** The call failed. */
-  static <M> ClaimReply<M> inVain(List<InFlightMessage<M>> items) {
+  /** Returns the reply to a call that failed. */
+  static <M> ClaimReply<M> failed(List<InFlightMessage<M>> items) {
     return new ClaimReply<>(Set.of(), new HashSet<>(items));
   }
 }

@@ -1,7 +1,8 @@
 package io.hapax.internal.claim;
 
-import io.hapax.internal.Engine;
 import io.hapax.internal.message.InFlightMessage;
+import io.hapax.internal.runtime.Environment;
+import io.hapax.internal.store.OutageDetector;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +20,9 @@ public final class ClaimSender<M> {
   /** Two, so that one that takes long, or hangs, is not in the way of all. */
   private static final int CALLS_AT_ONCE = 2;
 
-  private final Engine<M> engine;
+  private final ClaimAnswers<M> answers;
+  private final OutageDetector outage;
+  private final Environment env;
 
   /** What goes with the next call. The lock of this guards it and what follows. */
   private final Queue<ClaimAttempt<M>> queue = new ArrayDeque<>();
@@ -29,13 +32,15 @@ public final class ClaimSender<M> {
   /** Allocated once: where memory is used up, the queue would be left to no thread. */
   private final Runnable callAll = this::callAll;
 
-  public ClaimSender(Engine<M> engine) {
-    this.engine = engine;
+  public ClaimSender(ClaimAnswers<M> answers, OutageDetector outage, Environment env) {
+    this.answers = answers;
+    this.outage = outage;
+    this.env = env;
   }
 
   /** Sends what the course asks for, now or with the next call that is free. */
   void send(ClaimAttempt<M> course) {
-    if (course.tried() || engine.outage().over()) {
+    if (course.tried() || outage.over()) {
       send(List.of(course));
     } else if (hasCallFor(course)) {
       callOnce();
@@ -47,16 +52,16 @@ public final class ClaimSender<M> {
    * messages in does not wait for the store.
    */
   void sendElsewhere(ClaimAttempt<M> course) {
-    if (engine.outage().over()) {
-      engine.threads().call(() -> send(List.of(course)));
+    if (outage.over()) {
+      env.threads().call(() -> send(List.of(course)));
     } else if (hasCallFor(course)) {
-      engine.threads().call(callAll);
+      env.threads().call(callAll);
     }
   }
 
   /** Nobody waits for the store any more: what waits for a call, which may hang, needs none. */
   public void needNoCall() {
-    waiting().forEach(course -> engine.threads().call(() -> send(List.of(course))));
+    waiting().forEach(course -> env.threads().call(() -> send(List.of(course))));
   }
 
   private synchronized List<ClaimAttempt<M>> waiting() {
@@ -84,7 +89,7 @@ public final class ClaimSender<M> {
       // The courses are in the queue still.
     } finally {
       if (isNeeded()) {
-        engine.threads().call(callAll);
+        env.threads().call(callAll);
       }
     }
   }
@@ -100,7 +105,7 @@ public final class ClaimSender<M> {
       } finally {
         needed = isNeeded();
         if (needed && !made) {
-          engine.threads().call(callAll);
+          env.threads().call(callAll);
         }
       }
     }
@@ -151,8 +156,8 @@ public final class ClaimSender<M> {
     long sent;
     ClaimReply<M> asked;
     try {
-      sent = engine.nanos();
-      asked = ask(itemsOf(group), sent);
+      sent = env.nanos();
+      asked = answers.claim(itemsOf(group));
     } catch (RuntimeException | Error e) { // as want of memory: it costs the messages of the group
       broke(group, e);
       return;
@@ -173,15 +178,5 @@ public final class ClaimSender<M> {
     return group.size() == 1
         ? group.get(0).items()
         : group.stream().flatMap(course -> course.items().stream()).toList();
-  }
-
-  private ClaimReply<M> ask(List<InFlightMessage<M>> items, long sent) {
-    try {
-      return engine.claimer().ask(items);
-    } catch (RuntimeException | Error e) {
-      engine.events().storeFailed("claim", e);
-      engine.outage().failed(sent);
-      return ClaimReply.inVain(items);
-    }
   }
 }

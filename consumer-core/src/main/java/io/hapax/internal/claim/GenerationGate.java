@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GenerationGate<M> {
 
-  private final GenerationWatch<M> generation;
+  private final GenerationWatch generation;
   private final EngineSettings.Reading<M> reading;
   private final Outcomes<M> outcomes;
   private final Events events;
@@ -34,7 +34,7 @@ public final class GenerationGate<M> {
   private volatile @Nullable MessageReader<M> intake;
 
   public GenerationGate(
-      GenerationWatch<M> generation,
+      GenerationWatch generation,
       EngineSettings.Reading<M> reading,
       Outcomes<M> outcomes,
       Events events,

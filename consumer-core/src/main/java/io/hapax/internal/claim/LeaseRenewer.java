@@ -1,12 +1,13 @@
 package io.hapax.internal.claim;
 
 import io.hapax.LeaseSettings;
-import io.hapax.internal.Engine;
 import io.hapax.internal.message.InFlightMessage;
-import io.hapax.internal.store.Replies;
+import io.hapax.internal.message.Submissions;
+import io.hapax.internal.report.Events;
+import io.hapax.internal.runtime.Environment;
+import io.hapax.internal.store.CheckedStore;
 import io.hapax.mark.Claim;
 import io.hapax.mark.RenewAnswer;
-import io.hapax.store.DedupStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -15,9 +16,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** Renews, in one call, every claim of the receiver that is held and not settled yet. */
 public final class LeaseRenewer<M> {
 
-  private final Engine<M> engine;
-  private final DedupStore store;
+  private final CheckedStore store;
   private final LeaseSettings settings;
+  private final Environment env;
+  private final Events events;
+  private final Submissions<M> submissions;
   private static final String PROBLEM = "lease renewal";
 
   private final AtomicBoolean underWay = new AtomicBoolean();
@@ -27,19 +30,24 @@ public final class LeaseRenewer<M> {
 
   private volatile boolean broken;
 
-  public LeaseRenewer(Engine<M> engine, DedupStore store, LeaseSettings settings) {
-    this.engine = engine;
+  public LeaseRenewer(
+      CheckedStore store,
+      LeaseSettings settings,
+      Environment env,
+      Events events,
+      Submissions<M> submissions) {
     this.store = store;
     this.settings = settings;
+    this.env = env;
+    this.events = events;
+    this.submissions = submissions;
   }
 
   public void start() {
-    renewedAt = engine.nanos();
+    renewedAt = env.nanos();
     long half = Math.max(1, settings.renewInterval().toNanos() / 2);
-    var unused = engine
-        .threads()
-        .timer()
-        .scheduleWithFixedDelay(this::tick, half, half, TimeUnit.NANOSECONDS);
+    var unused =
+        env.threads().timer().scheduleWithFixedDelay(this::tick, half, half, TimeUnit.NANOSECONDS);
   }
 
   /** Never throws: the schedule would end, and with it all renewals. */
@@ -61,7 +69,7 @@ public final class LeaseRenewer<M> {
     if (underWay.compareAndSet(false, true)) {
       boolean handedOver = false;
       try {
-        engine.threads().call(this::renew);
+        env.threads().call(this::renew);
         handedOver = true;
       } finally {
         if (!handedOver) {
@@ -74,34 +82,32 @@ public final class LeaseRenewer<M> {
   /** Raises a problem while renewals fail by an error or come to no end, and clears it. */
   private void report() {
     if (!raiseIfLate()) {
-      engine.events().clear(PROBLEM);
+      events.clear(PROBLEM);
     }
     broken = false;
   }
 
   /** Raises the problem, also if the timer has died: health calls this, too. */
   public boolean raiseIfLate() {
-    long silent = engine.nanos() - renewedAt;
+    long silent = env.nanos() - renewedAt;
     boolean late = silent > 2 * settings.renewInterval().toNanos();
     if (late || broken) {
-      engine
-          .events()
-          .raise(
-              PROBLEM,
-              "no lease was renewed for " + Duration.ofNanos(silent)
-                  + (broken
-                      ? ", because of an error as of used up memory"
-                      : ", the store has not answered"));
+      events.raise(
+          PROBLEM,
+          "no lease was renewed for " + Duration.ofNanos(silent)
+              + (broken
+                  ? ", because of an error as of used up memory"
+                  : ", the store has not answered"));
     }
     return late || broken;
   }
 
   /** Not with the renewals: a store that is away is why a lease ends, and may hold those up. */
   private void tellOfLeasesThatAreOver() {
-    long now = engine.nanos();
-    for (InFlightMessage<M> item : engine.activeItems()) {
+    long now = env.nanos();
+    for (InFlightMessage<M> item : submissions.items()) {
       if (item.isHandling() && item.acquired().isPresent() && item.lease.ranOut(now)) {
-        item.lease.tellLost(engine.threads());
+        item.lease.tellLost(env.threads());
       }
     }
   }
@@ -112,7 +118,7 @@ public final class LeaseRenewer<M> {
    */
   private void renew() {
     try {
-      renewDue(engine.nanos());
+      renewDue(env.nanos());
     } catch (RuntimeException | Error e) {
       broken = true;
     } finally {
@@ -121,28 +127,24 @@ public final class LeaseRenewer<M> {
   }
 
   private void renewDue(long now) {
-    try {
-      long dueBelow = settings.lease().toNanos() - settings.renewInterval().toNanos() / 2;
-      List<InFlightMessage<M>> due = engine.activeItems().stream()
-          .filter(item -> item.needsRenewal() && item.lease.leftNanos(now) < dueBelow)
-          .toList();
-      if (due.isEmpty()) {
-        renewedAt = now;
-        return;
-      }
-      List<Claim> claims = due.stream().map(InFlightMessage::claim).toList();
-      List<RenewAnswer> answers =
-          Replies.complete("renew", claims.size(), store.renew(claims, settings.lease()));
-      engine.events().storeAnswered();
+    long dueBelow = settings.lease().toNanos() - settings.renewInterval().toNanos() / 2;
+    List<InFlightMessage<M>> due = submissions.items().stream()
+        .filter(item -> item.needsRenewal() && item.lease.leftNanos(now) < dueBelow)
+        .toList();
+    if (due.isEmpty()) {
       renewedAt = now;
-      boolean kept = answers.stream().anyMatch(RenewAnswer.Renewed.class::isInstance);
-      engine.outage().answered(answers, RenewAnswer.Unavailable.class, kept, now);
-      for (int i = 0; i < due.size(); i++) {
-        take(due.get(i), claims.get(i), answers.get(i), now);
-      }
+      return;
+    }
+    List<Claim> claims = due.stream().map(InFlightMessage::claim).toList();
+    List<RenewAnswer> answers;
+    try {
+      answers = store.renew(claims, settings.lease());
     } catch (RuntimeException | Error e) {
-      engine.events().storeFailed("renew", e);
-      engine.outage().failed(now);
+      return; // it is reported already, and the next tick renews again
+    }
+    renewedAt = now;
+    for (int i = 0; i < due.size(); i++) {
+      take(due.get(i), claims.get(i), answers.get(i), now);
     }
   }
 
@@ -151,15 +153,15 @@ public final class LeaseRenewer<M> {
         renewed -> {
           item.lease.until(sentNanos + settings.lease().toNanos());
           if (renewed.markLost()) {
-            engine.events().markLost(claim);
+            events.markLost(claim);
           }
           return true;
         },
         fenced -> {
           if (item.needsRenewal() && !item.isSettling() && item.lease.fence()) {
             item.lease.until(sentNanos);
-            item.lease.tellLost(engine.threads());
-            engine.events().fenced(item.requiredKey(), claim.token());
+            item.lease.tellLost(env.threads());
+            events.fenced(item.requiredKey(), claim.token());
           }
           return true;
         },

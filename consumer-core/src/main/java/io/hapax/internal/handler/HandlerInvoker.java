@@ -1,9 +1,10 @@
 package io.hapax.internal.handler;
 
 import io.hapax.HandlerCall;
-import io.hapax.internal.Engine;
 import io.hapax.internal.message.ClaimedMessage;
 import io.hapax.internal.message.InFlightMessage;
+import io.hapax.internal.report.Events;
+import io.hapax.internal.runtime.Environment;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -16,22 +17,25 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class HandlerInvoker<M> {
 
-  private final Engine<M> engine;
+  private final Environment env;
+  private final Events events;
   private final UserCodeCalls calls;
   private final Optional<Duration> limit;
 
-  public HandlerInvoker(Engine<M> engine, UserCodeCalls calls, Optional<Duration> limit) {
-    this.engine = engine;
+  public HandlerInvoker(
+      Environment env, Events events, UserCodeCalls calls, Optional<Duration> limit) {
+    this.env = env;
+    this.events = events;
     this.calls = calls;
     this.limit = limit;
   }
 
   public void run(List<ClaimedMessage<M>> messages, UserCodeCalls.Code code) throws HandlerFailure {
-    if (!engine.events().heard()) {
+    if (!events.heard()) {
       runLimited(messages, code);
       return;
     }
-    long begin = engine.nanos();
+    long begin = env.nanos();
     Optional<Throwable> failure = Optional.empty();
     try {
       runLimited(messages, code);
@@ -39,14 +43,14 @@ public final class HandlerInvoker<M> {
       failure = Optional.of(e.reason());
       throw e;
     } finally {
-      ended(messages, Duration.ofNanos(engine.nanos() - begin), failure);
+      ended(messages, Duration.ofNanos(env.nanos() - begin), failure);
     }
   }
 
   private void ended(List<ClaimedMessage<M>> messages, Duration took, Optional<Throwable> failure) {
     HandlerCall call = new HandlerCall(
         messages.stream().map(it -> it.item().requiredKey()).toList(), took, failure);
-    engine.events().tell(it -> it.onHandlerCall(call));
+    events.tell(it -> it.onHandlerCall(call));
   }
 
   private void runLimited(List<ClaimedMessage<M>> messages, UserCodeCalls.Code code)
@@ -64,7 +68,7 @@ public final class HandlerInvoker<M> {
       calls.run(code, new UserCodeCalls.Limit(limit.get(), passed));
     } finally {
       if (overdue.get()) {
-        messages.forEach(it -> engine.events().clear(source(it.item())));
+        messages.forEach(it -> events.clear(source(it.item())));
       }
     }
   }
@@ -72,7 +76,7 @@ public final class HandlerInvoker<M> {
   private void overdue(List<ClaimedMessage<M>> messages) {
     for (ClaimedMessage<M> it : messages) {
       it.item().lease.forsake();
-      engine.events().overdue(source(it.item()), limit.orElseThrow());
+      events.overdue(source(it.item()), limit.orElseThrow());
     }
   }
 

@@ -78,6 +78,11 @@ public final class UserCodeCalls {
     }
   }
 
+  /** Returns whether the receiver closes and has interrupted what ran. */
+  public boolean interruptedAll() {
+    return threads.closed();
+  }
+
   public void interruptAll() {
     for (Call call : running) {
       call.interrupt(() -> {});

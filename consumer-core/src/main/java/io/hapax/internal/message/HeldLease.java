@@ -28,6 +28,11 @@ public final class HeldLease implements Delivery.Lease {
     return Duration.ofNanos(Math.max(0, leftNanos(ticker.nanos())));
   }
 
+  /** Returns whether at least the margin is left. */
+  public boolean lasts(Duration margin) {
+    return leftNanos(ticker.nanos()) >= margin.toNanos();
+  }
+
   public long leftNanos(long nowNanos) {
     return endNanos - nowNanos;
   }

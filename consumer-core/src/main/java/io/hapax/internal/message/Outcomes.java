@@ -2,11 +2,15 @@ package io.hapax.internal.message;
 
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Outcome.Deferred;
-import io.hapax.internal.Engine;
+import io.hapax.internal.report.Events;
 import io.hapax.internal.runtime.Descriptions;
+import io.hapax.internal.runtime.Environment;
+import io.hapax.mark.Verdict;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,19 +19,54 @@ public final class Outcomes<M> {
 
   private static final Logger LOG = LoggerFactory.getLogger(Outcomes.class);
 
-  private final Engine<M> engine;
-  private final InFlightIds running;
+  /** What other parts of the engine do because of an outcome. */
+  public interface Reactions<M> {
 
-  public Outcomes(Engine<M> engine, InFlightIds running) {
-    this.engine = engine;
-    this.running = running;
+    /** Takes over a duplicate that the user's code hears of before it has its outcome. */
+    boolean answers(InFlightMessage<M> item, Outcome outcome);
+
+    /** Finishes a message whose payload differs from the one that was just handled. */
+    void conflicts(InFlightMessage<M> follower);
+
+    /** Releases the claim of a message that was given up, and then finishes the message. */
+    void release(InFlightMessage<M> item, Verdict verdict, Outcome outcome);
+  }
+
+  private final Environment env;
+  private final InFlightIds ids;
+  private final Events events;
+  private final BlockedMessages blocked;
+  private final WaitingLanes waitingLanes;
+  private final Submissions<M> submissions;
+  private @Nullable Reactions<M> reactions;
+
+  public Outcomes(
+      Environment env,
+      InFlightIds ids,
+      Events events,
+      BlockedMessages blocked,
+      WaitingLanes waitingLanes,
+      Submissions<M> submissions) {
+    this.env = env;
+    this.ids = ids;
+    this.events = events;
+    this.blocked = blocked;
+    this.waitingLanes = waitingLanes;
+    this.submissions = submissions;
+  }
+
+  /** Connects the parts that react; called once, before the first message. */
+  public void connect(Reactions<M> parts) {
+    reactions = parts;
+  }
+
+  private Reactions<M> reactions() {
+    return Objects.requireNonNull(reactions, "reactions");
   }
 
   /** Gives an item its outcome, unless it has one. */
   public void finish(InFlightMessage<M> item, Outcome outcome) {
-    if (engine.results().wanted(outcome)) {
-      engine.results().answer(item, (Outcome.Duplicate) outcome);
-    } else {
+    if (!reactions().answers(item, outcome)) {
       finishAnswered(item, outcome);
     }
   }
@@ -41,8 +80,8 @@ public final class Outcomes<M> {
       if (!item.isHandling()) {
         release(item);
       }
-      engine.failures().stalls().ended(item, outcome);
-      engine.waitingLanes().ended(item, outcome);
+      blocked.ended(item, outcome);
+      waitingLanes.ended(item, outcome);
     } finally { // nobody gives it an outcome a second time
       conclude(item, outcome);
     }
@@ -57,15 +96,22 @@ public final class Outcomes<M> {
         goOnAfter(item, outcome);
       } finally {
         if (item.batch.countDown(outcome)) {
-          engine.ended(item.batch);
+          ended(item.batch);
         }
       }
     }
   }
 
+  private void ended(ActiveSubmission<M> submission) {
+    submissions.ended(submission);
+    if (!submission.broken()) {
+      events.whole();
+    }
+  }
+
   private void goOnAfter(InFlightMessage<M> item, Outcome outcome) {
     try {
-      engine.events().outcome(item, outcome);
+      events.outcome(item.key(), item.incoming.coordinates(), outcome);
     } finally {
       List<InFlightMessage<M>> followers = item.followers();
       for (int i = 0; i < followers.size(); i++) { // without an iterator: memory may be used up
@@ -88,7 +134,7 @@ public final class Outcomes<M> {
         follow(follower, holder, outcome);
         again = false;
       } catch (RuntimeException | Error e) {
-        again = engine.tasks().pause();
+        again = env.threads().pauseForMemory();
       }
     }
   }
@@ -103,7 +149,7 @@ public final class Outcomes<M> {
 
   private void release(InFlightMessage<M> item) {
     if (item.markable) {
-      running.release(item.requiredKey(), item);
+      ids.release(item.requiredKey(), item);
     }
   }
 
@@ -133,7 +179,7 @@ public final class Outcomes<M> {
     } else if (holder.isWithoutMark() || outcome instanceof Outcome.DeadLettered) {
       finish(follower, Deferrals.behind(Duration.ZERO)); // it has to ask for the mark itself
     } else if (follower.fingerprint.conflictsWith(holder.fingerprint)) {
-      engine.tasks().work(List.of(follower), () -> engine.standing().conflicts(follower));
+      reactions().conflicts(follower);
     } else {
       finish(follower, duplicateOf(outcome));
     }
@@ -166,7 +212,7 @@ public final class Outcomes<M> {
         carryOut(item, todo);
         again = false;
       } catch (RuntimeException | Error e) {
-        again = engine.tasks().pause();
+        again = env.threads().pauseForMemory();
       }
     }
   }
@@ -176,7 +222,7 @@ public final class Outcomes<M> {
       case NOTHING -> {}
       case FINISH -> finish(item, item.givenUpFor().orElseThrow());
       case RELEASE ->
-        engine.settler().settle(item, item.givenBack(), item.givenUpFor().orElseThrow());
+        reactions().release(item, item.givenBack(), item.givenUpFor().orElseThrow());
     }
   }
 }

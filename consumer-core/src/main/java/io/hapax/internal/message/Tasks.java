@@ -7,8 +7,6 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,8 +15,6 @@ import org.jspecify.annotations.Nullable;
  * was started is not released, because its handler may have run; it ends with its lease.
  */
 public final class Tasks<M> {
-
-  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final String consumer;
   private final Threads threads;
@@ -35,15 +31,14 @@ public final class Tasks<M> {
 
   /**
    * Runs once what defers messages after an error. The JVM loads a class and links a call when it
-   * is first used: where memory is used up, an error would leave {@link #untilItSucceeds}, and a
+   * is first used: where memory is used up, an error would leave the retry loop of threads, and a
    * class that fails to load stays unusable.
    */
   private void rehearse() {
     Outcome.Deferred broken = Deferrals.broken(new OutOfMemoryError());
     outcomes.giveUp(List.of(), broken);
     new Deferral(List.of()).finishStranded(broken);
-    untilItSucceeds(() -> {});
-    var unused = pause(0);
+    threads.untilItSucceeds(() -> {});
   }
 
   /** Runs work on a worker. */
@@ -54,6 +49,16 @@ public final class Tasks<M> {
   /** Runs work on a worker, after a pause. */
   public void workLater(Collection<InFlightMessage<M>> items, Runnable work, Duration pause) {
     threads.callLater(() -> work(items, work), pause.toMillis());
+  }
+
+  /** Queues work that does not throw to a worker. */
+  public void queue(Runnable guarded) {
+    threads.work(guarded);
+  }
+
+  /** Runs a call to the store. */
+  public void call(Collection<InFlightMessage<M>> items, Runnable call) {
+    threads.call(guarded(items, call));
   }
 
   /** Calls the store, after a pause. */
@@ -72,7 +77,7 @@ public final class Tasks<M> {
         work.run();
       } catch (RuntimeException | Error e) {
         deferral.error = e;
-        untilItSucceeds(deferral);
+        threads.untilItSucceeds(deferral);
       }
     };
   }
@@ -101,32 +106,9 @@ public final class Tasks<M> {
     }
   }
 
-  /**
-   * Runs a step that must not be left out, again while it throws. It stays on this thread: where
-   * memory is used up, handing it to another thread would fail too. The caller allocates the step
-   * before it is needed.
-   */
+  /** See {@link Threads#untilItSucceeds}. */
   public void untilItSucceeds(Runnable step) {
-    while (true) {
-      try {
-        step.run();
-        return;
-      } catch (RuntimeException | Error e) {
-        if (!pause()) {
-          return;
-        }
-      }
-    }
-  }
-
-  /** Waits for memory; false once the receiver is closed, which gives every message its outcome. */
-  public boolean pause() {
-    return pause(PAUSE_NANOS);
-  }
-
-  private boolean pause(long nanos) {
-    LockSupport.parkNanos(nanos);
-    return !threads.timer().isShutdown();
+    threads.untilItSucceeds(step);
   }
 
   /**

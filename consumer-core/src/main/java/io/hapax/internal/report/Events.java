@@ -3,8 +3,8 @@ package io.hapax.internal.report;
 import io.hapax.ReceiverListener;
 import io.hapax.StoreBypass;
 import io.hapax.adapter.Outcome;
-import io.hapax.internal.message.InFlightMessage;
 import io.hapax.internal.runtime.Descriptions;
+import io.hapax.internal.runtime.Ticker;
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.MessageKey;
@@ -15,6 +15,7 @@ import io.hapax.store.StoreListener;
 import io.hapax.store.StoreLoss;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,6 +30,7 @@ public final class Events implements StoreListener {
 
   private final List<ReceiverListener> listeners;
   private final Runnable marksLost;
+  private final LastSettled lastSettled;
   private final Problems troubles = new Problems();
 
   /**
@@ -36,9 +38,20 @@ public final class Events implements StoreListener {
    *
    * @param marksLost run before anybody is told that the store has lost marks
    */
-  public Events(List<ReceiverListener> listeners, Runnable marksLost) {
+  public Events(List<ReceiverListener> listeners, Runnable marksLost, Ticker ticker) {
     this.listeners = listeners;
     this.marksLost = marksLost;
+    this.lastSettled = new LastSettled(ticker);
+  }
+
+  /** The store has taken the end of a message. */
+  public void progressed() {
+    lastSettled.now();
+  }
+
+  /** Returns how long ago the store last took the end of a message. */
+  public Optional<Duration> sinceSettled() {
+    return lastSettled.ago();
   }
 
   /** Whether anybody listens: what nobody hears need not be measured. */
@@ -57,15 +70,15 @@ public final class Events implements StoreListener {
     }
   }
 
-  public void outcome(InFlightMessage<?> item, Outcome outcome) {
+  /** Reports the outcome of a message. */
+  public void outcome(Optional<MessageKey> key, String coordinates, Outcome outcome) {
     if (!heard()) {
       return;
     }
-    String where = item.incoming.coordinates();
     tell(
-        item.key().isPresent()
-            ? it -> it.onOutcome(item.requiredKey(), where, outcome)
-            : it -> it.onOutcome(where, outcome));
+        key.isPresent()
+            ? it -> it.onOutcome(key.get(), coordinates, outcome)
+            : it -> it.onOutcome(coordinates, outcome));
   }
 
   public void fenced(MessageKey key, long token) {

@@ -1,9 +1,12 @@
 package io.hapax.internal.run;
 
 import io.hapax.adapter.Outcome.Deferred;
-import io.hapax.internal.Engine;
+import io.hapax.internal.claim.Claimer;
 import io.hapax.internal.message.Deferrals;
+import io.hapax.internal.message.InFlightIds;
 import io.hapax.internal.message.InFlightMessage;
+import io.hapax.internal.message.Outcomes;
+import io.hapax.internal.message.Tasks;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -23,32 +26,46 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class ClaimWindow<M> {
 
   /** What is left of a lane of a submission. */
-  private record Rest<M>(Deque<InFlightMessage<M>> items, Step<M> step) {}
+  private record Rest<M>(Deque<InFlightMessage<M>> items) {}
 
   /** The next messages of a lane. */
   private record Part<M>(Rest<M> rest, List<InFlightMessage<M>> items) {}
 
-  private final Engine<M> engine;
+  private final Lanes<M> lanes;
+  private final Claimer<M> claimer;
+  private final InFlightIds ids;
+  private final Outcomes<M> outcomes;
+  private final Tasks<M> tasks;
   private final Queue<Rest<M>> waiting = new ArrayDeque<>();
   private final Set<InFlightMessage<M>> claimed = new HashSet<>();
   private final int size;
   private final Runnable claimMoreOnce = this::claimMoreOnce;
   private boolean claiming;
 
-  public ClaimWindow(Engine<M> engine, int size) {
-    this.engine = engine;
+  public ClaimWindow(
+      int size,
+      Lanes<M> lanes,
+      Claimer<M> claimer,
+      InFlightIds ids,
+      Outcomes<M> outcomes,
+      Tasks<M> tasks) {
     this.size = size;
+    this.lanes = lanes;
+    this.claimer = claimer;
+    this.ids = ids;
+    this.outcomes = outcomes;
+    this.tasks = tasks;
   }
 
-  public void run(List<InFlightMessage<M>> items, Step<M> step) {
-    for (List<InFlightMessage<M>> lane : EagerClaim.lanes(items)) {
-      goOn(new Rest<>(new ArrayDeque<>(lane), step));
+  public void run(List<InFlightMessage<M>> items) {
+    for (List<InFlightMessage<M>> lane : Lanes.group(items)) {
+      goOn(new Rest<>(new ArrayDeque<>(lane)));
     }
     claimMore();
   }
 
   /** Lets another message be claimed in place of this one, which is in doubt already. */
-  void makeRoomFor(InFlightMessage<M> item) {
+  public void makeRoomFor(InFlightMessage<M> item) {
     synchronized (this) {
       if (!claimed.remove(item)) {
         return;
@@ -65,7 +82,7 @@ public final class ClaimWindow<M> {
     if (rest.items().isEmpty()) {
       return;
     }
-    if (engine.running().heldBy(rest.items().peek())) {
+    if (ids.heldBy(rest.items().peek())) {
       synchronized (this) {
         waiting.add(rest);
       }
@@ -86,7 +103,7 @@ public final class ClaimWindow<M> {
         over.run();
       }
     }
-    return new Lane<>(engine, part.items(), part.rest().step());
+    return lanes.lane(part.items());
   }
 
   private void finished(Part<M> part, InFlightMessage<M> item, boolean last) {
@@ -94,9 +111,7 @@ public final class ClaimWindow<M> {
       Optional<Deferred> stop =
           part.items().stream().flatMap(it -> it.stop().stream()).findFirst();
       if (stop.isPresent()) {
-        engine
-            .outcomes()
-            .giveUp(part.rest().items(), Deferrals.behind(stop.get().after()));
+        outcomes.giveUp(part.rest().items(), Deferrals.behind(stop.get().after()));
       } else {
         goOn(part.rest());
       }
@@ -109,7 +124,7 @@ public final class ClaimWindow<M> {
 
   /** One at a time: the next may go once it is answered, has failed for now, or waits. */
   private void claimMore() {
-    engine.tasks().untilItSucceeds(claimMoreOnce);
+    tasks.untilItSucceeds(claimMoreOnce);
   }
 
   private void claimMoreOnce() {
@@ -121,7 +136,7 @@ public final class ClaimWindow<M> {
     try {
       List<InFlightMessage<M>> items =
           parts.stream().flatMap(part -> part.items().stream()).toList();
-      engine.threads().call(engine.tasks().guarded(items, () -> claim(parts, items)));
+      tasks.call(items, () -> claim(parts, items));
       handedOver = true;
     } finally {
       if (!handedOver) {
@@ -143,8 +158,8 @@ public final class ClaimWindow<M> {
 
   private void claim(Collection<Part<M>> parts, List<InFlightMessage<M>> items) {
     try {
-      List<Lane<M>> lanes = parts.stream().map(this::run).toList();
-      engine.claimer().claim(items, () -> lanes.forEach(Lane::openOnceAnswered));
+      List<Lane<M>> opened = parts.stream().map(this::run).toList();
+      claimer.claim(items, () -> opened.forEach(Lane::openOnceAnswered));
     } finally {
       synchronized (this) {
         claiming = false;
@@ -161,10 +176,10 @@ public final class ClaimWindow<M> {
       List<InFlightMessage<M>> items = new ArrayList<>();
       do {
         items.add(rest.items().remove());
-      } while (rest.step().takesMany()
+      } while (lanes.step().takesMany()
           && items.size() < share
           && !rest.items().isEmpty()
-          && engine.running().heldBy(rest.items().peek()));
+          && ids.heldBy(rest.items().peek()));
       claimed.addAll(items);
       parts.add(new Part<>(rest, items));
     }

@@ -1,20 +1,22 @@
 package io.hapax.internal.run;
 
 import io.hapax.DeadLetter.Kind;
-import io.hapax.internal.Engine;
+import io.hapax.internal.claim.ClaimCall;
 import io.hapax.internal.handler.FailedCall;
 import io.hapax.internal.message.BlockedLanes;
 import io.hapax.internal.message.Deferrals;
 import io.hapax.internal.message.InFlightMessage;
+import io.hapax.internal.message.Outcomes;
+import io.hapax.internal.report.Events;
 import io.hapax.internal.runtime.Descriptions;
 import io.hapax.internal.settle.Failures;
-import io.hapax.internal.store.Replies;
+import io.hapax.internal.settle.UnacquiredClaims;
+import io.hapax.internal.store.CheckedStore;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.SettleAnswer;
 import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;
-import io.hapax.store.DedupStore;
 import java.util.List;
 import java.util.Optional;
 
@@ -22,14 +24,28 @@ import java.util.Optional;
  * Writes down that an attempt failed whose transaction was rolled back, with a claim of its own:
  * the rolled back one left no trace.
  */
-final class FailedAttempts<M> {
+public final class FailedAttempts<M> {
 
-  private final Engine<M> engine;
-  private final DedupStore store;
+  private final ClaimCall claims;
+  private final CheckedStore store;
+  private final Failures<M> failures;
+  private final UnacquiredClaims<M> unacquired;
+  private final Events events;
+  private final Outcomes<M> outcomes;
 
-  FailedAttempts(Engine<M> engine, DedupStore store) {
-    this.engine = engine;
+  public FailedAttempts(
+      ClaimCall claims,
+      CheckedStore store,
+      Failures<M> failures,
+      UnacquiredClaims<M> unacquired,
+      Events events,
+      Outcomes<M> outcomes) {
+    this.claims = claims;
     this.store = store;
+    this.failures = failures;
+    this.unacquired = unacquired;
+    this.events = events;
+    this.outcomes = outcomes;
   }
 
   /**
@@ -39,36 +55,33 @@ final class FailedAttempts<M> {
    */
   void write(InFlightMessage<M> item, Optional<Throwable> failure) {
     try {
-      ClaimAnswer answer = engine.claimer().claimNow(item);
+      ClaimAnswer answer = claims.claimNow(item);
       if (answer instanceof Acquired acquired) {
         settle(item, acquired, failure);
       } else {
-        engine.standing().finish(item, answer);
+        unacquired.finish(item, answer);
       }
-    } catch (RuntimeException trouble) {
-      engine.events().storeFailed("claim or settle", trouble);
-      engine.outcomes().finish(item, Deferrals.storeUnavailable(trouble));
+    } catch (RuntimeException unanswered) { // the checked store has reported it
+      outcomes.finish(item, Deferrals.storeUnavailable(unanswered));
     }
   }
 
   private void settle(InFlightMessage<M> item, Acquired acquired, Optional<Throwable> failure) {
     Failures.Decision decision = decision(item, acquired, failure);
     Settlement settlement = new Settlement(acquired.claim(), decision.verdict());
-    SettleAnswer settled =
-        Replies.complete("settle", 1, store.settle(List.of(settlement))).get(0);
+    SettleAnswer settled = store.settle(List.of(settlement), i -> true).get(0);
     if (settled instanceof SettleAnswer.Settled it) {
-      engine.events().settled(it, acquired.claim());
-      engine.lastSettled().now();
+      events.settled(it, acquired.claim());
+      events.progressed();
     }
     boolean stands =
         settled instanceof SettleAnswer.Settled || !decision.outcome().mayAcknowledge();
-    engine.outcomes().finish(item, stands ? decision.outcome() : Deferrals.FENCED);
+    outcomes.finish(item, stands ? decision.outcome() : Deferrals.FENCED);
   }
 
   /** What was barred from its transaction and is so no more comes again. */
   private Failures.Decision decision(
       InFlightMessage<M> item, Acquired acquired, Optional<Throwable> failure) {
-    Failures<M> failures = engine.failures();
     if (failure.isPresent() && failures.exhausted(acquired)) {
       String detail = Descriptions.of(failure.get());
       return failures.bury(item, acquired, Kind.ATTEMPTS_EXHAUSTED, detail, false);

@@ -7,16 +7,18 @@ import io.hapax.MessageHandler;
 import io.hapax.StoreBypass;
 import io.hapax.adapter.Outcome;
 import io.hapax.errors.PartlyHandledException;
-import io.hapax.internal.Engine;
 import io.hapax.internal.handler.FailedCall;
 import io.hapax.internal.handler.HandlerFailure;
+import io.hapax.internal.handler.HandlerInvoker;
 import io.hapax.internal.handler.UserCodeCalls;
 import io.hapax.internal.message.ClaimedMessage;
 import io.hapax.internal.message.Deferrals;
-import io.hapax.internal.settle.PendingSettlement;
+import io.hapax.internal.message.Outcomes;
+import io.hapax.internal.report.Events;
+import io.hapax.internal.settle.Completions;
+import io.hapax.internal.settle.Failures;
 import io.hapax.internal.store.UnclaimedRun;
 import io.hapax.mark.Bytes;
-import io.hapax.mark.Verdict;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +31,16 @@ public final class HandlerStep<M> implements Step<M> {
   private interface Handler<M> {
     List<Bytes> handle(List<Delivery<M>> deliveries) throws Exception;
   }
+
+  /** What the step uses. */
+  public record Parts<M>(
+      HandlerInvoker<M> invoker,
+      Completions<M> completions,
+      Failures<M> failures,
+      InProcessRetries<M> retries,
+      Outcomes<M> outcomes,
+      Events events,
+      Duration margin) {}
 
   /** One call of it. */
   private final class Call implements UserCodeCalls.Code {
@@ -46,21 +58,19 @@ public final class HandlerStep<M> implements Step<M> {
     }
   }
 
-  private final Engine<M> engine;
+  private final Parts<M> parts;
   private final Handler<M> handler;
   private final boolean takesMany;
-  private final InProcessRetries<M> encores;
 
-  private HandlerStep(Engine<M> engine, Handler<M> handler, boolean takesMany) {
-    this.engine = engine;
+  private HandlerStep(Parts<M> parts, Handler<M> handler, boolean takesMany) {
+    this.parts = parts;
     this.handler = handler;
     this.takesMany = takesMany;
-    this.encores = new InProcessRetries<>(engine);
   }
 
-  public static <M> HandlerStep<M> single(Engine<M> engine, MessageHandler<M> handler) {
+  public static <M> HandlerStep<M> single(Parts<M> parts, MessageHandler<M> handler) {
     return new HandlerStep<>(
-        engine,
+        parts,
         deliveries -> {
           handler.handle(deliveries.get(0));
           return List.of();
@@ -68,14 +78,14 @@ public final class HandlerStep<M> implements Step<M> {
         false);
   }
 
-  public static <M> HandlerStep<M> answering(Engine<M> engine, AnsweringHandler<M> handler) {
+  public static <M> HandlerStep<M> answering(Parts<M> parts, AnsweringHandler<M> handler) {
     return new HandlerStep<>(
-        engine, deliveries -> List.of(handler.handle(deliveries.get(0))), false);
+        parts, deliveries -> List.of(handler.handle(deliveries.get(0))), false);
   }
 
-  public static <M> HandlerStep<M> batch(Engine<M> engine, BatchHandler<M> handler) {
+  public static <M> HandlerStep<M> batch(Parts<M> parts, BatchHandler<M> handler) {
     return new HandlerStep<>(
-        engine,
+        parts,
         deliveries -> {
           handler.handle(deliveries);
           return List.of();
@@ -102,7 +112,7 @@ public final class HandlerStep<M> implements Step<M> {
           ? partly(messages, partly, calls)
           : failed(messages, failure.reason(), calls);
     }
-    done(messages, results);
+    parts.completions().settle(messages, results);
     return StepResult.over(Optional.empty());
   }
 
@@ -120,42 +130,18 @@ public final class HandlerStep<M> implements Step<M> {
     return begun;
   }
 
-  private List<Delivery<M>> deliveries(List<ClaimedMessage<M>> messages) {
-    return messages.size() == 1
-        ? List.of(delivery(messages.get(0)))
-        : messages.stream().map(this::delivery).toList();
-  }
-
-  private Delivery<M> delivery(ClaimedMessage<M> it) {
-    return engine.delivery(it.item(), it.acquired());
-  }
-
   private void tellIfUnprotected(ClaimedMessage<M> it) {
     if (UnclaimedRun.is(it.acquired().claim())) {
-      engine.events().bypassed(it.item().requiredKey(), StoreBypass.NOT_CLAIMED);
+      parts.events().bypassed(it.item().requiredKey(), StoreBypass.NOT_CLAIMED);
     }
   }
 
   private StepResult<M> partly(
       List<ClaimedMessage<M>> messages, PartlyHandledException partly, int calls) {
     int handled = Math.min(partly.handled(), messages.size());
-    done(messages.subList(0, handled), List.of());
+    parts.completions().settle(messages.subList(0, handled), List.of());
     Throwable cause = partly.getCause() == null ? partly : partly.getCause();
     return failed(messages.subList(handled, messages.size()), cause, calls);
-  }
-
-  private void done(List<ClaimedMessage<M>> messages, List<Bytes> results) {
-    List<PendingSettlement<M>> done = new ArrayList<>(messages.size());
-    for (int i = 0; i < messages.size(); i++) {
-      done.add(done(messages.get(i), results.isEmpty() ? Bytes.EMPTY : results.get(i)));
-    }
-    engine.settler().settle(done);
-  }
-
-  private PendingSettlement<M> done(ClaimedMessage<M> it, Bytes returned) {
-    Bytes result = engine.results().kept(it.item(), returned);
-    Verdict verdict = result.length() == 0 ? Verdict.Done.WITHOUT_RESULT : new Verdict.Done(result);
-    return new PendingSettlement<>(it.item(), verdict, Engine.executed(it.acquired(), result));
   }
 
   private List<Bytes> handle(List<ClaimedMessage<M>> messages) throws HandlerFailure {
@@ -163,25 +149,26 @@ public final class HandlerStep<M> implements Step<M> {
       for (ClaimedMessage<M> it : messages) {
         tellIfUnprotected(it);
       }
-      Call call = new Call(deliveries(messages));
-      engine.handling().run(messages, call);
+      Call call = new Call(Deliveries.of(messages));
+      parts.invoker().run(messages, call);
       return call.results;
     } finally {
       for (int i = 0; i < messages.size(); i++) { // without an iterator: memory may be used up
-        engine.outcomes().handled(messages.get(i).item());
+        parts.outcomes().handled(messages.get(i).item());
       }
     }
   }
 
   private StepResult<M> failed(List<ClaimedMessage<M>> messages, Throwable failure, int calls) {
     FailedCall call = FailedCall.leased(failure, messages.size() > 1);
-    Optional<Duration> wait = encores.waitFor(messages, call, calls);
+    Optional<Duration> wait = parts.retries().waitFor(messages, call, calls);
     if (wait.isPresent()) {
-      return new StepResult.Again<>(new PendingRetry<>(engine, messages), wait.get());
+      return new StepResult.Again<>(
+          new PendingRetry<>(parts.outcomes(), parts.margin(), messages), wait.get());
     }
     Optional<Outcome.Deferred> stop = Optional.empty();
     for (ClaimedMessage<M> it : messages) {
-      Optional<Outcome.Deferred> own = engine.failures().failed(it.item(), it.acquired(), call);
+      Optional<Outcome.Deferred> own = parts.failures().failed(it.item(), it.acquired(), call);
       stop = stop.or(() -> own);
     }
     return StepResult.over(stop);

@@ -4,16 +4,18 @@ import io.hapax.DeadLetter.Kind;
 import io.hapax.OutcomeProbe.Answer;
 import io.hapax.UnknownOutcomePolicy;
 import io.hapax.adapter.Outcome;
-import io.hapax.internal.Engine;
 import io.hapax.internal.message.InFlightMessage;
-import io.hapax.internal.runtime.EngineSettings;
+import io.hapax.internal.message.Tasks;
+import io.hapax.internal.runtime.Ticker;
 import io.hapax.internal.settle.Failures;
+import io.hapax.internal.settle.Results;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.Verdict;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 
 /**
  * What becomes of a claimed message whose earlier attempt may have taken effect: here the stale
@@ -23,31 +25,37 @@ public final class InDoubtResolver<M> {
 
   private static final String MAYBE = "an earlier attempt may have taken effect";
 
-  private final Engine<M> engine;
   private final UnknownOutcomePolicy<M> policy;
   private final Optional<Probes<M>> probes;
+  private final Failures<M> failures;
+  private final Results<M> results;
+  private final Tasks<M> tasks;
+  private final Ticker ticker;
+  private volatile Consumer<InFlightMessage<M>> whenAsked = item -> {};
   private final Map<InFlightMessage<M>, ProbeInvocation<M>> underWay = new ConcurrentHashMap<>();
 
-  public InDoubtResolver(Engine<M> engine, EngineSettings.Running<M> settings) {
-    this.engine = engine;
-    this.policy = settings.onUnknownOutcome();
-    this.probes = policy instanceof UnknownOutcomePolicy.Probe<M> probe
-        ? Optional.of(new Probes<>(engine, probe, 2 * settings.workers()))
-        : Optional.empty();
+  public InDoubtResolver(
+      UnknownOutcomePolicy<M> policy,
+      Optional<Probes<M>> probes,
+      Failures<M> failures,
+      Results<M> results,
+      Tasks<M> tasks,
+      Ticker ticker) {
+    this.policy = policy;
+    this.probes = probes;
+    this.failures = failures;
+    this.results = results;
+    this.tasks = tasks;
+    this.ticker = ticker;
+  }
+
+  /** Has an action run whenever a downstream is asked about a message. */
+  public void whenAsked(Consumer<InFlightMessage<M>> action) {
+    whenAsked = action;
   }
 
   private static boolean inDoubt(Acquired acquired) {
     return acquired.claim().attempt().inDoubt();
-  }
-
-  /** Whether a message in doubt never runs, whatever else is known of it. */
-  public boolean buries() {
-    return policy instanceof UnknownOutcomePolicy.Bury;
-  }
-
-  /** Whether the downstream is asked about a message in doubt. */
-  public boolean probes() {
-    return probes.isPresent();
   }
 
   /** Whether there is a question about a claimed item that is not answered yet. */
@@ -65,13 +73,13 @@ public final class InDoubtResolver<M> {
    * @param again run when the answer is known
    */
   void ask(InFlightMessage<M> item, Runnable again) {
-    ProbeInvocation<M> probing = new ProbeInvocation<>(
-        engine, probes.orElseThrow(), item, item.acquired().orElseThrow(), again);
+    ProbeInvocation<M> probing =
+        new ProbeInvocation<>(probes.orElseThrow(), item, again, tasks, ticker);
     underWay.put(item, probing);
     if (!item.whenFinished(() -> underWay.remove(item))) {
       underWay.remove(item);
     }
-    engine.window().makeRoomFor(item);
+    whenAsked.accept(item);
     probing.ask();
   }
 
@@ -80,20 +88,19 @@ public final class InDoubtResolver<M> {
     if (!inDoubt(acquired) || policy instanceof UnknownOutcomePolicy.Rerun) {
       return Optional.empty();
     }
-    if (buries()) {
-      return Optional.of(engine.failures().bury(item, acquired, Kind.IN_DOUBT, MAYBE, true));
+    if (policy instanceof UnknownOutcomePolicy.Bury) {
+      return Optional.of(failures.bury(item, acquired, Kind.IN_DOUBT, MAYBE, true));
     }
     Answer finding = Optional.ofNullable(underWay.get(item))
         .flatMap(ProbeInvocation::finding)
         .orElseGet(() -> Answer.unknown("nobody was asked"));
     if (finding instanceof Answer.Applied applied) {
-      Bytes result = engine.results().kept(item, applied.result());
+      Bytes result = results.kept(item, applied.result());
       return Optional.of(
           new Failures.Decision(new Verdict.Done(result), new Outcome.Duplicate(result)));
     }
     if (finding instanceof Answer.Unknown unknown) {
-      return Optional.of(
-          engine.failures().unknown(item, acquired, MAYBE + ": " + unknown.reason()));
+      return Optional.of(failures.unknown(item, acquired, MAYBE + ": " + unknown.reason()));
     }
     return Optional.empty();
   }

@@ -2,14 +2,16 @@ package io.hapax.internal.run;
 
 import io.hapax.InProcessRetry;
 import io.hapax.errors.NotAppliedException;
-import io.hapax.internal.Engine;
 import io.hapax.internal.handler.FailedCall;
 import io.hapax.internal.message.ClaimedMessage;
+import io.hapax.internal.report.Events;
 import io.hapax.internal.runtime.Backoff;
 import io.hapax.internal.runtime.Descriptions;
+import io.hapax.internal.settle.Failures;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.DoubleSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,18 +19,24 @@ import org.slf4j.LoggerFactory;
  * Says whether a handler that failed is called again under the same claim, and when. Never if
  * anything may have happened, in this call or in an earlier attempt.
  */
-final class InProcessRetries<M> {
+public final class InProcessRetries<M> {
 
   private static final Logger LOG = LoggerFactory.getLogger(InProcessRetries.class);
 
-  private final Engine<M> engine;
+  private final Events events;
+  private final Failures<M> failures;
   private final Optional<InProcessRetry> settings;
   private final Optional<Backoff> waits;
 
-  InProcessRetries(Engine<M> engine) {
-    this.engine = engine;
-    this.settings = engine.settings().failing().inProcess();
-    this.waits = settings.map(it -> Backoff.ofEncores(it, engine.dice()));
+  public InProcessRetries(
+      Optional<InProcessRetry> settings,
+      DoubleSupplier random,
+      Events events,
+      Failures<M> failures) {
+    this.settings = settings;
+    this.events = events;
+    this.failures = failures;
+    this.waits = settings.map(it -> Backoff.ofEncores(it, random));
   }
 
   /**
@@ -44,12 +52,12 @@ final class InProcessRetries<M> {
         || calls > settings.get().maxRetries()
         || !(call.error() instanceof NotAppliedException)
         || !messages.stream().allMatch(InProcessRetries::mayRunAgain)
-        || engine.failures().hopeless(messages.get(0).item(), call.error())
+        || failures.hopeless(messages.get(0).item(), call.error())
         || !passing(settings.get(), call.error())) {
       return Optional.empty();
     }
     for (ClaimedMessage<M> it : messages) {
-      engine.events().calledAgain(it.item().requiredKey(), calls, call.error());
+      events.calledAgain(it.item().requiredKey(), calls, call.error());
     }
     return waits.map(it -> it.after(calls));
   }

@@ -2,16 +2,13 @@ package io.hapax.internal.run;
 
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Outcome.Deferred;
-import io.hapax.internal.Engine;
 import io.hapax.internal.claim.Suspects;
 import io.hapax.internal.message.ClaimedMessage;
 import io.hapax.internal.message.Deferrals;
 import io.hapax.internal.message.InFlightMessage;
-import io.hapax.internal.settle.Failures;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimAnswer.Suspect;
-import io.hapax.mark.Verdict;
 import java.util.List;
 import java.util.Optional;
 
@@ -28,9 +25,8 @@ final class Lane<M> {
     STOPPED
   }
 
-  private final Engine<M> engine;
+  private final Lanes<M> lanes;
   private final List<InFlightMessage<M>> items;
-  private final Step<M> step;
   private boolean opened;
   private int cursor;
   private boolean askedSolo;
@@ -41,10 +37,9 @@ final class Lane<M> {
   private Optional<PendingRetry<M>> encore = Optional.empty();
   private int calls;
 
-  Lane(Engine<M> engine, List<InFlightMessage<M>> items, Step<M> step) {
-    this.engine = engine;
+  Lane(Lanes<M> lanes, List<InFlightMessage<M>> items) {
+    this.lanes = lanes;
     this.items = items;
-    this.step = step;
   }
 
   /**
@@ -68,13 +63,13 @@ final class Lane<M> {
   }
 
   private void queue() {
-    engine.tasks().work(items, this::advance);
+    lanes.tasks().work(items, this::advance);
   }
 
   /** Returns an action that queues the lane and does not throw: all of it is allocated here. */
   private Runnable again() {
-    Runnable turn = engine.tasks().guarded(items, this::advance);
-    return () -> engine.threads().work(turn);
+    Runnable turn = lanes.tasks().guarded(items, this::advance);
+    return () -> lanes.tasks().queue(turn);
   }
 
   private void advance() {
@@ -110,10 +105,10 @@ final class Lane<M> {
 
   /** Runs what may run; while something is in doubt it is not in the way of other suspects. */
   private Turn answered(InFlightMessage<M> item) {
-    Suspects<M> suspects = engine.suspects();
-    if (engine.doubts().open(item)) {
+    Suspects<M> suspects = lanes.suspects();
+    if (lanes.start().awaitsProbe(item)) {
       suspects.leave(item);
-      engine.doubts().ask(item, this::queue);
+      lanes.start().probe(item, this::queue);
       return Turn.PARKED;
     }
     if (solo(item) && !suspects.enter(item, again())) {
@@ -131,7 +126,7 @@ final class Lane<M> {
     List<ClaimedMessage<M>> messages = waited.start();
     return messages.isEmpty()
         ? stopIfDeferred(waited.first())
-        : ended(step.run(messages, calls + 1), calls + 1);
+        : ended(lanes.step().run(messages, calls + 1), calls + 1);
   }
 
   private Turn ended(StepResult<M> end, int called) {
@@ -142,7 +137,7 @@ final class Lane<M> {
     calls = called;
     encore = Optional.of(again.encore());
     again.encore().letWait();
-    engine.tasks().workLater(items, this::queue, again.after());
+    lanes.tasks().workLater(items, this::queue, again.after());
     return Turn.PARKED;
   }
 
@@ -152,37 +147,17 @@ final class Lane<M> {
   }
 
   private StepResult<M> started(InFlightMessage<M> item) {
-    if (!item.markable) {
-      return StepResult.over(engine.failures().unmarked(item));
-    }
-    ClaimAnswer answer = item.answer();
-    return answer instanceof Acquired acquired
-        ? acquired(item, acquired)
-        : StepResult.over(engine.standing().finish(item, answer));
+    Optional<StepResult<M>> ended = lanes.start().endWithoutRunning(item);
+    return ended.isPresent() ? ended.get() : lanes.step().run(together(item), 1);
   }
 
-  private StepResult<M> acquired(InFlightMessage<M> item, Acquired acquired) {
-    Optional<Failures.Decision> withoutRunning = engine.doubts().decide(item, acquired);
-    if (withoutRunning.isEmpty()) {
-      withoutRunning = engine.failures().withoutRunning(item, acquired);
-    }
-    if (withoutRunning.isPresent()) {
-      return StepResult.over(engine.failures().settle(item, withoutRunning.get()));
-    }
-    if (!engine.leaseSuffices(item)) {
-      engine.settler().settle(item, new Verdict.Release(), Deferrals.TOO_SHORT);
-      return StepResult.over(Optional.of(Deferrals.TOO_SHORT));
-    }
-    return step.run(together(item, acquired), 1);
-  }
-
-  private List<ClaimedMessage<M>> together(InFlightMessage<M> first, Acquired acquired) {
-    ClaimedMessage<M> started = new ClaimedMessage<>(first, acquired);
-    if (!step.takesMany()) {
+  private List<ClaimedMessage<M>> together(InFlightMessage<M> first) {
+    ClaimedMessage<M> started = new ClaimedMessage<>(first, first.acquired().orElseThrow());
+    if (!lanes.step().takesMany()) {
       return List.of(started);
     }
     List<ClaimedMessage<M>> together =
-        HandlerBatch.of(engine, started, items.subList(cursor + 1, items.size()));
+        lanes.batches().of(started, items.subList(cursor + 1, items.size()));
     cursor += together.size() - 1;
     return together;
   }
@@ -200,16 +175,16 @@ final class Lane<M> {
 
   /** Claims a suspect as soon as it may run beside the suspects that do. */
   private Turn suspected(InFlightMessage<M> item) {
-    if (!leavesGate && !item.whenFinished(engine.suspects().leaving(item))) {
+    if (!leavesGate && !item.whenFinished(lanes.suspects().leaving(item))) {
       return stopIfDeferred(item);
     }
     leavesGate = true;
-    if (!engine.suspects().enter(item, again())) {
+    if (!lanes.suspects().enter(item, again())) {
       return Turn.PARKED;
     }
     askedSolo = true;
-    Runnable claim = () -> engine.claimer().claimSolo(item, () -> goOnOnceAnswered(item));
-    engine.threads().call(engine.tasks().guarded(items, claim));
+    Runnable claim = () -> lanes.claimer().claimSolo(item, () -> goOnOnceAnswered(item));
+    lanes.tasks().call(items, claim);
     return Turn.PARKED;
   }
 
@@ -237,6 +212,6 @@ final class Lane<M> {
   }
 
   private void giveUpFrom(int from, Deferred because) {
-    engine.outcomes().giveUp(items.subList(Math.min(from, items.size()), items.size()), because);
+    lanes.outcomes().giveUp(items.subList(Math.min(from, items.size()), items.size()), because);
   }
 }

@@ -1,9 +1,10 @@
 package io.hapax.internal.run;
 
-import io.hapax.internal.Engine;
 import io.hapax.internal.message.ClaimedMessage;
 import io.hapax.internal.message.Deferrals;
 import io.hapax.internal.message.InFlightMessage;
+import io.hapax.internal.message.Outcomes;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -12,11 +13,13 @@ import java.util.List;
  */
 final class PendingRetry<M> {
 
-  private final Engine<M> engine;
+  private final Outcomes<M> outcomes;
+  private final Duration margin;
   private final List<ClaimedMessage<M>> messages;
 
-  PendingRetry(Engine<M> engine, List<ClaimedMessage<M>> messages) {
-    this.engine = engine;
+  PendingRetry(Outcomes<M> outcomes, Duration margin, List<ClaimedMessage<M>> messages) {
+    this.outcomes = outcomes;
+    this.margin = margin;
     this.messages = List.copyOf(messages);
   }
 
@@ -31,7 +34,7 @@ final class PendingRetry<M> {
   void letWait() {
     items().forEach(InFlightMessage::waitForEncore);
     if (first().batch.abandoned()) { // just before, when they could not be given up
-      engine.outcomes().giveUp(items(), Deferrals.ABANDONED);
+      outcomes.giveUp(items(), Deferrals.ABANDONED);
     }
   }
 
@@ -41,15 +44,15 @@ final class PendingRetry<M> {
    */
   List<ClaimedMessage<M>> start() {
     List<InFlightMessage<M>> items = items();
-    if (!items.stream().allMatch(engine::leaseSuffices)) {
-      engine.outcomes().giveUp(items, Deferrals.TOO_SHORT);
+    if (!items.stream().allMatch(item -> item.lease.lasts(margin))) {
+      outcomes.giveUp(items, Deferrals.TOO_SHORT);
       return List.of();
     }
     int started = 0;
     while (started < items.size() && items.get(started).start()) {
       started++;
     }
-    engine.outcomes().giveUp(items.subList(started, items.size()), Deferrals.ABANDONED);
+    outcomes.giveUp(items.subList(started, items.size()), Deferrals.ABANDONED);
     return messages.subList(0, started);
   }
 }

@@ -1,8 +1,9 @@
 package io.hapax.internal.run;
 
 import io.hapax.OutcomeProbe.Answer;
-import io.hapax.internal.Engine;
 import io.hapax.internal.message.InFlightMessage;
+import io.hapax.internal.message.Tasks;
+import io.hapax.internal.runtime.Ticker;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import java.time.Duration;
 import java.util.List;
@@ -16,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ProbeInvocation<M> {
 
-  private final Engine<M> engine;
+  private final Tasks<M> tasks;
+  private final Ticker ticker;
   private final Probes<M> probes;
   private final InFlightMessage<M> item;
   private final Acquired acquired;
@@ -25,17 +27,14 @@ final class ProbeInvocation<M> {
   private volatile @Nullable Answer finding;
 
   ProbeInvocation(
-      Engine<M> engine,
-      Probes<M> probes,
-      InFlightMessage<M> item,
-      Acquired acquired,
-      Runnable again) {
-    this.engine = engine;
+      Probes<M> probes, InFlightMessage<M> item, Runnable again, Tasks<M> tasks, Ticker ticker) {
     this.probes = probes;
     this.item = item;
-    this.acquired = acquired;
+    this.acquired = item.acquired().orElseThrow();
     this.again = again;
-    this.quietEnd = engine.nanos() + probes.quiet().toNanos();
+    this.tasks = tasks;
+    this.ticker = ticker;
+    this.quietEnd = ticker.nanos() + probes.quiet().toNanos();
   }
 
   /** What is known for good. */
@@ -44,11 +43,11 @@ final class ProbeInvocation<M> {
   }
 
   void ask() {
-    long asked = engine.nanos();
+    long asked = ticker.nanos();
     probes.ask(item, acquired, answer -> {
       long tooEarly = quietEnd - asked;
       if (answer instanceof Answer.NotApplied && tooEarly > 0 && item.unfinished()) {
-        engine.tasks().callLater(List.of(item), this::ask, Duration.ofNanos(tooEarly));
+        tasks.callLater(List.of(item), this::ask, Duration.ofNanos(tooEarly));
       } else {
         finding = answer;
         again.run();

@@ -3,11 +3,12 @@ package io.hapax.internal.run;
 import io.hapax.Delivery;
 import io.hapax.OutcomeProbe.Answer;
 import io.hapax.UnknownOutcomePolicy;
-import io.hapax.internal.Engine;
 import io.hapax.internal.handler.HandlerFailure;
 import io.hapax.internal.handler.UserCodeCalls;
 import io.hapax.internal.message.InFlightMessage;
+import io.hapax.internal.report.Events;
 import io.hapax.internal.runtime.Descriptions;
+import io.hapax.internal.runtime.Threads;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import java.time.Duration;
 import java.util.List;
@@ -23,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * their turn, however long that takes, because an answer that nobody gave would cost their messages
  * an attempt.
  */
-final class Probes<M> {
+public final class Probes<M> {
 
   private static final Logger LOG = LoggerFactory.getLogger(Probes.class);
 
@@ -52,12 +53,21 @@ final class Probes<M> {
     }
   }
 
-  private final Engine<M> engine;
+  private final Threads threads;
+  private final UserCodeCalls calls;
+  private final Events events;
   private final UnknownOutcomePolicy.Probe<M> policy;
   private final Bulkhead<Asking<M>> turns;
 
-  Probes(Engine<M> engine, UnknownOutcomePolicy.Probe<M> policy, int atOnce) {
-    this.engine = engine;
+  public Probes(
+      UnknownOutcomePolicy.Probe<M> policy,
+      int atOnce,
+      Threads threads,
+      UserCodeCalls calls,
+      Events events) {
+    this.threads = threads;
+    this.calls = calls;
+    this.events = events;
     this.policy = policy;
     this.turns = new Bulkhead<>(atOnce);
   }
@@ -68,9 +78,9 @@ final class Probes<M> {
 
   /** Asks, and hands on one answer, on another thread. */
   void ask(InFlightMessage<M> item, Acquired acquired, Consumer<Answer> then) {
-    Asking<M> asking = new Asking<>(item, engine.delivery(item, acquired), then);
+    Asking<M> asking = new Asking<>(item, Deliveries.of(item, acquired), then);
     switch (turns.come(asking)) {
-      case TURN -> engine.threads().call(() -> takeTurn(asking));
+      case TURN -> threads.call(() -> takeTurn(asking));
       case SENT_AWAY -> sendAway(List.of(asking));
       case WAITS -> {}
     }
@@ -78,7 +88,7 @@ final class Probes<M> {
 
   private void sendAway(List<Asking<M>> askings) {
     for (Asking<M> asking : askings) {
-      engine.threads().call(() -> answer(asking, ALL_HANG));
+      threads.call(() -> answer(asking, ALL_HANG));
     }
   }
 
@@ -89,7 +99,7 @@ final class Probes<M> {
         answer = call(asking);
       }
     } finally {
-      turns.end(asking.hangs).ifPresent(next -> engine.threads().call(() -> takeTurn(next)));
+      turns.end(asking.hangs).ifPresent(next -> threads.call(() -> takeTurn(next)));
     }
     answer(asking, answer);
   }
@@ -103,12 +113,9 @@ final class Probes<M> {
       answer(asking, Answer.unknown("the probe was not back within " + timeout));
     });
     try {
-      engine
-          .handlerCalls()
-          .run(
-              () ->
-                  answer[0] = Objects.requireNonNull(policy.probe().ask(asking.delivery), "answer"),
-              limit);
+      calls.run(
+          () -> answer[0] = Objects.requireNonNull(policy.probe().ask(asking.delivery), "answer"),
+          limit);
       return answer[0];
     } catch (HandlerFailure failure) {
       LOG.warn(
@@ -131,10 +138,10 @@ final class Probes<M> {
 
   private void told(InFlightMessage<M> item, Answer answer) {
     if (answer instanceof Answer.Unknown unknown) {
-      engine.events().raise(TROUBLE, "probe: " + unknown.reason());
+      events.raise(TROUBLE, "probe: " + unknown.reason());
     } else {
-      engine.events().clear(TROUBLE);
+      events.clear(TROUBLE);
     }
-    engine.events().tell(it -> it.onProbed(item.requiredKey(), answer));
+    events.tell(it -> it.onProbed(item.requiredKey(), answer));
   }
 }

@@ -1,25 +1,25 @@
 package io.hapax.internal.run;
 
-import io.hapax.TransactionalHandler;
-import io.hapax.adapter.Outcome;
-import io.hapax.internal.Engine;
+import io.hapax.adapter.Outcome.Deferred;
 import io.hapax.internal.handler.FailedCall;
 import io.hapax.internal.handler.HandlerFailure;
 import io.hapax.internal.message.ClaimedMessage;
 import io.hapax.internal.message.Deferrals;
 import io.hapax.internal.message.InFlightMessage;
+import io.hapax.internal.message.Outcomes;
+import io.hapax.internal.report.Events;
 import io.hapax.internal.runtime.Backoff;
+import io.hapax.internal.settle.Completions;
+import io.hapax.internal.settle.Failures;
+import io.hapax.internal.settle.Settler;
 import io.hapax.mark.Bytes;
-import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.SettleAnswer;
 import io.hapax.mark.Verdict;
 import io.hapax.store.BrokenTransactionException;
-import io.hapax.store.CommitUnknownException;
 import io.hapax.store.StoreContentionException;
-import io.hapax.store.StoreException;
-import io.hapax.store.TransactionalDedupStore;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.DoubleSupplier;
 
 /**
  * Transactional mode for a message that was claimed first: its DONE mark and its effect commit
@@ -27,17 +27,26 @@ import java.util.Optional;
  */
 public final class TransactionStep<M, T> implements Step<M> {
 
-  private static final int COMMIT_TRIES = 3;
-
-  private final Engine<M> engine;
-  private final TransactionalDedupStore<T> store;
-  private final TransactionalHandler<M, T> handler;
+  private final TransactionCalls<M, T> transactions;
+  private final Failures<M> failures;
+  private final Settler<M> settler;
+  private final Outcomes<M> outcomes;
+  private final Events events;
+  private final DoubleSupplier random;
 
   public TransactionStep(
-      Engine<M> engine, TransactionalDedupStore<T> store, TransactionalHandler<M, T> handler) {
-    this.engine = engine;
-    this.store = store;
-    this.handler = handler;
+      TransactionCalls<M, T> transactions,
+      Failures<M> failures,
+      Settler<M> settler,
+      Outcomes<M> outcomes,
+      Events events,
+      DoubleSupplier random) {
+    this.transactions = transactions;
+    this.failures = failures;
+    this.settler = settler;
+    this.outcomes = outcomes;
+    this.events = events;
+    this.random = random;
   }
 
   @Override
@@ -47,84 +56,58 @@ public final class TransactionStep<M, T> implements Step<M> {
 
   @Override
   public StepResult<M> run(List<ClaimedMessage<M>> messages, int calls) {
-    return StepResult.over(run(messages.get(0).item(), messages.get(0).acquired()));
+    return StepResult.over(run(messages.get(0)));
   }
 
-  private Optional<Outcome.Deferred> run(InFlightMessage<M> item, Acquired acquired) {
-    if (!item.beginHandling()) {
+  private Optional<Deferred> run(ClaimedMessage<M> message) {
+    if (!message.item().beginHandling()) {
       return Optional.of(Deferrals.ABANDONED);
     }
     try {
-      return answer(item, acquired, complete(item, acquired));
+      return take(message, complete(message));
     } catch (HandlerFailure failure) {
-      return engine.failures().failed(item, acquired, FailedCall.rolledBack(failure.reason()));
+      return failed(message, failure.reason());
     } catch (BrokenTransactionException failure) {
-      engine.events().brokenTransaction(failure);
-      return engine.failures().failed(item, acquired, FailedCall.rolledBack(failure));
+      return failed(message, failure);
     } catch (StoreContentionException contention) {
-      engine.events().contended("completeWith", contention);
-      Outcome.Deferred busy = Deferrals.busy(Backoff.ofContention(engine.dice()));
-      engine.settler().settle(item, new Verdict.Release(), busy);
-      return Optional.of(busy);
-    } catch (RuntimeException trouble) {
-      engine.events().storeFailed("completeWith", trouble);
-      Outcome.Deferred unavailable = Deferrals.storeUnavailable(trouble);
-      engine.settler().settle(item, new Verdict.Release(), unavailable);
-      return Optional.of(unavailable);
+      return release(message, Deferrals.busy(Backoff.ofContention(random)));
+    } catch (RuntimeException failure) {
+      return release(message, Deferrals.storeUnavailable(failure));
     }
   }
 
-  private SettleAnswer complete(InFlightMessage<M> item, Acquired acquired) throws HandlerFailure {
+  private Optional<Deferred> failed(ClaimedMessage<M> message, Throwable reason) {
+    return failures.failed(message.item(), message.acquired(), FailedCall.rolledBack(reason));
+  }
+
+  private Optional<Deferred> release(ClaimedMessage<M> message, Deferred deferral) {
+    settler.settle(message.item(), new Verdict.Release(), deferral);
+    return Optional.of(deferral);
+  }
+
+  private SettleAnswer complete(ClaimedMessage<M> message) throws HandlerFailure {
+    InFlightMessage<M> item = message.item();
     item.lease.inTransaction(true);
     try {
-      return untilTheCommitIsKnown(item, acquired);
+      return transactions.completeWith(message);
     } finally {
       item.lease.inTransaction(false);
-      engine.outcomes().handled(item);
+      outcomes.handled(item);
     }
   }
 
-  /** An unknown commit is decided by running the very same verb again. */
-  private SettleAnswer untilTheCommitIsKnown(InFlightMessage<M> item, Acquired acquired)
-      throws HandlerFailure {
-    for (int tries = 1; ; tries++) {
-      try {
-        return store.completeWith(
-            acquired.claim(),
-            transaction -> engine
-                .handling()
-                .run(
-                    List.of(new ClaimedMessage<>(item, acquired)),
-                    () -> handler.handle(transaction, List.of(engine.delivery(item, acquired)))));
-      } catch (CommitUnknownException unknown) {
-        engine.events().storeFailed("completeWith", unknown);
-        if (tries == COMMIT_TRIES) {
-          throw unknown;
-        }
-      }
+  private Optional<Deferred> take(ClaimedMessage<M> message, SettleAnswer answer) {
+    InFlightMessage<M> item = message.item();
+    if (answer instanceof SettleAnswer.Settled settled) {
+      events.settled(settled, message.acquired().claim());
+      events.progressed();
+      outcomes.finish(item, Completions.outcome(message.acquired(), Bytes.EMPTY));
+      return Optional.empty();
     }
-  }
-
-  private Optional<Outcome.Deferred> answer(
-      InFlightMessage<M> item, Acquired acquired, SettleAnswer answer) {
-    return answer.match(
-        settled -> {
-          engine.events().storeAnswered();
-          engine.events().settled(settled, acquired.claim());
-          engine.lastSettled().now();
-          engine.outcomes().finish(item, Engine.executed(acquired, Bytes.EMPTY));
-          return Optional.empty();
-        },
-        fenced -> {
-          engine.events().storeAnswered();
-          if (item.lease.fence()) {
-            engine.events().fenced(item.requiredKey(), acquired.claim().token());
-          }
-          engine.outcomes().finish(item, Deferrals.FENCED);
-          return Optional.of(Deferrals.FENCED);
-        },
-        unavailable -> {
-          throw new StoreException("completeWith: " + unavailable.reason());
-        });
+    if (item.lease.fence()) {
+      events.fenced(item.requiredKey(), message.acquired().claim().token());
+    }
+    outcomes.finish(item, Deferrals.FENCED);
+    return Optional.of(Deferrals.FENCED);
   }
 }

@@ -13,6 +13,11 @@ import java.util.function.DoubleSupplier;
  */
 public record Platform(Ticker ticker, Starter starter, DoubleSupplier dice) {
 
+  /** Starts the threads of an engine. */
+  public Environment start(String name, int workers) {
+    return new Environment(ticker, starter.start(name, workers), dice);
+  }
+
   /** Starts an engine's threads. */
   @FunctionalInterface
   public interface Starter {

@@ -100,6 +100,35 @@ public record Threads(
     LockSupport.parkNanos(nanos);
   }
 
+  /** Returns whether the receiver is closed. */
+  public boolean closed() {
+    return timer.isShutdown();
+  }
+
+  /** Waits for memory; false once the receiver is closed, which gives every message its outcome. */
+  public boolean pauseForMemory() {
+    pause(NO_THREAD_PAUSE_NANOS);
+    return !closed();
+  }
+
+  /**
+   * Runs a step that must not be left out, again while it throws. It stays on this thread: where
+   * memory is used up, handing it to another thread would fail too. The caller allocates the step
+   * before it is needed.
+   */
+  public void untilItSucceeds(Runnable step) {
+    while (true) {
+      try {
+        step.run();
+        return;
+      } catch (RuntimeException | Error e) {
+        if (!pauseForMemory()) {
+          return;
+        }
+      }
+    }
+  }
+
   /** Runs a store call after a pause; if the receiver is closed by then it is not run. */
   public void callLater(Runnable call, long delayMillis) {
     Runnable once = once(call);

@@ -1,15 +1,19 @@
 package io.hapax.internal.settle;
 
 import io.hapax.DeadLetter.Kind;
+import io.hapax.RetrySettings;
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Outcome.Deferred;
 import io.hapax.adapter.Outcome.Reason;
-import io.hapax.internal.Engine;
 import io.hapax.internal.handler.HandlerFailure;
 import io.hapax.internal.handler.UserCodeCalls;
+import io.hapax.internal.message.BlockedMessages;
 import io.hapax.internal.message.InFlightMessage;
+import io.hapax.internal.message.Outcomes;
+import io.hapax.internal.report.Events;
 import io.hapax.internal.runtime.Backoff;
 import io.hapax.internal.runtime.Descriptions;
+import io.hapax.internal.runtime.EngineSettings;
 import io.hapax.policy.ConflictPolicy;
 import io.hapax.policy.ConflictPolicy.Decision;
 import io.hapax.policy.ConflictingMessage;
@@ -20,18 +24,36 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Gives a message whose id is known with another payload the outcome that the policy decides. */
-final class Conflicts<M> {
+public final class Conflicts<M> {
 
   private static final Logger LOG = LoggerFactory.getLogger(Conflicts.class);
 
-  private final Engine<M> engine;
   private final Optional<ConflictPolicy<M>> policy;
+  private final RetrySettings retry;
+  private final Optional<Duration> limit;
   private final Backoff backoff;
+  private final UserCodeCalls calls;
+  private final Events events;
+  private final Outcomes<M> outcomes;
+  private final BlockedMessages blocked;
+  private final UnmarkedMessages<M> unmarked;
 
-  Conflicts(Engine<M> engine) {
-    this.engine = engine;
-    this.policy = engine.settings().reading().conflicts();
-    this.backoff = Backoff.ofRetries(engine.settings().failing().retry());
+  public Conflicts(
+      EngineSettings<M> settings,
+      UserCodeCalls calls,
+      Events events,
+      Outcomes<M> outcomes,
+      BlockedMessages blocked,
+      UnmarkedMessages<M> unmarked) {
+    this.policy = settings.reading().conflicts();
+    this.retry = settings.failing().retry();
+    this.limit = settings.running().handlerTimeout();
+    this.backoff = Backoff.ofRetries(retry);
+    this.calls = calls;
+    this.events = events;
+    this.outcomes = outcomes;
+    this.blocked = blocked;
+    this.unmarked = unmarked;
   }
 
   /**
@@ -46,13 +68,13 @@ final class Conflicts<M> {
     } catch (HandlerFailure failure) {
       tell(item, Decision.FAIL);
       String why = detail + ", and the policy threw " + Descriptions.of(failure.reason());
-      return stop(item, why, backoff.after(engine.failures().stalls().times(item) + 1));
+      return stop(item, why, backoff.after(blocked.times(item) + 1));
     }
     tell(item, decision);
     return switch (decision) {
-      case DEAD_LETTER -> engine.failures().withoutMark(item, Kind.CONFLICT, detail);
+      case DEAD_LETTER -> unmarked.deadLetter(item, Kind.CONFLICT, detail);
       case DROP -> drop(item, detail);
-      case FAIL -> stop(item, detail, engine.settings().failing().retry().maxBackoff());
+      case FAIL -> stop(item, detail, retry.maxBackoff());
     };
   }
 
@@ -68,33 +90,32 @@ final class Conflicts<M> {
     Decision[] decision = {Decision.FAIL};
     UserCodeCalls.Code code =
         () -> decision[0] = Objects.requireNonNull(policy.get().decide(conflict), "decision");
-    Optional<Duration> limit = engine.settings().running().handlerTimeout();
     if (limit.isPresent()) {
-      engine.handlerCalls().run(code, new UserCodeCalls.Limit(limit.get(), () -> {}));
+      calls.run(code, new UserCodeCalls.Limit(limit.get(), () -> {}));
     } else {
-      engine.handlerCalls().run(code);
+      calls.run(code);
     }
     return decision[0];
   }
 
   private void tell(InFlightMessage<M> item, Decision decision) {
     String where = item.incoming.coordinates();
-    engine.events().tell(it -> it.onConflict(item.requiredKey(), where, decision));
+    events.tell(it -> it.onConflict(item.requiredKey(), where, decision));
   }
 
   private Optional<Deferred> drop(InFlightMessage<M> item, String detail) {
     LOG.warn("{} at {} is dropped: {}", item.requiredKey(), item.incoming.coordinates(), detail);
     item.withoutMark();
-    engine.outcomes().finish(item, new Outcome.Dropped(detail));
+    outcomes.finish(item, new Outcome.Dropped(detail));
     return Optional.empty();
   }
 
   private Optional<Deferred> stop(InFlightMessage<M> item, String detail, Duration pause) {
     String what = item.requiredKey() + " at " + item.incoming.coordinates() + ": " + detail;
-    engine.failures().stalls().stands(item, what, pause);
+    blocked.stands(item, what, pause);
     Deferred stop = new Deferred(Reason.CONFLICT, pause, detail);
     item.withoutMark();
-    engine.outcomes().finish(item, stop);
+    outcomes.finish(item, stop);
     return Optional.of(stop);
   }
 }

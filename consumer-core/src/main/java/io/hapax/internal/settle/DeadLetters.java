@@ -5,13 +5,14 @@ import io.hapax.DeadLetter.Kind;
 import io.hapax.DeadLetterPublisher;
 import io.hapax.adapter.Outcome.Deferred;
 import io.hapax.adapter.Outcome.Reason;
-import io.hapax.internal.Engine;
 import io.hapax.internal.handler.HandlerFailure;
 import io.hapax.internal.handler.UserCodeCalls;
 import io.hapax.internal.message.BlockedMessages;
 import io.hapax.internal.message.InFlightMessage;
+import io.hapax.internal.report.Events;
 import io.hapax.internal.runtime.Backoff;
 import io.hapax.internal.runtime.Descriptions;
+import io.hapax.internal.runtime.EngineSettings;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -22,26 +23,27 @@ import org.slf4j.LoggerFactory;
  * Publishes dead letters. If the target refuses one, or does not take it in time, its lane stops
  * and the publisher is called again after the backoff.
  */
-final class DeadLetters<M> {
+public final class DeadLetters<M> {
 
   private static final Logger LOG = LoggerFactory.getLogger(DeadLetters.class);
 
-  private final Engine<M> engine;
+  private final String scope;
+  private final UserCodeCalls calls;
+  private final Events events;
   private final Backoff backoff;
   private final Optional<DeadLetterPublisher<M>> publisher;
   private final Duration timeout;
-  private final BlockedMessages stalls;
+  private final BlockedMessages blocked;
 
-  DeadLetters(
-      Engine<M> engine,
-      Backoff backoff,
-      Optional<DeadLetterPublisher<M>> publisher,
-      BlockedMessages stalls) {
-    this.engine = engine;
-    this.backoff = backoff;
-    this.publisher = publisher;
-    this.timeout = engine.settings().reporting().deadLetterTimeout();
-    this.stalls = stalls;
+  public DeadLetters(
+      EngineSettings<M> settings, UserCodeCalls calls, Events events, BlockedMessages blocked) {
+    this.scope = settings.scope();
+    this.calls = calls;
+    this.events = events;
+    this.blocked = blocked;
+    this.backoff = Backoff.ofRetries(settings.failing().retry());
+    this.publisher = settings.reporting().deadLetters();
+    this.timeout = settings.reporting().deadLetterTimeout();
   }
 
   /** Publishes a dead letter; what is returned says that it was not acknowledged. */
@@ -55,19 +57,12 @@ final class DeadLetters<M> {
       return refuse(item, what + " cannot be dead-lettered" + why + ": deadLetters is not set");
     }
     DeadLetter<M> letter = new DeadLetter<>(
-        item.incoming.message(),
-        engine.settings().scope(),
-        id,
-        where,
-        attempts,
-        kind,
-        detail,
-        inDoubt);
+        item.incoming.message(), scope, id, where, attempts, kind, detail, inDoubt);
     Optional<String> failure = call(publisher.get(), letter);
     if (failure.isPresent()) {
       return refuse(item, what + " could not be dead-lettered" + why + ": " + failure.get());
     }
-    engine.events().tell(it -> it.onDeadLetter(letter));
+    events.tell(it -> it.onDeadLetter(letter));
     LOG.warn("{} was dead-lettered{}", what, why);
     return Optional.empty();
   }
@@ -78,12 +73,10 @@ final class DeadLetters<M> {
     AtomicBoolean late = new AtomicBoolean();
     Runnable passed = () -> {
       late.set(true);
-      engine.events().late(source, timeout);
+      events.late(source, timeout);
     };
     try {
-      engine
-          .handlerCalls()
-          .run(() -> target.publish(letter), new UserCodeCalls.Limit(timeout, passed));
+      calls.run(() -> target.publish(letter), new UserCodeCalls.Limit(timeout, passed));
       return Optional.empty();
     } catch (HandlerFailure e) {
       String reason = Descriptions.of(e.reason());
@@ -91,14 +84,14 @@ final class DeadLetters<M> {
           late.get() ? "the publisher did not return within " + timeout + ": " + reason : reason);
     } finally {
       if (late.get()) {
-        engine.events().clear(source);
+        events.clear(source);
       }
     }
   }
 
   private Optional<Deferred> refuse(InFlightMessage<M> item, String detail) {
-    Duration pause = backoff.after(stalls.times(item) + 1);
-    stalls.stands(item, detail, pause);
+    Duration pause = backoff.after(blocked.times(item) + 1);
+    blocked.stands(item, detail, pause);
     return Optional.of(new Deferred(Reason.DEAD_LETTER_FAILED, pause, detail));
   }
 }

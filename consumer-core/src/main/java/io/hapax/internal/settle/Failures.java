@@ -1,25 +1,21 @@
 package io.hapax.internal.settle;
 
 import io.hapax.DeadLetter.Kind;
-import io.hapax.DeadLetterPublisher;
 import io.hapax.RetrySettings;
+import io.hapax.UnknownOutcomePolicy;
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Outcome.Deferred;
 import io.hapax.adapter.Outcome.Reason;
 import io.hapax.errors.RejectedMessageException;
-import io.hapax.internal.Engine;
 import io.hapax.internal.handler.ConversionErrors;
 import io.hapax.internal.handler.FailedCall;
-import io.hapax.internal.message.BlockedMessages;
+import io.hapax.internal.handler.UserCodeCalls;
 import io.hapax.internal.message.InFlightMessage;
-import io.hapax.internal.message.MessageReader;
 import io.hapax.internal.runtime.Backoff;
 import io.hapax.internal.runtime.Descriptions;
 import io.hapax.internal.runtime.EngineSettings;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.Verdict;
-import io.hapax.policy.MissingFingerprintPolicy;
-import io.hapax.policy.MissingIdPolicy;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -38,26 +34,29 @@ public final class Failures<M> {
   static final String USED_UP =
       "its attempts are used up: they failed, as the log says, or their owners vanished";
 
-  private final Engine<M> engine;
   private final RetrySettings settings;
   private final Predicate<Throwable> notRetryable;
+  private final UnknownOutcomePolicy<M> policy;
   private final Backoff backoff;
   private final DeadLetters<M> deadLetters;
   private final MessageAges<M> ages;
-  private final BlockedMessages stalls;
+  private final Settler<M> settler;
+  private final UserCodeCalls calls;
 
   public Failures(
-      Engine<M> engine,
-      EngineSettings.Failing failing,
-      Optional<DeadLetterPublisher<M>> publisher) {
-    this.engine = engine;
-    this.settings = failing.retry();
-    this.notRetryable = failing.notRetryable();
-    this.backoff = Backoff.ofRetries(settings);
-    this.stalls = new BlockedMessages(engine.threads(), engine.events());
-    this.deadLetters = new DeadLetters<>(engine, backoff, publisher, stalls);
-    this.ages = new MessageAges<>(
-        engine.events(), engine.settings().reading().tooOld(), engine.retention());
+      EngineSettings<M> settings,
+      DeadLetters<M> deadLetters,
+      MessageAges<M> ages,
+      Settler<M> settler,
+      UserCodeCalls calls) {
+    this.settings = settings.failing().retry();
+    this.notRetryable = settings.failing().notRetryable();
+    this.policy = settings.running().onUnknownOutcome();
+    this.backoff = Backoff.ofRetries(this.settings);
+    this.deadLetters = deadLetters;
+    this.ages = ages;
+    this.settler = settler;
+    this.calls = calls;
   }
 
   /** How a claim of a message that failed, or that may not run any more, is to be settled. */
@@ -75,14 +74,6 @@ public final class Failures<M> {
   /** The handler failed: settles the claim and tells whether the lane stops. */
   public Optional<Deferred> failed(InFlightMessage<M> item, Acquired acquired, FailedCall call) {
     return settle(item, decide(item, acquired, call));
-  }
-
-  public BlockedMessages stalls() {
-    return stalls;
-  }
-
-  public MessageAges<M> ages() {
-    return ages;
   }
 
   /** Whether a message that was acquired must not run. */
@@ -108,7 +99,7 @@ public final class Failures<M> {
 
   /** Settles the claim and tells whether the lane stops. */
   public Optional<Deferred> settle(InFlightMessage<M> item, Decision decision) {
-    engine.settler().settle(item, decision.verdict(), decision.outcome());
+    settler.settle(item, decision.verdict(), decision.outcome());
     return decision.deferral();
   }
 
@@ -117,13 +108,13 @@ public final class Failures<M> {
     String detail = Descriptions.of(call.error());
     log(item, attempt, call.error(), detail);
     boolean inDoubt = call.inDoubt();
-    if (inDoubt && engine.doubts().buries()) {
+    if (inDoubt && policy instanceof UnknownOutcomePolicy.Bury) {
       return bury(item, acquired, Kind.IN_DOUBT, detail, true);
     }
     if (!call.shared() && hopeless(item, call.error())) {
       return bury(item, acquired, Kind.NOT_RETRYABLE, detail, inDoubt);
     }
-    boolean toBeAsked = inDoubt && engine.doubts().probes();
+    boolean toBeAsked = inDoubt && policy instanceof UnknownOutcomePolicy.Probe;
     if (attempt >= settings.maxAttempts() && !toBeAsked) {
       return bury(item, acquired, Kind.ATTEMPTS_EXHAUSTED, detail, inDoubt);
     }
@@ -171,7 +162,7 @@ public final class Failures<M> {
   }
 
   private boolean interrupted(InFlightMessage<M> item) {
-    return item.lease.forsaken() || engine.threads().timer().isShutdown();
+    return item.lease.forsaken() || calls.interruptedAll();
   }
 
   /** Nobody can tell whether an earlier attempt took effect. */
@@ -179,10 +170,6 @@ public final class Failures<M> {
     return exhausted(acquired)
         ? bury(item, acquired, Kind.IN_DOUBT, detail, true)
         : retry(acquired, detail, true);
-  }
-
-  Deferred notAnswered(Throwable failure) {
-    return new Deferred(Reason.RETRY, settings.firstBackoff(), Descriptions.of(failure));
   }
 
   private Decision retry(Acquired acquired, String detail, boolean inDoubt) {
@@ -206,49 +193,10 @@ public final class Failures<M> {
   /** If its record is refused its attempt is given back, so that it is judged again like this. */
   private Decision tooOld(InFlightMessage<M> item, Acquired acquired) {
     boolean doubt = acquired.claim().attempt().inDoubt();
-    String detail = "sent " + MessageAges.of(item, acquired)
-        + " ago, but what was done is kept for " + engine.retention();
+    String detail = ages.detail(item, acquired);
     return deadLetters
         .publish(item, acquired.claim().attempt().number() - 1, Kind.TOO_OLD, detail, doubt)
         .map(refused -> new Decision(new Verdict.Release(), refused))
         .orElseGet(() -> new Decision(new Verdict.Dead(detail), new Outcome.DeadLettered(detail)));
-  }
-
-  /**
-   * A message without a usable id or a fingerprint, which {@link MessageReader} does not let pass.
-   */
-  public Optional<Deferred> unmarked(InFlightMessage<M> item) {
-    String what = "the message at " + item.incoming.coordinates();
-    EngineSettings.Reading<M> reading = engine.settings().reading();
-    if (item.key().isEmpty()) {
-      String detail = what + " has no usable id";
-      return reading.missingIds() == MissingIdPolicy.FAIL
-          ? stop(item, Reason.MISSING_ID, detail)
-          : withoutMark(item, Kind.MISSING_ID, detail);
-    }
-    String detail = what + " has no fingerprint";
-    return reading.missingFingerprints() == MissingFingerprintPolicy.FAIL
-        ? stop(item, Reason.MISSING_FINGERPRINT, detail)
-        : withoutMark(item, Kind.MISSING_FINGERPRINT, detail);
-  }
-
-  private Optional<Deferred> stop(InFlightMessage<M> item, Reason reason, String detail) {
-    stalls.stands(item, detail, settings.maxBackoff());
-    Deferred stop = new Deferred(reason, settings.maxBackoff(), detail);
-    item.withoutMark();
-    engine.outcomes().finish(item, stop);
-    return Optional.of(stop);
-  }
-
-  /** A message that cannot own a mark: only its dead-letter record allows the ack. */
-  Optional<Deferred> withoutMark(InFlightMessage<M> item, Kind kind, String detail) {
-    Optional<Deferred> refused = deadLetters.publish(item, 0, kind, detail, false);
-    item.withoutMark();
-    engine
-        .outcomes()
-        .finish(
-            item,
-            refused.map(it -> (Outcome) it).orElseGet(() -> new Outcome.DeadLettered(detail)));
-    return refused;
   }
 }

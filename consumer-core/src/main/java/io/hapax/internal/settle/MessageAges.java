@@ -16,11 +16,13 @@ public final class MessageAges<M> {
 
   private final Events events;
   private final TooOldPolicy policy;
+  private final Duration retention;
   private final long retentionMillis;
 
-  MessageAges(Events events, TooOldPolicy policy, Duration retention) {
+  public MessageAges(Events events, TooOldPolicy policy, Duration retention) {
     this.events = events;
     this.policy = policy;
+    this.retention = retention;
     this.retentionMillis =
         retention.compareTo(FOR_EVER) < 0 ? retention.toMillis() : Long.MAX_VALUE;
   }
@@ -35,6 +37,12 @@ public final class MessageAges<M> {
     if (tooOld(item, acquired)) {
       events.tooOld(item.requiredKey(), of(item, acquired), policy);
     }
+  }
+
+  /** Returns why the message is dead-lettered. */
+  String detail(InFlightMessage<M> item, Acquired acquired) {
+    return "sent " + of(item, acquired) + " ago, but completed messages are remembered for "
+        + retention;
   }
 
   /** By the store's clock, at the end of the lease: until then it may take effect. */

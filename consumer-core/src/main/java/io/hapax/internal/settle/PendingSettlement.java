@@ -33,7 +33,7 @@ public record PendingSettlement<M>(
     return !absence.begun() && !(verdict instanceof Verdict.Release);
   }
 
-  PendingSettlement<M> failed(OutageDetector<M> outage, long sentNanos) {
+  PendingSettlement<M> failed(OutageDetector outage, long sentNanos) {
     return new PendingSettlement<>(item, verdict, outcome, outage.longer(absence, sentNanos));
   }
 }

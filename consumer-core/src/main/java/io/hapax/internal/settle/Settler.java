@@ -2,17 +2,20 @@ package io.hapax.internal.settle;
 
 import io.hapax.StoreBypass;
 import io.hapax.adapter.Outcome;
-import io.hapax.internal.Engine;
 import io.hapax.internal.message.Deferrals;
+import io.hapax.internal.message.DoneCache;
 import io.hapax.internal.message.InFlightMessage;
+import io.hapax.internal.message.Outcomes;
+import io.hapax.internal.report.Events;
 import io.hapax.internal.runtime.Backoff;
+import io.hapax.internal.runtime.Environment;
+import io.hapax.internal.store.CheckedStore;
 import io.hapax.internal.store.GroupQueue;
-import io.hapax.internal.store.Replies;
+import io.hapax.internal.store.OutageDetector;
 import io.hapax.internal.store.UnclaimedRun;
 import io.hapax.mark.SettleAnswer;
 import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;
-import io.hapax.store.DedupStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,18 +31,32 @@ public final class Settler<M> {
   private static final int TRIES_AS_A_GROUP = 5;
 
   private final GroupQueue<PendingSettlement<M>> queue = new GroupQueue<>(LARGEST_GROUP);
-  private final Engine<M> engine;
-  private final DedupStore store;
+  private final CheckedStore store;
+  private final OutageDetector outage;
+  private final Environment env;
+  private final Events events;
+  private final Outcomes<M> outcomes;
+  private final DoneCache doneCache;
   private final Backoff backoff;
 
   // Allocated once: where memory is used up, the queue would be left to no thread.
   private final Runnable drainOnce = this::drainOnce;
   private final Runnable drain = this::drain;
 
-  public Settler(Engine<M> engine, DedupStore store) {
-    this.engine = engine;
+  public Settler(
+      CheckedStore store,
+      OutageDetector outage,
+      Environment env,
+      Events events,
+      Outcomes<M> outcomes,
+      DoneCache doneCache) {
     this.store = store;
-    this.backoff = Backoff.ofStoreCalls(engine.dice());
+    this.outage = outage;
+    this.env = env;
+    this.events = events;
+    this.outcomes = outcomes;
+    this.doneCache = doneCache;
+    this.backoff = Backoff.ofStoreCalls(env.random());
   }
 
   /** Settles an item's claim, if it has one, and then gives it its outcome. */
@@ -54,7 +71,7 @@ public final class Settler<M> {
     try {
       for (PendingSettlement<M> entry : together) {
         if (UnclaimedRun.is(entry.claim())) {
-          engine.outcomes().finish(entry.item(), entry.outcome());
+          outcomes.finish(entry.item(), entry.outcome());
         } else {
           claimed.add(entry); // first: if an error comes after this, it is taken back
           entry.item().settling();
@@ -71,13 +88,13 @@ public final class Settler<M> {
 
   private void queue(List<PendingSettlement<M>> entries) {
     if (!entries.isEmpty() && queue.add(entries)) {
-      engine.threads().call(drain);
+      env.threads().call(drain);
     }
   }
 
   /** An error costs a pause: without this thread nothing would be settled any more. */
   private void drain() {
-    engine.tasks().untilItSucceeds(drainOnce);
+    env.threads().untilItSucceeds(drainOnce);
   }
 
   private void drainOnce() {
@@ -101,7 +118,7 @@ public final class Settler<M> {
       send(group, tries);
     } catch (RuntimeException | Error e) {
       putBack(group);
-      engine.events().broke("settling " + group.size() + " messages", e);
+      events.broke("settling " + group.size() + " messages", e);
       throw e;
     }
   }
@@ -113,7 +130,7 @@ public final class Settler<M> {
         queue.putBack(group);
         return;
       } catch (OutOfMemoryError e) {
-        if (!engine.tasks().pause()) {
+        if (!env.threads().pauseForMemory()) {
           return;
         }
       }
@@ -121,44 +138,28 @@ public final class Settler<M> {
   }
 
   private void send(List<PendingSettlement<M>> group, int tries) {
-    long sent = engine.nanos();
+    long sent = env.nanos();
     try {
       List<Settlement> settlements = group.stream()
           .map(entry -> new Settlement(entry.claim(), entry.verdict()))
           .toList();
-      int season = engine.doneCache().season();
-      List<SettleAnswer> answers =
-          Replies.complete("settle", group.size(), store.settle(settlements));
-      engine.events().storeAnswered();
+      int season = doneCache.season();
+      List<SettleAnswer> answers = store.settle(settlements, i -> group.get(i).writes());
       if (answers.stream().anyMatch(SettleAnswer.Settled.class::isInstance)) {
-        engine.lastSettled().now();
+        events.progressed();
       }
-      engine
-          .outage()
-          .answered(answers, SettleAnswer.Unavailable.class, anyKept(group, answers), sent);
       for (int i = 0; i < group.size(); i++) {
         take(group.get(i), answers.get(i), sent, season);
       }
-    } catch (RuntimeException | Error e) {
-      engine.events().storeFailed("settle", e);
-      engine.outage().failed(sent);
+    } catch (RuntimeException | Error e) { // a store that failed is reported already
       List<PendingSettlement<M>> failed =
-          group.stream().map(it -> it.failed(engine.outage(), sent)).toList();
+          group.stream().map(it -> it.failed(outage, sent)).toList();
       failed.forEach(this::goOnWithout);
       queue.waiting().forEach(this::goOnWithout);
       failed(failed, tries);
       return;
     }
-    engine.threads().call(drain);
-  }
-
-  private static <M> boolean anyKept(List<PendingSettlement<M>> group, List<SettleAnswer> answers) {
-    for (int i = 0; i < group.size(); i++) {
-      if (group.get(i).writes() && answers.get(i) instanceof SettleAnswer.Settled) {
-        return true;
-      }
-    }
-    return false;
+    env.threads().call(drain);
   }
 
   /**
@@ -176,17 +177,17 @@ public final class Settler<M> {
       again(group.subList(0, half), 1, backoff.after(tries));
     } else {
       queueLater(group.get(0), tries);
-      engine.threads().call(drain);
+      env.threads().call(drain);
     }
   }
 
   private void again(List<PendingSettlement<M>> group, int tries, Duration pause) {
-    engine.threads().callLater(() -> sendAgain(group, tries), pause.toMillis());
+    env.threads().callLater(() -> sendAgain(group, tries), pause.toMillis());
   }
 
   /** Lets the others go before it. */
   private void queueLater(PendingSettlement<M> entry, int tries) {
-    engine.threads().callLater(() -> queue(List.of(entry)), backoff.after(tries).toMillis());
+    env.threads().callLater(() -> queue(List.of(entry)), backoff.after(tries).toMillis());
   }
 
   private void take(PendingSettlement<M> entry, SettleAnswer answer, long sent, int season) {
@@ -195,7 +196,7 @@ public final class Settler<M> {
     } else if (answer instanceof SettleAnswer.Fenced) {
       fenced(entry);
     } else {
-      PendingSettlement<M> failed = entry.failed(engine.outage(), sent);
+      PendingSettlement<M> failed = entry.failed(outage, sent);
       goOnWithout(failed);
       queueLater(failed, TRIES_AS_A_GROUP);
     }
@@ -203,37 +204,35 @@ public final class Settler<M> {
 
   private void settled(PendingSettlement<M> entry, SettleAnswer.Settled settled, int season) {
     InFlightMessage<M> item = entry.item();
-    engine.events().settled(settled, entry.claim());
+    events.settled(settled, entry.claim());
     if (entry.verdict() instanceof Verdict.Done done) {
-      engine.doneCache().done(item.requiredKey(), item.fingerprint, done.result(), season);
+      doneCache.done(item.requiredKey(), item.fingerprint, done.result(), season);
     }
-    engine.outcomes().finish(item, entry.outcome());
+    outcomes.finish(item, entry.outcome());
   }
 
   private void fenced(PendingSettlement<M> entry) {
     InFlightMessage<M> item = entry.item();
     if (item.lease.fence()) {
-      engine.events().fenced(item.requiredKey(), entry.claim().token());
+      events.fenced(item.requiredKey(), entry.claim().token());
     }
     Outcome outcome = entry.outcome();
-    engine.outcomes().finish(item, outcome.mayAcknowledge() ? Deferrals.FENCED : outcome);
+    outcomes.finish(item, outcome.mayAcknowledge() ? Deferrals.FENCED : outcome);
   }
 
   /** When nobody waits for the store any more the message goes on; its verdict is sent on, too. */
   private void goOnWithout(PendingSettlement<M> entry) {
-    if (!engine.outage().over(entry.absence()) || !entry.item().unfinished()) {
+    if (!outage.over(entry.absence()) || !entry.item().unfinished()) {
       return;
     }
     Outcome outcome = entry.outcome();
     if (outcome.mayAcknowledge()) {
-      engine.events().bypassed(entry.item().requiredKey(), StoreBypass.NOT_SETTLED);
+      events.bypassed(entry.item().requiredKey(), StoreBypass.NOT_SETTLED);
     }
-    engine
-        .outcomes()
-        .finish(
-            entry.item(),
-            outcome instanceof Outcome.Executed executed
-                ? new Outcome.Unprotected(executed.result())
-                : outcome);
+    outcomes.finish(
+        entry.item(),
+        outcome instanceof Outcome.Executed executed
+            ? new Outcome.Unprotected(executed.result())
+            : outcome);
   }
 }

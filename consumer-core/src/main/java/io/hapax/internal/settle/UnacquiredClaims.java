@@ -2,27 +2,25 @@ package io.hapax.internal.settle;
 
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Outcome.Deferred;
-import io.hapax.internal.Engine;
 import io.hapax.internal.message.BlockedLanes;
 import io.hapax.internal.message.Deferrals;
 import io.hapax.internal.message.InFlightMessage;
+import io.hapax.internal.message.Outcomes;
+import io.hapax.internal.report.Events;
 import io.hapax.mark.ClaimAnswer;
 import java.util.Optional;
 
 /** Gives a message that was not acquired the outcome that its mark's state calls for. */
 public final class UnacquiredClaims<M> {
 
-  private final Engine<M> engine;
+  private final Events events;
+  private final Outcomes<M> outcomes;
   private final Conflicts<M> conflicts;
 
-  public UnacquiredClaims(Engine<M> engine) {
-    this.engine = engine;
-    this.conflicts = new Conflicts<>(engine);
-  }
-
-  /** Another payload was handled in this process just before, under the item's id. */
-  public void conflicts(InFlightMessage<M> item) {
-    var unused = conflicts.finish(item, "another payload was just handled under this id");
+  public UnacquiredClaims(Events events, Outcomes<M> outcomes, Conflicts<M> conflicts) {
+    this.events = events;
+    this.outcomes = outcomes;
+    this.conflicts = conflicts;
   }
 
   /**
@@ -63,7 +61,7 @@ public final class UnacquiredClaims<M> {
       if (answer.own()) {
         return end(Outcome.Executed.FOUND_BY_RESENDING);
       }
-      engine.events().tell(it -> it.onDuplicate(item.requiredKey(), answer.doneAt()));
+      events.tell(it -> it.onDuplicate(item.requiredKey(), answer.doneAt()));
       return end(new Outcome.Duplicate(answer.result()));
     }
 
@@ -88,12 +86,12 @@ public final class UnacquiredClaims<M> {
     }
 
     private Optional<Deferred> end(Outcome outcome) {
-      engine.outcomes().finish(item, outcome);
+      outcomes.finish(item, outcome);
       return Optional.empty();
     }
 
     private Optional<Deferred> defer(Deferred deferral) {
-      engine.outcomes().finish(item, deferral);
+      outcomes.finish(item, deferral);
       return Optional.of(deferral);
     }
   }

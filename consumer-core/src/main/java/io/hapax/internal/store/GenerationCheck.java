@@ -1,6 +1,6 @@
 package io.hapax.internal.store;
 
-import io.hapax.internal.Engine;
+import io.hapax.internal.runtime.Ticker;
 import java.time.Duration;
 
 /**
@@ -8,25 +8,26 @@ import java.time.Duration;
  * is looked at once; should the store not tell it even then, what is sent shows whether it answers.
  * For one thread at a time.
  */
-public final class GenerationCheck<M> {
+public final class GenerationCheck {
 
   /** How soon to ask again. */
   public static final Duration PAUSE = Duration.ofMillis(20);
 
-  private final Engine<M> engine;
+  private final GenerationWatch generation;
+  private final Ticker ticker;
   private boolean looks;
   private long looksSince;
 
-  public GenerationCheck(Engine<M> engine) {
-    this.engine = engine;
+  GenerationCheck(GenerationWatch generation, Ticker ticker) {
+    this.generation = generation;
+    this.ticker = ticker;
   }
 
   /** True if it may be sent; else asked again soon. */
   public boolean seen() {
-    GenerationWatch<M> generation = engine.generation();
     boolean seen = generation.open() || (looks && generation.lookedSince(looksSince));
     if (!seen && !looks) {
-      looksSince = engine.nanos();
+      looksSince = ticker.nanos();
       generation.lookSoon();
     }
     looks = !seen;

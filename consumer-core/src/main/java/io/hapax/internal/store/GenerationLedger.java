@@ -4,6 +4,7 @@ import io.hapax.CompositeId;
 import io.hapax.generation.GenerationMove;
 import io.hapax.internal.runtime.Nonces;
 import io.hapax.internal.runtime.OwnerName;
+import io.hapax.internal.runtime.SystemTime;
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;
@@ -99,7 +100,8 @@ public final class GenerationLedger {
     MessageKey key = key(next.consumer(), next.generation());
     Origin origin = new Origin(
         OwnerName.of("generations"), "generation " + next.generation() + " of " + next.consumer());
-    ClaimAnswer answer = claim(store, key, origin, storeTime(store, key).plus(PATIENCE));
+    ClaimAnswer answer = claim(
+        store, key, origin, new StoreClock(SystemTime.INSTANCE).ask(store, key).plus(PATIENCE));
     if (answer instanceof ClaimAnswer.Acquired acquired) {
       putOff(store, acquired.claim());
       return new GenerationMove.Moved(next.generation());
@@ -110,27 +112,19 @@ public final class GenerationLedger {
     return new GenerationMove.Unexpected(current(store, next.consumer()));
   }
 
-  /** A claim that may only be executed in 1970 is answered with the store's time. */
-  private static Instant storeTime(DedupStore store, MessageKey key) {
-    ClaimAnswer answer = claim(store, key, Origin.NONE, Instant.EPOCH);
-    if (answer instanceof ClaimAnswer.TooLate late) {
-      return late.storeTime();
-    }
-    throw new StoreException("the store did not tell its time but answered " + answer);
-  }
-
   private static ClaimAnswer claim(
       DedupStore store, MessageKey key, Origin origin, Instant notAfter) {
     ClaimRequest request = new ClaimRequest(
         key, new Nonces().next(), Fingerprint.NONE, origin, new ClaimTerms(false, false, notAfter));
-    return Replies.complete("claim", 1, store.claim(List.of(request), FOR_GOOD)).get(0);
+    return CheckedStore.complete("claim", 1, store.claim(List.of(request), FOR_GOOD))
+        .get(0);
   }
 
   /** Says nothing new, but a store that waits for its replicas does so when a claim is settled. */
   private static void putOff(DedupStore store, Claim claim) {
     Settlement settlement = new Settlement(claim, new Verdict.Retry(FOR_GOOD, false));
     SettleAnswer answer =
-        Replies.complete("settle", 1, store.settle(List.of(settlement))).get(0);
+        CheckedStore.complete("settle", 1, store.settle(List.of(settlement))).get(0);
     if (!(answer instanceof SettleAnswer.Settled)) {
       throw new StoreException("the generation was moved, but the store does not say whether it"
           + " will stand: " + answer);

@@ -1,8 +1,9 @@
 package io.hapax.internal.store;
 
-import io.hapax.internal.Engine;
+import io.hapax.internal.report.Events;
 import io.hapax.internal.runtime.Backoff;
 import io.hapax.internal.runtime.Descriptions;
+import io.hapax.internal.runtime.Environment;
 import io.hapax.mark.ConsumerScope;
 import io.hapax.store.DedupStore;
 import io.hapax.store.StoreListener;
@@ -25,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * claim itself shows whether it answers, or nobody waits for the store any more. A first reading is
  * waited for, whatever happens: without it nobody knows what the messages are called.
  */
-public final class GenerationWatch<M> implements StoreListener, SingleFlightPoller.Subject {
+public final class GenerationWatch implements StoreListener, SingleFlightPoller.Subject {
 
   private static final Logger LOG = LoggerFactory.getLogger(GenerationWatch.class);
   private static final String TROUBLE = "generation";
@@ -38,7 +39,10 @@ public final class GenerationWatch<M> implements StoreListener, SingleFlightPoll
     MOVED
   }
 
-  private final Engine<M> engine;
+  private final Environment env;
+  private final Events events;
+  private final OutageDetector outage;
+  private volatile Runnable whenMoved = () -> {};
   private final DedupStore store;
   private final String consumer;
   private final long intervalMillis;
@@ -57,20 +61,37 @@ public final class GenerationWatch<M> implements StoreListener, SingleFlightPoll
 
   /** Looks every renew interval, or more often if that is long. */
   public GenerationWatch(
-      Engine<M> engine, DedupStore store, String consumer, Duration renewInterval) {
+      DedupStore store,
+      String consumer,
+      Duration renewInterval,
+      Environment env,
+      Events events,
+      OutageDetector outage) {
     Duration interval = renewInterval.compareTo(LONGEST) < 0 ? renewInterval : LONGEST;
-    this.engine = engine;
+    this.env = env;
+    this.events = events;
+    this.outage = outage;
     this.store = store;
     this.consumer = consumer;
     this.intervalMillis = Math.max(1, interval.toMillis());
     this.freshNanos = interval.multipliedBy(2).toNanos();
-    this.backoff = Backoff.ofStoreCalls(engine.dice());
+    this.backoff = Backoff.ofStoreCalls(env.random());
     this.looks = new SingleFlightPoller(
-        engine, this, Math.min(MOST_BETWEEN_GLANCES_MILLIS, 2 * intervalMillis));
+        env, this, Math.min(MOST_BETWEEN_GLANCES_MILLIS, 2 * intervalMillis));
+  }
+
+  /** Has an action run once the generation has moved. */
+  public void whenMoved(Runnable action) {
+    whenMoved = action;
+  }
+
+  /** Returns a check that what is sent now belongs to a generation that was read lately. */
+  public GenerationCheck check() {
+    return new GenerationCheck(this, env.ticker());
   }
 
   public void start() {
-    engine.threads().call(look);
+    env.threads().call(look);
   }
 
   /** Under what the receiver claims; empty until the generation is known. */
@@ -80,7 +101,7 @@ public final class GenerationWatch<M> implements StoreListener, SingleFlightPoll
 
   /** Whether a claim may be sent now. */
   public boolean open() {
-    return state == State.KNOWN && engine.nanos() - lookedAt <= freshNanos;
+    return state == State.KNOWN && env.nanos() - lookedAt <= freshNanos;
   }
 
   /** Whether it is another one now: then nothing is claimed any more. */
@@ -95,7 +116,7 @@ public final class GenerationWatch<M> implements StoreListener, SingleFlightPoll
 
   /** Looks on a caller's thread; also if a look is under way that may have seen what was before. */
   void lookSoon() {
-    engine.threads().call(looks::now);
+    env.threads().call(looks::now);
   }
 
   /**
@@ -105,7 +126,7 @@ public final class GenerationWatch<M> implements StoreListener, SingleFlightPoll
    * @param wanted whether anybody still waits for it
    */
   public void whenOpen(BooleanSupplier wanted, Runnable action) {
-    heldBack.add(wanted, action, engine.nanos());
+    heldBack.add(wanted, action, env.nanos());
     if (letThrough() && state == State.KNOWN) {
       lookSoon();
     }
@@ -126,7 +147,7 @@ public final class GenerationWatch<M> implements StoreListener, SingleFlightPoll
         long pause = state == State.KNOWN
             ? intervalMillis
             : backoff.after(failures.get()).toMillis();
-        engine.threads().callLater(look, pause);
+        env.threads().callLater(look, pause);
       }
     }
   }
@@ -134,7 +155,7 @@ public final class GenerationWatch<M> implements StoreListener, SingleFlightPoll
   /** Only while the generation may still be another one, and anybody is there to know it. */
   @Override
   public boolean wanted() {
-    return state != State.MOVED && !engine.threads().timer().isShutdown();
+    return state != State.MOVED && !env.threads().timer().isShutdown();
   }
 
   @Override
@@ -164,10 +185,10 @@ public final class GenerationWatch<M> implements StoreListener, SingleFlightPoll
   /** Nobody else lets anything through meanwhile. */
   @Override
   public void waiting(long sent) {
-    long nanos = engine.nanos() - sent;
+    long nanos = env.nanos() - sent;
     if (nanos > freshNanos) {
       String detail = "generation of consumer " + consumer + " could not be read: ";
-      engine.events().raise(TROUBLE, detail + "no answer yet after " + Duration.ofNanos(nanos));
+      events.raise(TROUBLE, detail + "no answer yet after " + Duration.ofNanos(nanos));
     }
     var unused = letThrough();
   }
@@ -178,16 +199,16 @@ public final class GenerationWatch<M> implements StoreListener, SingleFlightPoll
       lookedAt = sent;
       generation = found;
       scope = new ConsumerScope(consumer, found).joined();
-      engine.outage().claimsMayBegin(); // before anything passes
+      outage.claimsMayBegin(); // before anything passes
       state = State.KNOWN;
-      engine.events().storeAnswered();
+      events.storeAnswered();
       LOG.info("Consumer {} runs under generation {}", consumer, found);
     } else if (found != generation) {
       moved(found);
       return;
     }
     lookedAt = sent;
-    engine.events().clear(TROUBLE);
+    events.clear(TROUBLE);
   }
 
   private void moved(int found) {
@@ -200,9 +221,9 @@ public final class GenerationWatch<M> implements StoreListener, SingleFlightPoll
             + ": the store has lost it; move it beyond " + generation
             + ", then restart this receiver";
     LOG.error("{}; it claims nothing any more", detail);
-    engine.events().raise(TROUBLE, detail);
-    engine.events().tell(it -> it.onGenerationMoved(generation, found));
-    engine.abandonAll();
+    events.raise(TROUBLE, detail);
+    events.tell(it -> it.onGenerationMoved(generation, found));
+    whenMoved.run();
   }
 
   private void failed(Throwable error, long sent) {
@@ -210,26 +231,25 @@ public final class GenerationWatch<M> implements StoreListener, SingleFlightPoll
       return;
     }
     failures.incrementAndGet();
-    engine.outage().failed(sent);
+    outage.failed(sent);
     if (state == State.UNKNOWN) {
-      engine.events().storeFailed("read the generation", error);
+      events.storeFailed("read the generation", error);
       return;
     }
     LOG.debug("The generation of consumer {} could not be read", consumer, error);
     if (!open()) { // once is nothing
       String detail = "generation of consumer " + consumer + " could not be read: ";
-      engine.events().raise(TROUBLE, detail + Descriptions.of(error));
+      events.raise(TROUBLE, detail + Descriptions.of(error));
     }
   }
 
   /** Lets through what may pass; whether anything is left that waits. */
   private boolean letThrough() {
-    heldBack.release(this::mayPass, engine.threads()::call);
+    heldBack.release(this::mayPass, env.threads()::call);
     return !heldBack.isEmpty();
   }
 
   private boolean mayPass(long heldSince) {
-    return state == State.KNOWN
-        && (open() || lookedSince(heldSince) || engine.outage().over());
+    return state == State.KNOWN && (open() || lookedSince(heldSince) || outage.over());
   }
 }

@@ -1,6 +1,7 @@
 package io.hapax.internal.store;
 
-import io.hapax.internal.Engine;
+import io.hapax.internal.report.Events;
+import io.hapax.internal.runtime.Environment;
 import io.hapax.policy.StoreOutagePolicy;
 import io.hapax.store.DedupStore;
 import java.time.Duration;
@@ -20,16 +21,19 @@ import org.slf4j.LoggerFactory;
  * <p>Once nobody waits for it any more it is back when it has kept something. It may know what it
  * kept before, and say so, and take nothing more.
  */
-public final class OutageDetector<M> {
+public final class OutageDetector {
 
   private static final Logger LOG = LoggerFactory.getLogger(OutageDetector.class);
 
   private static final String TROUBLE = "store bypass";
   private static final Duration BETWEEN_QUESTIONS = Duration.ofSeconds(1);
 
-  private final Engine<M> engine;
+  private final Environment env;
+  private final Events events;
+  private final String scope;
   private final Optional<Duration> patience;
   private final StoreWriteProbe question;
+  private volatile Runnable whenBypassed = () -> {};
   private FailureSpan absence = FailureSpan.NONE;
   private long oldAt;
   private boolean asking;
@@ -40,18 +44,26 @@ public final class OutageDetector<M> {
   /** Allocated once, so that the schedule goes on where memory is used up. */
   private final Runnable ask = this::ask;
 
-  public OutageDetector(Engine<M> engine, DedupStore store, StoreOutagePolicy policy) {
-    this.engine = engine;
-    this.question = new StoreWriteProbe(engine, store);
+  public OutageDetector(
+      DedupStore store, StoreOutagePolicy policy, String scope, Environment env, Events events) {
+    this.env = env;
+    this.events = events;
+    this.scope = scope;
+    this.question = new StoreWriteProbe(store, scope, env);
     this.patience = policy instanceof StoreOutagePolicy.FailOpen open
         ? Optional.of(open.patience())
         : Optional.empty();
-    this.answeredAt = engine.nanos();
+    this.answeredAt = env.nanos();
     patience.ifPresent(it -> LOG.warn(
         "Consumer {} fails open: once its store has not answered for {} messages run without"
             + " marks, and may run again",
-        engine.settings().scope(),
+        scope,
         it));
+  }
+
+  /** Has an action run each time the store is found away after it has been bypassed. */
+  public void whenBypassed(Runnable action) {
+    whenBypassed = action;
   }
 
   /** A call to the store failed, or all of its marks were out of reach. */
@@ -63,7 +75,7 @@ public final class OutageDetector<M> {
 
   /** True if nobody asks the store yet whether it is back. */
   private synchronized boolean noticed(long sentNanos, Duration patient) {
-    long now = engine.nanos();
+    long now = env.nanos();
     long since = away || sentNanos - answeredAt > 0 ? sentNanos : answeredAt;
     absence = longer(absence, since);
     oldAt = now + (now - sentNanos) + patient.toNanos();
@@ -103,7 +115,7 @@ public final class OutageDetector<M> {
 
   private void answered(boolean kept) {
     if (patience.isPresent()) {
-      answeredAt = engine.nanos();
+      answeredAt = env.nanos();
       if ((away || told) && (kept || !isOver())) {
         end();
       }
@@ -116,7 +128,7 @@ public final class OutageDetector<M> {
     if (told) {
       told = false;
       LOG.warn("The store answers again: messages are protected");
-      engine.events().clear(TROUBLE);
+      events.clear(TROUBLE);
     }
   }
 
@@ -134,7 +146,7 @@ public final class OutageDetector<M> {
   }
 
   private synchronized boolean isOver() {
-    return away && lasts(absence, patience.orElseThrow()) && engine.nanos() - oldAt <= 0;
+    return away && lasts(absence, patience.orElseThrow()) && env.nanos() - oldAt <= 0;
   }
 
   private static boolean lasts(FailureSpan absence, Duration patient) {
@@ -154,7 +166,7 @@ public final class OutageDetector<M> {
       LOG.warn(
           "The store has not answered for {}: messages run without marks, and may run again",
           patience.orElseThrow());
-      engine.events().raise(TROUBLE, "the store is bypassed: messages run without marks");
+      events.raise(TROUBLE, "the store is bypassed: messages run without marks");
       if (!asking) { // it answers for other messages, and perhaps for none from now on
         asking = true;
         askLater();
@@ -163,7 +175,7 @@ public final class OutageDetector<M> {
   }
 
   private void askLater() {
-    engine.threads().callLater(ask, BETWEEN_QUESTIONS.toMillis());
+    env.threads().callLater(ask, BETWEEN_QUESTIONS.toMillis());
   }
 
   private void ask() {
@@ -171,7 +183,7 @@ public final class OutageDetector<M> {
       return;
     }
     try {
-      askOnce(engine.nanos());
+      askOnce(env.nanos());
     } finally {
       askUntilAnswered();
     }
@@ -180,13 +192,13 @@ public final class OutageDetector<M> {
   private void askOnce(long sent) {
     try {
       question.ask();
-      engine.events().storeAnswered();
+      events.storeAnswered();
       answered(true);
     } catch (RuntimeException | Error e) {
-      engine.events().storeFailed("keep marks", e);
+      events.storeFailed("keep marks", e);
       failed(sent);
       if (over()) {
-        engine.claimCalls().needNoCall();
+        whenBypassed.run();
       }
     }
   }

@@ -1,6 +1,6 @@
 package io.hapax.internal.store;
 
-import io.hapax.internal.Engine;
+import io.hapax.internal.runtime.Environment;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -31,7 +31,7 @@ final class SingleFlightPoller {
     void waiting(long sentNanos);
   }
 
-  private final Engine<?> engine;
+  private final Environment env;
   private final Subject subject;
   private final long glanceMillis;
   private final AtomicBoolean looking = new AtomicBoolean();
@@ -42,8 +42,8 @@ final class SingleFlightPoller {
   private int underWay = NONE;
 
   /** Looks when asked to, and glances that often at a look that is under way. */
-  SingleFlightPoller(Engine<?> engine, Subject subject, long glanceMillis) {
-    this.engine = engine;
+  SingleFlightPoller(Environment env, Subject subject, long glanceMillis) {
+    this.env = env;
     this.subject = subject;
     this.glanceMillis = glanceMillis;
   }
@@ -67,7 +67,7 @@ final class SingleFlightPoller {
   }
 
   private void look(int number) {
-    long sent = engine.nanos();
+    long sent = env.nanos();
     glanceLater(number, sent);
     Runnable answer = subject.ask(sent);
     ended(); // only then is anything made of it: nobody says any more that it hangs
@@ -94,7 +94,7 @@ final class SingleFlightPoller {
         glanceLater(number, sent);
       }
     };
-    engine.threads().callLater(glance, glanceMillis);
+    env.threads().callLater(glance, glanceMillis);
   }
 
   private synchronized boolean hangs(int number, long sent) {

@@ -2,8 +2,9 @@ package io.hapax.internal.store;
 
 import io.hapax.StaleMarkSettings;
 import io.hapax.StaleMarks;
-import io.hapax.internal.Engine;
+import io.hapax.internal.report.Events;
 import io.hapax.internal.runtime.Descriptions;
+import io.hapax.internal.runtime.Threads;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MessageKey;
 import io.hapax.store.DedupStore;
@@ -20,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * Counts the stale marks of a consumer now and then, a page at a time and up to a limit. It only
  * looks: a stale mark is taken over by the next delivery of its message and by nobody else.
  */
-public final class StaleMarkCounter<M> {
+public final class StaleMarkCounter {
 
   private static final Logger LOG = LoggerFactory.getLogger(StaleMarkCounter.class);
 
@@ -29,7 +30,9 @@ public final class StaleMarkCounter<M> {
 
   private record Count(int found, boolean complete, Optional<Mark> oldest) {}
 
-  private final Engine<M> engine;
+  private final GenerationWatch generation;
+  private final Threads threads;
+  private final Events events;
   private final DedupStore store;
   private final StaleMarkSettings settings;
   private volatile @Nullable StaleMarks latest;
@@ -40,14 +43,21 @@ public final class StaleMarkCounter<M> {
   /** Allocated once, so that the schedule goes on where memory is used up. */
   private final Runnable look = this::look;
 
-  public StaleMarkCounter(Engine<M> engine, DedupStore store, StaleMarkSettings settings) {
-    this.engine = engine;
+  public StaleMarkCounter(
+      DedupStore store,
+      StaleMarkSettings settings,
+      GenerationWatch generation,
+      Threads threads,
+      Events events) {
+    this.generation = generation;
+    this.threads = threads;
+    this.events = events;
     this.store = store;
     this.settings = settings;
   }
 
   public void start() {
-    engine.threads().call(look);
+    threads.call(look);
   }
 
   /** Empty before the first count, and after one that failed. */
@@ -64,12 +74,12 @@ public final class StaleMarkCounter<M> {
     } catch (RuntimeException | Error e) {
       failed(e);
     } finally {
-      engine.threads().callLater(look, settings.interval().toMillis());
+      threads.callLater(look, settings.interval().toMillis());
     }
   }
 
   private Count count(MarkQuery.Kind kind) {
-    String scope = engine.scope().orElseThrow(); // it is started when that is known
+    String scope = generation.scope().orElseThrow(); // it is started when that is known
     int found = 0;
     Optional<Mark> oldest = Optional.empty();
     Optional<Mark> last = Optional.empty();
@@ -100,17 +110,17 @@ public final class StaleMarkCounter<M> {
             oldest.claimedAt()));
     oldestTold = found.oldest().map(Mark::key);
     latest = found;
-    engine.events().clear(TROUBLE);
-    engine.events().tell(it -> it.onStaleMarks(found));
+    events.clear(TROUBLE);
+    events.tell(it -> it.onStaleMarks(found));
   }
 
   private void failed(Throwable error) {
     latest = null;
-    if (engine.threads().timer().isShutdown()) {
+    if (threads.timer().isShutdown()) {
       return; // closed meanwhile, and perhaps the store with it
     }
     LOG.warn("The stale marks could not be counted; next try in {}", settings.interval(), error);
-    engine.events().raise(TROUBLE, TROUBLE + " could not be counted: " + Descriptions.of(error));
-    engine.events().tell(it -> it.onStoreError("list", error));
+    events.raise(TROUBLE, TROUBLE + " could not be counted: " + Descriptions.of(error));
+    events.tell(it -> it.onStoreError("list", error));
   }
 }

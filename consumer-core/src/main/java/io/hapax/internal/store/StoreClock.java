@@ -1,9 +1,18 @@
 package io.hapax.internal.store;
 
+import io.hapax.internal.runtime.Nonces;
 import io.hapax.internal.runtime.Ticker;
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.ClaimTerms;
+import io.hapax.mark.Fingerprint;
+import io.hapax.mark.MessageKey;
+import io.hapax.mark.Origin;
+import io.hapax.store.DedupStore;
+import io.hapax.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 
 /**
  * An upper estimate of the store's time, from the last answer that carried it and this process's
@@ -14,14 +23,20 @@ public final class StoreClock {
 
   private record Sample(Instant storeTime, long atNanos) {}
 
+  private static final Duration LEASE = Duration.ofSeconds(1);
+
+  /** A claim that may only be executed in 1970 changes nothing. */
+  private static final ClaimTerms NEVER = new ClaimTerms(false, true, Instant.EPOCH);
+
   private final Ticker ticker;
-  private volatile Sample sample;
+  private final Nonces nonces = new Nonces();
+  private volatile Sample sample = new Sample(Instant.MAX, 0);
 
   public StoreClock(Ticker ticker) {
     this.ticker = ticker;
-    this.sample = new Sample(Instant.MAX, 0);
   }
 
+  /** Returns whether no answer has carried the store's time yet. */
   public boolean unknown() {
     return sample.storeTime().equals(Instant.MAX);
   }
@@ -31,10 +46,32 @@ public final class StoreClock {
     sample = new Sample(storeTime, sentNanos);
   }
 
+  /** Returns the store's time after a duration; any time while it is unknown. */
   public Instant in(Duration ahead) {
     Sample known = sample;
     return known.storeTime().equals(Instant.MAX)
         ? ClaimTerms.ANY_TIME
         : known.storeTime().plusNanos(ticker.nanos() - known.atNanos()).plus(ahead);
+  }
+
+  /**
+   * Asks the store. A claim that may only be executed in 1970 is answered with the store's time,
+   * whatever the state of its mark.
+   *
+   * @param key any key
+   * @return the store's time
+   * @throws StoreException if the store did not answer
+   */
+  public Instant ask(DedupStore store, MessageKey key) {
+    ClaimRequest question =
+        new ClaimRequest(key, nonces.next(), Fingerprint.NONE, Origin.NONE, NEVER);
+    long sent = ticker.nanos();
+    ClaimAnswer answer =
+        CheckedStore.complete("claim", 1, store.claim(List.of(question), LEASE)).get(0);
+    if (!(answer instanceof ClaimAnswer.TooLate late)) {
+      throw new StoreException("the store did not return its time but answered " + answer);
+    }
+    learn(late.storeTime(), sent);
+    return late.storeTime();
   }
 }

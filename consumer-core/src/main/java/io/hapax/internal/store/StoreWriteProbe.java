@@ -1,6 +1,6 @@
 package io.hapax.internal.store;
 
-import io.hapax.internal.Engine;
+import io.hapax.internal.runtime.Environment;
 import io.hapax.internal.runtime.Nonces;
 import io.hapax.mark.Attempt;
 import io.hapax.mark.Claim;
@@ -14,6 +14,7 @@ import io.hapax.mark.Verdict;
 import io.hapax.store.DedupStore;
 import io.hapax.store.StoreException;
 import java.util.List;
+import java.util.function.DoubleSupplier;
 
 /**
  * Asks a store that was away whether it keeps marks again. One that is full or read-only answers
@@ -24,13 +25,17 @@ final class StoreWriteProbe {
 
   private static final Attempt FIRST = new Attempt(1, false, false, false);
 
-  private final Engine<?> engine;
   private final DedupStore store;
+  private final String scope;
+  private final DoubleSupplier random;
+  private final StoreClock clock;
   private final Nonces nonces = new Nonces();
 
-  StoreWriteProbe(Engine<?> engine, DedupStore store) {
-    this.engine = engine;
+  StoreWriteProbe(DedupStore store, String scope, Environment env) {
     this.store = store;
+    this.scope = scope;
+    this.random = env.random();
+    this.clock = new StoreClock(env.ticker());
   }
 
   /**
@@ -40,13 +45,13 @@ final class StoreWriteProbe {
    * @throws StoreException if the store did not answer, or does not keep the mark
    */
   void ask() {
-    String id = "hapax: does the store keep marks? " + engine.dice().getAsDouble();
-    MessageKey key = MessageKey.of(engine.settings().scope(), id);
-    long token = EpochMicros.of(engine.claimer().askTheTime(key));
+    String id = "hapax: does the store keep marks? " + random.getAsDouble();
+    MessageKey key = MessageKey.of(scope, id);
+    long token = EpochMicros.of(clock.ask(store, key));
     Claim claim = new Claim(key, nonces.next(), token, FIRST, Fingerprint.NONE, Origin.NONE);
     List<Settlement> settlement = List.of(new Settlement(claim, Verdict.Done.WITHOUT_RESULT));
     SettleAnswer answer =
-        Replies.complete("settle", 1, store.settle(settlement)).get(0);
+        CheckedStore.complete("settle", 1, store.settle(settlement)).get(0);
     if (!(answer instanceof SettleAnswer.Settled)) {
       throw new StoreException("the store did not keep a mark but answered " + answer);
     }

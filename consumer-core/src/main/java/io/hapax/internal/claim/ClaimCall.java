@@ -1,0 +1,107 @@
+package io.hapax.internal.claim;
+
+import io.hapax.LeaseSettings;
+import io.hapax.internal.message.DoneCache;
+import io.hapax.internal.message.InFlightMessage;
+import io.hapax.internal.runtime.Ticker;
+import io.hapax.internal.store.CheckedStore;
+import io.hapax.internal.store.StoreClock;
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.ClaimAnswer.Acquired;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.ClaimTerms;
+import io.hapax.store.StoreException;
+import java.util.List;
+
+/** Sends one call that claims, and learns the store's time from its answers. */
+public final class ClaimCall {
+
+  private static final int MOST_TRIES = 3;
+
+  /**
+   * What the store answered.
+   *
+   * @param sentNanos when the call was sent, from which the leases are measured
+   */
+  record Answers(List<ClaimAnswer> answers, long sentNanos) {}
+
+  private final CheckedStore store;
+  private final LeaseSettings lease;
+  private final ClaimRequests requests;
+  private final StoreClock clock;
+  private final DoneCache doneCache;
+  private final Ticker ticker;
+
+  public ClaimCall(
+      CheckedStore store,
+      LeaseSettings lease,
+      ClaimRequests requests,
+      StoreClock clock,
+      DoneCache doneCache,
+      Ticker ticker) {
+    this.store = store;
+    this.lease = lease;
+    this.requests = requests;
+    this.clock = clock;
+    this.doneCache = doneCache;
+    this.ticker = ticker;
+  }
+
+  /**
+   * Sends what is asked for the messages, in one call.
+   *
+   * @throws StoreException if the store did not answer
+   */
+  <M> Answers send(List<InFlightMessage<M>> messages) {
+    limitByStoreTime(messages);
+    int epoch = doneCache.season();
+    long sent = ticker.nanos();
+    List<ClaimAnswer> answers =
+        store.claim(messages.stream().map(InFlightMessage::asked).toList(), lease.lease());
+    doneCache.answered(messages, answers, epoch);
+    learnTime(answers, sent);
+    return new Answers(answers, sent);
+  }
+
+  /** Asks for the time before the very first claim, so that each claim carries a limit. */
+  private void limitByStoreTime(List<? extends InFlightMessage<?>> messages) {
+    if (clock.unknown()) {
+      var unused = store.askTime(clock, messages.get(0).requiredKey());
+      ClaimTerms terms = requests.terms(false);
+      messages.forEach(message -> message.ask(requests.of(message, terms)));
+    }
+  }
+
+  /** Reads the store's time from a lease that was just given: a clock that was set is noticed. */
+  private void learnTime(List<ClaimAnswer> answers, long sent) {
+    for (ClaimAnswer answer : answers) {
+      if (answer instanceof Acquired acquired) {
+        clock.learn(acquired.leaseUntil().minus(lease.lease()), sent);
+        return;
+      }
+    }
+  }
+
+  /** Asks anew for a message whose claim came too late. */
+  void askAnew(InFlightMessage<?> message, ClaimAnswer.TooLate late, long sent) {
+    clock.learn(late.storeTime(), sent);
+    message.ask(requests.of(message, message.asked().terms().solo()));
+  }
+
+  /**
+   * Claims one message alone, on the caller's thread, beside the claims of its submission.
+   *
+   * @throws StoreException if the store did not answer
+   */
+  public ClaimAnswer claimNow(InFlightMessage<?> message) {
+    for (int tries = 1; ; tries++) {
+      ClaimRequest request = requests.of(message, true);
+      long sent = ticker.nanos();
+      ClaimAnswer answer = store.claim(List.of(request), lease.lease()).get(0);
+      if (!(answer instanceof ClaimAnswer.TooLate late) || tries == MOST_TRIES) {
+        return answer;
+      }
+      clock.learn(late.storeTime(), sent);
+    }
+  }
+}

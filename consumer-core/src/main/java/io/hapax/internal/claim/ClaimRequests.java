@@ -1,0 +1,74 @@
+package io.hapax.internal.claim;
+
+import io.hapax.LeaseSettings;
+import io.hapax.internal.message.InFlightMessage;
+import io.hapax.internal.runtime.Nonces;
+import io.hapax.internal.store.StoreClock;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.ClaimTerms;
+import io.hapax.mark.Origin;
+import java.time.Instant;
+
+/** Builds the requests for claims: each has a nonce of its own and a limit in store time. */
+public final class ClaimRequests {
+
+  private final String owner;
+  private final boolean external;
+  private final LeaseSettings lease;
+  private final StoreClock clock;
+  private final Nonces nonces = new Nonces();
+
+  /**
+   * Builds requests.
+   *
+   * @param external whether effects outside of the store's transaction may follow
+   */
+  public ClaimRequests(String owner, boolean external, LeaseSettings lease, StoreClock clock) {
+    this.owner = owner;
+    this.external = external;
+    this.lease = lease;
+    this.clock = clock;
+  }
+
+  /** Returns the terms of claims that are sent now. */
+  ClaimTerms terms(boolean solo) {
+    return new ClaimTerms(solo, external, notAfter());
+  }
+
+  /**
+   * Later than this the claim could not be used any more, because its lease is measured from when
+   * it was sent.
+   */
+  private Instant notAfter() {
+    return clock.in(lease.lease().minus(lease.margin()));
+  }
+
+  /** Returns a new request for one message. */
+  ClaimRequest of(InFlightMessage<?> message, boolean solo) {
+    return of(message, terms(solo));
+  }
+
+  /** Returns a new request; messages that are claimed together share their terms. */
+  ClaimRequest of(InFlightMessage<?> message, ClaimTerms terms) {
+    return new ClaimRequest(
+        message.requiredKey(),
+        nonces.next(),
+        message.fingerprint,
+        new Origin(owner, shortened(message.incoming.coordinates())),
+        terms);
+  }
+
+  private static String shortened(String coordinates) {
+    return coordinates.length() > Origin.MAX_LENGTH
+        ? coordinates.substring(0, Origin.MAX_LENGTH)
+        : coordinates;
+  }
+
+  /**
+   * Returns the request of a message that is claimed inside a transaction. It carries no limit in
+   * time: a transaction whose caller has given up does not commit.
+   */
+  public ClaimRequest inTransaction(InFlightMessage<?> message) {
+    return of(message, new ClaimTerms(false, external, ClaimTerms.ANY_TIME));
+  }
+}

@@ -1,0 +1,56 @@
+package io.hapax.internal.run;
+
+import io.hapax.internal.claim.ClaimRequests;
+import io.hapax.internal.message.InFlightMessage;
+import io.hapax.internal.message.Outcomes;
+import io.hapax.mark.ClaimRequest;
+import java.util.List;
+
+/** Starts the messages of a transaction, and lets go of them when it has ended. */
+public final class BatchClaims<M> {
+
+  private final ClaimRequests requests;
+  private final Outcomes<M> outcomes;
+
+  public BatchClaims(ClaimRequests requests, Outcomes<M> outcomes) {
+    this.requests = requests;
+    this.outcomes = outcomes;
+  }
+
+  /**
+   * Starts the messages that may run. An error lets go of them.
+   *
+   * @param begun takes the messages that were started
+   * @return their requests: the same as before for a message whose transaction is repeated
+   */
+  List<ClaimRequest> begin(List<InFlightMessage<M>> all, List<InFlightMessage<M>> begun) {
+    boolean asked = false;
+    try {
+      all.stream().filter(item -> item.start() && item.beginHandling()).forEach(begun::add);
+      List<ClaimRequest> sent =
+          begun.stream().map(item -> item.request().orElseGet(() -> ask(item))).toList();
+      asked = true;
+      return sent;
+    } finally {
+      for (int i = 0; !asked && i < all.size(); i++) { // without an iterator: memory may be used up
+        outcomes.handled(all.get(i));
+      }
+    }
+  }
+
+  private ClaimRequest ask(InFlightMessage<M> item) {
+    ClaimRequest request = requests.inTransaction(item);
+    item.named(request);
+    return request;
+  }
+
+  /** Lets go of the messages; those of a transaction that was rolled back may start again. */
+  void end(List<InFlightMessage<M>> items, boolean committed) {
+    for (int i = 0; i < items.size(); i++) { // without an iterator: memory may be used up
+      outcomes.handled(items.get(i));
+      if (!committed) {
+        items.get(i).startOver();
+      }
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package io.hapax.internal.run;
+
+import io.hapax.internal.message.BlockedLanes;
+import io.hapax.internal.message.InFlightIds;
+import io.hapax.internal.message.InFlightMessage;
+import io.hapax.internal.message.Outcomes;
+import io.hapax.internal.settle.UnmarkedMessages;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Selects the messages of a submission that a transaction may begin with. */
+public final class BatchIntake<M> {
+
+  private final InFlightIds ids;
+  private final UnmarkedMessages<M> unmarked;
+  private final Outcomes<M> outcomes;
+
+  public BatchIntake(InFlightIds ids, UnmarkedMessages<M> unmarked, Outcomes<M> outcomes) {
+    this.ids = ids;
+    this.unmarked = unmarked;
+    this.outcomes = outcomes;
+  }
+
+  /**
+   * Finishes what has no id and what is blocked. A message that follows the same id elsewhere stops
+   * its lane.
+   *
+   * @return the rest
+   */
+  List<InFlightMessage<M>> select(List<InFlightMessage<M>> items) {
+    BlockedLanes stops = new BlockedLanes();
+    List<InFlightMessage<M>> mine = new ArrayList<>();
+    for (InFlightMessage<M> item : items) {
+      if (stops.stopped(item)) {
+        outcomes.finish(item, stops.behind(item));
+      } else if (!item.markable && item.start()) {
+        stops.at(item, unmarked.finish(item));
+      } else if (!item.markable) {
+        stops.after(item); // it was given up
+      } else if (ids.heldBy(item)) {
+        mine.add(item);
+      } else if (!ids.followsInItsLane(item)) {
+        stops.after(item);
+      }
+    }
+    return mine;
+  }
+}

@@ -1,0 +1,93 @@
+package io.hapax.internal.run;
+
+import io.hapax.adapter.Outcome.Deferred;
+import io.hapax.internal.message.Deferrals;
+import io.hapax.internal.message.InFlightMessage;
+import io.hapax.internal.settle.Failures;
+import io.hapax.internal.settle.Settler;
+import io.hapax.internal.settle.UnacquiredClaims;
+import io.hapax.internal.settle.UnmarkedMessages;
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.ClaimAnswer.Acquired;
+import io.hapax.mark.Verdict;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Decides whether a message whose turn has come runs, and finishes one that does not. */
+public final class MessageStart<M> {
+
+  private final InDoubtResolver<M> doubts;
+  private final Failures<M> failures;
+  private final UnmarkedMessages<M> unmarked;
+  private final UnacquiredClaims<M> unacquired;
+  private final Settler<M> settler;
+  private final Duration margin;
+
+  /**
+   * Starts messages.
+   *
+   * @param margin what must be left of a lease
+   */
+  public MessageStart(
+      InDoubtResolver<M> doubts,
+      Failures<M> failures,
+      UnmarkedMessages<M> unmarked,
+      UnacquiredClaims<M> unacquired,
+      Settler<M> settler,
+      Duration margin) {
+    this.doubts = doubts;
+    this.failures = failures;
+    this.unmarked = unmarked;
+    this.unacquired = unacquired;
+    this.settler = settler;
+    this.margin = margin;
+  }
+
+  Duration margin() {
+    return margin;
+  }
+
+  /** Returns whether a downstream has to be asked before the message may run. */
+  boolean awaitsProbe(InFlightMessage<M> item) {
+    return doubts.open(item);
+  }
+
+  /**
+   * Asks the downstream.
+   *
+   * @param answered run once it has answered
+   */
+  void probe(InFlightMessage<M> item, Runnable answered) {
+    doubts.ask(item, answered);
+  }
+
+  /** Returns how a started message ended without running; empty if its handler runs now. */
+  Optional<StepResult<M>> endWithoutRunning(InFlightMessage<M> item) {
+    if (!item.markable) {
+      return ended(unmarked.finish(item));
+    }
+    ClaimAnswer answer = item.answer();
+    return answer instanceof Acquired acquired
+        ? endAcquired(item, acquired)
+        : ended(unacquired.finish(item, answer));
+  }
+
+  private Optional<StepResult<M>> endAcquired(InFlightMessage<M> item, Acquired acquired) {
+    Optional<Failures.Decision> decision = doubts.decide(item, acquired);
+    if (decision.isEmpty()) {
+      decision = failures.withoutRunning(item, acquired);
+    }
+    if (decision.isPresent()) {
+      return ended(failures.settle(item, decision.get()));
+    }
+    if (!item.lease.lasts(margin)) {
+      settler.settle(item, new Verdict.Release(), Deferrals.TOO_SHORT);
+      return ended(Optional.of(Deferrals.TOO_SHORT));
+    }
+    return Optional.empty();
+  }
+
+  private Optional<StepResult<M>> ended(Optional<Deferred> stop) {
+    return Optional.of(StepResult.over(stop));
+  }
+}

@@ -1,0 +1,69 @@
+package io.hapax.internal.run;
+
+import io.hapax.internal.message.ActiveSubmission;
+import io.hapax.internal.message.BlockedMessages;
+import io.hapax.internal.message.Deferrals;
+import io.hapax.internal.message.InFlightIds;
+import io.hapax.internal.message.InFlightMessage;
+import io.hapax.internal.message.KnownDuplicates;
+import io.hapax.internal.message.Outcomes;
+import io.hapax.internal.message.Tasks;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Begins with the messages of a submission, once their ids are read. */
+public final class SubmissionStart<M> {
+
+  /**
+   * Runs the messages of a submission.
+   *
+   * @param <M> the broker's message
+   */
+  public interface Mode<M> {
+    void run(List<InFlightMessage<M>> items);
+  }
+
+  private static final Duration STILL_HANDLED = Duration.ofSeconds(1);
+
+  private final BlockedMessages blocked;
+  private final KnownDuplicates<M> known;
+  private final InFlightIds ids;
+  private final Outcomes<M> outcomes;
+  private final Tasks<M> tasks;
+  private final Mode<M> mode;
+
+  public SubmissionStart(
+      BlockedMessages blocked,
+      KnownDuplicates<M> known,
+      InFlightIds ids,
+      Outcomes<M> outcomes,
+      Tasks<M> tasks,
+      Mode<M> mode) {
+    this.blocked = blocked;
+    this.known = known;
+    this.ids = ids;
+    this.outcomes = outcomes;
+    this.tasks = tasks;
+    this.mode = mode;
+  }
+
+  /** Registers the ids, finishes what is known already, and runs the rest. */
+  public void begin(ActiveSubmission<M> submission, List<InFlightMessage<M>> items) {
+    blocked.comeAgain(items);
+    List<InFlightMessage<M>> unknown = new ArrayList<>(items);
+    unknown.removeIf(known::finish);
+    for (InFlightMessage<M> item : unknown) {
+      if (item.markable && !ids.register(item.requiredKey(), item)) {
+        outcomes.finish(item, Deferrals.busy(STILL_HANDLED));
+      } else if (!item.markable) {
+        item.givenUpFor().ifPresent(unread -> outcomes.finish(item, unread));
+      }
+    }
+    submission.items(items); // only now: a message that is given up earlier would keep its id
+    if (submission.abandoned()) {
+      outcomes.giveUp(items, Deferrals.ABANDONED);
+    }
+    tasks.guarded(items, () -> mode.run(unknown)).run();
+  }
+}

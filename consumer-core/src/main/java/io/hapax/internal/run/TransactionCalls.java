@@ -1,0 +1,127 @@
+package io.hapax.internal.run;
+
+import io.hapax.TransactionalHandler;
+import io.hapax.internal.handler.HandlerFailure;
+import io.hapax.internal.handler.HandlerInvoker;
+import io.hapax.internal.message.ClaimedMessage;
+import io.hapax.internal.report.Events;
+import io.hapax.internal.runtime.Ticker;
+import io.hapax.internal.store.CheckedStore;
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.SettleAnswer;
+import io.hapax.store.BrokenTransactionException;
+import io.hapax.store.CommitUnknownException;
+import io.hapax.store.StoreContentionException;
+import io.hapax.store.StoreException;
+import io.hapax.store.TransactionalDedupStore;
+import java.time.Duration;
+import java.util.List;
+
+/** Runs the handler inside transactions of the store, and reports what they fail of. */
+public final class TransactionCalls<M, T> {
+
+  private static final int COMMIT_TRIES = 3;
+
+  /**
+   * Decides which messages run, inside the transaction.
+   *
+   * @param <M> the broker's message
+   */
+  interface Plan<M> {
+    List<ClaimedMessage<M>> running(List<ClaimAnswer> answers) throws OutOfTurnException;
+  }
+
+  private final TransactionalDedupStore<T> store;
+  private final TransactionalHandler<M, T> handler;
+  private final HandlerInvoker<M> invoker;
+  private final Events events;
+  private final Duration lease;
+  private final Ticker ticker;
+
+  /**
+   * Runs transactions.
+   *
+   * @param lease what a delivery is told to be left, since no lease runs out inside a transaction
+   */
+  public TransactionCalls(
+      TransactionalDedupStore<T> store,
+      TransactionalHandler<M, T> handler,
+      HandlerInvoker<M> invoker,
+      Events events,
+      Duration lease,
+      Ticker ticker) {
+    this.store = store;
+    this.handler = handler;
+    this.invoker = invoker;
+    this.events = events;
+    this.lease = lease;
+    this.ticker = ticker;
+  }
+
+  /** Runs the planned messages and writes their DONE marks in one transaction. */
+  List<ClaimAnswer> runOnce(List<ClaimRequest> requests, Plan<M> plan)
+      throws HandlerFailure, OutOfTurnException {
+    try {
+      List<ClaimAnswer> answers = CheckedStore.complete(
+          "runOnce",
+          requests.size(),
+          store.runOnce(requests, (transaction, given) -> run(transaction, plan.running(given))));
+      events.storeAnswered();
+      return answers;
+    } catch (HandlerFailure failure) {
+      throw failure;
+    } catch (OutOfTurnException refusal) {
+      events.storeAnswered();
+      throw refusal;
+    } catch (RuntimeException e) {
+      report("runOnce", e);
+      throw e;
+    } catch (Exception unexpected) {
+      throw new IllegalStateException(unexpected);
+    }
+  }
+
+  private void run(T transaction, List<ClaimedMessage<M>> running) throws HandlerFailure {
+    long leaseEnd = ticker.nanos() + lease.toNanos();
+    running.forEach(it -> it.item().lease.until(leaseEnd));
+    var deliveries = Deliveries.of(running);
+    invoker.run(running, () -> handler.handle(transaction, deliveries));
+  }
+
+  /**
+   * Runs the handler for a message that was claimed before, and writes its DONE mark in the same
+   * transaction. A commit whose outcome is unknown is decided by running the very same verb again.
+   */
+  SettleAnswer completeWith(ClaimedMessage<M> message) throws HandlerFailure {
+    List<ClaimedMessage<M>> running = List.of(message);
+    for (int tries = 1; ; tries++) {
+      try {
+        SettleAnswer answer = store.completeWith(
+            message.acquired().claim(),
+            transaction ->
+                invoker.run(running, () -> handler.handle(transaction, Deliveries.of(running))));
+        if (answer instanceof SettleAnswer.Unavailable unavailable) {
+          throw new StoreException("completeWith: " + unavailable.reason());
+        }
+        events.storeAnswered();
+        return answer;
+      } catch (RuntimeException e) {
+        report("completeWith", e);
+        if (!(e instanceof CommitUnknownException) || tries == COMMIT_TRIES) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private void report(String verb, RuntimeException error) {
+    if (error instanceof BrokenTransactionException broken) {
+      events.brokenTransaction(broken);
+    } else if (error instanceof StoreContentionException) {
+      events.contended(verb, error);
+    } else {
+      events.storeFailed(verb, error);
+    }
+  }
+}

@@ -1,0 +1,49 @@
+package io.hapax.internal.settle;
+
+import io.hapax.adapter.Outcome;
+import io.hapax.internal.message.ClaimedMessage;
+import io.hapax.internal.store.UnclaimedRun;
+import io.hapax.mark.Bytes;
+import io.hapax.mark.ClaimAnswer.Acquired;
+import io.hapax.mark.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Settles messages whose handler has returned. */
+public final class Completions<M> {
+
+  private final Results<M> results;
+  private final Settler<M> settler;
+
+  public Completions(Results<M> results, Settler<M> settler) {
+    this.results = results;
+    this.settler = settler;
+  }
+
+  /**
+   * Settles them as DONE, in one group.
+   *
+   * @param returned a result for each message, or none at all
+   */
+  public void settle(List<ClaimedMessage<M>> messages, List<Bytes> returned) {
+    List<PendingSettlement<M>> done = new ArrayList<>(messages.size());
+    for (int i = 0; i < messages.size(); i++) {
+      done.add(done(messages.get(i), returned.isEmpty() ? Bytes.EMPTY : returned.get(i)));
+    }
+    settler.settle(done);
+  }
+
+  private PendingSettlement<M> done(ClaimedMessage<M> it, Bytes returned) {
+    Bytes result = results.kept(it.item(), returned);
+    Verdict verdict = result.length() == 0 ? Verdict.Done.WITHOUT_RESULT : new Verdict.Done(result);
+    return new PendingSettlement<>(it.item(), verdict, outcome(it.acquired(), result));
+  }
+
+  /** Returns the outcome of a message that ran under this claim. */
+  public static Outcome outcome(Acquired acquired, Bytes result) {
+    return UnclaimedRun.is(acquired.claim())
+        ? new Outcome.Unprotected(result)
+        : new Outcome.Executed(
+            acquired.claim().token(), acquired.claim().attempt().number(), result);
+  }
+}

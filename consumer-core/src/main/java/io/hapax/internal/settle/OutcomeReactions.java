@@ -1,0 +1,48 @@
+package io.hapax.internal.settle;
+
+import io.hapax.adapter.Outcome;
+import io.hapax.internal.message.InFlightMessage;
+import io.hapax.internal.message.Outcomes;
+import io.hapax.internal.message.Tasks;
+import io.hapax.mark.Verdict;
+import java.util.List;
+
+/** What an outcome makes the parts of this package do. */
+public final class OutcomeReactions<M> implements Outcomes.Reactions<M> {
+
+  private static final String DETAIL = "another payload was just handled under this id";
+
+  private final Results<M> results;
+  private final Settler<M> settler;
+  private final Conflicts<M> conflicts;
+  private final Tasks<M> tasks;
+
+  public OutcomeReactions(
+      Results<M> results, Settler<M> settler, Conflicts<M> conflicts, Tasks<M> tasks) {
+    this.results = results;
+    this.settler = settler;
+    this.conflicts = conflicts;
+    this.tasks = tasks;
+  }
+
+  @Override
+  public boolean answers(InFlightMessage<M> item, Outcome outcome) {
+    if (!results.wanted(outcome)) {
+      return false;
+    }
+    results.answer(item, (Outcome.Duplicate) outcome);
+    return true;
+  }
+
+  @Override
+  public void conflicts(InFlightMessage<M> follower) {
+    tasks.work(List.of(follower), () -> {
+      var unused = conflicts.finish(follower, DETAIL);
+    });
+  }
+
+  @Override
+  public void release(InFlightMessage<M> item, Verdict verdict, Outcome outcome) {
+    settler.settle(item, verdict, outcome);
+  }
+}
