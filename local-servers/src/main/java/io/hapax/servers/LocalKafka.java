@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.errors.InvalidReplicationFactorException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
@@ -69,11 +70,13 @@ public final class LocalKafka extends LocalServer {
    */
   public void createTopic(String name, int partitions) {
     try (Admin admin = program.admin(ADMIN_MILLIS)) {
-      admin
-          .createTopics(List.of(new NewTopic(name, Optional.of(partitions), Optional.empty())))
-          .all()
-          .get();
       Deadline deadline = Deadline.in(Duration.ofMillis(ADMIN_MILLIS));
+      NewTopic topic = new NewTopic(name, Optional.of(partitions), Optional.empty());
+      while (!created(admin, topic)) {
+        if (deadline.hasPassed()) {
+          throw new LocalServerException("the broker is fenced: it cannot create topic " + name);
+        }
+      }
       while (!hasLeaders(admin, name, partitions)) {
         if (deadline.hasPassed()) {
           throw new LocalServerException("topic " + name + " has partitions without a leader");
@@ -85,6 +88,20 @@ public final class LocalKafka extends LocalServer {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new LocalServerException("interrupted while creating topic " + name, e);
+    }
+  }
+
+  /** False while the controller has fenced the broker: its heartbeats are late under load. */
+  private static boolean created(Admin admin, NewTopic topic)
+      throws InterruptedException, ExecutionException {
+    try {
+      admin.createTopics(List.of(topic)).all().get();
+      return true;
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof InvalidReplicationFactorException) {
+        return false;
+      }
+      throw e;
     }
   }
 
