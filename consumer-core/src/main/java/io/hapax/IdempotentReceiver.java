@@ -5,9 +5,11 @@ import io.hapax.adapter.Outcome;
 import io.hapax.adapter.OutcomeSink;
 import io.hapax.adapter.Submission;
 import io.hapax.generation.Generations;
+import io.hapax.health.Problem;
 import io.hapax.internal.Engine;
 import io.hapax.policy.MissingIdPolicy;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 
@@ -104,13 +106,32 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
   }
 
   /**
-   * Why nothing moves: the troubles of {@link #health()} in one line.
+   * Why messages do not move: the problems of {@link #health()}. No call to the store is made for
+   * it.
+   *
+   * @return empty while all is well. Of more than twenty the last says how many more there are
+   */
+  public List<Problem> problems() {
+    return health().problems();
+  }
+
+  /**
+   * Why nothing moves: the problems of {@link #health()} in one line.
    *
    * @return empty while all is well; otherwise the reasons, for people
    */
   public Optional<String> trouble() {
-    List<String> troubles = health().troubles();
-    return troubles.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", troubles));
+    List<String> texts = problems().stream().map(Problem::text).toList();
+    return texts.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", texts));
+  }
+
+  /**
+   * The clock by which this receiver dates its problems; for adapters, which date theirs by it.
+   *
+   * @return the clock
+   */
+  public InstantSource clock() {
+    return engine.clock();
   }
 
   /**

@@ -1,18 +1,19 @@
 package io.hapax;
 
+import io.hapax.health.Problem;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
 /**
  * How a receiver is, at one moment: for a health check, and for people. It costs no call to the
- * store. What an adapter knows of its broker is not part of it; ask the adapter's {@code trouble()}
- * for both.
+ * store. What an adapter knows of its broker is not part of it; ask the adapter's
+ * {@code problems()} for both.
  *
  * @param storeReachable false from a call to the store that failed until one that was answered
- * @param troubles why nothing moves, or something does not: a sentence for each source of trouble;
- *     empty while all is well. A store that is not reachable is among them. Of more than twenty the
- *     last says how many more there are
+ * @param problems why messages do not move, by kind, the oldest of each kind first; empty while all
+ *     is well. A store that is not reachable is among them. Of more than twenty the last says how
+ *     many more there are
  * @param sinceSettled how long ago the store last took the end of a message: its DONE, dead, retry
  *     or release. A receiver with work whose age grows is stuck; one without work has a growing age
  *     too. Empty until the first
@@ -27,7 +28,7 @@ import java.util.Optional;
  */
 public record ReceiverHealth(
     boolean storeReachable,
-    List<String> troubles,
+    List<Problem> problems,
     Optional<Duration> sinceSettled,
     Optional<StaleMarks> staleMarks,
     Optional<Duration> oldestUnfinished,
@@ -37,23 +38,23 @@ public record ReceiverHealth(
    * Copies the lists.
    *
    * @param storeReachable any
-   * @param troubles any
+   * @param problems any
    * @param sinceSettled any
    * @param staleMarks any
    * @param oldestUnfinished any
    * @param waiting any
    */
   public ReceiverHealth {
-    troubles = List.copyOf(troubles);
+    problems = List.copyOf(problems);
     waiting = List.copyOf(waiting);
   }
 
   /**
    * Whether all is well.
    *
-   * @return whether there are no troubles
+   * @return whether there are no problems
    */
   public boolean well() {
-    return troubles.isEmpty();
+    return problems.isEmpty();
   }
 }

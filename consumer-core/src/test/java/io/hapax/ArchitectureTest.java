@@ -60,6 +60,7 @@ class ArchitectureTest {
             "io.hapax.audit",
             "io.hapax.errors",
             "io.hapax.generation",
+            "io.hapax.health",
             "io.hapax.mark",
             "io.hapax.policy",
             "io.hapax.redrive",

@@ -93,7 +93,7 @@ class DeadLetterTest extends FaultFixture {
     IdempotentReceiver<String> first =
         open(builder().retry(ONE_ATTEMPT).leased(faulty(dies), poison));
     Submission lost = first.submit(lane("p0", "a"), (index, outcome) -> {});
-    Awaitility.await().atMost(PATIENCE).until(() -> first.health().troubles().size() == 1);
+    Awaitility.await().atMost(PATIENCE).until(() -> first.health().problems().size() == 1);
     first.close();
     assertThat(lost.await(PATIENCE)).isTrue();
     assertThat(mark("a").state()).isEqualTo(MarkState.PROCESSING);

@@ -1,6 +1,7 @@
 package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -9,9 +10,11 @@ import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.read.ListAppender;
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Submission;
+import io.hapax.health.Problem;
 import io.hapax.internal.Engine;
 import io.hapax.internal.Engines;
 import io.hapax.internal.SimulatedMachine;
+import io.hapax.internal.message.Outcomes;
 import io.hapax.internal.runtime.Ticker;
 import io.hapax.mark.MessageKey;
 import java.time.Duration;
@@ -152,7 +155,7 @@ class EscapedErrorsTest extends TransactionFixture {
 
     Awaitility.await()
         .atMost(PATIENCE)
-        .until(() -> engine.health().troubles().toString().contains("no lease was renewed"));
+        .until(() -> engine.health().problems().toString().contains("no lease was renewed"));
     Awaitility.await().atMost(PATIENCE).until(() -> engine.health().well());
   }
 
@@ -172,12 +175,12 @@ class EscapedErrorsTest extends TransactionFixture {
         opened(machine.leased(engineSettings(LeaseSettings.DEFAULT), marks, delivery -> {}));
 
     nanos.addAndGet(LeaseSettings.DEFAULT.renewInterval().multipliedBy(2).toNanos());
-    assertThat(engine.health().troubles()).isEmpty();
+    assertThat(engine.health().problems()).isEmpty();
     nanos.incrementAndGet();
 
-    assertThat(engine.health().troubles())
+    assertThat(engine.health().problems())
         .singleElement()
-        .asString()
+        .extracting(Problem::text, STRING)
         .startsWith("no lease was renewed for PT20");
   }
 

@@ -86,7 +86,7 @@ final class FullHeapJvm {
         + ", submissions refused "
         + escaped + ", accepted " + accepted.size() + ", ended " + ended + ", complete " + complete
         + ", renewed " + renewed + ", later messages ran " + later + ", problems "
-        + receiver.health().troubles() + ", healthy " + healthy);
+        + receiver.health().problems() + ", healthy " + healthy);
     receiver.close();
     return well
         && heap.times() >= rounds

@@ -129,7 +129,7 @@ class GenerationReadingTest extends GenerationFixture {
     away.set(true);
     Outcomes asked = new Outcomes(1);
     engine.submit(lane("p1", "b"), asked);
-    Awaitility.await().until(() -> engine.health().troubles().size() == 1);
+    Awaitility.await().until(() -> engine.health().problems().size() == 1);
     nanos.addAndGet(Duration.ofSeconds(21).toNanos());
     assertThat(hangs.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
     Outcomes held = new Outcomes(1);

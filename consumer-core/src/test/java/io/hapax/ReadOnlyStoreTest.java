@@ -1,10 +1,13 @@
 package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Submission;
+import io.hapax.health.Problem;
 import io.hapax.internal.Engine;
+import io.hapax.internal.message.Outcomes;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.MarkState;
@@ -121,8 +124,10 @@ class ReadOnlyStoreTest extends FailOpenFixture {
     assertThat(engine.receive(lane("p0", "a"), PATIENCE))
         .containsExactly(new Outcome.Unprotected(Bytes.EMPTY));
     assertThat(bypassed).containsExactly("NOT_CLAIMED first", "NOT_CLAIMED a");
-    assertThat(engine.health().troubles())
-        .contains("the store is bypassed: messages run without marks");
+    assertThat(engine.health().problems())
+        .extracting(Problem::kind, Problem::text)
+        .contains(tuple(
+            Problem.Kind.STORE_BYPASSED, "the store is bypassed: messages run without marks"));
   }
 
   @Test

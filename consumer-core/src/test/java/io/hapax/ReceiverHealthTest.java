@@ -1,10 +1,12 @@
 package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Submission;
+import io.hapax.health.Problem;
 import io.hapax.internal.Engine;
 import io.hapax.store.StoreException;
 import java.time.Duration;
@@ -163,9 +165,9 @@ class ReceiverHealthTest extends FaultFixture {
     assertThat(engine.health().storeReachable()).isFalse();
 
     assertThat(engine.health().well()).isFalse();
-    assertThat(engine.health().troubles())
+    assertThat(engine.health().problems())
         .singleElement()
-        .asString()
+        .extracting(Problem::text, STRING)
         .contains("connection refused");
 
     away.set(false);
@@ -186,11 +188,11 @@ class ReceiverHealthTest extends FaultFixture {
 
     receiver.receive(lane("p0", "a"), PATIENCE);
 
-    assertThat(receiver.health().troubles())
+    assertThat(receiver.health().problems())
         .singleElement()
-        .asString()
+        .extracting(Problem::text, STRING)
         .contains("the topic is gone");
     assertThat(receiver.health().storeReachable()).isTrue();
-    assertThat(receiver.trouble()).contains(receiver.health().troubles().get(0));
+    assertThat(receiver.problems()).isEqualTo(receiver.health().problems());
   }
 }

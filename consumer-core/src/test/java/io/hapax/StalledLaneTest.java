@@ -1,9 +1,11 @@
 package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
+import io.hapax.health.Problem;
 import io.hapax.mark.Fingerprint;
 import io.hapax.mark.Mark;
 import io.hapax.mark.Resolution;
@@ -61,9 +63,9 @@ class StalledLaneTest extends FaultFixture {
         .isInstanceOf(Outcome.DeadLettered.class);
 
     assertThat(receiver.health().well()).isFalse();
-    assertThat(receiver.health().troubles())
+    assertThat(receiver.health().problems())
         .singleElement()
-        .asString()
+        .extracting(Problem::text, STRING)
         .contains("p0@0", "too large: big");
   }
 
@@ -78,7 +80,7 @@ class StalledLaneTest extends FaultFixture {
     assertThat(receiver.receive(lane("p0", "big"), PATIENCE).get(0))
         .isInstanceOf(Outcome.DeadLettered.class);
 
-    assertThat(receiver.health().troubles()).singleElement().asString().contains("p1@0");
+    assertThat(receiver.health().problems()).extracting(Problem::subject).containsExactly("p1@0");
   }
 
   @Test
@@ -129,9 +131,10 @@ class StalledLaneTest extends FaultFixture {
     receiver.receive(lane("p1", "huge"), PATIENCE); // named for as long as p0 was, from now on
     Awaitility.await()
         .atMost(PATIENCE)
-        .until(() -> receiver.health().troubles().stream().noneMatch(it -> it.contains("p1@0")));
+        .until(() ->
+            receiver.health().problems().stream().noneMatch(it -> it.subject().equals("p1@0")));
 
-    assertThat(receiver.health().troubles()).singleElement().asString().contains("p0@0");
+    assertThat(receiver.health().problems()).extracting(Problem::subject).containsExactly("p0@0");
     go.countDown();
   }
 
@@ -161,10 +164,10 @@ class StalledLaneTest extends FaultFixture {
 
     receiver.receive(messages, PATIENCE);
 
-    assertThat(receiver.health().troubles())
+    assertThat(receiver.health().problems())
         .hasSize(21)
         .last()
-        .asString()
+        .extracting(Problem::text, STRING)
         .startsWith("and 10 more");
   }
 
@@ -184,7 +187,7 @@ class StalledLaneTest extends FaultFixture {
     assertThat(receiver.receive(lane("p0", alike + 1), PATIENCE).get(0))
         .isInstanceOf(Outcome.DeadLettered.class);
 
-    assertThat(receiver.health().troubles()).singleElement().asString().contains("p1@0");
+    assertThat(receiver.health().problems()).extracting(Problem::subject).containsExactly("p1@0");
   }
 
   @Test

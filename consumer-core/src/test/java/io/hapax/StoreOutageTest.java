@@ -1,10 +1,13 @@
 package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.hapax.adapter.Outcome;
 import io.hapax.errors.RejectedMessageException;
+import io.hapax.health.Problem;
 import io.hapax.internal.Engine;
+import io.hapax.internal.message.Outcomes;
 import io.hapax.internal.runtime.EngineSettings;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.MarkState;
@@ -69,8 +72,10 @@ class StoreOutageTest extends FailOpenFixture {
     assertThat(engine.receive(lane("p0", "a", "b"), PATIENCE))
         .containsOnly(new Outcome.Unprotected(Bytes.EMPTY));
     assertThat(claimed).doesNotContain("a", "b");
-    assertThat(engine.health().troubles())
-        .contains("the store is bypassed: messages run without marks");
+    assertThat(engine.health().problems())
+        .extracting(Problem::kind, Problem::text)
+        .contains(tuple(
+            Problem.Kind.STORE_BYPASSED, "the store is bypassed: messages run without marks"));
   }
 
   @Test

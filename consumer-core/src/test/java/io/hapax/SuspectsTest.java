@@ -102,7 +102,7 @@ class SuspectsTest extends FaultFixture {
   private static void awaitTroubles(IdempotentReceiver<String> receiver, int count) {
     Awaitility.await()
         .atMost(PATIENCE)
-        .untilAsserted(() -> assertThat(receiver.health().troubles()).hasSize(count));
+        .untilAsserted(() -> assertThat(receiver.health().problems()).hasSize(count));
   }
 
   @Test
@@ -151,7 +151,7 @@ class SuspectsTest extends FaultFixture {
 
     awaitEffects("b", "a");
     awaitTroubles(receiver, 1);
-    assertThat(receiver.health().troubles().get(0))
+    assertThat(receiver.health().problems().get(0).text())
         .contains("orders/hangs", "p0@0", "PT1.5S", "waits for it");
     go.countDown();
     Awaitility.await().atMost(PATIENCE).until(() -> receiver.health().well());

@@ -12,6 +12,7 @@ import io.hapax.internal.message.Submissions;
 import io.hapax.internal.runtime.EngineSettings;
 import io.hapax.internal.runtime.Environment;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 
 /**
@@ -87,6 +88,11 @@ public final class Engine<M> {
   /** See {@link io.hapax.IdempotentReceiver#health}. */
   public ReceiverHealth health() {
     return parts.health().now();
+  }
+
+  /** See {@link io.hapax.IdempotentReceiver#clock}. */
+  public InstantSource clock() {
+    return parts.env().clock();
   }
 
   /** See {@link io.hapax.IdempotentReceiver#transactional}. */

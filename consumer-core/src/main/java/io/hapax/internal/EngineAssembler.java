@@ -123,7 +123,8 @@ final class EngineAssembler<M> {
     this.retention = lease.shorterThan(store.retention());
     this.doneCache = new DoneCache(settings.sparing().doneCache(), retention, platform.ticker());
     this.env = platform.start(settings.scope(), settings.running().workers());
-    this.events = new Events(settings.reporting().listeners(), doneCache::forget, env.ticker());
+    this.events =
+        new Events(settings.reporting().listeners(), doneCache::forget, env.ticker(), env.clock());
     this.ids = InFlightIds.of(store);
     this.submissions = new Submissions<>(env.ticker());
     this.waitingLanes = new WaitingLanes(env.ticker());

@@ -20,7 +20,7 @@ record EngineHealth(
     leaseRenewer.raiseIfLate();
     return new ReceiverHealth(
         events.storeAnswers(),
-        events.troubles(),
+        events.problems(),
         events.sinceSettled(),
         staleMarks.flatMap(StaleMarkCounter::latest),
         submissions.oldest(),

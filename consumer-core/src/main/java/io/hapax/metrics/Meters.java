@@ -92,6 +92,24 @@ final class Meters {
         .register(registry);
   }
 
+  /** A gauge for each value of a tag; each takes the place of one of its name and tag. */
+  <E extends Enum<E>> void gauges(
+      String name,
+      String unit,
+      String description,
+      String key,
+      Class<E> values,
+      ToDoubleFunction<E> figure) {
+    registry.find(name).tags(owner).gauges().forEach(registry::remove);
+    for (E value : values.getEnumConstants()) {
+      Gauge.builder(name, () -> figure.applyAsDouble(value))
+          .baseUnit(unit)
+          .description(description)
+          .tags(owner.and(key, lowerCase(value)))
+          .register(registry);
+    }
+  }
+
   static <E extends Enum<E>, T> Map<E, T> each(Class<E> values, Function<E, T> maker) {
     Map<E, T> all = new EnumMap<>(values);
     Arrays.stream(values.getEnumConstants()).forEach(value -> all.put(value, maker.apply(value)));

@@ -2,11 +2,13 @@ package io.hapax.metrics;
 
 import io.hapax.IdempotentReceiver;
 import io.hapax.ReceiverHealth;
+import io.hapax.health.Problem;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -17,9 +19,12 @@ import java.util.stream.Stream;
 public final class MicrometerReceiverHealth {
 
   private final List<IdempotentReceiver<?>> receivers;
+  private final Supplier<List<Problem>> problems;
 
-  private MicrometerReceiverHealth(List<IdempotentReceiver<?>> receivers) {
+  private MicrometerReceiverHealth(
+      List<IdempotentReceiver<?>> receivers, Supplier<List<Problem>> problems) {
     this.receivers = receivers;
+    this.problems = problems;
   }
 
   /**
@@ -32,8 +37,32 @@ public final class MicrometerReceiverHealth {
    */
   public static void bind(
       MeterRegistry registry, String consumer, IdempotentReceiver<?>... receivers) {
-    new MicrometerReceiverHealth(List.of(receivers))
+    List<IdempotentReceiver<?>> all = List.of(receivers);
+    bind(registry, consumer, () -> problems(all), receivers);
+  }
+
+  /**
+   * Registers the gauges, in place of those that this consumer had, with the problems of an adapter
+   * among them.
+   *
+   * @param registry where
+   * @param consumer the consumer's name, as the receiver's builder is told it
+   * @param problems returns the present problems of the adapter and its receiver, for example
+   *     {@code kafkaReceiver::problems}
+   * @param receivers all receivers of that consumer in this process; of several the one that is
+   *     worst off is shown
+   */
+  public static void bind(
+      MeterRegistry registry,
+      String consumer,
+      Supplier<List<Problem>> problems,
+      IdempotentReceiver<?>... receivers) {
+    new MicrometerReceiverHealth(List.of(receivers), problems)
         .register(new Meters(registry, "consumer", consumer));
+  }
+
+  private static List<Problem> problems(List<IdempotentReceiver<?>> receivers) {
+    return receivers.stream().flatMap(it -> it.problems().stream()).toList();
   }
 
   private void register(Meters meters) {
@@ -42,11 +71,13 @@ public final class MicrometerReceiverHealth {
         "ratio",
         "Whether the latest call to the store was answered",
         () -> healths().allMatch(ReceiverHealth::storeReachable) ? 1 : 0);
-    meters.gauge(
-        "hapax.receiver.troubles",
-        "troubles",
-        "Why nothing moves, or something does not: how many reasons",
-        () -> healths().mapToInt(it -> it.troubles().size()).sum());
+    meters.gauges(
+        "hapax.receiver.problems",
+        "problems",
+        "Problems that keep messages from moving, at most 21 in all",
+        "kind",
+        Problem.Kind.class,
+        kind -> problems.get().stream().filter(it -> it.kind() == kind).count());
     meters.gauge(
         "hapax.settled.age",
         "seconds",

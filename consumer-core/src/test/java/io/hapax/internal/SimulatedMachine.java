@@ -9,6 +9,8 @@ import io.hapax.internal.runtime.Threads;
 import io.hapax.internal.runtime.Ticker;
 import io.hapax.store.DedupStore;
 import io.hapax.store.TransactionalDedupStore;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.DoubleSupplier;
@@ -30,7 +32,8 @@ public record SimulatedMachine(
     DoubleSupplier dice) {
 
   private Platform machine() {
-    return new Platform(ticker, (name, width) -> new Threads(workers, callers, timer), dice);
+    InstantSource clock = () -> Instant.EPOCH.plusNanos(ticker.nanos());
+    return new Platform(ticker, clock, (name, width) -> new Threads(workers, callers, timer), dice);
   }
 
   /** The real engine in leased mode, on this machine. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hapax.IdempotentReceiver;
 import io.hapax.MessageHandler;
 import io.hapax.adapter.Incoming;
+import io.hapax.health.Problem;
 import io.hapax.mark.Bytes;
 import io.hapax.store.DedupStore;
 import io.hapax.store.InMemoryDedupStore;
@@ -12,9 +13,11 @@ import io.hapax.store.StoreException;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -67,6 +70,15 @@ class MicrometerReceiverHealthTest {
     return List.of(new Incoming<>(text, "p0", "p0@0", false));
   }
 
+  private double problems(Problem.Kind kind) {
+    return registry
+        .get("hapax.receiver.problems")
+        .tag("consumer", "billing")
+        .tag("kind", kind.name().toLowerCase(Locale.ROOT))
+        .gauge()
+        .value();
+  }
+
   private double gauge(String name) {
     return registry.get(name).tag("consumer", "billing").gauge().value();
   }
@@ -76,7 +88,7 @@ class MicrometerReceiverHealthTest {
     MicrometerReceiverHealth.bind(registry, "billing", receiver(delivery -> {}));
 
     assertThat(gauge("hapax.store.reachable")).isEqualTo(1);
-    assertThat(gauge("hapax.receiver.troubles")).isZero();
+    assertThat(Problem.Kind.values()).allMatch(kind -> problems(kind) == 0);
     assertThat(gauge("hapax.settled.age")).isNaN();
     assertThat(gauge("hapax.unfinished.age")).isZero();
   }
@@ -121,8 +133,20 @@ class MicrometerReceiverHealthTest {
 
     stuck.receive(message(""), PATIENCE); // without an id, and without a place for dead letters
 
-    assertThat(gauge("hapax.receiver.troubles")).isEqualTo(1);
+    assertThat(problems(Problem.Kind.MESSAGE_BLOCKED)).isEqualTo(1);
+    assertThat(problems(Problem.Kind.STORE)).isZero();
     assertThat(gauge("hapax.store.reachable")).isEqualTo(1);
+  }
+
+  @Test
+  void the_problems_of_an_adapter_are_counted_by_kind() {
+    Problem stopped =
+        new Problem(Problem.Kind.PARTITION_STOPPED, "orders-0", Instant.EPOCH, "unreadable");
+    MicrometerReceiverHealth.bind(
+        registry, "billing", () -> List.of(stopped, stopped), receiver(delivery -> {}));
+
+    assertThat(problems(Problem.Kind.PARTITION_STOPPED)).isEqualTo(2);
+    assertThat(problems(Problem.Kind.BROKER)).isZero();
   }
 
   @Test
@@ -133,6 +157,6 @@ class MicrometerReceiverHealthTest {
 
     MicrometerReceiverHealth.bind(registry, "billing", receiver(delivery -> {}));
 
-    assertThat(gauge("hapax.receiver.troubles")).isZero();
+    assertThat(problems(Problem.Kind.MESSAGE_BLOCKED)).isZero();
   }
 }

@@ -218,9 +218,9 @@ final class World {
     } else if (tooLate || time.steps() > MOST_STEPS) {
       witness.violated(
           Rule.EVERYTHING_COMES_TO_REST,
-          broker.open() + " is open after " + time.steps() + " steps; troubles: "
+          broker.open() + " is open after " + time.steps() + " steps; problems: "
               + processes.stream()
-                  .map(it -> it + ": " + it.engine().health().troubles())
+                  .map(it -> it + ": " + it.engine().health().problems())
                   .toList());
       end();
     } else {

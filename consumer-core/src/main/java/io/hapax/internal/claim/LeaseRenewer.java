@@ -1,6 +1,7 @@
 package io.hapax.internal.claim;
 
 import io.hapax.LeaseSettings;
+import io.hapax.health.Problem;
 import io.hapax.internal.message.InFlightMessage;
 import io.hapax.internal.message.Submissions;
 import io.hapax.internal.report.Events;
@@ -21,7 +22,6 @@ public final class LeaseRenewer<M> {
   private final Environment env;
   private final Events events;
   private final Submissions<M> submissions;
-  private static final String PROBLEM = "lease renewal";
 
   private final AtomicBoolean underWay = new AtomicBoolean();
 
@@ -82,7 +82,7 @@ public final class LeaseRenewer<M> {
   /** Raises a problem while renewals fail by an error or come to no end, and clears it. */
   private void report() {
     if (!raiseIfLate()) {
-      events.clear(PROBLEM);
+      events.clear(Problem.Kind.LEASE_RENEWAL);
     }
     broken = false;
   }
@@ -93,7 +93,7 @@ public final class LeaseRenewer<M> {
     boolean late = silent > 2 * settings.renewInterval().toNanos();
     if (late || broken) {
       events.raise(
-          PROBLEM,
+          Problem.Kind.LEASE_RENEWAL,
           "no lease was renewed for " + Duration.ofNanos(silent)
               + (broken
                   ? ", because of an error as of used up memory"

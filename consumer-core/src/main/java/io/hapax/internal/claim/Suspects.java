@@ -1,5 +1,6 @@
 package io.hapax.internal.claim;
 
+import io.hapax.health.Problem;
 import io.hapax.internal.message.InFlightMessage;
 import io.hapax.internal.message.Tasks;
 import io.hapax.internal.report.Events;
@@ -90,7 +91,7 @@ public final class Suspects<M> {
     if (item.suspicion().isPresent()) {
       gate.leave(item);
       cancel(alarms.remove(item));
-      events.clear(source(item));
+      events.clear(Problem.Kind.SUSPECT, source(item));
     }
   }
 
@@ -119,9 +120,9 @@ public final class Suspects<M> {
     public void run() {
       due |= alarms.remove(item, this);
       if (due && gate.leave(item) && alone) {
-        events.holdsUpNoMore(source(item), limit);
+        events.holdsUpNoMore(source(item), item.incoming.coordinates(), limit);
         if (!item.unfinished()) {
-          events.clear(source(item));
+          events.clear(Problem.Kind.SUSPECT, source(item));
         }
       }
     }

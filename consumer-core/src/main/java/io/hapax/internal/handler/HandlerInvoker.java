@@ -1,6 +1,7 @@
 package io.hapax.internal.handler;
 
 import io.hapax.HandlerCall;
+import io.hapax.health.Problem;
 import io.hapax.internal.message.ClaimedMessage;
 import io.hapax.internal.message.InFlightMessage;
 import io.hapax.internal.report.Events;
@@ -68,7 +69,7 @@ public final class HandlerInvoker<M> {
       calls.run(code, new UserCodeCalls.Limit(limit.get(), passed));
     } finally {
       if (overdue.get()) {
-        messages.forEach(it -> events.clear(source(it.item())));
+        messages.forEach(it -> events.clear(Problem.Kind.HANDLER_TIMEOUT, source(it.item())));
       }
     }
   }
@@ -76,7 +77,7 @@ public final class HandlerInvoker<M> {
   private void overdue(List<ClaimedMessage<M>> messages) {
     for (ClaimedMessage<M> it : messages) {
       it.item().lease.forsake();
-      events.overdue(source(it.item()), limit.orElseThrow());
+      events.overdue(source(it.item()), it.item().incoming.coordinates(), limit.orElseThrow());
     }
   }
 

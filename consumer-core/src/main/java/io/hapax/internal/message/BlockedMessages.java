@@ -1,6 +1,7 @@
 package io.hapax.internal.message;
 
 import io.hapax.adapter.Outcome;
+import io.hapax.health.Problem.Kind;
 import io.hapax.internal.report.Events;
 import io.hapax.internal.runtime.Threads;
 import io.hapax.mark.Fingerprint;
@@ -17,7 +18,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The messages that can neither run nor be acknowledged, because a person must act or nobody takes
  * a dead letter. Their lanes stop at them, if they have an order. Each is named in the log whenever
- * it stands, and as trouble until it is through. If it does not come again, because its lane went
+ * it stands, and as a problem until it is through. If it does not come again, because its lane went
  * to another process, it is named for three times the pause after which it was to: a broker's next
  * longer delay is up to two and a half times of what was asked for.
  */
@@ -38,12 +39,9 @@ public final class BlockedMessages {
       return new Who(Optional.empty(), Fingerprint.NONE, where);
     }
 
-    /**
-     * Sorted behind the other sources of trouble: of these there may be many. Of its id every byte
-     * counts, of which a text for people shows the first.
-     */
+    /** Identifies the problem: every byte of the id counts, of which a text shows the first. */
     String source() {
-      return "waiting " + fingerprint.value() + ' ' + key.map(Who::whole).orElse("") + where;
+      return fingerprint.value() + ' ' + key.map(Who::whole).orElse("") + where;
     }
 
     private static String whole(MessageKey key) {
@@ -97,7 +95,7 @@ public final class BlockedMessages {
   private synchronized void raise(InFlightMessage<?> item, String detail, Duration pause) {
     Who who = Who.of(item);
     replace(who, new Stall(times(item) + 1, pause));
-    events.raise(who.source(), detail);
+    events.raise(Kind.MESSAGE_BLOCKED, who.source(), item.incoming.coordinates(), detail);
   }
 
   /** What had no id, or no fingerprint, may have one now that it comes again. */
@@ -160,7 +158,7 @@ public final class BlockedMessages {
 
   private synchronized void missed(Who who, Stall stall) {
     if (stalls.get(who) == stall) {
-      events.clear(who.source());
+      events.clear(Kind.MESSAGE_BLOCKED, who.source());
       Stall away = new Stall(stall.times, stall.pause);
       replace(who, away);
       away.alarm = threads.alarm(() -> forget(who, away), REMEMBERED);
@@ -184,7 +182,7 @@ public final class BlockedMessages {
     Stall stall = stalls.remove(who);
     if (stall != null) {
       stall.alarm.run();
-      events.clear(who.source());
+      events.clear(Kind.MESSAGE_BLOCKED, who.source());
     }
   }
 }

@@ -3,6 +3,9 @@ package io.hapax.internal.report;
 import io.hapax.ReceiverListener;
 import io.hapax.StoreBypass;
 import io.hapax.adapter.Outcome;
+import io.hapax.health.Problem;
+import io.hapax.health.Problem.Kind;
+import io.hapax.health.Problems;
 import io.hapax.internal.runtime.Descriptions;
 import io.hapax.internal.runtime.Ticker;
 import io.hapax.mark.Claim;
@@ -14,6 +17,7 @@ import io.hapax.store.BrokenTransactionException;
 import io.hapax.store.StoreListener;
 import io.hapax.store.StoreLoss;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -25,22 +29,25 @@ public final class Events implements StoreListener {
 
   private static final Logger LOG = LoggerFactory.getLogger(Events.class);
 
-  private static final String STORE = "store";
-  private static final String ENGINE = "engine";
+  /** The subject of a problem of the whole consumer. */
+  private static final String ALL = "";
 
   private final List<ReceiverListener> listeners;
   private final Runnable marksLost;
   private final LastSettled lastSettled;
-  private final Problems troubles = new Problems();
+  private final Problems problems;
 
   /**
-   * Told to these.
+   * Creates the events of a receiver.
    *
-   * @param marksLost run before anybody is told that the store has lost marks
+   * @param marksLost runs before the listeners are notified that the store has lost marks
+   * @param clock says when a problem begins
    */
-  public Events(List<ReceiverListener> listeners, Runnable marksLost, Ticker ticker) {
+  public Events(
+      List<ReceiverListener> listeners, Runnable marksLost, Ticker ticker, InstantSource clock) {
     this.listeners = listeners;
     this.marksLost = marksLost;
+    this.problems = new Problems(clock);
     this.lastSettled = new LastSettled(ticker);
   }
 
@@ -139,7 +146,8 @@ public final class Events implements StoreListener {
   }
 
   public void storeFailed(String verb, Throwable error) {
-    if (troubles.raise(STORE, "store failed to " + verb + ": " + Descriptions.of(error))) {
+    if (problems.raise(
+        Kind.STORE, ALL, "store failed to " + verb + ": " + Descriptions.of(error))) {
       LOG.warn(
           "The store failed to {}; it is asked again until it answers",
           verb,
@@ -176,27 +184,30 @@ public final class Events implements StoreListener {
     LOG.error("A handler broke its transaction; see what stands", Descriptions.loggable(error));
   }
 
-  /** A handler takes longer than it may; clear the source when it is over. */
-  public void overdue(String source, Duration limit) {
-    LOG.error("{} was interrupted after {} and is renewed no more until it ends", source, limit);
-    raise(source, source + " was interrupted after " + limit + " and has not ended");
+  /** Raises the problem of a handler that outlives its limit; clear it when the handler ends. */
+  public void overdue(String handler, String where, Duration limit) {
+    LOG.error("{} was interrupted after {} and is renewed no more until it ends", handler, limit);
+    String text = handler + " was interrupted after " + limit + " and has not ended";
+    raise(Kind.HANDLER_TIMEOUT, handler, where, text);
   }
 
-  /** A call outlives its time limit and was interrupted; clear the source when it returns. */
-  public void late(String source, Duration limit) {
+  /** Raises the problem of a publisher that outlives its limit; clear it when the call returns. */
+  public void late(String where, Duration limit) {
+    String source = "dead-letter publisher for " + where;
     LOG.error("The {} was interrupted after {}; its lane waits until it returns", source, limit);
-    raise(source, source + " was interrupted after " + limit + " and has not returned");
+    String text = source + " was interrupted after " + limit + " and has not returned";
+    raise(Kind.DEAD_LETTERS, where, where, text);
   }
 
-  /** A suspect that had to run alone has held up other suspects; clear the source when it ends. */
-  public void holdsUpNoMore(String source, Duration limit) {
-    String detail = source + " has not ended after " + limit + "; no other suspect waits for it";
-    LOG.warn("{}", detail);
-    raise(source, detail);
+  /** Raises the problem of a suspect that held up others for too long; clear it when it ends. */
+  public void holdsUpNoMore(String suspect, String where, Duration limit) {
+    String text = suspect + " has not ended after " + limit + "; no other suspect waits for it";
+    LOG.warn("{}", text);
+    raise(Kind.SUSPECT, suspect, where, text);
   }
 
   public void storeAnswered() {
-    if (troubles.clear(STORE)) {
+    if (problems.clear(Kind.STORE, ALL)) {
       LOG.info("The store answers again");
     }
   }
@@ -204,27 +215,39 @@ public final class Events implements StoreListener {
   /** Something threw that nobody foresaw; its messages are deferred and come again. */
   public void broke(String what, Throwable error) {
     LOG.error("{} broke; its messages are deferred", what, Descriptions.loggable(error));
-    var unused = troubles.raise(ENGINE, what + " broke: " + Descriptions.of(error));
+    raise(Kind.INTERNAL_ERROR, what + " broke: " + Descriptions.of(error));
   }
 
   /** A submission went through as a whole. */
   public void whole() {
-    var unused = troubles.clear(ENGINE);
+    clear(Kind.INTERNAL_ERROR);
   }
 
-  public void raise(String source, String detail) {
-    var unused = troubles.raise(source, detail);
+  /** Raises a problem of the whole consumer. */
+  public void raise(Kind kind, String text) {
+    raise(kind, ALL, ALL, text);
   }
 
-  public void clear(String source) {
-    var unused = troubles.clear(source);
+  /** Raises a problem of one message, which is known by its id. */
+  public void raise(Kind kind, String id, String where, String text) {
+    var unused = problems.raise(kind, id, where, text);
+  }
+
+  /** Clears a problem of the whole consumer. */
+  public void clear(Kind kind) {
+    clear(kind, ALL);
+  }
+
+  /** Clears a problem of one message. */
+  public void clear(Kind kind, String id) {
+    var unused = problems.clear(kind, id);
   }
 
   public boolean storeAnswers() {
-    return !troubles.of(STORE);
+    return !problems.has(Kind.STORE, ALL);
   }
 
-  public List<String> troubles() {
-    return troubles.all();
+  public List<Problem> problems() {
+    return problems.list();
   }
 }

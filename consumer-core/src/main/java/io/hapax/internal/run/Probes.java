@@ -3,6 +3,7 @@ package io.hapax.internal.run;
 import io.hapax.Delivery;
 import io.hapax.OutcomeProbe.Answer;
 import io.hapax.UnknownOutcomePolicy;
+import io.hapax.health.Problem;
 import io.hapax.internal.handler.HandlerFailure;
 import io.hapax.internal.handler.UserCodeCalls;
 import io.hapax.internal.message.InFlightMessage;
@@ -28,7 +29,6 @@ public final class Probes<M> {
 
   private static final Logger LOG = LoggerFactory.getLogger(Probes.class);
 
-  private static final String TROUBLE = "probe";
   private static final Answer NO_ANSWER = Answer.unknown("no answer");
   private static final Answer ALL_HANG =
       Answer.unknown("as many probes hang as are allowed to run at once");
@@ -138,9 +138,9 @@ public final class Probes<M> {
 
   private void told(InFlightMessage<M> item, Answer answer) {
     if (answer instanceof Answer.Unknown unknown) {
-      events.raise(TROUBLE, "probe: " + unknown.reason());
+      events.raise(Problem.Kind.PROBE, "probe: " + unknown.reason());
     } else {
-      events.clear(TROUBLE);
+      events.clear(Problem.Kind.PROBE);
     }
     events.tell(it -> it.onProbed(item.requiredKey(), answer));
   }

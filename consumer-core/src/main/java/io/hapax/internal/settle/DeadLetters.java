@@ -5,6 +5,7 @@ import io.hapax.DeadLetter.Kind;
 import io.hapax.DeadLetterPublisher;
 import io.hapax.adapter.Outcome.Deferred;
 import io.hapax.adapter.Outcome.Reason;
+import io.hapax.health.Problem;
 import io.hapax.internal.handler.HandlerFailure;
 import io.hapax.internal.handler.UserCodeCalls;
 import io.hapax.internal.message.BlockedMessages;
@@ -69,11 +70,10 @@ public final class DeadLetters<M> {
 
   /** Returns why the publisher failed; empty if the broker has acknowledged the record. */
   private Optional<String> call(DeadLetterPublisher<M> target, DeadLetter<M> letter) {
-    String source = "dead-letter publisher for " + letter.coordinates();
     AtomicBoolean late = new AtomicBoolean();
     Runnable passed = () -> {
       late.set(true);
-      events.late(source, timeout);
+      events.late(letter.coordinates(), timeout);
     };
     try {
       calls.run(() -> target.publish(letter), new UserCodeCalls.Limit(timeout, passed));
@@ -84,7 +84,7 @@ public final class DeadLetters<M> {
           late.get() ? "the publisher did not return within " + timeout + ": " + reason : reason);
     } finally {
       if (late.get()) {
-        events.clear(source);
+        events.clear(Problem.Kind.DEAD_LETTERS, letter.coordinates());
       }
     }
   }

@@ -1,5 +1,6 @@
 package io.hapax.internal.store;
 
+import io.hapax.health.Problem;
 import io.hapax.internal.report.Events;
 import io.hapax.internal.runtime.Backoff;
 import io.hapax.internal.runtime.Descriptions;
@@ -29,7 +30,6 @@ import org.slf4j.LoggerFactory;
 public final class GenerationWatch implements StoreListener, SingleFlightPoller.Subject {
 
   private static final Logger LOG = LoggerFactory.getLogger(GenerationWatch.class);
-  private static final String TROUBLE = "generation";
   private static final Duration LONGEST = Duration.ofSeconds(10);
   private static final long MOST_BETWEEN_GLANCES_MILLIS = 1000;
 
@@ -188,7 +188,8 @@ public final class GenerationWatch implements StoreListener, SingleFlightPoller.
     long nanos = env.nanos() - sent;
     if (nanos > freshNanos) {
       String detail = "generation of consumer " + consumer + " could not be read: ";
-      events.raise(TROUBLE, detail + "no answer yet after " + Duration.ofNanos(nanos));
+      events.raise(
+          Problem.Kind.GENERATION, detail + "no answer yet after " + Duration.ofNanos(nanos));
     }
     var unused = letThrough();
   }
@@ -208,7 +209,7 @@ public final class GenerationWatch implements StoreListener, SingleFlightPoller.
       return;
     }
     lookedAt = sent;
-    events.clear(TROUBLE);
+    events.clear(Problem.Kind.GENERATION);
   }
 
   private void moved(int found) {
@@ -221,7 +222,7 @@ public final class GenerationWatch implements StoreListener, SingleFlightPoller.
             + ": the store has lost it; move it beyond " + generation
             + ", then restart this receiver";
     LOG.error("{}; it claims nothing any more", detail);
-    events.raise(TROUBLE, detail);
+    events.raise(Problem.Kind.GENERATION, detail);
     events.tell(it -> it.onGenerationMoved(generation, found));
     whenMoved.run();
   }
@@ -239,7 +240,7 @@ public final class GenerationWatch implements StoreListener, SingleFlightPoller.
     LOG.debug("The generation of consumer {} could not be read", consumer, error);
     if (!open()) { // once is nothing
       String detail = "generation of consumer " + consumer + " could not be read: ";
-      events.raise(TROUBLE, detail + Descriptions.of(error));
+      events.raise(Problem.Kind.GENERATION, detail + Descriptions.of(error));
     }
   }
 

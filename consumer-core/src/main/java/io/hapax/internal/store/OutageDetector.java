@@ -1,5 +1,6 @@
 package io.hapax.internal.store;
 
+import io.hapax.health.Problem;
 import io.hapax.internal.report.Events;
 import io.hapax.internal.runtime.Environment;
 import io.hapax.policy.StoreOutagePolicy;
@@ -25,7 +26,6 @@ public final class OutageDetector {
 
   private static final Logger LOG = LoggerFactory.getLogger(OutageDetector.class);
 
-  private static final String TROUBLE = "store bypass";
   private static final Duration BETWEEN_QUESTIONS = Duration.ofSeconds(1);
 
   private final Environment env;
@@ -128,7 +128,7 @@ public final class OutageDetector {
     if (told) {
       told = false;
       LOG.warn("The store answers again: messages are protected");
-      events.clear(TROUBLE);
+      events.clear(Problem.Kind.STORE_BYPASSED);
     }
   }
 
@@ -166,7 +166,8 @@ public final class OutageDetector {
       LOG.warn(
           "The store has not answered for {}: messages run without marks, and may run again",
           patience.orElseThrow());
-      events.raise(TROUBLE, "the store is bypassed: messages run without marks");
+      events.raise(
+          Problem.Kind.STORE_BYPASSED, "the store is bypassed: messages run without marks");
       if (!asking) { // it answers for other messages, and perhaps for none from now on
         asking = true;
         askLater();

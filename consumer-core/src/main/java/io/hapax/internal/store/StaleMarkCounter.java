@@ -2,6 +2,7 @@ package io.hapax.internal.store;
 
 import io.hapax.StaleMarkSettings;
 import io.hapax.StaleMarks;
+import io.hapax.health.Problem;
 import io.hapax.internal.report.Events;
 import io.hapax.internal.runtime.Descriptions;
 import io.hapax.internal.runtime.Threads;
@@ -25,7 +26,6 @@ public final class StaleMarkCounter {
 
   private static final Logger LOG = LoggerFactory.getLogger(StaleMarkCounter.class);
 
-  private static final String TROUBLE = "stale marks";
   private static final Comparator<Mark> FIRST_CLAIMED = Comparator.comparing(Mark::claimedAt);
 
   private record Count(int found, boolean complete, Optional<Mark> oldest) {}
@@ -110,7 +110,7 @@ public final class StaleMarkCounter {
             oldest.claimedAt()));
     oldestTold = found.oldest().map(Mark::key);
     latest = found;
-    events.clear(TROUBLE);
+    events.clear(Problem.Kind.STALE_MARKS);
     events.tell(it -> it.onStaleMarks(found));
   }
 
@@ -120,7 +120,8 @@ public final class StaleMarkCounter {
       return; // closed meanwhile, and perhaps the store with it
     }
     LOG.warn("The stale marks could not be counted; next try in {}", settings.interval(), error);
-    events.raise(TROUBLE, TROUBLE + " could not be counted: " + Descriptions.of(error));
+    events.raise(
+        Problem.Kind.STALE_MARKS, "stale marks could not be counted: " + Descriptions.of(error));
     events.tell(it -> it.onStoreError("list", error));
   }
 }

@@ -1,0 +1,135 @@
+package io.hapax.health;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Keeps the present problems of a receiver or an adapter. A problem is known by its kind and an id.
+ * Raised again, it keeps the moment at which it began and takes the new text. Thread-safe.
+ */
+public final class Problems {
+
+  /** The most problems that are listed: with a broken dead-letter topic each message has one. */
+  public static final int LIMIT = 20;
+
+  private static final Comparator<Problem> ORDER = Comparator.comparing(Problem::kind)
+      .thenComparing(Problem::since)
+      .thenComparing(Problem::subject);
+
+  private record Source(Problem.Kind kind, String id) {}
+
+  private final InstantSource clock;
+  private final Map<Source, Problem> present = new HashMap<>();
+
+  /**
+   * Creates an empty set of problems.
+   *
+   * @param clock says when a problem begins
+   */
+  public Problems(InstantSource clock) {
+    this.clock = clock;
+  }
+
+  /**
+   * Raises a problem that is known by its subject.
+   *
+   * @param kind its kind
+   * @param subject what has it; empty for the whole consumer
+   * @param text the problem, for people
+   * @return whether it is new
+   */
+  public boolean raise(Problem.Kind kind, String subject, String text) {
+    return raise(kind, subject, subject, text);
+  }
+
+  /**
+   * Raises a problem whose subject does not identify it, for example because the text of a subject
+   * is shortened.
+   *
+   * @param kind its kind
+   * @param id identifies it among the problems of its kind
+   * @param subject what has it; empty for the whole consumer
+   * @param text the problem, for people
+   * @return whether it is new
+   */
+  public synchronized boolean raise(Problem.Kind kind, String id, String subject, String text) {
+    Source source = new Source(kind, id);
+    Problem before = present.get(source);
+    Instant since = before == null ? clock.instant() : before.since();
+    present.put(source, new Problem(kind, subject, since, text));
+    return before == null;
+  }
+
+  /**
+   * Clears a problem.
+   *
+   * @param kind its kind
+   * @param id its id; for one that was raised without an id, its subject
+   * @return whether it was present
+   */
+  public synchronized boolean clear(Problem.Kind kind, String id) {
+    return present.remove(new Source(kind, id)) != null;
+  }
+
+  /**
+   * Replaces all problems of a kind, for an adapter that finds them anew each time it looks.
+   *
+   * @param kind the kind
+   * @param texts the problems that there are now: the text of each by its subject
+   */
+  public synchronized void replace(Problem.Kind kind, Map<String, String> texts) {
+    Set<Source> gone = new HashSet<>();
+    for (Source source : present.keySet()) {
+      if (source.kind() == kind && !texts.containsKey(source.id())) {
+        gone.add(source);
+      }
+    }
+    present.keySet().removeAll(gone);
+    texts.forEach((subject, text) -> raise(kind, subject, text));
+  }
+
+  /** Clears all problems. */
+  public synchronized void clear() {
+    present.clear();
+  }
+
+  /**
+   * Whether a problem is present.
+   *
+   * @param kind its kind
+   * @param id its id or subject
+   * @return whether it was raised and not cleared
+   */
+  public synchronized boolean has(Problem.Kind kind, String id) {
+    return present.containsKey(new Source(kind, id));
+  }
+
+  /**
+   * Lists the present problems: by kind, the oldest of each kind first.
+   *
+   * @return at most {@link #LIMIT} problems; if there are more, one further problem says how many.
+   *     It has the kind of the first one that is left out
+   */
+  public List<Problem> list() {
+    List<Problem> all;
+    synchronized (this) {
+      all = new ArrayList<>(present.values());
+    }
+    all.sort(ORDER);
+    if (all.size() <= LIMIT) {
+      return List.copyOf(all);
+    }
+    List<Problem> listed = new ArrayList<>(all.subList(0, LIMIT));
+    Problem next = all.get(LIMIT);
+    String more = "and " + (all.size() - LIMIT) + " more, which the log names";
+    listed.add(new Problem(next.kind(), "", next.since(), more));
+    return List.copyOf(listed);
+  }
+}
