@@ -116,16 +116,6 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
   }
 
   /**
-   * Why nothing moves: the problems of {@link #health()} in one line.
-   *
-   * @return empty while all is well; otherwise the reasons, for people
-   */
-  public Optional<String> trouble() {
-    List<String> texts = problems().stream().map(Problem::text).toList();
-    return texts.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", texts));
-  }
-
-  /**
    * The clock by which this receiver dates its problems; for adapters, which date theirs by it.
    *
    * @return the clock

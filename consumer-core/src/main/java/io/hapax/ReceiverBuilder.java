@@ -246,7 +246,7 @@ public final class ReceiverBuilder<M> {
   /**
    * How long one call of the handler may take. After this time it is interrupted, and its leases
    * are renewed no more. If it ends then, it has failed like any other; one that ignores the
-   * interrupt is named by {@link IdempotentReceiver#trouble()}, keeps its thread and its lane, and
+   * interrupt is named by {@link IdempotentReceiver#problems()}, keeps its thread and its lane, and
    * no other handler is started for its messages in this process until it ends. Default: no limit.
    *
    * @param limit positive; longer than the slowest call that is still welcome

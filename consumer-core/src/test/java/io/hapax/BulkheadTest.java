@@ -120,7 +120,7 @@ class BulkheadTest extends FaultFixture {
     assertThat(effects).doesNotHaveDuplicates().hasSize(200);
     assertThat(asked).hasSize(200);
     assertThat(most.get()).isLessThanOrEqualTo(AT_ONCE);
-    assertThat(receiver.trouble()).isEmpty();
+    assertThat(receiver.problems()).isEmpty();
   }
 
   @Test
@@ -136,8 +136,7 @@ class BulkheadTest extends FaultFixture {
 
     assertThat(asked).hasSize(AT_ONCE);
     assertThat(effects).isEmpty();
-    assertThat(receiver.trouble())
-        .hasValueSatisfying(it -> assertThat(it).contains("as many probes hang"));
+    assertThat(receiver.problems()).asString().contains("as many probes hang");
   }
 
   @Test

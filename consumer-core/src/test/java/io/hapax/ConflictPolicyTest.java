@@ -88,8 +88,7 @@ class ConflictPolicyTest extends FaultFixture {
     assertThat(reason(outcomes.get(0))).isEqualTo(Outcome.Reason.CONFLICT);
     assertThat(reason(outcomes.get(1))).isEqualTo(Outcome.Reason.BLOCKED);
     assertThat(effects).containsExactly("a=1");
-    assertThat(receiver.trouble())
-        .hasValueSatisfying(it -> assertThat(it).contains("p0@0", "another payload"));
+    assertThat(receiver.problems()).asString().contains("p0@0", "another payload");
   }
 
   @Test
@@ -102,7 +101,7 @@ class ConflictPolicyTest extends FaultFixture {
 
     receiver.receive(lane("p0", "a=2"), PATIENCE);
 
-    assertThat(receiver.trouble()).isEmpty();
+    assertThat(receiver.problems()).isEmpty();
     assertThat(told).containsExactly(Decision.FAIL, Decision.DEAD_LETTER);
   }
 
@@ -115,7 +114,7 @@ class ConflictPolicyTest extends FaultFixture {
 
     receiver.receive(lane("p0", "a=2"), PATIENCE);
 
-    Awaitility.await().atMost(PATIENCE).until(() -> receiver.trouble().isEmpty());
+    Awaitility.await().atMost(PATIENCE).until(() -> receiver.problems().isEmpty());
   }
 
   @Test
@@ -131,8 +130,7 @@ class ConflictPolicyTest extends FaultFixture {
     assertThat(reason(first)).isEqualTo(Outcome.Reason.CONFLICT);
     assertThat(((Outcome.Deferred) first).after()).isEqualTo(Duration.ofMinutes(1));
     assertThat(((Outcome.Deferred) second).after()).isEqualTo(Duration.ofMinutes(2));
-    assertThat(receiver.trouble())
-        .hasValueSatisfying(it -> assertThat(it).contains("PayloadComparison"));
+    assertThat(receiver.problems()).asString().contains("PayloadComparison");
     assertThat(buried).isEmpty();
   }
 

@@ -45,8 +45,7 @@ class DeadLetterTest extends FaultFixture {
     Outcome outcome = receiver.receive(lane("p0", "a"), PATIENCE).get(0);
 
     assertThat(reason(outcome)).isEqualTo(Outcome.Reason.DEAD_LETTER_FAILED);
-    assertThat(receiver.trouble())
-        .hasValueSatisfying(it -> assertThat(it).contains("deadLetters is not set"));
+    assertThat(receiver.problems()).asString().contains("deadLetters is not set");
   }
 
   @Test

@@ -54,10 +54,10 @@ class DeadLetterTimeoutTest extends LeasedFixture {
     assertThat(((Deferred) outcomes.get(0)).reason()).isEqualTo(Reason.DEAD_LETTER_FAILED);
     assertThat(mark("a").state()).isEqualTo(MarkState.RETRY);
     assertThat(receiver.health().well()).isFalse();
-    assertThat(receiver.trouble())
-        .hasValueSatisfying(it -> assertThat(it)
-            .contains("p0@0 (a) could not be dead-lettered")
-            .contains("the publisher did not return within PT0.05S"));
+    assertThat(receiver.problems())
+        .asString()
+        .contains("p0@0 (a) could not be dead-lettered")
+        .contains("the publisher did not return within PT0.05S");
 
     clock.advance(Duration.ofMinutes(1));
     assertThat(receive(receiver, "a").get(0)).isInstanceOf(Outcome.DeadLettered.class);
@@ -83,10 +83,10 @@ class DeadLetterTimeoutTest extends LeasedFixture {
 
     await()
         .atMost(PATIENCE)
-        .untilAsserted(() -> assertThat(receiver.trouble())
-            .hasValueSatisfying(it -> assertThat(it)
-                .contains("dead-letter publisher for p0@0")
-                .contains("has not returned")));
+        .untilAsserted(() -> assertThat(receiver.problems())
+            .asString()
+            .contains("dead-letter publisher for p0@0")
+            .contains("has not returned"));
     assertThat(outcomes).isEmpty();
     assertThat(mark("a").state()).isEqualTo(MarkState.PROCESSING);
 

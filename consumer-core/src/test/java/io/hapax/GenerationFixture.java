@@ -90,9 +90,9 @@ abstract class GenerationFixture extends FaultFixture {
         .isEqualTo(new GenerationMove.Moved(expected + 1));
   }
 
-  static String awaitTrouble(IdempotentReceiver<String> receiver) {
-    Awaitility.await().atMost(PATIENCE).until(() -> receiver.trouble().isPresent());
-    return receiver.trouble().orElseThrow();
+  static String awaitProblem(IdempotentReceiver<String> receiver) {
+    Awaitility.await().atMost(PATIENCE).until(() -> !receiver.problems().isEmpty());
+    return receiver.problems().get(0).text();
   }
 
   final MarkState state(int generation, String id) {

@@ -33,7 +33,7 @@ class GenerationReadingTest extends GenerationFixture {
     IdempotentReceiver<String> receiver = receiver(SELDOM);
     Outcomes outcomes = new Outcomes(2);
     Submission submission = receiver.submit(lane("p0", "a", "b"), outcomes);
-    assertThat(awaitTrouble(receiver)).contains("read the generation", "no permissions");
+    assertThat(awaitProblem(receiver)).contains("read the generation", "no permissions");
     assertThat(receiver.health().storeReachable()).isFalse();
     assertThat(claims).hasValue(0);
 
@@ -42,7 +42,7 @@ class GenerationReadingTest extends GenerationFixture {
     assertThat(submission.await(PATIENCE)).isTrue();
     assertThat(effects).containsExactly("a", "b");
     assertThat(outcomes.seen).allMatch(it -> it.size() == 1);
-    assertThat(receiver.trouble()).isEmpty();
+    assertThat(receiver.problems()).isEmpty();
   }
 
   @Test
@@ -54,7 +54,7 @@ class GenerationReadingTest extends GenerationFixture {
     Outcomes closed = new Outcomes(1);
     Submission first = receiver.submit(lane("p0", "a"), abandoned);
     Submission second = receiver.submit(lane("p1", "b"), closed);
-    awaitTrouble(receiver);
+    awaitProblem(receiver);
 
     first.abandon();
     assertThat(first.await(PATIENCE)).isTrue();
@@ -75,11 +75,11 @@ class GenerationReadingTest extends GenerationFixture {
     handled(receiver, "a");
 
     unreadable.set(true);
-    assertThat(awaitTrouble(receiver)).contains("generation of consumer orders could not be read");
+    assertThat(awaitProblem(receiver)).contains("generation of consumer orders could not be read");
     handled(receiver, "b");
 
     unreadable.set(false);
-    Awaitility.await().atMost(PATIENCE).until(() -> receiver.trouble().isEmpty());
+    Awaitility.await().atMost(PATIENCE).until(() -> receiver.problems().isEmpty());
     assertThat(effects).containsExactly("a", "b");
   }
 
@@ -155,11 +155,11 @@ class GenerationReadingTest extends GenerationFixture {
 
     hanging.set(true);
 
-    assertThat(awaitTrouble(receiver))
+    assertThat(awaitProblem(receiver))
         .contains("generation of consumer orders could not be read: no answer yet after");
     hanging.set(false);
     mayAnswer.countDown();
-    Awaitility.await().atMost(PATIENCE).until(() -> receiver.trouble().isEmpty());
+    Awaitility.await().atMost(PATIENCE).until(() -> receiver.problems().isEmpty());
   }
 
   @Test
@@ -176,7 +176,7 @@ class GenerationReadingTest extends GenerationFixture {
     hanging.set(false);
     mayAnswer.countDown();
 
-    assertThat(awaitTrouble(receiver)).contains("generation of consumer orders was 1 and is 0");
+    assertThat(awaitProblem(receiver)).contains("generation of consumer orders was 1 and is 0");
   }
 
   @Test

@@ -55,7 +55,7 @@ class GenerationTest extends GenerationFixture {
     handled(receiver, "a");
     move(0);
 
-    assertThat(awaitTrouble(receiver))
+    assertThat(awaitProblem(receiver))
         .isEqualTo("generation of consumer orders moved from 0 to 1 while this receiver runs:"
             + " restart it");
     int sent = claims.get();
@@ -86,7 +86,7 @@ class GenerationTest extends GenerationFixture {
     DedupStore blind = faulty((verb, items, call) -> verb.equals("list") ? List.of() : call.go());
     assertThat(Generations.advance(blind, SCOPE, 0)).isEqualTo(new GenerationMove.Moved(1));
 
-    awaitTrouble(receiver);
+    awaitProblem(receiver);
     Awaitility.await().atMost(PATIENCE).until(() -> state(0, "b") == MarkState.RETRY);
     mayEnd.countDown();
 
@@ -110,7 +110,7 @@ class GenerationTest extends GenerationFixture {
 
     emptied.set(true);
 
-    assertThat(awaitTrouble(receiver))
+    assertThat(awaitProblem(receiver))
         .contains("generation of consumer orders was 2 and is 0", "the store has lost it");
     assertThat(receiver.receive(lane("p0", "a"), Duration.ofMillis(50)))
         .noneMatch(Outcome::mayAcknowledge);

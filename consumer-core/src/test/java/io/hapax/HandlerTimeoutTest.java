@@ -130,7 +130,7 @@ class HandlerTimeoutTest extends FaultFixture {
 
     assertThat(((Outcome.Deferred) outcome).reason()).isEqualTo(Outcome.Reason.RETRY);
     assertThat(mark("a").claim().attempt().inDoubt()).isTrue();
-    assertThat(receiver.trouble()).isEmpty();
+    assertThat(receiver.problems()).isEmpty();
   }
 
   @Test
@@ -171,12 +171,11 @@ class HandlerTimeoutTest extends FaultFixture {
         .until(() -> renewed.stream().filter("neighbour"::equals).count() >= 3);
 
     assertThat(renewed).doesNotContain("a");
-    assertThat(receiver.trouble())
-        .hasValueSatisfying(it -> assertThat(it).contains("orders/a at p0@0").contains("PT0.05S"));
+    assertThat(receiver.problems()).asString().contains("orders/a at p0@0").contains("PT0.05S");
     go.countDown();
     neighbourMayEnd.countDown();
     assertThat(hung.await(PATIENCE)).isTrue();
-    assertThat(receiver.trouble()).isEmpty();
+    assertThat(receiver.problems()).isEmpty();
   }
 
   @Test

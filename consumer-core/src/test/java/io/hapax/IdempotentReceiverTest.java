@@ -80,11 +80,11 @@ class IdempotentReceiverTest extends LeasedFixture {
 
     assertThat(outcomes).noneMatch(Outcome::mayAcknowledge);
     assertThat(effects).isEmpty();
-    assertThat(receiver.trouble()).isPresent();
+    assertThat(receiver.problems()).isNotEmpty();
     assertThat(store.claimCalls).as("it is asked with pauses").hasValueLessThan(16);
     store.callsToLose.set(0);
     assertThat(receive(receiver, "a", "b")).allMatch(Outcome::mayAcknowledge);
-    assertThat(receiver.trouble()).isEmpty();
+    assertThat(receiver.problems()).isEmpty();
   }
 
   @Test

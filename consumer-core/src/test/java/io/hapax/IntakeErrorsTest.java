@@ -92,13 +92,12 @@ class IntakeErrorsTest extends TransactionFixture {
         .containsExactly(Outcome.Reason.INTERNAL_ERROR, Outcome.Reason.BLOCKED);
     assertThat(effects).containsExactly("other");
     assertThat(buried).isEmpty();
-    assertThat(receiver.trouble())
-        .hasValueSatisfying(it -> assertThat(it).contains("Java heap space"));
+    assertThat(receiver.problems()).asString().contains("Java heap space");
 
     thrown = Optional.empty();
     receiver.receive(submission(), PATIENCE);
     assertThat(effects).containsExactly("other", "poison", "behind");
-    Awaitility.await().atMost(PATIENCE).until(() -> receiver.trouble().isEmpty());
+    Awaitility.await().atMost(PATIENCE).until(() -> receiver.problems().isEmpty());
   }
 
   static List<Error> errorsOfAMessage() {

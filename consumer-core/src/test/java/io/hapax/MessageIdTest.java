@@ -70,8 +70,7 @@ class MessageIdTest extends FaultFixture {
         .containsExactly(Outcome.Reason.MISSING_ID, Outcome.Reason.BLOCKED);
     assertThat(buried).isEmpty();
     assertThat(effects).isEmpty();
-    assertThat(receiver.trouble())
-        .hasValueSatisfying(it -> assertThat(it).contains("p0@0 has no usable id"));
+    assertThat(receiver.problems()).asString().contains("p0@0 has no usable id");
   }
 
   @ParameterizedTest

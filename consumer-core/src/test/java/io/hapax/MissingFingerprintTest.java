@@ -128,8 +128,7 @@ class MissingFingerprintTest extends FaultFixture {
         .extracting(it -> ((Outcome.Deferred) it).reason())
         .containsExactly(Outcome.Reason.MISSING_FINGERPRINT, Outcome.Reason.BLOCKED);
     assertThat(((Outcome.Deferred) outcomes.get(0)).after()).isEqualTo(Duration.ofMinutes(10));
-    assertThat(receiver.trouble())
-        .hasValueSatisfying(it -> assertThat(it).contains("p0@0 has no fingerprint"));
+    assertThat(receiver.problems()).asString().contains("p0@0 has no fingerprint");
     assertThat(effects).isEmpty();
 
     readable = true;
@@ -148,7 +147,7 @@ class MissingFingerprintTest extends FaultFixture {
     readable = true;
     receiver.receive(lane("p0", "a=1?"), PATIENCE);
 
-    assertThat(receiver.trouble()).isEmpty();
+    assertThat(receiver.problems()).isEmpty();
   }
 
   @Test

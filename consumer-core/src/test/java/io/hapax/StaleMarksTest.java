@@ -169,7 +169,7 @@ class StaleMarksTest extends FaultFixture {
     away.set(true);
     Awaitility.await().atMost(PATIENCE).until(() -> !receiver.health().well());
     assertThat(receiver.health().staleMarks()).isEmpty();
-    assertThat(receiver.trouble().orElseThrow()).contains("stale marks", "no permissions");
+    assertThat(receiver.problems().toString()).contains("stale marks", "no permissions");
     assertThat(receiver.health().storeReachable())
         .as("its other verbs may work")
         .isTrue();

@@ -99,7 +99,7 @@ class SuspectsTest extends FaultFixture {
         .untilAsserted(() -> assertThat(effects).containsExactlyInAnyOrder(messages));
   }
 
-  private static void awaitTroubles(IdempotentReceiver<String> receiver, int count) {
+  private static void awaitProblems(IdempotentReceiver<String> receiver, int count) {
     Awaitility.await()
         .atMost(PATIENCE)
         .untilAsserted(() -> assertThat(receiver.health().problems()).hasSize(count));
@@ -150,7 +150,7 @@ class SuspectsTest extends FaultFixture {
     receiver.submit(apart(List.of("b", "a")), (index, outcome) -> {});
 
     awaitEffects("b", "a");
-    awaitTroubles(receiver, 1);
+    awaitProblems(receiver, 1);
     assertThat(receiver.health().problems().get(0).text())
         .contains("orders/hangs", "p0@0", "PT1.5S", "waits for it");
     go.countDown();
@@ -173,7 +173,7 @@ class SuspectsTest extends FaultFixture {
     receiver.submit(lane("p1", "a"), (index, outcome) -> {});
 
     awaitEffects("a");
-    awaitTroubles(receiver, 2);
+    awaitProblems(receiver, 2);
     go.countDown();
     Awaitility.await().atMost(PATIENCE).until(() -> receiver.health().well());
   }

@@ -172,8 +172,7 @@ class UnknownOutcomePolicyTest extends FaultFixture {
     assertThat(effects).containsExactly("a");
     assertThat(buried).extracting(DeadLetter::kind).containsExactly(DeadLetter.Kind.IN_DOUBT);
     assertThat(buried.get(0).detail()).contains("no such index");
-    assertThat(receiver.trouble())
-        .hasValueSatisfying(it -> assertThat(it).contains("no such index"));
+    assertThat(receiver.problems()).asString().contains("no such index");
   }
 
   @Test
@@ -192,7 +191,7 @@ class UnknownOutcomePolicyTest extends FaultFixture {
 
     assertThat(receive(receiver, "a")).isInstanceOf(Outcome.Duplicate.class);
     assertThat(effects).isEmpty();
-    assertThat(receiver.trouble()).isEmpty();
+    assertThat(receiver.problems()).isEmpty();
   }
 
   @Test
@@ -210,8 +209,7 @@ class UnknownOutcomePolicyTest extends FaultFixture {
     assertThat(reason(outcome)).isEqualTo(Outcome.Reason.RETRY);
     assertThat(mark("a").state()).isEqualTo(MarkState.RETRY);
     assertThat(mark("a").claim().attempt().inDoubt()).isTrue();
-    assertThat(receiver.trouble())
-        .hasValueSatisfying(it -> assertThat(it).contains("not back within"));
+    assertThat(receiver.problems()).asString().contains("not back within");
     Awaitility.await().atMost(PATIENCE).until(() -> interrupts.get() == 1);
     over.countDown();
   }

@@ -13,8 +13,8 @@ import io.hapax.store.DedupStore;
  *
  * <p>It lies in the store, not in the settings of an instance: a rolling deployment can not run
  * everything twice. Each receiver reads it before its first claim and stays with it; one that sees
- * it move stops and says so in its {@link IdempotentReceiver#trouble()}, until it is built anew. So
- * stop all instances, move it, reset the broker's position, start them.
+ * it move stops and says so in its {@link IdempotentReceiver#problems()}, until it is built anew.
+ * So stop all instances, move it, reset the broker's position, start them.
  *
  * <p>It is kept as marks of a scope of its own, one for each move, which no retention ends, no
  * purge removes and no list of a consumer shows; it is as safe as marks are in that store. Safe for

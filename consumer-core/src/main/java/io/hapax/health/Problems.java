@@ -3,12 +3,14 @@ package io.hapax.health;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Keeps the present problems of a receiver or an adapter. A problem is known by its kind and an id.
@@ -22,6 +24,15 @@ public final class Problems {
   private static final Comparator<Problem> ORDER = Comparator.comparing(Problem::kind)
       .thenComparing(Problem::since)
       .thenComparing(Problem::subject);
+
+  /**
+   * A problem that was found, without the moment at which it began.
+   *
+   * @param kind its kind
+   * @param subject what has it; empty for the whole consumer
+   * @param text the problem, for people
+   */
+  public record Found(Problem.Kind kind, String subject, String text) {}
 
   private record Source(Problem.Kind kind, String id) {}
 
@@ -79,25 +90,20 @@ public final class Problems {
   }
 
   /**
-   * Replaces all problems of a kind, for an adapter that finds them anew each time it looks.
+   * Replaces all problems, for an adapter that finds them anew each time it looks. One that was
+   * present and was found again keeps the moment at which it began.
    *
-   * @param kind the kind
-   * @param texts the problems that there are now: the text of each by its subject
+   * @param found all problems that there are now
    */
-  public synchronized void replace(Problem.Kind kind, Map<String, String> texts) {
-    Set<Source> gone = new HashSet<>();
-    for (Source source : present.keySet()) {
-      if (source.kind() == kind && !texts.containsKey(source.id())) {
-        gone.add(source);
-      }
+  public synchronized void replaceAll(Collection<Found> found) {
+    if (found.isEmpty()) {
+      present.clear();
+      return;
     }
-    present.keySet().removeAll(gone);
-    texts.forEach((subject, text) -> raise(kind, subject, text));
-  }
-
-  /** Clears all problems. */
-  public synchronized void clear() {
-    present.clear();
+    Set<Source> kept = new HashSet<>();
+    found.forEach(it -> kept.add(new Source(it.kind(), it.subject())));
+    present.keySet().retainAll(kept);
+    found.forEach(it -> raise(it.kind(), it.subject(), it.text()));
   }
 
   /**
@@ -131,5 +137,18 @@ public final class Problems {
     String more = "and " + (all.size() - LIMIT) + " more, which the log names";
     listed.add(new Problem(next.kind(), "", next.since(), more));
     return List.copyOf(listed);
+  }
+
+  /**
+   * Joins the lists of an adapter and its receiver.
+   *
+   * @param first a list
+   * @param second another one
+   * @return all problems of both, by kind
+   */
+  public static List<Problem> join(List<Problem> first, List<Problem> second) {
+    return Stream.concat(first.stream(), second.stream())
+        .sorted(Comparator.comparing(Problem::kind))
+        .toList();
   }
 }

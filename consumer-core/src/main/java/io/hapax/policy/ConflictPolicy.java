@@ -31,7 +31,7 @@ public interface ConflictPolicy<M> {
     /**
      * It stops its lane: it is deferred with {@link Outcome.Reason#CONFLICT} and judged again after
      * the longest backoff of {@link RetrySettings}, until a person has moved the offset or the
-     * policy decides otherwise. {@link IdempotentReceiver#trouble()} names it.
+     * policy decides otherwise. {@link IdempotentReceiver#problems()} names it.
      */
     FAIL
   }

@@ -26,7 +26,7 @@ public enum MissingFingerprintPolicy {
   /**
    * Stop its lane: the message is deferred with {@link Outcome.Reason#MISSING_FINGERPRINT} and is
    * read again after the longest backoff of {@link RetrySettings}, until the function answers or a
-   * person has moved the offset. {@link IdempotentReceiver#trouble()} names it. For functions that
+   * person has moved the offset. {@link IdempotentReceiver#problems()} names it. For functions that
    * need something that may be away, as a schema registry.
    */
   FAIL,

@@ -21,7 +21,7 @@ public enum MissingIdPolicy {
   /**
    * Stop its lane: the message is deferred with {@link Outcome.Reason#MISSING_ID} until a person
    * has mended the producer or the extractor, or has moved the offset.
-   * {@link IdempotentReceiver#trouble()} names it.
+   * {@link IdempotentReceiver#problems()} names it.
    */
   FAIL,
   /**

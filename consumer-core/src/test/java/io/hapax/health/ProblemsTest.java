@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hapax.health.Problem.Kind;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -16,6 +16,10 @@ class ProblemsTest {
 
   private void later() {
     now.updateAndGet(it -> it.plus(Duration.ofMinutes(1)));
+  }
+
+  private static Problems.Found waiting(String subject, String text) {
+    return new Problems.Found(Kind.PARTITION_WAITING, subject, text);
   }
 
   @Test
@@ -40,15 +44,13 @@ class ProblemsTest {
   }
 
   @Test
-  void a_kind_is_replaced_and_what_remains_keeps_its_beginning() {
-    problems.raise(Kind.COMMIT, "", "denied");
-    problems.replace(Kind.PARTITION_WAITING, Map.of("a-0", "busy", "a-1", "busy"));
+  void a_problem_that_is_found_again_keeps_its_beginning() {
+    problems.replaceAll(List.of(waiting("a-0", "busy"), waiting("a-1", "busy")));
     later();
-    problems.replace(Kind.PARTITION_WAITING, Map.of("a-1", "failed", "a-2", "busy"));
+    problems.replaceAll(List.of(waiting("a-1", "failed"), waiting("a-2", "busy")));
 
     assertThat(problems.list())
         .containsExactly(
-            new Problem(Kind.COMMIT, "", Instant.EPOCH, "denied"),
             new Problem(Kind.PARTITION_WAITING, "a-1", Instant.EPOCH, "failed"),
             new Problem(Kind.PARTITION_WAITING, "a-2", now.get(), "busy"));
   }

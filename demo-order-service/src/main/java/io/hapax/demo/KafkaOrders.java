@@ -1,6 +1,7 @@
 package io.hapax.demo;
 
 import io.hapax.IdempotentReceiver;
+import io.hapax.Problem;
 import io.hapax.ReceiverBuilder;
 import io.hapax.kafka.KafkaDeadLetterPublisher;
 import io.hapax.kafka.KafkaFingerprints;
@@ -144,8 +145,8 @@ final class KafkaOrders implements OrderChannel<ConsumerRecord<String, byte[]>> 
   private record KafkaReading(KafkaReceiver<String, byte[]> receiver) implements Reading {
 
     @Override
-    public List<String> trouble() {
-      return receiver.trouble();
+    public List<String> problems() {
+      return receiver.problems().stream().map(Problem::text).toList();
     }
 
     @Override

@@ -41,8 +41,8 @@ interface OrderChannel<M> extends AutoCloseable {
   /** Messages are being read. */
   interface Reading extends AutoCloseable {
 
-    /** Why nothing moves; empty while all is well. */
-    List<String> trouble();
+    /** Returns what keeps orders from moving; empty while all is well. */
+    List<String> problems();
 
     /**
      * Makes sure that it goes on.

@@ -98,7 +98,7 @@ final class OrderService<M> {
   private void read(IdempotentReceiver<M> receiver, Termination termination, Runnable ready)
       throws IOException, InterruptedException {
     try (OrderChannel.Reading reading = channel.read(receiver);
-        Health health = Health.tell(settings.healthPort(), reading::trouble)) {
+        Health health = Health.tell(settings.healthPort(), reading::problems)) {
       ready.run();
       while (!termination.await(LOOK_EVERY)) {
         reading.mustRun();

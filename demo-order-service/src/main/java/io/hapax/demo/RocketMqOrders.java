@@ -1,6 +1,7 @@
 package io.hapax.demo;
 
 import io.hapax.IdempotentReceiver;
+import io.hapax.Problem;
 import io.hapax.ReceiverBuilder;
 import io.hapax.rocketmq.RocketMqDeadLetterPublisher;
 import io.hapax.rocketmq.RocketMqFingerprints;
@@ -135,8 +136,8 @@ final class RocketMqOrders implements OrderChannel<MessageExt> {
   private record RocketMqReading(RocketMqReceiver receiver) implements Reading {
 
     @Override
-    public List<String> trouble() {
-      return receiver.trouble().stream().toList();
+    public List<String> problems() {
+      return receiver.problems().stream().map(Problem::text).toList();
     }
 
     /** Its client goes on for ever. */

@@ -87,7 +87,7 @@ final class RocketMqSource implements OrderSource<MessageExt> {
     try (RocketMqReceiver orders = started.get()) {
       reports.ready();
       while (!parent.awaitStop(LOOK_EVERY)) {
-        orders.trouble().ifPresent(trouble -> LOG.info("nothing moves: {}", trouble));
+        orders.problems().forEach(problem -> LOG.info("nothing moves: {}", problem.text()));
       }
     }
   }

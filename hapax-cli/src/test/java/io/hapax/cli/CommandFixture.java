@@ -98,7 +98,7 @@ abstract class CommandFixture {
     try (receiver;
         var service = service(receiver)) {
       assertThat(handled.await(60, TimeUnit.SECONDS)).isTrue();
-      assertThat(service.trouble()).isEmpty();
+      assertThat(service.problems()).isEmpty();
     }
   }
 

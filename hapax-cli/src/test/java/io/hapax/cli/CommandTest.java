@@ -211,7 +211,7 @@ class CommandTest extends CommandFixture {
             .leased(store, delivery -> handled.countDown());
         var service = KafkaReceiver.start(receiver, consumer(), List.of(topic))) {
       assertThat(handled.await(60, TimeUnit.SECONDS)).isTrue();
-      assertThat(service.trouble()).isEmpty();
+      assertThat(service.problems()).isEmpty();
 
       assertThat(console.run(
               "replay",

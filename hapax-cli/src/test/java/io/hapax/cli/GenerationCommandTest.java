@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.zaxxer.hikari.HikariDataSource;
-import io.hapax.generation.Generations;
 import io.hapax.IdempotentReceiver;
+import io.hapax.generation.Generations;
 import io.hapax.jdbc.JdbcDedupStore;
 import io.hapax.kafka.KafkaIds;
 import io.hapax.redis.RedisDedupStore;
@@ -130,7 +130,7 @@ class GenerationCommandTest extends CommandFixture {
       assertThat(generation(asked("--execute"))).isEqualTo(3);
       assertThat(console.err()).contains("members").contains("Nothing was moved");
       assertThat(Generations.current(store, "billing")).isZero();
-      assertThat(service.trouble()).isEmpty();
+      assertThat(service.problems()).isEmpty();
     }
   }
 

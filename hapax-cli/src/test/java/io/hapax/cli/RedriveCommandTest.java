@@ -114,7 +114,7 @@ class RedriveCommandTest extends CommandFixture {
       assertThat(redriving.out()).contains("no letter: gone");
       assertThat(redriving("no-such-topic").run("redrive", "--all", "--to", topic))
           .isEqualTo(2);
-      assertThat(service.trouble()).isEmpty();
+      assertThat(service.problems()).isEmpty();
     }
   }
 

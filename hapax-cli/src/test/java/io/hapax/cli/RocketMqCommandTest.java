@@ -127,7 +127,7 @@ class RocketMqCommandTest extends RocketMqFixture {
       assertThat(console.run(
               "redrive", "--id", "standard", "--message", "parcels/gone", "--to", "parcels"))
           .isEqualTo(1);
-      assertThat(service.trouble()).isEmpty();
+      assertThat(service.problems()).isEmpty();
     }
   }
 }

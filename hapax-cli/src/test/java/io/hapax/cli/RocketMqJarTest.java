@@ -32,7 +32,7 @@ class RocketMqJarTest extends RocketMqFixture {
             .leased(store, delivery -> {});
         var service = RocketMqReceiver.start(receiver, consumer(GROUP, TOPIC))) {
       outcomes.awaitExecuted(1);
-      assertThat(service.trouble()).isEmpty();
+      assertThat(service.problems()).isEmpty();
     }
   }
 

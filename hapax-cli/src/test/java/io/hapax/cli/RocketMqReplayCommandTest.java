@@ -2,8 +2,8 @@ package io.hapax.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hapax.generation.Generations;
 import io.hapax.IdempotentReceiver;
+import io.hapax.generation.Generations;
 import io.hapax.rocketmq.RocketMqFingerprints;
 import io.hapax.rocketmq.RocketMqIds;
 import io.hapax.rocketmq.RocketMqReceiver;
@@ -45,7 +45,7 @@ class RocketMqReplayCommandTest extends RocketMqFixture {
         assertThat(console.err()).contains("group freight has clients", "Nothing was moved");
         assertThat(console.run(move)).isEqualTo(3);
         assertThat(Generations.current(store, GROUP)).isZero();
-        assertThat(service.trouble()).isEmpty();
+        assertThat(service.problems()).isEmpty();
       }
       assertThat(console.run(dry)).as(console.err()).isZero();
       assertThat(console.out())
@@ -57,7 +57,7 @@ class RocketMqReplayCommandTest extends RocketMqFixture {
       try (var receiver = receiver(store);
           var service = RocketMqReceiver.start(receiver, consumer(GROUP, TOPIC))) {
         outcomes.awaitDuplicates(2);
-        assertThat(service.trouble()).isEmpty();
+        assertThat(service.problems()).isEmpty();
       }
       assertThat(effects).as("both came again and had no effect").hasValue(2);
       assertThat(console.run(move)).as(console.err()).isZero();

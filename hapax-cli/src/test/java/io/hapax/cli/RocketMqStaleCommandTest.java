@@ -90,7 +90,7 @@ class RocketMqStaleCommandTest extends RocketMqFixture {
       try (var service = RocketMqReceiver.start(receiver, consumer(GROUP, TOPIC))) {
         outcomes.awaitExecuted(2);
         outcomes.awaitDuplicates(1);
-        assertThat(service.trouble()).isEmpty();
+        assertThat(service.problems()).isEmpty();
       }
     }
     assertThat(ran).as("one of three was known").containsExactlyInAnyOrder("lost", "another");

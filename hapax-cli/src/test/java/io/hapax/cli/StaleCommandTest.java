@@ -137,7 +137,7 @@ class StaleCommandTest extends CommandFixture {
       assertThat(console.out())
           .contains("lost was published again: the next delivery takes its mark over.");
       fate.awaitDone();
-      assertThat(service.trouble()).isEmpty();
+      assertThat(service.problems()).isEmpty();
     }
 
     assertThat(recovered).containsExactly(true);

@@ -3,11 +3,11 @@ package io.hapax.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.IdempotentReceiver;
+import io.hapax.ReceiverListener;
+import io.hapax.TransactionalHandler;
 import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
-import io.hapax.ReceiverListener;
 import io.hapax.adapter.Submission;
-import io.hapax.TransactionalHandler;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.ClaimTerms;
@@ -167,7 +167,7 @@ class TransactionalFaultsTest extends TransactionalFaultFixture {
     List<Outcome> outcomes = shop.receive(batch, PATIENCE);
 
     assertThat(outcomes.subList(1, 3))
-        .as("with the receiver's trouble %s", shop.trouble())
+        .as("with the receiver's trouble %s", shop.problems())
         .allMatch(Outcome.Executed.class::isInstance);
     assertThat(((Outcome.Deferred) outcomes.get(0)).reason()).isEqualTo(Outcome.Reason.RETRY);
   }

@@ -1,5 +1,7 @@
 package io.hapax.kafka;
 
+import io.hapax.Problem;
+import io.hapax.adapter.Problems;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -89,10 +91,11 @@ final class Commits<K, V> {
   }
 
   /** Why nothing is committed, once that has failed several times in a row. */
-  Optional<String> trouble() {
+  Optional<Problems.Found> problem() {
     return failures < FAILURES_THAT_TELL
         ? Optional.empty()
-        : Optional.of("the last " + failures + " commits failed: " + lastFailure);
+        : Optional.of(new Problems.Found(
+            Problem.Kind.COMMIT, "", "the last " + failures + " commits failed: " + lastFailure));
   }
 
   private static <K, V> Map<PartitionTracker<K, V>, OffsetAndMetadata> offsets(

@@ -1,8 +1,9 @@
 package io.hapax.kafka;
 
 import io.hapax.IdempotentReceiver;
+import io.hapax.Problem;
+import io.hapax.adapter.Problems;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -28,8 +29,8 @@ import org.slf4j.LoggerFactory;
  * nothing. A handler that outlives this finishes all the same, and its mark is DONE; the next owner
  * finds it so.
  *
- * <p>A record that cannot be deserialized stops its own partition, is not skipped, and is told by
- * {@link #trouble()}. A consumer that loses its rights is replaced every 5 s until it has them
+ * <p>A record that cannot be deserialized stops its own partition, is not skipped, and is named by
+ * {@link #problems()}. A consumer that loses its rights is replaced every 5 s until it has them
  * again. Anything else that Kafka does not let pass by itself ends the receiver: it is
  * {@link State#DOWN} and has left its group. All methods are thread-safe.
  *
@@ -42,7 +43,7 @@ import org.slf4j.LoggerFactory;
  * <pre>{@code
  * try (KafkaReceiver<String, String> orders =
  *     KafkaReceiver.start(receiver, consumerProperties, List.of("orders"))) {
- *   ... orders.trouble() tells a health check why nothing moves ...
+ *   ... orders.problems() tells a health check why nothing moves ...
  * }
  * }</pre>
  *
@@ -120,17 +121,15 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
   }
 
   /**
-   * Why something does not move: partitions that wait, with their offset and reason; those of whose
-   * handlers nothing was heard for {@code max.poll.interval.ms}; commits or polls that keep
-   * failing; a consumer that has to be replaced; what the {@link IdempotentReceiver} says; and why
-   * the receiver is down.
+   * Returns what keeps messages from moving: partitions that wait, with their offset and reason;
+   * those of whose handlers nothing was heard for {@code max.poll.interval.ms}; commits or polls
+   * that keep failing; a consumer that has to be replaced; what the {@link IdempotentReceiver}
+   * says; and why the receiver is down.
    *
-   * @return empty while all is well
+   * @return empty while all is well; by kind
    */
-  public List<String> trouble() {
-    List<String> reasons = new ArrayList<>(reader.trouble());
-    receiver.trouble().ifPresent(reasons::add);
-    return List.copyOf(reasons);
+  public List<Problem> problems() {
+    return Problems.join(reader.problems(), receiver.problems());
   }
 
   /**
@@ -237,7 +236,8 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
       settings.requireSessionWithin(receiver.lease().lease());
       new ReplayHorizon(receiver.retention()).check(settings.properties(), topics);
       PollLoop.Bounds bounds = settings.bounds(drainTimeout);
-      Reader<K, V> reader = new Reader<>(() -> loop(bounds), REPLACE_AFTER);
+      Reader<K, V> reader =
+          new Reader<>(() -> loop(bounds), REPLACE_AFTER, new Problems(receiver.clock()));
       Thread thread = new Thread(
           reader, "hapax-kafka-" + settings.properties().get(ConsumerConfig.GROUP_ID_CONFIG));
       thread.start();
@@ -252,7 +252,8 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
           GuardedDeserializer.of(properties, ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, true),
           GuardedDeserializer.of(
               properties, ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, false));
-      return new PollLoop<>(consumer, topics, new Flights<>(receiver), bounds);
+      return new PollLoop<>(
+          consumer, topics, new Flights<>(receiver), bounds, new Problems(receiver.clock()));
     }
   }
 }

@@ -1,6 +1,8 @@
 package io.hapax.kafka;
 
+import io.hapax.Problem;
 import io.hapax.adapter.Outcome;
+import io.hapax.adapter.Problems;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -223,26 +225,34 @@ final class PartitionTracker<K, V> {
    * Why the partition waits, if it waits for anything but its turn.
    *
    * @param nowNanos the time
-   * @param silence how long no outcome may come of what is under way until that is a trouble
+   * @param silence how long no outcome may come of what is under way until that is a problem
    */
-  Optional<String> trouble(long nowNanos, Duration silence) {
+  Optional<Problems.Found> problem(long nowNanos, Duration silence) {
     if (stuck != null) {
-      return Optional.of(partition + ": " + stuck);
+      return found(Problem.Kind.PARTITION_STOPPED, partition.toString(), stuck);
     }
     if (unread != null) {
-      return Optional.of(partition + ": " + unread);
+      return found(Problem.Kind.PARTITION_STOPPED, partition.toString(), unread);
     }
     Slot<K, V> slot = slots.peekFirst();
     if (slot != null && underway > 0 && nowNanos - movedNanos > silence.toNanos()) {
-      return Optional.of(partition + "@" + slot.record.offset() + ": no outcome for more than "
-          + silence + " (" + underway + " under way)");
+      String text = "no outcome for more than " + silence + " (" + underway + " under way)";
+      return found(Problem.Kind.NO_PROGRESS, coordinates(slot), text);
     }
     Outcome.Deferred reason = blockedBy;
     if (reason == null || blocker == null) {
       return Optional.empty();
     }
-    return Optional.of(partition + "@" + blocker.record.offset() + ": " + reason.reason()
-        + (reason.detail().isEmpty() ? "" : ": " + reason.detail()));
+    String text = reason.reason() + (reason.detail().isEmpty() ? "" : ": " + reason.detail());
+    return found(Problem.Kind.PARTITION_WAITING, coordinates(blocker), text);
+  }
+
+  private static Optional<Problems.Found> found(Problem.Kind kind, String subject, String text) {
+    return Optional.of(new Problems.Found(kind, subject, subject + ": " + text));
+  }
+
+  private String coordinates(Slot<K, V> slot) {
+    return partition + "@" + slot.record.offset();
   }
 
   /** The lowest unfinished offset, if it may be committed and was not requested before. */

@@ -1,5 +1,7 @@
 package io.hapax.kafka;
 
+import io.hapax.Problem;
+import io.hapax.adapter.Problems;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
@@ -40,7 +42,7 @@ final class PollLoop<K, V> implements ConsumerRebalanceListener {
    * @param drainTimeout how long running handlers are waited for when partitions are given back
    * @param brokerTimeout how long the broker is waited for when the loop gives partitions back or
    *     ends
-   * @param silence how long no outcome may come until that is a trouble
+   * @param silence how long no outcome may come until that is a problem
    */
   record Bounds(int window, Duration drainTimeout, Duration brokerTimeout, Duration silence) {}
 
@@ -60,22 +62,27 @@ final class PollLoop<K, V> implements ConsumerRebalanceListener {
   private final Flights<K, V> flights;
   private final Bounds bounds;
   private final Commits<K, V> commits;
+  private final Problems problems;
   private final Map<TopicPartition, PartitionTracker<K, V>> trackers = new LinkedHashMap<>();
 
   private long patienceMillis = 1;
   private @Nullable RuntimeException brokenCallback;
-  private @Nullable String pollTrouble;
+  private @Nullable String pollProblem;
 
   private volatile boolean stopped;
   private volatile long stoppedNanos;
-  private volatile List<String> trouble = List.of();
 
   PollLoop(
-      Consumer<K, V> consumer, Collection<String> topics, Flights<K, V> flights, Bounds bounds) {
+      Consumer<K, V> consumer,
+      Collection<String> topics,
+      Flights<K, V> flights,
+      Bounds bounds,
+      Problems problems) {
     this.consumer = consumer;
     this.topics = List.copyOf(topics);
     this.flights = flights;
     this.bounds = bounds;
+    this.problems = problems;
     this.commits = new Commits<>(consumer);
   }
 
@@ -92,7 +99,7 @@ final class PollLoop<K, V> implements ConsumerRebalanceListener {
       }
     } finally {
       leave();
-      trouble = List.of();
+      problems.replaceAll(List.of());
     }
   }
 
@@ -107,18 +114,20 @@ final class PollLoop<K, V> implements ConsumerRebalanceListener {
     }
     pauseAndResume(now);
     commits.send(trackers.values(), now);
-    trouble = troubles(now);
+    problems.replaceAll(found(now));
     poll(moved);
     if (brokenCallback != null) {
       throw brokenCallback;
     }
   }
 
-  private List<String> troubles(long now) {
-    Stream<Optional<String>> ofPartitions =
-        trackers.values().stream().map(tracker -> tracker.trouble(now, bounds.silence()));
-    Stream<Optional<String>> ofConsumer =
-        Stream.of(commits.trouble(), Optional.ofNullable(pollTrouble));
+  private List<Problems.Found> found(long now) {
+    Stream<Optional<Problems.Found>> ofPartitions =
+        trackers.values().stream().map(tracker -> tracker.problem(now, bounds.silence()));
+    Stream<Optional<Problems.Found>> ofConsumer = Stream.of(
+        commits.problem(),
+        Optional.ofNullable(pollProblem)
+            .map(text -> new Problems.Found(Problem.Kind.BROKER, "", text)));
     return Stream.concat(ofPartitions, ofConsumer).flatMap(Optional::stream).toList();
   }
 
@@ -135,14 +144,14 @@ final class PollLoop<K, V> implements ConsumerRebalanceListener {
             .computeIfAbsent(partition, PartitionTracker::new)
             .polled(records.records(partition), Optional.ofNullable(positions.get(partition)));
       }
-      pollTrouble = null;
+      pollProblem = null;
     } catch (RecordDeserializationException e) {
       unreadable(e);
     } catch (WakeupException e) {
       LOG.debug("Woken up", e);
     } catch (RetriableException e) {
       LOG.warn("A poll of {} failed and is tried again", topics, e);
-      pollTrouble = "the last poll failed: " + e;
+      pollProblem = "the last poll failed: " + e;
       LockSupport.parkNanos(Duration.ofMillis(IDLE_MILLIS).toNanos());
     }
   }
@@ -289,7 +298,7 @@ final class PollLoop<K, V> implements ConsumerRebalanceListener {
     }
   }
 
-  List<String> trouble() {
-    return trouble;
+  List<Problem> problems() {
+    return problems.list();
   }
 }

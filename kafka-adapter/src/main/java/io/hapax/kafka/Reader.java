@@ -1,7 +1,8 @@
 package io.hapax.kafka;
 
+import io.hapax.Problem;
+import io.hapax.adapter.Problems;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -31,17 +32,19 @@ final class Reader<K, V> implements Runnable {
   private volatile PollLoop<K, V> loop;
   private volatile KafkaReceiver.State state = KafkaReceiver.State.RUNNING;
   private volatile @Nullable Throwable failure;
-  private volatile @Nullable Throwable pausedFor;
+  private final Problems problems;
 
   /**
    * A reader.
    *
    * @param loops makes a loop with a consumer of its own; called once here
    * @param pause how long to wait until a dead consumer is replaced
+   * @param problems takes the problems of the reader itself
    */
-  Reader(Supplier<PollLoop<K, V>> loops, Duration pause) {
+  Reader(Supplier<PollLoop<K, V>> loops, Duration pause, Problems problems) {
     this.loops = loops;
     this.pause = pause;
+    this.problems = problems;
     this.loop = loops.get();
   }
 
@@ -51,7 +54,7 @@ final class Reader<K, V> implements Runnable {
     try {
       while (!lived()) {
         loop = loops.get();
-        pausedFor = null;
+        problems.clear(Problem.Kind.BROKER, "");
       }
       end = KafkaReceiver.State.CLOSED;
     } catch (Throwable e) {
@@ -59,6 +62,7 @@ final class Reader<K, V> implements Runnable {
       LOG.error("Reading has ended; others take over the partitions", e);
     } finally {
       state = end;
+      raiseIfDead();
     }
   }
 
@@ -76,7 +80,8 @@ final class Reader<K, V> implements Runnable {
         | InconsistentGroupProtocolException
         | UnreleasedInstanceIdException e) {
       LOG.warn("The consumer died and is replaced in {}", pause, e);
-      pausedFor = e;
+      problems.raise(
+          Problem.Kind.BROKER, "", "the consumer died and is replaced every " + pause + ": " + e);
       return closing.await(pause.toNanos(), TimeUnit.NANOSECONDS);
     }
   }
@@ -95,13 +100,14 @@ final class Reader<K, V> implements Runnable {
     return Optional.ofNullable(failure);
   }
 
-  List<String> trouble() {
-    List<String> reasons = new ArrayList<>(loop.trouble());
-    Throwable dead = pausedFor;
-    if (dead != null) {
-      reasons.add("the consumer died and is replaced every " + pause + ": " + dead);
-    }
-    failure().ifPresent(error -> reasons.add("the poll loop died: " + error));
-    return List.copyOf(reasons);
+  /** Asked for again by health, because memory may have been used up when the loop died. */
+  private void raiseIfDead() {
+    failure()
+        .ifPresent(e -> problems.raise(Problem.Kind.RECEIVER_DOWN, "", "the poll loop died: " + e));
+  }
+
+  List<Problem> problems() {
+    raiseIfDead();
+    return Problems.join(loop.problems(), problems.list());
   }
 }

@@ -7,8 +7,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.hapax.DeadLetter;
 import io.hapax.IdempotentReceiver;
-import io.hapax.errors.RejectedMessageException;
 import io.hapax.RetrySettings;
+import io.hapax.errors.RejectedMessageException;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
@@ -67,7 +67,7 @@ class KafkaDeadLetterTest extends WithReceivers {
   private static void awaitRefusal(KafkaReceiver<?, ?> reading, String coordinates) {
     await()
         .atMost(BOUND)
-        .untilAsserted(() -> assertThat(reading.trouble().toString())
+        .untilAsserted(() -> assertThat(reading.problems().toString())
             .contains(coordinates, "RecordTooLargeException"));
   }
 
@@ -97,7 +97,7 @@ class KafkaDeadLetterTest extends WithReceivers {
     assertThat(state("poison")).contains(MarkState.DEAD);
     assertThat(effects).containsExactly("a", "c");
     assertThat(Broker.read(graveyard)).extracting(ConsumerRecord::value).containsExactly("poison");
-    await().atMost(BOUND).until(() -> reading.trouble().isEmpty());
+    await().atMost(BOUND).until(() -> reading.problems().isEmpty());
     assertThat(receiver.health().well()).isTrue();
   }
 

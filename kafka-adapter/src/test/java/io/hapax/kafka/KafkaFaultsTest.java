@@ -2,10 +2,12 @@ package io.hapax.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import io.hapax.IdempotentReceiver;
 import io.hapax.LeaseSettings;
+import io.hapax.Problem;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -49,7 +51,9 @@ class KafkaFaultsTest extends WithReceivers {
     Broker.send(topic, 1, "c");
 
     KafkaReceiver<String, String> receiver = start(topic, hooked(Map.of()), this::record);
-    await().atMost(BOUND).until(() -> receiver.trouble().toString().contains("offset 1 cannot be"));
+    await()
+        .atMost(BOUND)
+        .until(() -> receiver.problems().toString().contains("offset 1 cannot be"));
     int triesUntilPaused = tries.get();
     Broker.send(topic, 1, "d");
 
@@ -58,7 +62,9 @@ class KafkaFaultsTest extends WithReceivers {
     assertThat(effects).containsExactlyInAnyOrder("a", "c", "d");
     assertThat(tries.get()).isEqualTo(triesUntilPaused);
     assertThat(receiver.state()).isEqualTo(KafkaReceiver.State.RUNNING);
-    assertThat(receiver.trouble()).hasSize(1).first().asString().contains(topic + "-0");
+    assertThat(receiver.problems())
+        .extracting(Problem::kind, Problem::subject)
+        .containsExactly(tuple(Problem.Kind.PARTITION_STOPPED, topic + "-0"));
   }
 
   @Test
@@ -100,7 +106,7 @@ class KafkaFaultsTest extends WithReceivers {
     await()
         .atMost(BOUND)
         .until(() -> members.stream()
-            .anyMatch(it -> it.trouble().toString().contains("offset 1 cannot be")));
+            .anyMatch(it -> it.problems().toString().contains("offset 1 cannot be")));
     Broker.send(topic, 1, "c", "d");
 
     awaitCommitted(topic, GROUP, 1, 2);
@@ -119,7 +125,7 @@ class KafkaFaultsTest extends WithReceivers {
         start(topic, Map.of("auto.offset.reset", "none"), this::record);
 
     await().atMost(BOUND).until(() -> receiver.state() == KafkaReceiver.State.DOWN);
-    assertThat(receiver.trouble().toString()).contains(topic + "-0", "NoOffsetForPartition");
+    assertThat(receiver.problems().toString()).contains(topic + "-0", "NoOffsetForPartition");
     assertThat(effects).isEmpty();
   }
 
@@ -161,7 +167,7 @@ class KafkaFaultsTest extends WithReceivers {
     Broker.send(topic, 0, "b", "c");
 
     await().atMost(BOUND).until(() -> first.state() == KafkaReceiver.State.DOWN);
-    assertThat(first.trouble().toString()).contains("FencedInstanceId");
+    assertThat(first.problems().toString()).contains("FencedInstanceId");
     awaitCommitted(topic, GROUP, 3);
     assertThat(effects).containsExactly("a", "b", "c");
   }

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.hapax.DeadLetter;
 import io.hapax.IdempotentReceiver;
+import io.hapax.Problem;
 import io.hapax.policy.TooOldPolicy;
 import java.time.Duration;
 import java.util.List;
@@ -74,7 +75,7 @@ class KafkaReceiverTest extends WithReceivers {
     Broker.send(topic, 0, "a", "b", "c");
 
     KafkaReceiver<String, String> receiver = start(topic, GROUP, this::record);
-    await().atMost(BOUND).until(() -> receiver.trouble().toString().contains("BUSY"));
+    await().atMost(BOUND).until(() -> receiver.problems().toString().contains("BUSY"));
     awaitCommitted(topic, GROUP, 1);
     assertThat(effects).containsExactly("a");
 
@@ -234,7 +235,8 @@ class KafkaReceiverTest extends WithReceivers {
 
     await().atMost(BOUND).until(() -> dead.state() == KafkaReceiver.State.DOWN);
     assertThat(dead.failure()).isPresent();
-    assertThat(dead.trouble()).anyMatch(reason -> reason.contains("died"));
+    assertThat(dead.problems())
+        .anyMatch(it -> it.kind() == Problem.Kind.RECEIVER_DOWN && it.text().contains("died"));
     start(topic, GROUP, this::record);
     awaitCommitted(topic, GROUP, 1);
   }

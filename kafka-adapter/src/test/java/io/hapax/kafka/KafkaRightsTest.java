@@ -67,13 +67,13 @@ class KafkaRightsTest extends WithReceivers {
             "group.id", topic,
             "group.protocol", protocol),
         this::record);
-    await().atMost(BOUND).until(() -> receiver.trouble().toString().contains("Authorization"));
+    await().atMost(BOUND).until(() -> receiver.problems().toString().contains("Authorization"));
     assertThat(receiver.state()).isEqualTo(KafkaReceiver.State.RUNNING);
     assertThat(effects).isEmpty();
     admin.deleteAcls(List.of(forbidden.toFilter())).all().get(30, TimeUnit.SECONDS);
 
     await().atMost(BOUND).until(() -> effects.equals(List.of("a")));
-    await().atMost(BOUND).until(() -> receiver.trouble().isEmpty());
+    await().atMost(BOUND).until(() -> receiver.problems().isEmpty());
   }
 
   private static void send(String topic, String text) throws Exception {

@@ -80,8 +80,8 @@ class PartitionTrackerTest {
 
     assertThat(tracker.ready(NOW + 99)).isFalse();
     assertThat(tracker.full(500, NOW + 99)).isTrue();
-    assertThat(tracker.trouble(NOW, SILENCE))
-        .hasValueSatisfying(it -> assertThat(it).contains("@11", "BUSY"));
+    assertThat(tracker.problem(NOW, SILENCE))
+        .hasValueSatisfying(it -> assertThat(it.text()).contains("@11", "BUSY"));
     assertThat(tracker.ready(NOW + 100)).isTrue();
     assertThat(tracker.take(500, NOW))
         .extracting(it -> it.record().offset())
@@ -124,7 +124,7 @@ class PartitionTrackerTest {
     tracker.resolved(window.get(2), deferred(Reason.BUSY, 100), NOW);
 
     assertThat(committable()).hasValue(15L);
-    assertThat(tracker.trouble(NOW, SILENCE)).isEmpty();
+    assertThat(tracker.problem(NOW, SILENCE)).isEmpty();
     assertThat(tracker.take(500, NOW))
         .extracting(it -> it.record().offset())
         .containsExactly(15L, 16L);

@@ -9,6 +9,7 @@ import io.hapax.Delivery;
 import io.hapax.IdempotentReceiver;
 import io.hapax.LeaseSettings;
 import io.hapax.MessageHandler;
+import io.hapax.adapter.Problems;
 import io.hapax.store.InMemoryDedupStore;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
@@ -115,23 +116,23 @@ class PollLoopTest {
 
   @Test
   @DisplayName("Invariant 14: commits that are refused again and again are told")
-  void commits_that_keep_failing_are_a_trouble_until_one_succeeds() {
+  void commits_that_keep_failing_are_a_problem_until_one_succeeds() {
     consumer.commitFailure = Optional.of(new GroupAuthorizationException("orders"));
     Reader<String, String> reader = start(this::record);
     consumer.assignNext(0, "a");
 
-    await().atMost(BOUND).until(() -> reader.trouble().toString().contains("GroupAuthorization"));
+    await().atMost(BOUND).until(() -> reader.problems().toString().contains("GroupAuthorization"));
     consumer.commitFailure = Optional.empty();
 
-    await().atMost(BOUND).until(() -> reader.trouble().isEmpty());
+    await().atMost(BOUND).until(() -> reader.problems().isEmpty());
     assertThat(reader.state()).isEqualTo(KafkaReceiver.State.RUNNING);
   }
 
   @Test
-  void polls_that_keep_failing_are_a_trouble_until_one_succeeds() {
+  void polls_that_keep_failing_are_a_problem_until_one_succeeds() {
     Reader<String, String> reader = start(this::record);
     consumer.eachPoll(it -> () -> it.setPollException(new TimeoutException("no broker")));
-    await().atMost(BOUND).until(() -> reader.trouble().toString().contains("no broker"));
+    await().atMost(BOUND).until(() -> reader.problems().toString().contains("no broker"));
   }
 
   /** As the client throws it: it parses the record again in the next poll. */
@@ -160,12 +161,12 @@ class PollLoopTest {
     Reader<String, String> reader = start(this::record);
     consumer.assignNext(0);
     consumer.schedulePollTask(() -> consumer.setPollException(withoutMemory()));
-    await().atMost(BOUND).until(() -> reader.trouble().toString().contains("want of memory"));
+    await().atMost(BOUND).until(() -> reader.problems().toString().contains("want of memory"));
 
     consumer.schedulePollTask(() -> consumer.add(0, "a"));
 
     await().atMost(BOUND).until(() -> effects.contains("a"));
-    await().atMost(BOUND).until(() -> reader.trouble().isEmpty());
+    await().atMost(BOUND).until(() -> reader.problems().isEmpty());
   }
 
   @Test
@@ -180,16 +181,16 @@ class PollLoopTest {
 
   @Test
   @DisplayName("Invariant 14: no partition stands still without a reason that health shows")
-  void a_handler_that_hangs_is_a_trouble_that_names_its_offset() {
+  void a_handler_that_hangs_is_a_problem_that_names_its_offset() {
     silence = Duration.ofMillis(100);
     CountDownLatch goOn = new CountDownLatch(1);
     Reader<String, String> reader = start(delivery -> goOn.await());
     consumer.assignNext(4, "a");
 
-    await().atMost(BOUND).until(() -> reader.trouble().toString().contains("scripted-0@4"));
+    await().atMost(BOUND).until(() -> reader.problems().toString().contains("scripted-0@4"));
     goOn.countDown();
 
-    await().atMost(BOUND).until(() -> reader.trouble().isEmpty());
+    await().atMost(BOUND).until(() -> reader.problems().isEmpty());
   }
 
   @Test
@@ -239,10 +240,15 @@ class PollLoopTest {
     opened.add(receiver);
     PollLoop.Bounds bounds =
         new PollLoop.Bounds(500, Duration.ofSeconds(5), Duration.ofSeconds(5), silence);
-    PollLoop<String, String> loop =
-        new PollLoop<>(consumer, List.of("scripted"), new Flights<>(receiver), bounds);
+    PollLoop<String, String> loop = new PollLoop<>(
+        consumer,
+        List.of("scripted"),
+        new Flights<>(receiver),
+        bounds,
+        new Problems(receiver.clock()));
     this.loop = loop;
-    Reader<String, String> reader = new Reader<>(() -> loop, Duration.ofSeconds(5));
+    Reader<String, String> reader =
+        new Reader<>(() -> loop, Duration.ofSeconds(5), new Problems(receiver.clock()));
     Thread thread = new Thread(reader, "poll-loop");
     thread.start();
     opened.add(() -> {

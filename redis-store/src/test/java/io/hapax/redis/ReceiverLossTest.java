@@ -3,12 +3,12 @@ package io.hapax.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.hapax.generation.GenerationMove;
-import io.hapax.generation.Generations;
 import io.hapax.IdempotentReceiver;
+import io.hapax.ReceiverListener;
 import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
-import io.hapax.ReceiverListener;
+import io.hapax.generation.GenerationMove;
+import io.hapax.generation.Generations;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Claim;
 import io.hapax.mark.MessageKey;
@@ -111,8 +111,8 @@ class ReceiverLossTest {
 
       await()
           .atMost(Duration.ofSeconds(8)) // earlier than the next look on the schedule
-          .until(() -> receiver.trouble().isPresent());
-      assertThat(receiver.trouble().orElseThrow())
+          .until(() -> !receiver.problems().isEmpty());
+      assertThat(receiver.problems().toString())
           .contains("generation of consumer orders was 1 and is 0", "the store has lost it");
       assertThat(losses).containsExactly(ALL);
       assertThat(receiver.receive(incoming("d"), Duration.ofMillis(100)))

@@ -1,5 +1,7 @@
 package io.hapax.rocketmq;
 
+import io.hapax.Problem;
+import io.hapax.adapter.Problems;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
@@ -19,7 +21,7 @@ final class DeadLetterTopic {
   private final String topic;
   private final AtomicLong nextLookNanos = new AtomicLong(System.nanoTime());
   private volatile boolean ready;
-  private volatile Optional<String> trouble = Optional.empty();
+  private volatile Optional<String> missing = Optional.empty();
 
   /** The group's own, if no name is given. */
   DeadLetterTopic(ClientInside inside, String topic) {
@@ -55,7 +57,7 @@ final class DeadLetterTopic {
       create(name);
     }
     ready = true;
-    trouble = Optional.empty();
+    missing = Optional.empty();
   }
 
   private void create(String name) throws RemotingException, InterruptedException {
@@ -64,7 +66,7 @@ final class DeadLetterTopic {
     } catch (MQBrokerException | MQClientException e) {
       String reason =
           "dead-letter topic '" + name + "' does not exist and cannot be created: create it";
-      trouble = Optional.of(reason);
+      missing = Optional.of(reason);
       throw new IllegalStateException(reason, e);
     }
   }
@@ -89,8 +91,8 @@ final class DeadLetterTopic {
     }
   }
 
-  /** Why it is not there, if that is known. */
-  Optional<String> trouble() {
-    return trouble;
+  /** Returns why the topic does not exist, if that is known. */
+  Optional<Problems.Found> problem() {
+    return missing.map(text -> new Problems.Found(Problem.Kind.DEAD_LETTERS, name(), text));
   }
 }

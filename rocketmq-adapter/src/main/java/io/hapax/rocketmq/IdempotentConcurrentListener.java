@@ -4,6 +4,7 @@ import io.hapax.BatchHandler;
 import io.hapax.Delivery;
 import io.hapax.IdempotentReceiver;
 import io.hapax.MessageHandler;
+import io.hapax.Problem;
 import io.hapax.errors.PartlyHandledException;
 import io.hapax.store.DedupStore;
 import java.time.Duration;
@@ -47,7 +48,7 @@ import org.apache.rocketmq.common.message.MessageExt;
  * broker's: {@code maxReconsumeTimes} of the consumer is raised unless it is set, and refused if it
  * is set low. The consumer must be in {@code CLUSTERING} mode. When a broker says that its group
  * forgets what is sent back ({@code retryQueueNums} is 0), nothing is answered for its queues any
- * more, and {@link #trouble()} says so.
+ * more, and {@link #problems()} says so.
  *
  * <p>The log warns, once for each pair of topics, of messages that were sent back once and then
  * forwarded to another topic with all their properties: one that is sent back there too comes again
@@ -86,7 +87,7 @@ public final class IdempotentConcurrentListener
    * deferred without an attempt.
    *
    * @param consumer the consumer that the listener is for, with its group and namespace, not
-   *     started yet. If they are changed afterwards nothing is answered, and {@link #trouble()}
+   *     started yet. If they are changed afterwards nothing is answered, and {@link #problems()}
    *     says so
    * @param store where marks are kept; stays open
    * @param listener the listener; it is handed only messages that may run, one in each call. A
@@ -244,12 +245,13 @@ public final class IdempotentConcurrentListener
   }
 
   /**
-   * Why nothing moves.
+   * Returns why messages do not move: the problems of the consumer, its group and its dead-letter
+   * topic, and those of the {@link IdempotentReceiver}.
    *
-   * @return empty while all is well; otherwise the reason, for people and for health checks
+   * @return empty while all is well; by kind
    */
-  public Optional<String> trouble() {
-    return intake.trouble();
+  public List<Problem> problems() {
+    return intake.problems();
   }
 
   Intake intake() {

@@ -2,6 +2,7 @@ package io.hapax.rocketmq;
 
 import io.hapax.IdempotentReceiver;
 import io.hapax.MessageHandler;
+import io.hapax.Problem;
 import io.hapax.store.DedupStore;
 import java.time.Duration;
 import java.util.List;
@@ -135,12 +136,13 @@ public final class IdempotentOrderlyListener implements MessageListenerOrderly, 
   }
 
   /**
-   * Why nothing moves.
+   * Returns why messages do not move: the problems of the consumer, its group and its dead-letter
+   * topic, and those of the {@link IdempotentReceiver}.
    *
-   * @return empty while all is well; otherwise the reason, for people and for health checks
+   * @return empty while all is well; by kind
    */
-  public Optional<String> trouble() {
-    return intake.trouble();
+  public List<Problem> problems() {
+    return intake.problems();
   }
 
   Intake intake() {

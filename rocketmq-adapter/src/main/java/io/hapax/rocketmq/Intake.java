@@ -1,16 +1,17 @@
 package io.hapax.rocketmq;
 
 import io.hapax.IdempotentReceiver;
+import io.hapax.Problem;
 import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Outcome.Deferred;
+import io.hapax.adapter.Problems;
 import io.hapax.adapter.Submission;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.client.exception.MQClientException;
@@ -42,6 +43,7 @@ final class Intake {
   private final int mostLanes;
   private final Optional<String> consumerName;
   private final Optional<DeadLetterTopic> deadLetters;
+  private final Problems problems;
   private volatile boolean clientGaveUp;
 
   /**
@@ -81,6 +83,7 @@ final class Intake {
     this.check = GroupCheck.ofPushed(inside, receiver.retention());
     this.probation = new Probation(Duration.ofMillis(consumer.getPersistConsumerOffsetInterval()));
     this.patience = patience;
+    this.problems = new Problems(receiver.clock());
   }
 
   Answer take(List<MessageExt> messages, MessageQueue queue) {
@@ -104,12 +107,14 @@ final class Intake {
       throws InterruptedException {
     try {
       Optional<String> refusal = renamed().or(check::refusal);
+      look();
       if (refusal.isPresent()) {
         LOG.error("{}: queue {} is given up", refusal.get(), queue);
         return new Answer.Withdrawn();
       }
       if (deadLetters.isPresent()) {
         deadLetters.get().look();
+        look();
       }
       List<Outcome> outcomes = receive(messages, queue);
       return gate.isOpen() || outcomes.stream().noneMatch(Intake::isGivenUp)
@@ -183,15 +188,23 @@ final class Intake {
     });
   }
 
-  Optional<String> trouble() {
-    String all = Stream.of(
-            renamed(),
-            check.known(),
-            deadLetters.flatMap(DeadLetterTopic::trouble),
-            receiver.trouble())
+  /** Notes what is wrong with the consumer at this moment. */
+  private void look() {
+    problems.replaceAll(Stream.of(
+            renamed().map(text -> configuration(consumer.getConsumerGroup(), text)),
+            check.known().map(text -> configuration("", text)),
+            deadLetters.flatMap(DeadLetterTopic::problem))
         .flatMap(Optional::stream)
-        .collect(Collectors.joining("; "));
-    return Optional.of(all).filter(text -> !text.isEmpty());
+        .toList());
+  }
+
+  private static Problems.Found configuration(String subject, String text) {
+    return new Problems.Found(Problem.Kind.CONFIGURATION, subject, text);
+  }
+
+  List<Problem> problems() {
+    look();
+    return Problems.join(problems.list(), receiver.problems());
   }
 
   /**

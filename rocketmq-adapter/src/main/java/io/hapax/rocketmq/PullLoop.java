@@ -1,5 +1,7 @@
 package io.hapax.rocketmq;
 
+import io.hapax.Problem;
+import io.hapax.adapter.Problems;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -29,7 +31,7 @@ final class PullLoop {
    *
    * @param window how many messages of a queue are in the receiver's hands at most
    * @param drainTimeout how long running handlers are waited for when the loop ends
-   * @param silence how long no outcome may come until that is a trouble
+   * @param silence how long no outcome may come until that is a problem
    */
   record Bounds(int window, Duration drainTimeout, Duration silence) {}
 
@@ -46,6 +48,7 @@ final class PullLoop {
   private final ClientInside inside;
   private final PullFlights flights;
   private final Bounds bounds;
+  private final Problems problems;
   private final Map<MessageQueue, QueueTracker> trackers = new LinkedHashMap<>();
 
   private Map<MessageQueue, Long> persisted = Map.of();
@@ -53,14 +56,18 @@ final class PullLoop {
   private long patienceMillis = 1;
 
   private volatile boolean stopped;
-  private volatile List<String> trouble = List.of();
 
   PullLoop(
-      DefaultLitePullConsumer consumer, ClientInside inside, PullFlights flights, Bounds bounds) {
+      DefaultLitePullConsumer consumer,
+      ClientInside inside,
+      PullFlights flights,
+      Bounds bounds,
+      Problems problems) {
     this.consumer = consumer;
     this.inside = inside;
     this.flights = flights;
     this.bounds = bounds;
+    this.problems = problems;
   }
 
   /** Polls until it is stopped, waits for what runs, and writes the offsets. */
@@ -71,7 +78,7 @@ final class PullLoop {
       }
     } finally {
       leave();
-      trouble = List.of();
+      problems.replaceAll(List.of());
     }
   }
 
@@ -87,10 +94,10 @@ final class PullLoop {
     }
     pauseAndResume(now);
     commit(now - persistedNanos > PERSIST_NANOS);
-    trouble = trackers.values().stream()
-        .map(tracker -> tracker.trouble(now, bounds.silence()))
+    problems.replaceAll(trackers.values().stream()
+        .map(tracker -> tracker.problem(now, bounds.silence()))
         .flatMap(Optional::stream)
-        .toList();
+        .toList());
     poll(moved, now);
   }
 
@@ -217,7 +224,7 @@ final class PullLoop {
     stopped = true;
   }
 
-  List<String> trouble() {
-    return trouble;
+  List<Problem> problems() {
+    return problems.list();
   }
 }

@@ -1,6 +1,8 @@
 package io.hapax.rocketmq;
 
+import io.hapax.Problem;
 import io.hapax.adapter.Outcome;
+import io.hapax.adapter.Problems;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -177,18 +179,24 @@ final class QueueTracker {
    * Why the queue waits, if it waits for anything but its turn.
    *
    * @param nowNanos the time
-   * @param silence how long no outcome may come of what is under way until that is a trouble
+   * @param silence how long no outcome may come of what is under way until that is a problem
    */
-  Optional<String> trouble(long nowNanos, Duration silence) {
+  Optional<Problems.Found> problem(long nowNanos, Duration silence) {
     Slot head = slots.peekFirst();
     if (head != null && silent(nowNanos, silence)) {
-      return Optional.of(Coordinates.of(head.message, queue) + ": no outcome for more than "
-          + silence + " (" + underway + " under way)");
+      String text = "no outcome for more than " + silence + " (" + underway + " under way)";
+      return found(Problem.Kind.NO_PROGRESS, head, text);
     }
     if (blocker == null || blockedBy == null) {
       return Optional.empty();
     }
-    return Optional.of(Coordinates.of(blocker.message, queue) + ": " + blockedBy.reason()
-        + (blockedBy.detail().isEmpty() ? "" : ": " + blockedBy.detail()));
+    String text =
+        blockedBy.reason() + (blockedBy.detail().isEmpty() ? "" : ": " + blockedBy.detail());
+    return found(Problem.Kind.PARTITION_WAITING, blocker, text);
+  }
+
+  private Optional<Problems.Found> found(Problem.Kind kind, Slot slot, String text) {
+    String subject = Coordinates.of(slot.message, queue);
+    return Optional.of(new Problems.Found(kind, subject, subject + ": " + text));
   }
 }

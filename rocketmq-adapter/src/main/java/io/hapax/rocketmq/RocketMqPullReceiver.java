@@ -3,6 +3,8 @@ package io.hapax.rocketmq;
 import static org.apache.rocketmq.common.consumer.ConsumeFromWhere.CONSUME_FROM_LAST_OFFSET;
 
 import io.hapax.IdempotentReceiver;
+import io.hapax.Problem;
+import io.hapax.adapter.Problems;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -38,8 +40,8 @@ import org.slf4j.LoggerFactory;
  * up at once: what runs finishes, and the other finds it busy and then done.
  *
  * <p>Two things that it does not see. What waits in the group's retry topic, because the group was
- * pushed to before, is not read by a consumer that pulls; what is there at start is told by
- * {@link #trouble()}, what the broker still holds back for a later time is not. And a message that
+ * pushed to before, is not read by a consumer that pulls; what is there at start is named by
+ * {@link #problems()}, what the broker still holds back for a later time is not. And a message that
  * the client cannot decode is passed over by the client, together with those behind it in the same
  * pull, pushed or pulled: nobody is told, and they do not come again by themselves.
  *
@@ -50,7 +52,7 @@ import org.slf4j.LoggerFactory;
  * consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET);
  * try (RocketMqPullReceiver orders =
  *     RocketMqPullReceiver.builder(receiver, consumer).subscribe("orders", "*").start()) {
- *   ... orders.trouble() tells a health check why nothing moves ...
+ *   ... orders.problems() tells a health check why nothing moves ...
  * }
  * }</pre>
  *
@@ -69,12 +71,12 @@ public final class RocketMqPullReceiver implements AutoCloseable {
   private final PullLoop loop;
   private final Thread thread;
   private final Duration drainTimeout;
-  private final List<String> stranded;
+  private final Problems problems;
   private final AtomicBoolean closed = new AtomicBoolean();
   private volatile @Nullable Throwable failure;
 
-  private RocketMqPullReceiver(Builder builder, PullLoop loop, List<String> stranded) {
-    this.stranded = stranded;
+  private RocketMqPullReceiver(Builder builder, PullLoop loop, Problems problems) {
+    this.problems = problems;
     this.receiver = builder.receiver;
     this.consumer = builder.consumer;
     this.loop = loop;
@@ -105,25 +107,28 @@ public final class RocketMqPullReceiver implements AutoCloseable {
       LOG.error("Reading has ended; others take over the queues", e);
     } finally {
       consumer.shutdown();
+      raiseIfEnded();
     }
   }
 
   /**
-   * Why something does not move: messages that waited in the group's retry topic at start; queues
-   * that wait, with the offset and the reason; what the {@link IdempotentReceiver} says; and what
-   * reading has ended of.
+   * Returns what keeps messages from moving: messages that waited in the group's retry topic at
+   * start; queues that wait, with the offset and the reason; what the {@link IdempotentReceiver}
+   * says; and what reading has ended of.
    *
-   * @return empty while all is well
+   * @return empty while all is well; by kind
    */
-  public List<String> trouble() {
-    List<String> reasons = new ArrayList<>(stranded);
-    reasons.addAll(loop.trouble());
+  public List<Problem> problems() {
+    raiseIfEnded();
+    return Problems.join(Problems.join(problems.list(), loop.problems()), receiver.problems());
+  }
+
+  /** Health calls it again, because memory may have been used up when the loop died. */
+  private void raiseIfEnded() {
     Throwable ended = failure;
     if (ended != null) {
-      reasons.add("reading has ended: " + ended);
+      problems.raise(Problem.Kind.RECEIVER_DOWN, "", "reading has ended: " + ended);
     }
-    receiver.trouble().ifPresent(reasons::add);
-    return List.copyOf(reasons);
   }
 
   /**
@@ -283,10 +288,15 @@ public final class RocketMqPullReceiver implements AutoCloseable {
           },
           consumer::shutdown);
       PullLoop.Bounds bounds = new PullLoop.Bounds(window, drainTimeout, SILENCE);
-      RocketMqPullReceiver started = new RocketMqPullReceiver(
-          this,
-          new PullLoop(consumer, inside, new PullFlights(receiver), bounds),
-          check.stranded());
+      Problems problems = new Problems(receiver.clock());
+      String retries = ClientInside.RETRY_PREFIX + inside.group();
+      check
+          .stranded()
+          .forEach((broker, text) ->
+              problems.raise(Problem.Kind.STRANDED_MESSAGES, broker, retries, text));
+      PullLoop loop = new PullLoop(
+          consumer, inside, new PullFlights(receiver), bounds, new Problems(receiver.clock()));
+      RocketMqPullReceiver started = new RocketMqPullReceiver(this, loop, problems);
       started.thread.start();
       return started;
     }

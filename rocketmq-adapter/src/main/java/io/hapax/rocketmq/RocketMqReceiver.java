@@ -1,7 +1,9 @@
 package io.hapax.rocketmq;
 
 import io.hapax.IdempotentReceiver;
+import io.hapax.Problem;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
@@ -24,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * consumer.setNamesrvAddr("127.0.0.1:9876");
  * consumer.subscribe("orders", "*");
  * try (RocketMqReceiver orders = RocketMqReceiver.start(receiver, consumer)) {
- *   ... orders.trouble() tells a health check why nothing moves ...
+ *   ... orders.problems() tells a health check why nothing moves ...
  * }
  * }</pre>
  *
@@ -33,11 +35,11 @@ import org.slf4j.LoggerFactory;
  * own attempts, credentials with which no broker lets it into the group, a group whose brokers
  * forget what is sent back ({@code retryQueueNums} 0), and a dead-letter topic of
  * {@link RocketMqDeadLetterPublisher} that is not there and cannot be made. Warned of are a
- * {@code consumeTimeout} of less than two leases or not above the receiver's {@code handlerTimeout},
- * a {@code consumeFromWhere} with which a new group may begin at the end of a topic, so that what
- * was sent before never comes (the client's default is one), and brokers that keep messages
- * ({@code fileReservedTime}), with all their retries, for longer than the store keeps marks. All
- * methods are thread-safe.
+ * {@code consumeTimeout} of less than two leases or not above the receiver's
+ * {@code handlerTimeout}, a {@code consumeFromWhere} with which a new group may begin at the end of
+ * a topic, so that what was sent before never comes (the client's default is one), and brokers that
+ * keep messages ({@code fileReservedTime}), with all their retries, for longer than the store keeps
+ * marks. All methods are thread-safe.
  */
 public final class RocketMqReceiver implements AutoCloseable {
 
@@ -91,12 +93,13 @@ public final class RocketMqReceiver implements AutoCloseable {
   }
 
   /**
-   * Why nothing moves.
+   * Returns why messages do not move: the problems of the consumer, its group and its dead-letter
+   * topic, and those of the {@link IdempotentReceiver}.
    *
-   * @return empty while all is well; otherwise the reason, for people and for health checks
+   * @return empty while all is well; by kind
    */
-  public Optional<String> trouble() {
-    return intake.trouble();
+  public List<Problem> problems() {
+    return intake.problems();
   }
 
   /**

@@ -2,14 +2,15 @@ package io.hapax.rocketmq;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import static org.awaitility.Awaitility.await;
 
 import io.hapax.Delivery;
 import io.hapax.IdempotentReceiver;
+import io.hapax.Problem;
 import io.hapax.adapter.Outcome;
 import io.hapax.errors.RejectedMessageException;
 import io.hapax.mark.MarkState;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.rocketmq.client.consumer.DefaultLitePullConsumer;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
@@ -149,14 +150,17 @@ class DeadLetterTopicTest extends WithConsumers {
     start(consumer);
     String reason = "dead-letter topic '%DLQ%" + group + "' does not exist";
     await().atMost(BOUND).until(() -> effects.contains("fine"));
-    assertThat(listener.trouble().orElse("")).startsWith(reason).doesNotContain("; ");
+    assertThat(listener.problems())
+        .singleElement()
+        .extracting(Problem::text, STRING)
+        .startsWith(reason);
 
     send("poison");
     await()
         .atMost(BOUND)
-        .untilAsserted(() -> assertThat(listener.trouble().orElse(""))
-            .startsWith(reason)
-            .contains("; ", "could not be dead-lettered"));
+        .untilAsserted(() -> assertThat(listener.problems())
+            .extracting(Problem::kind)
+            .containsExactly(Problem.Kind.DEAD_LETTERS, Problem.Kind.MESSAGE_BLOCKED));
     await().atMost(BOUND).until(() -> deliveries.get() > 1);
     assertThat(mark("poison").state()).isNotEqualTo(MarkState.DEAD);
 
@@ -164,6 +168,6 @@ class DeadLetterTopicTest extends WithConsumers {
 
     assertThat(read("%DLQ%" + group, 1)).extracting(WithConsumers::body).containsExactly("poison");
     await().atMost(BOUND).until(() -> mark("poison").state() == MarkState.DEAD);
-    await().atMost(BOUND).until(() -> listener.trouble().equals(Optional.empty()));
+    await().atMost(BOUND).until(() -> listener.problems().isEmpty());
   }
 }

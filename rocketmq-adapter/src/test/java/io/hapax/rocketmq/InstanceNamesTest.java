@@ -77,7 +77,7 @@ class InstanceNamesTest extends WithPullConsumers {
 
     assertRefused(() -> startPushed(second));
     assertStillTakes();
-    assertThat(receiver.trouble()).isEmpty();
+    assertThat(receiver.problems()).isEmpty();
   }
 
   @Test
@@ -90,7 +90,7 @@ class InstanceNamesTest extends WithPullConsumers {
 
     assertRefused(() -> start(second));
     assertStillTakes();
-    assertThat(receiver.trouble()).isEmpty();
+    assertThat(receiver.problems()).isEmpty();
   }
 
   private void assertRefused(ThrowingCallable second) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.hapax.Delivery;
+import io.hapax.Problem;
 import io.hapax.adapter.Outcome;
 import io.hapax.mark.MarkState;
 import java.util.List;
@@ -144,18 +145,18 @@ class NamespaceTest extends WithNamespaces {
     DefaultMQPushConsumer consumer = client(new DefaultMQPushConsumer(group));
     consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET);
     IdempotentConcurrentListener listener = concurrently(consumer, ONE);
-    List<String> troubles = new CopyOnWriteArrayList<>();
+    List<Problem> problems = new CopyOnWriteArrayList<>();
     consumer.registerMessageListener((MessageListenerConcurrently) (messages, context) -> {
       ConsumeConcurrentlyStatus answer = listener.consumeMessage(messages, context);
-      listener.trouble().ifPresent(troubles::add);
+      problems.addAll(listener.problems());
       return answer;
     });
 
     clientIn(ONE, consumer).subscribe(topic, ALL);
     start(consumer);
 
-    await().atMost(BOUND).until(() -> !troubles.isEmpty());
-    assertThat(troubles.get(0))
+    await().atMost(BOUND).until(() -> !problems.isEmpty());
+    assertThat(problems.get(0).text())
         .isEqualTo("the listener was wrapped for " + group + ", but its consumer is one%" + group
             + " by now: set its group, namespace and name server before that");
     assertThat(effects).isEmpty();
@@ -195,7 +196,7 @@ class NamespaceTest extends WithNamespaces {
 
     try (RocketMqPullReceiver first = pull()) {
       await().atMost(BOUND).until(() -> count(Outcome.class) == 3);
-      assertThat(first.trouble()).isEmpty();
+      assertThat(first.problems()).isEmpty();
     }
     sendIn(ONE, "19");
     pull();

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.hapax.Delivery;
-import io.hapax.adapter.Outcome;
-import io.hapax.errors.RejectedMessageException;
 import io.hapax.RetrySettings;
+import io.hapax.adapter.Outcome;
 import io.hapax.audit.AuditReport;
 import io.hapax.audit.AuditSettings;
 import io.hapax.audit.ReplayPlan;
 import io.hapax.audit.StartingPoint;
 import io.hapax.audit.TopicPart;
+import io.hapax.errors.RejectedMessageException;
 import io.hapax.mark.MarkState;
 import io.hapax.redrive.LetterChoice;
 import io.hapax.redrive.OpenMarks;
@@ -58,7 +58,7 @@ class NamespaceToolsTest extends WithNamespaces {
     sendIn(ONE, "a", "b", "c");
     try (RocketMqReceiver service = receiveIn(ONE)) {
       await().atMost(BOUND).until(() -> count(Outcome.Executed.class) == 3);
-      assertThat(service.trouble()).isEmpty();
+      assertThat(service.problems()).isEmpty();
     }
     sendIn(ONE, "new");
     Set<String> before = groups();
@@ -135,7 +135,7 @@ class NamespaceToolsTest extends WithNamespaces {
             });
         var service = RocketMqReceiver.start(receiver, consumer)) {
       await().atMost(BOUND).until(() -> count(Outcome.Deferred.class) >= 2);
-      assertThat(service.trouble()).isEmpty();
+      assertThat(service.problems()).isEmpty();
     }
     RocketMqRedelivery redelivery = open(RocketMqRedelivery.of(
         new OpenMarks(store, group), RocketMqIds.standard(), clientIn(ONE, new ClientConfig())));

@@ -40,7 +40,7 @@ class PullNamespaceTest extends WithNamespaces {
     DefaultLitePullConsumer unnamed = pullConsumer();
     try (RocketMqPullReceiver first = reject(unnamed, RocketMqDeadLetterPublisher.of(unnamed))) {
       await().atMost(BOUND).until(() -> count(Outcome.DeadLettered.class) == 1);
-      assertThat(first.trouble()).isEmpty();
+      assertThat(first.problems()).isEmpty();
     }
     sendIn(ONE, "18");
     DefaultLitePullConsumer named = pullConsumer();

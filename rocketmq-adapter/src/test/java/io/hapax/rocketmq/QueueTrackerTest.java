@@ -68,7 +68,7 @@ class QueueTrackerTest {
     tracker.resolved(window.get(1), DONE, 0);
 
     assertThat(tracker.ready(Duration.ofSeconds(1).toNanos())).isFalse();
-    assertThat(tracker.trouble(0, Duration.ofMinutes(5)).orElseThrow())
+    assertThat(tracker.problem(0, Duration.ofMinutes(5)).orElseThrow().text())
         .isEqualTo("orders-local-0@5: RETRY: no such item");
     assertThat(tracker.ready(Duration.ofSeconds(2).toNanos())).isTrue();
     assertThat(tracker.take(10, Duration.ofSeconds(2).toNanos()))
@@ -98,15 +98,16 @@ class QueueTrackerTest {
   }
 
   @Test
-  void silence_of_what_is_under_way_is_a_trouble() {
+  void silence_of_what_is_under_way_is_a_problem() {
     polled(5);
     var unused = tracker.take(10, 0);
 
-    assertThat(tracker.trouble(Duration.ofMinutes(4).toNanos(), Duration.ofMinutes(5)))
+    assertThat(tracker.problem(Duration.ofMinutes(4).toNanos(), Duration.ofMinutes(5)))
         .isEmpty();
     assertThat(tracker
-            .trouble(Duration.ofMinutes(6).toNanos(), Duration.ofMinutes(5))
-            .orElseThrow())
+            .problem(Duration.ofMinutes(6).toNanos(), Duration.ofMinutes(5))
+            .orElseThrow()
+            .text())
         .contains("orders-local-0@5", "no outcome for more than PT5M");
   }
 }

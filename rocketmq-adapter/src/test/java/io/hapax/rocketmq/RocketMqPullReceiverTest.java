@@ -2,9 +2,11 @@ package io.hapax.rocketmq;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import static org.awaitility.Awaitility.await;
 
 import io.hapax.IdempotentReceiver;
+import io.hapax.Problem;
 import io.hapax.adapter.Outcome;
 import io.hapax.mark.MarkState;
 import io.hapax.servers.LocalPostgres;
@@ -45,7 +47,7 @@ class RocketMqPullReceiverTest extends WithPullConsumers {
 
     try (RocketMqPullReceiver receiver = pull(this::record)) {
       await().atMost(BOUND).until(() -> count(Outcome.class) == 150);
-      assertThat(receiver.trouble()).isEmpty();
+      assertThat(receiver.problems()).isEmpty();
     }
 
     assertThat(effects).containsExactlyInAnyOrder(texts("m", 100));
@@ -81,9 +83,9 @@ class RocketMqPullReceiverTest extends WithPullConsumers {
     send(sentBack);
 
     try (RocketMqPullReceiver receiver = pull(this::record)) {
-      assertThat(receiver.trouble())
+      assertThat(receiver.problems())
           .singleElement()
-          .asString()
+          .extracting(Problem::text, STRING)
           .startsWith("2 messages wait in %RETRY%" + group + " on broker " + broker())
           .contains("not read by a consumer that pulls");
     }
@@ -93,7 +95,7 @@ class RocketMqPullReceiverTest extends WithPullConsumers {
     sendTo(0, text);
     try (RocketMqReceiver pushed = receive(this::record)) {
       await().atMost(BOUND).until(() -> isDone(text));
-      assertThat(pushed.trouble()).isEmpty();
+      assertThat(pushed.problems()).isEmpty();
     }
   }
 
@@ -157,9 +159,9 @@ class RocketMqPullReceiverTest extends WithPullConsumers {
       await().atMost(BOUND).until(() -> deferred(Outcome.Reason.BUSY) >= 3);
       await()
           .atMost(BOUND)
-          .untilAsserted(() -> assertThat(receiver.trouble())
+          .untilAsserted(() -> assertThat(receiver.problems())
               .singleElement()
-              .asString()
+              .extracting(Problem::text, STRING)
               .contains(topic, "@0: BUSY"));
       assertThat(stored(0)).isZero();
       assertThat(effects).isEmpty();
@@ -271,13 +273,13 @@ class RocketMqPullReceiverTest extends WithPullConsumers {
       database.kill();
       down.set(true);
       send(texts("during", 20));
-      await().atMost(BOUND).until(() -> !pulling.trouble().isEmpty());
+      await().atMost(BOUND).until(() -> !pulling.problems().isEmpty());
       assertThat(effects).hasSize(20);
 
       down.set(false);
       database.restart();
       await().atMost(BOUND).until(() -> effects.size() >= 40);
-      await().atMost(BOUND).until(() -> pulling.trouble().isEmpty());
+      await().atMost(BOUND).until(() -> pulling.problems().isEmpty());
     }
     assertThat(effects).doesNotHaveDuplicates().hasSize(40);
     await().atMost(BOUND).until(() -> committed(0) + committed(1) == 40);
@@ -289,7 +291,7 @@ class RocketMqPullReceiverTest extends WithPullConsumers {
     send(texts("m", 30));
     try (RocketMqPullReceiver first = pull(this::record)) {
       await().atMost(BOUND).until(() -> effects.size() == 30);
-      assertThat(first.trouble()).isEmpty();
+      assertThat(first.problems()).isEmpty();
     }
 
     DefaultLitePullConsumer consumer = pullConsumer(group + "-again");

@@ -46,7 +46,7 @@ class RocketMqReplayTest extends WithConsumers {
     try (RocketMqReceiver service = receive(it -> effects.add(body(it.message())))) {
       await().atMost(BOUND).until(() -> effects.containsAll(Set.of(keys)));
       await().atMost(BOUND).until(() -> Set.of(keys).stream().allMatch(this::isDone));
-      assertThat(service.trouble()).isEmpty();
+      assertThat(service.problems()).isEmpty();
     }
   }
 

@@ -35,7 +35,7 @@ class SecuredBrokerTest extends WithSecuredBroker {
     awaitHandled(2, 1);
     assertThat(effects).containsExactlyInAnyOrder("fine", "later");
     assertThat(deadLetters(1)).containsExactly("poison");
-    assertThat(receiver.trouble()).isEmpty();
+    assertThat(receiver.problems()).isEmpty();
   }
 
   @Test
@@ -48,7 +48,7 @@ class SecuredBrokerTest extends WithSecuredBroker {
     awaitHandled(2, 1);
     assertThat(effects).containsExactly("fine", "later");
     assertThat(deadLetters(1)).containsExactly("poison");
-    assertThat(receiver.trouble()).isEmpty();
+    assertThat(receiver.problems()).isEmpty();
   }
 
   @Test
@@ -69,7 +69,7 @@ class SecuredBrokerTest extends WithSecuredBroker {
     await().atMost(BOUND).until(() -> isDead("poison") && isDone("fine"));
     assertThat(effects).containsExactly("fine");
     assertThat(deadLetters(1)).containsExactly("poison");
-    assertThat(listener.trouble()).isEmpty();
+    assertThat(listener.problems()).isEmpty();
   }
 
   private boolean isDead(String key) {
@@ -96,13 +96,13 @@ class SecuredBrokerTest extends WithSecuredBroker {
 
     try (RocketMqReceiver receiver = push(signedBy(SERVICE))) {
       awaitHandled(2, 1);
-      assertThat(receiver.trouble()).isEmpty();
+      assertThat(receiver.problems()).isEmpty();
     }
     sendSecured("pulled");
     RocketMqPullReceiver receiver = pull(signedBy(SERVICE));
 
     await().atMost(BOUND).until(() -> effects.contains("pulled"));
-    assertThat(receiver.trouble()).isEmpty();
+    assertThat(receiver.problems()).isEmpty();
   }
 
   @Test

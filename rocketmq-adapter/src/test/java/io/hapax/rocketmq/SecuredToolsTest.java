@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.hapax.adapter.Outcome;
 import io.hapax.RetrySettings;
+import io.hapax.adapter.Outcome;
 import io.hapax.audit.AuditFailedException;
 import io.hapax.audit.AuditReport;
 import io.hapax.audit.AuditSettings;
@@ -70,7 +70,7 @@ class SecuredToolsTest extends WithSecuredBroker {
     sendSecured("a", "b");
     try (RocketMqReceiver service = push(signedBy(OPERATOR))) {
       awaitHandled(2, 0);
-      assertThat(service.trouble()).isEmpty();
+      assertThat(service.problems()).isEmpty();
     }
 
     assertThat(audit(signedBy(OPERATOR)).ids().done()).isEqualTo(2);
@@ -122,7 +122,7 @@ class SecuredToolsTest extends WithSecuredBroker {
             });
         var service = RocketMqReceiver.start(receiver, consumer)) {
       await().atMost(BOUND).until(() -> count(Outcome.Deferred.class) >= 1);
-      assertThat(service.trouble()).isEmpty();
+      assertThat(service.problems()).isEmpty();
     }
   }
 

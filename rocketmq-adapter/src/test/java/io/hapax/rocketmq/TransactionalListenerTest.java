@@ -3,8 +3,8 @@ package io.hapax.rocketmq;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.hapax.adapter.Outcome;
 import io.hapax.TransactionalHandler;
+import io.hapax.adapter.Outcome;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
@@ -28,7 +28,7 @@ class TransactionalListenerTest extends WithConsumers {
     Shop shop = open(new Shop(directory));
     try (RocketMqReceiver first = receiveInTransactions(shop, failures)) {
       await().atMost(BOUND).until(() -> shop.written().size() == 4);
-      assertThat(first.trouble()).isEmpty();
+      assertThat(first.problems()).isEmpty();
     }
     rewind(0);
 

@@ -1,9 +1,9 @@
 package io.hapax.rocketmq.grpc;
 
+import io.hapax.Problem;
+import io.hapax.adapter.Problems;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.rocketmq.client.apis.message.MessageView;
 import org.slf4j.Logger;
@@ -29,18 +29,20 @@ final class BrokerAttempts {
 
   private static final Logger LOG = LoggerFactory.getLogger(BrokerAttempts.class);
 
-  private record Seen(int attempt, long nanos) {}
-
   private final int allowed;
-  private final Map<String, Seen> near = new ConcurrentHashMap<>();
+  private final Problems problems;
 
-  private BrokerAttempts(int allowed) {
+  /** When each message whose last deliveries are near was seen last. */
+  private final Map<String, Long> near = new ConcurrentHashMap<>();
+
+  private BrokerAttempts(int allowed, Problems problems) {
     this.allowed = allowed;
+    this.problems = problems;
   }
 
-  /** The first delivery is no retry. */
-  static BrokerAttempts of(int retryMaxTimes) {
-    return new BrokerAttempts(retryMaxTimes + 1);
+  /** Creates the limit of a group: the first delivery is no retry. */
+  static BrokerAttempts of(int retryMaxTimes, Problems problems) {
+    return new BrokerAttempts(retryMaxTimes + 1, problems);
   }
 
   /** Refuses a group whose broker gives up before the receiver does. */
@@ -66,23 +68,34 @@ final class BrokerAttempts {
         attempt,
         allowed);
     if (near.size() < MOST) {
-      near.put(name, new Seen(attempt, System.nanoTime()));
+      near.put(name, System.nanoTime());
+      problems.raise(
+          Problem.Kind.CONFIGURATION,
+          name,
+          "message " + name + " was delivered " + attempt + " times; after " + allowed
+              + " the broker moves it to the dead letters of the group: raise its retryMaxTimes");
     }
   }
 
   void acknowledged(MessageView message) {
     if (!near.isEmpty()) {
-      near.remove(ClientMessages.coordinates(message));
+      forget(ClientMessages.coordinates(message));
     }
   }
 
-  Optional<String> trouble() {
+  /** Forgets messages that were not seen again for a while: another consumer may have them. */
+  void forgetOld() {
     long now = System.nanoTime();
-    near.values().removeIf(seen -> now - seen.nanos() > REMEMBERED_NANOS);
-    return near.entrySet().stream()
-        .max(Map.Entry.comparingByValue(Comparator.comparingInt(Seen::attempt)))
-        .map(worst -> "message " + worst.getKey() + " was delivered "
-            + worst.getValue().attempt() + " times; after " + allowed
-            + " the broker moves it to the dead letters of the group: raise its retryMaxTimes");
+    near.forEach((name, seen) -> {
+      if (now - seen > REMEMBERED_NANOS) {
+        forget(name);
+      }
+    });
+  }
+
+  private void forget(String name) {
+    if (near.remove(name) != null) {
+      problems.clear(Problem.Kind.CONFIGURATION, name);
+    }
   }
 }

@@ -1,8 +1,9 @@
 package io.hapax.rocketmq.grpc;
 
+import io.hapax.Problem;
+import io.hapax.adapter.Problems;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.rocketmq.client.apis.ClientException;
@@ -26,13 +27,22 @@ final class Reception {
   private final Duration invisible;
   private final CountDownLatch stopped = new CountDownLatch(1);
   private Duration pause = FIRST_PAUSE;
-  private volatile Optional<String> trouble = Optional.empty();
+  private final String name;
+  private final Problems problems;
 
-  Reception(SimpleConsumer consumer, Hand hand, int batch, Duration invisible) {
+  Reception(
+      SimpleConsumer consumer,
+      Hand hand,
+      int batch,
+      Duration invisible,
+      String name,
+      Problems problems) {
     this.consumer = consumer;
     this.hand = hand;
     this.batch = batch;
     this.invisible = invisible;
+    this.name = name;
+    this.problems = problems;
   }
 
   /** Receives until it is stopped, or until the receiver is closed; whatever ends it is said. */
@@ -44,12 +54,12 @@ final class Reception {
           receive(places);
         }
       }
-      trouble = Optional.empty();
-    } catch (RuntimeException e) { // a closed receiver, or what nobody has foreseen
-      trouble = Optional.of("nothing is received any more: " + e);
+      problems.clear(Problem.Kind.BROKER, name);
+    } catch (RuntimeException e) { // a closed receiver, or an unexpected exception
+      problems.raise(Problem.Kind.RECEIVER_DOWN, name, "nothing is received any more: " + e);
       LOG.error("Nothing is received any more for group {}", consumer.getConsumerGroup(), e);
     } catch (InterruptedException e) {
-      trouble = Optional.of("nothing is received any more: interrupted");
+      problems.raise(Problem.Kind.RECEIVER_DOWN, name, "nothing is received any more: interrupted");
       Thread.currentThread().interrupt();
     }
   }
@@ -58,7 +68,7 @@ final class Reception {
     List<MessageView> messages = List.of();
     try {
       messages = consumer.receive(places, invisible);
-      trouble = Optional.empty();
+      problems.clear(Problem.Kind.BROKER, name);
       pause = FIRST_PAUSE;
     } catch (ClientException | RuntimeException e) {
       failed(e);
@@ -75,10 +85,9 @@ final class Reception {
     String hint = e instanceof BadRequestException
         ? " (is the consumer's awaitDuration, or the invisibleDuration, shorter than the proxy allows?)"
         : "";
-    if (trouble.isEmpty()) {
+    if (problems.raise(Problem.Kind.BROKER, name, "receiving fails: " + e + hint)) {
       LOG.warn("Group {} receives nothing: {}", consumer.getConsumerGroup(), e.toString());
     }
-    trouble = Optional.of("receiving fails: " + e + hint);
     if (!stopped.await(pause.toNanos(), TimeUnit.NANOSECONDS)) {
       Duration twice = pause.multipliedBy(2);
       pause = twice.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : twice;
@@ -92,9 +101,5 @@ final class Reception {
   /** Ends after the reception under way, for which the proxy has up to the await duration. */
   void stop() {
     stopped.countDown();
-  }
-
-  Optional<String> trouble() {
-    return trouble;
   }
 }

@@ -1,6 +1,8 @@
 package io.hapax.rocketmq.grpc;
 
 import io.hapax.IdempotentReceiver;
+import io.hapax.Problem;
+import io.hapax.adapter.Problems;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,7 +12,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Stream;
 import org.apache.rocketmq.client.apis.consumer.SimpleConsumer;
 import org.apache.rocketmq.client.apis.message.MessageView;
 import org.slf4j.Logger;
@@ -28,7 +29,7 @@ import org.slf4j.LoggerFactory;
  *     .setSubscriptionExpressions(Map.of("orders", FilterExpression.SUB_ALL))
  *     .build();
  * try (RocketMqGrpcReceiver orders = RocketMqGrpcReceiver.start(receiver, consumer)) {
- *   ... orders.trouble() tells a health check why nothing moves ...
+ *   ... orders.problems() tells a health check why nothing moves ...
  * }
  * }</pre>
  *
@@ -46,7 +47,8 @@ import org.slf4j.LoggerFactory;
  * After the last the proxy moves the message to the group's own dead-letter topic, and its mark is
  * left as it is. How often a message is <em>tried</em> is the receiver's to say. Give the group a
  * {@code retryMaxTimes} of 1000 ({@code mqadmin updateSubGroup -r 1000}) and tell it to the
- * builder. When the last deliveries are near, the log warns and {@link #trouble()} says so.
+ * builder. When the last deliveries are near, the log warns and {@link #problems()} names the
+ * message.
  *
  * <p>An acknowledgement that fails is not repeated: the message comes again, is known and is not
  * run. A process that dies leaves messages which the proxy hands out again, once they are no longer
@@ -59,7 +61,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The client asks for one topic at a time, in turn, and waits for it up to the consumer's
  * {@code awaitDuration}: give each topic a consumer of its own where that matters. A proxy refuses
- * an {@code awaitDuration} below 5 s (unless it was told otherwise), and {@link #trouble()} then
+ * an {@code awaitDuration} below 5 s (unless it was told otherwise), and {@link #problems()} then
  * says so; a long one makes {@link #close()} slow. All methods are thread-safe.
  */
 public final class RocketMqGrpcReceiver implements AutoCloseable {
@@ -73,6 +75,7 @@ public final class RocketMqGrpcReceiver implements AutoCloseable {
   private final Hand hand;
   private final IdempotentReceiver<MessageView> receiver;
   private final BrokerAttempts attempts;
+  private final Problems problems;
   private final Duration drainTimeout;
   private final List<Reception> receptions = new ArrayList<>();
   private final CountDownLatch ended;
@@ -84,7 +87,8 @@ public final class RocketMqGrpcReceiver implements AutoCloseable {
     this.consumer = builder.consumer;
     this.receiver = builder.receiver;
     this.drainTimeout = builder.drainTimeout;
-    this.attempts = BrokerAttempts.of(builder.retryMaxTimes);
+    this.problems = new Problems(receiver.clock());
+    this.attempts = BrokerAttempts.of(builder.retryMaxTimes, problems);
     this.hand = new Hand(receiver, consumer, visibility, attempts, builder.window);
     this.ended = new CountDownLatch(builder.receptions);
     this.threads = "hapax-grpc-" + consumer.getConsumerGroup();
@@ -92,7 +96,8 @@ public final class RocketMqGrpcReceiver implements AutoCloseable {
         Executors.newSingleThreadScheduledExecutor(task -> daemon(task, threads + "-renewals"));
     int batch = Math.min(BATCH, builder.window / builder.receptions);
     for (int i = 0; i < builder.receptions; i++) {
-      receptions.add(new Reception(consumer, hand, batch, visibility.invisible()));
+      receptions.add(new Reception(
+          consumer, hand, batch, visibility.invisible(), "reception " + (i + 1), problems));
     }
     long looks = visibility.lookedAfter().toNanos();
     var unused = keeper.scheduleWithFixedDelay(this::renew, looks, looks, TimeUnit.NANOSECONDS);
@@ -146,14 +151,15 @@ public final class RocketMqGrpcReceiver implements AutoCloseable {
   }
 
   /**
-   * Why nothing moves, or is about to be lost from sight.
+   * Returns why messages do not move, or are about to be moved to the group's dead letters:
+   * receptions that fail or have ended, messages whose last deliveries are near, and what the
+   * {@link IdempotentReceiver} says.
    *
-   * @return empty while all is well; otherwise the reason, for people and for health checks
+   * @return empty while all is well; by kind
    */
-  public Optional<String> trouble() {
-    return Troubles.joined(Stream.concat(
-        receptions.stream().map(Reception::trouble),
-        Stream.of(receiver.trouble(), attempts.trouble())));
+  public List<Problem> problems() {
+    attempts.forgetOld();
+    return Problems.join(problems.list(), receiver.problems());
   }
 
   /**

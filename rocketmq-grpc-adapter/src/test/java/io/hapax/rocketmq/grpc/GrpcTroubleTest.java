@@ -5,8 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.hapax.IdempotentReceiver;
 import io.hapax.RetrySettings;
+import io.hapax.adapter.Problems;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -40,13 +42,13 @@ class GrpcTroubleTest extends WithDeliveries {
 
     await()
         .atMost(BOUND)
-        .until(() -> marks.claims.get() > before + 1 && receiver.trouble().isPresent());
+        .until(() -> marks.claims.get() > before + 1 && !receiver.problems().isEmpty());
     assertThat(effects).containsExactly("first");
     assertThat(acknowledged).containsExactly("first, settled");
     marks.cut = false;
 
     await().atMost(BOUND).until(() -> isDone("a") && isDone("b"));
-    await().atMost(BOUND).until(() -> receiver.trouble().isEmpty());
+    await().atMost(BOUND).until(() -> receiver.problems().isEmpty());
     assertThat(effects).containsExactlyInAnyOrder("first", "a", "b");
     await().atMost(BOUND).until(() -> acknowledged.size() == 3);
     assertThat(acknowledged).allMatch(text -> text.endsWith(", settled"));
@@ -86,7 +88,7 @@ class GrpcTroubleTest extends WithDeliveries {
 
     await()
         .atMost(BOUND)
-        .until(() -> receiver.trouble().orElse("").contains("nothing is received any more"));
+        .until(() -> receiver.problems().toString().contains("nothing is received any more"));
     assertThat(acknowledged).isEmpty();
     assertThat(mark("a")).isEmpty();
     assertThat(effects).isEmpty();
@@ -111,10 +113,10 @@ class GrpcTroubleTest extends WithDeliveries {
 
     await()
         .atMost(BOUND)
-        .until(() -> receiver.trouble().orElse("").contains("was delivered 3 times; after 5"));
+        .until(() -> receiver.problems().toString().contains("was delivered 3 times; after 5"));
     goOn.countDown();
     await().atMost(BOUND).until(() -> isDone("a"));
-    await().atMost(BOUND).until(() -> receiver.trouble().isEmpty());
+    await().atMost(BOUND).until(() -> receiver.problems().isEmpty());
     assertThat(deliveries).containsExactly("a@3");
   }
 
@@ -133,8 +135,8 @@ class GrpcTroubleTest extends WithDeliveries {
 
     await()
         .atMost(BOUND)
-        .untilAsserted(() -> assertThat(receiver.trouble().orElse(""))
-            .contains("raise its retryMaxTimes", "; ", "the way to the marks is cut"));
+        .untilAsserted(() -> assertThat(receiver.problems().toString())
+            .contains("raise its retryMaxTimes", "the way to the marks is cut"));
     marks.cut = false;
     await().atMost(BOUND).until(() -> isDone("a"));
   }
@@ -163,7 +165,7 @@ class GrpcTroubleTest extends WithDeliveries {
         open(builder().leased(store, this::record)),
         consumer,
         new Visibility(BOUND, SECOND),
-        BrokerAttempts.of(1_000),
+        BrokerAttempts.of(1_000, new Problems(Instant::now)),
         10);
 
     assertThat(hand.takeRoom(1, BOUND)).isEqualTo(1);
@@ -203,7 +205,7 @@ class GrpcTroubleTest extends WithDeliveries {
 
     await()
         .atMost(BOUND)
-        .until(() -> receiver.trouble().orElse("").contains("the consumer's awaitDuration"));
+        .until(() -> receiver.problems().toString().contains("the consumer's awaitDuration"));
   }
 
   /**
@@ -238,6 +240,6 @@ class GrpcTroubleTest extends WithDeliveries {
 
     await()
         .atMost(BOUND)
-        .until(() -> receiver.trouble().orElse("").contains("nothing is received any more"));
+        .until(() -> receiver.problems().toString().contains("nothing is received any more"));
   }
 }

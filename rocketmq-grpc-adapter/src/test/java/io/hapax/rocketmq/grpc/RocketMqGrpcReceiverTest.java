@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.hapax.DeadLetter;
-import io.hapax.adapter.Outcome;
 import io.hapax.RetrySettings;
+import io.hapax.adapter.Outcome;
 import io.hapax.servers.LocalRocketMq.MessageType;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -41,7 +41,7 @@ class RocketMqGrpcReceiverTest extends WithDeliveries {
     await().atMost(BOUND).until(() -> count(Outcome.Duplicate.class) == 2);
     assertThat(effects).containsExactlyInAnyOrder(texts);
     assertThat(marks.claims).hasValueLessThan(30);
-    assertThat(receiver.trouble()).isEmpty();
+    assertThat(receiver.problems()).isEmpty();
   }
 
   @Test
