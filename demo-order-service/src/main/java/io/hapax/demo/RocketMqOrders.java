@@ -1,7 +1,7 @@
 package io.hapax.demo;
 
 import io.hapax.IdempotentReceiver;
-import io.hapax.Problem;
+import io.hapax.health.Problem;
 import io.hapax.ReceiverBuilder;
 import io.hapax.rocketmq.RocketMqDeadLetterPublisher;
 import io.hapax.rocketmq.RocketMqFingerprints;

@@ -1,7 +1,7 @@
 package io.hapax.kafka;
 
-import io.hapax.Problem;
-import io.hapax.adapter.Problems;
+import io.hapax.health.Problem;
+import io.hapax.health.Problems;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

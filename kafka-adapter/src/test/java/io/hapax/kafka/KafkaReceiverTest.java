@@ -1,11 +1,12 @@
 package io.hapax.kafka;
 
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.hapax.DeadLetter;
 import io.hapax.IdempotentReceiver;
-import io.hapax.Problem;
+import io.hapax.health.Problem;
 import io.hapax.policy.TooOldPolicy;
 import java.time.Duration;
 import java.util.List;

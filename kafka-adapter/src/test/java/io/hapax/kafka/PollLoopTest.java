@@ -9,7 +9,7 @@ import io.hapax.Delivery;
 import io.hapax.IdempotentReceiver;
 import io.hapax.LeaseSettings;
 import io.hapax.MessageHandler;
-import io.hapax.adapter.Problems;
+import io.hapax.health.Problems;
 import io.hapax.store.InMemoryDedupStore;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;

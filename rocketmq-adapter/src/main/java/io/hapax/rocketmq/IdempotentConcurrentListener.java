@@ -4,7 +4,7 @@ import io.hapax.BatchHandler;
 import io.hapax.Delivery;
 import io.hapax.IdempotentReceiver;
 import io.hapax.MessageHandler;
-import io.hapax.Problem;
+import io.hapax.health.Problem;
 import io.hapax.errors.PartlyHandledException;
 import io.hapax.store.DedupStore;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package io.hapax.rocketmq;
 
 import io.hapax.IdempotentReceiver;
 import io.hapax.MessageHandler;
-import io.hapax.Problem;
+import io.hapax.health.Problem;
 import io.hapax.store.DedupStore;
 import java.time.Duration;
 import java.util.List;

@@ -1,11 +1,11 @@
 package io.hapax.rocketmq;
 
 import io.hapax.IdempotentReceiver;
-import io.hapax.Problem;
+import io.hapax.health.Problem;
 import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Outcome.Deferred;
-import io.hapax.adapter.Problems;
+import io.hapax.health.Problems;
 import io.hapax.adapter.Submission;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -3,8 +3,8 @@ package io.hapax.rocketmq;
 import static org.apache.rocketmq.common.consumer.ConsumeFromWhere.CONSUME_FROM_LAST_OFFSET;
 
 import io.hapax.IdempotentReceiver;
-import io.hapax.Problem;
-import io.hapax.adapter.Problems;
+import io.hapax.health.Problem;
+import io.hapax.health.Problems;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

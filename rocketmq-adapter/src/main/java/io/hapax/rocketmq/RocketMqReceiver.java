@@ -1,7 +1,7 @@
 package io.hapax.rocketmq;
 
 import io.hapax.IdempotentReceiver;
-import io.hapax.Problem;
+import io.hapax.health.Problem;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.hapax.Delivery;
 import io.hapax.IdempotentReceiver;
-import io.hapax.Problem;
+import io.hapax.health.Problem;
 import io.hapax.adapter.Outcome;
 import io.hapax.errors.RejectedMessageException;
 import io.hapax.mark.MarkState;

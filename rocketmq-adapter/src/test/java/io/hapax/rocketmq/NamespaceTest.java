@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.hapax.Delivery;
-import io.hapax.Problem;
+import io.hapax.health.Problem;
 import io.hapax.adapter.Outcome;
 import io.hapax.mark.MarkState;
 import java.util.List;

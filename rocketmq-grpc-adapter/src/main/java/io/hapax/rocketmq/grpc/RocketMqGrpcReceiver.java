@@ -1,8 +1,8 @@
 package io.hapax.rocketmq.grpc;
 
 import io.hapax.IdempotentReceiver;
-import io.hapax.Problem;
-import io.hapax.adapter.Problems;
+import io.hapax.health.Problem;
+import io.hapax.health.Problems;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

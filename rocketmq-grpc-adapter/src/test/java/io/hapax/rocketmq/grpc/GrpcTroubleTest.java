@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.hapax.IdempotentReceiver;
 import io.hapax.RetrySettings;
-import io.hapax.adapter.Problems;
+import io.hapax.health.Problems;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
