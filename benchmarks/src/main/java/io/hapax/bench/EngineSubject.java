@@ -1,9 +1,9 @@
 package io.hapax.bench;
 
 import io.hapax.IdempotentReceiver;
+import io.hapax.ReceiverBuilder;
 import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
-import io.hapax.ReceiverBuilder;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.store.DedupStore;

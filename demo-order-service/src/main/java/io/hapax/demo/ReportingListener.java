@@ -1,7 +1,7 @@
 package io.hapax.demo;
 
-import io.hapax.adapter.Outcome;
 import io.hapax.ReceiverListener;
+import io.hapax.adapter.Outcome;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.MessageKey;
 

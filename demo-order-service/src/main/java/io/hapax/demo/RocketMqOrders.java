@@ -1,8 +1,8 @@
 package io.hapax.demo;
 
 import io.hapax.IdempotentReceiver;
-import io.hapax.health.Problem;
 import io.hapax.ReceiverBuilder;
+import io.hapax.health.Problem;
 import io.hapax.rocketmq.RocketMqDeadLetterPublisher;
 import io.hapax.rocketmq.RocketMqFingerprints;
 import io.hapax.rocketmq.RocketMqIds;

@@ -5,10 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.hapax.IdempotentReceiver;
-import io.hapax.adapter.Incoming;
-import io.hapax.adapter.Outcome;
 import io.hapax.RetrySettings;
 import io.hapax.TransactionalHandler;
+import io.hapax.adapter.Incoming;
+import io.hapax.adapter.Outcome;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;

@@ -3,8 +3,8 @@ package io.hapax.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.IdempotentReceiver;
-import io.hapax.adapter.Outcome;
 import io.hapax.RetrySettings;
+import io.hapax.adapter.Outcome;
 import java.sql.PreparedStatement;
 import java.time.Duration;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.hapax.kafka;
 
-import io.hapax.health.Problem;
 import io.hapax.adapter.Outcome;
+import io.hapax.health.Problem;
 import io.hapax.health.Problems;
 import java.time.Duration;
 import java.util.ArrayDeque;

@@ -1,6 +1,5 @@
 package io.hapax.kafka;
 
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 

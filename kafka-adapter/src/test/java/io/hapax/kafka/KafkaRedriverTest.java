@@ -6,11 +6,11 @@ import static org.awaitility.Awaitility.await;
 
 import io.hapax.CompositeId;
 import io.hapax.Delivery;
-import io.hapax.generation.GenerationMove;
-import io.hapax.generation.Generations;
 import io.hapax.IdExtractor;
 import io.hapax.audit.StartingPoint;
 import io.hapax.audit.TopicPart;
+import io.hapax.generation.GenerationMove;
+import io.hapax.generation.Generations;
 import io.hapax.mark.Fingerprint;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;

@@ -1,12 +1,12 @@
 package io.hapax.rocketmq;
 
 import io.hapax.IdempotentReceiver;
-import io.hapax.health.Problem;
 import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Outcome.Deferred;
-import io.hapax.health.Problems;
 import io.hapax.adapter.Submission;
+import io.hapax.health.Problem;
+import io.hapax.health.Problems;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

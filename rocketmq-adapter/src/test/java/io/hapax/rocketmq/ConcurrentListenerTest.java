@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import io.hapax.adapter.Outcome;
-import io.hapax.policy.TooOldPolicy;
 import io.hapax.mark.MarkState;
+import io.hapax.policy.TooOldPolicy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.hapax.errors.RejectedMessageException;
 import io.hapax.audit.AuditFailedException;
 import io.hapax.audit.AuditSettings;
 import io.hapax.audit.StartingPoint;
 import io.hapax.audit.TopicPart;
+import io.hapax.errors.RejectedMessageException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.rocketmq.client.ClientConfig;

@@ -7,9 +7,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.hapax.Delivery;
 import io.hapax.IdempotentReceiver;
-import io.hapax.health.Problem;
 import io.hapax.adapter.Outcome;
 import io.hapax.errors.RejectedMessageException;
+import io.hapax.health.Problem;
 import io.hapax.mark.MarkState;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.rocketmq.client.consumer.DefaultLitePullConsumer;

@@ -3,8 +3,8 @@ package io.hapax.rocketmq;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.hapax.adapter.Outcome;
 import io.hapax.ReceiverListener;
+import io.hapax.adapter.Outcome;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.MessageKey;
 import java.io.IOException;

@@ -1,9 +1,9 @@
 package io.hapax.rocketmq;
 
 import io.hapax.LeaseSettings;
-import io.hapax.adapter.Outcome;
 import io.hapax.ReceiverListener;
 import io.hapax.RetrySettings;
+import io.hapax.adapter.Outcome;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.hapax.Delivery;
-import io.hapax.health.Problem;
 import io.hapax.adapter.Outcome;
+import io.hapax.health.Problem;
 import io.hapax.mark.MarkState;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

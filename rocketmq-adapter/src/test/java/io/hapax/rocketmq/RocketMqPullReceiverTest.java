@@ -6,8 +6,8 @@ import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import static org.awaitility.Awaitility.await;
 
 import io.hapax.IdempotentReceiver;
-import io.hapax.health.Problem;
 import io.hapax.adapter.Outcome;
+import io.hapax.health.Problem;
 import io.hapax.mark.MarkState;
 import io.hapax.servers.LocalPostgres;
 import io.hapax.store.DedupStore;

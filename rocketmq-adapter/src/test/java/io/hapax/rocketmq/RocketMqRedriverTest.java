@@ -6,9 +6,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.hapax.Delivery;
 import io.hapax.adapter.Outcome;
-import io.hapax.errors.RejectedMessageException;
 import io.hapax.audit.StartingPoint;
 import io.hapax.audit.TopicPart;
+import io.hapax.errors.RejectedMessageException;
 import io.hapax.mark.MarkState;
 import io.hapax.redrive.LetterChoice;
 import io.hapax.redrive.RedriveFailedException;

@@ -3,8 +3,8 @@ package io.hapax.rocketmq;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.IdempotentReceiver;
-import io.hapax.adapter.Outcome;
 import io.hapax.ReceiverListener;
+import io.hapax.adapter.Outcome;
 import io.hapax.mark.MessageKey;
 import java.time.Duration;
 import java.util.List;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.hapax.IdempotentReceiver;
-import io.hapax.adapter.Outcome;
 import io.hapax.RetrySettings;
+import io.hapax.adapter.Outcome;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

@@ -2,8 +2,8 @@ package io.hapax.rocketmq.grpc;
 
 import io.hapax.IdempotentReceiver;
 import io.hapax.LeaseSettings;
-import io.hapax.adapter.Outcome;
 import io.hapax.ReceiverListener;
+import io.hapax.adapter.Outcome;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;

@@ -4,10 +4,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.hapax.IdempotentReceiver;
 import io.hapax.LeaseSettings;
-import io.hapax.adapter.Outcome;
 import io.hapax.ReceiverBuilder;
 import io.hapax.ReceiverListener;
 import io.hapax.RetrySettings;
+import io.hapax.adapter.Outcome;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.ClaimTerms;
 import io.hapax.mark.Fingerprint;
