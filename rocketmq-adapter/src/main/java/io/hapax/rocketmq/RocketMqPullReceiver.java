@@ -290,10 +290,9 @@ public final class RocketMqPullReceiver implements AutoCloseable {
       PullLoop.Bounds bounds = new PullLoop.Bounds(window, drainTimeout, SILENCE);
       Problems problems = new Problems(receiver.clock());
       String retries = ClientInside.RETRY_PREFIX + inside.group();
-      check
-          .stranded()
-          .forEach((broker, text) ->
-              problems.raise(Problem.Kind.STRANDED_MESSAGES, broker, retries, text));
+      for (String text : check.stranded()) { // one text for each broker
+        problems.raise(Problem.Kind.STRANDED_MESSAGES, text, retries, text);
+      }
       PullLoop loop = new PullLoop(
           consumer, inside, new PullFlights(receiver), bounds, new Problems(receiver.clock()));
       RocketMqPullReceiver started = new RocketMqPullReceiver(this, loop, problems);
