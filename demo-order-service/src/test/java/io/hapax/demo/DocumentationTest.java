@@ -23,6 +23,7 @@ class DocumentationTest {
 
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final Path HERE = Path.of("src/test/java/io/hapax/demo");
+  private static final Path EVIDENCE = ROOT.resolve("docs/verification");
   private static final int INVARIANTS = 16;
 
   /** A test is named {@code Class.a_sentence}. */
@@ -57,9 +58,15 @@ class DocumentationTest {
             .anyMatch(source -> source.contains(" " + test.group(2) + "(")));
   }
 
+  @ParameterizedTest
+  @MethodSource("pages")
+  void test_names_stand_in_the_evidence_only(Path page) {
+    assertThat(found(TEST, read(page))).filteredOn(name -> !isEvidence(page)).isEmpty();
+  }
+
   @Test
   void every_invariant_stands_in_its_place_and_names_a_test() {
-    List<MatchResult> rows = found(INVARIANT, read(ROOT.resolve("docs/verification/claims.md")));
+    List<MatchResult> rows = found(INVARIANT, read(EVIDENCE.resolve("claims.md")));
 
     assertThat(rows)
         .extracting(row -> Integer.valueOf(row.group(1)))
@@ -100,13 +107,16 @@ class DocumentationTest {
   }
 
   static Stream<Path> evidence() {
-    return markdown(ROOT.resolve("docs/verification"))
+    return markdown(EVIDENCE)
         .filter(page -> !page.endsWith("campaign.md")); // it has figures, and links to the tests
   }
 
   static Stream<Path> pages() {
-    return Stream.of(ROOT, ROOT.resolve("docs"), ROOT.resolve("docs/verification"))
-        .flatMap(DocumentationTest::markdown);
+    return Stream.of(ROOT, ROOT.resolve("docs"), EVIDENCE).flatMap(DocumentationTest::markdown);
+  }
+
+  private static boolean isEvidence(Path page) {
+    return page.startsWith(EVIDENCE) || page.endsWith("CHANGELOG.md");
   }
 
   private static void assertExamples(String page, String... sources) {
