@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -36,6 +37,8 @@ class DocumentationTest {
   private static final Pattern CODE = Pattern.compile("(?s)```.*?```|`[^`\n]*`");
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s#]*)(?:#([^)\\s]+))?\\)");
   private static final Pattern TARGET = Pattern.compile("<a id=\"([^\"]+)\">|(?m)^#+ (.*)$");
+
+  private static final Map<String, List<Path>> SOURCES = sources();
 
   @Test
   void the_examples_of_the_readme_are_compiled() {
@@ -98,8 +101,10 @@ class DocumentationTest {
         .takeWhile(line -> line.startsWith("|"))
         .toList();
 
-    assertThat(rows).hasSizeGreaterThan(4).allSatisfy(row -> assertThat(row)
-        .containsPattern("verification/claims\\.md#|" + TEST.pattern()));
+    assertThat(rows)
+        .hasSizeGreaterThan(4)
+        .allSatisfy(
+            row -> assertThat(row).containsPattern("verification/claims\\.md#|" + TEST.pattern()));
   }
 
   static Stream<String> crashPages() {
@@ -147,14 +152,19 @@ class DocumentationTest {
     return pattern.matcher(text).results().toList();
   }
 
+  /** Returns the sources of the class of that simple name, of any module. */
   private static List<String> sources(String type) {
+    return SOURCES.getOrDefault(type + ".java", List.of()).stream()
+        .map(DocumentationTest::read)
+        .toList();
+  }
+
+  private static Map<String, List<Path>> sources() {
     return list(ROOT)
         .flatMap(module -> Stream.of("src/test/java", "src/main/java").map(module::resolve))
         .filter(Files::isDirectory)
         .flatMap(DocumentationTest::tree)
-        .filter(file -> file.getFileName().toString().equals(type + ".java"))
-        .map(DocumentationTest::read)
-        .toList();
+        .collect(Collectors.groupingBy(file -> file.getFileName().toString()));
   }
 
   private static Stream<Path> markdown(Path folder) {

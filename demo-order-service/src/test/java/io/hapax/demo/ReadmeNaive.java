@@ -7,7 +7,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.kafka.clients.consumer.Consumer;
 
-/** Holds the README's example of the problem: a loop that loses orders. Only compiled, never run. */
+/**
+ * Holds the README's example of the problem: a loop that loses orders. Only compiled, never run.
+ */
 final class ReadmeNaive {
 
   private final Seen seen = new Seen();
