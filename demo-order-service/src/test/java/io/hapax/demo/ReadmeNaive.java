@@ -1,6 +1,7 @@
 package io.hapax.demo;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -31,6 +32,10 @@ final class ReadmeNaive {
 
   void stop() {
     running = false;
+  }
+
+  List<String> booked() {
+    return List.copyOf(booked);
   }
 
   private void book(String order) {
