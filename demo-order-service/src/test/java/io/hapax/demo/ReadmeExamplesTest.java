@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the README shows runs as it stands there: each order is sent twice. */
+/** Runs the Kafka examples of README and docs/kafka.md as shown: each order is sent twice. */
 @Timeout(120)
 class ReadmeExamplesTest {
 
@@ -89,7 +89,7 @@ class ReadmeExamplesTest {
 
   @Test
   void the_example_around_a_loop_of_ones_own_charges_each_order_once() throws Exception {
-    ReadmeOwnLoop loop = new ReadmeOwnLoop();
+    KafkaPageOwnLoop loop = new KafkaPageOwnLoop();
     ExecutorService thread = Executors.newSingleThreadExecutor();
     try (JdbcDedupStore store =
             JdbcDedupStore.builder(dataSource).createIfAbsent().build();

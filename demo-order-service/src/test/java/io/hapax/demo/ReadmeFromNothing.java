@@ -16,7 +16,7 @@ import java.util.concurrent.CountDownLatch;
 import javax.sql.DataSource;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** The README's example that starts from nothing; it shows what stands between the two comments. */
+/** Holds the README's example for Kafka, between the two comments. */
 final class ReadmeFromNothing {
 
   private ReadmeFromNothing() {}
@@ -27,7 +27,7 @@ final class ReadmeFromNothing {
       Map<String, Object> producerProperties,
       CountDownLatch stop)
       throws InterruptedException {
-    // README: begin
+    // example: begin
     try (var store = JdbcDedupStore.builder(dataSource).createIfAbsent().build();
         var dead = KafkaDeadLetterPublisher.<String, String>to("orders.dead", producerProperties);
         var billing = IdempotentReceiver.<ConsumerRecord<String, String>>builder("billing")
@@ -39,9 +39,9 @@ final class ReadmeFromNothing {
                 TransactionalHandler.forEach((connection, delivery) ->
                     book(connection, delivery.message().value())));
         var orders = KafkaReceiver.start(billing, consumerProperties, List.of("orders"))) {
-      stop.await(); // what was opened last is closed first
+      stop.await(); // the resource that was opened last is closed first
     }
-    // README: end
+    // example: end
   }
 
   private static void book(Connection connection, String order) throws SQLException {

@@ -11,7 +11,7 @@ import org.apache.rocketmq.client.consumer.listener.ConsumeConcurrentlyStatus;
 import org.apache.rocketmq.client.consumer.listener.MessageListenerConcurrently;
 import org.apache.rocketmq.client.exception.MQClientException;
 
-/** The README's example around a RocketMQ listener that is there already. */
+/** Holds the README's example for an existing RocketMQ listener, between the two comments. */
 final class ReadmeRocketMq {
 
   private final Queue<String> charged = new ConcurrentLinkedQueue<>();
@@ -22,14 +22,14 @@ final class ReadmeRocketMq {
       messages.forEach(message -> charged.add(message.getKeys()));
       return ConsumeConcurrentlyStatus.CONSUME_SUCCESS;
     };
-    // README: begin
+    // example: begin
     try (var listener = IdempotentConcurrentListener.wrap(consumer, store, yourListener)) {
       consumer.registerMessageListener(listener);
       consumer.start();
       stop.await();
       consumer.shutdown();
     }
-    // README: end
+    // example: end
   }
 
   List<String> charged() {

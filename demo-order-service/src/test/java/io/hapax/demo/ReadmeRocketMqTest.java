@@ -20,7 +20,7 @@ import org.apache.rocketmq.common.message.Message;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What the README shows of RocketMQ runs as it stands there: each order is sent twice. */
+/** Runs the README's example for RocketMQ as shown: each order is sent twice. */
 @Timeout(120)
 class ReadmeRocketMqTest {
 

@@ -49,12 +49,12 @@ class ServiceCommandTest {
   }
 
   @Test
-  void readme_and_help_name_the_same_variables() throws IOException {
+  void the_page_of_the_demo_and_the_help_name_the_same_variables() throws IOException {
     execute(Map.of(), "--help");
 
     assertThat(variables(output.toString()))
         .isNotEmpty()
-        .isEqualTo(variables(Files.readString(Path.of("../README.md"))))
+        .isEqualTo(variables(Files.readString(Path.of("../docs/demo.md"))))
         .containsAll(variables(Files.readString(Path.of("../docker-compose.yml"))));
   }
 

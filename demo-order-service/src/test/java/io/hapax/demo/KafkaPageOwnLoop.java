@@ -16,8 +16,8 @@ import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
-/** The README's example around a poll loop that is there already. */
-final class ReadmeOwnLoop {
+/** Holds the example of docs/kafka.md for an existing poll loop, between the two comments. */
+final class KafkaPageOwnLoop {
 
   private final Queue<String> charged = new ConcurrentLinkedQueue<>();
   private volatile boolean running = true;
@@ -25,7 +25,7 @@ final class ReadmeOwnLoop {
   void run(
       Consumer<String, String> consumer, Map<String, Object> consumerProperties, DedupStore store)
       throws InterruptedException {
-    // README: begin
+    // example: begin
     try (var billing = IdempotentReceiver.<ConsumerRecord<String, String>>builder("billing")
         .id(KafkaIds.header("order-id"))
         .fingerprint(KafkaFingerprints.value())
@@ -49,7 +49,7 @@ final class ReadmeOwnLoop {
         processor.process(records).applyTo(consumer);
       }
     }
-    // README: end
+    // example: end
   }
 
   private void charge(String idempotencyKey, String order) {
