@@ -28,14 +28,14 @@ class Language {
 
   private static final Pattern WORD = regex("[\\p{L}\\p{N}]+(?:['’.,:/-][\\p{L}\\p{N}]+)*");
   private static final Pattern SENTENCE_END =
-      regex(BREAK + "|[.!?][\"'”)\\]*_]*(?=\\s+[^\\p{Ll}\\s])");
+      regex(BREAK + "|\\n[ \\t]*\\n|[.!?][\"'”)\\]*_]*(?=\\s+[^\\p{Ll}\\s])");
 
   private static final List<Pattern> CRUTCHES = Stream.of(
           "\\b(tell|tells|telling|told)\\b",
           "\\b(stand|stands|stood)\\b",
           "\\btroubles?\\b",
           "\\b(whoever|nobody|somebody)\\b",
-          "(?<=[.;:]\\s|" + BREAK + "\\s{0,9})who\\b(?![^.?" + BREAK + "]*\\?)",
+          "(?<=[.;:]\\s|\\n\\n|" + BREAK + "\\s{0,9})who\\b(?![^.?" + BREAK + "]*\\?)",
           "\\b(is|are|was|were)\\s+over\\b",
           "\\bcomes?\\s+again\\b",
           "\\blest\\b",
@@ -151,8 +151,7 @@ class Language {
         .replace("</?[a-z][^<>]*>", ' ')
         .replace("(?m)^[ \\t]*(?:[-*+]|\\d+\\.)[ \\t]", BREAK)
         .replace("(?m)^#+(?= )", HEADING)
-        .replace("\\|", BREAK)
-        .replace("\\n(?=[ \\t]*\\n)", BREAK);
+        .replace("\\|", BREAK);
   }
 
   private static Text javadoc(String java) {
