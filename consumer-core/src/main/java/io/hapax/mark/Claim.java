@@ -1,5 +1,8 @@
 package io.hapax.mark;
 
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+
 /**
  * A claim that was acquired: what its owner must show to renew or settle, and enough to write the
  * mark anew if the store lost it meanwhile.
@@ -28,6 +31,17 @@ public record Claim(
    */
   public boolean sameAs(Claim other) {
     return token == other.token && nonce.equals(other.nonce);
+  }
+
+  /**
+   * Returns for how long the handler has deferred the message: from the claim that it deferred
+   * first to this one, by the store's clock.
+   *
+   * @return the time between the two claims; zero if none was deferred before
+   */
+  public Duration deferredFor() {
+    long since = attempt.deferredSince();
+    return since == 0 ? Duration.ZERO : Duration.of(token - since, ChronoUnit.MICROS);
   }
 
   Claim with(Attempt newAttempt) {

@@ -116,8 +116,8 @@ public final class MarkMachine {
     Attempt last = mark.claim().attempt();
     int number = last.nextNumber(takeover);
     boolean inDoubt = last.inDoubt() || (takeover && last.external());
-    Attempt attempt =
-        new Attempt(number, request.terms().solo(), request.terms().external(), inDoubt);
+    Attempt attempt = new Attempt(
+        number, request.terms().solo(), request.terms().external(), inDoubt, last.deferredSince());
     long token = tokenAfter(mark.claim().token(), now);
     Fingerprint known = request.fingerprint().orElse(mark.claim().fingerprint());
     Claim claim =
@@ -178,7 +178,7 @@ public final class MarkMachine {
       case RETRY ->
         own && dead && isWithoutAttempt(mark)
             ? new Transition<>(mark, new SettleAnswer.Settled(true))
-            : resend(mark, own && (release || verdict instanceof Verdict.Retry));
+            : resend(mark, own && leavesRetry(verdict));
       case DONE -> resend(mark, own && verdict instanceof Verdict.Done);
       case DEAD -> resend(mark, own && dead);
     };
@@ -211,6 +211,11 @@ public final class MarkMachine {
     return mark.claim().attempt().number() == 0;
   }
 
+  private static boolean leavesRetry(Verdict verdict) {
+    return verdict.match(
+        done -> false, retry -> true, defer -> true, release -> true, dead -> false);
+  }
+
   private static Transition<SettleAnswer> resend(Mark mark, boolean allowed) {
     return allowed ? new Transition<>(mark, new SettleAnswer.Settled(false)) : fenced(mark);
   }
@@ -228,9 +233,16 @@ public final class MarkMachine {
             claimedAt,
             now.plus(retry.after()),
             Bytes.EMPTY),
+        defer -> new Mark(
+            claim.with(claim.attempt().deferred(claim.token())),
+            RETRY,
+            claimedAt,
+            now.plus(defer.after()),
+            Bytes.EMPTY),
         release ->
             new Mark(claim.with(claim.attempt().givenBack()), RETRY, claimedAt, now, Bytes.EMPTY),
-        dead -> new Mark(claim, DEAD, claimedAt, now, reason(dead.reason())));
+        dead -> new Mark(
+            claim.with(claim.attempt().buried()), DEAD, claimedAt, now, reason(dead.reason())));
   }
 
   private static Mark done(Claim claim, Instant claimedAt, Bytes result, Instant now) {

@@ -12,8 +12,8 @@ public sealed interface SettleAnswer {
    * The verdict stands in the store.
    *
    * @param markLost whether the mark was missing, or a DEAD verdict met one that was written anew
-   *     after it was lost. DONE and RETRY have been written; DEAD has not, because its message may
-   *     have been brought back since, and must run then
+   *     after it was lost. DONE, RETRY and DEFER have been written; DEAD has not, because its
+   *     message may have been brought back since, and must run then
    */
   record Settled(boolean markLost) implements SettleAnswer {}
 

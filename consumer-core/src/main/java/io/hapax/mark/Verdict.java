@@ -39,6 +39,25 @@ public sealed interface Verdict {
     }
   }
 
+  /**
+   * The handler asked for the message later, and nothing has happened: the attempt is given back,
+   * and the mark is as little in doubt as before.
+   *
+   * @param after how long from now, by the store's clock, the next attempt must wait
+   */
+  record Defer(Duration after) implements Verdict {
+    /**
+     * Checks the rule above.
+     *
+     * @param after not negative
+     */
+    public Defer {
+      if (after.isNegative()) {
+        throw new IllegalArgumentException("deferral is " + after + " but must not be negative");
+      }
+    }
+  }
+
   /** The handler was never started: the attempt is given back and the message is due at once. */
   record Release() implements Verdict {}
 
@@ -55,6 +74,7 @@ public sealed interface Verdict {
    *
    * @param done for {@link Done}
    * @param retry for {@link Retry}
+   * @param defer for {@link Defer}
    * @param release for {@link Release}
    * @param dead for {@link Dead}
    * @param <R> what is computed
@@ -63,12 +83,15 @@ public sealed interface Verdict {
   default <R> R match(
       Function<? super Done, ? extends R> done,
       Function<? super Retry, ? extends R> retry,
+      Function<? super Defer, ? extends R> defer,
       Function<? super Release, ? extends R> release,
       Function<? super Dead, ? extends R> dead) {
     if (this instanceof Done it) {
       return done.apply(it);
     } else if (this instanceof Retry it) {
       return retry.apply(it);
+    } else if (this instanceof Defer it) {
+      return defer.apply(it);
     } else if (this instanceof Release it) {
       return release.apply(it);
     }
