@@ -1,7 +1,7 @@
 package io.hapax.audit;
 
-import io.hapax.audit.Asked.Answered;
-import io.hapax.audit.Asked.Met;
+import io.hapax.audit.PendingLookup.Answered;
+import io.hapax.audit.PendingLookup.Met;
 import io.hapax.generation.Generations;
 import io.hapax.internal.message.Identity;
 import io.hapax.internal.store.StoreTime;
@@ -50,10 +50,10 @@ public final class Auditor<M> implements AutoCloseable {
   private final Identity<M> identity;
   private final MarkLookups lookups;
   private final StoreTime time;
-  private final Tally tally;
-  private final SeenIds seen = new SeenIds();
-  private final Map<Integer, Asked> pending = new HashMap<>();
-  private List<Asked> batch = new ArrayList<>();
+  private final AuditCounts tally;
+  private final IdTable seen = new IdTable();
+  private final Map<Integer, PendingLookup> pending = new HashMap<>();
+  private List<PendingLookup> batch = new ArrayList<>();
   private int deferred;
 
   /**
@@ -72,7 +72,7 @@ public final class Auditor<M> implements AutoCloseable {
         settings.fingerprint());
     this.lookups = new MarkLookups(store, settings.lookups().atOnce());
     this.time = new StoreTime(store);
-    this.tally = new Tally(settings.samples());
+    this.tally = new AuditCounts(settings.samples());
   }
 
   /**
@@ -130,7 +130,7 @@ public final class Auditor<M> implements AutoCloseable {
   private void meet(MessageKey key, Met met) throws InterruptedException {
     int number = seen.find(key.high(), key.low());
     if (number < 0) {
-      ask(Asked.of(seen.add(key.high(), key.low()), key, met));
+      ask(PendingLookup.of(seen.add(key.high(), key.low()), key, met));
     } else if ((seen.note(number) & KNOWN) != 0) {
       judge(number, key, met);
     } else {
@@ -138,7 +138,7 @@ public final class Auditor<M> implements AutoCloseable {
     }
   }
 
-  private void ask(Asked asked) throws InterruptedException {
+  private void ask(PendingLookup asked) throws InterruptedException {
     pending.put(asked.number(), asked);
     batch.add(asked);
     if (batch.size() >= settings.lookups().batch()) {
@@ -157,7 +157,7 @@ public final class Auditor<M> implements AutoCloseable {
 
   /** Another message of an id whose mark is not known yet. */
   private void defer(int number, Met met) throws InterruptedException {
-    Asked asked = pending.get(number);
+    PendingLookup asked = pending.get(number);
     if (asked == null) {
       throw new IllegalStateException("id " + number + " is neither known nor asked for");
     }
@@ -178,7 +178,7 @@ public final class Auditor<M> implements AutoCloseable {
 
   private void accept(List<Answered> answers) {
     for (Answered answer : answers) {
-      Asked asked = answer.asked();
+      PendingLookup asked = answer.asked();
       pending.remove(asked.number());
       deferred -= asked.met().size() - 1;
       learn(asked, answer.mark());
@@ -188,9 +188,9 @@ public final class Auditor<M> implements AutoCloseable {
     }
   }
 
-  private void learn(Asked asked, Mark mark) {
+  private void learn(PendingLookup asked, Mark mark) {
     Instant now = mark.state() == MarkState.PROCESSING ? time.now(mark.key()) : Instant.EPOCH;
-    Judgement judgement = Judgement.of(mark, now);
+    Assessment judgement = Assessment.of(mark, now);
     Fingerprint first = asked.met().get(0).fingerprint();
     Fingerprint payload = mark.claim()
         .fingerprint()
@@ -216,7 +216,7 @@ public final class Auditor<M> implements AutoCloseable {
       tally.duplicate();
     } else {
       seen.note(number, note | AGREED);
-      tally.id(new Judgement(Finding.of(note & FINDING), (note & IN_DOUBT) != 0));
+      tally.id(new Assessment(Finding.of(note & FINDING), (note & IN_DOUBT) != 0));
     }
   }
 

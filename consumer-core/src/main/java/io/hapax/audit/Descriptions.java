@@ -7,7 +7,7 @@ final class Descriptions {
 
   private Descriptions() {}
 
-  static String of(Mark mark, Judgement judgement) {
+  static String of(Mark mark, Assessment judgement) {
     String doubt = judgement.inDoubt() ? ", may have taken effect" : "";
     return switch (judgement.finding()) {
       case IN_FLIGHT, STALE -> "claimed by " + owner(mark) + " at " + mark.claimedAt() + doubt;

@@ -1,6 +1,6 @@
 package io.hapax.audit;
 
-import io.hapax.audit.Asked.Answered;
+import io.hapax.audit.PendingLookup.Answered;
 import io.hapax.internal.store.RetryingReads;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MessageKey;
@@ -39,7 +39,7 @@ final class MarkLookups implements AutoCloseable {
     return underWay;
   }
 
-  void ask(List<Asked> batch) {
+  void ask(List<PendingLookup> batch) {
     underWay++;
     var unused = calls.submit(() -> find(batch)); // taken from the queue of what is done
   }
@@ -64,8 +64,8 @@ final class MarkLookups implements AutoCloseable {
     }
   }
 
-  private List<Answered> find(List<Asked> batch) {
-    List<MessageKey> keys = batch.stream().map(Asked::key).toList();
+  private List<Answered> find(List<PendingLookup> batch) {
+    List<MessageKey> keys = batch.stream().map(PendingLookup::key).toList();
     List<Optional<Mark>> marks = RetryingReads.of(() -> store.find(keys));
     if (marks.size() != keys.size()) {
       throw new StoreException(
@@ -73,7 +73,7 @@ final class MarkLookups implements AutoCloseable {
     }
     List<Answered> answers = new ArrayList<>(marks.size());
     for (int i = 0; i < marks.size(); i++) {
-      Asked asked = batch.get(i);
+      PendingLookup asked = batch.get(i);
       answers.add(new Answered(asked, marks.get(i).orElseGet(() -> Mark.absent(asked.key()))));
     }
     return answers;

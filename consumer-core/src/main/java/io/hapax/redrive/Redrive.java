@@ -10,9 +10,9 @@ import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.Resolution;
-import io.hapax.redrive.Redriven.NotDead;
-import io.hapax.redrive.Redriven.Published;
-import io.hapax.redrive.Redriven.Refused;
+import io.hapax.redrive.RedriveResult.NotDead;
+import io.hapax.redrive.RedriveResult.Published;
+import io.hapax.redrive.RedriveResult.Refused;
 import io.hapax.store.DedupStore;
 import java.util.List;
 import java.util.Optional;
@@ -59,7 +59,7 @@ public final class Redrive {
    * @param which the records that are meant
    * @return the run, which asks the store for the time once
    */
-  public RedriveRun run(boolean executes, LetterChoice which) {
+  public RedriveRun run(boolean executes, DeadLetterSelection which) {
     MessageKey key = MessageKey.of(consumer, "now");
     StoreTime time = new StoreTime(store);
     return new RedriveRun(consumer, executes, which, () -> time.now(key));
@@ -72,7 +72,7 @@ public final class Redrive {
    * @return what would become of it
    * @throws io.hapax.store.StoreException if the store did not answer
    */
-  public Redriven look(FoundLetter letter) {
+  public RedriveResult look(StoredDeadLetter letter) {
     Optional<String> refusal = refusal(letter);
     return refusal.isPresent() ? new Refused(refusal.get()) : judged(letter, find(keyOf(letter)));
   }
@@ -88,14 +88,14 @@ public final class Redrive {
    * @return {@link Published} if the message is to be published now; otherwise why it must not be
    * @throws io.hapax.store.StoreException if the store did not answer; the mark may be reopened
    */
-  public Redriven reopen(FoundLetter letter) {
+  public RedriveResult reopen(StoredDeadLetter letter) {
     Optional<String> refusal = refusal(letter);
     if (refusal.isPresent()) {
       return new Refused(refusal.get());
     }
     MessageKey key = keyOf(letter);
     Optional<Mark> found = find(key);
-    Redriven judged = judged(letter, found);
+    RedriveResult judged = judged(letter, found);
     if (!(judged instanceof Published)
         || hadNoMark(letter)
         || found.filter(Redrive::isDeadOrReopened).isEmpty()) {
@@ -120,8 +120,8 @@ public final class Redrive {
     return decided && mark.claim().fingerprint().equals(Fingerprint.NONE);
   }
 
-  private Optional<String> refusal(FoundLetter letter) {
-    DeadLetterNote note = letter.note(); // whose texts a broker may have had stripped
+  private Optional<String> refusal(StoredDeadLetter letter) {
+    DeadLetterMetadata note = letter.note(); // whose texts a broker may have had stripped
     if (!note.consumer().isEmpty() && !note.consumer().strip().equals(consumer.strip())) {
       return Optional.of("it is a letter of consumer " + note.consumer());
     } else if (letter.id().isEmpty()) {
@@ -134,18 +134,18 @@ public final class Redrive {
    * Under another id than its own its mark would not be found, and would stay DEAD: whoever is
    * delivered the message then acknowledges it without running it.
    */
-  private static Optional<String> otherId(FoundLetter letter) {
+  private static Optional<String> otherId(StoredDeadLetter letter) {
     String died = letter.note().messageId().strip();
     return hadNoMark(letter) || died.isEmpty() || died.equals(letter.name().strip())
         ? Optional.empty()
         : Optional.of("its id is " + letter.name() + " here, but it died as " + died);
   }
 
-  private static boolean hadNoMark(FoundLetter letter) {
+  private static boolean hadNoMark(StoredDeadLetter letter) {
     return WITHOUT_MARK.contains(letter.note().kind());
   }
 
-  private MessageKey keyOf(FoundLetter letter) {
+  private MessageKey keyOf(StoredDeadLetter letter) {
     return MessageKey.of(
         RetryingReads.of(() -> Generations.scope(store, consumer)), letter.id().orElseThrow());
   }
@@ -158,7 +158,7 @@ public final class Redrive {
    * What a letter's message may do by what is under its id. A mark there was never compared with a
    * message that had none: whoever is delivered it looks again.
    */
-  private Redriven judged(FoundLetter letter, Optional<Mark> found) {
+  private RedriveResult judged(StoredDeadLetter letter, Optional<Mark> found) {
     if (letter.note().kind().equals(DeadLetter.Kind.CONFLICT.name())
         && found.filter(Redrive::takesAnyPayload).isEmpty()) {
       return new Refused("it died of a conflict: the mark under its id is another message's");
@@ -171,14 +171,14 @@ public final class Redrive {
         : unmarked();
   }
 
-  private Redriven unmarked() {
+  private RedriveResult unmarked() {
     Published accepted = new Published(true);
     return settings.acceptUnmarked()
         ? accepted
         : new Refused(accepted.why() + " (unmarked records are not accepted)", true);
   }
 
-  private Redriven judged(Mark mark) {
+  private RedriveResult judged(Mark mark) {
     return switch (mark.state()) {
       case ABSENT -> unmarked();
       case DEAD -> new Published();

@@ -1,7 +1,7 @@
 package io.hapax.redrive;
 
-import io.hapax.redrive.Redriven.NotDead;
-import io.hapax.redrive.Redriven.Refused;
+import io.hapax.redrive.RedriveResult.NotDead;
+import io.hapax.redrive.RedriveResult.Refused;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -14,11 +14,11 @@ import java.util.regex.Pattern;
  * @param consumer whose letters they are
  * @param executed false for a dry run
  * @param letters how many were read, meant or not
- * @param published see {@link Redriven.Published}
+ * @param published see {@link RedriveResult.Published}
  * @param unmarked how many have no mark in the store; they are published if
  *     {@link RedriveSettings#acceptUnmarked} says so, else refused
- * @param notDead see {@link Redriven.NotDead}
- * @param refused see {@link Redriven.Refused}
+ * @param notDead see {@link RedriveResult.NotDead}
+ * @param refused see {@link RedriveResult.Refused}
  * @param oldest the age of the oldest record that was meant; empty if none has a time
  * @param missing the ids that were named and have no letter there
  * @param samples some of each kind

@@ -2,9 +2,9 @@ package io.hapax.redrive;
 
 import io.hapax.DeadLetter;
 import io.hapax.mark.Bytes;
-import io.hapax.redrive.Redriven.NotDead;
-import io.hapax.redrive.Redriven.Published;
-import io.hapax.redrive.Redriven.Refused;
+import io.hapax.redrive.RedriveResult.NotDead;
+import io.hapax.redrive.RedriveResult.Published;
+import io.hapax.redrive.RedriveResult.Refused;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -39,14 +39,14 @@ public final class RedriveRun {
      * @return what became of it
      * @throws X if that is not known
      */
-    Redriven take() throws X;
+    RedriveResult take() throws X;
   }
 
   private final String consumer;
   private final boolean executes;
-  private final LetterChoice which;
+  private final DeadLetterSelection which;
   private final Set<String> found = new HashSet<>();
-  private final Map<Bytes, FoundLetter> published = new HashMap<>();
+  private final Map<Bytes, StoredDeadLetter> published = new HashMap<>();
   private final List<RedriveSample> samples = new ArrayList<>();
   private final int mostSamples;
   private final Supplier<Instant> now;
@@ -57,7 +57,7 @@ public final class RedriveRun {
   private Optional<Duration> oldest = Optional.empty();
 
   /** Begins; {@code now} is the store's time. */
-  RedriveRun(String consumer, boolean executes, LetterChoice which, Supplier<Instant> now) {
+  RedriveRun(String consumer, boolean executes, DeadLetterSelection which, Supplier<Instant> now) {
     this.consumer = consumer;
     this.executes = executes;
     this.which = which;
@@ -74,7 +74,7 @@ public final class RedriveRun {
    * @throws io.hapax.store.StoreException if the store does not say what time it is
    * @throws X if that goes wrong
    */
-  public <X extends Exception> void next(FoundLetter letter, Step<X> step) throws X {
+  public <X extends Exception> void next(StoredDeadLetter letter, Step<X> step) throws X {
     letters++;
     Optional<String> name = which.nameOf(letter);
     if (name.isEmpty()) {
@@ -82,23 +82,23 @@ public final class RedriveRun {
     }
     found.add(name.get());
     Optional<Duration> age = letter.diedAt().map(this::age); // before anything is published
-    Optional<FoundLetter> earlier = letter.id().map(published::get);
+    Optional<StoredDeadLetter> earlier = letter.id().map(published::get);
     count(letter, age, earlier.isEmpty() ? step.take() : behind(earlier.get(), letter));
   }
 
   /** A conflict says that two payloads have one id: of these only one was published. */
-  private static Redriven behind(FoundLetter earlier, FoundLetter letter) {
+  private static RedriveResult behind(StoredDeadLetter earlier, StoredDeadLetter letter) {
     return diedOfConflict(earlier) || diedOfConflict(letter)
         ? new Refused("another letter of its id was published, and one of the two died of a"
             + " conflict: it may have another payload and did not run")
         : new NotDead("an earlier letter of it was taken");
   }
 
-  private static boolean diedOfConflict(FoundLetter letter) {
+  private static boolean diedOfConflict(StoredDeadLetter letter) {
     return letter.note().kind().equals(DeadLetter.Kind.CONFLICT.name());
   }
 
-  private void count(FoundLetter letter, Optional<Duration> age, Redriven answer) {
+  private void count(StoredDeadLetter letter, Optional<Duration> age, RedriveResult answer) {
     long before;
     if (answer instanceof Published one) {
       before = published.size();
@@ -132,9 +132,9 @@ public final class RedriveRun {
   public void unreadable(String coordinates, String why) {
     letters++;
     if (which.ids().isEmpty()) {
-      DeadLetterNote none = DeadLetterNote.read(name -> Optional.empty());
+      DeadLetterMetadata none = DeadLetterMetadata.read(name -> Optional.empty());
       count(
-          new FoundLetter(coordinates, Optional.empty(), none, Optional.empty(), Optional.empty()),
+          new StoredDeadLetter(coordinates, Optional.empty(), none, Optional.empty(), Optional.empty()),
           Optional.empty(),
           new Refused("it cannot be read: " + why));
     }
@@ -147,7 +147,7 @@ public final class RedriveRun {
    * @param cause why its message was not published
    * @return to be thrown, with how many were published before
    */
-  public RedriveFailedException failed(FoundLetter letter, Exception cause) {
+  public RedriveFailedException failed(StoredDeadLetter letter, Exception cause) {
     return new RedriveFailedException(
         "the letter of " + letter.name() + " at " + letter.coordinates()
             + " was not brought back, and its mark is reopened: redrive it again. Before it "

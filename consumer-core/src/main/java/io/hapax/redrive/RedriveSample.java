@@ -13,4 +13,4 @@ import java.util.Optional;
  * @param answer what became of it
  */
 public record RedriveSample(
-    String id, String coordinates, Optional<Duration> age, DeadLetterNote note, Redriven answer) {}
+    String id, String coordinates, Optional<Duration> age, DeadLetterMetadata note, RedriveResult answer) {}

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * @param names those that are known by name
  * @param unnamed how many more there are
  */
-public record LeftOut(List<String> names, long unnamed) {
+public record OmittedHeaders(List<String> names, long unnamed) {
 
   private static final String LIST = "hapax-left-out";
   private static final String NUMBER = "hapax-left-out-count";
@@ -36,7 +36,7 @@ public record LeftOut(List<String> names, long unnamed) {
    * @param names those that are known by name
    * @param unnamed not negative
    */
-  public LeftOut {
+  public OmittedHeaders {
     names = List.copyOf(names);
   }
 
@@ -46,13 +46,13 @@ public record LeftOut(List<String> names, long unnamed) {
    * @param property answers the text under a name
    * @return what was left out when the letter was written
    */
-  public static LeftOut read(Function<String, Optional<String>> property) {
+  public static OmittedHeaders read(Function<String, Optional<String>> property) {
     List<String> list = property.apply(LIST).stream()
         .flatMap(text -> Arrays.stream(text.split(",", -1)))
         .toList();
     List<String> names = list.stream().filter(name -> !name.isEmpty()).toList();
-    long number = property.apply(NUMBER).map(LeftOut::number).orElse((long) list.size());
-    return new LeftOut(names, Math.max(0, number - names.size()));
+    long number = property.apply(NUMBER).map(OmittedHeaders::number).orElse((long) list.size());
+    return new OmittedHeaders(names, Math.max(0, number - names.size()));
   }
 
   /** A text that is not a number means that something is missing. */
@@ -66,8 +66,8 @@ public record LeftOut(List<String> names, long unnamed) {
    * @param isThere whether the letter has a header or property of that name
    * @return what is missing still
    */
-  public LeftOut without(Predicate<String> isThere) {
-    return new LeftOut(names.stream().filter(isThere.negate()).toList(), unnamed);
+  public OmittedHeaders without(Predicate<String> isThere) {
+    return new OmittedHeaders(names.stream().filter(isThere.negate()).toList(), unnamed);
   }
 
   /**
@@ -76,8 +76,8 @@ public record LeftOut(List<String> names, long unnamed) {
    * @param more the names
    * @return all that is missing
    */
-  public LeftOut with(Collection<String> more) {
-    return new LeftOut(Stream.concat(names.stream(), more.stream()).distinct().toList(), unnamed);
+  public OmittedHeaders with(Collection<String> more) {
+    return new OmittedHeaders(Stream.concat(names.stream(), more.stream()).distinct().toList(), unnamed);
   }
 
   /**

@@ -15,10 +15,10 @@ import java.util.Optional;
  * @param id its message's id, found as the consumer's receiver finds it
  * @param flaw why its message cannot be published as it was; empty if it can
  */
-public record FoundLetter(
+public record StoredDeadLetter(
     String coordinates,
     Optional<Instant> diedAt,
-    DeadLetterNote note,
+    DeadLetterMetadata note,
     Optional<Bytes> id,
     Optional<String> flaw) {
 
@@ -34,16 +34,16 @@ public record FoundLetter(
    * @param <M> the broker's message
    * @return the letter, without an id if the message has none or one that is not usable
    */
-  public static <M> FoundLetter of(
+  public static <M> StoredDeadLetter of(
       String coordinates,
       long diedAt,
-      DeadLetterNote note,
+      DeadLetterMetadata note,
       M message,
       IdExtractor<M> ids,
       Optional<String> flaw) {
     Optional<Instant> known =
         diedAt < 0 ? Optional.empty() : Optional.of(Instant.ofEpochMilli(diedAt));
-    return new FoundLetter(coordinates, known, note, usableId(message, ids), flaw);
+    return new StoredDeadLetter(coordinates, known, note, usableId(message, ids), flaw);
   }
 
   static <M> Optional<Bytes> usableId(M message, IdExtractor<M> ids) {
@@ -61,8 +61,8 @@ public record FoundLetter(
    * @param why why its message cannot be published as it was
    * @return a copy
    */
-  public FoundLetter withFlaw(String why) {
-    return new FoundLetter(coordinates, diedAt, note, id, Optional.of(why));
+  public StoredDeadLetter withFlaw(String why) {
+    return new StoredDeadLetter(coordinates, diedAt, note, id, Optional.of(why));
   }
 
   /**

@@ -19,7 +19,7 @@ import java.util.function.Function;
  * @param inDoubt whether it may have taken effect
  * @param coordinates where the message came from
  */
-public record DeadLetterNote(
+public record DeadLetterMetadata(
     String consumer,
     String messageId,
     int attempts,
@@ -46,8 +46,8 @@ public record DeadLetterNote(
    * @param letter the dead letter
    * @return what is known of its message's end
    */
-  public static DeadLetterNote of(DeadLetter<?> letter) {
-    return new DeadLetterNote(
+  public static DeadLetterMetadata of(DeadLetter<?> letter) {
+    return new DeadLetterMetadata(
         letter.consumer(),
         letter.messageId(),
         letter.attempts(),
@@ -63,8 +63,8 @@ public record DeadLetterNote(
    * @param property answers the text under a name
    * @return the note; all of it empty if the letter is none of Hapax's
    */
-  public static DeadLetterNote read(Function<String, Optional<String>> property) {
-    return new DeadLetterNote(
+  public static DeadLetterMetadata read(Function<String, Optional<String>> property) {
+    return new DeadLetterMetadata(
         property.apply(CONSUMER).orElse(""),
         property.apply(ID).orElse(""),
         property

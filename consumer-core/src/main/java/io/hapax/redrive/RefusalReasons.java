@@ -9,11 +9,11 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /** Says why a mark is left as it is. Reads the store's time only for a mark that is PROCESSING. */
-final class Refusals {
+final class RefusalReasons {
 
   private final Supplier<Instant> now;
 
-  Refusals(Supplier<Instant> now) {
+  RefusalReasons(Supplier<Instant> now) {
     this.now = now;
   }
 

@@ -19,20 +19,20 @@ import java.time.Instant;
  * @param finding the state of its id
  * @param inDoubt whether it would run, and may have taken effect already
  */
-record Judgement(Finding finding, boolean inDoubt) {
+record Assessment(Finding finding, boolean inDoubt) {
 
   private static final Nonce NOBODYS = new Nonce(0, 1);
   private static final Duration LEASE = Duration.ofSeconds(1);
   private static final ClaimTerms TERMS = new ClaimTerms(true, true, ClaimTerms.ANY_TIME);
 
   /** Judges a mark, possibly absent, at a time of the store. */
-  static Judgement of(Mark mark, Instant now) {
+  static Assessment of(Mark mark, Instant now) {
     ClaimRequest request =
         new ClaimRequest(mark.key(), NOBODYS, Fingerprint.NONE, Origin.NONE, TERMS);
     ClaimAnswer answer =
         MarkMachine.claim(mark, request, LEASE, whenDue(mark, now)).answer();
     if (answer instanceof ClaimAnswer.Acquired acquired) {
-      return new Judgement(
+      return new Assessment(
           switch (acquired.kind()) {
             case FRESH -> Finding.UNKNOWN;
             case TAKEOVER -> Finding.STALE;
@@ -40,11 +40,11 @@ record Judgement(Finding finding, boolean inDoubt) {
           },
           acquired.claim().attempt().inDoubt());
     } else if (answer instanceof ClaimAnswer.Done) {
-      return new Judgement(Finding.DONE, false);
+      return new Assessment(Finding.DONE, false);
     } else if (answer instanceof ClaimAnswer.Dead) {
-      return new Judgement(Finding.DEAD, false);
+      return new Assessment(Finding.DEAD, false);
     } else if (answer instanceof ClaimAnswer.Busy) {
-      return new Judgement(Finding.IN_FLIGHT, false);
+      return new Assessment(Finding.IN_FLIGHT, false);
     }
     throw new IllegalStateException(mark.key() + " was answered " + answer);
   }

@@ -9,7 +9,7 @@ import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.Resolution;
-import io.hapax.redrive.Redriven.Refused;
+import io.hapax.redrive.RedriveResult.Refused;
 import io.hapax.store.DedupStore;
 import io.hapax.store.MarkQuery;
 import java.time.Instant;
@@ -22,12 +22,12 @@ import java.util.Optional;
  * message delivered again, or decides. A stale mark is taken over by a delivery of its message and
  * by nothing else, so nothing here takes one over. For one thread.
  */
-public final class OpenMarks {
+public final class MarkOperations {
 
   private final DedupStore store;
   private final String consumer;
   private final StoreTime time;
-  private final Refusals refusals = new Refusals(this::now);
+  private final RefusalReasons refusals = new RefusalReasons(this::now);
 
   /**
    * Fetches a message from where its mark says that it lies, and may publish it again.
@@ -44,7 +44,7 @@ public final class OpenMarks {
      * @return what became of it
      * @throws X if that is not known
      */
-    Redriven at(String coordinates, Bytes id) throws X;
+    RedriveResult at(String coordinates, Bytes id) throws X;
   }
 
   /**
@@ -54,7 +54,7 @@ public final class OpenMarks {
    * @param consumer the consumer's name, as its receiver's builder was told it
    * @throws IllegalArgumentException if it is no scope
    */
-  public OpenMarks(DedupStore store, String consumer) {
+  public MarkOperations(DedupStore store, String consumer) {
     var unused = MessageKey.of(consumer, "probe"); // throws if it is no scope
     this.store = store;
     this.consumer = consumer;
@@ -107,7 +107,7 @@ public final class OpenMarks {
    * @throws io.hapax.store.StoreException if the store did not answer
    * @throws X if fetching goes wrong
    */
-  public <X extends Exception> Redriven redeliver(String id, Fetch<X> fetch) throws X {
+  public <X extends Exception> RedriveResult redeliver(String id, Fetch<X> fetch) throws X {
     Optional<Mark> found = find(id);
     Optional<String> refusal = refusals.ofDelivery(found);
     if (refusal.isPresent()) {
@@ -174,7 +174,7 @@ public final class OpenMarks {
   private Optional<Mark> find(String id) {
     String scope = scope();
     List<MessageKey> keys = new ArrayList<>(List.of(MessageKey.of(scope, id)));
-    LetterChoice.bytesOf(id).ifPresent(bytes -> keys.add(MessageKey.of(scope, bytes)));
+    DeadLetterSelection.bytesOf(id).ifPresent(bytes -> keys.add(MessageKey.of(scope, bytes)));
     return RetryingReads.of(() -> store.find(keys)).stream()
         .flatMap(Optional::stream)
         .findFirst();
@@ -196,7 +196,7 @@ public final class OpenMarks {
    */
   public static <M> Optional<String> otherMessage(
       Bytes id, String coordinates, M message, IdExtractor<M> ids) {
-    Optional<Bytes> found = FoundLetter.usableId(message, ids);
+    Optional<Bytes> found = StoredDeadLetter.usableId(message, ids);
     return found.equals(Optional.of(id))
         ? Optional.empty()
         : Optional.of("what lies at " + coordinates + " is another message: "

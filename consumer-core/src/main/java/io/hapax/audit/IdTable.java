@@ -8,7 +8,7 @@ import java.util.List;
  * met: 25 bytes for each and 7 to 14 for the index. Nothing that was written is ever moved but the
  * index, so that growing costs little. Keys are digests: their bits are spread as they are.
  */
-final class SeenIds {
+final class IdTable {
 
   private static final int CHUNK_BITS = 14;
   private static final int CHUNK = 1 << CHUNK_BITS;

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  * @param ids the message ids, as texts; one that is no text as {@code 0x} and its bytes; empty for
  *     all letters
  */
-public record LetterChoice(Set<String> ids) {
+public record DeadLetterSelection(Set<String> ids) {
 
   private static final Pattern HEXADECIMAL = Pattern.compile("0x([0-9a-f]{2})+");
 
@@ -25,7 +25,7 @@ public record LetterChoice(Set<String> ids) {
    * @param ids none of them blank
    * @throws IllegalArgumentException if one is blank
    */
-  public LetterChoice {
+  public DeadLetterSelection {
     for (String id : ids) {
       if (id.isBlank()) {
         throw new IllegalArgumentException("message id is blank but must name a message");
@@ -39,8 +39,8 @@ public record LetterChoice(Set<String> ids) {
    *
    * @return all of them
    */
-  public static LetterChoice all() {
-    return new LetterChoice(Set.of());
+  public static DeadLetterSelection all() {
+    return new DeadLetterSelection(Set.of());
   }
 
   /**
@@ -50,21 +50,21 @@ public record LetterChoice(Set<String> ids) {
    * @return these
    * @throws IllegalArgumentException if there is none, or a blank one
    */
-  public static LetterChoice of(Collection<String> ids) {
+  public static DeadLetterSelection of(Collection<String> ids) {
     if (ids.isEmpty()) {
       throw new IllegalArgumentException("ids is empty but must name at least one message");
     }
-    return new LetterChoice(new LinkedHashSet<>(ids));
+    return new DeadLetterSelection(new LinkedHashSet<>(ids));
   }
 
   /** Which of the names means that letter; empty if none does, an empty text if all are meant. */
-  Optional<String> nameOf(FoundLetter letter) {
+  Optional<String> nameOf(StoredDeadLetter letter) {
     return ids.isEmpty()
         ? Optional.of("")
         : ids.stream().filter(name -> means(name, letter)).findFirst();
   }
 
-  private static boolean means(String name, FoundLetter letter) {
+  private static boolean means(String name, StoredDeadLetter letter) {
     if (letter.id().isEmpty()) {
       return name.equals(letter.note().messageId());
     }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Counts what is found, and keeps some samples of it. */
-final class Tally {
+final class AuditCounts {
 
   private final int mostSamples;
   private final long[] ids = new long[Finding.COUNT];
@@ -17,7 +17,7 @@ final class Tally {
   private long duplicates;
   private long inDoubt;
 
-  Tally(int mostSamples) {
+  AuditCounts(int mostSamples) {
     this.mostSamples = mostSamples;
   }
 
@@ -39,7 +39,7 @@ final class Tally {
     duplicates++;
   }
 
-  void id(Judgement judgement) {
+  void id(Assessment judgement) {
     ids[judgement.finding().number()]++;
     inDoubt += judgement.inDoubt() ? 1 : 0;
   }

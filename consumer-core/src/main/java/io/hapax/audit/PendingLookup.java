@@ -13,7 +13,7 @@ import java.util.List;
  * @param key its key
  * @param met its messages so far, at least one
  */
-record Asked(int number, MessageKey key, List<Met> met) {
+record PendingLookup(int number, MessageKey key, List<Met> met) {
 
   /**
    * A message that was met.
@@ -29,11 +29,11 @@ record Asked(int number, MessageKey key, List<Met> met) {
    * @param asked what it was asked
    * @param mark its mark, possibly absent
    */
-  record Answered(Asked asked, Mark mark) {}
+  record Answered(PendingLookup asked, Mark mark) {}
 
-  static Asked of(int number, MessageKey key, Met first) {
+  static PendingLookup of(int number, MessageKey key, Met first) {
     List<Met> met = new ArrayList<>(1);
     met.add(first);
-    return new Asked(number, key, met);
+    return new PendingLookup(number, key, met);
   }
 }

@@ -4,7 +4,7 @@ package io.hapax.redrive;
  * What became of a dead letter, or of the message of an open mark; in a dry run what would become
  * of it.
  */
-public sealed interface Redriven {
+public sealed interface RedriveResult {
 
   /**
    * Why nothing was done, or what is to be known of what was.
@@ -25,7 +25,7 @@ public sealed interface Redriven {
    *     was moved, and it runs; or this is not the consumer's store, and the consumer, whose mark
    *     is still DEAD, acknowledges it without running it; or the record is not one of Hapax's
    */
-  record Published(boolean unmarked) implements Redriven {
+  record Published(boolean unmarked) implements RedriveResult {
 
     /** With nothing to be said of its mark. */
     public Published() {
@@ -44,7 +44,7 @@ public sealed interface Redriven {
    *
    * @param why which of these, for people
    */
-  record NotDead(String why) implements Redriven {}
+  record NotDead(String why) implements RedriveResult {}
 
   /**
    * Nothing was done: it is a letter of another consumer; or came from a topic that
@@ -57,7 +57,7 @@ public sealed interface Redriven {
    * @param why which of these, for people
    * @param unmarked whether the reason is that the store has no mark of it
    */
-  record Refused(String why, boolean unmarked) implements Redriven {
+  record Refused(String why, boolean unmarked) implements RedriveResult {
 
     /**
      * For another reason than a missing mark.
