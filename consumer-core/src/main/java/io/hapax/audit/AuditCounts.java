@@ -5,7 +5,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** Counts what is found, and keeps some samples of it. */
+/** Counts the findings of an audit, and keeps some samples of each. */
 final class AuditCounts {
 
   private final int mostSamples;
@@ -39,9 +39,9 @@ final class AuditCounts {
     duplicates++;
   }
 
-  void id(Assessment judgement) {
-    ids[judgement.finding().number()]++;
-    inDoubt += judgement.inDoubt() ? 1 : 0;
+  void id(Assessment assessment) {
+    ids[assessment.finding().number()]++;
+    inDoubt += assessment.inDoubt() ? 1 : 0;
   }
 
   boolean wantsSampleOf(Finding finding) {

@@ -7,33 +7,33 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * An id whose mark is asked for, and its messages that were met meanwhile, in their order.
+ * An id whose mark is being looked up, and its messages that were read meanwhile, in their order.
  *
- * @param number its number among the ids
- * @param key its key
- * @param met its messages so far, at least one
+ * @param number the id's number in the {@link IdTable}
+ * @param key the id's key
+ * @param messages its messages so far, at least one
  */
-record PendingLookup(int number, MessageKey key, List<Met> met) {
+record PendingLookup(int number, MessageKey key, List<ReadMessage> messages) {
 
   /**
-   * A message that was met.
+   * A message that was read.
    *
    * @param fingerprint its fingerprint
-   * @param coordinates where it is
+   * @param coordinates where the broker keeps it
    */
-  record Met(Fingerprint fingerprint, String coordinates) {}
+  record ReadMessage(Fingerprint fingerprint, String coordinates) {}
 
   /**
-   * What the store answered.
+   * The store's answer.
    *
-   * @param asked what it was asked
+   * @param lookup what was looked up
    * @param mark its mark, possibly absent
    */
-  record Answered(PendingLookup asked, Mark mark) {}
+  record Answer(PendingLookup lookup, Mark mark) {}
 
-  static PendingLookup of(int number, MessageKey key, Met first) {
-    List<Met> met = new ArrayList<>(1);
-    met.add(first);
-    return new PendingLookup(number, key, met);
+  static PendingLookup of(int number, MessageKey key, ReadMessage first) {
+    List<ReadMessage> messages = new ArrayList<>(1);
+    messages.add(first);
+    return new PendingLookup(number, key, messages);
   }
 }

@@ -10,10 +10,10 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Which dead letters an operator means.
+ * Selects dead-letter records by the ids of their messages.
  *
- * @param ids the message ids, as texts; one that is no text as {@code 0x} and its bytes; empty for
- *     all letters
+ * @param ids the message ids as text; an id that is not text as {@code 0x} and its bytes in
+ *     hexadecimal; empty for all records
  */
 public record DeadLetterSelection(Set<String> ids) {
 
@@ -35,19 +35,19 @@ public record DeadLetterSelection(Set<String> ids) {
   }
 
   /**
-   * Every letter.
+   * Selects every record.
    *
-   * @return all of them
+   * @return the selection
    */
   public static DeadLetterSelection all() {
     return new DeadLetterSelection(Set.of());
   }
 
   /**
-   * The letters of some messages.
+   * Selects the records of some messages.
    *
    * @param ids at least one
-   * @return these
+   * @return the selection
    * @throws IllegalArgumentException if there is none, or a blank one
    */
   public static DeadLetterSelection of(Collection<String> ids) {
@@ -57,18 +57,20 @@ public record DeadLetterSelection(Set<String> ids) {
     return new DeadLetterSelection(new LinkedHashSet<>(ids));
   }
 
-  /** Which of the names means that letter; empty if none does, an empty text if all are meant. */
-  Optional<String> nameOf(StoredDeadLetter letter) {
+  /**
+   * Returns the id that selects the record: empty if none does, an empty text if all are selected.
+   */
+  Optional<String> nameOf(StoredDeadLetter record) {
     return ids.isEmpty()
         ? Optional.of("")
-        : ids.stream().filter(name -> means(name, letter)).findFirst();
+        : ids.stream().filter(name -> selects(name, record)).findFirst();
   }
 
-  private static boolean means(String name, StoredDeadLetter letter) {
-    if (letter.id().isEmpty()) {
-      return name.equals(letter.note().messageId());
+  private static boolean selects(String name, StoredDeadLetter record) {
+    if (record.id().isEmpty()) {
+      return name.equals(record.metadata().messageId());
     }
-    Bytes id = letter.id().get();
+    Bytes id = record.id().get();
     return id.equals(Bytes.utf8(name)) || bytesOf(name).filter(id::equals).isPresent();
   }
 

@@ -1,33 +1,33 @@
 package io.hapax.redrive;
 
 /**
- * What became of a dead letter, or of the message of an open mark; in a dry run what would become
- * of it.
+ * The result of redriving a dead-letter record, or of redelivering the message of an open mark. In
+ * a dry run, the result that it would have.
  */
 public sealed interface RedriveResult {
 
   /**
-   * Why nothing was done, or what is to be known of what was.
+   * Returns the reason, or a remark on the result.
    *
-   * @return a reason for people; empty if there is none
+   * @return a text for people; may be empty
    */
   default String why() {
     return "";
   }
 
   /**
-   * Its message is published, and its mark lets it run, after the end of its lease if a late
-   * renewal wrote it anew; or, if it had none because nobody could tell what message it is, whoever
-   * it is delivered to looks again.
+   * The message is published, and its mark lets it run. If a late renewal wrote the mark anew, it
+   * runs after the end of that lease. If it was dead-lettered without a usable id or fingerprint,
+   * the consumer checks it again.
    *
-   * @param unmarked whether the store has no mark of it, which
-   *     {@link RedriveSettings#acceptUnmarked} allows: a retention has passed, or the generation
-   *     was moved, and it runs; or this is not the consumer's store, and the consumer, whose mark
-   *     is still DEAD, acknowledges it without running it; or the record is not one of Hapax's
+   * @param unmarked whether the store has no mark of the message, which
+   *     {@link RedriveSettings#acceptUnmarked} allows. The retention has passed or the generation
+   *     was moved: then it runs. Or this is not the consumer's store: then the consumer, whose mark
+   *     is still DEAD, acknowledges it without running it. Or Hapax did not write the record
    */
   record Published(boolean unmarked) implements RedriveResult {
 
-    /** With nothing to be said of its mark. */
+    /** The usual case: the store has a mark of the message. */
     public Published() {
       this(false);
     }
@@ -39,20 +39,27 @@ public sealed interface RedriveResult {
   }
 
   /**
-   * Nothing was done: its message has been done meanwhile, or is on its way already, or its mark
-   * moved while it was looked at.
+   * Nothing was changed: the message has been done since, or is on its way, or its mark changed
+   * after it was read.
    *
    * @param why which of these, for people
    */
   record NotDead(String why) implements RedriveResult {}
 
   /**
-   * Nothing was done: it is a letter of another consumer; or came from a topic that
-   * {@link RedriveSettings#targets} does not name; or the store has no mark of it; or it has no
-   * usable id, or another one than it died under; or died of a conflict, so that the mark under its
-   * id is another message's; or had no mark and a DEAD one is under its id; or does not say where
-   * it came from, or does not hold all of its message. Of an open mark: somebody holds it, or it is
-   * none, or its message is not where it says.
+   * Nothing was changed, for one of these reasons:
+   *
+   * <ul>
+   *   <li>The record is another consumer's, does not say where its message came from, or does not
+   *       hold all of it.
+   *   <li>{@link RedriveSettings#targets} does not name the topic that it came from.
+   *   <li>The message has no usable id, or another one than when it was dead-lettered.
+   *   <li>The store has no mark of it.
+   *   <li>The mark under its id may be another message's: it died of a conflict, or it had no mark
+   *       and the one under its id is DEAD.
+   *   <li>An open mark: an owner holds its lease, the mark is not open, or its message is not at
+   *       its coordinates.
+   * </ul>
    *
    * @param why which of these, for people
    * @param unmarked whether the reason is that the store has no mark of it
@@ -60,7 +67,7 @@ public sealed interface RedriveResult {
   record Refused(String why, boolean unmarked) implements RedriveResult {
 
     /**
-     * For another reason than a missing mark.
+     * Refused for another reason than a missing mark.
      *
      * @param why the reason, for people
      */

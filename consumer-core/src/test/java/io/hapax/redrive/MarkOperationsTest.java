@@ -211,11 +211,13 @@ class MarkOperationsTest {
   void another_message_in_its_place_is_named() {
     Bytes id = Bytes.utf8("a");
 
-    assertThat(MarkOperations.otherMessage(id, "orders-0@7", "a", it -> Optional.of(Bytes.utf8(it))))
+    assertThat(
+            MarkOperations.otherMessage(id, "orders-0@7", "a", it -> Optional.of(Bytes.utf8(it))))
         .isEmpty();
-    assertThat(MarkOperations.otherMessage(id, "orders-0@7", "b", it -> Optional.of(Bytes.utf8(it))))
-        .contains("what lies at orders-0@7 is another message: b");
+    assertThat(
+            MarkOperations.otherMessage(id, "orders-0@7", "b", it -> Optional.of(Bytes.utf8(it))))
+        .contains("the message at orders-0@7 is another one: b");
     assertThat(MarkOperations.otherMessage(id, "orders-0@7", "b", it -> Optional.empty()))
-        .contains("what lies at orders-0@7 is another message: one without an id");
+        .contains("the message at orders-0@7 is another one: it has no id");
   }
 }

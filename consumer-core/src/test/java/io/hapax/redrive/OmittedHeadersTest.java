@@ -13,7 +13,8 @@ class OmittedHeadersTest {
   private static final OmittedHeaders NOTHING = new OmittedHeaders(List.of(), 0);
 
   private static OmittedHeaders read(Map<String, String> letter) {
-    return OmittedHeaders.read(name -> Optional.ofNullable(letter.get(name))).without(letter::containsKey);
+    return OmittedHeaders.read(name -> Optional.ofNullable(letter.get(name)))
+        .without(letter::containsKey);
   }
 
   @Test
@@ -35,7 +36,8 @@ class OmittedHeadersTest {
     for (String name : List.of("a,b", "", " ", "a\u0001", "x".repeat(200))) {
       Map<String, String> letter = NOTHING.with(List.of(name, "trace")).toProperties(100);
 
-      OmittedHeaders read = OmittedHeaders.read(it -> Optional.ofNullable(letter.get(it))).without(it -> true);
+      OmittedHeaders read =
+          OmittedHeaders.read(it -> Optional.ofNullable(letter.get(it))).without(it -> true);
 
       assertThat(read.isEmpty()).as(name).isFalse();
       assertThat(read.toText()).as(name).isEqualTo("[] and others");

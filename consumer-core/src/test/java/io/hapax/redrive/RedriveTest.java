@@ -240,7 +240,7 @@ class RedriveTest {
     DeadLetterMetadata billings = note("billing", "a", DeadLetter.Kind.NOT_RETRYABLE.name());
 
     assertThat(answer(letter("a", billings)))
-        .isEqualTo(new Refused("it is a letter of consumer billing"));
+        .isEqualTo(new Refused("it is a record of consumer billing"));
     assertThat(mark().state()).isEqualTo(MarkState.DEAD);
   }
 
@@ -315,7 +315,7 @@ class RedriveTest {
 
     RedriveReport report = run(DeadLetterSelection.all(), letter("a"), letter("a"), letter("b"));
 
-    assertThat(report.letters()).isEqualTo(4);
+    assertThat(report.records()).isEqualTo(4);
     assertThat(report.published()).isEqualTo(2);
     assertThat(report.notDead()).isEqualTo(1);
     assertThat(report.refused()).as("the one that cannot be read").isEqualTo(1);
@@ -345,7 +345,7 @@ class RedriveTest {
     assertThat(report.samples()).extracting(RedriveSample::id).containsExactly("b", "0x0102");
     assertThat(report.missing()).containsExactly("gone");
     assertThat(report.complete()).isFalse();
-    assertThat(report.toText()).contains("  no letter: gone\n");
+    assertThat(report.toText()).contains("  no record: gone\n");
   }
 
   @Test
@@ -359,13 +359,13 @@ class RedriveTest {
   @Test
   void what_a_letter_says_forges_no_line_of_the_report() {
     DeadLetterMetadata hostile = new DeadLetterMetadata(
-        "", "a", 3, "NOT_RETRYABLE", "no price\nWITHOUT A LETTER  0\u001b[2J\u202e", false, "");
+        "", "a", 3, "NOT_RETRYABLE", "no price\nWITHOUT A RECORD  0\u001b[2J\u202e", false, "");
 
     RedriveReport report = run(DeadLetterSelection.of(List.of("a")), letter("a", hostile));
 
     assertThat(report.toText())
-        .contains("(NOT_RETRYABLE: no price WITHOUT A LETTER  0 [2J )")
-        .doesNotContainPattern("(?m)^WITHOUT A LETTER  0");
+        .contains("(NOT_RETRYABLE: no price WITHOUT A RECORD  0 [2J )")
+        .doesNotContainPattern("(?m)^WITHOUT A RECORD  0");
   }
 
   @Test
@@ -406,7 +406,8 @@ class RedriveTest {
     assertThat(written.keySet()).containsExactlyElementsOf(DeadLetterMetadata.NAMES);
     assertThat(DeadLetterMetadata.read(name -> Optional.ofNullable(written.get(name))))
         .isEqualTo(DeadLetterMetadata.of(letter));
-    assertThat(DeadLetterMetadata.read(name -> Optional.of("no number")).attempts()).isZero();
+    assertThat(DeadLetterMetadata.read(name -> Optional.of("no number")).attempts())
+        .isZero();
     assertThat(DeadLetterMetadata.read(name -> Optional.empty()).kind()).isEmpty();
   }
 

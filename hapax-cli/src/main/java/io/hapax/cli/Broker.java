@@ -8,8 +8,8 @@ import io.hapax.audit.TopicPart;
 import io.hapax.redrive.DeadLetterSelection;
 import io.hapax.redrive.MarkOperations;
 import io.hapax.redrive.RedriveReport;
-import io.hapax.redrive.RedriveSettings;
 import io.hapax.redrive.RedriveResult;
+import io.hapax.redrive.RedriveSettings;
 import io.hapax.store.DedupStore;
 
 /** What the commands ask a broker for. */
@@ -61,7 +61,8 @@ interface Broker {
   /** A redrive. */
   interface Redriver extends AutoCloseable {
 
-    RedriveReport plan(TopicPart letters, StartingPoint from, DeadLetterSelection which) throws Exception;
+    RedriveReport plan(TopicPart letters, StartingPoint from, DeadLetterSelection which)
+        throws Exception;
 
     RedriveReport redrive(TopicPart letters, StartingPoint from, DeadLetterSelection which)
         throws Exception;

@@ -1,11 +1,11 @@
 package io.hapax.cli;
 
+import io.hapax.cli.StoreOptions.Opened;
 import io.hapax.generation.GenerationMove;
 import io.hapax.generation.GenerationMove.GroupRuns;
 import io.hapax.generation.GenerationMove.Moved;
 import io.hapax.generation.GenerationMove.Unexpected;
 import io.hapax.generation.Generations;
-import io.hapax.cli.StoreOptions.Opened;
 import io.hapax.mark.ConsumerScope;
 import io.hapax.mark.Mark;
 import io.hapax.store.DedupStore;

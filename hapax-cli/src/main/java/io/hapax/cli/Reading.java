@@ -1,9 +1,9 @@
 package io.hapax.cli;
 
 import io.hapax.IdExtractor;
-import io.hapax.policy.MissingIdPolicy;
 import io.hapax.audit.AuditSettings;
 import io.hapax.mark.Fingerprint;
+import io.hapax.policy.MissingIdPolicy;
 import java.util.function.Function;
 
 /**

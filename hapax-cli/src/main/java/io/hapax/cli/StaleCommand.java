@@ -157,7 +157,9 @@ final class StaleCommand implements Callable<Integer> {
     Broker broker = from.broker.connect(from.ids.of(consumer), output.patience());
     try (Broker.Redelivery redelivery = broker.redelivery(marks)) {
       RedriveResult answer = (execute ? redelivery.execute() : redelivery.plan()).answer(id);
-      return answer instanceof RedriveResult.Published ? Optional.empty() : Optional.of(answer.why());
+      return answer instanceof RedriveResult.Published
+          ? Optional.empty()
+          : Optional.of(answer.why());
     }
   }
 

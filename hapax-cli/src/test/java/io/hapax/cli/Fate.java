@@ -2,8 +2,8 @@ package io.hapax.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hapax.adapter.Outcome;
 import io.hapax.ReceiverListener;
+import io.hapax.adapter.Outcome;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 

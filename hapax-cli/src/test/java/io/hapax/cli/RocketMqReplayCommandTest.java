@@ -2,8 +2,8 @@ package io.hapax.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hapax.generation.Generations;
 import io.hapax.IdempotentReceiver;
+import io.hapax.generation.Generations;
 import io.hapax.rocketmq.RocketMqFingerprints;
 import io.hapax.rocketmq.RocketMqIds;
 import io.hapax.rocketmq.RocketMqReceiver;

@@ -418,7 +418,7 @@ class KafkaRedriverTest extends WithReceivers {
         store, "others", KafkaIds.key(), RedriveSettings.to(topic), Broker.producer()));
 
     assertThat(others.redrive(letter))
-        .isEqualTo(new RedriveResult.Refused("it is a letter of consumer orders"));
+        .isEqualTo(new RedriveResult.Refused("it is a record of consumer orders"));
 
     assertThat(Broker.end(topic, HOME)).isEqualTo(1);
   }

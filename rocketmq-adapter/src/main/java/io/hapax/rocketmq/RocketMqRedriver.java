@@ -142,7 +142,7 @@ public final class RocketMqRedriver implements AutoCloseable {
       return answer;
     }
     try {
-      brokers.send(letter.message(), letter.found().note().coordinates());
+      brokers.send(letter.message(), letter.found().metadata().coordinates());
     } catch (AuditFailedException e) {
       throw run.failed(letter.found(), e);
     }

@@ -99,7 +99,7 @@ class RocketMqRedriverTest extends WithConsumers {
         .extracting(RedriveSample::answer)
         .containsExactly(new RedriveResult.NotDead("it is done"));
     assertThat(handled).hasSize(1);
-    assertThat(plan(graveyard).letters()).as("they stay there").isEqualTo(2);
+    assertThat(plan(graveyard).records()).as("they stay there").isEqualTo(2);
   }
 
   @Test
@@ -192,7 +192,7 @@ class RocketMqRedriverTest extends WithConsumers {
 
     assertThat(report.samples())
         .extracting(sample -> sample.answer().why())
-        .containsExactly("it is a letter of consumer " + group);
+        .containsExactly("it is a record of consumer " + group);
     assertThat(report.missing()).containsExactly(topic + "/gone");
     assertThat(mark("poison").state()).isEqualTo(MarkState.DEAD);
     assertThatThrownBy(() -> plan("%DLQ%nobody"))
@@ -216,7 +216,7 @@ class RocketMqRedriverTest extends WithConsumers {
           .hasValueSatisfying(
               age -> assertThat(age).isBetween(Duration.ZERO, Duration.ofMinutes(2)));
     });
-    assertThat(plan(topic).letters()).as("nothing was sent there").isEqualTo(1);
+    assertThat(plan(topic).records()).as("nothing was sent there").isEqualTo(1);
   }
 
   @Test
@@ -232,7 +232,7 @@ class RocketMqRedriverTest extends WithConsumers {
         .extracting(RedriveSample::answer)
         .containsExactly(new RedriveResult.Refused(
             "there is no mark of it in this store (unmarked records are not accepted)", true));
-    assertThat(plan(topic).letters()).as("nothing was sent there").isEqualTo(1);
+    assertThat(plan(topic).records()).as("nothing was sent there").isEqualTo(1);
   }
 
   @Test
