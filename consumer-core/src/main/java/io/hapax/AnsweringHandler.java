@@ -4,9 +4,8 @@ import io.hapax.errors.NotAppliedException;
 import io.hapax.mark.Bytes;
 
 /**
- * A {@link MessageHandler} whose work has a result, for example a receipt. The result is kept with
- * the DONE mark, and a duplicate of the message is answered with it: the same request gets the same
- * answer ({@link ReceiverBuilder#onDuplicate}).
+ * A {@link MessageHandler} that returns a result, for example a receipt. The DONE mark holds the
+ * result, and a duplicate of the message gets the same one ({@link ReceiverBuilder#onDuplicate}).
  *
  * @param <M> the broker's message
  */
@@ -14,14 +13,14 @@ import io.hapax.mark.Bytes;
 public interface AnsweringHandler<M> {
 
   /**
-   * Handles a message. All that {@link MessageHandler#handle} says holds.
+   * Handles a message, by the rules of {@link MessageHandler#handle}.
    *
-   * @param delivery the message and what is known of this attempt
-   * @return the result; {@link Bytes#EMPTY} for none. One that is longer than
-   *     {@link ReceiverBuilder#resultLimit} is not kept: the effect has happened, so that the
-   *     message is DONE all the same, without a result
-   * @throws NotAppliedException if the handler knows that nothing has taken effect
-   * @throws Exception if it failed in any other way; whether the effect happened is then in doubt
+   * @param delivery the message and its attempt
+   * @return the result; {@link Bytes#EMPTY} for none. A result that is longer than
+   *     {@link ReceiverBuilder#resultLimit} is dropped: the effect has happened, so the message is
+   *     DONE without a result
+   * @throws NotAppliedException if the handler knows that its effect has not happened
+   * @throws Exception if it failed in any other way; the message is then in doubt
    */
   Bytes handle(Delivery<M> delivery) throws Exception;
 }

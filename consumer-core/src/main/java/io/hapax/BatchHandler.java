@@ -1,23 +1,24 @@
 package io.hapax;
 
+import io.hapax.errors.DeferredException;
 import io.hapax.errors.NotAppliedException;
 import io.hapax.errors.PartlyHandledException;
 import java.util.List;
 
 /**
- * The user's work for several messages at once in leased mode, so that its own calls can be batched
+ * Handles several messages per call in leased mode, so that the user's own calls can be batched
  * too.
  *
- * <p>It is handed what stands together in one lane (for Kafka a partition) and is acquired: at most
- * what the adapter took from that lane, for Kafka a poll's records of one partition. Messages that
- * failed before, and those taken over from a vanished owner, come alone, so that a poisonous one is
- * found.
+ * <p>It receives consecutive, acquired messages of one lane (for Kafka a partition): at most those
+ * that the adapter took from the lane together, for Kafka the records of one poll and partition.
+ * Messages that failed or were deferred before, and those taken over from a vanished owner, come
+ * alone, so that a poison message is found.
  *
- * <p>Returning normally says that the effects of all of them have happened; each is then marked
- * DONE and, after that, may be acknowledged. If it throws, all of them have failed and each has
- * used up an attempt, except that a {@link PartlyHandledException} says which have not failed. A
- * crash leaves the effects of all of them in doubt. Called on a worker thread, for one lane one
- * call after the other.
+ * <p>If it returns normally, the effects of all messages have happened: each is marked DONE and may
+ * then be acknowledged. If it throws, all messages have failed and each has used an attempt; a
+ * {@link PartlyHandledException} says which of them have not failed, and a
+ * {@link DeferredException} uses no attempt. After a crash all of them are in doubt. Called on a
+ * worker thread, for one lane one call after the other.
  *
  * @param <M> the broker's message
  */
@@ -25,12 +26,12 @@ import java.util.List;
 public interface BatchHandler<M> {
 
   /**
-   * Handles messages, in the order given.
+   * Handles messages, in the given order.
    *
    * @param deliveries the messages that may run, of one lane; at least one
-   * @throws NotAppliedException if the handler knows that nothing of any of them has taken effect
+   * @throws NotAppliedException if the handler knows that no effect of any of them has happened
    * @throws PartlyHandledException if it has handled the first of them and the rest failed
-   * @throws Exception if it failed in any other way; whether the effects happened is then in doubt
+   * @throws Exception if it failed in any other way; the messages are then in doubt
    */
   void handle(List<Delivery<M>> deliveries) throws Exception;
 }

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Makes one id of several parts, such as source and sequence, or tenant and order. Of parts that
- * are found by extractors {@link IdExtractor#composed} makes the same.
+ * Makes one id of several parts, such as source and sequence, or tenant and order.
+ * {@link IdExtractor#composed} does the same for parts that extractors find.
  */
 public final class CompositeId {
 
@@ -18,7 +18,7 @@ public final class CompositeId {
   private CompositeId() {}
 
   /**
-   * Joins parts so that different lists of parts give different ids: {@code /} stands between them,
+   * Joins parts so that different lists of parts give different ids. {@code /} separates the parts,
    * and a {@code /} or {@code %} within a part is written as {@code %2F} or {@code %25}.
    *
    * @param first the first part
@@ -31,7 +31,7 @@ public final class CompositeId {
         Stream.concat(Stream.of(first), Arrays.stream(others)).map(Bytes::utf8).toList());
   }
 
-  /** Of parts that need not be texts. In UTF-8 no other character holds the bytes of these two. */
+  /** Joins parts that need not be text. In UTF-8 no other character has the bytes of these two. */
   static Bytes of(List<Bytes> parts) {
     ByteArrayOutputStream whole = new ByteArrayOutputStream();
     for (int i = 0; i < parts.size(); i++) {

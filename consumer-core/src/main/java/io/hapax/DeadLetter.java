@@ -5,17 +5,17 @@ import io.hapax.policy.MissingFingerprintPolicy;
 import io.hapax.policy.TooOldPolicy;
 
 /**
- * A message that will not be tried again.
+ * A message that is dead-lettered because it is not tried again.
  *
  * @param message the broker's message
- * @param consumer the name of the consumer that gives it up
- * @param messageId its id for people, empty if it has none
+ * @param consumer the consumer's name
+ * @param messageId its id for people; empty if it has none
  * @param coordinates where it came from
  * @param attempts how many attempts were made
- * @param kind why
- * @param detail for people: the last error's class and message and those of the error at its root,
- *     each cut after 480 characters; may be empty
- * @param inDoubt whether an attempt may have taken effect: of none is it known that it did not
+ * @param kind why it is dead-lettered
+ * @param detail for people: class and message of the last error and of its root cause, each cut
+ *     after 480 characters; may be empty
+ * @param inDoubt whether an attempt may have taken effect
  * @param <M> the broker's message
  */
 public record DeadLetter<M>(
@@ -30,16 +30,16 @@ public record DeadLetter<M>(
 
   /** Why a message is dead-lettered. */
   public enum Kind {
-    /** It failed, or killed its process, as often as is allowed. */
+    /** It failed, or killed its process, until its attempts were used up. */
     ATTEMPTS_EXHAUSTED,
     /**
-     * It failed of what no further attempt can mend: a {@link RejectedMessageException}, or an
-     * error that {@link ReceiverBuilder#notRetryable} names.
+     * It failed with an error that no further attempt can fix: a {@link RejectedMessageException},
+     * or one that {@link ReceiverBuilder#notRetryable} selects.
      */
     NOT_RETRYABLE,
     /**
-     * An earlier attempt may have taken effect, and by the {@link UnknownOutcomePolicy} it is not
-     * run again.
+     * An earlier attempt may have taken effect, and its {@link UnknownOutcomePolicy} does not run
+     * it again.
      */
     IN_DOUBT,
     /** It has no usable id. */
@@ -48,7 +48,7 @@ public record DeadLetter<M>(
     MISSING_FINGERPRINT,
     /** Another payload is known under its id. */
     CONFLICT,
-    /** It is older than what the store remembers ({@link TooOldPolicy}); it did not run. */
+    /** It is older than the dedup window ({@link TooOldPolicy}); it did not run. */
     TOO_OLD
   }
 }

@@ -1,9 +1,9 @@
 package io.hapax;
 
 /**
- * Publishes dead letters. The message is settled and acknowledged only after this returned, so it
- * must return only after the broker acknowledged the record. A crash in between publishes the same
- * record again, under the same id.
+ * Publishes dead-letter records. A message is settled and acknowledged after the publisher
+ * returned. So the publisher must return only after the broker has acknowledged the record. After a
+ * crash in between, the same record is published again, with the same id.
  *
  * @param <M> the broker's message
  */
@@ -11,14 +11,14 @@ package io.hapax;
 public interface DeadLetterPublisher<M> {
 
   /**
-   * Publishes a dead letter and waits for the broker's acknowledgement. Called on a worker thread,
-   * which is interrupted after {@link ReceiverBuilder#deadLetterTimeout}: a publisher has to end
-   * then. One that ignores the interrupt keeps its worker and its lane, and is named by
-   * {@link IdempotentReceiver#health()} until it returns. A record that the broker stores after its
-   * publisher has failed is published once more, under the same id.
+   * Publishes a dead-letter record and waits for the broker's acknowledgement. Called on a worker
+   * thread, which is interrupted after {@link ReceiverBuilder#deadLetterTimeout}: the publisher
+   * must end then. A publisher that ignores the interrupt keeps its worker and its lane, and
+   * {@link IdempotentReceiver#health()} shows it until it returns. If the broker stores a record
+   * after its publisher has failed, the record is published once more, with the same id.
    *
-   * @param letter the dead letter
-   * @throws Exception if it could not be published; the lane then waits and it is tried again
+   * @param deadLetter the message and why it is dead-lettered
+   * @throws Exception if the record could not be published; the lane waits, and it is tried again
    */
-  void publish(DeadLetter<M> letter) throws Exception;
+  void publish(DeadLetter<M> deadLetter) throws Exception;
 }

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A message on its way through a handler, and what is known of this attempt. Means something only
- * while the handler runs; may be read by any thread.
+ * A message and its attempt, for a handler. Valid only while the handler runs; may be read by any
+ * thread.
  *
  * @param <M> the broker's message
  */
@@ -22,7 +22,7 @@ public final class Delivery<M> {
   private final Lease lease;
 
   /**
-   * For the engine.
+   * Makes a delivery; for the engine.
    *
    * @param message the broker's message
    * @param acquired the claim under which it runs
@@ -35,7 +35,7 @@ public final class Delivery<M> {
   }
 
   /**
-   * The broker's message.
+   * Returns the broker's message.
    *
    * @return the message
    */
@@ -44,28 +44,28 @@ public final class Delivery<M> {
   }
 
   /**
-   * Whether the handler runs under a claim. It does, unless the store does not answer and
+   * Returns whether the handler runs under a claim. It does not if the store does not answer and
    * {@link StoreOutagePolicy#failOpen} was chosen. Then this message may run elsewhere at the same
    * time, may have run before and may run again; token and attempt are 0, no lease is left, and
    * {@link #isCurrent()} is false from the start.
    *
-   * @return false if nothing but the handler itself keeps the effect from repeating
+   * @return false if only the handler itself can prevent a repeated effect
    */
   public boolean isProtected() {
     return !claim().nonce().equals(Nonce.NONE);
   }
 
   /**
-   * The claim under which the handler runs.
+   * Returns the claim under which the handler runs.
    *
-   * @return the claim; one that no store knows unless {@link #isProtected()}
+   * @return the claim; unless {@link #isProtected()}, no store has it
    */
   public Claim claim() {
     return acquired.claim();
   }
 
   /**
-   * The business message id, for people.
+   * Returns the business message id, for people.
    *
    * @return the id as text
    */
@@ -76,8 +76,9 @@ public final class Delivery<M> {
   /**
    * Returns the number of this attempt, which is compared with {@link RetrySettings#maxAttempts}.
    * It does not say whether the handler ran before: on most takeovers it is 1, because a lost claim
-   * counts as an attempt only if it was solo. {@link #recovery()} says whether an earlier attempt
-   * may have taken effect. Calls that {@link InProcessRetry} repeats are one attempt.
+   * counts as an attempt only if it was solo. A deferred attempt does not count either.
+   * {@link #recovery()} says whether an earlier attempt may have taken effect. Calls that
+   * {@link InProcessRetry} repeats are one attempt.
    *
    * @return 1 for the first attempt; 0 unless {@link #isProtected()}
    */
@@ -86,18 +87,18 @@ public final class Delivery<M> {
   }
 
   /**
-   * The fencing token: a downstream that remembers the greatest token it has seen for a message can
+   * Returns the fencing token. A downstream that remembers the greatest token of each message can
    * refuse a late owner.
    *
    * @return a number that grows with every claim of this message, unless the store loses the mark
-   *     and its clock goes back too, as at a promoted replica; 0 unless {@link #isProtected()}
+   *     and its clock goes back too, as after a failover; 0 unless {@link #isProtected()}
    */
   public long fencingToken() {
     return claim().token();
   }
 
   /**
-   * Whether an earlier attempt may have taken effect.
+   * Returns whether an earlier attempt may have taken effect.
    *
    * @return true if the claim was taken over from a vanished owner, or an earlier failure left the
    *     effect in doubt
@@ -107,7 +108,7 @@ public final class Delivery<M> {
   }
 
   /**
-   * The owner that vanished.
+   * Returns the owner that vanished.
    *
    * @return its name, token and age; empty unless this claim was taken over
    */
@@ -116,9 +117,9 @@ public final class Delivery<M> {
   }
 
   /**
-   * A key to hand downstream: the same for every attempt of this message, different for every other
-   * message and every other consumer name. After a rename of the consumer the other side cannot
-   * recognise a repeat.
+   * Returns a key for the downstream: the same for every attempt of this message, and different for
+   * every other message and every other consumer name. If the consumer is renamed, the downstream
+   * cannot recognise repeats.
    *
    * @return 32 hexadecimal digits
    */
@@ -127,53 +128,54 @@ public final class Delivery<M> {
   }
 
   /**
-   * What is left of the lease, by this process's monotonic clock. In transactional mode the open
-   * transaction protects the claim and this is only informative.
+   * Returns the remaining time of the lease, by this process's monotonic clock. In transactional
+   * mode the open transaction protects the claim, so this is only informative.
    *
-   * @return zero if the lease is over or was lost
+   * @return zero if the lease has expired or was lost
    */
   public Duration leaseRemaining() {
     return lease.remaining();
   }
 
   /**
-   * Whether the lease still lives. A long handler should ask before each step that cannot be
-   * undone.
+   * Returns whether the lease is alive. A long handler should check it before each step that cannot
+   * be undone.
    *
-   * @return false once another owner may have taken over, and unless {@link #isProtected()}
+   * @return false if another owner may have taken over; also false unless {@link #isProtected()}
    */
   public boolean isCurrent() {
     return !leaseRemaining().isZero();
   }
 
   /**
-   * A signal for a handler that can stop what it does, for example by cancelling a request: from
-   * here on another owner may run the message too. Given when the store says that another has taken
-   * over, and at the latest half a renew interval after the lease has ended without being renewed.
-   * Given once, even if the lease is won back later. What depends on it runs on a thread of the
-   * receiver and may take its time.
+   * Returns a signal that the lease is lost, for a handler that can stop, for example by cancelling
+   * a request. From then on another owner may run the message too. The stage is completed when the
+   * store reports a takeover, and at the latest half a renew interval after the lease expired. It
+   * is completed once, even if the lease is won back later. Dependent stages run on a thread of the
+   * receiver and may block.
    *
-   * @return completed when the lease is lost; never completed otherwise, nor in transactional mode
-   *     while the transaction protects the claim, nor unless {@link #isProtected()}
+   * @return a stage that is completed when the lease is lost; never completed otherwise, in
+   *     transactional mode while the transaction protects the claim, or unless
+   *     {@link #isProtected()}
    */
   public CompletionStage<Void> leaseLost() {
     return lease.lost();
   }
 
-  /** A lease, as the engine sees it. */
+  /** The engine's view of a lease. */
   public interface Lease {
 
     /**
-     * What is left of it.
+     * Returns its remaining time.
      *
-     * @return zero once it is lost
+     * @return zero if it is lost
      */
     Duration remaining();
 
     /**
-     * A signal.
+     * Returns a signal of its loss.
      *
-     * @return completed once it is lost
+     * @return a stage that is completed when it is lost
      */
     CompletionStage<Void> lost();
   }

@@ -3,13 +3,12 @@ package io.hapax;
 import java.time.Duration;
 
 /**
- * How many messages that are DONE a receiver remembers by itself, and for how long.
+ * Limits the cache of DONE messages of a receiver.
  *
- * @param entries how many at most; 1 to 10,000,000. Each takes about 150 bytes, so that the default
- *     takes up to 15 MB
- * @param maxAge how long after the store said that it is DONE a message is remembered at most;
- *     positive, and not longer than the store's retention. For as long as that an operator's
- *     decision to run it again may go unseen
+ * @param entries the maximum number of messages; 1 to 10,000,000. Each takes about 150 bytes, so
+ *     the default takes up to 15 MB
+ * @param maxAge how long an entry is used after the store answered DONE; positive, and not longer
+ *     than the store's retention. Reopening a DONE mark takes effect after this time
  */
 public record DoneCacheSettings(int entries, Duration maxAge) {
 
@@ -22,8 +21,8 @@ public record DoneCacheSettings(int entries, Duration maxAge) {
   /**
    * Checks the rules above.
    *
-   * @param entries how many
-   * @param maxAge for how long
+   * @param entries 1 to 10,000,000
+   * @param maxAge positive
    */
   public DoneCacheSettings {
     if (entries < 1 || entries > MAX_ENTRIES) {

@@ -3,7 +3,7 @@ package io.hapax;
 import io.hapax.mark.Bytes;
 
 /**
- * Is handed each duplicate, for example to send the first answer again to a client that did not get
+ * Handles duplicates, for example to send the first answer again to a client that did not receive
  * it.
  *
  * @param <M> the broker's message
@@ -12,13 +12,13 @@ import io.hapax.mark.Bytes;
 public interface DuplicateHandler<M> {
 
   /**
-   * Called on a worker thread before the duplicate may be acknowledged, beside the order of its
-   * lane. After a crash it is called again with the same result.
+   * Handles a duplicate. Called on a worker thread before the duplicate may be acknowledged,
+   * without regard to the order of its lane. After a crash it is called again with the same result.
    *
    * @param message the duplicate
-   * @param result what the handler, or a probe, returned for the first; empty if it returned
-   *     nothing or the first was done by another kind of handler
-   * @throws Exception if the duplicate could not be answered; it is then deferred, and comes again
+   * @param result the result that the handler or a probe returned for the first message; empty if
+   *     it had none
+   * @throws Exception if the duplicate could not be handled; it is then deferred
    */
   void onDuplicate(M message, Bytes result) throws Exception;
 }

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One call of a handler, after it.
+ * A completed call of a handler.
  *
- * @param keys the messages it was called for; at least one
- * @param took from the call to its return; not negative
- * @param failure what it threw; empty if it returned. In transactional mode its writes are not
- *     committed yet when it returns
+ * @param keys the messages of the call; at least one
+ * @param took the time from the call to its return; not negative
+ * @param failure the exception that it threw; empty if it returned. In transactional mode the
+ *     commit follows after its return
  */
 public record HandlerCall(List<MessageKey> keys, Duration took, Optional<Throwable> failure) {
 

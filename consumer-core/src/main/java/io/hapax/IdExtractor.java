@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Finds the business message id of a message: what stays the same when the producer sends it again,
- * when it is redelivered and when its topic is replayed. Offsets and broker ids do not.
+ * Finds the business id of a message. It must stay the same when the producer sends the message
+ * again, when it is redelivered and when its topic is replayed. Offsets and broker ids do not.
  *
  * @param <M> the broker's message
  */
@@ -19,22 +19,22 @@ import java.util.function.Function;
 public interface IdExtractor<M> {
 
   /**
-   * The id of a message. An exception is treated like a missing id.
+   * Returns the id of a message. An exception is treated like a missing id.
    *
    * @param message the message
-   * @return its id, {@link #composed} or {@link CompositeId} for one of several parts; empty if it
-   *     has none, and then the {@link MissingIdPolicy} speaks
+   * @return its id ({@link #composed} and {@link CompositeId} make one of several parts); empty if
+   *     it has none: then the {@link MissingIdPolicy} applies
    */
   Optional<Bytes> idOf(M message);
 
   /**
-   * The first id that is found and not blank. Those behind it are not asked, nor if one throws. All
-   * ids are of one kind: where two sources can say the same of different messages, compose each
-   * with its source.
+   * Tries extractors in their order, and returns the first id that is not blank. If one throws, the
+   * next ones are not tried. If two extractors can give different messages the same id, compose
+   * each id with its source.
    *
-   * @param extractors asked in this order; at least one
+   * @param extractors the extractors, in their order; at least one
    * @param <M> the broker's message
-   * @return an extractor that answers empty where all do
+   * @return an extractor that returns empty if all of them do
    * @throws IllegalArgumentException if there are none
    */
   static <M> IdExtractor<M> firstOf(List<IdExtractor<M>> extractors) {
@@ -51,13 +51,12 @@ public interface IdExtractor<M> {
   }
 
   /**
-   * An id of several parts, joined as {@link CompositeId} does. Parts that differ never give the
-   * same whole, wherever one ends.
+   * Joins several parts as {@link CompositeId} does. Different parts give different ids.
    *
-   * @param extractors the parts, in this order; at least one
+   * @param extractors the extractors of the parts, in their order; at least one
    * @param <M> the broker's message
-   * @return an extractor that answers empty where a part is missing or blank: what is left would be
-   *     the id of other messages too
+   * @return an extractor that returns empty if a part is missing or blank: other messages could
+   *     have the same remaining parts
    * @throws IllegalArgumentException if there are none
    */
   static <M> IdExtractor<M> composed(List<IdExtractor<M>> extractors) {
@@ -76,14 +75,13 @@ public interface IdExtractor<M> {
   }
 
   /**
-   * An id that is another one in another place: {@code orders/17}.
+   * Prefixes an id with a place, for ids that are unique only within a place: {@code orders/17}.
    *
-   * @param place where the message is, as its topic; without a slash, or places and ids flow into
-   *     each other
+   * @param place the place of a message, for example its topic; without a slash, so that place and
+   *     id stay separate
    * @param extractor the id within that place
    * @param <M> the broker's message
-   * @return an extractor that answers empty where that one does, or is blank: what is left would be
-   *     the id of other messages too
+   * @return an extractor that returns empty if {@code extractor} does, or if its id is blank
    */
   static <M> IdExtractor<M> within(Function<M, String> place, IdExtractor<M> extractor) {
     return message -> extractor.idOf(message).filter(id -> !id.isBlank()).map(id -> {

@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Lets each message take effect once: takes messages from an adapter, claims their ids in the
- * store, runs the handler for those that were acquired, marks them DONE, and says of each whether
- * it may be acknowledged.
+ * Lets each message take effect once. It receives messages from an adapter, claims their ids in the
+ * store, runs the handler for the acquired ones, marks them DONE, and reports for each message
+ * whether it may be acknowledged.
  *
  * <p>Built by {@link #builder}. Thread-safe. Does not close the store.
  *
@@ -35,10 +35,10 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
   /**
    * Starts a builder.
    *
-   * @param consumerName the consumer's name: the same for all instances that share the work,
-   *     different for every other use of the store, because two consumers of one name answer for
-   *     each other's messages; it does not end with {@code #} and digits, which is how its
-   *     generation is written ({@link Generations})
+   * @param consumerName the consumer's name: the same for all instances that share the work, and
+   *     different for every other use of the store, because two consumers with the same name share
+   *     their marks; it must not end with {@code #} and digits, which is how its generation is
+   *     written ({@link Generations})
    * @param <M> the broker's message
    * @return a builder
    */
@@ -47,17 +47,17 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
   }
 
   /**
-   * Hands messages in and returns at once. The outcomes follow, each as it stands. A lane must not
-   * be part of two submissions at once: wait until each of its messages has its outcome before
-   * handing in more of it.
+   * Submits messages and returns at once. The sink receives each outcome as soon as it is known. A
+   * lane must not be part of two submissions at a time: wait until each of its messages has its
+   * outcome before you submit more of it.
    *
    * <p>While the store is unavailable the messages wait, and the claim is sent again with growing
-   * pauses, until it answers or the submission is abandoned. Once the consumer's generation has
-   * moved ({@link Generations}) they wait until it is abandoned.
+   * pauses, until the store answers or the submission is abandoned. After the consumer's generation
+   * has moved ({@link Generations}) they wait until the submission is abandoned.
    *
    * @param messages the messages, in the order of their lanes
    * @param sink receives the outcomes
-   * @return a handle to give up or to wait
+   * @return a handle with which to abandon the submission or wait for it
    * @throws IllegalStateException if the receiver is closed
    */
   public Submission submit(List<Incoming<M>> messages, OutcomeSink sink) {
@@ -65,16 +65,16 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
   }
 
   /**
-   * The same for a thread that waits for the outcomes next: it reads the messages' ids itself, so
-   * that no other thread has to be woken for that. The functions for id and fingerprint run on the
-   * calling thread; a message that an interrupt of it kept from being read is given up as
-   * {@link Outcome.Reason#ABANDONED}, and comes again. Neither the store nor a handler is waited
-   * for. Outcomes may be handed to the sink before this returns; what each allows to be
-   * acknowledged is the same as with {@link #submit}.
+   * Submits messages as {@link #submit} does, but reads their ids on the calling thread, so that no
+   * other thread has to be woken for that. It is for a caller that then waits for the outcomes. The
+   * functions for id and fingerprint run on the calling thread; if an interrupt of that thread
+   * keeps a message from being read, the message is deferred as {@link Outcome.Reason#ABANDONED}.
+   * The call waits neither for the store nor for a handler. The sink may receive outcomes before
+   * this method returns.
    *
    * @param messages the messages, in the order of their lanes
    * @param sink receives the outcomes
-   * @return a handle to give up or to wait
+   * @return a handle with which to abandon the submission or wait for it
    * @throws IllegalStateException if the receiver is closed
    */
   public Submission submitOnCallerThread(List<Incoming<M>> messages, OutcomeSink sink) {
@@ -82,13 +82,14 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
   }
 
   /**
-   * Hands messages in and waits for the outcomes, for a caller that owns its own loop.
+   * Submits messages and waits for their outcomes, for a caller with its own loop.
    *
    * @param messages the messages, in the order of their lanes
-   * @param patience after this time what has not started is given up and deferred; a running
-   *     handler is waited for
-   * @return the i-th outcome of the i-th message
-   * @throws InterruptedException if the thread was interrupted; what has not started was given up
+   * @param patience after this time the messages that have not started are abandoned and deferred;
+   *     the call still waits for running handlers
+   * @return the outcomes, in the order of the messages
+   * @throws InterruptedException if the thread was interrupted; messages that had not started are
+   *     abandoned
    * @throws IllegalStateException if the receiver is closed
    */
   public List<Outcome> receive(List<Incoming<M>> messages, Duration patience)
@@ -97,9 +98,9 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
   }
 
   /**
-   * How the receiver is.
+   * Returns the state of the receiver, without a call to the store.
    *
-   * @return what is known at this moment; no call to the store is made for it
+   * @return the state at this moment
    */
   public ReceiverHealth health() {
     return engine.health();
@@ -125,7 +126,7 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
   }
 
   /**
-   * Whether the handler writes through the store's own transaction.
+   * Returns whether the handler writes through the store's transaction.
    *
    * @return true in transactional mode
    */
@@ -134,8 +135,8 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
   }
 
   /**
-   * Whether one call of the handler may take many messages; for adapters, which then keep messages
-   * that came together in one lane.
+   * Returns whether a call of the handler may take several messages; for adapters, which then keep
+   * messages that arrived together in one lane.
    *
    * @return true with {@code leasedBatches} and in transactional mode
    */
@@ -144,7 +145,7 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
   }
 
   /**
-   * How long claims live; for adapters, which check it against the broker's time-outs.
+   * Returns the lease settings; for adapters, which compare them with the broker's timeouts.
    *
    * @return the settings
    */
@@ -153,7 +154,7 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
   }
 
   /**
-   * How often a message is tried; for adapters, whose broker may count too.
+   * Returns the retry settings; for adapters, whose broker may count attempts too.
    *
    * @return the settings
    */
@@ -162,7 +163,7 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
   }
 
   /**
-   * How long a handler may take; for adapters, which check it against the broker's time-outs.
+   * Returns the timeout of a handler; for adapters, which compare it with the broker's timeouts.
    *
    * @return the limit, empty if there is none
    */
@@ -171,8 +172,8 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
   }
 
   /**
-   * How long the store remembers what was done; for adapters, which check it against how far back
-   * the broker can replay.
+   * Returns the retention of DONE marks; for adapters, which compare it with how far back the
+   * broker can replay.
    *
    * @return the dedup window
    */
@@ -181,17 +182,18 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
   }
 
   /**
-   * Whether a message without a usable id is known by its broker coordinates. An adapter whose
-   * broker gives a redelivered message other coordinates has to refuse that.
+   * Returns whether a message without a usable id is identified by its broker coordinates. An
+   * adapter whose broker gives a redelivered message other coordinates must refuse that.
    *
-   * @return whether it is {@link MissingIdPolicy#COORDINATES}
+   * @return true for {@link MissingIdPolicy#COORDINATES}
    */
   public boolean identifiesByCoordinates() {
     return engine.settings().reading().missingIds() == MissingIdPolicy.COORDINATES;
   }
 
   /**
-   * Who publishes dead letters; for adapters, which look at start whether it can.
+   * Returns the publisher of dead-letter records; for adapters, which check its target at the
+   * start.
    *
    * @return the publisher, empty if there is none
    */
@@ -200,14 +202,14 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
   }
 
   /**
-   * Gives up what has not started, waits for running handlers up to the drain time-out, settles
-   * what they did, and ends all threads. A handler that outlives the time-out is interrupted; its
-   * claim runs out by itself.
+   * Abandons messages that have not started, waits for running handlers up to the drain timeout,
+   * settles their claims, and ends all threads. A handler that exceeds the timeout is interrupted;
+   * the lease of its claim expires.
    *
-   * <p>The time-out counts from this call. For messages that an adapter gave up earlier, because it
-   * was closed or lost their partition, it counts from that moment: an adapter and its receiver,
-   * closed one after the other, wait for a handler once. A store that does not answer does not
-   * prolong it.
+   * <p>The timeout counts from this call. For messages that an adapter abandoned earlier, because
+   * it was closed or lost their partition, it counts from that moment. So an adapter and its
+   * receiver, closed one after the other, wait for a handler once. A store that does not answer
+   * does not prolong it.
    */
   @Override
   public void close() {
@@ -215,9 +217,9 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
   }
 
   /**
-   * Closes as {@link #close()} does, with another limit than the drain time-out.
+   * Closes as {@link #close()} does, with another limit than the drain timeout.
    *
-   * @param limit how long running handlers are waited for; zero or less does not wait
+   * @param limit how long to wait for running handlers; zero or less does not wait
    */
   public void close(Duration limit) {
     engine.close(limit);

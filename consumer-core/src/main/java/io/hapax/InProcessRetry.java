@@ -1,33 +1,34 @@
 package io.hapax;
 
+import io.hapax.errors.DeferredException;
 import io.hapax.errors.NotAppliedException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Predicate;
 
 /**
- * How a handler is called again at once, for trouble that is over in a moment: under the same
- * claim, with the same token and attempt number, without a call to the store. In leased mode only.
+ * Retries of a handler within one attempt, for short errors: under the same claim, with the same
+ * token and attempt number, without a call to the store. In leased mode only.
  *
- * <p>Only what is known not to have taken effect is called again: the handler must have thrown a
- * {@link NotAppliedException}. After any other error nobody knows whether the gateway has charged,
- * and a second call would charge again; so it is left to the next attempt, where the
- * {@link UnknownOutcomePolicy} speaks. A message in doubt from an earlier attempt is not called
- * again either.
+ * <p>A call is repeated only if its effect is known not to have happened: the handler must have
+ * thrown a {@link NotAppliedException} other than a {@link DeferredException}. After any other
+ * error the effect may have happened, and a second call could repeat it; so the next attempt
+ * follows, with the {@link UnknownOutcomePolicy}. The call for a message that was in doubt before
+ * is not repeated either.
  *
- * <p>All calls together are one attempt: the store has counted it before the first, and a process
- * that dies in between has lost one claim, whose effect is then in doubt like any other's. When the
- * retries are used up that attempt has failed, and {@link RetrySettings} say when the next one
- * follows. Meanwhile no thread waits, the lease is renewed, and the lane keeps its order. A message
- * that is given up while it waits, because its partition is revoked or the receiver is closed, has
- * failed in this attempt and may be claimed again at once.
+ * <p>All calls together are one attempt. The store has counted it before the first call, and a
+ * process that dies during the retries has lost one claim. When the retries are used up, the
+ * attempt has failed, and {@link RetrySettings} decide when the next one follows. During a wait no
+ * thread is blocked, the lease is renewed, and the lane keeps its order. If the partition is
+ * revoked or the receiver is closed during a wait, the attempt has failed and the message may be
+ * claimed again at once.
  *
- * @param maxRetries how often it is called again after the first call; 1 to 100
+ * @param maxRetries how often the handler is called again after the first call; 1 to 100
  * @param firstWait the wait before the first retry; at least 1 ms
- * @param maxWait the longest wait; each is twice the one before, made shorter or longer by up to a
- *     half at random, and never longer than this. At most {@link LeaseSettings#margin()}
- * @param transientErrors which errors are over in a moment; asked with what the handler threw, on a
- *     worker thread. If it throws, the error is not
+ * @param maxWait the longest wait; each is twice the one before, with a random deviation of up to a
+ *     half, and never longer than this. At most {@link LeaseSettings#margin()}
+ * @param transientErrors selects the errors to retry; called on a worker thread with the exception
+ *     of the handler. If it throws, the error is not retried
  */
 public record InProcessRetry(
     int maxRetries, Duration firstWait, Duration maxWait, Predicate<Throwable> transientErrors) {
@@ -59,9 +60,9 @@ public record InProcessRetry(
   }
 
   /**
-   * For every error that says that nothing has happened.
+   * Makes settings that retry every {@link NotAppliedException}.
    *
-   * @param maxRetries how often it is called again after the first call
+   * @param maxRetries how often the handler is called again after the first call
    * @param firstWait the wait before the first retry
    * @param maxWait the longest wait
    * @return the settings
@@ -71,9 +72,9 @@ public record InProcessRetry(
   }
 
   /**
-   * Checks that no wait outlives what is kept of the lease for a handler to start.
+   * Checks that no wait is longer than the margin of the lease.
    *
-   * @param lease how long claims live
+   * @param lease the lease settings
    * @throws IllegalArgumentException if the longest wait is longer than the margin
    */
   public void fitInto(LeaseSettings lease) {

@@ -3,12 +3,13 @@ package io.hapax;
 import java.time.Duration;
 
 /**
- * How long claims live.
+ * The leases of claims.
  *
- * @param lease how long a claim lives unless renewed; also how long a dead consumer's message waits
- * @param renewInterval how often running claims are renewed; less than half of the lease
- * @param margin what must be left of the lease when a handler starts; less than lease minus renew
- *     interval
+ * @param lease the length of a lease; also how long the message of a dead consumer waits
+ * @param renewInterval how often the leases of running handlers are renewed; less than half of the
+ *     lease
+ * @param margin the time that must remain of the lease when a handler starts; less than lease minus
+ *     renew interval
  */
 public record LeaseSettings(Duration lease, Duration renewInterval, Duration margin) {
 
@@ -43,7 +44,7 @@ public record LeaseSettings(Duration lease, Duration renewInterval, Duration mar
   }
 
   /**
-   * Checks that the lease ends before a mark may be forgotten.
+   * Checks that the lease is shorter than the retention.
    *
    * @param retention how long the store keeps a DONE mark
    * @return the retention
@@ -58,9 +59,9 @@ public record LeaseSettings(Duration lease, Duration renewInterval, Duration mar
   }
 
   /**
-   * A lease renewed at a third of its time, with a sixth of it as margin.
+   * Makes settings with a third of the lease as renew interval and a sixth as margin.
    *
-   * @param lease how long a claim lives unless renewed
+   * @param lease the length of a lease
    * @return the settings
    */
   public static LeaseSettings of(Duration lease) {

@@ -5,16 +5,16 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
 /**
- * Lets each line that a handler logs name its message, through SLF4J's MDC. Only where one message
- * is handled: a call for many has no id of its own. What stood under the two keys before stands
- * there again afterwards; other entries are left alone.
+ * Puts message id and attempt into SLF4J's MDC while a handler runs for one message; a call for
+ * several messages has no id. Restores the two keys after the call and does not touch other
+ * entries.
  */
 final class LoggingContext {
 
   static final String MESSAGE_ID = "hapax.messageId";
   static final String ATTEMPT = "hapax.attempt";
 
-  /** What nearly all messages are in. */
+  /** The text of nearly all attempts. */
   private static final String FIRST_ATTEMPT = "1";
 
   /** A call for one message. */

@@ -1,15 +1,16 @@
 package io.hapax;
 
+import io.hapax.errors.DeferredException;
 import io.hapax.errors.NotAppliedException;
 
 /**
- * The user's work for one message in leased mode. It may do anything: call a service, send mail,
- * write to a database.
+ * Handles one message in leased mode. It may do anything: call a service, send mail, write to a
+ * database.
  *
- * <p>Returning normally says that the effect has happened; the message is then marked DONE and,
- * after that, may be acknowledged. A crash between the effect and the DONE mark leaves the effect
- * in doubt, and the {@link UnknownOutcomePolicy} decides. Called on a worker thread, for messages
- * of one lane (for Kafka a partition) one after the other.
+ * <p>If it returns normally, the effect has happened: the message is marked DONE and may then be
+ * acknowledged. A crash between the effect and the DONE mark leaves the message in doubt, and the
+ * {@link UnknownOutcomePolicy} decides. Called on a worker thread, for messages of one lane (for
+ * Kafka a partition) one after the other.
  *
  * @param <M> the broker's message
  */
@@ -19,9 +20,10 @@ public interface MessageHandler<M> {
   /**
    * Handles a message.
    *
-   * @param delivery the message and what is known of this attempt
-   * @throws NotAppliedException if the handler knows that nothing has taken effect
-   * @throws Exception if it failed in any other way; whether the effect happened is then in doubt
+   * @param delivery the message and its attempt
+   * @throws NotAppliedException if the handler knows that its effect has not happened;
+   *     {@link DeferredException} asks for the message again after a wait
+   * @throws Exception if it failed in any other way; the message is then in doubt
    */
   void handle(Delivery<M> delivery) throws Exception;
 }

@@ -4,13 +4,13 @@ import io.hapax.mark.Bytes;
 
 /**
  * Asks the downstream whether the effect of a message happened, for
- * {@link UnknownOutcomePolicy#probe(OutcomeProbe)}. Called after the message was claimed anew and
- * before anything runs; never for a message of which nothing is in doubt.
+ * {@link UnknownOutcomePolicy#probe(OutcomeProbe)}. Called after a message in doubt was claimed and
+ * before its handler runs.
  *
- * <p>It must only ask, or forbid: a probe that can make the downstream refuse tokens below
- * {@link Delivery#fencingToken()} makes its answer final. Called on a thread of its own, for
- * different messages at once; it is interrupted when its time is over. One that ignores the
- * interrupt keeps its thread, and when there are too many of those nobody is asked any more.
+ * <p>A probe must not cause the effect. If it can make the downstream refuse tokens below
+ * {@link Delivery#fencingToken()}, its answer is final. Called on a thread of its own, for
+ * different messages at a time, and interrupted after its timeout. A probe that ignores the
+ * interrupt keeps its thread; when too many threads are kept, no probe is called any more.
  *
  * @param <M> the broker's message
  */
@@ -18,28 +18,28 @@ import io.hapax.mark.Bytes;
 public interface OutcomeProbe<M> {
 
   /**
-   * Asks.
+   * Asks the downstream.
    *
-   * @param delivery the message and the claim under which it would run; the lease is kept alive
+   * @param delivery the message and the claim under which it would run; its lease is renewed
    *     meanwhile
-   * @return what the downstream knows
-   * @throws Exception if it could not be asked; that counts as {@link Answer.Unknown}
+   * @return the answer
+   * @throws Exception if the downstream did not answer; this counts as {@link Answer.Unknown}
    */
   Answer ask(Delivery<M> delivery) throws Exception;
 
-  /** What the downstream knows of the effect. */
+  /** The downstream's answer. */
   sealed interface Answer {
 
-    /** It happened, without a result to keep. */
+    /** The effect happened; there is no result. */
     Answer APPLIED = new Applied(Bytes.EMPTY);
 
-    /** It did not happen. */
+    /** The effect did not happen. */
     Answer NOT_APPLIED = new NotApplied();
 
     /**
-     * It happened.
+     * The effect happened.
      *
-     * @param result what a duplicate of the message is answered with; may be empty
+     * @param result the result that duplicates receive; may be empty
      * @return the answer
      */
     static Answer applied(Bytes result) {
@@ -47,7 +47,7 @@ public interface OutcomeProbe<M> {
     }
 
     /**
-     * Nobody can tell, for now.
+     * It is unknown for now whether the effect happened.
      *
      * @param reason why, for people
      * @return the answer
@@ -57,17 +57,17 @@ public interface OutcomeProbe<M> {
     }
 
     /**
-     * It happened: the message is marked DONE and does not run.
+     * The effect happened: the message is marked DONE and does not run.
      *
-     * @param result what a duplicate of the message is answered with; may be empty
+     * @param result the result that duplicates receive; may be empty
      */
     record Applied(Bytes result) implements Answer {}
 
-    /** It did not happen: once that is beyond doubt the message runs. */
+    /** The effect did not happen: the message runs after the quiet period. */
     record NotApplied() implements Answer {}
 
     /**
-     * Nobody can tell, for now: the message neither runs nor is acknowledged.
+     * It is unknown for now: the message neither runs nor is acknowledged.
      *
      * @param reason why, for people
      */

@@ -3,18 +3,17 @@ package io.hapax;
 import java.time.Duration;
 
 /**
- * How long a probe may take, and when its "not applied" is believed.
+ * The timeout of a probe, and when the answer "not applied" is final.
  *
- * @param timeout the longest that one call may take; what is not answered by then is unknown, and
- *     the call is interrupted; positive
- * @param quiet how long after the claim of the new owner "not applied" is only provisional: the
- *     vanished owner may have sent its request at the last moment of its lease, which had ended by
- *     then, and the downstream may still be at it. Longer than a request to the downstream can
- *     live; not negative
+ * @param timeout the timeout of a call; then the call is interrupted, and the answer is unknown;
+ *     positive
+ * @param quiet how long after the new claim the answer "not applied" is not final: the vanished
+ *     owner may have sent its request at the end of its lease, and the downstream may still be
+ *     working on it. Must be longer than a request to the downstream can take; not negative
  */
 public record ProbeSettings(Duration timeout, Duration quiet) {
 
-  /** A call may take 5 s; "not applied" is believed after 30 s. */
+  /** A timeout of 5 s; "not applied" is final after 30 s. */
   public static final ProbeSettings DEFAULT =
       new ProbeSettings(Duration.ofSeconds(5), Duration.ofSeconds(30));
 

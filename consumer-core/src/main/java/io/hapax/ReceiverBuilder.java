@@ -22,11 +22,11 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * Builds an {@link IdempotentReceiver}: the one page of settings. It is long because most of it is
+ * Builds an {@link IdempotentReceiver} and has all its settings. It is long because most of it is
  * their contract.
  *
- * <p>While a handler runs for one message, its lines in the log carry {@code hapax.messageId} and
- * {@code hapax.attempt} in SLF4J's MDC; see {@code docs/observability.md}.
+ * <p>While a handler runs for one message, SLF4J's MDC has {@code hapax.messageId} and
+ * {@code hapax.attempt}; see {@code docs/observability.md}.
  *
  * @param <M> the broker's message
  */
@@ -61,7 +61,7 @@ public final class ReceiverBuilder<M> {
   }
 
   /**
-   * How to find a message's id. Required.
+   * Sets how to find a message's id. Required.
    *
    * @param extractor the extractor
    * @return this
@@ -72,7 +72,8 @@ public final class ReceiverBuilder<M> {
   }
 
   /**
-   * What to do with a message that has no usable id. Default {@link MissingIdPolicy#DEAD_LETTER}.
+   * Sets what to do with a message without a usable id. Default
+   * {@link MissingIdPolicy#DEAD_LETTER}.
    *
    * @param policy the policy
    * @return this
@@ -83,17 +84,17 @@ public final class ReceiverBuilder<M> {
   }
 
   /**
-   * How to tell payloads apart: another payload under a known id is a producer's mistake, not a
-   * duplicate; {@link #onConflict} says what becomes of it. This or {@link #noFingerprint()} is
-   * required.
+   * Sets how to compare payloads. A message with a known id and another payload is a producer's
+   * mistake, not a duplicate; {@link #onConflict} decides about it. Required, unless
+   * {@link #noFingerprint()} is called.
    *
-   * <p>The function must give the same fingerprint for the same message for as long as its mark is
-   * kept, also in the next version of the service: with another function every known message that
-   * is delivered once more is a conflict. {@link io.hapax.mark.Resolution} has two decisions for an
-   * id that another payload took.
+   * <p>The function must return the same fingerprint for the same message as long as its mark
+   * exists, also in later versions of the service. With another function every redelivery of a
+   * known message is a conflict. {@link io.hapax.mark.Resolution} can resolve an id that another
+   * payload took.
    *
    * @param function the fingerprint of a message, best over the bytes of its value; if it throws,
-   *     {@link #missingFingerprint} speaks
+   *     {@link #missingFingerprint} applies
    * @return this
    */
   public ReceiverBuilder<M> fingerprint(Function<M, Fingerprint> function) {
@@ -102,7 +103,7 @@ public final class ReceiverBuilder<M> {
   }
 
   /**
-   * What to do with a message of which no fingerprint can be made. Default
+   * Sets what to do with a message whose fingerprint function threw. Default
    * {@link MissingFingerprintPolicy#DEAD_LETTER}.
    *
    * @param policy the policy
@@ -114,8 +115,8 @@ public final class ReceiverBuilder<M> {
   }
 
   /**
-   * Compares no payloads: another payload under a known id passes as a duplicate and is
-   * acknowledged without running.
+   * Compares no payloads: a message with a known id and another payload counts as a duplicate and
+   * is acknowledged without running.
    *
    * @return this
    */
@@ -124,7 +125,7 @@ public final class ReceiverBuilder<M> {
   }
 
   /**
-   * What to do with a message whose id is known with another payload. Default: it is dead-lettered
+   * Sets what to do with a message whose id is known with another payload. Default: dead-letter it
    * ({@link ConflictPolicy.Decision#DEAD_LETTER}).
    *
    * @param policy the policy
@@ -136,10 +137,9 @@ public final class ReceiverBuilder<M> {
   }
 
   /**
-   * What to do with a message that was sent longer ago than the store remembers what was done, and
-   * of which it knows nothing: a replay from beyond the dedup window looks like that. Needs the
-   * time at which the message was sent, which the adapters for Kafka and RocketMQ hand in. Default
-   * {@link TooOldPolicy#PROCESS}.
+   * Sets what to do with a message that is older than the store's retention and has no mark, like a
+   * replay from before the dedup window. Needs the message's timestamp, which the adapters for
+   * Kafka and RocketMQ supply. Default {@link TooOldPolicy#PROCESS}.
    *
    * @param policy the policy
    * @return this
@@ -150,7 +150,7 @@ public final class ReceiverBuilder<M> {
   }
 
   /**
-   * How long claims live. Default {@link LeaseSettings#DEFAULT}.
+   * Sets the leases of claims. Default {@link LeaseSettings#DEFAULT}.
    *
    * @param settings the settings
    * @return this
@@ -161,7 +161,7 @@ public final class ReceiverBuilder<M> {
   }
 
   /**
-   * How failed messages are tried again. Default {@link RetrySettings#DEFAULT}.
+   * Sets how failed and deferred messages are tried again. Default {@link RetrySettings#DEFAULT}.
    * {@link io.hapax.resilience4j.Resilience4jRetry#from} converts a {@code RetryConfig} of
    * resilience4j.
    *
@@ -174,33 +174,24 @@ public final class ReceiverBuilder<M> {
   }
 
   /**
-   * Names errors of the handler after which no further attempt can succeed. A message that fails
-   * with one goes straight to the dead letters as {@link DeadLetter.Kind#NOT_RETRYABLE}, however
-   * many attempts are left.
+   * Selects errors of the handler after which no further attempt can succeed. A message that fails
+   * with one is dead-lettered at once, as {@link DeadLetter.Kind#NOT_RETRYABLE}.
    *
-   * <p>Two kinds of errors are not retryable whatever is set here: a
-   * {@link RejectedMessageException}, and an error that says that the message cannot be converted.
-   * Such are {@code ObjectStreamException}, {@code SerializationException} of Kafka, the conversion
-   * errors of Spring and Spring Kafka, and the parsing errors of Jackson, Gson, fastjson and
-   * Protocol Buffers, also inside of exceptions of {@code java.*} that are no
-   * {@link java.io.IOException}. They are tried again if one of their causes does not come from the
-   * data, as a timeout, or if the handling limit or closing interrupted the call. Causes that come
-   * from the data are {@code IllegalArgumentException}, {@code DateTimeException},
-   * {@code ArithmeticException}, {@code ClassCastException}, {@code NullPointerException},
-   * {@code IndexOutOfBoundsException}, {@code StackOverflowError} and
-   * {@code CharacterCodingException}. A handler that parses the <em>answer of a downstream</em> has
-   * to wrap their errors in an {@code IOException} or an exception of its own: that is tried again.
+   * <p>Two kinds of errors are never retryable. One is {@link RejectedMessageException}. The other
+   * is an error of converting the message: of Java serialization, Kafka, Spring, Jackson, Gson,
+   * fastjson or Protocol Buffers, if all its causes come from the data and the call was not
+   * interrupted. A handler that parses the <em>answer of a downstream</em> must wrap such an error
+   * in an {@code IOException} or an exception of its own, which is retried.
    *
-   * <p>It says nothing of the effect: in leased mode an error that is no
-   * {@link NotAppliedException} leaves it in doubt, and the dead letter says so
-   * ({@link DeadLetter#inDoubt()}); under {@link UnknownOutcomePolicy#deadLetter()} its kind is
-   * then {@link DeadLetter.Kind#IN_DOUBT}. A downstream is not asked first. Of a call with many
-   * messages nobody knows which it was: they are handled one by one, and only what fails alone is
-   * dead-lettered. While the target of the dead letters refuses the record, the message is handled
-   * again like any other that failed.
+   * <p>In leased mode an error that is not a {@link NotAppliedException} leaves the message in
+   * doubt, and its dead-letter record says so ({@link DeadLetter#inDoubt()}); under
+   * {@link UnknownOutcomePolicy#deadLetter()} its kind is {@link DeadLetter.Kind#IN_DOUBT}. No
+   * probe is called. If a call had several messages, they are handled one by one, and the one that
+   * fails alone is dead-lettered. While the record cannot be published, the message is tried again
+   * like any other that failed.
    *
-   * @param errors true for such an error; called on a worker thread with what the handler threw,
-   *     not with its causes. If it throws, the error counts as one that may be tried again
+   * @param errors true for such an error; called on a worker thread with the exception of the
+   *     handler, not with its causes. If it throws, the error is retried
    * @return this
    */
   public ReceiverBuilder<M> notRetryable(Predicate<Throwable> errors) {
@@ -209,8 +200,8 @@ public final class ReceiverBuilder<M> {
   }
 
   /**
-   * How a handler that failed before anything happened is called again at once, under the same
-   * claim. In leased mode only. Default: it is not.
+   * Sets retries within an attempt, for a handler that failed before its effect happened. In leased
+   * mode only. Default: none.
    *
    * @param settings the settings; no wait may be longer than the margin of {@link #lease}
    * @return this
@@ -221,8 +212,8 @@ public final class ReceiverBuilder<M> {
   }
 
   /**
-   * How many handlers run at once, each for another lane. Default: the number of processors, at
-   * least 2.
+   * Sets how many handlers run at a time, each for another lane. Default: the number of processors,
+   * at least 2.
    *
    * @param count 1 to 1000
    * @return this
@@ -233,7 +224,7 @@ public final class ReceiverBuilder<M> {
   }
 
   /**
-   * How long {@link IdempotentReceiver#close()} waits for running handlers. Default 20 s.
+   * Sets how long {@link IdempotentReceiver#close()} waits for running handlers. Default 20 s.
    *
    * @param timeout not negative
    * @return this
@@ -258,8 +249,8 @@ public final class ReceiverBuilder<M> {
   }
 
   /**
-   * How long a result may be that is kept with a DONE mark. Each mark may take as much room in the
-   * store for the whole of its retention. Default 4096.
+   * Sets the longest result of a DONE mark. A mark may take that much room in the store until its
+   * retention ends. Default 4096.
    *
    * @param bytes 0 to 65536
    * @return this
@@ -270,8 +261,8 @@ public final class ReceiverBuilder<M> {
   }
 
   /**
-   * Who is handed each duplicate before it may be acknowledged, with the result of the first.
-   * Default nobody: duplicates are acknowledged in silence.
+   * Sets the handler of duplicates, which receives each duplicate, with the result of the first
+   * message, before it may be acknowledged. Default: none.
    *
    * @param handler the handler
    * @return this
@@ -282,8 +273,9 @@ public final class ReceiverBuilder<M> {
   }
 
   /**
-   * Where messages go that will not be tried again. Without it such a message stops its lane until
-   * an operator acts; with a concurrent RocketMQ listener it alone comes again and again.
+   * Sets the publisher of dead-letter records. Without it a message that is not tried again stops
+   * its lane until an operator acts; with a concurrent RocketMQ listener it is redelivered again
+   * and again.
    *
    * @param publisher the publisher
    * @return this
@@ -296,12 +288,12 @@ public final class ReceiverBuilder<M> {
   /**
    * Limits the time of one call of the publisher of {@link #deadLetters}. After it the call is
    * interrupted and counts as failed: the message is not acknowledged,
-   * {@link IdempotentReceiver#health()} names it with the reason, and the publisher is called again
-   * after the backoff of {@link #retry}. A publisher that ignores the interrupt is named until it
-   * returns; it keeps its thread and its lane. If the record of an interrupted call arrives at the
-   * broker all the same, the message has two dead-letter records under one id. Default 1 minute.
+   * {@link IdempotentReceiver#health()} shows it with the reason, and the publisher is called again
+   * after the backoff of {@link #retry}. A publisher that ignores the interrupt is shown until it
+   * returns; it keeps its thread and its lane. If the broker stores the record of an interrupted
+   * call, the message has two dead-letter records with the same id. Default 1 minute.
    *
-   * @param timeout positive; longer than what the publisher itself waits for its broker
+   * @param timeout positive; longer than the publisher's own timeout
    * @return this
    */
   public ReceiverBuilder<M> deadLetterTimeout(Duration timeout) {
@@ -310,8 +302,8 @@ public final class ReceiverBuilder<M> {
   }
 
   /**
-   * Who is told what happens. Each call adds one, and all are told, in the order in which they were
-   * added; what one of them throws is kept from the others. Default nobody.
+   * Adds a listener. All are called in the order in which they were added; an exception of one does
+   * not affect the others. Default: none.
    *
    * @param observer the listener
    * @return this
@@ -322,13 +314,13 @@ public final class ReceiverBuilder<M> {
   }
 
   /**
-   * Counts stale marks and those in doubt now and then, for {@link ReceiverListener#onStaleMarks},
+   * Counts stale marks and marks in doubt periodically, for {@link ReceiverListener#onStaleMarks},
    * {@link IdempotentReceiver#health()} and the log. Each instance counts for itself, through
-   * {@link DedupStore#list}: that costs Redis an index read, but a database goes along the index of
-   * all its marks, some seconds for each million, so that there the interval should be long, or
-   * only one instance count. Default: nobody counts.
+   * {@link DedupStore#list}. Redis reads an index for that. A database reads the index of all its
+   * marks, some seconds for each million: set a long interval there, or let one instance count.
+   * Default: marks are not counted.
    *
-   * @param settings how often, and up to how many
+   * @param settings the interval and the limit
    * @return this
    */
   public ReceiverBuilder<M> countStaleMarks(StaleMarkSettings settings) {
@@ -337,8 +329,8 @@ public final class ReceiverBuilder<M> {
   }
 
   /**
-   * What to do with a message whose earlier attempt may have taken effect, in leased mode. Default
-   * {@link UnknownOutcomePolicy#rerun()}.
+   * Sets what to do with a message whose earlier attempt may have taken effect, in leased mode.
+   * Default {@link UnknownOutcomePolicy#rerun()}.
    *
    * @param policy the policy
    * @return this
@@ -349,14 +341,13 @@ public final class ReceiverBuilder<M> {
   }
 
   /**
-   * Remembers in this process which messages are DONE, so that their duplicates cost no call to the
-   * store, in leased mode. It knows what the store accepted or answered, with its fingerprint;
-   * another payload under a known id is left to the store to judge, and so are duplicates of
-   * messages with a result. Whatever the store reports to have lost makes it forget everything.
-   * Only an operator's word does not reach it: a DONE mark that is reopened goes unseen for up to
-   * {@link DoneCacheSettings#maxAge()}. Default: the store is always asked.
+   * Caches DONE messages in this process, so that their duplicates cost no call to the store, in
+   * leased mode. The cache holds what the store accepted or answered, with the fingerprint. A
+   * message with another payload, and duplicates of messages with a result, go to the store. When
+   * the store reports a loss of marks, the cache is cleared. Reopening a DONE mark takes effect
+   * after {@link DoneCacheSettings#maxAge()}. Default: no cache.
    *
-   * @param settings how many, and for how long
+   * @param settings the size and the age limit
    * @return this
    */
   public ReceiverBuilder<M> doneCache(DoneCacheSettings settings) {
@@ -365,7 +356,8 @@ public final class ReceiverBuilder<M> {
   }
 
   /**
-   * What to do while the store does not answer. Default {@link StoreOutagePolicy#failClosed()}.
+   * Sets what to do while the store does not answer. Default
+   * {@link StoreOutagePolicy#failClosed()}.
    *
    * @param policy the policy
    * @return this
@@ -376,7 +368,8 @@ public final class ReceiverBuilder<M> {
   }
 
   /**
-   * Builds a receiver in leased mode: the handler may do anything, the mark lives in its own place.
+   * Builds a receiver in leased mode: the handler may do anything, and the store writes the marks
+   * separately from the handler's effects.
    *
    * @param store the store; stays open when the receiver is closed
    * @param handler the handler
@@ -394,7 +387,7 @@ public final class ReceiverBuilder<M> {
   }
 
   /**
-   * Builds a receiver in leased mode whose handler returns results, which are kept for duplicates.
+   * Builds a receiver in leased mode whose handler returns results, which duplicates receive too.
    *
    * @param store the store; stays open when the receiver is closed
    * @param handler the handler
@@ -412,9 +405,9 @@ public final class ReceiverBuilder<M> {
   }
 
   /**
-   * Builds a receiver in leased mode whose handler takes many messages at once. A call that fails
-   * costs each of its messages an attempt; their next attempts are calls for one message each. So
-   * {@link #retry} must allow two attempts at least.
+   * Builds a receiver in leased mode whose handler takes several messages per call. A call that
+   * fails uses an attempt of each of its messages, and their next attempts are calls for one
+   * message each. So {@link #retry} must allow at least two attempts.
    *
    * @param store the store; stays open when the receiver is closed
    * @param handler the handler
@@ -432,8 +425,8 @@ public final class ReceiverBuilder<M> {
   }
 
   /**
-   * Builds a receiver in transactional mode: the handler writes through the store's own
-   * transaction, one for a whole batch, and its effects stand or fall with the marks.
+   * Builds a receiver in transactional mode: the handler writes through the store's transaction,
+   * one for a whole batch, which commits its effects together with the marks.
    *
    * @param store the store; stays open when the receiver is closed
    * @param handler the handler

@@ -13,56 +13,56 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Is told what the receiver does, for metrics and audit. Called on the receiver's threads after the
- * fact; not called for what a crash cut off. Must be quick; what it throws is logged and otherwise
- * ignored.
+ * Receives the events of a receiver, for metrics and audit. Called on the receiver's threads, after
+ * the event; events right before a crash may be missing. Must be quick; an exception is logged and
+ * otherwise ignored.
  */
 public interface ReceiverListener {
 
-  /** Listens to nothing. */
+  /** Ignores all events. */
   ReceiverListener NONE = new ReceiverListener() {};
 
   /**
-   * A message with an id has its outcome. Unless overridden it tells {@link #onOutcome(String,
-   * Outcome)}.
+   * A message with an id has its outcome. The default calls {@link #onOutcome(String, Outcome)}.
    *
    * @param key the message
    * @param coordinates where the message lies
-   * @param outcome what became of it
+   * @param outcome the outcome
    */
   default void onOutcome(MessageKey key, String coordinates, Outcome outcome) {
     onOutcome(coordinates, outcome);
   }
 
   /**
-   * A message has its outcome. Called by the engine for those without a usable id only; for the
-   * others by {@link #onOutcome(MessageKey, String, Outcome)}, unless that is overridden.
+   * A message has its outcome. The engine calls it for messages without a usable id;
+   * {@link #onOutcome(MessageKey, String, Outcome)} calls it for the others, unless it is
+   * overridden.
    *
    * @param coordinates where the message lies
-   * @param outcome what became of it
+   * @param outcome the outcome
    */
   default void onOutcome(String coordinates, Outcome outcome) {}
 
   /**
-   * A call of the handler has ended: for one message, for many at once, or inside a transaction.
+   * A call of the handler has ended: for one message, for several, or inside a transaction.
    *
-   * @param call for which messages, how long, and how it went
+   * @param call its messages, its duration and its result
    */
   default void onHandlerCall(HandlerCall call) {}
 
   /**
-   * A message came whose mark was DONE already. Not told of one that came while the first was still
-   * on its way in this process: it is a duplicate too, of the age zero. Nor of one that the
-   * receiver itself remembered ({@link #onCacheHit}).
+   * A message was delivered whose mark was DONE. Not called for a duplicate that arrived while the
+   * first message was in flight in this process, nor for one that the cache answered
+   * ({@link #onCacheHit}).
    *
    * @param key the message
-   * @param doneAt by the store's clock, when it was done: how long ago that is tells how much of
-   *     the retention is used
+   * @param doneAt when it was done, by the store's clock; the age shows how much of the retention
+   *     is needed
    */
   default void onDuplicate(MessageKey key, Instant doneAt) {}
 
   /**
-   * A message came that the receiver itself remembered to be DONE, so that the store was not asked
+   * A message was delivered that the cache knew as DONE, so that the store was not asked
    * ({@link ReceiverBuilder#doneCache}).
    *
    * @param key the message
@@ -70,7 +70,7 @@ public interface ReceiverListener {
   default void onCacheHit(MessageKey key) {}
 
   /**
-   * A message came without a usable id, whatever the {@link MissingIdPolicy} makes of it. Told at
+   * A message without a usable id was delivered, whatever its {@link MissingIdPolicy}. Called at
    * each delivery.
    *
    * @param coordinates where the message lies
@@ -78,16 +78,16 @@ public interface ReceiverListener {
   default void onMissingId(String coordinates) {}
 
   /**
-   * A message was dead-lettered, and the broker has acknowledged that record; its mark is settled
+   * A message was dead-lettered, and the broker has acknowledged that record. Its mark is settled
    * after this.
    *
-   * @param letter what was published
+   * @param deadLetter the message and why it was dead-lettered
    */
-  default void onDeadLetter(DeadLetter<?> letter) {}
+  default void onDeadLetter(DeadLetter<?> deadLetter) {}
 
   /**
-   * A claim was acquired although an earlier attempt may have taken effect, before its handler
-   * runs: from here on the effect can repeat in leased mode.
+   * A claim was acquired for a message whose earlier attempt may have taken effect. Called before
+   * the handler runs, which may repeat the effect in leased mode.
    *
    * @param key the message
    * @param acquired the claim, and the owner that vanished
@@ -95,17 +95,16 @@ public interface ReceiverListener {
   default void onRecovery(MessageKey key, ClaimAnswer.Acquired acquired) {}
 
   /**
-   * The downstream was asked whether the effect of a message in doubt happened; or it could not be
-   * asked, and nobody knows.
+   * A probe was called for a message in doubt, or could not be called.
    *
    * @param key the message
-   * @param answer what it answered
+   * @param answer the answer; {@link OutcomeProbe.Answer.Unknown} if it could not be called
    */
   default void onProbed(MessageKey key, OutcomeProbe.Answer answer) {}
 
   /**
-   * A handler failed before anything happened and is called again at once, under the same claim
-   * ({@link InProcessRetry}). Told before the wait; a message that is given up in it is not called.
+   * A handler failed before its effect happened and is called again within the attempt
+   * ({@link InProcessRetry}). Called before the wait, in which the message may still be abandoned.
    *
    * @param key the message
    * @param retry 1 for the first retry
@@ -114,35 +113,35 @@ public interface ReceiverListener {
   default void onInProcessRetry(MessageKey key, int retry, Throwable error) {}
 
   /**
-   * A message came whose id is known with another payload. Told for each delivery of it.
+   * A message was delivered whose id is known with another payload. Called at each delivery.
    *
    * @param key the id
    * @param coordinates where the message lies
-   * @param decision what becomes of it; {@link ConflictPolicy.Decision#FAIL} if the policy threw
+   * @param decision the decision; {@link ConflictPolicy.Decision#FAIL} if the policy threw
    */
   default void onConflict(MessageKey key, String coordinates, ConflictPolicy.Decision decision) {}
 
   /**
-   * A message is older than the store's retention and the store knows of no earlier attempt:
-   * whether it was done before nobody can tell. Told before it runs, or is dead-lettered.
+   * A message is older than the store's retention and has no mark, so it is unknown whether it was
+   * done before. Called before it runs or is dead-lettered.
    *
    * @param key the message
-   * @param age how long ago it was sent, by its own time and the store's clock
-   * @param policy what becomes of it
+   * @param age the time since its timestamp, by the store's clock
+   * @param policy the policy
    */
   default void onTooOldToJudge(MessageKey key, Duration age, TooOldPolicy policy) {}
 
   /**
-   * An owner found its claim taken over.
+   * An owner was fenced: its claim had been taken over.
    *
    * @param key the message
-   * @param token the token that is not current any more
+   * @param token the token of that claim
    */
   default void onFenced(MessageKey key, long token) {}
 
   /**
-   * The store had lost a mark, and the owner wrote it anew; or, when it settled a dead-lettered
-   * message, left it so that the message runs if it comes again.
+   * The store had lost a mark, and the owner wrote it anew. The mark of a dead-lettered message is
+   * not written, so that the message runs if it is redelivered.
    *
    * @param key the message
    * @param token the owner's token
@@ -150,42 +149,44 @@ public interface ReceiverListener {
   default void onMarkLost(MessageKey key, long token) {}
 
   /**
-   * The receiver goes on with a message without the store ({@link StoreOutagePolicy#failOpen}),
-   * which then may run again. Told before the handler runs, or before the message is acknowledged.
+   * The receiver continues with a message without the store ({@link StoreOutagePolicy#failOpen}),
+   * so the message may run again. Called before the handler runs, or before the message is
+   * acknowledged.
    *
    * @param key the message
-   * @param bypass what is done without it
+   * @param bypass what is done without the store
    */
   default void onStoreBypassed(MessageKey key, StoreBypass bypass) {}
 
   /**
-   * The store failed; nothing was acknowledged, unless {@link #onStoreBypassed} tells otherwise.
+   * The store failed; no message was acknowledged, unless {@link #onStoreBypassed} was called for
+   * it.
    *
-   * @param verb what it was asked to do
-   * @param error how it failed
+   * @param verb the verb that failed
+   * @param error the exception
    */
   default void onStoreError(String verb, Throwable error) {}
 
   /**
-   * The consumer's generation is another one than the receiver began with: nothing is claimed any
-   * more until the receiver is built anew ({@link Generations}). Told once.
+   * The consumer's generation has moved: the receiver claims nothing any more, until it is built
+   * again ({@link Generations}). Called once.
    *
-   * @param was the one that the receiver runs under
-   * @param now the one that is in the store; less than before if the store has lost it
+   * @param was the receiver's generation
+   * @param now the generation in the store; smaller if the store has lost it
    */
   default void onGenerationMoved(int was, int now) {}
 
   /**
-   * The stale marks of the consumer were counted ({@link ReceiverBuilder#countStaleMarks}). If they
-   * could not be, {@link #onStoreError} is told of the verb {@code list} instead.
+   * The stale marks of the consumer were counted ({@link ReceiverBuilder#countStaleMarks}). If the
+   * count failed, {@link #onStoreError} is called with the verb {@code list} instead.
    *
-   * @param found what was found
+   * @param found the result
    */
   default void onStaleMarks(StaleMarks found) {}
 
   /**
-   * The store found out that it has lost marks: messages that were done may run once more, and this
-   * is why. Told by stores that can find out, to each open receiver
+   * The store detected a loss of marks, so messages that were done may run once more. Called for
+   * each open receiver, by stores that can detect it
    * ({@link io.hapax.store.StoreListener#onDataLost}).
    *
    * @param loss where, and how much
@@ -193,11 +194,11 @@ public interface ReceiverListener {
   default void onStoreDataLost(StoreLoss loss) {}
 
   /**
-   * The store removed open or dead marks that nobody had touched for the time that it keeps such
-   * marks: a message of theirs that comes again runs as if it were new, and this is why. Told to
-   * each open receiver ({@link io.hapax.store.StoreListener#onForgotten}).
+   * The store removed open or dead marks that had not changed for as long as it keeps such marks.
+   * If their messages are delivered again, they run as if they were new. Called for each open
+   * receiver ({@link io.hapax.store.StoreListener#onForgotten}).
    *
-   * @param marks how many, of any consumer; positive
+   * @param marks the number of marks, of all consumers; positive
    */
   default void onStoreMarksForgotten(int marks) {}
 }

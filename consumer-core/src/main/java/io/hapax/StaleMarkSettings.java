@@ -3,11 +3,11 @@ package io.hapax;
 import java.time.Duration;
 
 /**
- * How stale marks are counted.
+ * When stale marks are counted.
  *
- * @param interval from the end of one count to the next, and of each instance of a consumer; ten
- *     milliseconds to a day
- * @param limit at how many marks of a kind a count stops; 1 to 100,000
+ * @param interval the time from the end of one count to the next, in each instance of a consumer;
+ *     ten milliseconds to a day
+ * @param limit the number of marks of a kind at which a count stops; 1 to 100,000
  */
 public record StaleMarkSettings(Duration interval, int limit) {
 
@@ -22,8 +22,8 @@ public record StaleMarkSettings(Duration interval, int limit) {
   /**
    * Checks the rules above.
    *
-   * @param interval from one count to the next
-   * @param limit at how many a count stops
+   * @param interval ten milliseconds to a day
+   * @param limit 1 to 100,000
    */
   public StaleMarkSettings {
     if (interval.compareTo(SHORTEST) < 0 || interval.compareTo(LONGEST) > 0) {

@@ -4,20 +4,19 @@ import io.hapax.mark.Mark;
 import java.util.Optional;
 
 /**
- * What a count of stale marks found for a consumer, whichever of its instances left them behind.
+ * The result of a count of stale marks of a consumer, with those of all its instances.
  *
- * <p>A stale mark by itself is nothing to worry about: the next delivery of its message takes it
- * over. One that stays is, because its message does not come back: it was skipped by hand, or lies
- * in a partition that nobody reads.
+ * <p>A stale mark is usually harmless: the next delivery of its message takes it over. A stale mark
+ * that stays needs an operator: its message was skipped by hand, or lies in a partition without a
+ * consumer.
  *
- * @param stale how many marks are PROCESSING and their lease is over: the owner vanished and the
- *     message has not come back yet
- * @param inDoubt how many marks are PROCESSING or RETRY and nobody knows whether an earlier attempt
- *     took effect; a mark may be stale as well
- * @param complete false if the count stopped at its limit: there are at least as many
- * @param oldest of the stale marks that were counted, the one that was claimed first. It says where
- *     its message lies: {@code claim().origin().coordinates()}, and who held it:
- *     {@code claim().origin().owner()}
+ * @param stale the number of PROCESSING marks with an expired lease: their owners vanished, and no
+ *     other owner has claimed them
+ * @param inDoubt the number of PROCESSING and RETRY marks whose messages may have taken effect;
+ *     such a mark may be stale as well
+ * @param complete false if the count stopped at its limit: there may be more marks
+ * @param oldest the counted stale mark that was claimed first; {@code claim().origin()} has its
+ *     owner and the coordinates of its message
  */
 public record StaleMarks(int stale, int inDoubt, boolean complete, Optional<Mark> oldest) {
 

@@ -3,13 +3,13 @@ package io.hapax;
 import java.util.List;
 
 /**
- * The user's work in transactional mode: everything that it writes through the given transaction
- * stands together with the messages' DONE marks, or not at all.
+ * Handles messages in transactional mode: its writes through the given transaction are committed
+ * together with the messages' DONE marks, or not at all.
  *
- * <p>It may be called more than once for one commit: after a rolled back batch each message is
+ * <p>It may be called more than once for one commit: after a batch was rolled back, each message is
  * tried alone. Effects outside the transaction are therefore not protected. The messages of one
- * call may be of several lanes (for Kafka: partitions), those of one lane in its order. Called on a
- * worker thread.
+ * call may be of several lanes (for Kafka: partitions); those of one lane are in its order. Called
+ * on a worker thread.
  *
  * @param <M> the broker's message
  * @param <T> the transaction's handle, for databases a {@link java.sql.Connection}
@@ -18,7 +18,7 @@ import java.util.List;
 public interface TransactionalHandler<M, T> {
 
   /**
-   * Handles messages inside the transaction, in the order given.
+   * Handles messages inside the transaction, in the given order.
    *
    * @param transaction the transaction; must not be committed, rolled back, closed or kept
    * @param deliveries the messages that may run; at least one
@@ -27,9 +27,9 @@ public interface TransactionalHandler<M, T> {
   void handle(T transaction, List<Delivery<M>> deliveries) throws Exception;
 
   /**
-   * A handler that takes one message at a time.
+   * Makes a handler of one that takes one message at a time.
    *
-   * @param handler the work for one message
+   * @param handler the handler of one message
    * @param <M> the broker's message
    * @param <T> the transaction's handle
    * @return a handler that calls it for each message
@@ -46,7 +46,7 @@ public interface TransactionalHandler<M, T> {
   }
 
   /**
-   * The work for one message.
+   * Handles one message in transactional mode.
    *
    * @param <M> the broker's message
    * @param <T> the transaction's handle

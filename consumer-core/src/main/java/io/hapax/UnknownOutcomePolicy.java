@@ -4,21 +4,21 @@ import java.util.Objects;
 
 /**
  * What to do with a message whose earlier attempt may have taken effect: its owner vanished, its
- * handler failed without saying that nothing had happened, or nobody could tell so far. It speaks
- * after the message was claimed anew, and before anything runs.
+ * handler failed with another error than a {@link io.hapax.errors.NotAppliedException}, or a probe
+ * could not find out. It applies after the message was claimed again, and before its handler runs.
  *
- * <p>For leased mode. In transactional mode effect and mark stand or fall together, nothing is ever
+ * <p>For leased mode. In transactional mode effect and mark are committed together, no message is
  * in doubt, and only {@link #rerun()} is accepted.
  *
- * <p>Under the other two policies no more messages are claimed at once than there are workers, so
- * that a crash leaves few in doubt; under {@link #rerun()} a whole poll is.
+ * <p>Under {@link #rerun()} a whole poll is claimed at a time. Under the other two policies at most
+ * as many messages are claimed as there are workers, so that a crash leaves few in doubt.
  *
  * @param <M> the broker's message
  */
 public sealed interface UnknownOutcomePolicy<M> {
 
   /**
-   * Run it again. The handler is idempotent, or the effect may repeat; each such run is counted.
+   * Run it again: the handler is idempotent, or the effect may repeat. Each such run is counted.
    * The default.
    *
    * @param <M> the broker's message
@@ -29,8 +29,8 @@ public sealed interface UnknownOutcomePolicy<M> {
   }
 
   /**
-   * Never run it again: it is dead-lettered as {@link DeadLetter.Kind#IN_DOUBT}, and a person
-   * decides. With this policy an effect happens at most once.
+   * Dead-letter it as {@link DeadLetter.Kind#IN_DOUBT}; a person decides. With this policy an
+   * effect happens at most once.
    *
    * @param <M> the broker's message
    * @return the policy
@@ -40,7 +40,7 @@ public sealed interface UnknownOutcomePolicy<M> {
   }
 
   /**
-   * Ask the downstream whether the effect happened, with the time-outs of
+   * Ask the downstream whether the effect happened, with the timeouts of
    * {@link ProbeSettings#DEFAULT}.
    *
    * @param probe how to ask
@@ -53,12 +53,11 @@ public sealed interface UnknownOutcomePolicy<M> {
 
   /**
    * Ask the downstream whether the effect happened. If it did, the message is marked DONE without
-   * running. If it did not, and still did not after the quiet period, the message runs. If nobody
-   * can tell, it is asked again after the backoff of a failed attempt; when the attempts are used
-   * up the message is dead-lettered as {@link DeadLetter.Kind#IN_DOUBT}.
+   * running. If it did not, and still did not after the quiet period, the message runs. If the
+   * answer is unknown, the probe is called again after the backoff of a failed attempt; when the
+   * attempts are used up, the message is dead-lettered as {@link DeadLetter.Kind#IN_DOUBT}.
    *
-   * <p>The doubt stays on the mark until it is DONE or DEAD, so that every later attempt asks
-   * again.
+   * <p>The mark stays in doubt until it is DONE or DEAD, so every later attempt asks again.
    *
    * @param probe how to ask
    * @param settings how long to wait
@@ -94,7 +93,7 @@ public sealed interface UnknownOutcomePolicy<M> {
       implements UnknownOutcomePolicy<M> {
 
     /**
-     * Refuses what is missing.
+     * Refuses null.
      *
      * @param probe not null
      * @param settings not null

@@ -5,15 +5,15 @@ import io.hapax.mark.MessageKey;
 import java.time.Duration;
 
 /**
- * A message that cannot be tried yet and holds back the messages behind it in its lane: a
- * partition, a queue, or the messages of one ordering key.
+ * A message that is not due and holds back the messages behind it in its lane: a partition, a
+ * queue, or the messages of one ordering key.
  *
  * @param message the message
  * @param coordinates where it lies in the broker
- * @param reason {@link Outcome.Reason#RETRY} if an attempt failed here and its backoff has not
- *     passed; {@link Outcome.Reason#BUSY} if another process has claimed it, or an attempt failed
- *     there
- * @param dueIn how long until it can be tried; positive
+ * @param reason {@link Outcome.Reason#RETRY} if an attempt failed or was deferred here;
+ *     {@link Outcome.Reason#BUSY} if another process has claimed it, or an attempt failed or was
+ *     deferred there
+ * @param dueIn the time until it can be tried; positive
  */
 public record WaitingMessage(
     MessageKey message, String coordinates, Outcome.Reason reason, Duration dueIn) {}

@@ -1,6 +1,6 @@
 /**
- * What a user types. The entry point is {@link io.hapax.IdempotentReceiver}; a broker's adapter
- * feeds it, a store from another module keeps its marks.
+ * The API for users. The entry point is {@link io.hapax.IdempotentReceiver}: an adapter of a broker
+ * submits messages to it, and a store from another module keeps its marks.
  */
 @NullMarked
 package io.hapax;

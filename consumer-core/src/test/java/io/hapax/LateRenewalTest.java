@@ -7,11 +7,11 @@ import io.hapax.mark.Bytes;
 import io.hapax.mark.Claim;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.RenewAnswer;
-import io.hapax.redrive.DeadLetterNote;
-import io.hapax.redrive.FoundLetter;
+import io.hapax.redrive.DeadLetterMetadata;
 import io.hapax.redrive.Redrive;
+import io.hapax.redrive.RedriveResult;
 import io.hapax.redrive.RedriveSettings;
-import io.hapax.redrive.Redriven;
+import io.hapax.redrive.StoredDeadLetter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -65,13 +65,13 @@ class LateRenewalTest extends FaultFixture {
         .hasValueSatisfying(it -> assertThat(it.state()).isNotEqualTo(MarkState.DEAD));
     clock.advance(Duration.ofHours(1));
 
-    DeadLetterNote note = new DeadLetterNote(
+    DeadLetterMetadata note = new DeadLetterMetadata(
         SCOPE, Bytes.utf8("a").toString(), 1, "ATTEMPTS_EXHAUSTED", "poison", false, "p0@0");
-    FoundLetter letter = FoundLetter.of(
+    StoredDeadLetter letter = StoredDeadLetter.of(
         "dead-0@1", -1, note, "a", text -> Optional.of(Bytes.utf8(text)), Optional.empty());
-    Redriven answer = new Redrive(store, SCOPE, RedriveSettings.to("orders")).reopen(letter);
+    RedriveResult answer = new Redrive(store, SCOPE, RedriveSettings.to("orders")).reopen(letter);
 
-    assertThat(answer).isInstanceOf(Redriven.Published.class);
+    assertThat(answer).isInstanceOf(RedriveResult.Published.class);
     assertThat(open(builder().leased(store, delivery -> effects.add(delivery.message())))
             .receive(lane("p0", "a"), PATIENCE)
             .get(0))

@@ -14,12 +14,12 @@ import io.hapax.mark.Nonce;
 import io.hapax.mark.Origin;
 import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;
-import io.hapax.redrive.DeadLetterNote;
-import io.hapax.redrive.FoundLetter;
-import io.hapax.redrive.OpenMarks;
+import io.hapax.redrive.DeadLetterMetadata;
+import io.hapax.redrive.MarkOperations;
 import io.hapax.redrive.Redrive;
+import io.hapax.redrive.RedriveResult;
 import io.hapax.redrive.RedriveSettings;
-import io.hapax.redrive.Redriven;
+import io.hapax.redrive.StoredDeadLetter;
 import io.hapax.store.DedupStore;
 import io.hapax.store.MarkQuery;
 import io.hapax.store.StoreException;
@@ -39,10 +39,10 @@ class PatientToolsTest extends FaultFixture {
     }
     return call.go();
   });
-  private final FoundLetter letter = FoundLetter.of(
+  private final StoredDeadLetter letter = StoredDeadLetter.of(
       "dead-0@1",
       0,
-      DeadLetterNote.read(name -> Optional.empty()),
+      DeadLetterMetadata.read(name -> Optional.empty()),
       "a",
       it -> Optional.of(Bytes.utf8(it)),
       Optional.empty());
@@ -63,7 +63,7 @@ class PatientToolsTest extends FaultFixture {
     callsToLose.set(2);
 
     assertThat(new Redrive(store, SCOPE, RedriveSettings.to("orders")).reopen(letter))
-        .isEqualTo(new Redriven.Published());
+        .isEqualTo(new RedriveResult.Published());
 
     assertThat(mark("a").state()).isEqualTo(MarkState.RETRY);
   }
@@ -73,7 +73,7 @@ class PatientToolsTest extends FaultFixture {
     var unused = claimed();
     callsToLose.set(2);
 
-    assertThat(new OpenMarks(store, SCOPE).list(MarkQuery.Kind.LEASED, 10)).hasSize(1);
+    assertThat(new MarkOperations(store, SCOPE).list(MarkQuery.Kind.LEASED, 10)).hasSize(1);
   }
 
   @Test

@@ -3,15 +3,15 @@ package io.hapax.audit;
 import io.hapax.errors.HapaxException;
 
 /**
- * An audit, a replay or a redrive could not be finished: the broker did not answer, or not as it
- * should.
+ * An audit, a replay or a redrive could not be finished: the broker did not answer, or its answer
+ * was unexpected.
  */
 public final class AuditFailedException extends HapaxException {
 
   private static final long serialVersionUID = 1L;
 
   /**
-   * With the reason.
+   * Makes an exception with its message.
    *
    * @param message what happened
    */
@@ -20,7 +20,7 @@ public final class AuditFailedException extends HapaxException {
   }
 
   /**
-   * With the cause.
+   * Makes an exception with its message and cause.
    *
    * @param message what happened
    * @param cause why

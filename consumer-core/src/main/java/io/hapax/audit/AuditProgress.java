@@ -1,17 +1,17 @@
 package io.hapax.audit;
 
-/** Is told how far an audit is, by the thread that runs it. */
+/** Receives the progress of an audit, on the thread that runs it. */
 @FunctionalInterface
 public interface AuditProgress {
 
-  /** Nobody is told. */
+  /** Ignores the progress. */
   AuditProgress NONE = (done, all) -> {};
 
   /**
-   * Some more was looked at. Should return at once.
+   * Reports that more offsets were read. Should return at once.
    *
-   * @param done how many offsets are behind it
-   * @param all how many offsets there are; the same at each call
+   * @param done the number of offsets read so far
+   * @param all the number of all offsets; the same at each call
    */
   void at(long done, long all);
 }

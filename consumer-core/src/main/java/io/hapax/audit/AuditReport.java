@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What an audit found. The counts add up, and a report whose counts do not is refused:
+ * The result of an audit. A report whose counts do not add up is refused:
  *
  * <ul>
  *   <li>{@code messages = missingIds + conflicts + duplicates + (ids.distinct - ids.conflicting)}
@@ -13,14 +13,14 @@ import java.util.Locale;
  *   <li>{@code wouldRunAgain() = ids.stale + ids.retry + ids.unknown}
  * </ul>
  *
- * @param consumer whose marks were looked at
+ * @param consumer the consumer's name
  * @param messages how many messages were read
- * @param missingIds those without a usable id, or that could not be read at all
- * @param conflicts those whose payload is another one than that which their id stands for; see
+ * @param missingIds the messages without a usable id, and those that could not be read
+ * @param conflicts the messages whose payload differs from the one of their id; see
  *     {@link Finding#CONFLICT}
- * @param duplicates those that come after another of the same id and payload
+ * @param duplicates the messages that follow another one with the same id and payload
  * @param ids the ids
- * @param ranges what was read
+ * @param ranges the offsets that were read
  * @param samples some messages of each {@link Finding} but {@link Finding#DONE}
  */
 public record AuditReport(
@@ -34,20 +34,20 @@ public record AuditReport(
     List<AuditSample> samples) {
 
   /**
-   * How many different ids were found in which state. Each is counted once, at its first message
-   * with the payload that it stands for.
+   * Counts the distinct ids by state. An id is counted once, at its first message that does not
+   * conflict.
    *
-   * @param distinct all of them
+   * @param distinct all ids
    * @param done see {@link Finding#DONE}
    * @param inFlight see {@link Finding#IN_FLIGHT}
    * @param stale see {@link Finding#STALE}
    * @param retry see {@link Finding#RETRY}
    * @param dead see {@link Finding#DEAD}
    * @param unknown see {@link Finding#UNKNOWN}
-   * @param conflicting those of which every message that was read conflicts with the mark
-   * @param inDoubt how many of the stale ones and those to be retried may have taken effect
-   *     already, so that running them repeats it unless the handler, or the receiver's
-   *     {@link io.hapax.UnknownOutcomePolicy}, sees to it
+   * @param conflicting the ids of which every message that was read conflicts with the mark
+   * @param inDoubt how many of the stale and retry ids may have taken effect already; running their
+   *     messages repeats the effect, unless the handler or the receiver's
+   *     {@link io.hapax.UnknownOutcomePolicy} prevents it
    */
   public record Ids(
       long distinct,
@@ -91,7 +91,7 @@ public record AuditReport(
    * @param conflicts not negative
    * @param duplicates not negative
    * @param ids the ids
-   * @param ranges what was read
+   * @param ranges the offsets that were read
    * @param samples some messages
    */
   public AuditReport {
@@ -105,19 +105,19 @@ public record AuditReport(
   }
 
   /**
-   * How many ids a receiver of that name would hand to a handler if what was read were replayed
-   * now. Each counts once, however many messages it has. It is judged by the rules by which a claim
-   * is answered. The receiver's own policies stand aside: the limits of attempts and of age and the
-   * stale policy can only keep some of them from running.
+   * Returns the number of ids whose messages would run if the same offsets were replayed now. Each
+   * id counts once, however many messages it has. The rules are those by which a store answers a
+   * claim. The receiver's own settings are not applied: its limits of attempts and age and its
+   * {@link io.hapax.UnknownOutcomePolicy} can only reduce this number.
    *
-   * @return the stale ones, those to be retried and the unknown ones
+   * @return the number of stale, retry and unknown ids
    */
   public long wouldRunAgain() {
     return ids.stale() + ids.retry() + ids.unknown();
   }
 
   /**
-   * Whether all is settled: nothing would run, and nothing is running.
+   * Returns whether no message would run and none is running.
    *
    * @return true if neither {@link #wouldRunAgain()} nor {@link Ids#inFlight()} counts anything
    */
@@ -126,9 +126,9 @@ public record AuditReport(
   }
 
   /**
-   * The report for a person.
+   * Formats the report for people.
    *
-   * @return lines, each ended
+   * @return lines, each with its line end
    */
   public String toText() {
     StringBuilder text = new StringBuilder();

@@ -7,16 +7,16 @@ import io.hapax.policy.MissingIdPolicy;
 import java.util.function.Function;
 
 /**
- * Whose marks are looked at, and how that consumer tells its messages apart. All of it has to be as
- * its receiver was told; with another id extractor nothing would be found.
+ * The consumer to audit, and how it identifies its messages. The values must be the same as in the
+ * consumer's receiver: with another id extractor the audit would find no marks.
  *
  * @param consumer the consumer's name
  * @param ids how it finds a message's id
- * @param fingerprint how it tells payloads apart
- * @param missingIds what it does with a message without an id: only
+ * @param fingerprint how it compares payloads
+ * @param missingIds what it does with a message without an id; only
  *     {@link MissingIdPolicy#COORDINATES} makes a difference here
  * @param lookups how marks are looked up
- * @param samples how many messages of each kind are named; 0 to 10,000
+ * @param samples how many messages of each kind the report lists; 0 to 10,000
  * @param <M> the broker's message
  */
 public record AuditSettings<M>(
@@ -31,14 +31,14 @@ public record AuditSettings<M>(
   private static final int MAX_SAMPLES = 10_000;
 
   /**
-   * How marks are looked up, while reading goes on.
+   * How marks are looked up while the audit reads on.
    *
-   * @param batch how many with one call to the store; 1 to 10,000
-   * @param atOnce how many calls at once; 1 to 100
+   * @param batch how many marks per call of the store; 1 to 10,000
+   * @param atOnce how many calls at a time; 1 to 100
    */
   public record Lookups(int batch, int atOnce) {
 
-    /** A thousand with a call, and four calls at once. */
+    /** A thousand marks per call, and four calls at a time. */
     public static final Lookups DEFAULT = new Lookups(1000, 4);
 
     /**
@@ -58,13 +58,13 @@ public record AuditSettings<M>(
    *
    * @param consumer a consumer's name
    * @param ids how it finds a message's id
-   * @param fingerprint how it tells payloads apart
+   * @param fingerprint how it compares payloads
    * @param missingIds what it does with a message without an id
    * @param lookups how marks are looked up
    * @param samples 0 to 10,000
    */
   public AuditSettings {
-    var unused = MessageKey.of(consumer, "probe"); // throws if it is no scope
+    var unused = MessageKey.of(consumer, "probe"); // throws if it is not a valid scope
     requireWithin("samples", samples, 0, MAX_SAMPLES);
   }
 
@@ -76,13 +76,13 @@ public record AuditSettings<M>(
   }
 
   /**
-   * The usual settings.
+   * Returns the default settings.
    *
    * @param consumer the consumer's name
    * @param ids how it finds a message's id
-   * @param fingerprint how it tells payloads apart
+   * @param fingerprint how it compares payloads
    * @param <M> the broker's message
-   * @return settings to be changed by the methods below
+   * @return the settings, which the methods below change
    */
   public static <M> AuditSettings<M> of(
       String consumer, IdExtractor<M> ids, Function<M, Fingerprint> fingerprint) {
@@ -91,9 +91,9 @@ public record AuditSettings<M>(
   }
 
   /**
-   * With another policy for messages without an id.
+   * Returns settings with another policy for messages without an id.
    *
-   * @param policy the receiver's
+   * @param policy the receiver's policy
    * @return a copy
    */
   public AuditSettings<M> withMissingIds(MissingIdPolicy policy) {
@@ -101,7 +101,7 @@ public record AuditSettings<M>(
   }
 
   /**
-   * With other look-ups.
+   * Returns settings with other look-ups.
    *
    * @param other how marks are looked up
    * @return a copy
@@ -111,9 +111,9 @@ public record AuditSettings<M>(
   }
 
   /**
-   * With more samples, or fewer.
+   * Returns settings with another number of samples.
    *
-   * @param count how many of each kind
+   * @param count the number of samples of each kind
    * @return a copy
    */
   public AuditSettings<M> withSamples(int count) {

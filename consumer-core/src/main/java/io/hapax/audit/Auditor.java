@@ -1,7 +1,7 @@
 package io.hapax.audit;
 
-import io.hapax.audit.Asked.Answered;
-import io.hapax.audit.Asked.Met;
+import io.hapax.audit.PendingLookup.Answer;
+import io.hapax.audit.PendingLookup.ReadMessage;
 import io.hapax.generation.Generations;
 import io.hapax.internal.message.Identity;
 import io.hapax.internal.store.StoreTime;
@@ -20,20 +20,20 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges messages that somebody reads, by their marks. For adapters; users start an adapter's
+ * Compares messages that a caller reads with their marks. For adapters; users start an adapter's
  * audit.
  *
- * <p>It changes no mark. Marks are looked up in batches, several at once, while the caller reads
- * on; {@link #add} waits when too many are asked for. What is kept of an id is about 40 bytes for
- * as long as the audit lasts, and of a message nothing once its id's mark is known.
+ * <p>An audit changes no mark. It looks marks up in batches, several at a time, while the caller
+ * reads on; {@link #add} waits when too many look-ups are in flight. An id takes about 40 bytes
+ * until the audit ends. A message is dropped as soon as the mark of its id is known.
  *
- * <p>A mark that changes meanwhile is judged as it was when it was looked up. If a mark is open the
- * store is asked for its time, through a claim that it must refuse; besides {@code find} that is
- * the only verb that is used.
+ * <p>If a mark changes during the audit, the state at its look-up counts. For a PROCESSING mark the
+ * audit asks the store for its time, through a claim that the store must refuse. Besides that claim
+ * it uses {@code find} only.
  *
- * <p>A message of which no fingerprint can be made is judged by its mark alone. It may be another
- * one than the mark's, and so in conflict; and a receiver would not run it but do what its
- * {@link io.hapax.policy.MissingFingerprintPolicy} says, of which an audit knows nothing.
+ * <p>A message without a fingerprint is classified by its mark alone, although it may conflict with
+ * it. A receiver would treat it by its {@link io.hapax.policy.MissingFingerprintPolicy}, which the
+ * audit does not know.
  *
  * <p>For one thread.
  *
@@ -50,17 +50,17 @@ public final class Auditor<M> implements AutoCloseable {
   private final Identity<M> identity;
   private final MarkLookups lookups;
   private final StoreTime time;
-  private final Tally tally;
-  private final SeenIds seen = new SeenIds();
-  private final Map<Integer, Asked> pending = new HashMap<>();
-  private List<Asked> batch = new ArrayList<>();
-  private int deferred;
+  private final AuditCounts counts;
+  private final IdTable ids = new IdTable();
+  private final Map<Integer, PendingLookup> pending = new HashMap<>();
+  private List<PendingLookup> batch = new ArrayList<>();
+  private int waiting;
 
   /**
    * Begins an audit.
    *
-   * @param store where the marks are; stays open
-   * @param settings whose marks: those of the consumer's present generation
+   * @param store the store of the marks; stays open
+   * @param settings the consumer, whose present generation is audited
    * @throws io.hapax.store.StoreException if that generation cannot be read
    */
   public Auditor(DedupStore store, AuditSettings<M> settings) {
@@ -72,11 +72,11 @@ public final class Auditor<M> implements AutoCloseable {
         settings.fingerprint());
     this.lookups = new MarkLookups(store, settings.lookups().atOnce());
     this.time = new StoreTime(store);
-    this.tally = new Tally(settings.samples());
+    this.counts = new AuditCounts(settings.samples());
   }
 
   /**
-   * Takes a message, in the order of its partition or queue.
+   * Adds a message, in the order of its partition or queue.
    *
    * @param message the message
    * @param coordinates where the broker keeps it, as the receiver's adapter writes it
@@ -84,22 +84,22 @@ public final class Auditor<M> implements AutoCloseable {
    * @throws io.hapax.store.StoreException if marks cannot be looked up
    */
   public void add(M message, String coordinates) throws InterruptedException {
-    tally.message();
+    counts.message();
     MessageKey key = keyOf(message, coordinates);
     if (key != null) {
-      meet(key, new Met(fingerprintOf(message), coordinates));
+      add(key, new ReadMessage(fingerprintOf(message), coordinates));
     }
   }
 
   /**
-   * Takes a message that cannot be read.
+   * Adds a message that cannot be read.
    *
    * @param coordinates where the broker keeps it
    * @param why what is wrong with it
    */
   public void addUnreadable(String coordinates, String why) {
-    tally.message();
-    tally.missingId(coordinates, why);
+    counts.message();
+    counts.missingId(coordinates, why);
   }
 
   private @Nullable MessageKey keyOf(M message, String coordinates) {
@@ -114,7 +114,7 @@ public final class Auditor<M> implements AutoCloseable {
     }
     Optional<MessageKey> byCoordinates = identity.keyOf(coordinates);
     if (byCoordinates.isEmpty()) {
-      tally.missingId(coordinates, why);
+      counts.missingId(coordinates, why);
     }
     return byCoordinates.orElse(null);
   }
@@ -123,46 +123,46 @@ public final class Auditor<M> implements AutoCloseable {
     try {
       return identity.fingerprintOf(message);
     } catch (RuntimeException | StackOverflowError e) {
-      return Fingerprint.NONE; // its mark alone is judged
+      return Fingerprint.NONE; // the message is classified by its mark alone
     }
   }
 
-  private void meet(MessageKey key, Met met) throws InterruptedException {
-    int number = seen.find(key.high(), key.low());
+  private void add(MessageKey key, ReadMessage message) throws InterruptedException {
+    int number = ids.find(key.high(), key.low());
     if (number < 0) {
-      ask(Asked.of(seen.add(key.high(), key.low()), key, met));
-    } else if ((seen.note(number) & KNOWN) != 0) {
-      judge(number, key, met);
+      lookUp(PendingLookup.of(ids.add(key.high(), key.low()), key, message));
+    } else if ((ids.flags(number) & KNOWN) != 0) {
+      classify(number, key, message);
     } else {
-      defer(number, met);
+      addWaiting(number, message);
     }
   }
 
-  private void ask(Asked asked) throws InterruptedException {
-    pending.put(asked.number(), asked);
-    batch.add(asked);
+  private void lookUp(PendingLookup lookup) throws InterruptedException {
+    pending.put(lookup.number(), lookup);
+    batch.add(lookup);
     if (batch.size() >= settings.lookups().batch()) {
       send();
       accept(lookups.poll());
-      while (lookups.underWay() > 2 * settings.lookups().atOnce()) {
+      while (lookups.inFlight() > 2 * settings.lookups().atOnce()) {
         accept(lookups.take());
       }
     }
   }
 
   private void send() {
-    lookups.ask(batch);
+    lookups.lookUp(batch);
     batch = new ArrayList<>(settings.lookups().batch());
   }
 
-  /** Another message of an id whose mark is not known yet. */
-  private void defer(int number, Met met) throws InterruptedException {
-    Asked asked = pending.get(number);
-    if (asked == null) {
-      throw new IllegalStateException("id " + number + " is neither known nor asked for");
+  /** Keeps another message of an id until the mark of that id is known. */
+  private void addWaiting(int number, ReadMessage message) throws InterruptedException {
+    PendingLookup lookup = pending.get(number);
+    if (lookup == null) {
+      throw new IllegalStateException("id " + number + " is neither known nor being looked up");
     }
-    asked.met().add(met);
-    if (++deferred > 10 * settings.lookups().batch()) {
+    lookup.messages().add(message);
+    if (++waiting > 10 * settings.lookups().batch()) {
       awaitAll();
     }
   }
@@ -171,66 +171,66 @@ public final class Auditor<M> implements AutoCloseable {
     if (!batch.isEmpty()) {
       send();
     }
-    while (lookups.underWay() > 0) {
+    while (lookups.inFlight() > 0) {
       accept(lookups.take());
     }
   }
 
-  private void accept(List<Answered> answers) {
-    for (Answered answer : answers) {
-      Asked asked = answer.asked();
-      pending.remove(asked.number());
-      deferred -= asked.met().size() - 1;
-      learn(asked, answer.mark());
-      for (Met met : asked.met()) {
-        judge(asked.number(), asked.key(), met);
+  private void accept(List<Answer> answers) {
+    for (Answer answer : answers) {
+      PendingLookup lookup = answer.lookup();
+      pending.remove(lookup.number());
+      waiting -= lookup.messages().size() - 1;
+      resolve(lookup, answer.mark());
+      for (ReadMessage message : lookup.messages()) {
+        classify(lookup.number(), lookup.key(), message);
       }
     }
   }
 
-  private void learn(Asked asked, Mark mark) {
+  private void resolve(PendingLookup lookup, Mark mark) {
     Instant now = mark.state() == MarkState.PROCESSING ? time.now(mark.key()) : Instant.EPOCH;
-    Judgement judgement = Judgement.of(mark, now);
-    Fingerprint first = asked.met().get(0).fingerprint();
+    Assessment assessment = Assessment.of(mark, now);
+    Fingerprint first = lookup.messages().get(0).fingerprint();
     Fingerprint payload = mark.claim()
         .fingerprint()
-        .orElse(judgement.finding().wouldRun() ? first : Fingerprint.NONE);
-    seen.payload(asked.number(), payload.value());
-    int doubt = judgement.inDoubt() ? IN_DOUBT : 0;
-    seen.note(asked.number(), KNOWN | doubt | judgement.finding().number());
+        .orElse(assessment.finding().wouldRun() ? first : Fingerprint.NONE);
+    ids.payload(lookup.number(), payload.value());
+    int doubt = assessment.inDoubt() ? IN_DOUBT : 0;
+    ids.flags(lookup.number(), KNOWN | doubt | assessment.finding().number());
     boolean agrees = !payload.conflictsWith(first);
-    if (agrees && tally.wantsSampleOf(judgement.finding())) {
-      tally.sample(new AuditSample(
-          judgement.finding(),
-          asked.key().id().toString(),
-          asked.met().get(0).coordinates(),
-          Descriptions.of(mark, judgement)));
+    if (agrees && counts.wantsSampleOf(assessment.finding())) {
+      counts.sample(new AuditSample(
+          assessment.finding(),
+          lookup.key().id().toString(),
+          lookup.messages().get(0).coordinates(),
+          Descriptions.of(mark, assessment)));
     }
   }
 
-  private void judge(int number, MessageKey key, Met met) {
-    byte note = seen.note(number);
-    if (new Fingerprint(seen.payload(number)).conflictsWith(met.fingerprint())) {
-      tally.conflict(key.id().toString(), met.coordinates());
-    } else if ((note & AGREED) != 0) {
-      tally.duplicate();
+  private void classify(int number, MessageKey key, ReadMessage message) {
+    byte flags = ids.flags(number);
+    if (new Fingerprint(ids.payload(number)).conflictsWith(message.fingerprint())) {
+      counts.conflict(key.id().toString(), message.coordinates());
+    } else if ((flags & AGREED) != 0) {
+      counts.duplicate();
     } else {
-      seen.note(number, note | AGREED);
-      tally.id(new Judgement(Finding.of(note & FINDING), (note & IN_DOUBT) != 0));
+      ids.flags(number, flags | AGREED);
+      counts.id(new Assessment(Finding.of(flags & FINDING), (flags & IN_DOUBT) != 0));
     }
   }
 
   /**
-   * Waits for the marks that are asked for, and reports.
+   * Waits for all look-ups, and returns the report.
    *
-   * @param ranges what was read
+   * @param ranges the offsets that were read
    * @return the report
    * @throws InterruptedException if the thread was interrupted
    * @throws io.hapax.store.StoreException if marks cannot be looked up
    */
   public AuditReport finish(List<ScannedRange> ranges) throws InterruptedException {
     awaitAll();
-    return tally.report(settings.consumer(), seen.size(), ranges);
+    return counts.report(settings.consumer(), ids.size(), ranges);
   }
 
   /** Ends its threads. The store stays open. */

@@ -2,14 +2,14 @@ package io.hapax.audit;
 
 import io.hapax.mark.Mark;
 
-/** What a mark says to a person who looks for the message. */
+/** Describes marks for people who look for a message. */
 final class Descriptions {
 
   private Descriptions() {}
 
-  static String of(Mark mark, Judgement judgement) {
-    String doubt = judgement.inDoubt() ? ", may have taken effect" : "";
-    return switch (judgement.finding()) {
+  static String of(Mark mark, Assessment assessment) {
+    String doubt = assessment.inDoubt() ? ", may have taken effect" : "";
+    return switch (assessment.finding()) {
       case IN_FLIGHT, STALE -> "claimed by " + owner(mark) + " at " + mark.claimedAt() + doubt;
       case RETRY ->
         "after attempt " + mark.claim().attempt().number() + ", due from " + mark.until() + doubt;
@@ -20,6 +20,6 @@ final class Descriptions {
 
   private static String owner(Mark mark) {
     String owner = mark.claim().origin().owner();
-    return owner.isEmpty() ? "somebody" : owner;
+    return owner.isEmpty() ? "an unknown owner" : owner;
   }
 }

@@ -1,6 +1,6 @@
 package io.hapax.audit;
 
-import io.hapax.audit.Asked.Answered;
+import io.hapax.audit.PendingLookup.Answer;
 import io.hapax.internal.store.RetryingReads;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MessageKey;
@@ -16,13 +16,13 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Asks the store for marks, several times at once, beside the thread that reads. */
+/** Looks marks up on threads of its own, several batches at a time, while the caller reads on. */
 final class MarkLookups implements AutoCloseable {
 
   private final DedupStore store;
   private final ExecutorService threads;
-  private final CompletionService<List<Answered>> calls;
-  private int underWay;
+  private final CompletionService<List<Answer>> calls;
+  private int inFlight;
 
   MarkLookups(DedupStore store, int atOnce) {
     this.store = store;
@@ -34,29 +34,29 @@ final class MarkLookups implements AutoCloseable {
     this.calls = new ExecutorCompletionService<>(threads);
   }
 
-  /** How many calls have not been taken yet. */
-  int underWay() {
-    return underWay;
+  /** Returns the number of calls whose answers have not been taken. */
+  int inFlight() {
+    return inFlight;
   }
 
-  void ask(List<Asked> batch) {
-    underWay++;
-    var unused = calls.submit(() -> find(batch)); // taken from the queue of what is done
+  void lookUp(List<PendingLookup> batch) {
+    inFlight++;
+    var unused = calls.submit(() -> find(batch)); // its future is taken from the completion queue
   }
 
-  /** The next call that was answered; empty if there is none yet. */
-  List<Answered> poll() throws InterruptedException {
-    Future<List<Answered>> call = calls.poll();
+  /** Returns the answers of the next completed call; none if no call has completed. */
+  List<Answer> poll() throws InterruptedException {
+    Future<List<Answer>> call = calls.poll();
     return call == null ? List.of() : answers(call);
   }
 
-  /** The next call that is answered. There must be one under way. */
-  List<Answered> take() throws InterruptedException {
+  /** Waits for the next call to complete and returns its answers. One must be in flight. */
+  List<Answer> take() throws InterruptedException {
     return answers(calls.take());
   }
 
-  private List<Answered> answers(Future<List<Answered>> call) throws InterruptedException {
-    underWay--;
+  private List<Answer> answers(Future<List<Answer>> call) throws InterruptedException {
+    inFlight--;
     try {
       return call.get();
     } catch (ExecutionException e) {
@@ -64,17 +64,17 @@ final class MarkLookups implements AutoCloseable {
     }
   }
 
-  private List<Answered> find(List<Asked> batch) {
-    List<MessageKey> keys = batch.stream().map(Asked::key).toList();
+  private List<Answer> find(List<PendingLookup> batch) {
+    List<MessageKey> keys = batch.stream().map(PendingLookup::key).toList();
     List<Optional<Mark>> marks = RetryingReads.of(() -> store.find(keys));
     if (marks.size() != keys.size()) {
       throw new StoreException(
           "the store gave " + marks.size() + " answers to " + keys.size() + " items of find");
     }
-    List<Answered> answers = new ArrayList<>(marks.size());
+    List<Answer> answers = new ArrayList<>(marks.size());
     for (int i = 0; i < marks.size(); i++) {
-      Asked asked = batch.get(i);
-      answers.add(new Answered(asked, marks.get(i).orElseGet(() -> Mark.absent(asked.key()))));
+      PendingLookup lookup = batch.get(i);
+      answers.add(new Answer(lookup, marks.get(i).orElseGet(() -> Mark.absent(lookup.key()))));
     }
     return answers;
   }

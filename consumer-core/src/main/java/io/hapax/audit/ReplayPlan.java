@@ -5,13 +5,12 @@ import java.util.Locale;
 import java.util.function.Function;
 
 /**
- * What a replay would do, before it does it.
+ * What a replay would do.
  *
  * @param group the consumer group
- * @param part what of it is moved
- * @param to where to
- * @param moves what happens to each partition or queue; one in which the group has no offset is
- *     left as it is
+ * @param part the topic or the partitions in which the group is moved
+ * @param to where the group is moved
+ * @param moves the move in each partition or queue; the group is not moved where it has no offset
  */
 public record ReplayPlan(String group, TopicPart part, StartingPoint to, List<ReplayMove> moves) {
 
@@ -28,7 +27,7 @@ public record ReplayPlan(String group, TopicPart part, StartingPoint to, List<Re
   }
 
   /**
-   * How many messages come again because of it, at most: brokers leave gaps.
+   * Returns how many messages are delivered again, at most: offsets may have gaps.
    *
    * @return not negative
    */
@@ -37,7 +36,7 @@ public record ReplayPlan(String group, TopicPart part, StartingPoint to, List<Re
   }
 
   /**
-   * How many messages never come because of it, at most.
+   * Returns how many messages the group never receives, at most.
    *
    * @return not negative
    */
@@ -50,9 +49,9 @@ public record ReplayPlan(String group, TopicPart part, StartingPoint to, List<Re
   }
 
   /**
-   * The plan for a person.
+   * Formats the plan for people.
    *
-   * @return lines, each ended
+   * @return lines, each with its line end
    */
   public String toText() {
     StringBuilder text =

@@ -2,13 +2,13 @@ package io.hapax.audit;
 
 import io.hapax.errors.HapaxException;
 
-/** A group was not moved, because that would have done harm. Nothing was changed. */
+/** A group was not moved because the move would be unsafe. Nothing was changed. */
 public final class ReplayRefusedException extends HapaxException {
 
   private static final long serialVersionUID = 1L;
 
   /**
-   * With the reason.
+   * Makes an exception with its message.
    *
    * @param message why not
    */
@@ -17,7 +17,7 @@ public final class ReplayRefusedException extends HapaxException {
   }
 
   /**
-   * With the broker's own refusal.
+   * Makes an exception for a refusal by the broker.
    *
    * @param message why not
    * @param cause what the broker said

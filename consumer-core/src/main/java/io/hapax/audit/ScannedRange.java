@@ -1,7 +1,7 @@
 package io.hapax.audit;
 
 /**
- * Which part of a partition or a queue was looked at.
+ * A range of offsets of a partition or a queue.
  *
  * @param place the partition or the queue
  * @param from the first offset
@@ -24,8 +24,7 @@ public record ScannedRange(String place, long from, long to) {
   }
 
   /**
-   * How far it is from one end to the other. At least as much as there are messages: brokers leave
-   * gaps.
+   * Returns the number of offsets. There may be fewer messages: offsets may have gaps.
    *
    * @return not negative
    */

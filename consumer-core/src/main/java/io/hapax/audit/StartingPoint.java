@@ -14,9 +14,9 @@ public sealed interface StartingPoint {
   }
 
   /**
-   * The first message that was sent at that time or later; the end if there is none.
+   * The first message with that timestamp or a later one; the end if there is none.
    *
-   * @param instant the time, by the clock that timestamps of the topic are taken from
+   * @param instant the time, by the clock that sets the topic's timestamps
    */
   record Time(Instant instant) implements StartingPoint {
     @Override
@@ -26,7 +26,8 @@ public sealed interface StartingPoint {
   }
 
   /**
-   * An offset. What lies before the oldest message means that; beyond the end it is refused.
+   * An offset. One before the oldest message means the oldest message; one beyond the end is
+   * refused.
    *
    * @param offset not negative
    */
@@ -49,7 +50,7 @@ public sealed interface StartingPoint {
   }
 
   /**
-   * The oldest message.
+   * Starts at the oldest message.
    *
    * @return a starting point
    */
@@ -58,7 +59,7 @@ public sealed interface StartingPoint {
   }
 
   /**
-   * The first message of that time or later.
+   * Starts at the first message with that timestamp or a later one.
    *
    * @param instant the time
    * @return a starting point
@@ -68,7 +69,7 @@ public sealed interface StartingPoint {
   }
 
   /**
-   * An offset.
+   * Starts at an offset.
    *
    * @param offset not negative
    * @return a starting point

@@ -24,17 +24,17 @@ public record TopicPart(String topic, Set<Integer> partitions) {
   }
 
   /**
-   * A whole topic.
+   * Returns a whole topic.
    *
    * @param topic the topic
-   * @return all of it
+   * @return all its partitions or queues
    */
   public static TopicPart all(String topic) {
     return new TopicPart(topic, Set.of());
   }
 
   /**
-   * Whether a partition or queue belongs to it.
+   * Returns whether a partition or queue belongs to this part.
    *
    * @param partition its number
    * @return true if it does

@@ -1,7 +1,7 @@
 /**
- * Looks at what was done without doing anything: goes through a topic once more and says of each
- * message what its mark says, above all which would run again if the topic were replayed now. The
- * adapters bring the messages; what is here is the same for every broker.
+ * Audits and replays. An audit reads a topic, looks up the mark of each message and reports which
+ * messages would run again if the topic were replayed now. The adapters read the messages; this
+ * package does what is the same for every broker.
  */
 @NullMarked
 package io.hapax.audit;

@@ -1,12 +1,12 @@
 package io.hapax.errors;
 
-/** The root of everything that Hapax throws by itself. */
+/** The superclass of the exceptions of Hapax. */
 public abstract class HapaxException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
   /**
-   * With a message alone.
+   * Makes an exception with its message.
    *
    * @param message what happened, with ids and tokens, never with payloads or credentials
    */
@@ -15,7 +15,7 @@ public abstract class HapaxException extends RuntimeException {
   }
 
   /**
-   * With a cause.
+   * Makes an exception with its message and cause.
    *
    * @param message what happened, with ids and tokens, never with payloads or credentials
    * @param cause why

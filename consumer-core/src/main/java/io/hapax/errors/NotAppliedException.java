@@ -3,16 +3,16 @@ package io.hapax.errors;
 import io.hapax.InProcessRetry;
 
 /**
- * Thrown by a handler that knows that its effect has <em>not</em> happened: the gateway refused,
- * the input was rejected before anything was sent. The next attempt is then not in doubt, and only
- * then may {@link InProcessRetry} call the handler again.
+ * Thrown by a handler that knows that its effect has <em>not</em> happened: the gateway refused, or
+ * the input was rejected before anything was sent. The next attempt is then not in doubt, and
+ * {@link InProcessRetry} may call the handler again.
  */
 public class NotAppliedException extends HapaxException {
 
   private static final long serialVersionUID = 1L;
 
   /**
-   * With a message alone.
+   * Makes an exception with its message.
    *
    * @param message why nothing happened
    */
@@ -21,7 +21,7 @@ public class NotAppliedException extends HapaxException {
   }
 
   /**
-   * With a cause.
+   * Makes an exception with its message and cause.
    *
    * @param message why nothing happened
    * @param cause the error behind it

@@ -3,10 +3,9 @@ package io.hapax.errors;
 import io.hapax.BatchHandler;
 
 /**
- * Thrown by a {@link BatchHandler} that has handled the first of its messages and not the rest: the
- * first are marked DONE, the rest has failed with the cause of this. A handler in a transaction
- * gets nothing out of it: there the effects of the first are rolled back with the others, so it is
- * an ordinary failure of all.
+ * Thrown by a {@link BatchHandler} that has handled the first of its messages and not the rest. The
+ * first are marked DONE; the rest has failed with the cause of this exception. In transactional
+ * mode the effects of all are rolled back, so it is a failure of all messages there.
  */
 public final class PartlyHandledException extends HapaxException {
 
@@ -16,12 +15,12 @@ public final class PartlyHandledException extends HapaxException {
   private final int handled;
 
   /**
-   * With what the rest failed of.
+   * Makes an exception with the cause of the failure.
    *
-   * @param handled how many messages, from the first on, were handled; not negative. If it is all
-   *     of them, nothing has failed
-   * @param cause why the rest failed; a {@link NotAppliedException} if nothing of it has taken
-   *     effect
+   * @param handled the number of messages, from the first on, that were handled; not negative. If
+   *     it is the number of all messages, none has failed
+   * @param cause why the rest failed; a {@link NotAppliedException} if none of the rest has taken
+   *     effect, a {@link DeferredException} if the rest is to be delivered later
    */
   public PartlyHandledException(int handled, Throwable cause) {
     super("the first " + handled + " messages were handled and the rest was not", cause);
@@ -32,7 +31,7 @@ public final class PartlyHandledException extends HapaxException {
   }
 
   /**
-   * How many messages were handled.
+   * Returns how many messages were handled.
    *
    * @return their number, from the first on
    */

@@ -4,18 +4,18 @@ import io.hapax.DeadLetter;
 
 /**
  * Thrown by a handler that knows that its effect has not happened and that no further attempt can
- * succeed: the order names no item, the account is closed. The message goes straight to the dead
- * letters as {@link DeadLetter.Kind#NOT_RETRYABLE}.
+ * succeed: the order names no item, or the account is closed. The message is dead-lettered at once,
+ * as {@link DeadLetter.Kind#NOT_RETRYABLE}.
  *
- * <p>Out of a call with many messages it does not say which of them it means: they are then handled
- * one by one, and the one that is rejected alone is dead-lettered.
+ * <p>If the call had several messages, it is unknown which one was rejected. They are handled one
+ * by one then, and the one that is rejected alone is dead-lettered.
  */
 public class RejectedMessageException extends NotAppliedException {
 
   private static final long serialVersionUID = 1L;
 
   /**
-   * With a message alone.
+   * Makes an exception with its message.
    *
    * @param message why it can never be handled
    */
@@ -24,7 +24,7 @@ public class RejectedMessageException extends NotAppliedException {
   }
 
   /**
-   * With a cause.
+   * Makes an exception with its message and cause.
    *
    * @param message why it can never be handled
    * @param cause the error behind it

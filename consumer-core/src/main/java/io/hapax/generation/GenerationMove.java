@@ -3,30 +3,30 @@ package io.hapax.generation;
 import io.hapax.mark.Mark;
 import java.util.List;
 
-/** What became of {@link Generations#advance}. */
+/** The result of {@link Generations#advance}. */
 public sealed interface GenerationMove {
 
   /**
-   * It was moved. Receivers that are built from now on know nothing of what was done before.
+   * The generation was moved. Receivers that are built from now on see no mark from before.
    *
-   * @param generation the new one
+   * @param generation the new generation
    */
   record Moved(int generation) implements GenerationMove {}
 
   /**
-   * Nothing was changed: the generation is not the expected one. So it is when somebody else moved
-   * it, and when an earlier call did whose answer was lost.
+   * Nothing was changed: the generation is not the expected one. Another caller has moved it, or an
+   * earlier call whose answer was lost.
    *
-   * @param current the one that it is
+   * @param current the present generation
    */
   record Unexpected(int current) implements GenerationMove {}
 
   /**
-   * Nothing was changed: receivers of the consumer are at work. Stop them; one that was killed has
-   * its leases for as long as they last, 30 seconds by default.
+   * Nothing was changed: receivers of the consumer hold leases. Stop the receivers. The leases of a
+   * killed receiver expire after 30 seconds by default.
    *
-   * @param leased marks with a living lease, up to a hundred of them; their
-   *     {@code claim().origin().owner()} says who
+   * @param leased marks with a lease that is alive, at most a hundred; their owners are in
+   *     {@code claim().origin().owner()}
    */
   record GroupRuns(List<Mark> leased) implements GenerationMove {
 
@@ -39,7 +39,7 @@ public sealed interface GenerationMove {
     public GroupRuns {
       leased = List.copyOf(leased);
       if (leased.isEmpty()) {
-        throw new IllegalArgumentException("leased is empty but must name who is at work");
+        throw new IllegalArgumentException("leased is empty but must have at least one mark");
       }
     }
   }

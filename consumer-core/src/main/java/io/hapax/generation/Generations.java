@@ -6,32 +6,31 @@ import io.hapax.mark.ConsumerScope;
 import io.hapax.store.DedupStore;
 
 /**
- * A consumer's generation: how everything is run again on purpose. Marks are kept under the
- * consumer's name and its generation, so that a consumer whose generation was moved knows nothing
- * of what was done before, and whatever the broker delivers again runs again. Marks of earlier
- * generations stay until their retention is over, and are not looked at.
+ * Reads and moves a consumer's generation, with which all messages can be run again on purpose. The
+ * scope of a mark is the consumer's name and generation. So a consumer whose generation was moved
+ * sees no earlier mark, and each message that the broker delivers again runs again. Marks of
+ * earlier generations stay until their retention ends, and are not used.
  *
- * <p>It lies in the store, not in the settings of an instance: a rolling deployment can not run
- * everything twice. Each receiver reads it before its first claim and stays with it; one that sees
- * it move stops and says so in its {@link IdempotentReceiver#problems()}, until it is built anew.
- * So stop all instances, move it, reset the broker's position, start them.
+ * <p>The generation is in the store, not in the settings of an instance, so that a rolling
+ * deployment cannot run everything twice. Each receiver reads it before its first claim and keeps
+ * it. A receiver that sees it move stops and says so in its {@link IdempotentReceiver#problems()},
+ * until it is built anew. So stop all instances, move it, reset the broker's position, start them.
  *
- * <p>It is kept as marks of a scope of its own, one for each move, which no retention ends, no
- * purge removes and no list of a consumer shows; it is as safe as marks are in that store. Safe for
- * use by many threads and from many processes.
+ * <p>It is stored as marks in a scope of its own, one for each move. They have no retention, no
+ * purge removes them and no list of a consumer shows them. They are as durable as other marks of
+ * that store. Safe for use by many threads and processes.
  */
 public final class Generations {
 
   private Generations() {}
 
   /**
-   * Reads a consumer's generation. One round trip, and one more for each four moves that there
-   * were.
+   * Reads a consumer's generation. Costs one round trip, and one more for every four moves.
    *
    * @param store the store
    * @param consumer the consumer's name
-   * @return how often it was moved; 0 if never
-   * @throws IllegalArgumentException if it is no consumer's name
+   * @return how often the generation was moved; 0 if never
+   * @throws IllegalArgumentException if the name is not valid
    * @throws io.hapax.store.StoreException if the store did not answer
    */
   public static int current(DedupStore store, String consumer) {
@@ -39,13 +38,13 @@ public final class Generations {
   }
 
   /**
-   * The scope that the consumer's marks are kept under now, for {@link io.hapax.store.MarkQuery}
-   * and {@link io.hapax.mark.MessageKey}.
+   * Returns the present scope of the consumer's marks, for {@link io.hapax.store.MarkQuery} and
+   * {@link io.hapax.mark.MessageKey}.
    *
    * @param store the store
    * @param consumer the consumer's name
    * @return name and generation as one text
-   * @throws IllegalArgumentException if it is no consumer's name
+   * @throws IllegalArgumentException if the name is not valid
    * @throws io.hapax.store.StoreException if the store did not answer
    */
   public static String scope(DedupStore store, String consumer) {
@@ -54,23 +53,23 @@ public final class Generations {
 
   /**
    * Moves a consumer's generation on by one, if it is the expected one and no receiver of the
-   * consumer is at work. Of many who call this at once with the same expectation one moves it.
+   * consumer holds a lease. If several callers expect the same generation, one of them moves it.
    *
-   * <p>That nobody is at work is judged by leases: a receiver that is idle, or works in
-   * transactional mode, holds none and is not seen here. It notices within twenty seconds that the
-   * generation moved, and stops; what it did until then it did under the old generation.
+   * <p>A receiver that is idle, or works in transactional mode, holds no lease and does not prevent
+   * the move. It notices within twenty seconds that the generation moved, and stops. Until then it
+   * works under the old generation.
    *
-   * <p>A handful of round trips, besides that {@link DedupStore#list} may take a while on a
-   * database. A crash leaves the generation moved or not moved.
+   * <p>Costs a few round trips; one of them is {@link DedupStore#list}, which may be slow on a
+   * database. After a crash the generation is moved or not moved.
    *
    * @param store the store
    * @param consumer the consumer's name
    * @param expected the generation that the caller has seen
-   * @return what became of it
-   * @throws IllegalArgumentException if it is no consumer's name, or one that is too long for a
-   *     generation
-   * @throws io.hapax.store.StoreException if the store did not answer: it was moved or not, which
-   *     {@link #current} says. A command that arrives more than a minute late moves nothing
+   * @return the result
+   * @throws IllegalArgumentException if the name is not valid, or too long to have a generation
+   * @throws io.hapax.store.StoreException if the store did not answer; read {@link #current} to see
+   *     whether the generation was moved. A command that arrives more than a minute late moves
+   *     nothing
    */
   public static GenerationMove advance(DedupStore store, String consumer, int expected) {
     return GenerationLedger.advance(store, consumer, expected);

@@ -16,9 +16,9 @@ import java.util.Optional;
 /**
  * Finds an id inside JSON: a text or an integer. The integer 17 and the text "17" are the same id.
  *
- * <p>There is none where the JSON is malformed or no valid UTF-8 (a field that stands twice in an
- * object, and nesting deeper than 1000, are malformed), or has nothing of that kind there; a
- * fraction or an exponent makes a number no integer. Thread-safe.
+ * <p>A message has no id if its JSON is malformed or not valid UTF-8, or if the value at the
+ * pointer is neither a text nor an integer. A repeated field in an object and nesting deeper than
+ * 1000 count as malformed. A number with a fraction or an exponent is not an integer. Thread-safe.
  */
 public final class JsonPointerId {
 
@@ -28,7 +28,7 @@ public final class JsonPointerId {
       .build()
       .reader();
 
-  /** What a reader of texts writes in place of bytes that are no UTF-8. */
+  /** A decoder writes it in place of bytes that are not valid UTF-8. */
   private static final char REPLACEMENT = '\ufffd';
 
   private final JsonPointer pointer;
@@ -38,10 +38,10 @@ public final class JsonPointerId {
   }
 
   /**
-   * An id at a place.
+   * Makes an extractor of the id at a pointer.
    *
    * @param pointer an RFC 6901 pointer, for example {@code /order/id}
-   * @return what finds it
+   * @return the extractor
    * @throws IllegalArgumentException if the pointer is malformed
    */
   public static JsonPointerId of(String pointer) {
@@ -49,7 +49,7 @@ public final class JsonPointerId {
   }
 
   /**
-   * Looks into bytes.
+   * Finds the id in bytes.
    *
    * @param json the JSON, in UTF-8
    * @return the id, empty if there is none
@@ -64,8 +64,8 @@ public final class JsonPointerId {
   }
 
   /**
-   * Looks into a text that was bytes once. An id that holds U+FFFD is none: that is what is made of
-   * bytes that are no UTF-8, so that different ids would become one.
+   * Finds the id in a text that was decoded from bytes. An id with U+FFFD is not accepted: a
+   * decoder writes it in place of invalid bytes, so that different ids would become equal.
    *
    * @param json the JSON
    * @return the id, empty if there is none
@@ -80,7 +80,7 @@ public final class JsonPointerId {
     }
   }
 
-  /** The parser is more forgiving, and would make one id of two forms of a character. */
+  /** Refuses invalid UTF-8: the parser accepts some of it, and would make two ids equal. */
   private static void requireUtf8(byte[] bytes) throws CharacterCodingException {
     var unused = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes));
   }

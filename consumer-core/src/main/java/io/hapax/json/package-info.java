@@ -1,6 +1,6 @@
 /**
- * Ids inside JSON, for the adapters. The one package that knows Jackson: whoever uses it puts
- * {@code com.fasterxml.jackson.core:jackson-databind} on the class path, nobody else needs it.
+ * Ids inside JSON, for the adapters. Only this package needs
+ * {@code com.fasterxml.jackson.core:jackson-databind} on the class path.
  */
 @NullMarked
 package io.hapax.json;

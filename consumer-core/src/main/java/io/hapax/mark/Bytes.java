@@ -7,9 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
 
-/**
- * An immutable sequence of bytes with value equality: a message id, or a result kept with a mark.
- */
+/** An immutable sequence of bytes with value equality: a message id, or a mark's result. */
 public final class Bytes {
 
   /** No bytes at all. */
@@ -24,19 +22,18 @@ public final class Bytes {
   }
 
   /**
-   * A copy of the given array.
+   * Copies an array.
    *
    * @param content the bytes
-   * @return bytes that later changes of the array do not touch
+   * @return the copy; later changes of the array do not affect it
    */
   public static Bytes of(byte[] content) {
     return content.length == 0 ? EMPTY : new Bytes(content.clone());
   }
 
   /**
-   * The strict UTF-8 form of a text. A text that has no UTF-8 form (an unpaired surrogate) is
-   * refused instead of being replaced by a question mark, because replacing would make two
-   * different ids equal.
+   * Encodes a text in strict UTF-8. A text with an unpaired surrogate has no UTF-8 form and is
+   * refused. A replacement character would make two different ids equal.
    *
    * @param text the text
    * @return its UTF-8 bytes
@@ -72,7 +69,7 @@ public final class Bytes {
   }
 
   /**
-   * How many bytes there are.
+   * Returns the number of bytes.
    *
    * @return the length, in bytes
    */
@@ -81,10 +78,10 @@ public final class Bytes {
   }
 
   /**
-   * Whether there is nothing but white space of ASCII.
+   * Returns whether all bytes are ASCII white space.
    *
-   * @return whether each byte is a space or one of the control characters from tab to carriage
-   *     return; true for no bytes at all
+   * @return true if each byte is a space or a control character from tab to carriage return; true
+   *     for an empty sequence
    */
   public boolean isBlank() {
     for (byte one : content) {
@@ -96,7 +93,7 @@ public final class Bytes {
   }
 
   /**
-   * The content.
+   * Returns the content.
    *
    * @return a copy of the bytes
    */
@@ -109,8 +106,8 @@ public final class Bytes {
   }
 
   /**
-   * The content for a person: its text where it is printable UTF-8, otherwise hexadecimal; cut off
-   * after some eighty characters, so that a hostile id cannot flood a log.
+   * Formats the content for people: as text if it is printable UTF-8, otherwise in hexadecimal. It
+   * is cut off after about eighty characters, so that a hostile id cannot flood a log.
    *
    * @return a short printable form
    */
@@ -130,7 +127,7 @@ public final class Bytes {
         return text + suffix;
       }
     } catch (CharacterCodingException notText) {
-      // Printed below as what it is.
+      // It is printed in hexadecimal below.
     }
     return "0x" + HexFormat.of().formatHex(head.content) + suffix;
   }
@@ -144,7 +141,7 @@ public final class Bytes {
     return true;
   }
 
-  /** Neither a control character nor one that reorders or breaks the line it is printed in. */
+  /** Returns false for control characters, and for those that reorder or break a printed line. */
   private static boolean isHarmless(int character) {
     return switch (Character.getType(character)) {
       case Character.CONTROL,
@@ -155,7 +152,7 @@ public final class Bytes {
     };
   }
 
-  /** At most so many bytes from the start, without cutting a UTF-8 character in two. */
+  /** Returns at most {@code limit} bytes from the start, without splitting a UTF-8 character. */
   Bytes prefix(int limit) {
     if (content.length <= limit) {
       return this;

@@ -1,16 +1,19 @@
 package io.hapax.mark;
 
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+
 /**
- * A claim that was acquired: what its owner must show to renew or settle, and enough to write the
- * mark anew if the store lost it meanwhile.
+ * An acquired claim. Its owner needs it to renew and settle, and a store can write a lost mark anew
+ * from it.
  *
  * @param key the message
  * @param nonce the claim's name
- * @param token the fencing token: of two claims of one message the later has the greater token,
+ * @param token the fencing token: of two claims of a message the later one has the greater token,
  *     unless the store lost the mark in between and its clock went back too
  * @param attempt the attempt that the claim is for
  * @param fingerprint the payload's fingerprint, or {@link Fingerprint#NONE}
- * @param origin who holds it, and where the message lies
+ * @param origin the owner, and where the message lies
  */
 public record Claim(
     MessageKey key,
@@ -21,13 +24,24 @@ public record Claim(
     Origin origin) {
 
   /**
-   * Whether the other claim is this one: the same nonce and the same token.
+   * Returns whether two claims are the same: they have the same nonce and token.
    *
    * @param other the other claim
-   * @return true if both name the same claim
+   * @return true if they are the same claim
    */
   public boolean sameAs(Claim other) {
     return token == other.token && nonce.equals(other.nonce);
+  }
+
+  /**
+   * Returns for how long the handler has deferred the message: from the claim that it deferred
+   * first to this one, by the store's clock.
+   *
+   * @return the time between the two claims; zero if none was deferred before
+   */
+  public Duration deferredFor() {
+    long since = attempt.deferredSince();
+    return since == 0 ? Duration.ZERO : Duration.of(token - since, ChronoUnit.MICROS);
   }
 
   Claim with(Attempt newAttempt) {

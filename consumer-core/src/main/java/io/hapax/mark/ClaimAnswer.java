@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** What a store says to a {@link ClaimRequest}. Only {@link Acquired} allows the handler to run. */
+/** A store's answer to a {@link ClaimRequest}. Only {@link Acquired} allows the handler to run. */
 public sealed interface ClaimAnswer {
 
   /** How a claim was acquired. */
@@ -13,28 +13,28 @@ public sealed interface ClaimAnswer {
     FRESH,
     /** An earlier attempt failed and its mark was due again. */
     RETRY,
-    /** An earlier owner's lease was over. */
+    /** An earlier owner's lease had expired. */
     TAKEOVER,
-    /** The same claim had been acquired before; its answer was lost. */
+    /** The same claim had been acquired before, and its answer was lost. */
     RESENT
   }
 
   /**
-   * The claim is held.
+   * The claim was acquired.
    *
-   * @param claim what to show when renewing and settling
+   * @param claim the claim, with which to renew and settle
    * @param kind how it was acquired
-   * @param leaseUntil by the store's clock, the end of the lease
-   * @param previous the owner whose lease was over; present for {@link Kind#TAKEOVER} only
+   * @param leaseUntil the end of the lease, by the store's clock
+   * @param previous the owner whose lease had expired; present for {@link Kind#TAKEOVER} only
    */
   record Acquired(Claim claim, Kind kind, Instant leaseUntil, Optional<Previous> previous)
       implements ClaimAnswer {
 
     /**
-     * Whether an earlier attempt may have taken effect: the claim was taken over, or the mark is in
-     * doubt.
+     * Returns whether an earlier attempt may have taken effect: the claim was taken over, or the
+     * mark is in doubt.
      *
-     * @return true if this attempt repairs what a vanished or failed one left behind
+     * @return true if this attempt follows one with an unknown outcome
      */
     public boolean recovered() {
       return kind == Kind.TAKEOVER || claim.attempt().inDoubt();
@@ -42,33 +42,33 @@ public sealed interface ClaimAnswer {
   }
 
   /**
-   * The owner that vanished.
+   * The owner whose lease had expired.
    *
    * @param owner its name
    * @param token its fencing token
-   * @param age how long before the takeover it had claimed
+   * @param age the time from its claim to the takeover
    */
   record Previous(String owner, long token, Duration age) {}
 
   /**
-   * Somebody else handles the message, or it is not due yet. It must not be acknowledged.
+   * Another owner handles the message, or the message is not due. It must not be acknowledged.
    *
-   * @param remaining how long until a claim can succeed, by the store's clock; positive
+   * @param remaining the time until a claim can succeed, by the store's clock; positive
    */
   record Busy(Duration remaining) implements ClaimAnswer {}
 
   /**
-   * The message was claimed before and that claim was lost: the message may kill its process.
+   * The message was claimed before, and that claim was lost: the message may kill its process.
    * Nothing was changed. Claim it again {@linkplain ClaimTerms#solo() solo}.
    *
-   * @param lost the attempt whose claim was lost, as the mark keeps it. If that claim was
+   * @param lost the attempt whose claim was lost, as the mark holds it. If that claim was
    *     {@linkplain Attempt#solo() solo}, its loss counts as an attempt
    */
   record Suspect(Attempt lost) implements ClaimAnswer {
 
     /**
-     * Returns the number of the attempt that a solo claim starts, if nothing happens to the mark
-     * until then.
+     * Returns the number of the attempt that a solo claim starts, if the mark does not change until
+     * then.
      *
      * @return the number, from 1
      */
@@ -78,11 +78,11 @@ public sealed interface ClaimAnswer {
 
     /**
      * Returns whether the message must run while no other suspect of its process runs: its solo
-     * claim was lost before, or it is on its last attempt. Otherwise one message that kills its
+     * claim was lost before, or this is its last attempt. Otherwise one message that kills its
      * process could cost another message more than one attempt, or its last one.
      *
      * @param maxAttempts the number of attempts after which a message is dead-lettered
-     * @return false for a first loss with attempts left: it may run beside others of the same kind
+     * @return false for a first loss with attempts left: it may run beside other suspects
      */
     public boolean runsAlone(int maxAttempts) {
       return lost.solo() || nextAttempt() >= maxAttempts;
@@ -92,9 +92,9 @@ public sealed interface ClaimAnswer {
   /**
    * The message has taken effect: acknowledge it and do not run it.
    *
-   * @param result the result kept with the mark; may be empty
-   * @param doneAt by the store's clock, when it was done
-   * @param own whether it was done under the nonce of this very request: the request is a resend
+   * @param result the result in the mark; may be empty
+   * @param doneAt when it was done, by the store's clock
+   * @param own whether it was done under the nonce of this request: the request is a resend
    */
   record Done(Bytes result, Instant doneAt, boolean own) implements ClaimAnswer {}
 
@@ -109,20 +109,20 @@ public sealed interface ClaimAnswer {
   /**
    * Another payload is known under this id. The message must not be acknowledged silently.
    *
-   * @param state the state of the mark that stands there
+   * @param state the state of the mark
    */
   record Conflict(MarkState state) implements ClaimAnswer {}
 
   /**
-   * The request came after its {@link ClaimTerms#notAfter()}, or its nonce has been given back
-   * before. Nothing was changed; claim again with a new nonce.
+   * The request came after its {@link ClaimTerms#notAfter()}, or the claim with its nonce was given
+   * back before. Nothing was changed; claim again with a new nonce.
    *
    * @param storeTime the store's time
    */
   record TooLate(Instant storeTime) implements ClaimAnswer {}
 
   /**
-   * The part of the store that keeps this mark did not answer; whether the claim was executed is
+   * The part of the store that holds this mark did not answer; whether the claim was executed is
    * unknown. Send the same request again.
    *
    * @param reason what failed, for people
@@ -130,10 +130,9 @@ public sealed interface ClaimAnswer {
   record Unavailable(String reason) implements ClaimAnswer {}
 
   /**
-   * One method for each kind of answer, so that a new kind does not compile until everybody has
-   * thought of it.
+   * Has one method for each kind of answer, so that code which misses a kind does not compile.
    *
-   * @param <R> what is computed
+   * @param <R> the type of the result
    */
   interface Cases<R> {
 
@@ -203,11 +202,11 @@ public sealed interface ClaimAnswer {
   }
 
   /**
-   * Chooses by kind.
+   * Calls the method for the kind of this answer.
    *
-   * @param cases what to do for each kind
-   * @param <R> what is computed
-   * @return what the chosen method returned
+   * @param cases a method for each kind
+   * @param <R> the type of the result
+   * @return the method's result
    */
   default <R> R match(Cases<R> cases) {
     if (this instanceof Acquired it) {

@@ -1,14 +1,13 @@
 package io.hapax.mark;
 
 /**
- * What the marks of a consumer are kept under: its name, and behind it the generation once that has
- * been moved. Generation 0 is the name alone; generation 3 of {@code orders} is {@code orders#3}.
- * No name ends like that, so that no two consumers or generations have one scope.
+ * The scope of a consumer's marks: its name and its generation. The scope of generation 0 is the
+ * name alone; generation 3 of {@code orders} has the scope {@code orders#3}. No name may end like
+ * that, so two consumers or generations never share a scope.
  *
  * @param consumer the consumer's name: not blank, without control characters, at most
- *     {@value MessageKey#MAX_SCOPE_BYTES} UTF-8 bytes, and not a {@code #} with nothing but digits
- *     behind it at its end
- * @param generation how often it was moved; not negative
+ *     {@value MessageKey#MAX_SCOPE_BYTES} UTF-8 bytes; it must not end with {@code #} and digits
+ * @param generation how often the generation was moved; not negative
  */
 public record ConsumerScope(String consumer, int generation) {
 
@@ -18,7 +17,7 @@ public record ConsumerScope(String consumer, int generation) {
    * Checks the rules above.
    *
    * @param consumer the consumer's name
-   * @param generation how often it was moved
+   * @param generation how often the generation was moved
    * @throws IllegalArgumentException if one breaks its rule, or the generation makes the scope too
    *     long
    */
@@ -31,11 +30,11 @@ public record ConsumerScope(String consumer, int generation) {
       throw new IllegalArgumentException(
           "generation is " + generation + " but must not be negative");
     }
-    MessageKey.of(joined(consumer, generation), "probe"); // throws if it is no scope
+    MessageKey.of(joined(consumer, generation), "probe"); // throws if it is not a valid scope
   }
 
   /**
-   * Both as one text.
+   * Returns name and generation as one text.
    *
    * @return a scope of {@link MessageKey}
    */

@@ -3,19 +3,15 @@ package io.hapax.mark;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
-/**
- * The one place where instants become epoch microseconds, the unit of fencing tokens and of the
- * stores.
- */
+/** Converts instants to epoch microseconds, the unit of fencing tokens and stores, and back. */
 public final class EpochMicros {
 
   private EpochMicros() {}
 
   /**
-   * Microseconds since 1970.
+   * Converts an instant to microseconds since 1970.
    *
-   * @param instant any instant; one too far away for microseconds gives the nearest end of the
-   *     range
+   * @param instant any instant; one outside the range of a long gives the nearest end of the range
    * @return epoch microseconds, rounded down
    */
   public static long of(Instant instant) {
@@ -30,7 +26,7 @@ public final class EpochMicros {
   }
 
   /**
-   * The instant of a number of microseconds since 1970.
+   * Converts microseconds since 1970 to an instant.
    *
    * @param micros epoch microseconds
    * @return the instant

@@ -1,9 +1,9 @@
 package io.hapax.mark;
 
 /**
- * A short digest of a message's payload. The same id with another payload is a producer's mistake,
- * not a duplicate; the fingerprint tells the two apart. It guards against accidents, not against an
- * attacker: it has 64 bits.
+ * A short digest of a message's payload. A message with a known id and another payload is a
+ * producer's mistake, not a duplicate; the fingerprint distinguishes the two. It has 64 bits, which
+ * protects against accidents but not against an attacker.
  *
  * @param value the digest; 0 means that payloads are not compared
  */
@@ -13,7 +13,7 @@ public record Fingerprint(long value) {
   public static final Fingerprint NONE = new Fingerprint(0);
 
   /**
-   * The fingerprint of a payload.
+   * Computes the fingerprint of a payload.
    *
    * @param payload the payload's bytes
    * @return its fingerprint, never {@link #NONE}
@@ -26,7 +26,7 @@ public record Fingerprint(long value) {
   }
 
   /**
-   * This one, or another if payloads are not compared here.
+   * Returns this fingerprint, or another one if this is {@link #NONE}.
    *
    * @param other the other fingerprint
    * @return this, unless it is {@link #NONE}
@@ -36,7 +36,7 @@ public record Fingerprint(long value) {
   }
 
   /**
-   * Whether the two were certainly taken from different payloads.
+   * Returns whether the two fingerprints are of different payloads.
    *
    * @param other the other fingerprint
    * @return true if both are present and differ

@@ -3,31 +3,31 @@ package io.hapax.mark;
 import java.time.Instant;
 
 /**
- * What a store knows of a message.
+ * A store's record of one message.
  *
  * @param claim the latest claim; on a DONE mark without its origin
  * @param state the state
- * @param claimedAt by the store's clock, when the latest claim was acquired
- * @param until by the store's clock: PROCESSING: when the lease ends · RETRY: from when it may be
- *     claimed · DONE, DEAD: when it was settled
+ * @param claimedAt when the latest claim was acquired, by the store's clock
+ * @param until by the store's clock: PROCESSING: when the lease ends · RETRY: when it is due ·
+ *     DONE, DEAD: when it was settled
  * @param detail DONE: the handler's result · DEAD: the reason, UTF-8 · otherwise empty
  */
 public record Mark(Claim claim, MarkState state, Instant claimedAt, Instant until, Bytes detail) {
 
   /**
-   * The mark that is not there.
+   * Returns the mark of a message that has none in the store.
    *
    * @param key the message
    * @return a mark in state {@link MarkState#ABSENT} with token 0
    */
   public static Mark absent(MessageKey key) {
     Attempt none = new Attempt(0, false, false, false);
-    Claim nobody = new Claim(key, Nonce.NONE, 0, none, Fingerprint.NONE, Origin.NONE);
-    return new Mark(nobody, MarkState.ABSENT, Instant.EPOCH, Instant.EPOCH, Bytes.EMPTY);
+    Claim noClaim = new Claim(key, Nonce.NONE, 0, none, Fingerprint.NONE, Origin.NONE);
+    return new Mark(noClaim, MarkState.ABSENT, Instant.EPOCH, Instant.EPOCH, Bytes.EMPTY);
   }
 
   /**
-   * The message.
+   * Returns the key of the message.
    *
    * @return the key
    */
@@ -36,7 +36,7 @@ public record Mark(Claim claim, MarkState state, Instant claimedAt, Instant unti
   }
 
   /**
-   * Whether a lease on this mark is alive.
+   * Returns whether the mark has a lease that has not expired.
    *
    * @param now the store's time
    * @return true if the mark is PROCESSING and its lease ends after {@code now}

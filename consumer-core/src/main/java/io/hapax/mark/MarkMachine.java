@@ -14,14 +14,17 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * The whole life of a mark, as pure functions of (mark, verb, the store's time). Every store
- * behaves as these functions do, each verb atomically for each mark; the contract kit replays
- * random histories against them.
+ * The state machine of a mark, as pure functions of (mark, verb, the store's time). Every store
+ * does what these functions do, atomically for each mark; the contract kit replays random histories
+ * against them.
  *
- * <p>The rules that everything rests on: only the current (nonce, token) may renew or settle; time
- * alone never takes a claim from its owner, it only allows another to take it over; a verb sent
- * again with the same nonce gives the same answer; tokens of a mark only grow, even if the mark was
- * lost in between, unless the store's clock went back together with that loss.
+ * <ul>
+ *   <li>Only the current (nonce, token) may renew or settle.
+ *   <li>An expired lease does not end a claim; it allows another owner to take the claim over.
+ *   <li>A verb that is sent again with the same nonce gives the same answer.
+ *   <li>The tokens of a mark only grow, even if the mark was lost in between, unless the store's
+ *       clock went back together with that loss.
+ * </ul>
  */
 public final class MarkMachine {
 
@@ -32,7 +35,7 @@ public final class MarkMachine {
    *
    * @param mark the mark, possibly absent
    * @param request the request
-   * @param lease how long the claim is to live
+   * @param lease the length of the lease
    * @param now the store's time
    * @return the mark afterwards and the answer
    */
@@ -60,8 +63,8 @@ public final class MarkMachine {
 
   /**
    * Marks a message DONE inside the transaction that also holds its effect, if a claim could be
-   * acquired now. Unlike {@link #claim} it takes over a lost claim whether it asks solo or not:
-   * losing the transaction undoes both.
+   * acquired now. Unlike {@link #claim} it takes over a lost claim even if the request is not solo:
+   * if the process dies, the database rolls back both.
    *
    * @param mark the mark, possibly absent
    * @param request the request
@@ -82,7 +85,7 @@ public final class MarkMachine {
     return new Transition<>(done(acquired.claim(), claimedAt, Bytes.EMPTY, now), acquired);
   }
 
-  /** Everything that keeps a request from acquiring; empty if it may. */
+  /** Returns why a request cannot acquire the mark; empty if it can. */
   private static Optional<ClaimAnswer> refusal(Mark mark, ClaimRequest request, Instant now) {
     if (mark.state() != ABSENT && mark.claim().fingerprint().conflictsWith(request.fingerprint())) {
       return Optional.of(new ClaimAnswer.Conflict(mark.state()));
@@ -109,15 +112,15 @@ public final class MarkMachine {
     return new ClaimAnswer.Busy(Duration.between(now, mark.until()));
   }
 
-  /** A new claim on a mark that is absent, due, or whose lease is over. */
+  /** Makes a new claim on a mark that is absent, due, or whose lease has expired. */
   private static Acquired acquire(
       Mark mark, ClaimRequest request, Instant leaseUntil, Instant now) {
     boolean takeover = mark.state() == PROCESSING;
     Attempt last = mark.claim().attempt();
     int number = last.nextNumber(takeover);
     boolean inDoubt = last.inDoubt() || (takeover && last.external());
-    Attempt attempt =
-        new Attempt(number, request.terms().solo(), request.terms().external(), inDoubt);
+    Attempt attempt = new Attempt(
+        number, request.terms().solo(), request.terms().external(), inDoubt, last.deferredSince());
     long token = tokenAfter(mark.claim().token(), now);
     Fingerprint known = request.fingerprint().orElse(mark.claim().fingerprint());
     Claim claim =
@@ -139,7 +142,7 @@ public final class MarkMachine {
    *
    * @param mark the mark, possibly absent
    * @param claim the claim whose lease is renewed
-   * @param lease how long it is to live from now
+   * @param lease the length of the lease, from now
    * @param now the store's time
    * @return the mark afterwards and the answer
    */
@@ -178,16 +181,17 @@ public final class MarkMachine {
       case RETRY ->
         own && dead && isWithoutAttempt(mark)
             ? new Transition<>(mark, new SettleAnswer.Settled(true))
-            : resend(mark, own && (release || verdict instanceof Verdict.Retry));
+            : resend(mark, own && leavesRetry(verdict));
       case DONE -> resend(mark, own && verdict instanceof Verdict.Done);
       case DEAD -> resend(mark, own && dead);
     };
   }
 
   /**
-   * By its owner. A mark that was lost does not become DEAD, neither here nor where there is none:
-   * the settlement may come late, when an operator has had the message delivered again. DEAD would
-   * have that acknowledged without running; as it is it costs at most another round of attempts.
+   * Settles a mark for its owner. A mark that was lost does not become DEAD, neither here nor if it
+   * is absent: the settlement may come late, after an operator had the message delivered again.
+   * With DEAD that message would be acknowledged without running. Without it, the message costs at
+   * most another round of attempts.
    */
   private static Transition<SettleAnswer> settled(Mark mark, Settlement settlement, Instant now) {
     Verdict verdict = settlement.verdict();
@@ -204,11 +208,17 @@ public final class MarkMachine {
   }
 
   /**
-   * Of one that is PROCESSING: its owner wrote it anew after it was lost. Of one in RETRY: that was
-   * settled as DEAD, an operator reopened it, or it was given back before its first attempt began.
+   * Returns whether no attempt is counted. A PROCESSING mark like that was lost, and its owner
+   * wrote it anew. A RETRY mark like that was such a mark and was settled as DEAD, or an operator
+   * reopened it, or its first attempt was given back.
    */
   private static boolean isWithoutAttempt(Mark mark) {
     return mark.claim().attempt().number() == 0;
+  }
+
+  private static boolean leavesRetry(Verdict verdict) {
+    return verdict.match(
+        done -> false, retry -> true, defer -> true, release -> true, dead -> false);
   }
 
   private static Transition<SettleAnswer> resend(Mark mark, boolean allowed) {
@@ -228,9 +238,16 @@ public final class MarkMachine {
             claimedAt,
             now.plus(retry.after()),
             Bytes.EMPTY),
+        defer -> new Mark(
+            claim.with(claim.attempt().deferred(claim.token())),
+            RETRY,
+            claimedAt,
+            now.plus(defer.after()),
+            Bytes.EMPTY),
         release ->
             new Mark(claim.with(claim.attempt().givenBack()), RETRY, claimedAt, now, Bytes.EMPTY),
-        dead -> new Mark(claim, DEAD, claimedAt, now, reason(dead.reason())));
+        dead -> new Mark(
+            claim.with(claim.attempt().buried()), DEAD, claimedAt, now, reason(dead.reason())));
   }
 
   private static Mark done(Claim claim, Instant claimedAt, Bytes result, Instant now) {
@@ -246,15 +263,15 @@ public final class MarkMachine {
   }
 
   /**
-   * Carries out an operator's decision. An absent mark, and one that has moved on since the
-   * operator looked, are left as they are; so is one whose lease is alive, unless the decision is
-   * forced. The state is compared beside the token because an owner who settles keeps its token.
-   * The new token fences an owner that still holds the old one.
+   * Resolves a mark for an operator. A mark does not change if it is absent, if it has changed
+   * since the operator read it, or if its lease is alive and the resolution is not forced. The
+   * state is compared beside the token because a settlement keeps the token. The new token fences
+   * an owner that still holds the old one.
    *
    * @param mark the mark, possibly absent
    * @param expectedToken the token that the operator saw
    * @param expectedState the state that the operator saw
-   * @param resolution the decision
+   * @param resolution the resolution
    * @param now the store's time
    * @return the mark afterwards, and whether it was changed
    */
@@ -265,7 +282,7 @@ public final class MarkMachine {
         || held
         || mark.claim().token() != expectedToken
         || mark.state() != expectedState
-        || isVain(mark, resolution.kind())) {
+        || hasNoEffect(mark, resolution.kind())) {
       return new Transition<>(mark, false);
     }
     Claim old = mark.claim();
@@ -284,8 +301,8 @@ public final class MarkMachine {
     return new Transition<>(next, true);
   }
 
-  /** Whether a decision has nothing to change on a mark. */
-  private static boolean isVain(Mark mark, Resolution.Kind kind) {
+  /** Returns whether the mark already is what the resolution would make of it. */
+  private static boolean hasNoEffect(Mark mark, Resolution.Kind kind) {
     return switch (kind) {
       case REOPEN, REOPEN_ANY_PAYLOAD -> false;
       case FORCE_DONE -> mark.state() == DONE;
@@ -295,9 +312,8 @@ public final class MarkMachine {
   }
 
   /**
-   * Returns the token that follows. If the mark was purged or lost, the store's clock alone
-   * decides: the token is greater than that of the lost mark as long as that clock does not go
-   * back.
+   * Returns the next token. If the mark was purged or lost, the store's time is the token. It is
+   * greater than the token of the lost mark, unless the store's clock went back.
    *
    * @param previous the latest token, 0 if there is no mark
    * @param now the store's time

@@ -4,9 +4,9 @@ package io.hapax.mark;
 public enum MarkState {
   /** There is no mark: the message was never claimed, or its mark was purged or lost. */
   ABSENT,
-  /** Claimed. While the lease lives nobody else may claim it. */
+  /** Claimed. Until the lease expires no other owner can claim it. */
   PROCESSING,
-  /** Given back, to be claimed again from a certain time on. */
+  /** Given back; it can be claimed again when it is due. */
   RETRY,
   /** The message has taken effect. Final within retention. */
   DONE,

@@ -3,21 +3,18 @@ package io.hapax.mark;
 import java.nio.ByteBuffer;
 
 /**
- * What a mark is kept under: a scope (the consumer's name and generation) and a message id. An id
- * is bytes: two ids that differ in any byte (case, accent, trailing space) are two ids.
+ * Identifies a mark: a scope (the consumer's name and generation) and a message id. An id is bytes:
+ * ids that differ in any byte (case, accent, trailing space) are different ids.
  *
  * <p>Stores use {@link #storeKey()}, the first 128 bits of SHA-256 over the length-prefixed scope
- * and id. It is computed once, here. Keys order by those bits, unsigned; stores that lock rows lock
- * them in this order.
+ * and id. Keys are ordered by these bits, unsigned; stores that lock rows lock them in this order.
  */
 public final class MessageKey implements Comparable<MessageKey> {
 
-  /**
-   * The longest id that is accepted, in bytes. A longer one is answered by the missing-id policy.
-   */
+  /** The longest accepted id, in bytes. The missing-id policy applies to a longer one. */
   public static final int MAX_ID_BYTES = 16 * 1024;
 
-  /** The longest scope that is accepted, in UTF-8 bytes. */
+  /** The longest accepted scope, in UTF-8 bytes. */
   public static final int MAX_SCOPE_BYTES = 200;
 
   private final String scope;
@@ -33,7 +30,7 @@ public final class MessageKey implements Comparable<MessageKey> {
   }
 
   /**
-   * The key of an id in a scope.
+   * Makes the key of an id in a scope.
    *
    * @param scope the scope, not blank, without control characters, at most
    *     {@value #MAX_SCOPE_BYTES} bytes
@@ -46,7 +43,7 @@ public final class MessageKey implements Comparable<MessageKey> {
   }
 
   /**
-   * The key of a textual id in a scope.
+   * Makes the key of a textual id in a scope.
    *
    * @param scope the scope
    * @param id the id; its strict UTF-8 bytes are used
@@ -58,7 +55,7 @@ public final class MessageKey implements Comparable<MessageKey> {
   }
 
   /**
-   * The scope.
+   * Returns the scope.
    *
    * @return consumer name and generation
    */
@@ -67,7 +64,7 @@ public final class MessageKey implements Comparable<MessageKey> {
   }
 
   /**
-   * The message id.
+   * Returns the message id.
    *
    * @return the id's bytes
    */
@@ -76,7 +73,7 @@ public final class MessageKey implements Comparable<MessageKey> {
   }
 
   /**
-   * The first 64 bits of the store key.
+   * Returns the first 64 bits of the store key.
    *
    * @return the high bits
    */
@@ -85,7 +82,7 @@ public final class MessageKey implements Comparable<MessageKey> {
   }
 
   /**
-   * The last 64 bits of the store key.
+   * Returns the last 64 bits of the store key.
    *
    * @return the low bits
    */
@@ -94,7 +91,7 @@ public final class MessageKey implements Comparable<MessageKey> {
   }
 
   /**
-   * The key as stores keep it.
+   * Returns the key in the form that stores use.
    *
    * @return 16 bytes, big-endian
    */

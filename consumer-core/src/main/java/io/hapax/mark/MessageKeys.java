@@ -2,14 +2,14 @@ package io.hapax.mark;
 
 import java.nio.ByteBuffer;
 
-/** The keys of one scope, which is checked and encoded once. */
+/** Makes the keys of one scope, which is checked and encoded once. */
 public final class MessageKeys {
 
   private final String scope;
   private final byte[] prefix;
 
   /**
-   * The keys of a scope.
+   * Makes keys in a scope.
    *
    * @param scope the scope, not blank, without control characters, at most
    *     {@value MessageKey#MAX_SCOPE_BYTES} bytes
@@ -21,7 +21,7 @@ public final class MessageKeys {
       throw new IllegalArgumentException("scope is '" + scope + "' but must be 1 to "
           + MessageKey.MAX_SCOPE_BYTES + " UTF-8 bytes and not blank");
     }
-    if (scope.chars().anyMatch(Character::isISOControl)) { // a text column may not take them
+    if (scope.chars().anyMatch(Character::isISOControl)) { // some text columns refuse them
       throw new IllegalArgumentException("scope is '"
           + scope.replaceAll("\\p{Cntrl}", "?")
           + "', with control characters in place of the question marks, but must have none");
@@ -34,7 +34,7 @@ public final class MessageKeys {
   }
 
   /**
-   * The key of an id.
+   * Makes the key of an id.
    *
    * @param id the id, 1 to {@value MessageKey#MAX_ID_BYTES} bytes
    * @return the key

@@ -1,8 +1,8 @@
 package io.hapax.mark;
 
 /**
- * Who holds a mark, and where its message lies in the broker, for people and for recovery. Kept
- * while the mark is open or dead; a DONE mark drops it to stay small.
+ * The owner of a mark, and where its message lies in the broker, for people and for recovery. An
+ * open or DEAD mark has it; a DONE mark does not, to stay small.
  *
  * @param owner the receiver that claimed, for example {@code host-17/orders}; at most
  *     {@value #MAX_LENGTH} characters

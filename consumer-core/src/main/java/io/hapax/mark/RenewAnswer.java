@@ -3,41 +3,40 @@ package io.hapax.mark;
 import java.time.Instant;
 import java.util.function.Function;
 
-/** What a store says when an owner renews its lease. */
+/** A store's answer to the renewal of a lease. */
 public sealed interface RenewAnswer {
 
   /**
-   * The lease is longer.
+   * The lease was renewed.
    *
-   * @param leaseUntil by the store's clock, its new end
+   * @param leaseUntil its new end, by the store's clock
    * @param markLost whether the mark was missing and has been written anew, with no attempt
-   *     counted: such a mark does not become dead
+   *     counted: such a mark does not become DEAD
    */
   record Renewed(Instant leaseUntil, boolean markLost) implements RenewAnswer {}
 
   /**
-   * The claim is not current any more. Nothing was changed; the owner's effect may be repeated by
-   * another.
+   * The claim is not current any more. Nothing was changed; another owner may repeat the effect.
    *
-   * @param state the state of the mark that stands there
+   * @param state the state of the mark
    */
   record Fenced(MarkState state) implements RenewAnswer {}
 
   /**
-   * The part of the store that keeps this mark did not answer. Send the same again.
+   * The part of the store that holds this mark did not answer. Send the same renewal again.
    *
    * @param reason what failed, for people
    */
   record Unavailable(String reason) implements RenewAnswer {}
 
   /**
-   * Chooses by kind.
+   * Calls the function for the kind of this answer.
    *
    * @param renewed for {@link Renewed}
    * @param fenced for {@link Fenced}
    * @param unavailable for {@link Unavailable}
-   * @param <R> what is computed
-   * @return what the chosen function returned
+   * @param <R> the type of the result
+   * @return the function's result
    */
   default <R> R match(
       Function<? super Renewed, ? extends R> renewed,

@@ -3,30 +3,30 @@ package io.hapax.mark;
 import java.util.function.Function;
 
 /**
- * What a store says when an owner settles its claim. Only {@link Settled} to a DONE or DEAD verdict
- * allows the ack.
+ * A store's answer to a settlement. Only {@link Settled} to a DONE or DEAD verdict allows the
+ * acknowledgement.
  */
 public sealed interface SettleAnswer {
 
   /**
-   * The verdict stands in the store.
+   * The store has the verdict.
    *
    * @param markLost whether the mark was missing, or a DEAD verdict met one that was written anew
-   *     after it was lost. DONE and RETRY have been written; DEAD has not, because its message may
-   *     have been brought back since, and must run then
+   *     after it was lost. DONE, RETRY and DEFER have been written; DEAD has not, because its
+   *     message may have been brought back since, and must run then
    */
   record Settled(boolean markLost) implements SettleAnswer {}
 
   /**
-   * The claim is not current any more. Nothing was changed, nothing may be acknowledged on the
-   * strength of it; the message goes back to claim, which tells how it stands.
+   * The claim is not current any more. Nothing was changed, and the message must not be
+   * acknowledged because of it. Claim the message again; the answer says what to do.
    *
-   * @param state the state of the mark that stands there
+   * @param state the state of the mark
    */
   record Fenced(MarkState state) implements SettleAnswer {}
 
   /**
-   * The part of the store that keeps this mark did not answer; whether the verdict was executed is
+   * The part of the store that holds this mark did not answer; whether the verdict was executed is
    * unknown. Send the same settlement again.
    *
    * @param reason what failed, for people
@@ -34,13 +34,13 @@ public sealed interface SettleAnswer {
   record Unavailable(String reason) implements SettleAnswer {}
 
   /**
-   * Chooses by kind.
+   * Calls the function for the kind of this answer.
    *
    * @param settled for {@link Settled}
    * @param fenced for {@link Fenced}
    * @param unavailable for {@link Unavailable}
-   * @param <R> what is computed
-   * @return what the chosen function returned
+   * @param <R> the type of the result
+   * @return the function's result
    */
   default <R> R match(
       Function<? super Settled, ? extends R> settled,

@@ -6,8 +6,8 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
 /**
- * SHA-256 with the state of each thread used again, and the room for what comes out: there is one
- * digest for each message.
+ * Computes SHA-256 digests. Each thread reuses its digest and its result array, because every
+ * message needs a digest.
  */
 final class Sha256 {
 
@@ -25,7 +25,7 @@ final class Sha256 {
     }
   }
 
-  /** A digest of nothing yet, for the caller's thread, until it asks for the next one. */
+  /** Returns the calling thread's digest, reset; valid until the thread asks for the next one. */
   static Sha256 fresh() {
     Sha256 fresh = OF_THREAD.get();
     fresh.digest.reset();
@@ -40,7 +40,7 @@ final class Sha256 {
     digest.update(bytes);
   }
 
-  /** The digest of all that was given; good until the caller's thread asks for the next one. */
+  /** Returns the digest; valid until the calling thread asks for the next one. */
   ByteBuffer result() {
     try {
       digest.digest(result, 0, LENGTH);

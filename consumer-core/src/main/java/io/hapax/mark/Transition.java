@@ -1,10 +1,10 @@
 package io.hapax.mark;
 
 /**
- * What a verb makes of a mark.
+ * The result of a verb on a mark.
  *
- * @param next the mark afterwards; the very same object if nothing changed
- * @param answer what the caller is told
+ * @param next the mark afterwards; the same object if nothing changed
+ * @param answer the answer to the caller
  * @param <A> the kind of answer
  */
 public record Transition<A>(Mark next, A answer) {}

@@ -1,6 +1,6 @@
 package io.hapax.metrics;
 
-/** How a call went, as its timer tells it apart. */
+/** The tag {@code result} of a timer. */
 enum CallResult {
   OK,
   FAILED;

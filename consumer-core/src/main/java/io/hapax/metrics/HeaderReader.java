@@ -3,8 +3,8 @@ package io.hapax.metrics;
 import java.util.Optional;
 
 /**
- * Reads a header of a broker's message, so that a trace that the producer began is continued: for
- * Kafka {@code record.headers().lastHeader(name)}, for RocketMQ a user property.
+ * Reads a header of a broker's message, so that the producer's trace is continued: for Kafka
+ * {@code record.headers().lastHeader(name)}, for RocketMQ a user property.
  *
  * @param <M> the broker's message
  */
@@ -12,7 +12,7 @@ import java.util.Optional;
 public interface HeaderReader<M> {
 
   /**
-   * Reads one.
+   * Reads a header.
    *
    * @param message the broker's message
    * @param name the header's name

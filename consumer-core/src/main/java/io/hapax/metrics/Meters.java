@@ -15,8 +15,8 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Makes the meters of one owner. All of them are made at the start, one for each value of a tag, so
- * that what never happened reads as zero and not as a gap.
+ * Registers the meters of one consumer or store. All are registered at the start, one for each
+ * value of a tag, so that an event that never happened is shown as zero and not as a gap.
  */
 final class Meters {
 
@@ -40,13 +40,13 @@ final class Meters {
         .register(registry);
   }
 
-  /** A counter for each value of a tag. */
+  /** Registers a counter for each value of a tag. */
   <E extends Enum<E>> Map<E, Counter> counters(
       String name, String unit, String description, String key, Class<E> values) {
     return each(values, value -> counter(name, unit, description, Tags.of(key, lowerCase(value))));
   }
 
-  /** A timer for each value of a tag. */
+  /** Registers a timer for each value of a tag. */
   <E extends Enum<E>> Map<E, Timer> timers(
       String name, String description, String key, Class<E> values, Tags tags) {
     return each(
@@ -70,8 +70,8 @@ final class Meters {
   }
 
   /**
-   * A gauge of a listener. A registry keeps the first gauge of a name, whose owner may have been
-   * closed since: the new one takes its place.
+   * Registers a gauge of an object. A registry keeps the first gauge of a name, whose owner may
+   * have been closed since; so the new gauge replaces it.
    */
   <T> void gauge(String name, String unit, String description, T of, ToDoubleFunction<T> figure) {
     registry.find(name).tags(owner).gauges().forEach(registry::remove);
@@ -82,7 +82,7 @@ final class Meters {
         .register(registry);
   }
 
-  /** A gauge that holds what it asks; it, too, takes the place of one of its name. */
+  /** Registers a gauge that holds its supplier, and replaces a gauge of the same name. */
   void gauge(String name, String unit, String description, Supplier<Number> figure) {
     registry.find(name).tags(owner).gauges().forEach(registry::remove);
     Gauge.builder(name, figure)
@@ -120,7 +120,7 @@ final class Meters {
     return value.name().toLowerCase(Locale.ROOT);
   }
 
-  /** The meter of a value; there is one for each. */
+  /** Returns the meter of a value; there is one for each. */
   static <E extends Enum<E>, T> T of(Map<E, T> meters, E value) {
     T meter = meters.get(value);
     if (meter == null) {

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 /**
  * Shows the health of a consumer's receivers as gauges, with the tag {@code consumer}:
  * {@code MicrometerReceiverHealth.bind(registry, "billing", receiver)}. A gauge costs no call to
- * the store. What stale marks were found is shown by {@link MicrometerReceiverListener}.
+ * the store. {@link MicrometerReceiverListener} shows the number of stale marks.
  */
 public final class MicrometerReceiverHealth {
 
@@ -28,12 +28,12 @@ public final class MicrometerReceiverHealth {
   }
 
   /**
-   * Registers the gauges, in place of those that this consumer had.
+   * Registers the gauges, and replaces the ones that this consumer had.
    *
-   * @param registry where
-   * @param consumer the consumer's name, as the receiver's builder is told it
-   * @param receivers all receivers of that consumer in this process; of several the one that is
-   *     worst off is shown
+   * @param registry the registry
+   * @param consumer the consumer's name, as in the receiver's builder
+   * @param receivers all receivers of that consumer in this process; a gauge shows the worst of
+   *     them
    */
   public static void bind(
       MeterRegistry registry, String consumer, IdempotentReceiver<?>... receivers) {

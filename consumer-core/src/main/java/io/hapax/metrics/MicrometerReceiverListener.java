@@ -27,17 +27,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts and times what a receiver does: {@code builder.listener(new
- * MicrometerReceiverListener(registry, "billing"))}. The table of the meters, with what to do when
- * one rises, is {@code docs/observability.md}.
+ * MicrometerReceiverListener(registry, "billing"))}. {@code docs/observability.md} lists the meters
+ * and says what to do when one rises.
  *
- * <p>Each meter has the tag {@code consumer}; the other tags have a fixed set of values, and an id
- * is never one of them. All meters are registered at once, at zero. One listener may serve all the
- * receivers of its consumer in this process. The calls to the store are timed by
- * {@link MicrometerStoreListener}.
+ * <p>Each meter has the tag {@code consumer}; the other tags have a fixed set of values, and a
+ * message id is never a tag. All meters are registered at the start, at zero. One listener may
+ * serve all receivers of its consumer in this process. {@link MicrometerStoreListener} times the
+ * calls to the store.
  */
 public final class MicrometerReceiverListener implements ReceiverListener {
 
-  /** A longer age says no more about the retention. */
+  /** The last bucket: it is longer than any usual retention. */
   private static final Duration LONGEST_AGE = Duration.ofDays(32);
 
   private static final Duration[] AGES = {
@@ -52,7 +52,7 @@ public final class MicrometerReceiverListener implements ReceiverListener {
     LONGEST_AGE
   };
 
-  /** The outcomes that allow the acknowledgement; the others are told apart by their reason. */
+  /** The outcomes that allow the acknowledgement; a deferred message is counted by its reason. */
   private enum Ended {
     EXECUTED,
     UNPROTECTED,
@@ -109,8 +109,8 @@ public final class MicrometerReceiverListener implements ReceiverListener {
   /**
    * Registers the meters.
    *
-   * @param registry where
-   * @param consumer the consumer's name, as the receiver's builder is told it
+   * @param registry the registry
+   * @param consumer the consumer's name, as in the receiver's builder
    */
   public MicrometerReceiverListener(MeterRegistry registry, String consumer) {
     Meters meters = new Meters(registry, "consumer", consumer);
@@ -122,7 +122,7 @@ public final class MicrometerReceiverListener implements ReceiverListener {
     this.handlerMessages = meters.summary(
         "hapax.handler.messages", "messages", "Messages of a call of the handler", Tags.empty());
     this.duplicateAge = meters.timer(Timer.builder("hapax.duplicates.age")
-        .description("How long before its duplicate came a message was done")
+        .description("Time from the end of a message to the delivery of its duplicate")
         .serviceLevelObjectives(AGES)
         .maximumExpectedValue(LONGEST_AGE));
     this.recoveries = meters.counters(
@@ -134,7 +134,7 @@ public final class MicrometerReceiverListener implements ReceiverListener {
     this.probes = meters.counters(
         "hapax.probes", "messages", "Questions to the downstream", "answer", Probed.class);
     this.deadLetters = meters.counters(
-        "hapax.dead.letters", "messages", "Dead letters", "kind", DeadLetter.Kind.class);
+        "hapax.dead.letters", "messages", "Dead-lettered messages", "kind", DeadLetter.Kind.class);
     this.conflicts = meters.counter(
         "hapax.conflicts", "messages", "Messages with another payload than the known one");
     this.inProcessRetries = meters.counter(
@@ -167,7 +167,7 @@ public final class MicrometerReceiverListener implements ReceiverListener {
     this.storeLosses = meters.counters(
         "hapax.store.losses",
         "losses",
-        "Times that the store found out it has lost marks",
+        "Times that the store detected a loss of marks",
         "extent",
         StoreLoss.Extent.class);
     gauges(meters);
@@ -177,13 +177,13 @@ public final class MicrometerReceiverListener implements ReceiverListener {
     meters.gauge(
         "hapax.marks.stale",
         "marks",
-        "Marks whose owner vanished and whose message has not come back",
+        "Marks whose owner vanished and whose message was not redelivered",
         this,
         it -> it.ofStaleMarks(StaleMarks::stale));
     meters.gauge(
         "hapax.marks.in.doubt",
         "marks",
-        "Open marks of which nobody knows whether an attempt took effect",
+        "Open marks of messages that may have taken effect",
         this,
         it -> it.ofStaleMarks(StaleMarks::inDoubt));
     meters.gauge(
@@ -198,7 +198,7 @@ public final class MicrometerReceiverListener implements ReceiverListener {
     return Math.max(0, clock.wallTime() - mark.claimedAt().toEpochMilli()) / 1000.0;
   }
 
-  /** Not a number while nothing is known. */
+  /** Returns NaN while the stale marks have not been counted. */
   private double ofStaleMarks(ToDoubleFunction<StaleMarks> figure) {
     StaleMarks known = staleMarks;
     return known == null ? Double.NaN : figure.applyAsDouble(known);
@@ -206,7 +206,7 @@ public final class MicrometerReceiverListener implements ReceiverListener {
 
   private static <E extends Enum<E>> Map<E, Counter> outcomes(Meters meters, Class<E> kinds) {
     return meters.counters(
-        "hapax.outcomes", "messages", "Outcomes of messages that were handed in", "outcome", kinds);
+        "hapax.outcomes", "messages", "Outcomes of submitted messages", "outcome", kinds);
   }
 
   @Override
@@ -223,7 +223,7 @@ public final class MicrometerReceiverListener implements ReceiverListener {
     handlerMessages.record(call.keys().size());
   }
 
-  /** By this process's clock, which matters little for ages of hours and days. */
+  /** Uses this process's clock, which is precise enough for ages of hours and days. */
   @Override
   public void onDuplicate(MessageKey key, Instant doneAt) {
     Duration age = Duration.between(doneAt, Instant.ofEpochMilli(clock.wallTime()));
@@ -256,8 +256,8 @@ public final class MicrometerReceiverListener implements ReceiverListener {
   }
 
   @Override
-  public void onDeadLetter(DeadLetter<?> letter) {
-    Meters.of(deadLetters, letter.kind()).increment();
+  public void onDeadLetter(DeadLetter<?> deadLetter) {
+    Meters.of(deadLetters, deadLetter.kind()).increment();
   }
 
   @Override

@@ -13,22 +13,22 @@ import java.util.Map;
 
 /**
  * Times the calls to a store: {@code store.listen(new MicrometerStoreListener(registry,
- * "orders-redis"))}. A store that several consumers share knows nothing of their names, so that
- * these meters have the tag {@code store} instead. What a store loses or forgets is counted by
- * {@link MicrometerReceiverListener}, because each consumer has to be told of it.
+ * "orders-redis"))}. Several consumers may share a store, so these meters have the tag
+ * {@code store}. {@link MicrometerReceiverListener} counts lost and forgotten marks, because these
+ * concern each consumer.
  */
 public final class MicrometerStoreListener implements StoreListener {
 
   private final Map<StoreVerb, Map<CallResult, Timer>> calls;
   private final Map<StoreVerb, DistributionSummary> marks;
-  private final Map<StoreErrorKind, Counter> troubles;
+  private final Map<StoreErrorKind, Counter> errors;
   private final Counter unavailable;
 
   /**
    * Registers the meters.
    *
-   * @param registry where
-   * @param store a name for the store, to tell it from others of this process
+   * @param registry the registry
+   * @param store a name for the store, unique in this process
    */
   public MicrometerStoreListener(MeterRegistry registry, String store) {
     Meters meters = new Meters(registry, "store", store);
@@ -40,7 +40,7 @@ public final class MicrometerStoreListener implements StoreListener {
         StoreVerb.class,
         verb -> meters.summary(
             "hapax.store.marks", "marks", "Marks of a call to the store", verbTag(verb)));
-    this.troubles = meters.counters(
+    this.errors = meters.counters(
         "hapax.store.troubles",
         "calls",
         "Calls to the store that ended in an exception",
@@ -56,9 +56,9 @@ public final class MicrometerStoreListener implements StoreListener {
 
   @Override
   public void onCall(StoreCall call) {
-    CallResult result = CallResult.failed(call.trouble().isPresent());
+    CallResult result = CallResult.failed(call.error().isPresent());
     Meters.of(Meters.of(calls, call.verb()), result).record(call.took());
-    call.trouble().ifPresent(trouble -> Meters.of(troubles, trouble).increment());
+    call.error().ifPresent(kind -> Meters.of(errors, kind).increment());
     Meters.of(marks, call.verb()).record(call.marks());
     unavailable.increment(call.unavailable());
   }

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Puts an observation around each call of a handler, for traces, baggage and whatever else listens
- * to the registry:
+ * Puts an observation around each call of a handler, for traces, baggage and the registry's other
+ * handlers:
  *
  * <pre>{@code
  * var observed = ObservedHandlers.<ConsumerRecord<String, String>>of(registry, "billing")
@@ -24,12 +24,12 @@ import java.util.Optional;
  * builder.leased(store, observed.message(delivery -> charge(delivery)));
  * }</pre>
  *
- * <p>The observation is named {@code hapax.handle}, has the low-cardinality keys {@code consumer}
- * and {@code recovery}, and around one message the high-cardinality keys {@code hapax.message.id}
- * and {@code hapax.attempt}; around many, which belong to many traces, it has
- * {@code hapax.messages}, their number. It is current on the handler's thread, knows what the
- * handler threw, and ends with the call: not with the DONE mark, nor, in transactional mode, with
- * the commit.
+ * <p>The observation is named {@code hapax.handle} and has the low-cardinality keys
+ * {@code consumer} and {@code recovery}. For a single message it has the high-cardinality keys
+ * {@code hapax.message.id} and {@code hapax.attempt}. For several messages, which belong to several
+ * traces, it has their number as {@code hapax.messages}. It is current on the handler's thread,
+ * records what the handler threw, and ends with the call. It does not include the settlement or, in
+ * transactional mode, the commit.
  *
  * @param <M> the broker's message
  */
@@ -50,20 +50,20 @@ public final class ObservedHandlers<M> {
   /**
    * Observes handlers, each call in a trace of its own.
    *
-   * @param registry who is told
-   * @param consumer the consumer's name, as the receiver's builder is told it
+   * @param registry the registry
+   * @param consumer the consumer's name, as in the receiver's builder
    * @param <M> the broker's message
-   * @return what decorates handlers
+   * @return a decorator of handlers
    */
   public static <M> ObservedHandlers<M> of(ObservationRegistry registry, String consumer) {
     return new ObservedHandlers<>(registry, consumer, (message, name) -> Optional.empty());
   }
 
   /**
-   * Continues the traces that the producers began, and takes their baggage over.
+   * Continues the producers' traces, with their baggage.
    *
    * @param reader reads a message's headers
-   * @return what decorates handlers
+   * @return a decorator of handlers
    */
   public ObservedHandlers<M> headers(HeaderReader<M> reader) {
     return new ObservedHandlers<>(registry, consumer, reader);
@@ -73,7 +73,7 @@ public final class ObservedHandlers<M> {
    * Observes a handler of one message.
    *
    * @param handler the handler
-   * @return the same, observed
+   * @return the observed handler
    */
   public MessageHandler<M> message(MessageHandler<M> handler) {
     return delivery -> observe(of(delivery), () -> {
@@ -86,7 +86,7 @@ public final class ObservedHandlers<M> {
    * Observes a handler of one message that returns results.
    *
    * @param handler the handler
-   * @return the same, observed
+   * @return the observed handler
    */
   public AnsweringHandler<M> answering(AnsweringHandler<M> handler) {
     return delivery -> observe(of(delivery), () -> handler.handle(delivery));
@@ -96,7 +96,7 @@ public final class ObservedHandlers<M> {
    * Observes a handler of many messages, each call as a whole.
    *
    * @param handler the handler
-   * @return the same, observed
+   * @return the observed handler
    */
   public BatchHandler<M> batch(BatchHandler<M> handler) {
     return deliveries -> observe(of(deliveries), () -> {
@@ -110,7 +110,7 @@ public final class ObservedHandlers<M> {
    *
    * @param handler the handler
    * @param <T> the transaction's handle
-   * @return the same, observed
+   * @return the observed handler
    */
   public <T> TransactionalHandler<M, T> transactional(TransactionalHandler<M, T> handler) {
     return (transaction, deliveries) -> observe(of(deliveries), () -> {
@@ -125,7 +125,7 @@ public final class ObservedHandlers<M> {
    *
    * @param handler the handler
    * @param <T> the transaction's handle
-   * @return the same, observed
+   * @return the observed handler
    */
   public <T> TransactionalHandler.Single<M, T> single(TransactionalHandler.Single<M, T> handler) {
     return (transaction, delivery) -> observe(of(delivery), () -> {

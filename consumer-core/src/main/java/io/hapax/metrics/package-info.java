@@ -1,7 +1,7 @@
 /**
- * What an operator sees of a receiver through <a href="https://micrometer.io">Micrometer</a>. The
- * one package that knows it: whoever uses this puts {@code io.micrometer:micrometer-core} on the
- * class path, nobody else needs it. No meter has a message's id among its tags.
+ * Meters and observations of receivers and stores, for <a
+ * href="https://micrometer.io">Micrometer</a>. Only this package needs
+ * {@code io.micrometer:micrometer-core} on the class path. No meter has a message id as a tag.
  */
 @NullMarked
 package io.hapax.metrics;

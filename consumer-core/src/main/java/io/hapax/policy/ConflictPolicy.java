@@ -7,29 +7,29 @@ import io.hapax.RetrySettings;
 import io.hapax.adapter.Outcome;
 
 /**
- * Decides what becomes of a message whose id is known with another payload: a producer that uses an
- * id twice, or one that sends an event again with a changed field. It never runs, and it never
- * passes for a duplicate; the mark under its id belongs to the other message and stays as it is.
+ * Decides what to do with a message whose id is known with another payload. Its producer used an id
+ * twice, or sent an event again with a changed field. The message never runs and does not count as
+ * a duplicate. The mark under its id belongs to the other message and does not change.
  *
  * @param <M> the broker's message
  */
 @FunctionalInterface
 public interface ConflictPolicy<M> {
 
-  /** What becomes of such a message. */
+  /** What to do with such a message. */
   enum Decision {
     /**
-     * It is dead-lettered as {@link DeadLetter.Kind#CONFLICT} and acknowledged once that record is
-     * acknowledged. What happens without a policy.
+     * Dead-letter it as {@link DeadLetter.Kind#CONFLICT}, and acknowledge it once that record is
+     * acknowledged. The default.
      */
     DEAD_LETTER,
     /**
-     * It is acknowledged as {@link Outcome.Dropped}, without a trace but the log's and the
-     * listener's. Its payload is lost.
+     * Acknowledge it as {@link Outcome.Dropped}. Its payload is lost; only the log and the listener
+     * record it.
      */
     DROP,
     /**
-     * It stops its lane: it is deferred with {@link Outcome.Reason#CONFLICT} and judged again after
+     * Stop its lane: it is deferred with {@link Outcome.Reason#CONFLICT} and decided again after
      * the longest backoff of {@link RetrySettings}, until a person has moved the offset or the
      * policy decides otherwise. {@link IdempotentReceiver#problems()} names it.
      */
@@ -37,17 +37,17 @@ public interface ConflictPolicy<M> {
   }
 
   /**
-   * Decides about one message. Called on a worker thread, for each delivery of the message anew; it
-   * should be quick, because its lane waits, and is interrupted after
+   * Decides about one message. Called on a worker thread, at each delivery of the message. It
+   * should be quick, because the lane waits; it is interrupted after
    * {@link ReceiverBuilder#handlerTimeout} if that is set.
    *
-   * <p>A crash right after it leaves nothing behind: the message comes again, and the policy is
-   * asked again.
+   * <p>A decision is not stored: after a crash the message is redelivered, and the policy is called
+   * again.
    *
    * @param conflict the message
-   * @return what becomes of it
-   * @throws Exception if it cannot decide: as after {@link Decision#FAIL} nothing is acknowledged
-   *     and the lane waits, with the backoff of failed attempts
+   * @return the decision
+   * @throws Exception if it cannot decide: the message is not acknowledged and its lane waits, as
+   *     after {@link Decision#FAIL}, with the backoff of failed attempts
    */
   Decision decide(ConflictingMessage<M> conflict) throws Exception;
 }

@@ -7,10 +7,10 @@ import io.hapax.adapter.Outcome;
 
 /**
  * What to do with a message that has no usable id: the {@link IdExtractor} found none or threw, or
- * what it found is blank (nothing but ASCII white space) or longer than
- * {@link io.hapax.mark.MessageKey#MAX_ID_BYTES}. Whatever is done, it is logged as a warning. If it
- * threw for want of memory, or because its thread was interrupted, nothing is known of the message,
- * and it comes again whatever the policy says.
+ * the id is blank (only ASCII white space) or longer than
+ * {@link io.hapax.mark.MessageKey#MAX_ID_BYTES}. The message is logged as a warning in any case. If
+ * the extractor threw for lack of memory, or because its thread was interrupted, the message is
+ * deferred, whatever the policy says.
  */
 public enum MissingIdPolicy {
   /**
@@ -20,16 +20,16 @@ public enum MissingIdPolicy {
   DEAD_LETTER,
   /**
    * Stop its lane: the message is deferred with {@link Outcome.Reason#MISSING_ID} until a person
-   * has mended the producer or the extractor, or has moved the offset.
+   * has fixed the producer or the extractor, or has moved the offset.
    * {@link IdempotentReceiver#problems()} names it.
    */
   FAIL,
   /**
-   * Take its broker coordinates for its id. That recognises a redelivery by the broker and nothing
-   * else: a message that was produced twice runs twice, and so does one that was mirrored or put
-   * into another topic. A topic that is deleted and made anew has the same coordinates again.
-   * Refused where a redelivered message has other coordinates (concurrent RocketMQ listeners).
-   * Coordinates that are too long for an id are none: such a message is dead-lettered.
+   * Use its broker coordinates as its id. They only recognise redeliveries by the broker: a message
+   * that was produced twice runs twice, and so does one that was mirrored or copied to another
+   * topic. A topic that is deleted and created again has the same coordinates again. Refused if a
+   * redelivered message has other coordinates (concurrent RocketMQ listeners). A message whose
+   * coordinates are too long for an id is dead-lettered.
    */
   COORDINATES
 }

@@ -10,8 +10,8 @@ import java.time.Duration;
 public sealed interface StoreOutagePolicy {
 
   /**
-   * Wait. Nothing runs and nothing is acknowledged until the store answers; nothing is lost and
-   * nothing repeats. The default.
+   * Wait. No message runs or is acknowledged until the store answers, so none is lost or repeated.
+   * The default.
    *
    * @return the policy
    */
@@ -20,21 +20,22 @@ public sealed interface StoreOutagePolicy {
   }
 
   /**
-   * Go on without protection once the store has not answered for so long, until it keeps marks
-   * again: one that is full or read-only, and answers what it knows, is away as well. For effects
-   * that may repeat rather than wait, in leased mode under {@link UnknownOutcomePolicy#rerun()}.
+   * Run messages without protection after the store has not answered for {@code patience}, until it
+   * writes marks again. A store that is full or read-only counts as an outage too. For effects that
+   * may repeat but must not wait, in leased mode under {@link UnknownOutcomePolicy#rerun()}.
    *
-   * <p>What runs meanwhile leaves no mark: every redelivery of it runs again, now or later, in this
-   * process or beside it in another, and no attempts are counted. What had run before, but is not
-   * settled yet, is acknowledged as well; its mark is written if the store comes back while this
-   * process lives. Each such message is told as {@link ReceiverListener#onStoreBypassed}, and its
-   * outcome is {@link Outcome.Unprotected}. {@link Delivery#isProtected()} tells the handler.
+   * <p>A message that runs without protection leaves no mark. Every redelivery of it runs again, in
+   * this process or in another one, possibly at the same time, and its attempts are not counted. A
+   * message that ran before the outage and is not settled is acknowledged too; its mark is written
+   * if the store recovers while this process lives. {@link ReceiverListener#onStoreBypassed} is
+   * called for each such message, and its outcome is {@link Outcome.Unprotected}. The handler sees
+   * it in {@link Delivery#isProtected()}.
    *
-   * <p>Counted is from when a call was sent that then failed to when the latest was sent that
-   * failed; at least three in a row have to, so that a process that was stopped does not take its
-   * own stop for an outage. A call that hangs counts when it ends: the patience is as good as the
-   * time-outs of the store. Before the consumer's generation was read for the first time nothing
-   * runs, because a message's idempotency key depends on it.
+   * <p>The outage is measured from the start of the first failed call to the start of the latest
+   * one. At least three calls in a row must fail, so that a process that was stopped does not take
+   * its own stop for an outage. A call that hangs counts when it ends, so the timeouts of the store
+   * limit how precise {@code patience} is. No message runs before the consumer's generation was
+   * read for the first time, because its idempotency key depends on the generation.
    *
    * @param patience positive; shorter than messages may wait, longer than a failover takes
    * @return the policy
@@ -49,7 +50,7 @@ public sealed interface StoreOutagePolicy {
   /**
    * See {@link #failOpen(Duration)}.
    *
-   * @param patience how long the store is waited for
+   * @param patience how long to wait for the store
    */
   record FailOpen(Duration patience) implements StoreOutagePolicy {
 

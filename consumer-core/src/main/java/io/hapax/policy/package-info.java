@@ -1,7 +1,4 @@
-/**
- * Decisions for messages that cannot be handled in the usual way, and for a store that does not
- * answer.
- */
+/** Policies for messages that cannot be handled as usual, and for a store that does not answer. */
 @NullMarked
 package io.hapax.policy;
 

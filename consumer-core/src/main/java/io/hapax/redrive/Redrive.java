@@ -10,22 +10,22 @@ import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.Resolution;
-import io.hapax.redrive.Redriven.NotDead;
-import io.hapax.redrive.Redriven.Published;
-import io.hapax.redrive.Redriven.Refused;
+import io.hapax.redrive.RedriveResult.NotDead;
+import io.hapax.redrive.RedriveResult.Published;
+import io.hapax.redrive.RedriveResult.Refused;
 import io.hapax.store.DedupStore;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
 /**
- * The half of a redrive that is the store's: reopens the mark of a dead letter's message, so that
- * it may run again, with no attempts and no doubt. For adapters, which publish the message
- * afterwards; never the other way round, because a consumer that meets the message while its mark
- * is DEAD acknowledges it without running it.
+ * The store's part of a redrive: reopens the mark of a dead-lettered message, so that the message
+ * may run again, with no attempts and not in doubt. For adapters, which publish the message after
+ * that. If an adapter published it first, a consumer could receive the message while its mark is
+ * DEAD, and would acknowledge it without running it.
  *
- * <p>A crash in between leaves a mark that may be claimed and a message that nobody delivers: the
- * letter is redriven again. Thread-safe.
+ * <p>A crash between the two steps leaves a mark that may be claimed, and no message to claim it.
+ * Redrive the record again then. Thread-safe.
  */
 public final class Redrive {
 
@@ -37,117 +37,119 @@ public final class Redrive {
   private final RedriveSettings settings;
 
   /**
-   * For a consumer.
+   * Redrives records of a consumer.
    *
    * @param store the consumer's store; stays open
-   * @param consumer the consumer's name, as its receiver's builder was told it
+   * @param consumer the consumer's name, as its receiver has it
    * @param settings what may be published; an adapter passes the reason of
-   *     {@link RedriveSettings#refusal} as the flaw of a letter
-   * @throws IllegalArgumentException if the consumer's name is no scope
+   *     {@link RedriveSettings#refusal} as the flaw of a record
+   * @throws IllegalArgumentException if the consumer's name is not a valid scope
    */
   public Redrive(DedupStore store, String consumer, RedriveSettings settings) {
-    var unused = MessageKey.of(consumer, "probe"); // throws if it is no scope
+    var unused = MessageKey.of(consumer, "probe"); // throws if it is not a valid scope
     this.store = store;
     this.consumer = consumer;
     this.settings = settings;
   }
 
   /**
-   * Begins to go through dead-letter records.
+   * Begins a run over dead-letter records.
    *
    * @param executes false for a dry run
-   * @param which the records that are meant
+   * @param selection the records to redrive
    * @return the run, which asks the store for the time once
    */
-  public RedriveRun run(boolean executes, LetterChoice which) {
+  public RedriveRun run(boolean executes, DeadLetterSelection selection) {
     MessageKey key = MessageKey.of(consumer, "now");
     StoreTime time = new StoreTime(store);
-    return new RedriveRun(consumer, executes, which, () -> time.now(key));
+    return new RedriveRun(consumer, executes, selection, () -> time.now(key));
   }
 
   /**
-   * What {@link #reopen} would do. Changes nothing.
+   * Returns what {@link #reopen} would do. Changes nothing.
    *
-   * @param letter the letter
-   * @return what would become of it
+   * @param record the record
+   * @return the result that a redrive would have
    * @throws io.hapax.store.StoreException if the store did not answer
    */
-  public Redriven look(FoundLetter letter) {
-    Optional<String> refusal = refusal(letter);
-    return refusal.isPresent() ? new Refused(refusal.get()) : judged(letter, find(keyOf(letter)));
+  public RedriveResult look(StoredDeadLetter record) {
+    Optional<String> refusal = refusal(record);
+    return refusal.isPresent() ? new Refused(refusal.get()) : judged(record, find(keyOf(record)));
   }
 
   /**
-   * Reopens the mark of a letter's message, also one that was reopened before and not claimed
-   * since: that the store did not answer then may mean that a failover would make it DEAD again.
-   * One that is gone needs nothing, if the settings accept that. Nor does one that was lost, and
-   * that a late renewal wrote anew: the message waits for the end of that lease and takes the mark
-   * over.
+   * Reopens the mark of a record's message. It also reopens a mark that was reopened before and not
+   * claimed since: if the store did not answer that time, a failover could make the mark DEAD
+   * again.
    *
-   * @param letter the letter
+   * <p>A missing mark stays missing, if the settings accept that. A mark that was lost, and that a
+   * late renewal wrote anew, stays too: the message waits for the end of that lease and takes the
+   * mark over.
+   *
+   * @param record the record
    * @return {@link Published} if the message is to be published now; otherwise why it must not be
    * @throws io.hapax.store.StoreException if the store did not answer; the mark may be reopened
    */
-  public Redriven reopen(FoundLetter letter) {
-    Optional<String> refusal = refusal(letter);
+  public RedriveResult reopen(StoredDeadLetter record) {
+    Optional<String> refusal = refusal(record);
     if (refusal.isPresent()) {
       return new Refused(refusal.get());
     }
-    MessageKey key = keyOf(letter);
+    MessageKey key = keyOf(record);
     Optional<Mark> found = find(key);
-    Redriven judged = judged(letter, found);
+    RedriveResult judged = judged(record, found);
     if (!(judged instanceof Published)
-        || hadNoMark(letter)
+        || hadNoMark(record)
         || found.filter(Redrive::isDeadOrReopened).isEmpty()) {
       return judged;
     }
     return store.resolve(key, found.get().claim().token(), found.get().state(), Resolution.REOPEN)
         ? judged
-        : new NotDead("its mark moved while it was looked at");
+        : new NotDead("its mark changed after it was read");
   }
 
-  /** Not what was claimed since and given back in doubt, which is to be kept. */
+  /** Excludes a mark that was claimed since and given back in doubt: that doubt must be kept. */
   private static boolean isDeadOrReopened(Mark mark) {
     Attempt attempt = mark.claim().attempt();
     return mark.state() == MarkState.DEAD
         || (mark.state() == MarkState.RETRY && attempt.number() == 0 && !attempt.inDoubt());
   }
 
-  /** Whether an operator has reopened it, or kept it as done, for any payload. */
+  /** Returns whether an operator has reopened the mark, or kept it as DONE, for any payload. */
   private static boolean takesAnyPayload(Mark mark) {
     boolean decided = mark.state() == MarkState.DONE
         || (mark.state() == MarkState.RETRY && mark.claim().attempt().number() == 0);
     return decided && mark.claim().fingerprint().equals(Fingerprint.NONE);
   }
 
-  private Optional<String> refusal(FoundLetter letter) {
-    DeadLetterNote note = letter.note(); // whose texts a broker may have had stripped
-    if (!note.consumer().isEmpty() && !note.consumer().strip().equals(consumer.strip())) {
-      return Optional.of("it is a letter of consumer " + note.consumer());
-    } else if (letter.id().isEmpty()) {
+  private Optional<String> refusal(StoredDeadLetter record) {
+    DeadLetterMetadata metadata = record.metadata(); // a broker may have stripped its texts
+    if (!metadata.consumer().isEmpty() && !metadata.consumer().strip().equals(consumer.strip())) {
+      return Optional.of("it is a record of consumer " + metadata.consumer());
+    } else if (record.id().isEmpty()) {
       return Optional.of("it has no usable id");
     }
-    return otherId(letter).or(letter::flaw);
+    return otherId(record).or(record::flaw);
   }
 
   /**
-   * Under another id than its own its mark would not be found, and would stay DEAD: whoever is
-   * delivered the message then acknowledges it without running it.
+   * Refuses a record whose message has another id now. Its mark would not be found under that id
+   * and would stay DEAD, so that a consumer would acknowledge the message without running it.
    */
-  private static Optional<String> otherId(FoundLetter letter) {
-    String died = letter.note().messageId().strip();
-    return hadNoMark(letter) || died.isEmpty() || died.equals(letter.name().strip())
+  private static Optional<String> otherId(StoredDeadLetter record) {
+    String died = record.metadata().messageId().strip();
+    return hadNoMark(record) || died.isEmpty() || died.equals(record.name().strip())
         ? Optional.empty()
-        : Optional.of("its id is " + letter.name() + " here, but it died as " + died);
+        : Optional.of("its id is " + record.name() + " here, but it died as " + died);
   }
 
-  private static boolean hadNoMark(FoundLetter letter) {
-    return WITHOUT_MARK.contains(letter.note().kind());
+  private static boolean hadNoMark(StoredDeadLetter record) {
+    return WITHOUT_MARK.contains(record.metadata().kind());
   }
 
-  private MessageKey keyOf(FoundLetter letter) {
+  private MessageKey keyOf(StoredDeadLetter record) {
     return MessageKey.of(
-        RetryingReads.of(() -> Generations.scope(store, consumer)), letter.id().orElseThrow());
+        RetryingReads.of(() -> Generations.scope(store, consumer)), record.id().orElseThrow());
   }
 
   private Optional<Mark> find(MessageKey key) {
@@ -155,15 +157,15 @@ public final class Redrive {
   }
 
   /**
-   * What a letter's message may do by what is under its id. A mark there was never compared with a
-   * message that had none: whoever is delivered it looks again.
+   * Decides by the mark under the message's id. If the message had no mark when it was
+   * dead-lettered, it was never compared with this one: the consumer that receives it does that.
    */
-  private Redriven judged(FoundLetter letter, Optional<Mark> found) {
-    if (letter.note().kind().equals(DeadLetter.Kind.CONFLICT.name())
+  private RedriveResult judged(StoredDeadLetter record, Optional<Mark> found) {
+    if (record.metadata().kind().equals(DeadLetter.Kind.CONFLICT.name())
         && found.filter(Redrive::takesAnyPayload).isEmpty()) {
       return new Refused("it died of a conflict: the mark under its id is another message's");
     }
-    if (!hadNoMark(letter)) {
+    if (!hadNoMark(record)) {
       return found.map(this::judged).orElseGet(this::unmarked);
     }
     return found.filter(mark -> mark.state() == MarkState.DEAD).isPresent()
@@ -171,25 +173,25 @@ public final class Redrive {
         : unmarked();
   }
 
-  private Redriven unmarked() {
+  private RedriveResult unmarked() {
     Published accepted = new Published(true);
     return settings.acceptUnmarked()
         ? accepted
         : new Refused(accepted.why() + " (unmarked records are not accepted)", true);
   }
 
-  private Redriven judged(Mark mark) {
+  private RedriveResult judged(Mark mark) {
     return switch (mark.state()) {
       case ABSENT -> unmarked();
       case DEAD -> new Published();
       case DONE -> new NotDead("it is done");
       case PROCESSING ->
         mark.claim().attempt().number() == 0
-            ? new Published() // written anew, perhaps after its end: a copy waits and takes it over
+            ? new Published() // a late renewal wrote it anew: the message waits and takes it over
             : new NotDead("it is being handled");
       case RETRY ->
         mark.claim().attempt().number() == 0
-            ? new Published() // reopened before, or given back unstarted: a copy harms nothing
+            ? new Published() // reopened before, or given back unstarted: one more copy is harmless
             : new NotDead("it is being tried again");
     };
   }

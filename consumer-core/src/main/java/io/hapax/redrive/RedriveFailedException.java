@@ -3,15 +3,15 @@ package io.hapax.redrive;
 import io.hapax.errors.HapaxException;
 
 /**
- * A message was not published again, or nobody knows whether it was. Its mark is reopened: its dead
- * letter is to be redriven again.
+ * A message was not published again, or it is unknown whether it was. Its mark is reopened: redrive
+ * its dead-letter record again.
  */
 public final class RedriveFailedException extends HapaxException {
 
   private static final long serialVersionUID = 1L;
 
   /**
-   * With the cause.
+   * Makes an exception with its cause.
    *
    * @param message what happened
    * @param cause why

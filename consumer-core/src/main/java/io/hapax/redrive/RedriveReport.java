@@ -1,7 +1,7 @@
 package io.hapax.redrive;
 
-import io.hapax.redrive.Redriven.NotDead;
-import io.hapax.redrive.Redriven.Refused;
+import io.hapax.redrive.RedriveResult.NotDead;
+import io.hapax.redrive.RedriveResult.Refused;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -9,24 +9,24 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * What became of the dead letters that were meant; of a dry run, what would become of them.
+ * Counts the results of a redrive; of a dry run, the results that it would have.
  *
- * @param consumer whose letters they are
+ * @param consumer the consumer's name
  * @param executed false for a dry run
- * @param letters how many were read, meant or not
- * @param published see {@link Redriven.Published}
+ * @param records how many records were read, selected or not
+ * @param published see {@link RedriveResult.Published}
  * @param unmarked how many have no mark in the store; they are published if
  *     {@link RedriveSettings#acceptUnmarked} says so, else refused
- * @param notDead see {@link Redriven.NotDead}
- * @param refused see {@link Redriven.Refused}
- * @param oldest the age of the oldest record that was meant; empty if none has a time
- * @param missing the ids that were named and have no letter there
- * @param samples some of each kind
+ * @param notDead see {@link RedriveResult.NotDead}
+ * @param refused see {@link RedriveResult.Refused}
+ * @param oldest the age of the oldest selected record; empty if none has a time
+ * @param missing the selected ids for which there is no record
+ * @param samples some records of each kind
  */
 public record RedriveReport(
     String consumer,
     boolean executed,
-    long letters,
+    long records,
     long published,
     long unmarked,
     long notDead,
@@ -43,7 +43,7 @@ public record RedriveReport(
    *
    * @param consumer the consumer
    * @param executed false for a dry run
-   * @param letters at least the sum of the three below
+   * @param records at least the sum of the three below
    * @param published not negative
    * @param unmarked at most {@code published} and {@code refused} together
    * @param notDead not negative
@@ -53,8 +53,8 @@ public record RedriveReport(
    * @param samples some of each kind
    */
   public RedriveReport {
-    if (published + notDead + refused > letters || unmarked > published + refused) {
-      throw new IllegalArgumentException("the letters do not add up: " + letters + " read, "
+    if (published + notDead + refused > records || unmarked > published + refused) {
+      throw new IllegalArgumentException("the records do not add up: " + records + " read, "
           + published + " published, " + notDead + " not dead, " + refused + " refused, of these "
           + unmarked + " without a mark");
     }
@@ -63,35 +63,35 @@ public record RedriveReport(
   }
 
   /**
-   * Whether every message that was meant runs, ran, or would run if this were executed.
+   * Returns whether every selected message runs, ran, or would run if the redrive were executed.
    *
-   * @return true if nothing is refused and nothing is missing
+   * @return true if no record is refused and none is missing
    */
   public boolean complete() {
     return refused == 0 && missing.isEmpty();
   }
 
   /**
-   * The report for a person.
+   * Formats the report for people.
    *
-   * @return lines, each ended
+   * @return lines, each with its line end
    */
   public String toText() {
     StringBuilder text = new StringBuilder();
-    line(text, "letters", letters, "");
+    line(text, "records", records, "");
     line(text, executed ? "  published" : "  to be published", published, "");
-    line(text, "  not dead", notDead, "done meanwhile, or on their way");
+    line(text, "  not dead", notDead, "done since, or on their way");
     line(text, "  refused", refused, "");
     line(text, "without a mark", unmarked, unmarked == 0 ? "" : "is it the consumer's store?");
-    line(text, "WITHOUT A LETTER", missing.size(), "");
+    line(text, "WITHOUT A RECORD", missing.size(), "");
     oldest.ifPresent(
         age -> text.append(String.format(Locale.ROOT, "%-20s %12s\n", "oldest", ageText(age))));
     samples.forEach(sample -> text.append(sampleLine(sample)));
-    missing.forEach(id -> text.append(oneLine("  no letter: " + id)));
+    missing.forEach(id -> text.append(oneLine("  no record: " + id)));
     return text.toString();
   }
 
-  /** What a letter says was written by others: it must not pass for a line of the report. */
+  /** Removes line breaks: text from a record must not look like a line of the report. */
   private static String oneLine(String text) {
     return HARMFUL.matcher(text).replaceAll(" ") + '\n';
   }
@@ -105,7 +105,8 @@ public record RedriveReport(
     }
     String why = sample.answer().why().isEmpty() ? "" : ": " + sample.answer().why();
     String id = sample.id().isEmpty() ? "" : " " + sample.id();
-    String death = sample.note().kind().isEmpty() ? "" : " (" + sample.note().toText() + ")";
+    String death =
+        sample.metadata().kind().isEmpty() ? "" : " (" + sample.metadata().toText() + ")";
     String age = sample.age().map(it -> ", " + ageText(it) + " old").orElse("");
     return oneLine("  " + what + ":" + id + " at " + sample.coordinates() + age + death + why);
   }

@@ -2,9 +2,9 @@ package io.hapax.redrive;
 
 import io.hapax.DeadLetter;
 import io.hapax.mark.Bytes;
-import io.hapax.redrive.Redriven.NotDead;
-import io.hapax.redrive.Redriven.Published;
-import io.hapax.redrive.Redriven.Refused;
+import io.hapax.redrive.RedriveResult.NotDead;
+import io.hapax.redrive.RedriveResult.Published;
+import io.hapax.redrive.RedriveResult.Refused;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -19,91 +19,92 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Goes through dead letters that an adapter reads, and counts what becomes of those that are meant.
- * Of several letters of one id no more than one is published. For one thread.
+ * Goes through the dead-letter records that an adapter reads, and counts the results of the
+ * selected ones. Of several records with the same id at most one is published. For one thread.
  */
 public final class RedriveRun {
 
   private static final int SAMPLES = 10;
 
   /**
-   * Redrives a letter, or says what would become of it.
+   * Redrives a record, or returns the result that a redrive would have.
    *
-   * @param <X> what goes wrong
+   * @param <X> what it throws
    */
   public interface Step<X extends Exception> {
 
     /**
-     * Takes the letter.
+     * Redrives the record.
      *
-     * @return what became of it
-     * @throws X if that is not known
+     * @return the result
+     * @throws X if the result is unknown
      */
-    Redriven take() throws X;
+    RedriveResult take() throws X;
   }
 
   private final String consumer;
   private final boolean executes;
-  private final LetterChoice which;
+  private final DeadLetterSelection selection;
   private final Set<String> found = new HashSet<>();
-  private final Map<Bytes, FoundLetter> published = new HashMap<>();
+  private final Map<Bytes, StoredDeadLetter> published = new HashMap<>();
   private final List<RedriveSample> samples = new ArrayList<>();
   private final int mostSamples;
   private final Supplier<Instant> now;
-  private long letters;
+  private long records;
   private long unmarked;
   private long notDead;
   private long refused;
   private Optional<Duration> oldest = Optional.empty();
 
-  /** Begins; {@code now} is the store's time. */
-  RedriveRun(String consumer, boolean executes, LetterChoice which, Supplier<Instant> now) {
+  /** Begins a run; {@code now} is the store's time. */
+  RedriveRun(
+      String consumer, boolean executes, DeadLetterSelection selection, Supplier<Instant> now) {
     this.consumer = consumer;
     this.executes = executes;
-    this.which = which;
+    this.selection = selection;
     this.now = now;
-    this.mostSamples = Math.max(SAMPLES, which.ids().size());
+    this.mostSamples = Math.max(SAMPLES, selection.ids().size());
   }
 
   /**
-   * Takes the next letter.
+   * Handles the next record.
    *
-   * @param letter the letter
-   * @param step what is done if it is meant
-   * @param <X> what goes wrong in that
-   * @throws io.hapax.store.StoreException if the store does not say what time it is
-   * @throws X if that goes wrong
+   * @param record the record
+   * @param step redrives it, if it is selected
+   * @param <X> what {@code step} throws
+   * @throws io.hapax.store.StoreException if the store did not return its time
+   * @throws X if {@code step} failed
    */
-  public <X extends Exception> void next(FoundLetter letter, Step<X> step) throws X {
-    letters++;
-    Optional<String> name = which.nameOf(letter);
+  public <X extends Exception> void next(StoredDeadLetter record, Step<X> step) throws X {
+    records++;
+    Optional<String> name = selection.nameOf(record);
     if (name.isEmpty()) {
       return;
     }
     found.add(name.get());
-    Optional<Duration> age = letter.diedAt().map(this::age); // before anything is published
-    Optional<FoundLetter> earlier = letter.id().map(published::get);
-    count(letter, age, earlier.isEmpty() ? step.take() : behind(earlier.get(), letter));
+    Optional<Duration> age = record.diedAt().map(this::age); // before anything is published
+    Optional<StoredDeadLetter> earlier = record.id().map(published::get);
+    count(record, age, earlier.isEmpty() ? step.take() : behind(earlier.get(), record));
   }
 
-  /** A conflict says that two payloads have one id: of these only one was published. */
-  private static Redriven behind(FoundLetter earlier, FoundLetter letter) {
-    return diedOfConflict(earlier) || diedOfConflict(letter)
-        ? new Refused("another letter of its id was published, and one of the two died of a"
+  /** After a conflict, two payloads have the same id, and only one of them was published. */
+  private static RedriveResult behind(StoredDeadLetter earlier, StoredDeadLetter record) {
+    return diedOfConflict(earlier) || diedOfConflict(record)
+        ? new Refused("another record with its id was published, and one of the two died of a"
             + " conflict: it may have another payload and did not run")
-        : new NotDead("an earlier letter of it was taken");
+        : new NotDead("an earlier record of it was redriven");
   }
 
-  private static boolean diedOfConflict(FoundLetter letter) {
-    return letter.note().kind().equals(DeadLetter.Kind.CONFLICT.name());
+  private static boolean diedOfConflict(StoredDeadLetter record) {
+    return record.metadata().kind().equals(DeadLetter.Kind.CONFLICT.name());
   }
 
-  private void count(FoundLetter letter, Optional<Duration> age, Redriven answer) {
+  private void count(StoredDeadLetter record, Optional<Duration> age, RedriveResult answer) {
     long before;
     if (answer instanceof Published one) {
       before = published.size();
       unmarked += one.unmarked() ? 1 : 0;
-      letter.id().ifPresent(id -> published.put(id, letter));
+      record.id().ifPresent(id -> published.put(id, record));
     } else if (answer instanceof NotDead) {
       before = notDead++;
     } else {
@@ -113,64 +114,65 @@ public final class RedriveRun {
     oldest = Stream.of(oldest, age).flatMap(Optional::stream).max(Comparator.naturalOrder());
     if (before < mostSamples) {
       samples.add(
-          new RedriveSample(letter.name(), letter.coordinates(), age, letter.note(), answer));
+          new RedriveSample(record.name(), record.coordinates(), age, record.metadata(), answer));
     }
   }
 
-  /** Not negative, although the clocks of broker and store differ. */
+  /** Returns an age that is not negative, although the clocks of broker and store may differ. */
   private Duration age(Instant diedAt) {
     Duration age = Duration.between(diedAt, now.get());
     return age.isNegative() ? Duration.ZERO : age;
   }
 
   /**
-   * Takes a letter that cannot be read, which nobody can mean by an id.
+   * Counts a record that cannot be read. It has no id, so it is selected only if all records are.
    *
    * @param coordinates where it lies
    * @param why what is wrong with it
    */
   public void unreadable(String coordinates, String why) {
-    letters++;
-    if (which.ids().isEmpty()) {
-      DeadLetterNote none = DeadLetterNote.read(name -> Optional.empty());
+    records++;
+    if (selection.ids().isEmpty()) {
+      DeadLetterMetadata none = DeadLetterMetadata.read(name -> Optional.empty());
       count(
-          new FoundLetter(coordinates, Optional.empty(), none, Optional.empty(), Optional.empty()),
+          new StoredDeadLetter(
+              coordinates, Optional.empty(), none, Optional.empty(), Optional.empty()),
           Optional.empty(),
           new Refused("it cannot be read: " + why));
     }
   }
 
   /**
-   * For a step that failed after its mark was reopened.
+   * Makes the exception for a step that failed after it reopened the mark.
    *
-   * @param letter the letter
+   * @param record the record
    * @param cause why its message was not published
-   * @return to be thrown, with how many were published before
+   * @return the exception to throw, which says how many messages were published before
    */
-  public RedriveFailedException failed(FoundLetter letter, Exception cause) {
+  public RedriveFailedException failed(StoredDeadLetter record, Exception cause) {
     return new RedriveFailedException(
-        "the letter of " + letter.name() + " at " + letter.coordinates()
-            + " was not brought back, and its mark is reopened: redrive it again. Before it "
+        "the record of " + record.name() + " at " + record.coordinates()
+            + " was not published, and its mark is reopened: redrive it again. Before it, "
             + published.size() + " messages were published",
         cause);
   }
 
   /**
-   * Ends.
+   * Ends the run.
    *
-   * @return what became of the letters
+   * @return the results
    */
   public RedriveReport report() {
     return new RedriveReport(
         consumer,
         executes,
-        letters,
+        records,
         published.size(),
         unmarked,
         notDead,
         refused,
         oldest,
-        which.ids().stream().filter(id -> !found.contains(id)).toList(),
+        selection.ids().stream().filter(id -> !found.contains(id)).toList(),
         samples);
   }
 }

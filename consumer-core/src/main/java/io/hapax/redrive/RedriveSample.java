@@ -4,13 +4,17 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * One dead-letter record to look at.
+ * One dead-letter record of a report.
  *
  * @param id its message's id for people; empty if it has none
  * @param coordinates where the record lies
  * @param age how long ago it was written, by the store's clock; empty if that is not known
- * @param note what it says of its message's end
- * @param answer what became of it
+ * @param metadata why its message was dead-lettered
+ * @param answer the result
  */
 public record RedriveSample(
-    String id, String coordinates, Optional<Duration> age, DeadLetterNote note, Redriven answer) {}
+    String id,
+    String coordinates,
+    Optional<Duration> age,
+    DeadLetterMetadata metadata,
+    RedriveResult answer) {}

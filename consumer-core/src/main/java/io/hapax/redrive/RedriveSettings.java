@@ -7,13 +7,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a redrive may publish, and where. A dead-letter record names the topic that it came from,
- * but any producer of the dead-letter topic can write that name: the record is refused unless the
- * operator has allowed the topic.
+ * Restricts what a redrive may publish, and where. A dead-letter record names the topic that its
+ * message came from, but any producer of the dead-letter topic can write that name. So the record
+ * is refused unless the operator has allowed the topic.
  *
  * @param targets the topics that messages may be published to
- * @param acceptUnmarked whether a record is published although the store has no mark of its
- *     message: the message may have taken effect before, and the record may not be one of Hapax's
+ * @param acceptUnmarked whether a message is published although the store has no mark of it: it may
+ *     have taken effect before, and Hapax may not have written the record
  */
 public record RedriveSettings(Set<String> targets, boolean acceptUnmarked) {
 
@@ -44,7 +44,7 @@ public record RedriveSettings(Set<String> targets, boolean acceptUnmarked) {
   }
 
   /**
-   * Publishes also records without a mark.
+   * Returns settings that accept messages without a mark.
    *
    * @return a copy
    */

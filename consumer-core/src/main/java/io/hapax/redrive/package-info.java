@@ -1,8 +1,8 @@
 /**
- * Brings dead letters back on an operator's word. The adapters read letters and publish messages;
- * what is here is the same for every broker: what a letter says of its message's end, which letters
- * are meant, and what becomes of a message's mark. {@link io.hapax.redrive.OpenMarks} does the same
- * for messages whose mark is open and which do not come back.
+ * Redrives dead-letter records for operators. The adapters read records and publish messages. This
+ * package does what is the same for every broker: it reads why a message was dead-lettered, selects
+ * records, and reopens marks. {@link io.hapax.redrive.MarkOperations} does the same for messages
+ * whose mark is open and which their broker does not redeliver.
  */
 @NullMarked
 package io.hapax.redrive;

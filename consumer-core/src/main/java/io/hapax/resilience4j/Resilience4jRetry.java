@@ -11,23 +11,23 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /**
- * Reads the settings of a resilience4j {@code Retry} that an application has already, for example
- * from its registry. Hapax takes the numbers only and waits with its own engine: a {@code Retry}
- * puts its thread to sleep, and its count of attempts would not survive a crash.
+ * Converts the settings of a resilience4j {@code Retry} that an application already has, for
+ * example in its registry. Hapax uses only the numbers and waits itself: a {@code Retry} blocks its
+ * thread, and its count of attempts would not survive a crash.
  */
 public final class Resilience4jRetry {
 
-  /** Later waits are as long as the last of these. */
+  /** The largest number of waits; later ones are as long as the last of these. */
   private static final int MOST_WAITS = 1_000;
 
   private Resilience4jRetry() {}
 
   /**
-   * Makes settings for {@link ReceiverBuilder#retry} with the number of attempts and the intervals
-   * of a config. The interval function is called once for each attempt, by this method only. So
-   * random intervals are the same for all messages, and an {@code intervalBiFunction} is given an
-   * {@link IllegalStateException}, whatever a handler throws later. The config's rules for
-   * exceptions are in {@link #notRetryable}.
+   * Makes settings for {@link ReceiverBuilder#retry} from the number of attempts and the intervals
+   * of a config. This method calls the interval function once for each attempt. So random intervals
+   * are the same for all messages, and an {@code intervalBiFunction} receives an
+   * {@link IllegalStateException} instead of the handler's exception. {@link #notRetryable}
+   * converts the config's rules for exceptions.
    *
    * @param config the config
    * @return settings with the same attempts and waits
@@ -49,8 +49,9 @@ public final class Resilience4jRetry {
   }
 
   /**
-   * Makes a predicate for {@link ReceiverBuilder#notRetryable} of the exceptions that a config does
-   * not retry ({@code retryExceptions}, {@code ignoreExceptions}, {@code retryOnException}).
+   * Makes a predicate for {@link ReceiverBuilder#notRetryable}: it selects the exceptions that a
+   * config does not retry ({@code retryExceptions}, {@code ignoreExceptions},
+   * {@code retryOnException}).
    *
    * @param config the config
    * @return true for an exception that the config does not retry

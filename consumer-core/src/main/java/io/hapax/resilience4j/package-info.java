@@ -1,6 +1,6 @@
 /**
- * Takes settings over from <a href="https://resilience4j.readme.io">resilience4j</a>. The one
- * package of the API that names its types; inside, the engine takes its intervals from it.
+ * Converts settings of <a href="https://resilience4j.readme.io">resilience4j</a>. Only this package
+ * of the API has types of resilience4j.
  */
 @NullMarked
 package io.hapax.resilience4j;

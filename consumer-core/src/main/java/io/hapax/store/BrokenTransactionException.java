@@ -4,15 +4,15 @@ import io.hapax.errors.HapaxException;
 
 /**
  * The handler left its transaction in a state that cannot be committed: it swallowed an SQL error,
- * or tried to commit, roll back or close by itself. The transaction was rolled back; this is the
- * handler's failure, not the store's.
+ * or called commit, rollback or close itself. The transaction was rolled back. The handler failed,
+ * not the store.
  */
 public final class BrokenTransactionException extends HapaxException {
 
   private static final long serialVersionUID = 1L;
 
   /**
-   * With a message alone.
+   * Makes an exception with its message.
    *
    * @param message what the handler did and what it should do instead
    */
@@ -21,7 +21,7 @@ public final class BrokenTransactionException extends HapaxException {
   }
 
   /**
-   * With a cause.
+   * Makes an exception with its message and cause.
    *
    * @param message what the handler did and what it should do instead
    * @param cause the store's own error

@@ -1,16 +1,16 @@
 package io.hapax.store;
 
 /**
- * The connection broke while the transaction was being committed: it may stand or not. The only way
- * to know is to run the very same verb again with the same nonces; an absent mark proves nothing,
- * because the commit may still be under way.
+ * The connection broke during the commit, so the outcome of the transaction is unknown. Only the
+ * same verb with the same nonces, run again, finds it out. An absent mark proves nothing, because
+ * the commit may still be in progress.
  */
 public final class CommitUnknownException extends StoreException {
 
   private static final long serialVersionUID = 1L;
 
   /**
-   * With a cause.
+   * Makes an exception with its message and cause.
    *
    * @param message what happened
    * @param cause the store's own error

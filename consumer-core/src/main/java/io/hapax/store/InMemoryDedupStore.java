@@ -28,12 +28,12 @@ import java.util.function.Function;
  * A dedup store in the memory of one process, for tests and trials.
  *
  * <p>It finds duplicates only among the messages that this process handled. A restart or a crash
- * loses every mark, and a second process does not see them: in production every consumer that is
- * killed would repeat the effects of its redelivered messages. Use Redis or a database there.
+ * loses every mark, and a second process does not see them. In production every consumer that is
+ * killed would repeat the effects of its redelivered messages: use Redis or a database there.
  *
- * <p>It is {@link MarkMachine} in a map, and so also the oracle that the other stores are compared
- * with. Safe for use by any number of threads; no method blocks or fails for want of a server. DONE
- * marks stay until {@link #purge} removes them.
+ * <p>It is {@link MarkMachine} in a map, so tests compare the other stores with it. Safe for use by
+ * any number of threads; no method blocks on a server. DONE marks stay until {@link #purge} removes
+ * them.
  */
 public final class InMemoryDedupStore implements DedupStore {
 
@@ -44,8 +44,7 @@ public final class InMemoryDedupStore implements DedupStore {
   private final Duration retention;
 
   /**
-   * Makes an empty store for tests and trials: for one process, with the clock of its machine and a
-   * retention of eight days.
+   * Makes an empty store for tests and trials, with the system clock and a retention of eight days.
    */
   public InMemoryDedupStore() {
     this(SystemTime.INSTANCE, RETENTION);
@@ -55,7 +54,7 @@ public final class InMemoryDedupStore implements DedupStore {
    * Makes an empty store whose clock a test can move.
    *
    * @param clock the store's clock
-   * @param retention how long a DONE mark stays after it was settled; positive
+   * @param retention how long a DONE mark stays after its settlement; positive
    */
   public InMemoryDedupStore(InstantSource clock, Duration retention) {
     if (retention.isNegative() || retention.isZero()) {

@@ -1,21 +1,21 @@
 package io.hapax.store;
 
-/** A store that tells what it does. */
+/** A store that notifies listeners of its calls. */
 public interface ListenableStore {
 
   /**
-   * Adds a listener. It is told of calls that begin after this returned.
+   * Adds a listener. It is notified of calls that begin after this method returned.
    *
-   * @param listener who is told; the same one may be added more than once
-   * @return what ends it
+   * @param listener the listener; the same one may be added more than once
+   * @return the registration, which removes the listener when it is closed
    */
   Registration listen(StoreListener listener);
 
-  /** That a listener is told. */
+  /** The registration of a listener. */
   @FunctionalInterface
   interface Registration extends AutoCloseable {
 
-    /** Tells the listener nothing more. Again has no effect. */
+    /** Removes the listener. A second call has no effect. */
     @Override
     void close();
   }

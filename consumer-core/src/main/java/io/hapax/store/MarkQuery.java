@@ -4,25 +4,25 @@ import io.hapax.mark.Mark;
 import java.util.Optional;
 
 /**
- * Which open or dead marks to list.
+ * Selects the open or dead marks to list.
  *
  * @param scope the scope
  * @param kind which kind of mark
  * @param limit the size of a page, 1 to {@value #MAX_LIMIT}
- * @param after the last mark of the page before; empty for the first page
+ * @param after the last mark of the previous page; empty for the first page
  */
 public record MarkQuery(String scope, Kind kind, int limit, Optional<Mark> after) {
 
   /** The largest page. */
   public static final int MAX_LIMIT = 1000;
 
-  /** What an operator may ask for. */
+  /** The kinds of marks that can be listed. */
   public enum Kind {
-    /** PROCESSING, and the lease is over: the owner vanished and the message has not come back. */
+    /** PROCESSING with an expired lease: the owner vanished and no other one has claimed it. */
     STALE,
-    /** PROCESSING, and the lease is alive: an owner is at work. Such a mark may be gone at once. */
+    /** PROCESSING with a lease that is alive: an owner handles the message at the moment. */
     LEASED,
-    /** PROCESSING or RETRY, and nobody knows whether an earlier attempt took effect. */
+    /** PROCESSING or RETRY, and it is unknown whether an earlier attempt took effect. */
     IN_DOUBT,
     /** Dead-lettered. */
     DEAD
@@ -34,7 +34,7 @@ public record MarkQuery(String scope, Kind kind, int limit, Optional<Mark> after
    * @param scope the scope
    * @param kind the kind
    * @param limit the size of a page
-   * @param after the last mark before
+   * @param after the last mark of the previous page
    */
   public MarkQuery {
     if (limit < 1 || limit > MAX_LIMIT) {
@@ -43,7 +43,7 @@ public record MarkQuery(String scope, Kind kind, int limit, Optional<Mark> after
   }
 
   /**
-   * The first page.
+   * Asks for the first page.
    *
    * @param scope the scope
    * @param kind which kind of mark
@@ -55,7 +55,7 @@ public record MarkQuery(String scope, Kind kind, int limit, Optional<Mark> after
   }
 
   /**
-   * The page after this one.
+   * Asks for the page after this one.
    *
    * @param last the last mark of this page
    * @return the query

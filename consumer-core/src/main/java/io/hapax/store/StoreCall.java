@@ -4,19 +4,19 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * One call of a store's verb, after it.
+ * A completed call of a store's verb.
  *
- * @param verb what the store was asked to do
- * @param marks how many marks the call was about; for {@code list} and {@code purge} how many it
- *     asked for at most; not negative
+ * @param verb the verb
+ * @param marks the number of marks in the call; for {@code list} and {@code purge} the maximum
+ *     number; not negative
  * @param unavailable how many of them were answered {@code Unavailable}; not negative, at most
  *     {@code marks}
- * @param took from the call to its return, with the work that a transactional verb runs; not
- *     negative
- * @param trouble why the call ended in an exception; empty if it was answered
+ * @param took the time from the call to its return, with the work that a transactional verb runs;
+ *     not negative
+ * @param error the kind of the exception that ended the call; empty if it was answered
  */
 public record StoreCall(
-    StoreVerb verb, int marks, int unavailable, Duration took, Optional<StoreErrorKind> trouble) {
+    StoreVerb verb, int marks, int unavailable, Duration took, Optional<StoreErrorKind> error) {
 
   /**
    * Checks the numbers.
@@ -25,7 +25,7 @@ public record StoreCall(
    * @param marks at least {@code unavailable}
    * @param unavailable not negative
    * @param took not negative
-   * @param trouble any
+   * @param error any
    */
   public StoreCall {
     if (unavailable < 0 || unavailable > marks) {

@@ -1,6 +1,6 @@
 package io.hapax.store;
 
-/** Why a verb ended in an exception, as a metric tells it apart. */
+/** Why a verb ended in an exception, for metrics. */
 public enum StoreErrorKind {
   /** The store did not answer, or refused. */
   FAILED,
@@ -10,13 +10,13 @@ public enum StoreErrorKind {
   COMMIT_UNKNOWN,
   /** The work left its transaction in a state that cannot be committed. */
   BROKEN_TRANSACTION,
-  /** The work threw, or the verb was called wrongly: not the store's trouble. */
+  /** The work threw, or the verb was called with wrong arguments: the store did not fail. */
   CALLER;
 
   /**
-   * The kind of an exception.
+   * Returns the kind of an exception.
    *
-   * @param thrown what a verb threw
+   * @param thrown the exception that a verb threw
    * @return its kind
    */
   public static StoreErrorKind of(Throwable thrown) {

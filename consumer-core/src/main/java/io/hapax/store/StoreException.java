@@ -3,15 +3,15 @@ package io.hapax.store;
 import io.hapax.errors.HapaxException;
 
 /**
- * The store did not do what it was asked, or nobody knows whether it did. Nothing may be
- * acknowledged on the strength of it. Every verb may be sent again with the same nonces.
+ * A verb failed, or its outcome is unknown. No message may be acknowledged because of it. Every
+ * verb may be sent again with the same nonces.
  */
 public class StoreException extends HapaxException {
 
   private static final long serialVersionUID = 1L;
 
   /**
-   * With a message alone.
+   * Makes an exception with its message.
    *
    * @param message what happened, without credentials
    */
@@ -20,7 +20,7 @@ public class StoreException extends HapaxException {
   }
 
   /**
-   * With a cause.
+   * Makes an exception with its message and cause.
    *
    * @param message what happened, without credentials
    * @param cause why

@@ -1,33 +1,33 @@
 package io.hapax.store;
 
 /**
- * Is told what a store does and what it finds out about its server, for metrics. Called on the
- * thread that called the store, which waits for it: it must be quick. What it throws is logged and
+ * Receives a store's calls and what the store detects on its server, for metrics. Called on the
+ * thread that called the store, which waits for it, so it must be quick. An exception is logged and
  * otherwise ignored.
  */
 public interface StoreListener {
 
   /**
-   * A verb was called and has ended. An empty list of arguments is no call.
+   * A verb was called and has ended. Not called for an empty list of arguments.
    *
-   * @param call what was asked, and how it went
+   * @param call the call and its result
    */
   default void onCall(StoreCall call) {}
 
   /**
-   * The store found out that it has lost marks since it was seen last: it was emptied, restored
-   * from an older state, or replaced by a copy that had not got everything. Told once for each
-   * loss, by stores that can find out.
+   * The store detected that its server has lost marks: it was emptied, restored from an older
+   * state, or replaced by an incomplete copy. Called once for each loss, by stores that can detect
+   * it.
    *
    * @param loss where, and how much
    */
   default void onDataLost(StoreLoss loss) {}
 
   /**
-   * Open or dead marks were removed because nobody had touched them for the time that the store
-   * keeps such marks. A message of theirs that comes again runs as if it were new.
+   * Open or dead marks were removed because they had not changed for as long as the store keeps
+   * such marks. If their messages are delivered again, they run as if they were new.
    *
-   * @param marks how many; positive
+   * @param marks the number of marks; positive
    */
   default void onForgotten(int marks) {}
 }

@@ -13,19 +13,22 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The listeners of one store, for its author. Costs nothing while nobody listens. Thread-safe. */
+/**
+ * Notifies the listeners of one store, for authors of stores. Costs nothing without a listener.
+ * Thread-safe.
+ */
 public final class StoreListeners implements ListenableStore, StoreListener {
 
   private static final Logger LOG = LoggerFactory.getLogger(StoreListeners.class);
 
-  /** By registration, because the same one may listen twice. */
+  /** By registration, because the same listener may be registered twice. */
   private final Map<Registration, StoreListener> listeners = new ConcurrentHashMap<>();
 
-  /** Nobody listens yet. */
+  /** Begins without listeners. */
   public StoreListeners() {}
 
   /**
-   * What a verb does.
+   * The implementation of a verb.
    *
    * @param <R> its answer
    * @param <X> what it may throw
@@ -34,7 +37,7 @@ public final class StoreListeners implements ListenableStore, StoreListener {
   public interface Body<R, X extends Exception> {
 
     /**
-     * Does it.
+     * Runs the verb.
      *
      * @return the answer
      * @throws X if the work of a transactional verb failed
@@ -55,34 +58,34 @@ public final class StoreListeners implements ListenableStore, StoreListener {
   }
 
   /**
-   * Runs a verb, and tells how it went.
+   * Runs a verb, and notifies the listeners of its result.
    *
-   * @param verb what the store was asked to do
-   * @param marks how many marks it is about
-   * @param body the verb
+   * @param verb the verb
+   * @param marks the number of marks in the call
+   * @param body the implementation of the verb
    * @param <R> its answer
    * @param <X> what it may throw
-   * @return what the body returned
-   * @throws X what the body threw
+   * @return the answer of {@code body}
+   * @throws X what {@code body} threw
    */
   public <R, X extends Exception> R call(StoreVerb verb, int marks, Body<R, X> body) throws X {
     if (listeners.isEmpty()) {
       return body.run();
     }
     long begin = SystemTime.INSTANCE.nanos();
-    Optional<StoreErrorKind> trouble = Optional.of(StoreErrorKind.CALLER);
+    Optional<StoreErrorKind> error = Optional.of(StoreErrorKind.CALLER);
     int unavailable = 0;
     try {
       R answer = body.run();
       unavailable = unavailable(answer);
-      trouble = Optional.empty();
+      error = Optional.empty();
       return answer;
     } catch (RuntimeException e) {
-      trouble = Optional.of(StoreErrorKind.of(e));
+      error = Optional.of(StoreErrorKind.of(e));
       throw e;
     } finally {
       Duration took = Duration.ofNanos(SystemTime.INSTANCE.nanos() - begin);
-      onCall(new StoreCall(verb, marks, unavailable, took, trouble));
+      onCall(new StoreCall(verb, marks, unavailable, took, error));
     }
   }
 

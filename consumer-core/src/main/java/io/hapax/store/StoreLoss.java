@@ -1,30 +1,30 @@
 package io.hapax.store;
 
 /**
- * A store, or a part of it, has lost marks. A message whose DONE mark was among them runs once more
- * if it is delivered again; an open mark is written anew by its owner.
+ * A store, or a part of it, has lost marks. A message whose DONE mark was lost runs once more if it
+ * is delivered again; an open mark is written anew by its owner.
  *
- * @param place which part, for people
- * @param extent what is gone there
+ * @param place the part of the store, for people
+ * @param extent how much was lost
  */
 public record StoreLoss(String place, Extent extent) {
 
-  /** How much is gone. */
+  /** How much was lost. */
   public enum Extent {
-    /** All marks that were there. */
+    /** All marks. */
     EVERYTHING,
     /**
-     * Perhaps the latest marks: another copy of the data answers, or the same one after a restart,
-     * and nobody can say whether it has got all that was acknowledged before.
+     * Possibly the latest marks: another copy of the data answers, or the same one after a restart,
+     * and it is unknown whether it has everything that was acknowledged before.
      */
     LATEST
   }
 
   /**
-   * Checks what it is given.
+   * Checks the place.
    *
-   * @param place which part, for people
-   * @param extent what is gone there
+   * @param place the part of the store, for people
+   * @param extent how much was lost
    * @throws IllegalArgumentException if the place is blank
    */
   public StoreLoss {

@@ -1,6 +1,6 @@
 package io.hapax.store;
 
-/** What a store can be asked to do. */
+/** The verbs of a store. */
 public enum StoreVerb {
   /** {@link DedupStore#claim}. */
   CLAIM,

@@ -7,8 +7,8 @@ import io.hapax.mark.SettleAnswer;
 import java.util.List;
 
 /**
- * A store that can keep a mark and the handler's own writes in one transaction, so that both stand
- * or neither does.
+ * A store that commits a mark and the handler's own writes in one transaction, so that both are
+ * written or neither is.
  *
  * @param <T> the transaction's handle, through which the handler writes; a
  *     {@link java.sql.Connection} for databases
@@ -55,46 +55,46 @@ public interface TransactionalDedupStore<T> extends DedupStore {
   }
 
   /**
-   * In one transaction: marks DONE every message that is absent, due for a retry, or whose lease is
-   * over, runs the work for exactly those, and commits ({@link io.hapax.mark.MarkMachine#complete}
-   * for each mark). Other requests are answered from their mark's state. If no message was acquired
-   * the work is not run.
+   * Runs a batch in one transaction. It marks DONE every message that is absent, due for a retry,
+   * or whose lease has expired ({@link io.hapax.mark.MarkMachine#complete} for each mark), runs the
+   * work for exactly these, and commits. Other requests are answered from their mark's state. If no
+   * message was acquired, the work is not run.
    *
-   * <p>If another transaction holds one of the marks longer than the store's lock wait, everything
-   * is rolled back and every request of the batch is answered {@link ClaimAnswer.Busy}. A crash at
-   * any point leaves nothing behind or everything.
+   * <p>If another transaction holds one of the marks longer than the store's lock wait, the store
+   * rolls back and answers every request of the batch with {@link ClaimAnswer.Busy}. After a crash
+   * either everything is written or nothing is.
    *
    * @param requests the requests, keys distinct
    * @param work the work
    * @param <X> what the work may throw
-   * @return an answer for each request; once it is returned the transaction is committed
+   * @return an answer for each request, after the commit
    * @throws X what the work threw, after the rollback
-   * @throws StoreContentionException if the store rolled back because of others; nothing stands
+   * @throws StoreContentionException if the store rolled back because of other transactions
    * @throws CommitUnknownException if the commit's outcome is unknown; run it again
-   * @throws BrokenTransactionException if the work broke the transaction; nothing stands
-   * @throws StoreException if the store did not answer; nothing stands
+   * @throws BrokenTransactionException if the work broke the transaction, which was rolled back
+   * @throws StoreException if the store did not answer; nothing is committed
    */
   <X extends Exception> List<ClaimAnswer> runOnce(List<ClaimRequest> requests, BatchWork<T, X> work)
       throws X;
 
   /**
-   * In one transaction: moves an acquired claim to DONE, as the first statement, and then runs the
-   * work. While the transaction is open nobody else can take the claim over, whatever its lease
-   * says.
+   * Runs the work for a claim in one transaction. The first statement moves the claim to DONE, and
+   * the work follows. While the transaction is open no other owner can take the claim over, even if
+   * its lease expires.
    *
    * @param claim a claim acquired before
    * @param work the work; run only if the claim was still current
    * @param <X> what the work may throw
-   * @return {@code Settled} once the transaction is committed, or if an earlier call had committed
-   *     it; {@code Fenced}, with nothing written and the work not run, if the claim is not current
-   *     any more. A mark that was lost is written anew and the work is run, {@code Settled} with
+   * @return {@code Settled} after the commit, or if an earlier call had committed it;
+   *     {@code Fenced}, with nothing written and the work not run, if the claim is not current any
+   *     more. If the mark was lost, it is written anew and the work is run: {@code Settled} with
    *     {@code markLost}
    * @throws X what the work threw, after the rollback; the claim is as it was
-   * @throws StoreContentionException if the store rolled back because of others, or the mark stayed
-   *     locked longer than the lock wait; nothing stands
+   * @throws StoreContentionException if the store rolled back because of other transactions, or the
+   *     mark stayed locked longer than the lock wait
    * @throws CommitUnknownException if the commit's outcome is unknown; run it again
-   * @throws BrokenTransactionException if the work broke the transaction; nothing stands
-   * @throws StoreException if the store did not answer; nothing stands
+   * @throws BrokenTransactionException if the work broke the transaction, which was rolled back
+   * @throws StoreException if the store did not answer; nothing is committed
    */
   <X extends Exception> SettleAnswer completeWith(Claim claim, Work<T, X> work) throws X;
 }

@@ -1,7 +1,7 @@
 /**
- * What a store must offer, and the in-memory store that is the oracle for all others. The batch is
- * the primitive: every verb takes a list and costs a constant number of round trips, whatever its
- * length.
+ * The interfaces that a store implements, and the in-memory store with which the others are
+ * compared. Every verb takes a list and costs a constant number of round trips, whatever the length
+ * of the list.
  */
 @NullMarked
 package io.hapax.store;

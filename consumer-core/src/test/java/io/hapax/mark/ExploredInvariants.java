@@ -111,6 +111,10 @@ final class ExploredInvariants {
         10,
         "losing " + last + " was followed by " + attempt);
     Broken.unless(
+        attempt.deferredSince() == last.deferredSince(),
+        10,
+        "the claim after " + last + " forgot the first deferral: " + attempt);
+    Broken.unless(
         attempt.inDoubt() == (takeover || last.inDoubt()),
         9,
         "whoever follows " + last + " is told " + attempt);
@@ -161,6 +165,7 @@ final class ExploredInvariants {
       throw new Broken(6, "a settlement sent again was answered " + again.answer());
     }
     checkDoubt(mark, settlement, done.next());
+    checkDeferral(it, settlement, done.next());
     return new Executed<>(nothingThere ? it : it.kept(done.next(), claim, Instant.EPOCH), settled);
   }
 
@@ -188,6 +193,22 @@ final class ExploredInvariants {
           9,
           "the doubt over an effect was forgotten, or made up");
     }
+  }
+
+  /** A deferral costs no attempt, and the first one is remembered. */
+  private static void checkDeferral(ExploredMessage it, Settlement settlement, Mark next) {
+    boolean resent = it.mark().state() == MarkState.RETRY;
+    if (!(settlement.verdict() instanceof Verdict.Defer) || resent) {
+      return;
+    }
+    Attempt held = settlement.claim().attempt();
+    Attempt left = next.claim().attempt();
+    Broken.unless(
+        next.state() == MarkState.RETRY && left.number() == Math.max(0, held.number() - 1),
+        10,
+        "deferring " + held + " left " + left);
+    long first = held.deferredSince() == 0 ? settlement.claim().token() : held.deferredSince();
+    Broken.unless(left.deferredSince() == first, 10, "the first deferral was forgotten");
   }
 
   private static void checkFinal(Mark mark, Mark next) {

@@ -19,11 +19,12 @@ final class ExploredSteps {
   static final Verdict DONE = Verdict.Done.WITHOUT_RESULT;
   static final Verdict RETRY = new Verdict.Retry(ExploredWorld.BACK_OFF, false);
   static final Verdict IN_DOUBT = new Verdict.Retry(ExploredWorld.BACK_OFF, true);
+  static final Verdict DEFER = new Verdict.Defer(ExploredWorld.BACK_OFF);
   static final Verdict RELEASE = new Verdict.Release();
   static final Verdict DEAD = new Verdict.Dead("poison");
-  static final List<Verdict> VERDICTS = List.of(DONE, RETRY, IN_DOUBT, RELEASE, DEAD);
+  static final List<Verdict> VERDICTS = List.of(DONE, RETRY, IN_DOUBT, DEFER, RELEASE, DEAD);
 
-  private static final List<Verdict> BEFORE_RUN = List.of(RETRY, RELEASE, DEAD);
+  private static final List<Verdict> BEFORE_RUN = List.of(RETRY, DEFER, RELEASE, DEAD);
   private static final List<Verdict> AFTER_RUN = List.of(DONE, IN_DOUBT);
 
   private final ExploredInvariants store;

@@ -207,6 +207,18 @@ class MarkExplorerTest {
     }
 
     @Test
+    @DisplayName("invariant 10: a deferral costs no attempt")
+    void deferral_charged_as_an_attempt() {
+      assertBreaks(10, new MarkMutants.ChargesForDeferrals());
+    }
+
+    @Test
+    @DisplayName("invariant 10: the first deferral is remembered by every later claim")
+    void first_deferral_forgotten() {
+      assertBreaks(10, new MarkMutants.ForgetsTheFirstDeferral());
+    }
+
+    @Test
     @DisplayName("invariant 14: what a vanished owner left must be taken over")
     void vanished_owner_never_replaced() {
       assertBreaks(14, new MarkMutants.NeverTakesOver());

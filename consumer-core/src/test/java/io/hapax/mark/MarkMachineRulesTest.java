@@ -3,6 +3,7 @@ package io.hapax.mark;
 import static io.hapax.mark.SampleMarks.ABSENT;
 import static io.hapax.mark.SampleMarks.BACKOFF;
 import static io.hapax.mark.SampleMarks.DEAD_VERDICT;
+import static io.hapax.mark.SampleMarks.DEFER_VERDICT;
 import static io.hapax.mark.SampleMarks.DONE_VERDICT;
 import static io.hapax.mark.SampleMarks.DUE;
 import static io.hapax.mark.SampleMarks.EXPIRED;
@@ -176,7 +177,7 @@ class MarkMachineRulesTest {
     void nonce_alone_or_token_alone_is_fenced_in_every_state(Mark mark) {
       for (Claim late : List.of(sameNonceOlderToken, otherNonceSameToken)) {
         assertUnchanged(mark, renew(mark, late), new RenewAnswer.Fenced(mark.state()));
-        Stream.of(DONE_VERDICT, RETRY_VERDICT, RELEASE_VERDICT, DEAD_VERDICT)
+        Stream.of(DONE_VERDICT, RETRY_VERDICT, DEFER_VERDICT, RELEASE_VERDICT, DEAD_VERDICT)
             .forEach(verdict -> assertUnchanged(
                 mark, settle(mark, late, verdict), new SettleAnswer.Fenced(mark.state())));
       }

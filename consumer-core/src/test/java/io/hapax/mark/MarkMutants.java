@@ -258,7 +258,8 @@ final class MarkMutants {
     Transition<ClaimAnswer> claim(
         Mark mark, ClaimRequest request, Duration lease, Instant now, Instant callersTime) {
       Attempt last = mark.claim().attempt();
-      Attempt certain = new Attempt(last.number(), last.solo(), false, last.inDoubt());
+      Attempt certain =
+          new Attempt(last.number(), last.solo(), false, last.inDoubt(), last.deferredSince());
       boolean other = !mark.claim().nonce().equals(request.nonce());
       Mark judged = other ? withAttempt(mark, certain) : mark;
       Transition<ClaimAnswer> it = super.claim(judged, request, lease, now, callersTime);
@@ -277,9 +278,37 @@ final class MarkMutants {
     }
   }
 
+  /** Counts a deferral as a failed attempt. */
+  static final class ChargesForDeferrals extends ExploredStore {
+    @Override
+    Transition<SettleAnswer> settle(Mark mark, Settlement settlement, Instant now) {
+      Verdict verdict = settlement.verdict() instanceof Verdict.Defer defer
+          ? new Verdict.Retry(defer.after(), false)
+          : settlement.verdict();
+      return super.settle(mark, new Settlement(settlement.claim(), verdict), now);
+    }
+  }
+
+  /** Takes each deferral for the first one, so that a message can be deferred for ever. */
+  static final class ForgetsTheFirstDeferral extends ExploredStore {
+    @Override
+    Transition<ClaimAnswer> claim(
+        Mark mark, ClaimRequest request, Duration lease, Instant now, Instant callersTime) {
+      Transition<ClaimAnswer> it = super.claim(mark, request, lease, now, callersTime);
+      if (!(it.answer() instanceof Acquired acquired)) {
+        return it;
+      }
+      Claim forgetful = acquired.claim().with(acquired.claim().attempt().buried());
+      Acquired told =
+          new Acquired(forgetful, acquired.kind(), acquired.leaseUntil(), acquired.previous());
+      return new Transition<>(withAttempt(it.next(), forgetful.attempt()), told);
+    }
+  }
+
   private static Attempt attempt(Mark mark, int more) {
     Attempt it = mark.claim().attempt();
-    return new Attempt(it.number() + more, it.solo(), it.external(), it.inDoubt());
+    return new Attempt(
+        it.number() + more, it.solo(), it.external(), it.inDoubt(), it.deferredSince());
   }
 
   private static Mark withAttempt(Mark mark, Attempt attempt) {

@@ -57,6 +57,7 @@ final class StepName {
     return verdict.match(
         done -> "done ",
         retry -> retry.inDoubt() ? "failed in doubt " : "failed ",
+        defer -> "deferred ",
         release -> "never started ",
         dead -> "dead ");
   }

@@ -18,7 +18,8 @@ import java.util.Optional;
  *   <li>Processes and messages do not count by their names: all of them follow the same rules, so
  *       worlds in which two of them are exchanged have the same future but for the names.
  *   <li>The number of an attempt does not count, but for whether an open mark has one: else it is
- *       written and read, and decides nothing. What a claim adds to it is checked at each step.
+ *       written and read, and decides nothing. What a claim adds to it is checked at each step. Of
+ *       the first claim that was deferred only counts whether there was one.
  * </ul>
  *
  * <p>The explorer goes on with what {@link WorldReader} makes of a code. So a code that left out
@@ -145,5 +146,6 @@ final class WorldCode {
   private static void putAttempt(Attempt attempt, Bits bits) {
     bits.put(attempt.solo());
     bits.put(attempt.inDoubt());
+    bits.put(attempt.deferredSince() > 0);
   }
 }

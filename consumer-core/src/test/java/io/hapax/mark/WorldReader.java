@@ -14,6 +14,7 @@ final class WorldReader {
   private static final Instant NOW = SampleMarks.NOW;
   private static final Nonce FORGOTTEN = new Nonce(77, 77);
   private static final Nonce LATE = new Nonce(88, 88);
+  private static final long FIRST_DEFERRED = 5_000;
   private static final long TOKEN_OF_MARK = 10_000;
   private static final long GREATEST = 20_000;
   static final List<Step> STEPS = List.of(Step.values());
@@ -116,7 +117,8 @@ final class WorldReader {
     MarkState state = STATES.get(bits.get(3));
     boolean ahead = bits.flag();
     Attempt last = readAttempt(bits);
-    Attempt attempt = bits.flag() ? last.writtenAnew() : last;
+    int number = bits.flag() ? 0 : 1;
+    Attempt attempt = new Attempt(number, last.solo(), true, last.inDoubt(), last.deferredSince());
     boolean anew = bits.flag();
     Mark mark = Mark.absent(ExploredWorld.key(index));
     if (state != MarkState.ABSENT) {
@@ -223,6 +225,6 @@ final class WorldReader {
   }
 
   private static Attempt readAttempt(Bits bits) {
-    return new Attempt(1, bits.flag(), true, bits.flag());
+    return new Attempt(1, bits.flag(), true, bits.flag(), bits.flag() ? FIRST_DEFERRED : 0);
   }
 }

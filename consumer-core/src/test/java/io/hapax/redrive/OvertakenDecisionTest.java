@@ -79,7 +79,7 @@ class OvertakenDecisionTest {
     DedupStore moving =
         before(() -> store.settle(List.of(new Settlement(late, Verdict.Done.WITHOUT_RESULT))));
 
-    Optional<String> refusal = new OpenMarks(moving, "orders").resolve("a", resolution);
+    Optional<String> refusal = new MarkOperations(moving, "orders").resolve("a", resolution);
 
     assertThat(mark().state()).as("DONE stays; refusal was %s", refusal).isEqualTo(MarkState.DONE);
     assertThat(refusal).isPresent();
@@ -104,7 +104,8 @@ class OvertakenDecisionTest {
     DedupStore moving = before(() ->
         store.settle(List.of(new Settlement(late, new Verdict.Retry(Duration.ZERO, false)))));
 
-    Optional<String> refusal = new OpenMarks(moving, "orders").resolve("a", Resolution.FORCE_DONE);
+    Optional<String> refusal =
+        new MarkOperations(moving, "orders").resolve("a", Resolution.FORCE_DONE);
 
     assertThat(mark().state())
         .as("it moved from PROCESSING to RETRY since; refusal was %s", refusal)

@@ -21,9 +21,9 @@ import io.hapax.mark.Origin;
 import io.hapax.mark.Resolution;
 import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;
-import io.hapax.redrive.Redriven.NotDead;
-import io.hapax.redrive.Redriven.Published;
-import io.hapax.redrive.Redriven.Refused;
+import io.hapax.redrive.RedriveResult.NotDead;
+import io.hapax.redrive.RedriveResult.Published;
+import io.hapax.redrive.RedriveResult.Refused;
 import io.hapax.store.InMemoryDedupStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 class RedriveTest {
 
   private static final MessageKey KEY = MessageKey.of("orders", "a");
-  private static final DeadLetterNote NOTE =
+  private static final DeadLetterMetadata NOTE =
       note("orders", "a", DeadLetter.Kind.ATTEMPTS_EXHAUSTED.name());
 
   private static final Instant DIED = Instant.parse("2026-11-18T10:00:00Z");
@@ -47,18 +47,18 @@ class RedriveTest {
       new Redrive(store, "orders", RedriveSettings.to("orders").acceptingUnmarked());
   private long nonces;
 
-  private static DeadLetterNote note(String consumer, String id, String kind) {
-    return new DeadLetterNote(consumer, id, 3, kind, "no such item", true, "orders-0@7");
+  private static DeadLetterMetadata note(String consumer, String id, String kind) {
+    return new DeadLetterMetadata(consumer, id, 3, kind, "no such item", true, "orders-0@7");
   }
 
   /** The letter of a message under the id that it died under. */
-  private static FoundLetter letter(String id) {
+  private static StoredDeadLetter letter(String id) {
     return letter(
         id, note("orders", Bytes.utf8(id).toString(), DeadLetter.Kind.ATTEMPTS_EXHAUSTED.name()));
   }
 
-  private static FoundLetter letter(String id, DeadLetterNote note) {
-    return FoundLetter.of(
+  private static StoredDeadLetter letter(String id, DeadLetterMetadata note) {
+    return StoredDeadLetter.of(
         "dead-0@1",
         DIED.toEpochMilli(),
         note,
@@ -90,8 +90,8 @@ class RedriveTest {
   }
 
   /** Both the dry answer and the real one, which must agree. */
-  private Redriven answer(FoundLetter letter) {
-    Redriven dry = redrive.look(letter);
+  private RedriveResult answer(StoredDeadLetter letter) {
+    RedriveResult dry = redrive.look(letter);
     assertThat(redrive.reopen(letter)).isEqualTo(dry);
     return dry;
   }
@@ -131,7 +131,7 @@ class RedriveTest {
     Refused refused = new Refused(
         "there is no mark of it in this store (unmarked records are not accepted)", true);
 
-    for (FoundLetter unmarked :
+    for (StoredDeadLetter unmarked :
         List.of(letter("b"), letter("a", note("orders", "", "MISSING_FINGERPRINT")))) {
       assertThat(careful.look(unmarked)).isEqualTo(refused);
       assertThat(careful.reopen(unmarked)).isEqualTo(refused);
@@ -237,10 +237,10 @@ class RedriveTest {
   @Test
   void a_letter_of_another_consumer_is_refused() {
     settle(new Verdict.Dead("no such item"));
-    DeadLetterNote billings = note("billing", "a", DeadLetter.Kind.NOT_RETRYABLE.name());
+    DeadLetterMetadata billings = note("billing", "a", DeadLetter.Kind.NOT_RETRYABLE.name());
 
     assertThat(answer(letter("a", billings)))
-        .isEqualTo(new Refused("it is a letter of consumer billing"));
+        .isEqualTo(new Refused("it is a record of consumer billing"));
     assertThat(mark().state()).isEqualTo(MarkState.DEAD);
   }
 
@@ -250,7 +250,7 @@ class RedriveTest {
 
     assertThat(answer(letter("a", note("orders", "a", DeadLetter.Kind.CONFLICT.name()))))
         .isInstanceOf(Refused.class)
-        .extracting(Redriven::why)
+        .extracting(RedriveResult::why)
         .asString()
         .contains("conflict");
     assertThat(mark().state()).isEqualTo(MarkState.DEAD);
@@ -258,7 +258,7 @@ class RedriveTest {
 
   @Test
   void what_died_of_a_conflict_is_published_once_its_id_is_reopened_for_any_payload() {
-    FoundLetter letter = letter("a", note("orders", "a", DeadLetter.Kind.CONFLICT.name()));
+    StoredDeadLetter letter = letter("a", note("orders", "a", DeadLetter.Kind.CONFLICT.name()));
     Claim forged = claim(new Fingerprint(13));
     store.settle(List.of(new Settlement(forged, Verdict.Done.WITHOUT_RESULT)));
     assertThat(answer(letter)).isInstanceOf(Refused.class);
@@ -276,7 +276,7 @@ class RedriveTest {
 
   @Test
   void a_message_without_a_usable_id_is_refused() {
-    FoundLetter throwing = FoundLetter.of(
+    StoredDeadLetter throwing = StoredDeadLetter.of(
         "dead-0@1",
         DIED.toEpochMilli(),
         NOTE,
@@ -286,7 +286,7 @@ class RedriveTest {
         },
         Optional.empty());
 
-    for (FoundLetter letter :
+    for (StoredDeadLetter letter :
         List.of(letter(" "), letter("a".repeat(MessageKey.MAX_ID_BYTES + 1)), throwing)) {
       assertThat(answer(letter)).isEqualTo(new Refused("it has no usable id"));
     }
@@ -300,9 +300,9 @@ class RedriveTest {
     assertThat(mark().state()).isEqualTo(MarkState.DEAD);
   }
 
-  private RedriveReport run(LetterChoice which, FoundLetter... letters) {
+  private RedriveReport run(DeadLetterSelection which, StoredDeadLetter... letters) {
     RedriveRun run = redrive.run(true, which);
-    for (FoundLetter letter : letters) {
+    for (StoredDeadLetter letter : letters) {
       run.next(letter, () -> redrive.reopen(letter));
     }
     run.unreadable("dead-0@9", "too short");
@@ -313,9 +313,9 @@ class RedriveTest {
   void of_several_letters_of_one_message_one_is_published() {
     settle(new Verdict.Dead("no such item"));
 
-    RedriveReport report = run(LetterChoice.all(), letter("a"), letter("a"), letter("b"));
+    RedriveReport report = run(DeadLetterSelection.all(), letter("a"), letter("a"), letter("b"));
 
-    assertThat(report.letters()).isEqualTo(4);
+    assertThat(report.records()).isEqualTo(4);
     assertThat(report.published()).isEqualTo(2);
     assertThat(report.notDead()).isEqualTo(1);
     assertThat(report.refused()).as("the one that cannot be read").isEqualTo(1);
@@ -336,7 +336,7 @@ class RedriveTest {
   @Test
   void only_the_letters_that_are_named_are_taken_and_one_that_is_not_there_is_told() {
     RedriveReport report = run(
-        LetterChoice.of(List.of("b", "gone", "0x0102")),
+        DeadLetterSelection.of(List.of("b", "gone", "0x0102")),
         letter("a"),
         letter("b"),
         letter("\u0001\u0002"));
@@ -345,12 +345,12 @@ class RedriveTest {
     assertThat(report.samples()).extracting(RedriveSample::id).containsExactly("b", "0x0102");
     assertThat(report.missing()).containsExactly("gone");
     assertThat(report.complete()).isFalse();
-    assertThat(report.toText()).contains("  no letter: gone\n");
+    assertThat(report.toText()).contains("  no record: gone\n");
   }
 
   @Test
   void a_letter_whose_id_is_not_found_any_more_is_known_by_the_one_that_it_names() {
-    RedriveReport report = run(LetterChoice.of(List.of("a")), letter(" ", NOTE));
+    RedriveReport report = run(DeadLetterSelection.of(List.of("a")), letter(" ", NOTE));
 
     assertThat(report.refused()).isEqualTo(1);
     assertThat(report.missing()).isEmpty();
@@ -358,29 +358,29 @@ class RedriveTest {
 
   @Test
   void what_a_letter_says_forges_no_line_of_the_report() {
-    DeadLetterNote hostile = new DeadLetterNote(
-        "", "a", 3, "NOT_RETRYABLE", "no price\nWITHOUT A LETTER  0\u001b[2J\u202e", false, "");
+    DeadLetterMetadata hostile = new DeadLetterMetadata(
+        "", "a", 3, "NOT_RETRYABLE", "no price\nWITHOUT A RECORD  0\u001b[2J\u202e", false, "");
 
-    RedriveReport report = run(LetterChoice.of(List.of("a")), letter("a", hostile));
+    RedriveReport report = run(DeadLetterSelection.of(List.of("a")), letter("a", hostile));
 
     assertThat(report.toText())
-        .contains("(NOT_RETRYABLE: no price WITHOUT A LETTER  0 [2J )")
-        .doesNotContainPattern("(?m)^WITHOUT A LETTER  0");
+        .contains("(NOT_RETRYABLE: no price WITHOUT A RECORD  0 [2J )")
+        .doesNotContainPattern("(?m)^WITHOUT A RECORD  0");
   }
 
   @Test
   void a_report_shows_the_age_of_each_record_and_of_the_oldest() {
-    FoundLetter young = FoundLetter.of(
+    StoredDeadLetter young = StoredDeadLetter.of(
         "dead-0@2",
         now.plus(Duration.ofHours(1)).toEpochMilli(),
         NOTE,
         "a",
         it -> Optional.of(Bytes.utf8(it)),
         Optional.empty());
-    FoundLetter timeless = FoundLetter.of(
+    StoredDeadLetter timeless = StoredDeadLetter.of(
         "dead-0@3", -1, NOTE, "a", it -> Optional.of(Bytes.utf8(it)), Optional.empty());
 
-    RedriveReport report = run(LetterChoice.of(List.of("a")), young, letter("a"), timeless);
+    RedriveReport report = run(DeadLetterSelection.of(List.of("a")), young, letter("a"), timeless);
 
     assertThat(report.samples())
         .extracting(sample -> sample.age().map(Duration::toHours))
@@ -391,9 +391,9 @@ class RedriveTest {
 
   @Test
   void nobody_means_everything_by_naming_nothing() {
-    assertThatThrownBy(() -> LetterChoice.of(List.of()))
+    assertThatThrownBy(() -> DeadLetterSelection.of(List.of()))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> LetterChoice.of(List.of("a", " ")))
+    assertThatThrownBy(() -> DeadLetterSelection.of(List.of("a", " ")))
         .isInstanceOf(IllegalArgumentException.class);
   }
 
@@ -401,22 +401,23 @@ class RedriveTest {
   void what_is_written_of_an_end_is_read_again() {
     DeadLetter<String> letter = new DeadLetter<>(
         "message", "orders", "a", "orders-0@7", 3, DeadLetter.Kind.TOO_OLD, "why", true);
-    Map<String, String> written = DeadLetterNote.of(letter).toProperties();
+    Map<String, String> written = DeadLetterMetadata.of(letter).toProperties();
 
-    assertThat(written.keySet()).containsExactlyElementsOf(DeadLetterNote.NAMES);
-    assertThat(DeadLetterNote.read(name -> Optional.ofNullable(written.get(name))))
-        .isEqualTo(DeadLetterNote.of(letter));
-    assertThat(DeadLetterNote.read(name -> Optional.of("no number")).attempts()).isZero();
-    assertThat(DeadLetterNote.read(name -> Optional.empty()).kind()).isEmpty();
+    assertThat(written.keySet()).containsExactlyElementsOf(DeadLetterMetadata.NAMES);
+    assertThat(DeadLetterMetadata.read(name -> Optional.ofNullable(written.get(name))))
+        .isEqualTo(DeadLetterMetadata.of(letter));
+    assertThat(DeadLetterMetadata.read(name -> Optional.of("no number")).attempts())
+        .isZero();
+    assertThat(DeadLetterMetadata.read(name -> Optional.empty()).kind()).isEmpty();
   }
 
-  private static FoundLetter letterOf(DeadLetter.Kind kind) {
+  private static StoredDeadLetter letterOf(DeadLetter.Kind kind) {
     return letter("a", note("orders", "a", kind.name()));
   }
 
-  private RedriveReport redriven(FoundLetter... letters) {
-    RedriveRun run = redrive.run(true, LetterChoice.all());
-    for (FoundLetter letter : letters) {
+  private RedriveReport redriven(StoredDeadLetter... letters) {
+    RedriveRun run = redrive.run(true, DeadLetterSelection.all());
+    for (StoredDeadLetter letter : letters) {
       run.next(letter, () -> redrive.reopen(letter));
     }
     return run.report();
@@ -428,8 +429,8 @@ class RedriveTest {
     Claim first = claim(new Fingerprint(13));
     store.settle(List.of(new Settlement(first, new Verdict.Dead("why"))));
     store.resolve(KEY, first.token(), MarkState.DEAD, Resolution.REOPEN_ANY_PAYLOAD);
-    FoundLetter died = letterOf(DeadLetter.Kind.ATTEMPTS_EXHAUSTED);
-    FoundLetter conflict = letterOf(DeadLetter.Kind.CONFLICT);
+    StoredDeadLetter died = letterOf(DeadLetter.Kind.ATTEMPTS_EXHAUSTED);
+    StoredDeadLetter conflict = letterOf(DeadLetter.Kind.CONFLICT);
 
     for (RedriveReport report : List.of(redriven(died, conflict), redriven(conflict, died))) {
       assertThat(report.published()).isEqualTo(1);

@@ -41,7 +41,7 @@ class StoreListenersTest {
       assertThat(call.verb()).isEqualTo(StoreVerb.SETTLE);
       assertThat(call.marks()).isEqualTo(3);
       assertThat(call.unavailable()).isEqualTo(1);
-      assertThat(call.trouble()).isEmpty();
+      assertThat(call.error()).isEmpty();
     });
   }
 
@@ -55,7 +55,7 @@ class StoreListenersTest {
         }))
         .isSameAs(thrown);
 
-    assertThat(calls).singleElement().extracting(StoreCall::trouble).isEqualTo(Optional.of(kind));
+    assertThat(calls).singleElement().extracting(StoreCall::error).isEqualTo(Optional.of(kind));
   }
 
   static List<Arguments> troubles() {

@@ -1,6 +1,6 @@
 package io.hapax.demo;
 
-import io.hapax.redrive.DeadLetterNote;
+import io.hapax.redrive.DeadLetterMetadata;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -20,6 +20,6 @@ record DeadOrder(String id, String kind) {
   static DeadOrder of(byte[] body, Function<String, Optional<String>> property) {
     return new DeadOrder(
         property.apply(OrderBroker.ID).orElseGet(() -> OrderJson.read(body).id()),
-        DeadLetterNote.read(property).kind());
+        DeadLetterMetadata.read(property).kind());
   }
 }

@@ -5,11 +5,11 @@ import io.hapax.audit.AuditReport;
 import io.hapax.audit.ReplayPlan;
 import io.hapax.audit.StartingPoint;
 import io.hapax.audit.TopicPart;
-import io.hapax.redrive.LetterChoice;
-import io.hapax.redrive.OpenMarks;
+import io.hapax.redrive.DeadLetterSelection;
+import io.hapax.redrive.MarkOperations;
 import io.hapax.redrive.RedriveReport;
+import io.hapax.redrive.RedriveResult;
 import io.hapax.redrive.RedriveSettings;
-import io.hapax.redrive.Redriven;
 import io.hapax.store.DedupStore;
 
 /** What the commands ask a broker for. */
@@ -34,7 +34,7 @@ interface Broker {
   Redriver redriver(DedupStore store, RedriveSettings settings) throws Exception;
 
   /** Begins to have messages of open marks delivered again. */
-  Redelivery redelivery(OpenMarks marks) throws Exception;
+  Redelivery redelivery(MarkOperations marks) throws Exception;
 
   /**
    * A redelivery.
@@ -55,15 +55,16 @@ interface Broker {
   @FunctionalInterface
   interface ById {
 
-    Redriven answer(String id) throws Exception;
+    RedriveResult answer(String id) throws Exception;
   }
 
   /** A redrive. */
   interface Redriver extends AutoCloseable {
 
-    RedriveReport plan(TopicPart letters, StartingPoint from, LetterChoice which) throws Exception;
+    RedriveReport plan(TopicPart letters, StartingPoint from, DeadLetterSelection which)
+        throws Exception;
 
-    RedriveReport redrive(TopicPart letters, StartingPoint from, LetterChoice which)
+    RedriveReport redrive(TopicPart letters, StartingPoint from, DeadLetterSelection which)
         throws Exception;
   }
 

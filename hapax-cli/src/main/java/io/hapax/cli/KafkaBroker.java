@@ -14,8 +14,8 @@ import io.hapax.kafka.KafkaRedelivery;
 import io.hapax.kafka.KafkaRedriver;
 import io.hapax.kafka.KafkaReplay;
 import io.hapax.mark.Bytes;
-import io.hapax.redrive.LetterChoice;
-import io.hapax.redrive.OpenMarks;
+import io.hapax.redrive.DeadLetterSelection;
+import io.hapax.redrive.MarkOperations;
 import io.hapax.redrive.RedriveReport;
 import io.hapax.redrive.RedriveSettings;
 import io.hapax.store.DedupStore;
@@ -163,13 +163,13 @@ final class KafkaBroker implements Broker {
         KafkaRedriver.of(store, settings.consumer(), this::idOf, rules, producerProperties());
     return new Redriver() {
       @Override
-      public RedriveReport plan(TopicPart letters, StartingPoint from, LetterChoice which)
+      public RedriveReport plan(TopicPart letters, StartingPoint from, DeadLetterSelection which)
           throws InterruptedException {
         return redriver.plan(reading, letters, from, which);
       }
 
       @Override
-      public RedriveReport redrive(TopicPart letters, StartingPoint from, LetterChoice which)
+      public RedriveReport redrive(TopicPart letters, StartingPoint from, DeadLetterSelection which)
           throws InterruptedException {
         return redriver.redrive(reading, letters, from, which);
       }
@@ -182,7 +182,7 @@ final class KafkaBroker implements Broker {
   }
 
   @Override
-  public Redelivery redelivery(OpenMarks marks) {
+  public Redelivery redelivery(MarkOperations marks) {
     KafkaRedelivery<byte[], byte[]> redelivery =
         KafkaRedelivery.of(marks, this::idOf, propertiesForBytes(), producerProperties());
     return new Redelivery(redelivery::plan, redelivery::execute, redelivery);

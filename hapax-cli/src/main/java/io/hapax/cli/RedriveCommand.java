@@ -2,7 +2,7 @@ package io.hapax.cli;
 
 import io.hapax.audit.StartingPoint;
 import io.hapax.cli.StoreOptions.Opened;
-import io.hapax.redrive.LetterChoice;
+import io.hapax.redrive.DeadLetterSelection;
 import io.hapax.redrive.RedriveReport;
 import io.hapax.redrive.RedriveSettings;
 import java.util.List;
@@ -90,7 +90,7 @@ final class RedriveCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     output.refuseUnwritable();
     StartingPoint from = part.from();
-    LetterChoice which = which();
+    DeadLetterSelection which = which();
     RedriveSettings settings = new RedriveSettings(targets, acceptUnmarked);
     Broker connected = broker.connect(ids.of(consumer), output.patience());
     RedriveReport report;
@@ -116,11 +116,11 @@ final class RedriveCommand implements Callable<Integer> {
   }
 
   /** That all are meant has to be said. */
-  private LetterChoice which() {
+  private DeadLetterSelection which() {
     if (all == !messages.isEmpty()) {
       throw new ParameterException(
           spec.commandLine(), "say which records are meant: --message ID, or --all");
     }
-    return all ? LetterChoice.all() : LetterChoice.of(messages);
+    return all ? DeadLetterSelection.all() : DeadLetterSelection.of(messages);
   }
 }

@@ -87,7 +87,7 @@ final class ReportJson {
     ObjectNode node = root.putObject("redrive");
     node.put("consumer", report.consumer());
     node.put("executed", report.executed());
-    node.put("letters", report.letters());
+    node.put("records", report.records());
     node.put("published", report.published());
     node.put("withoutMark", report.unmarked());
     node.put("notDead", report.notDead());
@@ -99,10 +99,10 @@ final class ReportJson {
           .addObject()
           .put("id", sample.id())
           .put("coordinates", sample.coordinates())
-          .put("from", sample.note().coordinates())
-          .put("kind", sample.note().kind())
-          .put("detail", sample.note().detail())
-          .put("inDoubt", sample.note().inDoubt());
+          .put("from", sample.metadata().coordinates())
+          .put("kind", sample.metadata().kind())
+          .put("detail", sample.metadata().detail())
+          .put("inDoubt", sample.metadata().inDoubt());
       sample.age().ifPresent(age -> one.put("age", age.toString()));
       one.put("answer", sample.answer().getClass().getSimpleName());
       one.put("why", sample.answer().why());

@@ -7,8 +7,8 @@ import io.hapax.audit.AuditSettings;
 import io.hapax.audit.ReplayPlan;
 import io.hapax.audit.StartingPoint;
 import io.hapax.audit.TopicPart;
-import io.hapax.redrive.LetterChoice;
-import io.hapax.redrive.OpenMarks;
+import io.hapax.redrive.DeadLetterSelection;
+import io.hapax.redrive.MarkOperations;
 import io.hapax.redrive.RedriveReport;
 import io.hapax.redrive.RedriveSettings;
 import io.hapax.rocketmq.RocketMqAudit;
@@ -134,13 +134,13 @@ final class RocketMqBroker implements Broker {
         : RocketMqRedriver.of(store, consumer, settings.ids(), rules, client, credentials);
     return new Redriver() {
       @Override
-      public RedriveReport plan(TopicPart letters, StartingPoint from, LetterChoice which)
+      public RedriveReport plan(TopicPart letters, StartingPoint from, DeadLetterSelection which)
           throws InterruptedException {
         return redriver.plan(letters, from, which);
       }
 
       @Override
-      public RedriveReport redrive(TopicPart letters, StartingPoint from, LetterChoice which)
+      public RedriveReport redrive(TopicPart letters, StartingPoint from, DeadLetterSelection which)
           throws InterruptedException {
         return redriver.redrive(letters, from, which);
       }
@@ -153,7 +153,7 @@ final class RocketMqBroker implements Broker {
   }
 
   @Override
-  public Redelivery redelivery(OpenMarks marks) {
+  public Redelivery redelivery(MarkOperations marks) {
     RocketMqRedelivery redelivery = credentials == null
         ? RocketMqRedelivery.of(marks, settings.ids(), client)
         : RocketMqRedelivery.of(marks, settings.ids(), client, credentials);

@@ -3,8 +3,8 @@ package io.hapax.cli;
 import io.hapax.cli.StoreOptions.Opened;
 import io.hapax.mark.Mark;
 import io.hapax.mark.Resolution;
-import io.hapax.redrive.OpenMarks;
-import io.hapax.redrive.Redriven;
+import io.hapax.redrive.MarkOperations;
+import io.hapax.redrive.RedriveResult;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
@@ -99,7 +99,7 @@ final class StaleCommand implements Callable<Integer> {
     refuseContradictions();
     Optional<Resolution> resolution = resolving.resolution();
     try (Opened opened = store.open(CONNECTIONS, execute)) {
-      OpenMarks marks = new OpenMarks(opened.store(), consumer.consumer());
+      MarkOperations marks = new MarkOperations(opened.store(), consumer.consumer());
       if (message == null) {
         return list(marks);
       }
@@ -131,7 +131,7 @@ final class StaleCommand implements Callable<Integer> {
     return new ParameterException(spec.commandLine(), why);
   }
 
-  private int list(OpenMarks marks) throws Exception {
+  private int list(MarkOperations marks) throws Exception {
     output.print("consumer " + consumer.consumer() + "\n");
     ReportJson json = new ReportJson();
     boolean none = true;
@@ -149,19 +149,21 @@ final class StaleCommand implements Callable<Integer> {
   }
 
   /** Why it was not; empty if it was, or would be. */
-  private Optional<String> redelivered(OpenMarks marks, String id) throws Exception {
+  private Optional<String> redelivered(MarkOperations marks, String id) throws Exception {
     Source from = source;
     if (from == null) {
       throw misuse("--bootstrap and --id are needed");
     }
     Broker broker = from.broker.connect(from.ids.of(consumer), output.patience());
     try (Broker.Redelivery redelivery = broker.redelivery(marks)) {
-      Redriven answer = (execute ? redelivery.execute() : redelivery.plan()).answer(id);
-      return answer instanceof Redriven.Published ? Optional.empty() : Optional.of(answer.why());
+      RedriveResult answer = (execute ? redelivery.execute() : redelivery.plan()).answer(id);
+      return answer instanceof RedriveResult.Published
+          ? Optional.empty()
+          : Optional.of(answer.why());
     }
   }
 
-  private Optional<String> decided(OpenMarks marks, String id, Resolution resolution) {
+  private Optional<String> decided(MarkOperations marks, String id, Resolution resolution) {
     return execute ? marks.resolve(id, resolution) : marks.refusal(id, resolution);
   }
 

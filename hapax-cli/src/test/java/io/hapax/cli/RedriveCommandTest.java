@@ -111,7 +111,7 @@ class RedriveCommandTest extends CommandFixture {
       assertThat(redriving.out()).contains("not dead: poison at " + dead).contains(": it is done");
       assertThat(redriving.run("redrive", "--message", "gone", "--to", topic, "--execute"))
           .isEqualTo(1);
-      assertThat(redriving.out()).contains("no letter: gone");
+      assertThat(redriving.out()).contains("no record: gone");
       assertThat(redriving("no-such-topic").run("redrive", "--all", "--to", topic))
           .isEqualTo(2);
       assertThat(service.problems()).isEmpty();

@@ -1,8 +1,10 @@
 package io.hapax.jdbc;
 
 import io.hapax.mark.Attempt;
+import io.hapax.mark.Bytes;
 import io.hapax.mark.Claim;
 import io.hapax.mark.EpochMicros;
+import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.Nonce;
@@ -56,7 +58,7 @@ record Column<I>(String name, Type type, Function<I, @Nullable Object> value) {
       integer("attempt", change -> change.next().claim().attempt().number()),
       integer("state", change -> code(change.next().state())),
       integer("flags", change -> flags(change.next().claim().attempt())),
-      bytes("detail", change -> change.next().detail().toByteArray()));
+      bytes("detail", change -> detail(change.next())));
 
   /** A whole row with its version, and what a change demands of the row and of the time. */
   static List<Column<Change>> ofChange(Keeping keeping) {
@@ -86,7 +88,7 @@ record Column<I>(String name, Type type, Function<I, @Nullable Object> value) {
         text("scope", change -> unlessDone(change, change.next().key().scope())),
         bytes(
             "message_id", change -> unlessDone(change, change.next().key().id().toByteArray())),
-        bytes("detail", change -> change.next().detail().toByteArray()));
+        bytes("detail", change -> detail(change.next())));
   }
 
   private static List<Column<Change>> ofCondition() {
@@ -119,6 +121,16 @@ record Column<I>(String name, Type type, Function<I, @Nullable Object> value) {
 
   private static @Nullable Object unlessDone(Change change, Object value) {
     return change.next().state() == MarkState.DONE ? null : value;
+  }
+
+  /** Returns the result or the reason; of an open mark, since when its message is deferred. */
+  private static byte[] detail(Mark mark) {
+    Bytes detail = isOpen(mark.state()) ? mark.claim().attempt().deferral() : mark.detail();
+    return detail.toByteArray();
+  }
+
+  static boolean isOpen(MarkState state) {
+    return state == MarkState.PROCESSING || state == MarkState.RETRY;
   }
 
   /** PostgreSQL keeps no NUL in a text, and these are for people. */

@@ -6,6 +6,7 @@ import io.hapax.mark.Claim;
 import io.hapax.mark.EpochMicros;
 import io.hapax.mark.Fingerprint;
 import io.hapax.mark.Mark;
+import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.Nonce;
 import io.hapax.mark.Origin;
@@ -27,26 +28,33 @@ final class MarkReader {
   /** The mark of a key that the caller knows; a DONE row has forgotten its scope and id. */
   StoredMark read(ResultSet row, MessageKey key) throws SQLException {
     UUID nonce = Objects.requireNonNull(rows.bits(row, "nonce"), "nonce");
-    int flags = row.getInt("flags");
-    Attempt attempt = new Attempt(
-        row.getInt("attempt"),
-        (flags & Column.SOLO) != 0,
-        (flags & Column.EXTERNAL) != 0,
-        (flags & Column.IN_DOUBT) != 0);
+    MarkState state = Column.state(row.getInt("state"));
+    boolean open = Column.isOpen(state);
+    Bytes detail = Bytes.of(row.getBytes("detail"));
+    Attempt attempt = attempt(row);
     Claim claim = new Claim(
         key,
         new Nonce(nonce.getMostSignificantBits(), nonce.getLeastSignificantBits()),
         row.getLong("token"),
-        attempt,
+        open ? attempt.withDeferral(detail) : attempt,
         new Fingerprint(row.getLong("fingerprint")),
         new Origin(orEmpty(row.getString("owner")), orEmpty(row.getString("coordinates"))));
     Mark mark = new Mark(
         claim,
-        Column.state(row.getInt("state")),
+        state,
         EpochMicros.toInstant(row.getLong("claimed_at_us")),
         EpochMicros.toInstant(row.getLong("until_us")),
-        Bytes.of(row.getBytes("detail")));
+        open ? Bytes.EMPTY : detail);
     return new StoredMark(mark, row.getInt("version"));
+  }
+
+  private static Attempt attempt(ResultSet row) throws SQLException {
+    int flags = row.getInt("flags");
+    return new Attempt(
+        row.getInt("attempt"),
+        (flags & Column.SOLO) != 0,
+        (flags & Column.EXTERNAL) != 0,
+        (flags & Column.IN_DOUBT) != 0);
   }
 
   /** The mark of a row that still has its scope and id. */

@@ -1,8 +1,8 @@
 package io.hapax.kafka;
 
 import io.hapax.DeadLetter;
-import io.hapax.redrive.DeadLetterNote;
-import io.hapax.redrive.LeftOut;
+import io.hapax.redrive.DeadLetterMetadata;
+import io.hapax.redrive.OmittedHeaders;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -26,7 +26,7 @@ final class DeadLetterRecord {
   static final String KEY_BYTES = "hapax-key-bytes";
 
   private static final Set<String> OURS = Stream.concat(
-          Stream.concat(DeadLetterNote.NAMES.stream(), LeftOut.NAMES.stream()),
+          Stream.concat(DeadLetterMetadata.NAMES.stream(), OmittedHeaders.NAMES.stream()),
           Stream.of(TIMESTAMP, BODY_BYTES, KEY_BYTES))
       .collect(Collectors.toUnmodifiableSet());
 
@@ -43,7 +43,7 @@ final class DeadLetterRecord {
   /** The headers of the whole record: its own, and what is known of its end. */
   static Headers headers(DeadLetter<? extends ConsumerRecord<?, ?>> letter) {
     Headers headers = new RecordHeaders(letter.message().headers().toArray());
-    DeadLetterNote.of(letter).toProperties().forEach((name, text) -> put(headers, name, text));
+    DeadLetterMetadata.of(letter).toProperties().forEach((name, text) -> put(headers, name, text));
     put(headers, TIMESTAMP, Long.toString(letter.message().timestamp()));
     return headers;
   }
@@ -86,8 +86,8 @@ final class DeadLetterRecord {
     }
     if (!leftOut.isEmpty()) {
       leftOut.forEach(headers::remove);
-      LeftOut all = leftOut(headers).with(leftOut);
-      LeftOut.NAMES.forEach(headers::remove);
+      OmittedHeaders all = leftOut(headers).with(leftOut);
+      OmittedHeaders.NAMES.forEach(headers::remove);
       all.toProperties(LONGEST_NAMES).forEach((name, text) -> put(headers, name, text));
     }
   }
@@ -100,7 +100,7 @@ final class DeadLetterRecord {
   /** Returns which parts of the record a dead-letter record does not hold; empty if it is whole. */
   static Optional<String> missing(ConsumerRecord<?, ?> letter) {
     Headers headers = letter.headers();
-    LeftOut leftOut = leftOut(headers);
+    OmittedHeaders leftOut = leftOut(headers);
     Optional<String> key = letter.key() == null ? text(headers, KEY_BYTES) : Optional.empty();
     return cutBefore(headers, letter.serializedValueSize())
         .map(bytes -> "of its value, which has " + bytes + " bytes, it holds no more than a part")
@@ -117,8 +117,8 @@ final class DeadLetterRecord {
   }
 
   /** Returns the headers that were left out of the record, and that it does not have again. */
-  private static LeftOut leftOut(Headers headers) {
-    return LeftOut.read(name -> text(headers, name))
+  private static OmittedHeaders leftOut(Headers headers) {
+    return OmittedHeaders.read(name -> text(headers, name))
         .without(name -> headers.lastHeader(name) != null);
   }
 

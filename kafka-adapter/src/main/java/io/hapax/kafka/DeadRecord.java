@@ -1,8 +1,8 @@
 package io.hapax.kafka;
 
 import io.hapax.IdExtractor;
-import io.hapax.redrive.DeadLetterNote;
-import io.hapax.redrive.FoundLetter;
+import io.hapax.redrive.DeadLetterMetadata;
+import io.hapax.redrive.StoredDeadLetter;
 import io.hapax.redrive.RedriveSettings;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -11,16 +11,16 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.record.TimestampType;
 
 /** A record that {@link KafkaDeadLetterPublisher} published. */
-record DeadRecord<K, V>(ConsumerRecord<K, V> letter, DeadLetterNote note) {
+record DeadRecord<K, V>(ConsumerRecord<K, V> letter, DeadLetterMetadata note) {
 
   static <K, V> DeadRecord<K, V> of(ConsumerRecord<K, V> letter) {
     return new DeadRecord<>(
-        letter, DeadLetterNote.read(name -> DeadLetterRecord.text(letter.headers(), name)));
+        letter, DeadLetterMetadata.read(name -> DeadLetterRecord.text(letter.headers(), name)));
   }
 
-  FoundLetter found(IdExtractor<ConsumerRecord<K, V>> ids, RedriveSettings settings) {
+  StoredDeadLetter found(IdExtractor<ConsumerRecord<K, V>> ids, RedriveSettings settings) {
     Optional<RecordPlace> origin = RecordPlace.of(note.coordinates());
-    return FoundLetter.of(
+    return StoredDeadLetter.of(
         letter.topic() + '-' + letter.partition() + '@' + letter.offset(),
         letter.timestamp(),
         note,

@@ -3,9 +3,9 @@ package io.hapax.kafka;
 import io.hapax.IdExtractor;
 import io.hapax.audit.AuditFailedException;
 import io.hapax.mark.Bytes;
-import io.hapax.redrive.OpenMarks;
-import io.hapax.redrive.Redriven;
-import io.hapax.redrive.Redriven.Refused;
+import io.hapax.redrive.MarkOperations;
+import io.hapax.redrive.RedriveResult;
+import io.hapax.redrive.RedriveResult.Refused;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -38,14 +38,14 @@ public final class KafkaRedelivery<K, V> implements AutoCloseable {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-  private final OpenMarks marks;
+  private final MarkOperations marks;
   private final IdExtractor<ConsumerRecord<K, V>> ids;
   private final Map<String, Object> reading;
   private final BrokerView brokers;
   private final Producer<K, V> producer;
 
   private KafkaRedelivery(
-      OpenMarks marks,
+      MarkOperations marks,
       IdExtractor<ConsumerRecord<K, V>> ids,
       Map<String, Object> reading,
       BrokerView brokers,
@@ -72,7 +72,7 @@ public final class KafkaRedelivery<K, V> implements AutoCloseable {
    * @throws AuditFailedException if no client can be made of the properties
    */
   public static <K, V> KafkaRedelivery<K, V> of(
-      OpenMarks marks,
+      MarkOperations marks,
       IdExtractor<ConsumerRecord<K, V>> ids,
       Map<?, ?> consumerProperties,
       Map<?, ?> producerProperties) {
@@ -101,7 +101,7 @@ public final class KafkaRedelivery<K, V> implements AutoCloseable {
    * @throws io.hapax.store.StoreException if the store did not answer
    * @throws InterruptedException if the thread was interrupted
    */
-  public Redriven plan(String id) throws InterruptedException {
+  public RedriveResult plan(String id) throws InterruptedException {
     return marks.redeliver(id, (coordinates, bytes) -> redeliver(coordinates, bytes, false));
   }
 
@@ -115,11 +115,11 @@ public final class KafkaRedelivery<K, V> implements AutoCloseable {
    * @throws io.hapax.store.StoreException if the store did not answer
    * @throws InterruptedException if the thread was interrupted: it was published or not
    */
-  public Redriven execute(String id) throws InterruptedException {
+  public RedriveResult execute(String id) throws InterruptedException {
     return marks.redeliver(id, (coordinates, bytes) -> redeliver(coordinates, bytes, true));
   }
 
-  private Redriven redeliver(String coordinates, Bytes id, boolean executes)
+  private RedriveResult redeliver(String coordinates, Bytes id, boolean executes)
       throws InterruptedException {
     Optional<RecordPlace> place = RecordPlace.of(coordinates);
     if (place.isEmpty()) {
@@ -134,14 +134,14 @@ public final class KafkaRedelivery<K, V> implements AutoCloseable {
     if (record.isEmpty()) {
       return new Refused("there is no message at " + coordinates + " any more");
     }
-    Optional<String> other = OpenMarks.otherMessage(id, coordinates, record.get(), ids);
+    Optional<String> other = MarkOperations.otherMessage(id, coordinates, record.get(), ids);
     if (other.isPresent()) {
       return new Refused(other.get());
     }
     if (executes) {
       publish(record.get());
     }
-    return new Redriven.Published();
+    return new RedriveResult.Published();
   }
 
   /** With a new timestamp, lest the topic's retention removes it at once. */

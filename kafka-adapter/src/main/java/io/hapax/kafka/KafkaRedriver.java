@@ -4,14 +4,14 @@ import io.hapax.IdExtractor;
 import io.hapax.audit.AuditProgress;
 import io.hapax.audit.StartingPoint;
 import io.hapax.audit.TopicPart;
-import io.hapax.redrive.FoundLetter;
-import io.hapax.redrive.LetterChoice;
+import io.hapax.redrive.StoredDeadLetter;
+import io.hapax.redrive.DeadLetterSelection;
 import io.hapax.redrive.Redrive;
 import io.hapax.redrive.RedriveFailedException;
 import io.hapax.redrive.RedriveReport;
 import io.hapax.redrive.RedriveRun;
 import io.hapax.redrive.RedriveSettings;
-import io.hapax.redrive.Redriven;
+import io.hapax.redrive.RedriveResult;
 import io.hapax.store.DedupStore;
 import java.time.Duration;
 import java.util.List;
@@ -112,24 +112,24 @@ public final class KafkaRedriver<K, V> implements AutoCloseable {
    * @throws TimeoutException if they did not acknowledge it in time; the mark is reopened
    * @throws InterruptedException if the thread was interrupted; the mark is reopened
    */
-  public Redriven redrive(ConsumerRecord<K, V> letter)
+  public RedriveResult redrive(ConsumerRecord<K, V> letter)
       throws ExecutionException, TimeoutException, InterruptedException {
     DeadRecord<K, V> dead = DeadRecord.of(letter);
     return redrive(dead, destined(dead.found(ids, settings), dead, new Destinations(brokers)));
   }
 
-  private Redriven redrive(DeadRecord<K, V> letter, FoundLetter found)
+  private RedriveResult redrive(DeadRecord<K, V> letter, StoredDeadLetter found)
       throws ExecutionException, TimeoutException, InterruptedException {
-    Redriven answer = marks.reopen(found);
-    if (answer instanceof Redriven.Published) {
+    RedriveResult answer = marks.reopen(found);
+    if (answer instanceof RedriveResult.Published) {
       producer.send(letter.revived()).get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
     }
     return answer;
   }
 
   /** With a flaw if the topic or partition that it came from is gone. */
-  private static FoundLetter destined(
-      FoundLetter found, DeadRecord<?, ?> letter, Destinations destinations)
+  private static StoredDeadLetter destined(
+      StoredDeadLetter found, DeadRecord<?, ?> letter, Destinations destinations)
       throws InterruptedException {
     return found.flaw().isPresent()
         ? found
@@ -152,7 +152,7 @@ public final class KafkaRedriver<K, V> implements AutoCloseable {
    * @throws InterruptedException if the thread was interrupted
    */
   public RedriveReport plan(
-      Map<?, ?> consumerProperties, TopicPart letters, StartingPoint from, LetterChoice which)
+      Map<?, ?> consumerProperties, TopicPart letters, StartingPoint from, DeadLetterSelection which)
       throws InterruptedException {
     RedriveRun run = marks.run(false, which);
     return read(consumerProperties, letters, from, run, (found, letter) -> marks.look(found));
@@ -178,7 +178,7 @@ public final class KafkaRedriver<K, V> implements AutoCloseable {
    * @throws InterruptedException if the thread was interrupted; a mark may be reopened
    */
   public RedriveReport redrive(
-      Map<?, ?> consumerProperties, TopicPart letters, StartingPoint from, LetterChoice which)
+      Map<?, ?> consumerProperties, TopicPart letters, StartingPoint from, DeadLetterSelection which)
       throws InterruptedException {
     RedriveRun run = marks.run(true, which);
     return read(consumerProperties, letters, from, run, (found, letter) -> {
@@ -192,7 +192,7 @@ public final class KafkaRedriver<K, V> implements AutoCloseable {
 
   /** What is done with a letter that is meant. */
   private interface Step<K, V> {
-    Redriven take(FoundLetter found, DeadRecord<K, V> letter) throws InterruptedException;
+    RedriveResult take(StoredDeadLetter found, DeadRecord<K, V> letter) throws InterruptedException;
   }
 
   private RedriveReport read(
@@ -207,7 +207,7 @@ public final class KafkaRedriver<K, V> implements AutoCloseable {
       @Override
       public void add(ConsumerRecord<K, V> record, String coordinates) throws InterruptedException {
         DeadRecord<K, V> letter = DeadRecord.of(record);
-        FoundLetter found = letter.found(ids, settings);
+        StoredDeadLetter found = letter.found(ids, settings);
         run.next(found, () -> step.take(destined(found, letter, destinations), letter));
       }
 

@@ -9,9 +9,9 @@ import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.Nonce;
 import io.hapax.mark.Origin;
-import io.hapax.redrive.OpenMarks;
-import io.hapax.redrive.Redriven;
-import io.hapax.redrive.Redriven.Published;
+import io.hapax.redrive.MarkOperations;
+import io.hapax.redrive.RedriveResult;
+import io.hapax.redrive.RedriveResult.Published;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -40,7 +40,7 @@ class KafkaRedeliveryTest extends WithReceivers {
 
   private KafkaRedelivery<String, String> redelivery() {
     return open(KafkaRedelivery.of(
-        new OpenMarks(store, "orders"),
+        new MarkOperations(store, "orders"),
         KafkaIds.key(),
         Broker.consumer("redelivery"),
         Broker.producer()));
@@ -69,9 +69,9 @@ class KafkaRedeliveryTest extends WithReceivers {
   }
 
   /** Both the dry answer and the real one, which must agree. */
-  private Redriven answer(String id) throws InterruptedException {
+  private RedriveResult answer(String id) throws InterruptedException {
     KafkaRedelivery<String, String> redelivery = redelivery();
-    Redriven dry = redelivery.plan(id);
+    RedriveResult dry = redelivery.plan(id);
     assertThat(redelivery.execute(id)).isEqualTo(dry);
     return dry;
   }

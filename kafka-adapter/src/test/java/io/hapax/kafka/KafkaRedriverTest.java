@@ -16,10 +16,10 @@ import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.Resolution;
-import io.hapax.redrive.LetterChoice;
+import io.hapax.redrive.DeadLetterSelection;
 import io.hapax.redrive.RedriveReport;
 import io.hapax.redrive.RedriveSettings;
-import io.hapax.redrive.Redriven;
+import io.hapax.redrive.RedriveResult;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
@@ -117,7 +117,7 @@ class KafkaRedriverTest extends WithReceivers {
     ConsumerRecord<String, String> letter = poisoned();
     mended.set(true);
 
-    assertThat(redriver().redrive(letter)).isEqualTo(new Redriven.Published());
+    assertThat(redriver().redrive(letter)).isEqualTo(new RedriveResult.Published());
 
     await().atMost(BOUND).until(() -> state("poison") == MarkState.DONE);
     assertThat(effects).containsExactly("poison");
@@ -139,11 +139,11 @@ class KafkaRedriverTest extends WithReceivers {
 
     cameFrom(letter, "gone-" + topic + "-0@7");
     assertThat(redriver().redrive(letter))
-        .isEqualTo(new Redriven.Refused("its topic gone-" + topic + " does not exist any more"));
+        .isEqualTo(new RedriveResult.Refused("its topic gone-" + topic + " does not exist any more"));
     cameFrom(letter, topic + "-2@7");
     assertThat(redriver().redrive(letter))
         .isEqualTo(
-            new Redriven.Refused("partition 2 of its topic " + topic + " does not exist any more"));
+            new RedriveResult.Refused("partition 2 of its topic " + topic + " does not exist any more"));
 
     assertThat(state("poison")).isEqualTo(MarkState.DEAD);
   }
@@ -166,7 +166,7 @@ class KafkaRedriverTest extends WithReceivers {
         Broker.consumer("nobody"),
         TopicPart.all(graveyard),
         StartingPoint.offset(1),
-        LetterChoice.all());
+        DeadLetterSelection.all());
 
     assertThat(List.of(plan, report))
         .allSatisfy(it -> assertThat(it.samples())
@@ -183,7 +183,7 @@ class KafkaRedriverTest extends WithReceivers {
         Broker.consumer("nobody"),
         TopicPart.all(graveyard),
         StartingPoint.offset(from),
-        LetterChoice.all());
+        DeadLetterSelection.all());
   }
 
   @Test
@@ -224,7 +224,7 @@ class KafkaRedriverTest extends WithReceivers {
 
     var redriver =
         open(KafkaRedriver.of(store, "orders", ids, RedriveSettings.to(placed), Broker.producer()));
-    assertThat(redriver.redrive(Broker.read(graveyard).get(0))).isEqualTo(new Redriven.Published());
+    assertThat(redriver.redrive(Broker.read(graveyard).get(0))).isEqualTo(new RedriveResult.Published());
 
     await().atMost(BOUND).until(() -> state(placed + "/poison") == MarkState.DONE);
     assertThat(effects).containsExactly("poison");
@@ -241,7 +241,7 @@ class KafkaRedriverTest extends WithReceivers {
         RedriveSettings.to(topic),
         Broker.producer()));
     assertThat(redriver.redrive(letter))
-        .isEqualTo(new Redriven.Refused("its id is acme here, but it died as poison"));
+        .isEqualTo(new RedriveResult.Refused("its id is acme here, but it died as poison"));
 
     assertThat(Broker.end(topic, HOME)).isEqualTo(1);
   }
@@ -261,7 +261,7 @@ class KafkaRedriverTest extends WithReceivers {
     }
 
     assertThat(redriver().redrive(Broker.read(graveyard).get(0)))
-        .isEqualTo(new Redriven.Published(true));
+        .isEqualTo(new RedriveResult.Published(true));
 
     await().atMost(BOUND).until(() -> state("large") == MarkState.DONE);
     assertThat(effects).containsExactly(large);
@@ -275,7 +275,7 @@ class KafkaRedriverTest extends WithReceivers {
     mended.set(true);
 
     assertThat(redriver().redrive(Broker.read(graveyard).get(0)))
-        .isEqualTo(new Redriven.Published());
+        .isEqualTo(new RedriveResult.Published());
 
     await().atMost(BOUND).until(() -> state("poison") == MarkState.DONE);
     assertThat(effects.get(0).equals(large)).as("it runs with its whole value").isTrue();
@@ -288,7 +288,7 @@ class KafkaRedriverTest extends WithReceivers {
     await().atMost(BOUND).until(() -> state("poison") == MarkState.DEAD);
 
     assertThat(redriver().redrive(Broker.read(graveyard).get(0)))
-        .isEqualTo(new Redriven.Refused(
+        .isEqualTo(new RedriveResult.Refused(
             "of its value, which has 200000 bytes, it holds no more than a part"));
 
     assertThat(state("poison")).isEqualTo(MarkState.DEAD);
@@ -302,7 +302,7 @@ class KafkaRedriverTest extends WithReceivers {
     letter.headers().add("hapax-left-out", "trace,tenant".getBytes(StandardCharsets.UTF_8));
 
     assertThat(redriver().redrive(letter))
-        .isEqualTo(new Redriven.Refused("it does not hold the headers [trace]"));
+        .isEqualTo(new RedriveResult.Refused("it does not hold the headers [trace]"));
     assertThat(state("poison")).isEqualTo(MarkState.DEAD);
   }
 
@@ -328,7 +328,7 @@ class KafkaRedriverTest extends WithReceivers {
     assertThat(state("poison")).as("reopened first").isEqualTo(MarkState.RETRY);
     assertThat(Broker.end(topic, HOME)).isEqualTo(1);
 
-    assertThat(redriver().redrive(letter)).isEqualTo(new Redriven.Published());
+    assertThat(redriver().redrive(letter)).isEqualTo(new RedriveResult.Published());
     await().atMost(BOUND).until(() -> state("poison") == MarkState.DONE);
     assertThat(effects).containsExactly("poison");
   }
@@ -342,7 +342,7 @@ class KafkaRedriverTest extends WithReceivers {
     send("poison", "poison");
     await().atMost(BOUND).until(() -> state("poison") == MarkState.DONE);
 
-    assertThat(redriver().redrive(letter)).isEqualTo(new Redriven.NotDead("it is done"));
+    assertThat(redriver().redrive(letter)).isEqualTo(new RedriveResult.NotDead("it is done"));
 
     assertThat(effects).containsExactly("poison");
     assertThat(Broker.end(topic, HOME)).isEqualTo(2);
@@ -353,7 +353,7 @@ class KafkaRedriverTest extends WithReceivers {
     ConsumerRecord<String, String> letter = poisoned();
     assertThat(Generations.advance(store, "orders", 0)).isEqualTo(new GenerationMove.Moved(1));
 
-    assertThat(redriver().redrive(letter)).isEqualTo(new Redriven.Published(true));
+    assertThat(redriver().redrive(letter)).isEqualTo(new RedriveResult.Published(true));
 
     assertThat(state("poison")).as("under the earlier one").isEqualTo(MarkState.DEAD);
     assertThat(Broker.end(topic, HOME)).isEqualTo(2);
@@ -365,7 +365,7 @@ class KafkaRedriverTest extends WithReceivers {
     assertThat(Generations.advance(store, "orders", 0)).isEqualTo(new GenerationMove.Moved(1));
 
     assertThat(redriver(RedriveSettings.to(topic)).redrive(letter))
-        .isEqualTo(new Redriven.Refused(
+        .isEqualTo(new RedriveResult.Refused(
             "there is no mark of it in this store (unmarked records are not accepted)", true));
 
     assertThat(Broker.end(topic, HOME)).isEqualTo(1);
@@ -378,7 +378,7 @@ class KafkaRedriverTest extends WithReceivers {
     cameFrom(letter, elsewhere + "-0@7");
 
     assertThat(redriver(RedriveSettings.to(topic)).redrive(letter))
-        .isEqualTo(new Redriven.Refused(
+        .isEqualTo(new RedriveResult.Refused(
             "it came from topic " + elsewhere + ", but only " + topic + " may be published to"));
 
     assertThat(Broker.end(elsewhere, 0)).isZero();
@@ -404,7 +404,7 @@ class KafkaRedriverTest extends WithReceivers {
     ConsumerRecord<String, String> conflict = Broker.read(graveyard).get(1);
 
     assertThat(redriver().redrive(conflict))
-        .isEqualTo(new Redriven.Refused(
+        .isEqualTo(new RedriveResult.Refused(
             "it died of a conflict: the mark under its id is another message's"));
 
     assertThat(state("poison")).isEqualTo(MarkState.DEAD);
@@ -418,7 +418,7 @@ class KafkaRedriverTest extends WithReceivers {
         store, "others", KafkaIds.key(), RedriveSettings.to(topic), Broker.producer()));
 
     assertThat(others.redrive(letter))
-        .isEqualTo(new Redriven.Refused("it is a letter of consumer orders"));
+        .isEqualTo(new RedriveResult.Refused("it is a record of consumer orders"));
 
     assertThat(Broker.end(topic, HOME)).isEqualTo(1);
   }
@@ -436,7 +436,7 @@ class KafkaRedriverTest extends WithReceivers {
     poisoned();
     ConsumerRecord<String, String> letter = uncompared("poison", 1);
 
-    assertThat(redriver().redrive(letter)).isInstanceOf(Redriven.Refused.class);
+    assertThat(redriver().redrive(letter)).isInstanceOf(RedriveResult.Refused.class);
 
     assertThat(state("poison")).isEqualTo(MarkState.DEAD);
     assertThat(Broker.end(topic, HOME)).isEqualTo(2);
@@ -449,7 +449,7 @@ class KafkaRedriverTest extends WithReceivers {
     ConsumerRecord<String, String> letter = uncompared("a", 0);
     readable.set(true);
 
-    assertThat(redriver().redrive(letter)).isEqualTo(new Redriven.Published(true));
+    assertThat(redriver().redrive(letter)).isEqualTo(new RedriveResult.Published(true));
 
     await().atMost(BOUND).until(() -> Broker.end(graveyard, 0) == 2);
     assertThat(kind(1)).isEqualTo("CONFLICT");
@@ -461,7 +461,7 @@ class KafkaRedriverTest extends WithReceivers {
     ConsumerRecord<String, String> letter = uncompared("a", 0);
     readable.set(true);
 
-    assertThat(redriver().redrive(letter)).isEqualTo(new Redriven.Published(true));
+    assertThat(redriver().redrive(letter)).isEqualTo(new RedriveResult.Published(true));
 
     await().atMost(BOUND).until(() -> state("a") == MarkState.DONE);
     assertThat(effects).containsExactly("unreadable");

@@ -69,7 +69,12 @@ record ClaimReading(long lease, int nonceBytes) implements Verb.Reading<ClaimReq
         old.claim().origin().owner(),
         old.claim().token(),
         Duration.between(old.claimedAt(), EpochMicros.toInstant(now)));
-    return acquired(request, said, now, Optional.of(previous));
+    byte[] deferral = old.claim().attempt().deferral().toByteArray();
+    byte[] head = ByteBuffer.allocate(MarkWriter.HEAD + deferral.length)
+        .put(said, 0, MarkWriter.HEAD)
+        .put(deferral)
+        .array();
+    return acquired(request, head, now, Optional.of(previous));
   }
 
   private ClaimAnswer acquired(

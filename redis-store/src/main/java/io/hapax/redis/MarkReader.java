@@ -36,11 +36,15 @@ final class MarkReader {
     });
   }
 
-  /** The claim in a mark's head alone; key and origin come from who asked for it. */
+  /**
+   * Reads the claim in a mark's head and the deferral behind it; key and origin are the caller's.
+   */
   static Claim readHead(MessageKey key, Origin origin, byte[] stored) {
     return guarded(() -> {
-      Head head = head(ByteBuffer.wrap(stored), true);
-      return new Claim(key, head.nonce(), head.token(), head.attempt(), head.fingerprint(), origin);
+      ByteBuffer source = ByteBuffer.wrap(stored);
+      Head head = head(source, true);
+      Attempt attempt = head.attempt().withDeferral(rest(source));
+      return new Claim(key, head.nonce(), head.token(), attempt, head.fingerprint(), origin);
     });
   }
 
@@ -85,11 +89,11 @@ final class MarkReader {
       origin = new Origin(owner, new String(part(source), StandardCharsets.UTF_8));
       part(source);
     }
-    byte[] detail = new byte[source.remaining()];
-    source.get(detail);
-    Claim claim =
-        new Claim(key, head.nonce(), head.token(), head.attempt(), head.fingerprint(), origin);
-    return new Mark(claim, state, head.claimedAt(), head.until(), Bytes.of(detail));
+    Bytes detail = rest(source);
+    boolean open = state == MarkState.PROCESSING || state == MarkState.RETRY;
+    Attempt attempt = open ? head.attempt().withDeferral(detail) : head.attempt();
+    Claim claim = new Claim(key, head.nonce(), head.token(), attempt, head.fingerprint(), origin);
+    return new Mark(claim, state, head.claimedAt(), head.until(), open ? Bytes.EMPTY : detail);
   }
 
   private static Head head(ByteBuffer source, boolean isLong) {
@@ -110,6 +114,12 @@ final class MarkReader {
     long high = source.get() & 0xFF;
     long middle = source.getShort() & 0xFFFF;
     return (high << 48) | (middle << 32) | (source.getInt() & 0xFFFF_FFFFL);
+  }
+
+  private static Bytes rest(ByteBuffer source) {
+    byte[] rest = new byte[source.remaining()];
+    source.get(rest);
+    return Bytes.of(rest);
   }
 
   private static byte[] part(ByteBuffer source) {

@@ -58,9 +58,12 @@ final class MarkWriter {
     Claim claim = settlement.claim();
     Mark held = new Mark(claim, MarkState.PROCESSING, Instant.EPOCH, Instant.EPOCH, Bytes.EMPTY);
     Mark next = MarkMachine.settle(held, settlement, Instant.EPOCH).next();
-    char verdict =
-        settlement.verdict().match(done -> 'D', retry -> 'R', release -> 'F', dead -> 'X');
-    byte[] rest = new Tail(claim.key(), claim.origin()).with(next.detail().toByteArray());
+    char verdict = settlement
+        .verdict()
+        .match(done -> 'D', retry -> 'R', defer -> 'R', release -> 'F', dead -> 'X');
+    Bytes detail =
+        next.state() == MarkState.RETRY ? next.claim().attempt().deferral() : next.detail();
+    byte[] rest = new Tail(claim.key(), claim.origin()).with(detail.toByteArray());
     long delay = Micros.of(Duration.between(Instant.EPOCH, next.until()));
     return settlement(claim, verdict, next.claim().attempt(), delay, rest);
   }

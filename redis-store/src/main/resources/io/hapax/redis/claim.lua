@@ -5,10 +5,12 @@
 --         4 bytes of length, what follows the token in the fresh form of its mark
 -- Answer  now, the canary, a letter for each item or nothing if all are fresh, then what the letters
 --         have with them
---         1 fresh, its token is now    A mark-head: due retry    T mark-head old-mark: taken over
---         S mark: sent again    B until: busy    U mark-head: suspect    X mark: dead
+--         1 fresh, its token is now    A mark-head deferral: due retry
+--         T mark-head old-mark: taken over
+--         S mark: sent again    B until: busy    U mark-head deferral: suspect    X mark: dead
 --         D mark: done    O mark: done under this very nonce    d o the same, short forms
---         C state: conflict    L too late          (a mark-head is bytes 1-51 of a mark)
+--         C state: conflict    L too late
+--         (a mark-head is bytes 1-51 of a mark; a deferral is the detail of a P or R mark)
 local lease_until = now + ARGV[5]
 local LEASE_UNTIL = micros(lease_until)
 local FRESH = LEASE_UNTIL .. 'P' .. NOW
@@ -42,11 +44,12 @@ local function acquire(i, mark, request)
   end
   local acquired = 'P' .. char(flags_of(request) + (in_doubt and 4 or 0)) .. nonce_of(request)
     .. token_after(mark) .. LEASE_UNTIL .. NOW .. fingerprint .. pack('>I4', number)
-  write_open(i, mark, acquired .. sub(request, 52))
+  local deferral = deferral_of(mark)
+  write_open(i, mark, acquired .. sub(request, 52) .. deferral)
   if takeover then
     return say('T', acquired .. mark)
   end
-  return say('A', acquired)
+  return say('A', acquired .. deferral)
 end
 
 local function is_late(i)
@@ -79,7 +82,7 @@ local function claim(i)
   elseif state == 'R' and own then
     return 'L' -- this nonce has been given back
   elseif state == 'P' and flags_of(request) % 2 == 0 then
-    return say('U', sub(mark, 1, 51)) -- only a solo claim takes over
+    return say('U', sub(mark, 1, 51) .. deferral_of(mark)) -- only a solo claim takes over
   end
   return acquire(i, mark, request)
 end

@@ -13,6 +13,8 @@
 -- A mark, first byte 1:  1 state P R X (open, dead), D L (done)   2 flags: 1 solo, 2 external, 4 in doubt
 --   3-18 nonce   19-25 token   26-32 until   33-39 claimed at   40-47 fingerprint   48-51 attempt (0: none counted)
 --   52.. P R X: owner, coordinates, id, each behind two bytes of length, then the detail; L: the result
+-- The detail of X is its reason. That of P and R is the token of the first claim that was deferred
+-- (8 bytes), or nothing if none was.
 -- State D is L without 33-39 and 48-51, which almost never say more than "claimed at its token,
 -- attempt 1". Two kinds of marks are kept in forms of their own, in which a fresh claim is written and
 -- settled with as few strings as can be, for Lua makes each string anew: fresh and short, see below.
@@ -51,6 +53,16 @@ end
 local function fingerprint_of(mark)
   return state_of(mark) == 'D' and sub(mark, 33, 40) or sub(mark, 40, 47)
 end
+
+-- Where owner, coordinates and id of a P, R or X mark end.
+local function end_of_id(mark)
+  local last = 51
+  for _ = 1, 3 do
+    last = last + 2 + unpack_number('>I2', mark, last + 1)
+  end
+  return last
+end
+local function deferral_of(mark) return sub(mark, end_of_id(mark) + 1) end
 
 local ZEROS = {}
 for length = 0, 16 do

@@ -6,14 +6,6 @@
 --         7 F if a living lease is broken
 --         8 bytes 52.. of an open mark without origin: what a DONE mark has not kept
 -- Answer  now, 1 if the mark was changed or 0
-local function tail_of(mark)
-  local last = 51
-  for _ = 1, 3 do -- owner, coordinates, id
-    last = last + 2 + unpack_number('>I2', mark, last + 1)
-  end
-  return sub(mark, 52, last)
-end
-
 local function result_of(mark)
   return sub(mark, state_of(mark) == 'D' and 41 or 52)
 end
@@ -51,7 +43,7 @@ local function resolve(mark)
     remove_open(1) -- what a loss of data has left beside it
     write_done(1, mark, 'L\0' .. rest .. result_of(mark), NOW, claimed_at(mark))
   else
-    write_open(1, mark, 'R' .. reopened_flags(mark) .. rest .. (done and ARGV[8] or tail_of(mark)))
+    write_open(1, mark, 'R' .. reopened_flags(mark) .. rest .. (done and ARGV[8] or sub(mark, 52, end_of_id(mark))))
   end
   flush()
   if done and kind ~= 'K' then

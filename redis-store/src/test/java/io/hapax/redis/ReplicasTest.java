@@ -11,11 +11,11 @@ import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.SettleAnswer;
 import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;
-import io.hapax.redrive.DeadLetterNote;
-import io.hapax.redrive.FoundLetter;
+import io.hapax.redrive.DeadLetterMetadata;
+import io.hapax.redrive.StoredDeadLetter;
 import io.hapax.redrive.Redrive;
 import io.hapax.redrive.RedriveSettings;
-import io.hapax.redrive.Redriven;
+import io.hapax.redrive.RedriveResult;
 import io.hapax.servers.LocalRedis;
 import io.hapax.store.StoreException;
 import io.hapax.testkit.fault.FaultProxy;
@@ -109,7 +109,7 @@ class ReplicasTest {
         replica.resume();
       }
       untilTheReplicaHasIt(
-          () -> assertThat(redrive.reopen(letter("m"))).isInstanceOf(Redriven.Published.class));
+          () -> assertThat(redrive.reopen(letter("m"))).isInstanceOf(RedriveResult.Published.class));
     }
     master.kill();
     replica.command("REPLICAOF", "NO", "ONE");
@@ -126,8 +126,8 @@ class ReplicasTest {
         .untilAsserted(step);
   }
 
-  private static FoundLetter letter(String id) {
-    DeadLetterNote note = new DeadLetterNote(
+  private static StoredDeadLetter letter(String id) {
+    DeadLetterMetadata note = new DeadLetterMetadata(
         "orders",
         id,
         1,
@@ -135,7 +135,7 @@ class ReplicasTest {
         "no such item",
         false,
         "orders-3@1507");
-    return FoundLetter.of(
+    return StoredDeadLetter.of(
         "dead-0@1", -1, note, id, it -> Optional.of(Bytes.utf8(it)), Optional.empty());
   }
 

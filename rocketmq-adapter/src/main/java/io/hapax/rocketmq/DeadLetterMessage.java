@@ -1,8 +1,8 @@
 package io.hapax.rocketmq;
 
 import io.hapax.DeadLetter;
-import io.hapax.redrive.DeadLetterNote;
-import io.hapax.redrive.LeftOut;
+import io.hapax.redrive.DeadLetterMetadata;
+import io.hapax.redrive.OmittedHeaders;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -83,13 +83,13 @@ final class DeadLetterMessage {
   }
 
   /** What was left out of a message that has died before, and nobody has put back since. */
-  static LeftOut leftOutOfTheFirst(MessageExt dead) {
-    return LeftOut.read(name -> Optional.ofNullable(dead.getProperty(name)))
+  static OmittedHeaders leftOutOfTheFirst(MessageExt dead) {
+    return OmittedHeaders.read(name -> Optional.ofNullable(dead.getProperty(name)))
         .without(name -> dead.getProperty(name) != null);
   }
 
   private static Map<String, String> own(DeadLetter<MessageExt> letter) {
-    Map<String, String> texts = DeadLetterNote.of(letter).toProperties();
+    Map<String, String> texts = DeadLetterMetadata.of(letter).toProperties();
     texts.put(TOPIC, RocketMqIds.realTopic(letter.message()));
     Optional.ofNullable(letter.message().getProperty(UNIQ_KEY))
         .ifPresent(key -> texts.put(UNIQUE_KEY, key));
@@ -134,7 +134,7 @@ final class DeadLetterMessage {
         || !(MessageConst.STRING_HASH_SET.contains(name)
             || name.startsWith(MessageConst.PROPERTY_TRANSIENT_PREFIX)
             || name.equals(BODY_BYTES)
-            || LeftOut.NAMES.contains(name));
+            || OmittedHeaders.NAMES.contains(name));
   }
 
   /** What a property takes, with the two characters that part properties. */

@@ -1,7 +1,7 @@
 package io.hapax.rocketmq;
 
-import io.hapax.redrive.DeadLetterNote;
-import io.hapax.redrive.LeftOut;
+import io.hapax.redrive.DeadLetterMetadata;
+import io.hapax.redrive.OmittedHeaders;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -15,7 +15,7 @@ final class RevivedMessage {
 
   /** What was added at its death, besides what is no message's own anyway. */
   private static final Set<String> ADDED = Stream.concat(
-          DeadLetterNote.NAMES.stream(),
+          DeadLetterMetadata.NAMES.stream(),
           Stream.of(DeadLetterMessage.TOPIC, DeadLetterMessage.UNIQUE_KEY))
       .collect(Collectors.toUnmodifiableSet());
 
@@ -53,7 +53,7 @@ final class RevivedMessage {
   /** What a letter does not hold of its message; empty if it is all there. */
   static Optional<String> missing(MessageExt letter) {
     byte[] body = letter.getBody() == null ? new byte[0] : letter.getBody();
-    LeftOut properties = DeadLetterMessage.leftOutOfTheFirst(letter);
+    OmittedHeaders properties = DeadLetterMessage.leftOutOfTheFirst(letter);
     return DeadLetterMessage.bytesOfTheFirst(letter, body)
         .map(bytes -> "of its body, which has " + bytes + " bytes, it holds no more than a part")
         .or(() -> properties.isEmpty()

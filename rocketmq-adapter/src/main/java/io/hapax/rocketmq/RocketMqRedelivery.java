@@ -5,9 +5,9 @@ import io.hapax.audit.AuditFailedException;
 import io.hapax.audit.StartingPoint;
 import io.hapax.audit.TopicPart;
 import io.hapax.mark.Bytes;
-import io.hapax.redrive.OpenMarks;
-import io.hapax.redrive.Redriven;
-import io.hapax.redrive.Redriven.Refused;
+import io.hapax.redrive.MarkOperations;
+import io.hapax.redrive.RedriveResult;
+import io.hapax.redrive.RedriveResult.Refused;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -35,11 +35,11 @@ public final class RocketMqRedelivery implements AutoCloseable {
 
   private static final Pattern COORDINATES = Pattern.compile("(.+)@(\\d{1,18})");
 
-  private final OpenMarks marks;
+  private final MarkOperations marks;
   private final IdExtractor<MessageExt> ids;
   private final BrokerView brokers;
 
-  private RocketMqRedelivery(OpenMarks marks, IdExtractor<MessageExt> ids, BrokerView brokers) {
+  private RocketMqRedelivery(MarkOperations marks, IdExtractor<MessageExt> ids, BrokerView brokers) {
     this.marks = marks;
     this.ids = ids;
     this.brokers = brokers;
@@ -56,7 +56,7 @@ public final class RocketMqRedelivery implements AutoCloseable {
    * @throws AuditFailedException if the client cannot start
    */
   public static RocketMqRedelivery of(
-      OpenMarks marks, IdExtractor<MessageExt> ids, ClientConfig like) {
+      MarkOperations marks, IdExtractor<MessageExt> ids, ClientConfig like) {
     return connect(marks, ids, like, null);
   }
 
@@ -72,12 +72,12 @@ public final class RocketMqRedelivery implements AutoCloseable {
    * @throws AuditFailedException if the client cannot start
    */
   public static RocketMqRedelivery of(
-      OpenMarks marks, IdExtractor<MessageExt> ids, ClientConfig like, RPCHook credentials) {
+      MarkOperations marks, IdExtractor<MessageExt> ids, ClientConfig like, RPCHook credentials) {
     return connect(marks, ids, like, credentials);
   }
 
   private static RocketMqRedelivery connect(
-      OpenMarks marks,
+      MarkOperations marks,
       IdExtractor<MessageExt> ids,
       ClientConfig like,
       @Nullable RPCHook credentials) {
@@ -94,7 +94,7 @@ public final class RocketMqRedelivery implements AutoCloseable {
    * @throws io.hapax.store.StoreException if the store did not answer
    * @throws InterruptedException if the thread was interrupted
    */
-  public Redriven plan(String id) throws InterruptedException {
+  public RedriveResult plan(String id) throws InterruptedException {
     return marks.redeliver(id, (coordinates, bytes) -> redeliver(coordinates, bytes, false));
   }
 
@@ -108,11 +108,11 @@ public final class RocketMqRedelivery implements AutoCloseable {
    * @throws io.hapax.store.StoreException if the store did not answer
    * @throws InterruptedException if the thread was interrupted: it was sent or not
    */
-  public Redriven execute(String id) throws InterruptedException {
+  public RedriveResult execute(String id) throws InterruptedException {
     return marks.redeliver(id, (coordinates, bytes) -> redeliver(coordinates, bytes, true));
   }
 
-  private Redriven redeliver(String coordinates, Bytes id, boolean executes)
+  private RedriveResult redeliver(String coordinates, Bytes id, boolean executes)
       throws InterruptedException {
     Matcher place = COORDINATES.matcher(coordinates);
     if (!place.matches()) {
@@ -122,7 +122,7 @@ public final class RocketMqRedelivery implements AutoCloseable {
     if (message.isEmpty()) {
       return new Refused("there is no message at " + coordinates + " any more");
     }
-    Optional<String> other = OpenMarks.otherMessage(id, coordinates, message.get(), ids);
+    Optional<String> other = MarkOperations.otherMessage(id, coordinates, message.get(), ids);
     if (other.isPresent()) {
       return new Refused(other.get());
     }
@@ -133,7 +133,7 @@ public final class RocketMqRedelivery implements AutoCloseable {
     if (executes) {
       brokers.send(again, coordinates);
     }
-    return new Redriven.Published();
+    return new RedriveResult.Published();
   }
 
   /** Empty if there is no such queue, or it does not hold that message any more. */

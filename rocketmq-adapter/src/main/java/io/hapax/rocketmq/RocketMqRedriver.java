@@ -5,15 +5,15 @@ import io.hapax.audit.AuditFailedException;
 import io.hapax.audit.AuditProgress;
 import io.hapax.audit.StartingPoint;
 import io.hapax.audit.TopicPart;
-import io.hapax.redrive.DeadLetterNote;
-import io.hapax.redrive.FoundLetter;
-import io.hapax.redrive.LetterChoice;
+import io.hapax.redrive.DeadLetterMetadata;
+import io.hapax.redrive.StoredDeadLetter;
+import io.hapax.redrive.DeadLetterSelection;
 import io.hapax.redrive.Redrive;
 import io.hapax.redrive.RedriveFailedException;
 import io.hapax.redrive.RedriveReport;
 import io.hapax.redrive.RedriveRun;
 import io.hapax.redrive.RedriveSettings;
-import io.hapax.redrive.Redriven;
+import io.hapax.redrive.RedriveResult;
 import io.hapax.store.DedupStore;
 import java.util.Optional;
 import org.apache.rocketmq.client.ClientConfig;
@@ -129,20 +129,20 @@ public final class RocketMqRedriver implements AutoCloseable {
    * @throws RedriveFailedException if the broker did not take the message; the mark is reopened
    * @throws InterruptedException if the thread was interrupted; the mark may be reopened
    */
-  public Redriven redrive(MessageExt letter) throws InterruptedException {
-    RedriveRun run = marks.run(true, LetterChoice.all());
+  public RedriveResult redrive(MessageExt letter) throws InterruptedException {
+    RedriveRun run = marks.run(true, DeadLetterSelection.all());
     MessageQueue queue =
         new MessageQueue(letter.getTopic(), letter.getBrokerName(), letter.getQueueId());
     return redrive(read(letter, QueueRange.coordinates(queue, letter.getQueueOffset())), run);
   }
 
-  private Redriven redrive(Letter letter, RedriveRun run) throws InterruptedException {
-    Redriven answer = marks.reopen(destined(letter));
-    if (!(answer instanceof Redriven.Published)) {
+  private RedriveResult redrive(Letter letter, RedriveRun run) throws InterruptedException {
+    RedriveResult answer = marks.reopen(destined(letter));
+    if (!(answer instanceof RedriveResult.Published)) {
       return answer;
     }
     try {
-      brokers.send(letter.message(), letter.found().note().coordinates());
+      brokers.send(letter.message(), letter.found().metadata().coordinates());
     } catch (AuditFailedException e) {
       throw run.failed(letter.found(), e);
     }
@@ -162,7 +162,7 @@ public final class RocketMqRedriver implements AutoCloseable {
    * @throws io.hapax.store.StoreException if the store does not answer
    * @throws InterruptedException if the thread was interrupted
    */
-  public RedriveReport plan(TopicPart letters, StartingPoint from, LetterChoice which)
+  public RedriveReport plan(TopicPart letters, StartingPoint from, DeadLetterSelection which)
       throws InterruptedException {
     RedriveRun run = marks.run(false, which);
     return read(letters, from, run, letter -> marks.look(destined(letter)));
@@ -184,18 +184,18 @@ public final class RocketMqRedriver implements AutoCloseable {
    * @throws io.hapax.store.StoreException if the store did not answer; a mark may be reopened
    * @throws InterruptedException if the thread was interrupted; a mark may be reopened
    */
-  public RedriveReport redrive(TopicPart letters, StartingPoint from, LetterChoice which)
+  public RedriveReport redrive(TopicPart letters, StartingPoint from, DeadLetterSelection which)
       throws InterruptedException {
     RedriveRun run = marks.run(true, which);
     return read(letters, from, run, letter -> redrive(letter, run));
   }
 
   /** A letter, and the message that it brings back. */
-  private record Letter(FoundLetter found, MessageExt message) {}
+  private record Letter(StoredDeadLetter found, MessageExt message) {}
 
   /** What is done with a letter that is meant. */
   private interface Step {
-    Redriven take(Letter letter) throws InterruptedException;
+    RedriveResult take(Letter letter) throws InterruptedException;
   }
 
   private RedriveReport read(TopicPart letters, StartingPoint from, RedriveRun run, Step step)
@@ -211,10 +211,10 @@ public final class RocketMqRedriver implements AutoCloseable {
 
   private Letter read(MessageExt letter, String coordinates) {
     MessageExt message = RevivedMessage.of(letter);
-    FoundLetter found = FoundLetter.of(
+    StoredDeadLetter found = StoredDeadLetter.of(
         coordinates,
         letter.getStoreTimestamp(),
-        DeadLetterNote.read(name -> Optional.ofNullable(letter.getProperty(name))),
+        DeadLetterMetadata.read(name -> Optional.ofNullable(letter.getProperty(name))),
         message,
         ids,
         message.getTopic().isEmpty()
@@ -224,7 +224,7 @@ public final class RocketMqRedriver implements AutoCloseable {
   }
 
   /** With a flaw if the topic is gone: a broker might make it anew, with nobody who reads it. */
-  private FoundLetter destined(Letter letter) throws InterruptedException {
+  private StoredDeadLetter destined(Letter letter) throws InterruptedException {
     String topic = letter.message().getTopic();
     return letter.found().flaw().isPresent() || brokers.knows(topic)
         ? letter.found()

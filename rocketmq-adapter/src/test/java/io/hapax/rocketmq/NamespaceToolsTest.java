@@ -14,10 +14,10 @@ import io.hapax.audit.StartingPoint;
 import io.hapax.audit.TopicPart;
 import io.hapax.errors.RejectedMessageException;
 import io.hapax.mark.MarkState;
-import io.hapax.redrive.LetterChoice;
-import io.hapax.redrive.OpenMarks;
+import io.hapax.redrive.DeadLetterSelection;
+import io.hapax.redrive.MarkOperations;
 import io.hapax.redrive.RedriveSettings;
-import io.hapax.redrive.Redriven;
+import io.hapax.redrive.RedriveResult;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -109,7 +109,7 @@ class NamespaceToolsTest extends WithNamespaces {
         clientIn(ONE, new ClientConfig())));
 
     assertThat(redriver
-            .redrive(TopicPart.all("%DLQ%" + group), StartingPoint.beginning(), LetterChoice.all())
+            .redrive(TopicPart.all("%DLQ%" + group), StartingPoint.beginning(), DeadLetterSelection.all())
             .published())
         .isEqualTo(1);
 
@@ -138,9 +138,9 @@ class NamespaceToolsTest extends WithNamespaces {
       assertThat(service.problems()).isEmpty();
     }
     RocketMqRedelivery redelivery = open(RocketMqRedelivery.of(
-        new OpenMarks(store, group), RocketMqIds.standard(), clientIn(ONE, new ClientConfig())));
+        new MarkOperations(store, group), RocketMqIds.standard(), clientIn(ONE, new ClientConfig())));
 
-    assertThat(redelivery.execute(topic + "/lost")).isEqualTo(new Redriven.Published());
+    assertThat(redelivery.execute(topic + "/lost")).isEqualTo(new RedriveResult.Published());
 
     assertThat(read("one%" + topic, 2)).allMatch(message -> body(message).equals("lost"));
   }

@@ -10,12 +10,12 @@ import io.hapax.audit.StartingPoint;
 import io.hapax.audit.TopicPart;
 import io.hapax.errors.RejectedMessageException;
 import io.hapax.mark.MarkState;
-import io.hapax.redrive.LetterChoice;
+import io.hapax.redrive.DeadLetterSelection;
 import io.hapax.redrive.RedriveFailedException;
 import io.hapax.redrive.RedriveReport;
 import io.hapax.redrive.RedriveSample;
 import io.hapax.redrive.RedriveSettings;
-import io.hapax.redrive.Redriven;
+import io.hapax.redrive.RedriveResult;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -64,12 +64,12 @@ class RocketMqRedriverTest extends WithConsumers {
         store, consumer, RocketMqIds.standard(), settings, client(new ClientConfig())));
   }
 
-  private RedriveReport redrive(LetterChoice which) throws InterruptedException {
+  private RedriveReport redrive(DeadLetterSelection which) throws InterruptedException {
     return redriver.redrive(TopicPart.all(graveyard), StartingPoint.beginning(), which);
   }
 
   private RedriveReport plan(String letters) throws InterruptedException {
-    return redriver.plan(TopicPart.all(letters), StartingPoint.beginning(), LetterChoice.all());
+    return redriver.plan(TopicPart.all(letters), StartingPoint.beginning(), DeadLetterSelection.all());
   }
 
   @Test
@@ -82,7 +82,7 @@ class RocketMqRedriverTest extends WithConsumers {
     assertThat(plan(graveyard).published()).isEqualTo(2);
     assertThat(mark("poison").state()).as("a plan changes nothing").isEqualTo(MarkState.DEAD);
 
-    RedriveReport report = redrive(LetterChoice.of(List.of(topic + "/poison")));
+    RedriveReport report = redrive(DeadLetterSelection.of(List.of(topic + "/poison")));
 
     assertThat(report.published()).isEqualTo(1);
     assertThat(report.complete()).isTrue();
@@ -93,13 +93,13 @@ class RocketMqRedriverTest extends WithConsumers {
     });
     assertThat(mark("other").state()).isEqualTo(MarkState.DEAD);
 
-    RedriveReport again = redrive(LetterChoice.of(List.of(topic + "/poison")));
+    RedriveReport again = redrive(DeadLetterSelection.of(List.of(topic + "/poison")));
 
     assertThat(again.samples())
         .extracting(RedriveSample::answer)
-        .containsExactly(new Redriven.NotDead("it is done"));
+        .containsExactly(new RedriveResult.NotDead("it is done"));
     assertThat(handled).hasSize(1);
-    assertThat(plan(graveyard).letters()).as("they stay there").isEqualTo(2);
+    assertThat(plan(graveyard).records()).as("they stay there").isEqualTo(2);
   }
 
   @Test
@@ -121,7 +121,7 @@ class RocketMqRedriverTest extends WithConsumers {
     assertThat(letter.getProperty("hapax-coordinates")).startsWith("%RETRY%" + group);
     mended.set(true);
 
-    assertThat(redriver.redrive(letter)).isEqualTo(new Redriven.Published());
+    assertThat(redriver.redrive(letter)).isEqualTo(new RedriveResult.Published());
 
     await().atMost(BOUND).until(() -> isDone("poison"));
     MessageExt revived = handled.get(0).message();
@@ -145,7 +145,7 @@ class RocketMqRedriverTest extends WithConsumers {
     awaitDead(1);
     mended.set(true);
 
-    assertThat(redrive(LetterChoice.all()).published()).isEqualTo(1);
+    assertThat(redrive(DeadLetterSelection.all()).published()).isEqualTo(1);
 
     await().atMost(BOUND).until(() -> isDone(unique));
     assertThat(handled).hasSize(1);
@@ -160,14 +160,14 @@ class RocketMqRedriverTest extends WithConsumers {
     mended.set(true);
     permit(PermName.PERM_READ);
 
-    assertThatThrownBy(() -> redrive(LetterChoice.all()))
+    assertThatThrownBy(() -> redrive(DeadLetterSelection.all()))
         .isInstanceOf(RedriveFailedException.class)
         .hasMessageContaining("its mark is reopened: redrive it again");
     assertThat(mark("poison").state()).isEqualTo(MarkState.RETRY);
     assertThat(handled).isEmpty();
 
     permit(PermName.PERM_READ | PermName.PERM_WRITE);
-    assertThat(redrive(LetterChoice.all()).published()).isEqualTo(1);
+    assertThat(redrive(DeadLetterSelection.all()).published()).isEqualTo(1);
     await().atMost(BOUND).until(() -> isDone("poison"));
     assertThat(handled).hasSize(1);
   }
@@ -188,11 +188,11 @@ class RocketMqRedriverTest extends WithConsumers {
     RedriveReport report = others.redrive(
         TopicPart.all(graveyard),
         StartingPoint.beginning(),
-        LetterChoice.of(List.of(topic + "/poison", topic + "/gone")));
+        DeadLetterSelection.of(List.of(topic + "/poison", topic + "/gone")));
 
     assertThat(report.samples())
         .extracting(sample -> sample.answer().why())
-        .containsExactly("it is a letter of consumer " + group);
+        .containsExactly("it is a record of consumer " + group);
     assertThat(report.missing()).containsExactly(topic + "/gone");
     assertThat(mark("poison").state()).isEqualTo(MarkState.DEAD);
     assertThatThrownBy(() -> plan("%DLQ%nobody"))
@@ -206,17 +206,17 @@ class RocketMqRedriverTest extends WithConsumers {
     send(letter("tenant", "acme", topic));
 
     RedriveReport report = redriver(group, RedriveSettings.to("elsewhere").acceptingUnmarked())
-        .redrive(TopicPart.all(topic), StartingPoint.beginning(), LetterChoice.all());
+        .redrive(TopicPart.all(topic), StartingPoint.beginning(), DeadLetterSelection.all());
 
     assertThat(report.samples()).singleElement().satisfies(it -> {
       assertThat(it.answer())
-          .isEqualTo(new Redriven.Refused(
+          .isEqualTo(new RedriveResult.Refused(
               "it came from topic " + topic + ", but only elsewhere may be published to"));
       assertThat(it.age())
           .hasValueSatisfying(
               age -> assertThat(age).isBetween(Duration.ZERO, Duration.ofMinutes(2)));
     });
-    assertThat(plan(topic).letters()).as("nothing was sent there").isEqualTo(1);
+    assertThat(plan(topic).records()).as("nothing was sent there").isEqualTo(1);
   }
 
   @Test
@@ -225,14 +225,14 @@ class RocketMqRedriverTest extends WithConsumers {
     send(letter("tenant", "acme", topic));
 
     RedriveReport report = redriver(group, RedriveSettings.to(topic))
-        .redrive(TopicPart.all(topic), StartingPoint.beginning(), LetterChoice.all());
+        .redrive(TopicPart.all(topic), StartingPoint.beginning(), DeadLetterSelection.all());
 
     assertThat(report.unmarked()).isEqualTo(1);
     assertThat(report.samples())
         .extracting(RedriveSample::answer)
-        .containsExactly(new Redriven.Refused(
+        .containsExactly(new RedriveResult.Refused(
             "there is no mark of it in this store (unmarked records are not accepted)", true));
-    assertThat(plan(topic).letters()).as("nothing was sent there").isEqualTo(1);
+    assertThat(plan(topic).records()).as("nothing was sent there").isEqualTo(1);
   }
 
   @Test

@@ -12,10 +12,10 @@ import io.hapax.audit.AuditSettings;
 import io.hapax.audit.ReplayPlan;
 import io.hapax.audit.StartingPoint;
 import io.hapax.audit.TopicPart;
-import io.hapax.redrive.LetterChoice;
-import io.hapax.redrive.OpenMarks;
+import io.hapax.redrive.DeadLetterSelection;
+import io.hapax.redrive.MarkOperations;
 import io.hapax.redrive.RedriveSettings;
-import io.hapax.redrive.Redriven;
+import io.hapax.redrive.RedriveResult;
 import java.time.Duration;
 import java.util.List;
 import org.apache.rocketmq.client.ClientConfig;
@@ -58,7 +58,7 @@ class SecuredToolsTest extends WithSecuredBroker {
 
   private RocketMqRedelivery redelivery(RPCHook credentials) {
     return open(RocketMqRedelivery.of(
-        new OpenMarks(store, group),
+        new MarkOperations(store, group),
         RocketMqIds.standard(),
         secured(new ClientConfig()),
         credentials));
@@ -92,7 +92,7 @@ class SecuredToolsTest extends WithSecuredBroker {
     awaitHandled(0, 1);
 
     assertThat(redriver(signedBy(OPERATOR))
-            .redrive(TopicPart.all("%DLQ%" + group), StartingPoint.beginning(), LetterChoice.all())
+            .redrive(TopicPart.all("%DLQ%" + group), StartingPoint.beginning(), DeadLetterSelection.all())
             .published())
         .isEqualTo(1);
 
@@ -107,7 +107,7 @@ class SecuredToolsTest extends WithSecuredBroker {
 
     refused(() -> redelivery(signedWrong()).execute(topic + "/lost"));
     assertThat(redelivery(signedBy(OPERATOR)).execute(topic + "/lost"))
-        .isEqualTo(new Redriven.Published());
+        .isEqualTo(new RedriveResult.Published());
 
     push(signedBy(OPERATOR));
     await().atMost(BOUND).until(() -> effects.equals(List.of("lost")));
@@ -135,7 +135,7 @@ class SecuredToolsTest extends WithSecuredBroker {
     refused(() -> audit(signedWrong()));
     refused(() -> audit().run(all, beginning)); // unsigned
     refused(() -> replay(signedWrong()).plan(all, beginning));
-    refused(() -> redriver(signedWrong()).redrive(all, beginning, LetterChoice.all()));
+    refused(() -> redriver(signedWrong()).redrive(all, beginning, DeadLetterSelection.all()));
   }
 
   private static void refused(ThrowingCallable attempt) {

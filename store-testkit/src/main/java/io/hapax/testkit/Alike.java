@@ -1,11 +1,13 @@
 package io.hapax.testkit;
 
+import io.hapax.mark.Attempt;
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimAnswer.Busy;
 import io.hapax.mark.ClaimAnswer.Done;
 import io.hapax.mark.ClaimAnswer.Previous;
+import io.hapax.mark.ClaimAnswer.Suspect;
 import io.hapax.mark.ClaimAnswer.TooLate;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
@@ -76,6 +78,8 @@ final class Alike {
       return new Done(r.result(), time(r.doneAt(), m.doneAt()), r.own());
     } else if (real instanceof TooLate r && model instanceof TooLate m) {
       return new TooLate(time(r.storeTime(), m.storeTime()));
+    } else if (real instanceof Suspect r && model instanceof Suspect m) {
+      return new Suspect(sinceAs(m.lost(), r.lost(), r.lost().deferredSince() > 0));
     }
     return real;
   }
@@ -101,7 +105,15 @@ final class Alike {
   }
 
   private Claim claim(Claim real, Claim model) {
-    return Bench.withToken(real, token(model.key(), real.token(), model.token()));
+    long since = real.attempt().deferredSince();
+    boolean same = since == realToken(model.key(), model.attempt().deferredSince());
+    Claim compared = Bench.withToken(real, token(model.key(), real.token(), model.token()));
+    return Bench.withAttempt(compared, sinceAs(model.attempt(), real.attempt(), same));
+  }
+
+  /** Replaces the time of the first deferral by the model's, if the two are the same claim. */
+  private static Attempt sinceAs(Attempt model, Attempt real, boolean same) {
+    return same && model.deferredSince() > 0 ? real.withDeferral(model.deferral()) : real;
   }
 
   /** A mark that an operator opened again has no attempt yet; it may have been DONE before. */

@@ -38,6 +38,7 @@ final class Bench {
   static final Verdict RECEIPT = new Verdict.Done(Bytes.utf8("receipt 7"));
   static final Verdict RETRY_LATER = new Verdict.Retry(RETRY_DELAY, false);
   static final Verdict RETRY_NOW = new Verdict.Retry(Duration.ZERO, false);
+  static final Verdict DEFER = new Verdict.Defer(RETRY_DELAY);
   static final Verdict RELEASE = new Verdict.Release();
   static final Verdict DEAD = new Verdict.Dead("no such customer");
 
@@ -107,6 +108,11 @@ final class Bench {
   static Claim withToken(Claim claim, long token) {
     return new Claim(
         claim.key(), claim.nonce(), token, claim.attempt(), claim.fingerprint(), claim.origin());
+  }
+
+  static Claim withAttempt(Claim claim, Attempt attempt) {
+    return new Claim(
+        claim.key(), claim.nonce(), claim.token(), attempt, claim.fingerprint(), claim.origin());
   }
 
   static Claim withNonce(Claim claim, Nonce nonce) {

@@ -12,6 +12,7 @@ public abstract class DedupStoreContract
         TakeoverContract,
         RenewContract,
         SettleContract,
+        DeferContract,
         ConflictContract,
         BatchContract,
         IdentityContract,

@@ -50,7 +50,7 @@ public interface ListenableStoreContract extends OnBench {
             told(StoreVerb.PURGE, 9));
     assertThat(calls).allSatisfy(call -> {
       assertThat(call.took()).isPositive();
-      assertThat(call.trouble()).isEmpty();
+      assertThat(call.error()).isEmpty();
       assertThat(call.unavailable()).isZero();
     });
   }

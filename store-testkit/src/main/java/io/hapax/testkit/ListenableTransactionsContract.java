@@ -40,7 +40,7 @@ public interface ListenableTransactionsContract<T> extends OnTransactionalBench<
         .isInstanceOf(WorkFailedException.class);
 
     assertThat(calls)
-        .extracting(StoreCall::verb, StoreCall::marks, StoreCall::trouble)
+        .extracting(StoreCall::verb, StoreCall::marks, StoreCall::error)
         .containsExactly(
             tuple(StoreVerb.RUN_ONCE, 2, Optional.empty()),
             tuple(StoreVerb.COMPLETE_WITH, 1, Optional.empty()),

@@ -35,7 +35,7 @@ public interface ListenableWayContract extends OnWay {
       assertThatThrownBy(() -> store.find(keys)).isInstanceOf(StoreException.class);
 
       assertThat(calls)
-          .extracting(StoreCall::verb, StoreCall::marks, StoreCall::trouble)
+          .extracting(StoreCall::verb, StoreCall::marks, StoreCall::error)
           .containsExactly(tuple(StoreVerb.FIND, 2, Optional.of(StoreErrorKind.FAILED)));
       assertThat(calls.get(0).took()).isPositive();
     }

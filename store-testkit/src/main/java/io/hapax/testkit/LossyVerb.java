@@ -29,9 +29,10 @@ enum LossyVerb {
   RENEW((store, side, marks) -> store.renew(marks.claims(side), Bench.LEASE)),
   SETTLE_DONE(settling(new Verdict.Done(Bytes.utf8("receipt 7")))),
   SETTLE_RETRY(settling(Marks.DOUBTFUL)),
+  SETTLE_DEFER(settling(Bench.DEFER)),
   SETTLE_RELEASE(settling(Bench.RELEASE)),
   SETTLE_DEAD(settling(Bench.DEAD)),
-  SETTLE_MIXED(settling(Bench.DONE, Marks.DOUBTFUL, Bench.RELEASE, Bench.DEAD)),
+  SETTLE_MIXED(settling(Bench.DONE, Marks.DOUBTFUL, Bench.DEFER, Bench.RELEASE, Bench.DEAD)),
   FIND((store, side, marks) -> store.find(marks.keys())),
   LIST((store, side, marks) -> Stream.of(MarkQuery.Kind.values())
       .flatMap(
@@ -87,12 +88,13 @@ enum LossyVerb {
 
     private static final List<String> LOST = List.of("stale", "taken over");
     private static final List<String> OTHERS =
-        List.of("held", "done", "dead", "later", "due", "conflict");
+        List.of("held", "done", "dead", "later", "due", "deferred", "conflict");
     private static final Map<String, Verdict> ENDS = Map.of(
         "done", Bench.DONE,
         "dead", Bench.DEAD,
         "later", DOUBTFUL,
-        "due", Bench.RETRY_NOW);
+        "due", Bench.RETRY_NOW,
+        "deferred", new Verdict.Defer(Duration.ZERO));
 
     private final Bench bench;
     private final List<ClaimRequest> lost;
@@ -109,7 +111,7 @@ enum LossyVerb {
       this.forgotten = forgotten(bench.request("forgotten"));
       this.newRequests = Stream.of(
               Stream.of("fresh", "fresh too", "stale").map(bench::solo),
-              Stream.of("held", "done", "dead", "later", "due").map(bench::request),
+              Stream.of("held", "done", "dead", "later", "due", "deferred").map(bench::request),
               Stream.of(Bench.withPayload(bench.request("conflict"), "another")))
           .flatMap(Function.identity())
           .toList();
@@ -178,6 +180,7 @@ enum LossyVerb {
               "dead",
               "later",
               "due",
+              "deferred",
               "conflict")
           .map(bench::key)
           .toList();

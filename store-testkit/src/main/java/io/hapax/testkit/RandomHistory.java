@@ -159,8 +159,10 @@ final class RandomHistory {
       return new Verdict.Done(Bytes.utf8("r".repeat(random.nextInt(3))));
     } else if (dice < 4) {
       return new Verdict.Dead("reason " + random.nextInt(3));
-    } else if (dice < 6) {
+    } else if (dice < 5) {
       return new Verdict.Release();
+    } else if (dice < 7) {
+      return new Verdict.Defer(UNIT.multipliedBy(random.nextInt(3)));
     }
     return new Verdict.Retry(UNIT.multipliedBy(random.nextInt(3)), random.nextInt(4) == 0);
   }

@@ -110,7 +110,8 @@ final class BrokenClaims {
       }
       Claim it = mark.claim();
       Attempt last = it.attempt();
-      Attempt more = new Attempt(last.number() + 1, last.solo(), last.external(), last.inDoubt());
+      Attempt more = new Attempt(
+          last.number() + 1, last.solo(), last.external(), last.inDoubt(), last.deferredSince());
       Claim counted =
           new Claim(it.key(), it.nonce(), it.token(), more, it.fingerprint(), it.origin());
       return new Transition<>(with(mark, counted), right.answer());

@@ -44,6 +44,21 @@ final class BrokenOwners {
     }
   }
 
+  /** Counts a deferral as a failed attempt. */
+  static final class ChargesForDeferrals extends MachineStore {
+    ChargesForDeferrals(InstantSource clock, Duration retention) {
+      super(clock, retention);
+    }
+
+    @Override
+    protected Transition<SettleAnswer> settle(Mark mark, Settlement it) {
+      Verdict verdict = it.verdict() instanceof Verdict.Defer defer
+          ? new Verdict.Retry(defer.after(), false)
+          : it.verdict();
+      return super.settle(mark, new Settlement(it.claim(), verdict));
+    }
+  }
+
   static final class RefusesOldOwners extends MachineStore {
     RefusesOldOwners(InstantSource clock, Duration retention) {
       super(clock, retention);

@@ -50,6 +50,10 @@ final class BrokenStores {
           "tokens_grow_over_release_retry_and_takeover",
           BrokenOwners.ReleasesByDelete::new),
       new Broken(
+          "counts a deferral as an attempt",
+          "defer_gives_the_attempt_back_and_is_due_after_the_wait",
+          BrokenOwners.ChargesForDeferrals::new),
+      new Broken(
           "executes claims that come too late",
           "a_claim_that_comes_after_its_time_changes_nothing",
           BrokenClaims.ExecutesLateClaims::new),

@@ -2,8 +2,8 @@ package io.hapax.rocketmq.grpc;
 
 import io.hapax.DeadLetter;
 import io.hapax.mark.Bytes;
-import io.hapax.redrive.DeadLetterNote;
-import io.hapax.redrive.LeftOut;
+import io.hapax.redrive.DeadLetterMetadata;
+import io.hapax.redrive.OmittedHeaders;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -96,9 +96,9 @@ record DeadLetterMessage(
   }
 
   /** What was left out of a message that has died before, and nobody has put back since. */
-  private static LeftOut leftOutOfTheFirst(MessageView dead) {
+  private static OmittedHeaders leftOutOfTheFirst(MessageView dead) {
     Map<String, String> properties = dead.getProperties();
-    return LeftOut.read(name -> Optional.ofNullable(properties.get(name)))
+    return OmittedHeaders.read(name -> Optional.ofNullable(properties.get(name)))
         .without(name -> properties.containsKey(name)
             || (name.equals(KEYS) && !dead.getKeys().isEmpty())
             || (name.equals(TAGS) && dead.getTag().isPresent()));
@@ -106,7 +106,7 @@ record DeadLetterMessage(
 
   private static Map<String, String> own(DeadLetter<MessageView> letter) {
     Map<String, String> own = new TreeMap<>();
-    DeadLetterNote.of(letter)
+    DeadLetterMetadata.of(letter)
         .toProperties()
         .forEach((name, value) -> own.put(name, harmless(value)));
     own.put("hapax-topic", harmless(letter.message().getTopic()));
@@ -120,7 +120,7 @@ record DeadLetterMessage(
       MessageView dead, Map<String, String> own, int room, List<String> leftOut) {
     List<Map.Entry<String, String>> theirs = dead.getProperties().entrySet().stream()
         .filter(it -> !own.containsKey(it.getKey()))
-        .filter(it -> !it.getKey().equals(BODY_BYTES) && !LeftOut.NAMES.contains(it.getKey()))
+        .filter(it -> !it.getKey().equals(BODY_BYTES) && !OmittedHeaders.NAMES.contains(it.getKey()))
         .sorted(Comparator.comparingInt(DeadLetterMessage::bytes))
         .toList();
     Map<String, String> fitting = new TreeMap<>();

@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The ids that were met so far, each by the 128 bits of its key, in the order in which they were
- * met: 25 bytes for each and 7 to 14 for the index. Nothing that was written is ever moved but the
- * index, so that growing costs little. Keys are digests: their bits are spread as they are.
+ * A hash table of the ids that were read so far, each by the 128 bits of its key, in the order of
+ * reading. An id takes 25 bytes and 7 to 14 bytes in the index. Only the index is copied when the
+ * table grows. Keys are digests, so their bits need no further hashing.
  */
-final class SeenIds {
+final class IdTable {
 
   private static final int CHUNK_BITS = 14;
   private static final int CHUNK = 1 << CHUNK_BITS;
@@ -18,16 +18,16 @@ final class SeenIds {
   private final List<long[]> highs = new ArrayList<>();
   private final List<long[]> lows = new ArrayList<>();
   private final List<long[]> payloads = new ArrayList<>();
-  private final List<byte[]> notes = new ArrayList<>();
+  private final List<byte[]> flags = new ArrayList<>();
   private int[] slots = new int[FIRST_SLOTS];
   private int size;
 
-  /** How many there are. */
+  /** Returns the number of ids. */
   int size() {
     return size;
   }
 
-  /** The number of an id that was met before; -1 if it was not. */
+  /** Returns the number of an id; -1 if it is not in the table. */
   int find(long high, long low) {
     for (int slot = slotOf(low); slots[slot] != 0; slot = (slot + 1) & (slots.length - 1)) {
       int number = slots[slot] - 1;
@@ -38,7 +38,7 @@ final class SeenIds {
     return -1;
   }
 
-  /** Adds an id that is not there yet. Returns its number. */
+  /** Adds an id that is not in the table. Returns its number. */
   int add(long high, long low) {
     if (size == MOST) {
       throw new IllegalStateException("more than " + MOST + " different ids: audit a part");
@@ -50,7 +50,7 @@ final class SeenIds {
       highs.add(new long[CHUNK]);
       lows.add(new long[CHUNK]);
       payloads.add(new long[CHUNK]);
-      notes.add(new byte[CHUNK]);
+      flags.add(new byte[CHUNK]);
     }
     int number = size++;
     set(highs, number, high);
@@ -78,7 +78,7 @@ final class SeenIds {
     }
   }
 
-  /** The fingerprint of the payload that an id stands for. */
+  /** Returns the fingerprint of the id's payload. */
   long payload(int number) {
     return value(payloads, number);
   }
@@ -87,13 +87,13 @@ final class SeenIds {
     set(payloads, number, fingerprint);
   }
 
-  /** What was noted of an id, 0 at first. */
-  byte note(int number) {
-    return notes.get(number >>> CHUNK_BITS)[number & (CHUNK - 1)];
+  /** Returns the caller's flags of an id, 0 at first. */
+  byte flags(int number) {
+    return flags.get(number >>> CHUNK_BITS)[number & (CHUNK - 1)];
   }
 
-  void note(int number, int note) {
-    notes.get(number >>> CHUNK_BITS)[number & (CHUNK - 1)] = (byte) note;
+  void flags(int number, int value) {
+    flags.get(number >>> CHUNK_BITS)[number & (CHUNK - 1)] = (byte) value;
   }
 
   private static long value(List<long[]> chunks, int number) {

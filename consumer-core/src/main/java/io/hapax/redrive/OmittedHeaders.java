@@ -13,15 +13,15 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * The headers or properties of a message that its dead letter does not hold. A letter has them as a
- * list of names and as a number, because the list cannot hold every name. The letter is whole only
- * if nothing is missing by the list and by the number. An older version wrote no number; then only
+ * The headers or properties of a message that its dead-letter record does not hold. The record
+ * lists their names and states their number, because the list cannot hold every name. The record is
+ * complete only if both the list and the number say so. An older version wrote no number; then only
  * the list counts.
  *
- * @param names those that are known by name
- * @param unnamed how many more there are
+ * @param names the names in the list
+ * @param unnamed how many more were omitted
  */
-public record LeftOut(List<String> names, long unnamed) {
+public record OmittedHeaders(List<String> names, long unnamed) {
 
   private static final String LIST = "hapax-left-out";
   private static final String NUMBER = "hapax-left-out-count";
@@ -33,26 +33,26 @@ public record LeftOut(List<String> names, long unnamed) {
   /**
    * Copies the list.
    *
-   * @param names those that are known by name
+   * @param names the names in the list
    * @param unnamed not negative
    */
-  public LeftOut {
+  public OmittedHeaders {
     names = List.copyOf(names);
   }
 
   /**
-   * Reads the list and the number of a letter.
+   * Reads the list and the number of a record.
    *
-   * @param property answers the text under a name
-   * @return what was left out when the letter was written
+   * @param property returns the text of a header or property, by its name
+   * @return what was omitted when the record was written
    */
-  public static LeftOut read(Function<String, Optional<String>> property) {
+  public static OmittedHeaders read(Function<String, Optional<String>> property) {
     List<String> list = property.apply(LIST).stream()
         .flatMap(text -> Arrays.stream(text.split(",", -1)))
         .toList();
     List<String> names = list.stream().filter(name -> !name.isEmpty()).toList();
-    long number = property.apply(NUMBER).map(LeftOut::number).orElse((long) list.size());
-    return new LeftOut(names, Math.max(0, number - names.size()));
+    long number = property.apply(NUMBER).map(OmittedHeaders::number).orElse((long) list.size());
+    return new OmittedHeaders(names, Math.max(0, number - names.size()));
   }
 
   /** A text that is not a number means that something is missing. */
@@ -61,39 +61,40 @@ public record LeftOut(List<String> names, long unnamed) {
   }
 
   /**
-   * Removes the names that the letter holds again.
+   * Removes the names that the record holds again.
    *
-   * @param isThere whether the letter has a header or property of that name
-   * @return what is missing still
+   * @param isThere whether the record has a header or property of that name
+   * @return what is still missing
    */
-  public LeftOut without(Predicate<String> isThere) {
-    return new LeftOut(names.stream().filter(isThere.negate()).toList(), unnamed);
+  public OmittedHeaders without(Predicate<String> isThere) {
+    return new OmittedHeaders(names.stream().filter(isThere.negate()).toList(), unnamed);
   }
 
   /**
-   * Adds names that are left out.
+   * Adds the names of headers or properties that are omitted.
    *
    * @param more the names
-   * @return all that is missing
+   * @return everything that is missing
    */
-  public LeftOut with(Collection<String> more) {
-    return new LeftOut(Stream.concat(names.stream(), more.stream()).distinct().toList(), unnamed);
+  public OmittedHeaders with(Collection<String> more) {
+    return new OmittedHeaders(
+        Stream.concat(names.stream(), more.stream()).distinct().toList(), unnamed);
   }
 
   /**
    * Returns whether nothing is missing.
    *
-   * @return true if the letter holds all of them
+   * @return true if the record holds every header or property
    */
   public boolean isEmpty() {
     return names.isEmpty() && unnamed == 0;
   }
 
   /**
-   * Returns the list and the number, to be written into a letter.
+   * Returns the list and the number to write into a record.
    *
-   * @param longest how many bytes the list may have
-   * @return texts by {@link #NAMES}, none of them empty; nothing if nothing is missing
+   * @param longest the maximum length of the list, in bytes
+   * @return non-empty texts by {@link #NAMES}; none if nothing is missing
    */
   public Map<String, String> toProperties(int longest) {
     Map<String, String> properties = new LinkedHashMap<>();

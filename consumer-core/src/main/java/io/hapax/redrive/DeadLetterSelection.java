@@ -10,12 +10,12 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Which dead letters an operator means.
+ * Selects dead-letter records by the ids of their messages.
  *
- * @param ids the message ids, as texts; one that is no text as {@code 0x} and its bytes; empty for
- *     all letters
+ * @param ids the message ids as text; an id that is not text as {@code 0x} and its bytes in
+ *     hexadecimal; empty for all records
  */
-public record LetterChoice(Set<String> ids) {
+public record DeadLetterSelection(Set<String> ids) {
 
   private static final Pattern HEXADECIMAL = Pattern.compile("0x([0-9a-f]{2})+");
 
@@ -25,7 +25,7 @@ public record LetterChoice(Set<String> ids) {
    * @param ids none of them blank
    * @throws IllegalArgumentException if one is blank
    */
-  public LetterChoice {
+  public DeadLetterSelection {
     for (String id : ids) {
       if (id.isBlank()) {
         throw new IllegalArgumentException("message id is blank but must name a message");
@@ -35,40 +35,42 @@ public record LetterChoice(Set<String> ids) {
   }
 
   /**
-   * Every letter.
+   * Selects every record.
    *
-   * @return all of them
+   * @return the selection
    */
-  public static LetterChoice all() {
-    return new LetterChoice(Set.of());
+  public static DeadLetterSelection all() {
+    return new DeadLetterSelection(Set.of());
   }
 
   /**
-   * The letters of some messages.
+   * Selects the records of some messages.
    *
    * @param ids at least one
-   * @return these
+   * @return the selection
    * @throws IllegalArgumentException if there is none, or a blank one
    */
-  public static LetterChoice of(Collection<String> ids) {
+  public static DeadLetterSelection of(Collection<String> ids) {
     if (ids.isEmpty()) {
       throw new IllegalArgumentException("ids is empty but must name at least one message");
     }
-    return new LetterChoice(new LinkedHashSet<>(ids));
+    return new DeadLetterSelection(new LinkedHashSet<>(ids));
   }
 
-  /** Which of the names means that letter; empty if none does, an empty text if all are meant. */
-  Optional<String> nameOf(FoundLetter letter) {
+  /**
+   * Returns the id that selects the record: empty if none does, an empty text if all are selected.
+   */
+  Optional<String> nameOf(StoredDeadLetter record) {
     return ids.isEmpty()
         ? Optional.of("")
-        : ids.stream().filter(name -> means(name, letter)).findFirst();
+        : ids.stream().filter(name -> selects(name, record)).findFirst();
   }
 
-  private static boolean means(String name, FoundLetter letter) {
-    if (letter.id().isEmpty()) {
-      return name.equals(letter.note().messageId());
+  private static boolean selects(String name, StoredDeadLetter record) {
+    if (record.id().isEmpty()) {
+      return name.equals(record.metadata().messageId());
     }
-    Bytes id = letter.id().get();
+    Bytes id = record.id().get();
     return id.equals(Bytes.utf8(name)) || bytesOf(name).filter(id::equals).isPresent();
   }
 

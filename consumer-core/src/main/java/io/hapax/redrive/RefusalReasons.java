@@ -8,16 +8,19 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Says why a mark is left as it is. Reads the store's time only for a mark that is PROCESSING. */
-final class Refusals {
+/**
+ * Decides whether a mark may be changed, and says why not. Reads the store's time only for a mark
+ * that is PROCESSING.
+ */
+final class RefusalReasons {
 
   private final Supplier<Instant> now;
 
-  Refusals(Supplier<Instant> now) {
+  RefusalReasons(Supplier<Instant> now) {
     this.now = now;
   }
 
-  /** Says why the message of a mark is not delivered again. */
+  /** Returns why the message of a mark must not be redelivered. */
   Optional<String> ofDelivery(Optional<Mark> found) {
     return found.isEmpty() ? noMark() : ofDelivery(found.get());
   }
@@ -26,7 +29,7 @@ final class Refusals {
     return mark.state() == MarkState.DONE ? done() : ofHolder(mark);
   }
 
-  /** Says why a decision does not change a mark. */
+  /** Returns why a resolution does not change a mark. */
   Optional<String> ofDecision(Optional<Mark> found, Resolution resolution) {
     return found.isEmpty() ? noMark() : ofDecision(found.get(), resolution);
   }

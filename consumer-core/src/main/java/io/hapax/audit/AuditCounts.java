@@ -5,8 +5,8 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** Counts what is found, and keeps some samples of it. */
-final class Tally {
+/** Counts the findings of an audit, and keeps some samples of each. */
+final class AuditCounts {
 
   private final int mostSamples;
   private final long[] ids = new long[Finding.COUNT];
@@ -17,7 +17,7 @@ final class Tally {
   private long duplicates;
   private long inDoubt;
 
-  Tally(int mostSamples) {
+  AuditCounts(int mostSamples) {
     this.mostSamples = mostSamples;
   }
 
@@ -39,9 +39,9 @@ final class Tally {
     duplicates++;
   }
 
-  void id(Judgement judgement) {
-    ids[judgement.finding().number()]++;
-    inDoubt += judgement.inDoubt() ? 1 : 0;
+  void id(Assessment assessment) {
+    ids[assessment.finding().number()]++;
+    inDoubt += assessment.inDoubt() ? 1 : 0;
   }
 
   boolean wantsSampleOf(Finding finding) {

@@ -19,8 +19,8 @@ import io.hapax.mark.Origin;
 import io.hapax.mark.Resolution;
 import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;
-import io.hapax.redrive.Redriven.Published;
-import io.hapax.redrive.Redriven.Refused;
+import io.hapax.redrive.RedriveResult.Published;
+import io.hapax.redrive.RedriveResult.Refused;
 import io.hapax.store.InMemoryDedupStore;
 import io.hapax.store.MarkQuery;
 import java.time.Duration;
@@ -32,14 +32,14 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Which marks are listed, and which of their messages are had again or decided on. */
-class OpenMarksTest {
+class MarkOperationsTest {
 
   private static final Duration LEASE = Duration.ofMinutes(1);
   private static final Fingerprint FORGED = new Fingerprint(13);
 
   private Instant now = Instant.parse("2026-11-22T12:00:00Z");
   private final InMemoryDedupStore store = new InMemoryDedupStore(() -> now, Duration.ofDays(8));
-  private final OpenMarks marks = new OpenMarks(store, "orders");
+  private final MarkOperations marks = new MarkOperations(store, "orders");
   private final List<String> fetched = new ArrayList<>();
   private long nonces;
 
@@ -74,7 +74,7 @@ class OpenMarksTest {
     now = now.plus(LEASE).plusSeconds(1);
   }
 
-  private Redriven redeliver(String id) {
+  private RedriveResult redeliver(String id) {
     return marks.redeliver(id, (coordinates, bytes) -> {
       fetched.add(bytes + " at " + coordinates);
       return new Published();
@@ -211,11 +211,13 @@ class OpenMarksTest {
   void another_message_in_its_place_is_named() {
     Bytes id = Bytes.utf8("a");
 
-    assertThat(OpenMarks.otherMessage(id, "orders-0@7", "a", it -> Optional.of(Bytes.utf8(it))))
+    assertThat(
+            MarkOperations.otherMessage(id, "orders-0@7", "a", it -> Optional.of(Bytes.utf8(it))))
         .isEmpty();
-    assertThat(OpenMarks.otherMessage(id, "orders-0@7", "b", it -> Optional.of(Bytes.utf8(it))))
-        .contains("what lies at orders-0@7 is another message: b");
-    assertThat(OpenMarks.otherMessage(id, "orders-0@7", "b", it -> Optional.empty()))
-        .contains("what lies at orders-0@7 is another message: one without an id");
+    assertThat(
+            MarkOperations.otherMessage(id, "orders-0@7", "b", it -> Optional.of(Bytes.utf8(it))))
+        .contains("the message at orders-0@7 is another one: b");
+    assertThat(MarkOperations.otherMessage(id, "orders-0@7", "b", it -> Optional.empty()))
+        .contains("the message at orders-0@7 is another one: it has no id");
   }
 }

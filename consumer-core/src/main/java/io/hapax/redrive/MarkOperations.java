@@ -9,7 +9,7 @@ import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.Resolution;
-import io.hapax.redrive.Redriven.Refused;
+import io.hapax.redrive.RedriveResult.Refused;
 import io.hapax.store.DedupStore;
 import io.hapax.store.MarkQuery;
 import java.time.Instant;
@@ -18,55 +18,55 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What an operator does about marks whose message does not come back: looks at them, has the
- * message delivered again, or decides. A stale mark is taken over by a delivery of its message and
- * by nothing else, so nothing here takes one over. For one thread.
+ * Lists, redelivers and resolves marks whose message is not redelivered by its broker, for
+ * operators. Nothing here takes a stale mark over: only a delivery of its message does. For one
+ * thread.
  */
-public final class OpenMarks {
+public final class MarkOperations {
 
   private final DedupStore store;
   private final String consumer;
   private final StoreTime time;
-  private final Refusals refusals = new Refusals(this::now);
+  private final RefusalReasons refusals = new RefusalReasons(this::now);
 
   /**
-   * Fetches a message from where its mark says that it lies, and may publish it again.
+   * Fetches a message from the coordinates in its mark, and may publish it again.
    *
-   * @param <X> what goes wrong
+   * @param <X> what it throws
    */
   public interface Fetch<X extends Exception> {
 
     /**
      * Fetches the message.
      *
-     * @param coordinates where the latest claim has found it
+     * @param coordinates where the message lay at its latest claim
      * @param id its id
-     * @return what became of it
-     * @throws X if that is not known
+     * @return the result
+     * @throws X if the result is unknown
      */
-    Redriven at(String coordinates, Bytes id) throws X;
+    RedriveResult at(String coordinates, Bytes id) throws X;
   }
 
   /**
-   * Of a consumer.
+   * Operates on the marks of a consumer.
    *
    * @param store the consumer's store; stays open
-   * @param consumer the consumer's name, as its receiver's builder was told it
-   * @throws IllegalArgumentException if it is no scope
+   * @param consumer the consumer's name, as its receiver has it
+   * @throws IllegalArgumentException if the name is not a valid scope
    */
-  public OpenMarks(DedupStore store, String consumer) {
-    var unused = MessageKey.of(consumer, "probe"); // throws if it is no scope
+  public MarkOperations(DedupStore store, String consumer) {
+    var unused = MessageKey.of(consumer, "probe"); // throws if it is not a valid scope
     this.store = store;
     this.consumer = consumer;
     this.time = new StoreTime(store);
   }
 
   /**
-   * Lists marks of the consumer's generation, asking for as many pages as it takes.
+   * Lists marks of the consumer's generation, page by page.
    *
-   * @param kind which
-   * @param limit at most so many; positive
-   * @return the marks; as many as the limit if there are more
+   * @param kind the kind of marks
+   * @param limit the maximum number of marks; positive
+   * @return the marks, at most {@code limit}
    * @throws io.hapax.store.StoreException if the store did not answer
    */
   public List<Mark> list(MarkQuery.Kind kind, int limit) {
@@ -86,9 +86,9 @@ public final class OpenMarks {
   }
 
   /**
-   * What time it is for the store, whose clock the times of marks are of. Changes nothing.
+   * Returns the store's time, by which the times in marks are read. Changes nothing.
    *
-   * @return the time, asked once and carried on by this process's monotonic clock
+   * @return the time, asked once and advanced by this process's monotonic clock
    * @throws io.hapax.store.StoreException if the store did not answer
    */
   public Instant now() {
@@ -96,18 +96,20 @@ public final class OpenMarks {
   }
 
   /**
-   * Has the message of an open mark delivered again, unless somebody holds it. The next delivery
-   * takes the mark over. If the message comes by itself meanwhile it still takes effect once.
+   * Has the message of an open mark delivered again, unless an owner holds its lease. The next
+   * delivery takes the mark over. If the broker redelivers the message too, it still takes effect
+   * once.
    *
-   * @param id the message's id, as a text; one that is no text as {@code 0x} and its bytes
-   * @param fetch what fetches the message, and publishes it
-   * @param <X> what goes wrong in that
-   * @return what became of it
-   * @throws IllegalArgumentException if it is no message's id
+   * @param id the message's id as text; an id that is not text as {@code 0x} and its bytes in
+   *     hexadecimal
+   * @param fetch fetches the message and publishes it
+   * @param <X> what {@code fetch} throws
+   * @return the result
+   * @throws IllegalArgumentException if {@code id} is not a valid message id
    * @throws io.hapax.store.StoreException if the store did not answer
-   * @throws X if fetching goes wrong
+   * @throws X if fetching or publishing failed
    */
-  public <X extends Exception> Redriven redeliver(String id, Fetch<X> fetch) throws X {
+  public <X extends Exception> RedriveResult redeliver(String id, Fetch<X> fetch) throws X {
     Optional<Mark> found = find(id);
     Optional<String> refusal = refusals.ofDelivery(found);
     if (refusal.isPresent()) {
@@ -115,7 +117,7 @@ public final class OpenMarks {
     }
     Mark mark = found.orElseThrow();
     if (mark.state() == MarkState.DEAD) {
-      return new Refused("it is dead: bring its dead letter back");
+      return new Refused("it is dead: redrive its dead-letter record");
     }
     String coordinates = mark.claim().origin().coordinates();
     return coordinates.isBlank()
@@ -124,15 +126,15 @@ public final class OpenMarks {
   }
 
   /**
-   * Carries out a decision on a mark: compares the token and the state that it reads first, so a
-   * mark that moves meanwhile is left alone. A DONE mark is changed by the two decisions that take
-   * any payload only, and a mark that an owner holds by a forced decision only.
+   * Resolves a mark. It reads the mark first and compares token and state when it writes, so that a
+   * mark that changes in between stays as it is. A DONE mark is changed only by the two resolutions
+   * that take any payload. A mark whose lease is alive is changed only by a forced resolution.
    *
    * @param id the message's id, as for {@link #redeliver}
-   * @param resolution the decision, see {@link Resolution} for what each may repeat or lose
-   * @return why nothing was changed; empty if it was
-   * @throws IllegalArgumentException if it is no message's id
-   * @throws io.hapax.store.StoreException if the store did not answer; it was changed or not
+   * @param resolution the resolution; {@link Resolution} says what each may repeat or lose
+   * @return why the mark was not changed; empty if it was
+   * @throws IllegalArgumentException if {@code id} is not a valid message id
+   * @throws io.hapax.store.StoreException if the store did not answer; the mark may be changed
    */
   public Optional<String> resolve(String id, Resolution resolution) {
     Optional<Mark> found = find(id);
@@ -143,15 +145,15 @@ public final class OpenMarks {
     Mark mark = found.orElseThrow();
     return store.resolve(mark.key(), mark.claim().token(), mark.state(), resolution)
         ? Optional.empty()
-        : Optional.of("its mark moved while it was looked at");
+        : Optional.of("its mark changed after it was read");
   }
 
   /**
-   * Why a message may not be delivered again. Changes nothing.
+   * Returns why {@link #redeliver} would refuse a message. Changes nothing.
    *
    * @param id the message's id, as for {@link #redeliver}
-   * @return the reason; empty if nothing speaks against it
-   * @throws IllegalArgumentException if it is no message's id
+   * @return the reason; empty if it would not be refused
+   * @throws IllegalArgumentException if {@code id} is not a valid message id
    * @throws io.hapax.store.StoreException if the store did not answer
    */
   public Optional<String> refusal(String id) {
@@ -159,12 +161,12 @@ public final class OpenMarks {
   }
 
   /**
-   * Why a decision would change nothing. Changes nothing itself.
+   * Returns why {@link #resolve} would not change a mark. Changes nothing.
    *
    * @param id the message's id, as for {@link #redeliver}
-   * @param resolution the decision
-   * @return the reason; empty if {@link #resolve} would carry it out now
-   * @throws IllegalArgumentException if it is no message's id
+   * @param resolution the resolution
+   * @return the reason; empty if {@link #resolve} would change the mark now
+   * @throws IllegalArgumentException if {@code id} is not a valid message id
    * @throws io.hapax.store.StoreException if the store did not answer
    */
   public Optional<String> refusal(String id, Resolution resolution) {
@@ -174,7 +176,7 @@ public final class OpenMarks {
   private Optional<Mark> find(String id) {
     String scope = scope();
     List<MessageKey> keys = new ArrayList<>(List.of(MessageKey.of(scope, id)));
-    LetterChoice.bytesOf(id).ifPresent(bytes -> keys.add(MessageKey.of(scope, bytes)));
+    DeadLetterSelection.bytesOf(id).ifPresent(bytes -> keys.add(MessageKey.of(scope, bytes)));
     return RetryingReads.of(() -> store.find(keys)).stream()
         .flatMap(Optional::stream)
         .findFirst();
@@ -185,21 +187,21 @@ public final class OpenMarks {
   }
 
   /**
-   * Whether what was fetched is the message that was meant. For adapters.
+   * Checks that a fetched message is the one that was asked for. For adapters.
    *
-   * @param id the id that was meant
-   * @param coordinates where it was fetched from
-   * @param message what was fetched
+   * @param id the id that was asked for
+   * @param coordinates where the message was fetched from
+   * @param message the fetched message
    * @param ids how the consumer's receiver finds a message's id
    * @param <M> the broker's message
-   * @return why it is not; empty if it is
+   * @return why it is another message; empty if it is the right one
    */
   public static <M> Optional<String> otherMessage(
       Bytes id, String coordinates, M message, IdExtractor<M> ids) {
-    Optional<Bytes> found = FoundLetter.usableId(message, ids);
+    Optional<Bytes> found = StoredDeadLetter.usableId(message, ids);
     return found.equals(Optional.of(id))
         ? Optional.empty()
-        : Optional.of("what lies at " + coordinates + " is another message: "
-            + found.map(Bytes::toString).orElse("one without an id"));
+        : Optional.of("the message at " + coordinates + " is another one: "
+            + found.map(Bytes::toString).orElse("it has no id"));
   }
 }

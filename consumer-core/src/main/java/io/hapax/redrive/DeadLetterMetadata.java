@@ -8,18 +8,18 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * What is known of a message's end, as it stands beside the message in its dead letter: in the
- * headers of Kafka, in the properties of RocketMQ. What is missing there is empty, 0 or false.
+ * Describes why a message was dead-lettered, as its dead-letter record says: in headers on Kafka,
+ * in properties on RocketMQ. A value that is missing there is empty, 0 or false.
  *
- * @param consumer the name of the consumer that gave the message up
- * @param messageId its id for people
+ * @param consumer the name of the consumer that dead-lettered the message
+ * @param messageId the message's id, in printable form
  * @param attempts how many attempts were made
  * @param kind the name of the {@link DeadLetter.Kind}
  * @param detail why, for people
  * @param inDoubt whether it may have taken effect
  * @param coordinates where the message came from
  */
-public record DeadLetterNote(
+public record DeadLetterMetadata(
     String consumer,
     String messageId,
     int attempts,
@@ -36,35 +36,35 @@ public record DeadLetterNote(
   private static final String IN_DOUBT = "hapax-in-doubt";
   private static final String COORDINATES = "hapax-coordinates";
 
-  /** The names under which it stands there. */
+  /** The names of the headers or properties. */
   public static final List<String> NAMES =
       List.of(CONSUMER, ID, ATTEMPTS, KIND, DETAIL, IN_DOUBT, COORDINATES);
 
   /**
-   * To be written.
+   * Returns the metadata of a message that is being dead-lettered.
    *
-   * @param letter the dead letter
-   * @return what is known of its message's end
+   * @param record the message and why it is dead-lettered
+   * @return its metadata
    */
-  public static DeadLetterNote of(DeadLetter<?> letter) {
-    return new DeadLetterNote(
-        letter.consumer(),
-        letter.messageId(),
-        letter.attempts(),
-        letter.kind().name(),
-        letter.detail(),
-        letter.inDoubt(),
-        letter.coordinates());
+  public static DeadLetterMetadata of(DeadLetter<?> record) {
+    return new DeadLetterMetadata(
+        record.consumer(),
+        record.messageId(),
+        record.attempts(),
+        record.kind().name(),
+        record.detail(),
+        record.inDoubt(),
+        record.coordinates());
   }
 
   /**
-   * As it was written.
+   * Reads the metadata of a dead-letter record.
    *
-   * @param property answers the text under a name
-   * @return the note; all of it empty if the letter is none of Hapax's
+   * @param property returns the text of a header or property, by its name
+   * @return the metadata; empty if Hapax did not write the record
    */
-  public static DeadLetterNote read(Function<String, Optional<String>> property) {
-    return new DeadLetterNote(
+  public static DeadLetterMetadata read(Function<String, Optional<String>> property) {
+    return new DeadLetterMetadata(
         property.apply(CONSUMER).orElse(""),
         property.apply(ID).orElse(""),
         property
@@ -79,7 +79,7 @@ public record DeadLetterNote(
   }
 
   /**
-   * To be written beside the message.
+   * Returns the headers or properties to write into the dead-letter record.
    *
    * @return texts by {@link #NAMES}, in their order
    */
@@ -96,7 +96,7 @@ public record DeadLetterNote(
   }
 
   /**
-   * Why the message died, for people.
+   * Describes why the message was dead-lettered, for people.
    *
    * @return one line
    */

@@ -13,26 +13,26 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * What would come of a message that agrees with its mark, if it were delivered now. The mark
- * machine says so, asked for a claim that nobody makes.
+ * Predicts what would happen to a message if it were delivered now and its payload agrees with its
+ * mark. It asks the mark machine to answer a claim, which is not made.
  *
- * @param finding the state of its id
- * @param inDoubt whether it would run, and may have taken effect already
+ * @param finding the state of the message's id
+ * @param inDoubt whether the message would run and may have taken effect already
  */
-record Judgement(Finding finding, boolean inDoubt) {
+record Assessment(Finding finding, boolean inDoubt) {
 
-  private static final Nonce NOBODYS = new Nonce(0, 1);
+  private static final Nonce UNUSED = new Nonce(0, 1);
   private static final Duration LEASE = Duration.ofSeconds(1);
   private static final ClaimTerms TERMS = new ClaimTerms(true, true, ClaimTerms.ANY_TIME);
 
-  /** Judges a mark, possibly absent, at a time of the store. */
-  static Judgement of(Mark mark, Instant now) {
+  /** Assesses a mark, possibly absent, at a time of the store. */
+  static Assessment of(Mark mark, Instant now) {
     ClaimRequest request =
-        new ClaimRequest(mark.key(), NOBODYS, Fingerprint.NONE, Origin.NONE, TERMS);
+        new ClaimRequest(mark.key(), UNUSED, Fingerprint.NONE, Origin.NONE, TERMS);
     ClaimAnswer answer =
         MarkMachine.claim(mark, request, LEASE, whenDue(mark, now)).answer();
     if (answer instanceof ClaimAnswer.Acquired acquired) {
-      return new Judgement(
+      return new Assessment(
           switch (acquired.kind()) {
             case FRESH -> Finding.UNKNOWN;
             case TAKEOVER -> Finding.STALE;
@@ -40,16 +40,16 @@ record Judgement(Finding finding, boolean inDoubt) {
           },
           acquired.claim().attempt().inDoubt());
     } else if (answer instanceof ClaimAnswer.Done) {
-      return new Judgement(Finding.DONE, false);
+      return new Assessment(Finding.DONE, false);
     } else if (answer instanceof ClaimAnswer.Dead) {
-      return new Judgement(Finding.DEAD, false);
+      return new Assessment(Finding.DEAD, false);
     } else if (answer instanceof ClaimAnswer.Busy) {
-      return new Judgement(Finding.IN_FLIGHT, false);
+      return new Assessment(Finding.IN_FLIGHT, false);
     }
     throw new IllegalStateException(mark.key() + " was answered " + answer);
   }
 
-  /** What was given back waits, and runs when it is due: nobody else sees to it meanwhile. */
+  /** Returns when a RETRY mark is due: until then no owner handles its message. */
   private static Instant whenDue(Mark mark, Instant now) {
     return mark.state() == MarkState.RETRY && now.isBefore(mark.until()) ? mark.until() : now;
   }

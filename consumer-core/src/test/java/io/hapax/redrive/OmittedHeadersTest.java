@@ -8,12 +8,13 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What a letter says of the headers that were left out of it. */
-class LeftOutTest {
+class OmittedHeadersTest {
 
-  private static final LeftOut NOTHING = new LeftOut(List.of(), 0);
+  private static final OmittedHeaders NOTHING = new OmittedHeaders(List.of(), 0);
 
-  private static LeftOut read(Map<String, String> letter) {
-    return LeftOut.read(name -> Optional.ofNullable(letter.get(name))).without(letter::containsKey);
+  private static OmittedHeaders read(Map<String, String> letter) {
+    return OmittedHeaders.read(name -> Optional.ofNullable(letter.get(name)))
+        .without(letter::containsKey);
   }
 
   @Test
@@ -23,7 +24,7 @@ class LeftOutTest {
     assertThat(letter)
         .isEqualTo(Map.of("hapax-left-out", "trace,tenant", "hapax-left-out-count", "2"));
     assertThat(read(letter).names()).containsExactly("trace", "tenant");
-    assertThat(LeftOut.read(name -> Optional.ofNullable(letter.get(name)))
+    assertThat(OmittedHeaders.read(name -> Optional.ofNullable(letter.get(name)))
             .without(List.of("trace", "tenant")::contains)
             .isEmpty())
         .isTrue();
@@ -35,7 +36,8 @@ class LeftOutTest {
     for (String name : List.of("a,b", "", " ", "a\u0001", "x".repeat(200))) {
       Map<String, String> letter = NOTHING.with(List.of(name, "trace")).toProperties(100);
 
-      LeftOut read = LeftOut.read(it -> Optional.ofNullable(letter.get(it))).without(it -> true);
+      OmittedHeaders read =
+          OmittedHeaders.read(it -> Optional.ofNullable(letter.get(it))).without(it -> true);
 
       assertThat(read.isEmpty()).as(name).isFalse();
       assertThat(read.toText()).as(name).isEqualTo("[] and others");

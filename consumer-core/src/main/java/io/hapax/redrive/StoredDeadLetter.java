@@ -11,39 +11,39 @@ import java.util.Optional;
  *
  * @param coordinates where the record lies
  * @param diedAt when it was written, by its broker or its producer; empty if that is not known
- * @param note what it says of its message's end
+ * @param metadata why its message was dead-lettered
  * @param id its message's id, found as the consumer's receiver finds it
  * @param flaw why its message cannot be published as it was; empty if it can
  */
-public record FoundLetter(
+public record StoredDeadLetter(
     String coordinates,
     Optional<Instant> diedAt,
-    DeadLetterNote note,
+    DeadLetterMetadata metadata,
     Optional<Bytes> id,
     Optional<String> flaw) {
 
   /**
-   * As the adapter has read it.
+   * Makes one of what an adapter has read.
    *
    * @param coordinates where the record lies
    * @param diedAt when it was written, in milliseconds since 1970; negative if that is not known
-   * @param note what it says of its message's end
+   * @param metadata why its message was dead-lettered
    * @param message its message, as it was
    * @param ids how the consumer's receiver finds a message's id; one that throws finds none
    * @param flaw why its message cannot be published as it was; empty if it can
    * @param <M> the broker's message
-   * @return the letter, without an id if the message has none or one that is not usable
+   * @return the record, without an id if the message has none or one that is not usable
    */
-  public static <M> FoundLetter of(
+  public static <M> StoredDeadLetter of(
       String coordinates,
       long diedAt,
-      DeadLetterNote note,
+      DeadLetterMetadata metadata,
       M message,
       IdExtractor<M> ids,
       Optional<String> flaw) {
     Optional<Instant> known =
         diedAt < 0 ? Optional.empty() : Optional.of(Instant.ofEpochMilli(diedAt));
-    return new FoundLetter(coordinates, known, note, usableId(message, ids), flaw);
+    return new StoredDeadLetter(coordinates, known, metadata, usableId(message, ids), flaw);
   }
 
   static <M> Optional<Bytes> usableId(M message, IdExtractor<M> ids) {
@@ -56,21 +56,21 @@ public record FoundLetter(
   }
 
   /**
-   * With a flaw that was found later.
+   * Returns the record with a flaw that was found later.
    *
    * @param why why its message cannot be published as it was
    * @return a copy
    */
-  public FoundLetter withFlaw(String why) {
-    return new FoundLetter(coordinates, diedAt, note, id, Optional.of(why));
+  public StoredDeadLetter withFlaw(String why) {
+    return new StoredDeadLetter(coordinates, diedAt, metadata, id, Optional.of(why));
   }
 
   /**
-   * Its message's id for people.
+   * Returns its message's id for people.
    *
-   * @return the id; without one, that which the letter names, possibly empty
+   * @return the id; if it has none, the one in the metadata, which may be empty
    */
   public String name() {
-    return id.map(Bytes::toString).orElse(note.messageId());
+    return id.map(Bytes::toString).orElse(metadata.messageId());
   }
 }
