@@ -135,7 +135,7 @@ class ClusterFailoverTest {
   void settlements_whose_connections_have_fallen_silent_for_ever_are_answered_on_others() {
     List<Integer> ports = cluster.nodes().stream().map(LocalRedis::port).toList();
     try (FaultProxy proxy = FaultProxy.before(ports)) {
-      Place.Way way = Detour.toCluster(proxy, cluster.nodes());
+      Deployment.Way way = ProxiedClient.toCluster(proxy, cluster.nodes());
       Duration soon = Duration.ofSeconds(1);
       try (RedisDedupStore store =
           way.builder().replicas(1, soon).commandTimeout(soon).build()) {

@@ -168,28 +168,28 @@ class ClusterHangTest {
     try (var connection = client.connect(ByteArrayCodec.INSTANCE)) {
       hung.pause();
       long begin = System.nanoTime();
-      NodeRunIds runIds = NodeRunIds.of(client, connection, TIMEOUT);
-      List<Watched.Change> found = new ArrayList<>();
+      NodeRestarts restarts = NodeRestarts.of(client, connection, TIMEOUT);
+      List<ServerChangeWatcher.Change> found = new ArrayList<>();
       for (int i = 0; i < VERBS; i++) {
-        assertThat(runIds.hasNews()).isTrue();
-        runIds.find(found::add);
+        assertThat(restarts.mayHaveChanged()).isTrue();
+        restarts.detect(found::add);
       }
       assertThat(Duration.ofNanos(System.nanoTime() - begin))
           .isLessThan(TIMEOUT.multipliedBy(VERBS / 2));
 
       hung.resume();
       await().atMost(Duration.ofSeconds(60)).until(() -> {
-        runIds.find(found::add);
-        return !runIds.hasNews();
+        restarts.detect(found::add);
+        return !restarts.mayHaveChanged();
       });
       assertThat(found).isEmpty();
       restartHung();
       await().atMost(Duration.ofSeconds(60)).until(() -> {
-        runIds.find(found::add);
+        restarts.detect(found::add);
         return !found.isEmpty();
       });
       assertThat(found)
-          .extracting(Watched.Change::place)
+          .extracting(ServerChangeWatcher.Change::place)
           .containsExactly("shards of 127.0.0.1:" + hung.port());
     } finally {
       client.shutdown();

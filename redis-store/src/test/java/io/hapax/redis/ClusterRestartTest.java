@@ -34,7 +34,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * Restarts masters of a cluster before a replica takes their place.
  *
  * <p>Each node syncs its file before it answers. With {@code everysec} Redis postpones a write
- * while a sync is under way, and a kill then loses up to two seconds of marks and canaries.
+ * while a sync is under way, and a kill then loses up to two seconds of marks and lossDetector.
  */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(120)
@@ -200,31 +200,31 @@ class ClusterRestartTest {
       for (LocalRedis each : cluster.nodes()) {
         connection.getConnection("127.0.0.1", each.port());
       }
-      NodeRunIds runIds = NodeRunIds.of(client, connection, Duration.ofSeconds(30));
-      assertThat(runIds.hasNews()).isFalse();
-      List<Watched.Change> found = new ArrayList<>();
+      NodeRestarts restarts = NodeRestarts.of(client, connection, Duration.ofSeconds(30));
+      assertThat(restarts.mayHaveChanged()).isFalse();
+      List<ServerChangeWatcher.Change> found = new ArrayList<>();
       node.kill();
       node.restart();
       await().atMost(Duration.ofSeconds(60)).until(() -> {
-        return runIds.hasNews()
+        return restarts.mayHaveChanged()
             && connection.getConnection("127.0.0.1", node.port()).isOpen();
       });
 
       node.pause(); // whose answer is there is not waited for, and no interrupt is noticed
       try {
         Thread.currentThread().interrupt();
-        assertThatThrownBy(() -> runIds.find(found::add)).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> restarts.detect(found::add)).isInstanceOf(StoreException.class);
       } finally {
         assertThat(Thread.interrupted()).isTrue();
         node.resume();
       }
-      assertThat(runIds.hasNews()).isTrue();
-      runIds.find(found::add);
+      assertThat(restarts.mayHaveChanged()).isTrue();
+      restarts.detect(found::add);
 
       assertThat(found)
-          .extracting(Watched.Change::place)
+          .extracting(ServerChangeWatcher.Change::place)
           .containsExactly("shards of 127.0.0.1:" + node.port());
-      assertThat(runIds.hasNews()).isFalse();
+      assertThat(restarts.mayHaveChanged()).isFalse();
     } finally {
       client.shutdown();
     }

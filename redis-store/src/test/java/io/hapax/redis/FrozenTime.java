@@ -24,8 +24,9 @@ final class FrozenTime implements AutoCloseable {
     now = micros;
   }
 
-  Executor executor(String namespace, boolean compact, Duration retention, Crowding crowding) {
-    return scripts.executor(namespace, compact, retention, crowding);
+  ScriptExecutor executor(
+      String namespace, boolean compact, Duration retention, BucketSizeMonitor bucketSizes) {
+    return scripts.executor(namespace, compact, retention, bucketSizes);
   }
 
   @Override

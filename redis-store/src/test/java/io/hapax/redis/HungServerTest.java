@@ -100,18 +100,19 @@ class HungServerTest {
   }
 
   private static int connections(String info) {
-    return Integer.parseInt(Info.field(info, "connected_clients").orElseThrow().strip());
+    return Integer.parseInt(
+        InfoReply.field(info, "connected_clients").orElseThrow().strip());
   }
 
   @Test
   void a_full_queue_refuses_commands_at_once_until_the_server_answers_again() {
     Backend backend = Clients.standalone(greetedWithinFourSeconds());
-    try (Wire wire = backend.connect(Duration.ofMillis(20))) {
+    try (Pipeline pipeline = backend.connect(Duration.ofMillis(20))) {
       redis.pause();
       int calls = 0;
-      Reply reply = wire.send(pings()).get(0);
+      Reply reply = pipeline.send(pings()).get(0);
       for (; calls < MOST_CALLS && !isRefused(reply); calls++) {
-        reply = wire.send(pings()).get(0);
+        reply = pipeline.send(pings()).get(0);
       }
 
       assertThat(calls).isLessThan(MOST_CALLS);
@@ -119,7 +120,7 @@ class HungServerTest {
       await()
           .atMost(Duration.ofSeconds(30))
           .until(() ->
-              wire.send(List.of(Request.of(CommandType.PING))).get(0) instanceof Reply.Answer);
+              pipeline.send(List.of(Request.of(CommandType.PING))).get(0) instanceof Reply.Answer);
     } finally {
       backend.shutdown();
     }

@@ -62,7 +62,7 @@ class KilledScriptTest {
   }
 
   private static Verbs verbs(EditedScripts scripts) {
-    Crowding nobody = new Crowding(Encoding.UNUSED, warning -> {});
+    BucketSizeMonitor nobody = new BucketSizeMonitor(HashEncoding.UNUSED, warning -> {});
     return new Verbs(scripts.executor("hapax", false, Duration.ofDays(8), nobody));
   }
 

@@ -64,13 +64,13 @@ class LayoutTest {
   @Test
   void a_crowded_bucket_is_warned_of_once() {
     List<String> warnings = new ArrayList<>();
-    Crowding crowding =
-        new Crowding(new Encoding("hash-max-ziplist-entries", 512, List.of()), warnings::add);
+    BucketSizeMonitor bucketSizes = new BucketSizeMonitor(
+        new HashEncoding("hash-max-ziplist-entries", 512, List.of()), warnings::add);
 
-    crowding.seen(512);
+    bucketSizes.check(512);
     assertThat(warnings).isEmpty();
-    crowding.seen(513);
-    crowding.seen(514);
+    bucketSizes.check(513);
+    bucketSizes.check(514);
 
     assertThat(warnings)
         .singleElement()
@@ -81,10 +81,11 @@ class LayoutTest {
   @Test
   void how_crowded_a_bucket_is_tells_who_settles_in_it() {
     List<String> warnings = new ArrayList<>();
-    Crowding crowding = new Crowding(new Encoding("entries", 2, List.of()), warnings::add);
+    BucketSizeMonitor bucketSizes =
+        new BucketSizeMonitor(new HashEncoding("entries", 2, List.of()), warnings::add);
     try (FrozenTime time = new FrozenTime(Servers.shared())) {
       time.set(1_795_000_000_000_000L);
-      Verbs verbs = new Verbs(time.executor("crowded", true, Duration.ofDays(8), crowding));
+      Verbs verbs = new Verbs(time.executor("crowded", true, Duration.ofDays(8), bucketSizes));
 
       verbs.settle(Marks.done(verbs.claim(Marks.requests("one", 1), Marks.LEASE)));
       assertThat(warnings).as("its head and one mark").isEmpty();

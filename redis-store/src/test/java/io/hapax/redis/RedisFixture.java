@@ -21,7 +21,7 @@ final class RedisFixture implements RemoteStoreFixture, RestartableStoreFixture 
   /** So many that each of three masters has one. */
   private static final int FEW_SHARDS = 4;
 
-  private final Place place;
+  private final Deployment place;
   private final String namespace = "t" + UUID.randomUUID().toString().substring(0, 8);
   private final RedisDedupStore store;
   private final RedisDedupStore other;
@@ -31,7 +31,7 @@ final class RedisFixture implements RemoteStoreFixture, RestartableStoreFixture 
   private Duration offset = Duration.ZERO;
   private int kills;
 
-  private RedisFixture(Place place, boolean compact) {
+  private RedisFixture(Deployment place, boolean compact) {
     this.place = place;
     this.compact = compact;
     this.store = open(place.builder());
@@ -39,48 +39,48 @@ final class RedisFixture implements RemoteStoreFixture, RestartableStoreFixture 
   }
 
   static RedisFixture onSharedServer() {
-    return new RedisFixture(new Place.Server(Servers.shared()), false);
+    return new RedisFixture(new Deployment.Server(Servers.shared()), false);
   }
 
   static RedisFixture compactOnSharedServer() {
-    return new RedisFixture(new Place.Server(Servers.shared()), true);
+    return new RedisFixture(new Deployment.Server(Servers.shared()), true);
   }
 
   static RedisFixture onSharedSentinel() {
-    return new RedisFixture(new Place.Sentinel(Servers.sentinel()), false);
+    return new RedisFixture(new Deployment.Sentinel(Servers.sentinel()), false);
   }
 
   static RedisFixture onSharedCluster() {
-    return new RedisFixture(Place.Cluster.of(Servers.cluster()), false);
+    return new RedisFixture(Deployment.Cluster.of(Servers.cluster()), false);
   }
 
   static RedisFixture compactOnSharedCluster() {
-    return new RedisFixture(Place.Cluster.of(Servers.cluster()), true);
+    return new RedisFixture(Deployment.Cluster.of(Servers.cluster()), true);
   }
 
   /** For who looks at each command: a list asks 16 shards at once, a purge each by itself. */
   static RedisFixture onFewShardsOfSharedCluster() {
-    return new RedisFixture(new Place.Cluster(Servers.cluster(), FEW_SHARDS), false);
+    return new RedisFixture(new Deployment.Cluster(Servers.cluster(), FEW_SHARDS), false);
   }
 
   static RedisFixture compactOnFewShardsOfSharedCluster() {
-    return new RedisFixture(new Place.Cluster(Servers.cluster(), FEW_SHARDS), true);
+    return new RedisFixture(new Deployment.Cluster(Servers.cluster(), FEW_SHARDS), true);
   }
 
   /** Closes the server, too. */
   static RedisFixture onServerOfItsOwn(LocalRedis server) {
-    return owning(new Place.Server(server), false);
+    return owning(new Deployment.Server(server), false);
   }
 
   static RedisFixture compactOnServerOfItsOwn(LocalRedis server) {
-    return owning(new Place.Server(server), true);
+    return owning(new Deployment.Server(server), true);
   }
 
   static RedisFixture onClusterOfItsOwn(LocalRedisCluster cluster) {
-    return owning(Place.Cluster.of(cluster), false);
+    return owning(Deployment.Cluster.of(cluster), false);
   }
 
-  private static RedisFixture owning(Place place, boolean compact) {
+  private static RedisFixture owning(Deployment place, boolean compact) {
     RedisFixture fixture = new RedisFixture(place, compact);
     fixture.atTheEnd.add(place::close);
     return fixture;
@@ -108,7 +108,7 @@ final class RedisFixture implements RemoteStoreFixture, RestartableStoreFixture 
 
   @Override
   public RedisDedupStore through(FaultProxy proxy) {
-    Place.Way way = place.through(proxy);
+    Deployment.Way way = place.through(proxy);
     atTheEnd.add(way.atTheEnd());
     RedisDedupStore opened = open(way.builder().commandTimeout(Duration.ofSeconds(1)));
     further.add(opened);
@@ -145,7 +145,7 @@ final class RedisFixture implements RemoteStoreFixture, RestartableStoreFixture 
   private void setClock(RedisDedupStore opened) {
     opened.setClock(offset);
     if (!compact) {
-      opened.setForgetting(Forgetting.at(place.servers(), namespace, offset, RETENTION));
+      opened.setForgetting(ExpirySimulator.at(place.servers(), namespace, offset, RETENTION));
     }
   }
 

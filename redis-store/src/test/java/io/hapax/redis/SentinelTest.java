@@ -66,7 +66,7 @@ class SentinelTest {
   }
 
   private static RedisDedupStore.Builder builder() {
-    return new Place.Sentinel(redis).builder().commandTimeout(Duration.ofSeconds(1));
+    return new Deployment.Sentinel(redis).builder().commandTimeout(Duration.ofSeconds(1));
   }
 
   /** Sends the same again, as every caller does, until it is answered. */

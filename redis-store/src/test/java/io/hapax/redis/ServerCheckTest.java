@@ -42,7 +42,11 @@ class ServerCheckTest {
             LocalRedis.builder().setting("maxmemory-policy", "allkeys-lru").start();
         LocalRedis lazy = LocalRedis.builder().setting("appendfsync", "no").start()) {
       String said = OtherJvm.said(
-          Opened.class, "warn", full.port(), lazy.port(), Servers.shared().port());
+          OpenStoresMain.class,
+          "warn",
+          full.port(),
+          lazy.port(),
+          Servers.shared().port());
 
       assertThat(said.lines())
           .containsExactly(

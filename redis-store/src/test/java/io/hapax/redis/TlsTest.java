@@ -95,7 +95,7 @@ class TlsTest {
   @Test
   void no_error_and_no_log_shows_the_password() throws Exception {
     String wrong = PASSWORD + "-or-another";
-    String said = OtherJvm.said(Refusals.class, "debug", redis.port(), port, wrong);
+    String said = OtherJvm.said(FailedOpensMain.class, "debug", redis.port(), port, wrong);
 
     assertThat(said)
         .contains("DEBUG io.lettuce")
