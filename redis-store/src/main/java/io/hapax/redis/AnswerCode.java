@@ -20,11 +20,11 @@ final class AnswerCode {
   static final byte RESENT = 'S';
   static final byte BUSY = 'B';
   static final byte SUSPECT = 'U';
-  static final byte DONE = 'D';
+  static final byte ALREADY_DONE = 'D';
   static final byte OWN_DONE = 'O';
   static final byte SHORT_DONE = 'd';
   static final byte OWN_SHORT_DONE = 'o';
-  static final byte DEAD = 'X';
+  static final byte ALREADY_DEAD = 'X';
   static final byte CONFLICT = 'C';
   static final byte TOO_LATE = 'L';
 

@@ -44,11 +44,11 @@ record ClaimDecoder(long lease, int nonceBytes) implements Verb.Decoder<ClaimReq
       case AnswerCode.SUSPECT ->
         new ClaimAnswer.Suspect(
             MarkReader.readHead(request.key(), Origin.NONE, details.get()).attempt());
-      case AnswerCode.DONE -> done(MarkReader.read(request.key(), details.get()), false);
+      case AnswerCode.ALREADY_DONE -> done(MarkReader.read(request.key(), details.get()), false);
       case AnswerCode.OWN_DONE -> done(MarkReader.read(request.key(), details.get()), true);
       case AnswerCode.SHORT_DONE -> shortDone(details.get(), false);
       case AnswerCode.OWN_SHORT_DONE -> shortDone(details.get(), true);
-      case AnswerCode.DEAD -> dead(MarkReader.read(request.key(), details.get()));
+      case AnswerCode.ALREADY_DEAD -> dead(MarkReader.read(request.key(), details.get()));
       case AnswerCode.CONFLICT ->
         new ClaimAnswer.Conflict(MarkReader.state(details.get()[0]));
       case AnswerCode.TOO_LATE -> new ClaimAnswer.TooLate(EpochMicros.toInstant(now));

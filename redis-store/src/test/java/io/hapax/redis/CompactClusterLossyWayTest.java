@@ -5,7 +5,7 @@ import io.hapax.testkit.LossyWayContract;
 import io.hapax.testkit.RemoteStoreFixture;
 import org.junit.jupiter.api.Tag;
 
-/** A cluster of three masters, a proxy before each of them, the marks in buckets. */
+/** A cluster of three masters with a proxy before each of them, and marks in buckets. */
 @Tag("matrix")
 class CompactClusterLossyWayTest extends LossyWayContract implements ListenableWayContract {
 

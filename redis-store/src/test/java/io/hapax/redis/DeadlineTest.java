@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the scripts say at the very microsecond at which something ends, and beside it. */
+/** Checks the scripts at, before and after the exact microsecond at which something expires. */
 @Timeout(60)
 class DeadlineTest {
 
@@ -46,8 +46,8 @@ class DeadlineTest {
 
   private ScriptExecutor executor(boolean compact, String name) {
     at(BEGIN);
-    BucketSizeMonitor nobody = new BucketSizeMonitor(HashEncoding.UNUSED, warning -> {});
-    return time.executor("moment-" + name + compact, compact, RETENTION, nobody);
+    BucketSizeMonitor unused = new BucketSizeMonitor(HashEncoding.UNUSED, warning -> {});
+    return time.executor("moment-" + name + compact, compact, RETENTION, unused);
   }
 
   private ClaimAnswer claim(Verbs verbs, ClaimRequest request) {
@@ -72,7 +72,7 @@ class DeadlineTest {
 
   @ParameterizedTest
   @CsvSource({"false, -1", "false, 0", "false, 1", "true, -1", "true, 0", "true, 1"})
-  void a_claim_is_answered_as_the_machine_answers_it(boolean compact, long offset) {
+  void claims_are_answered_like_those_of_the_machine(boolean compact, long offset) {
     Verbs verbs = new Verbs(executor(compact, "claim" + offset));
     claim(verbs, request("taken over", false, BEGIN));
     ClaimAnswer failed = claim(verbs, request("tried again", false, BEGIN));
@@ -87,7 +87,7 @@ class DeadlineTest {
 
   @ParameterizedTest
   @CsvSource({"false, -1", "false, 0", "false, 1", "true, -1", "true, 0", "true, 1"})
-  void operators_see_and_decide_what_the_machine_lets_them(boolean compact, long offset) {
+  void lists_and_resolutions_equal_those_of_the_machine(boolean compact, long offset) {
     ScriptExecutor executor = executor(compact, "operator" + offset);
     Verbs verbs = new Verbs(executor);
     ClaimAnswer answer = claim(verbs, request("m", false, BEGIN));
@@ -108,7 +108,7 @@ class DeadlineTest {
 
   @ParameterizedTest
   @CsvSource({"-1, true", "0, true", "1, false"})
-  void a_mark_in_a_bucket_is_there_for_all_of_its_retention(long offset, boolean there) {
+  void a_mark_in_a_bucket_exists_for_exactly_its_retention(long offset, boolean there) {
     Verbs verbs = new Verbs(executor(true, "retention" + offset));
     ClaimAnswer answer = claim(verbs, request("m", false, BEGIN));
     settle(verbs, Marks.done(Marks.claim(answer)));

@@ -7,18 +7,18 @@ import io.hapax.testkit.fault.FaultProxy;
 import io.lettuce.core.RedisURI;
 import java.util.List;
 
-/** Where a fixture's marks are, and the ways there. */
+/** The servers that hold a fixture's marks, and how clients reach them. */
 sealed interface Deployment extends AutoCloseable {
 
-  /** Those that have marks. */
+  /** Returns the servers that hold marks. */
   List<LocalRedis> servers();
 
   RedisDedupStore.Builder builder();
 
-  /** A store that comes through a proxy, and what it leaves behind when it is closed. */
-  record Way(RedisDedupStore.Builder builder, Runnable atTheEnd) {}
+  /** A store that uses a proxy, and the resources to release when it is closed. */
+  record Route(RedisDedupStore.Builder builder, Runnable onClose) {}
 
-  Way through(FaultProxy proxy);
+  Route through(FaultProxy proxy);
 
   @Override
   void close();
@@ -37,8 +37,8 @@ sealed interface Deployment extends AutoCloseable {
     }
 
     @Override
-    public Way through(FaultProxy proxy) {
-      return new Way(RedisDedupStore.builder(Servers.uri(proxy.port())), () -> {});
+    public Route through(FaultProxy proxy) {
+      return new Route(RedisDedupStore.builder(Servers.uri(proxy.port())), () -> {});
     }
 
     @Override
@@ -47,7 +47,7 @@ sealed interface Deployment extends AutoCloseable {
     }
   }
 
-  /** One master that clients are sent to by Sentinels; its replicas have the same marks. */
+  /** One master that Sentinels name; its replicas hold the same marks. */
   record Sentinel(LocalRedisSentinel redis) implements Deployment {
 
     @Override
@@ -67,7 +67,7 @@ sealed interface Deployment extends AutoCloseable {
     }
 
     @Override
-    public Way through(FaultProxy proxy) {
+    public Route through(FaultProxy proxy) {
       return ProxiedClient.pastSentinels(proxy, uri(), redis.master());
     }
 
@@ -81,11 +81,11 @@ sealed interface Deployment extends AutoCloseable {
    * A cluster without replicas.
    *
    * @param cluster the cluster
-   * @param shards over how many hash tags marks are spread
+   * @param shards the number of hash tags that marks are spread over
    */
   record Cluster(LocalRedisCluster cluster, int shards) implements Deployment {
 
-    /** The usual number. */
+    /** Uses the default number of shards. */
     static Cluster of(LocalRedisCluster cluster) {
       return new Cluster(cluster, 64);
     }
@@ -102,9 +102,9 @@ sealed interface Deployment extends AutoCloseable {
     }
 
     @Override
-    public Way through(FaultProxy proxy) {
-      Way way = ProxiedClient.toCluster(proxy, servers());
-      return new Way(way.builder().shards(shards), way.atTheEnd());
+    public Route through(FaultProxy proxy) {
+      Route route = ProxiedClient.toCluster(proxy, servers());
+      return new Route(route.builder().shards(shards), route.onClose());
     }
 
     @Override

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** Runs the scripts on a real server, with something changed in their text. */
+/** Runs scripts with an edited text on a real server. */
 final class EditedScripts implements ScriptRunner, AutoCloseable {
 
   private final RedisClient client;
@@ -28,13 +28,13 @@ final class EditedScripts implements ScriptRunner, AutoCloseable {
 
   ScriptExecutor executor(
       String namespace, boolean compact, Duration retention, BucketSizeMonitor bucketSizes) {
-    StoreListeners nobody = new StoreListeners();
+    StoreListeners unused = new StoreListeners();
     return new ScriptExecutor(
         new Keyspace(namespace, 1, compact ? Compact.of(1, 1) : new Strings()),
         retention,
         this,
         this,
-        new DataLossDetector(1, new DataLossReporter(nobody), () -> {}, Duration.ofSeconds(1)),
+        new DataLossDetector(1, new DataLossReporter(unused), () -> {}, Duration.ofSeconds(1)),
         bucketSizes);
   }
 

@@ -6,8 +6,7 @@ import java.util.List;
 import java.util.function.IntUnaryOperator;
 
 /**
- * What the server does by itself when the life of a DONE mark's key is over, for a clock that was
- * moved: keys' lives do not follow it.
+ * Replaces the expiry of DONE marks for a moved clock, which the expiry of keys does not follow.
  */
 final class ExpirySimulator {
 

@@ -4,9 +4,9 @@ import io.lettuce.core.RedisURI;
 import java.util.List;
 
 /**
- * The main class of a JVM that logs whatever it can, fails to open stores in many ways, and prints
- * each error with all its causes. Its arguments are a port that speaks plainly, one that speaks
- * TLS, and the password that none of it may show.
+ * The main class of a JVM that logs at every level, fails to open stores in many ways, and prints
+ * each error with all its causes. Its arguments are a plain port, a TLS port, and the password that
+ * must not appear.
  */
 final class FailedOpensMain {
 

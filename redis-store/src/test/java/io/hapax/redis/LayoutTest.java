@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Where marks are, and what keeps two messages apart. */
+/** Checks where marks are stored, and what distinguishes two messages. */
 class LayoutTest {
 
   @ParameterizedTest
@@ -29,7 +29,7 @@ class LayoutTest {
     "64, 1024, 14",
     "1, 16777216, 13"
   })
-  void bucket_and_field_together_tell_every_store_key(int shards, int buckets, int fieldBytes) {
+  void bucket_and_field_together_identify_every_store_key(int shards, int buckets, int fieldBytes) {
     long all = (long) shards * buckets;
     int kept = 8 * (fieldBytes - 8);
     Random random = new Random(7);
@@ -79,7 +79,7 @@ class LayoutTest {
   }
 
   @Test
-  void how_crowded_a_bucket_is_tells_who_settles_in_it() {
+  void a_settlement_reports_the_size_of_its_bucket() {
     List<String> warnings = new ArrayList<>();
     BucketSizeMonitor bucketSizes =
         new BucketSizeMonitor(new HashEncoding("entries", 2, List.of()), warnings::add);

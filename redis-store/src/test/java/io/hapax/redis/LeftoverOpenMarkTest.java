@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * An open mark that stands again beside the DONE mark of its message. No script leaves that behind;
- * it takes data that came back, or went, in part.
+ * Checks an open mark beside the DONE mark of its message. No script creates this state; it takes
+ * data that was restored or lost in part.
  */
 @Timeout(60)
 class LeftoverOpenMarkTest {
@@ -34,8 +34,8 @@ class LeftoverOpenMarkTest {
     return (compact ? builder.compact(10_000) : builder).build();
   }
 
-  /** Runs it, and puts the open marks of before back. */
-  private static void keeping(LocalRedis redis, String marks, Runnable verbs) {
+  /** Runs verbs, and then restores the open marks. */
+  private static void restoring(LocalRedis redis, String marks, Runnable verbs) {
     redis.command("COPY", marks, "kept:" + marks);
     verbs.run();
     redis.command("COPY", "kept:" + marks, marks, "REPLACE");
@@ -53,12 +53,11 @@ class LeftoverOpenMarkTest {
 
   @ParameterizedTest
   @CsvSource({"false, PT0S", "false, PT2H", "true, PT0S", "true, PT2H"})
-  void a_done_mark_counts_before_one_that_is_processing_and_a_claim_clears_that(
-      boolean compact, Duration later) {
+  void a_done_mark_beats_a_processing_one_which_a_claim_removes(boolean compact, Duration later) {
     try (LocalRedis redis = LocalRedis.start();
         RedisDedupStore store = open(redis, compact)) {
       Claim claim = Marks.claim(store, "m");
-      keeping(redis, PROCESSING, () -> Marks.settleDone(store, claim));
+      restoring(redis, PROCESSING, () -> Marks.settleDone(store, claim));
       store.setClock(later);
 
       assertThat(store.find(List.of(claim.key())).get(0).orElseThrow().state())
@@ -72,12 +71,12 @@ class LeftoverOpenMarkTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void a_done_mark_counts_before_one_that_waits_for_a_retry(boolean compact) {
+  void a_done_mark_beats_one_that_waits_for_a_retry(boolean compact) {
     try (LocalRedis redis = LocalRedis.start();
         RedisDedupStore store = open(redis, compact)) {
       store.settle(
           List.of(new Settlement(Marks.claim(store, "m"), new Verdict.Retry(Duration.ZERO, true))));
-      keeping(redis, RESTING, () -> Marks.settleDone(store, Marks.claim(store, "m")));
+      restoring(redis, RESTING, () -> Marks.settleDone(store, Marks.claim(store, "m")));
 
       assertThat(claimed(store, "m")).isInstanceOf(ClaimAnswer.Done.class);
       assertThat(redis.command("HLEN", RESTING)).isEqualTo("0");
@@ -87,13 +86,13 @@ class LeftoverOpenMarkTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void what_was_left_with_its_place_in_an_index_is_cleared_from_there_too(boolean compact) {
+  void a_leftover_mark_is_removed_from_its_index(boolean compact) {
     try (LocalRedis redis = LocalRedis.start();
         RedisDedupStore store = open(redis, compact)) {
       store.settle(
           List.of(new Settlement(Marks.claim(store, "m"), new Verdict.Retry(Duration.ZERO, true))));
       Runnable done = () -> Marks.settleDone(store, Marks.claim(store, "m"));
-      keeping(redis, RESTING, () -> keeping(redis, IN_DOUBT, done));
+      restoring(redis, RESTING, () -> restoring(redis, IN_DOUBT, done));
       assertThat(redis.command("ZCARD", IN_DOUBT)).isEqualTo("1");
 
       assertThat(claimed(store, "m")).isInstanceOf(ClaimAnswer.Done.class);
@@ -104,12 +103,11 @@ class LeftoverOpenMarkTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void the_owner_of_what_was_left_settles_it_as_it_likes_and_its_message_stays_done(
-      boolean compact) {
+  void settling_a_leftover_mark_keeps_its_message_done(boolean compact) {
     try (LocalRedis redis = LocalRedis.start();
         RedisDedupStore store = open(redis, compact)) {
       Claim claim = Marks.claim(store, "m");
-      keeping(redis, PROCESSING, () -> Marks.settleDone(store, claim));
+      restoring(redis, PROCESSING, () -> Marks.settleDone(store, claim));
 
       assertThat(
               store.settle(List.of(new Settlement(claim, new Verdict.Retry(Duration.ZERO, false)))))
@@ -120,11 +118,11 @@ class LeftoverOpenMarkTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void an_operator_who_resolves_what_was_left_clears_it(boolean compact) {
+  void resolving_a_leftover_mark_removes_it(boolean compact) {
     try (LocalRedis redis = LocalRedis.start();
         RedisDedupStore store = open(redis, compact)) {
       Claim claim = Marks.claim(store, "m");
-      keeping(redis, PROCESSING, () -> Marks.settleDone(store, claim));
+      restoring(redis, PROCESSING, () -> Marks.settleDone(store, claim));
 
       assertThat(store.resolve(
               claim.key(), claim.token(), MarkState.PROCESSING, Resolution.FORCE_DONE))
@@ -137,11 +135,11 @@ class LeftoverOpenMarkTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void an_operator_who_keeps_done_for_any_payload_clears_what_was_left_too(boolean compact) {
+  void done_for_any_payload_removes_a_leftover_mark(boolean compact) {
     try (LocalRedis redis = LocalRedis.start();
         RedisDedupStore store = open(redis, compact)) {
       Claim claim = Marks.claim(store, "m");
-      keeping(redis, PROCESSING, () -> Marks.settleDone(store, claim));
+      restoring(redis, PROCESSING, () -> Marks.settleDone(store, claim));
 
       assertThat(store.resolve(
               claim.key(), claim.token(), MarkState.DONE, Resolution.DONE_ANY_PAYLOAD))

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** How long marks, stores and clients live. */
+/** Checks the lifetime of marks, stores and clients. */
 @Timeout(60)
 class LifetimeTest {
 
@@ -52,7 +52,7 @@ class LifetimeTest {
   }
 
   @Test
-  void an_open_mark_has_no_end_and_a_done_mark_lives_as_long_as_the_retention() {
+  void an_open_mark_has_no_expiry_and_a_done_mark_that_of_the_retention() {
     Duration retention = Duration.ofDays(3);
     try (RedisDedupStore store = builder().retention(retention).build()) {
       Claim claim = Marks.claim(store, "m");
@@ -81,7 +81,7 @@ class LifetimeTest {
   }
 
   @Test
-  void nothing_is_left_of_an_open_mark_when_it_is_done() {
+  void an_open_mark_leaves_nothing_when_it_is_done() {
     try (RedisDedupStore store = builder().build()) {
       Marks.settleDone(store, Marks.claim(store, "m"));
 
@@ -140,7 +140,7 @@ class LifetimeTest {
   }
 
   @Test
-  void a_server_that_is_not_there_is_a_store_exception_without_the_password() {
+  void a_missing_server_is_a_store_exception_without_the_password() {
     RedisURI uri = RedisURI.create("redis://app:secret@127.0.0.1:1");
 
     assertThatThrownBy(() -> RedisDedupStore.builder(uri).build())

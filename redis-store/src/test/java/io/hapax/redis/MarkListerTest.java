@@ -18,7 +18,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Lists that take more than one script. */
+/** Checks lists that take more than one script. */
 @Timeout(60)
 class MarkListerTest {
 
@@ -34,7 +34,7 @@ class MarkListerTest {
   }
 
   @Test
-  void stale_marks_are_listed_in_order_and_in_pages_among_others_that_are_at_work() {
+  void stale_marks_are_listed_in_order_in_pages_without_leased_ones() {
     try (RedisFixture fixture = RedisFixture.onSharedServer()) {
       RedisDedupStore store = fixture.store();
       List<ClaimRequest> left = Marks.requests("left", 1200);
@@ -52,7 +52,7 @@ class MarkListerTest {
   }
 
   @Test
-  void marks_in_doubt_and_dead_ones_are_listed_in_order_and_in_pages_over_all_shards() {
+  void indexed_marks_are_listed_in_order_in_pages_over_all_shards() {
     try (RedisFixture fixture = RedisFixture.onSharedCluster()) {
       RedisDedupStore store = fixture.store();
       List<Claim> claims = store.claim(Marks.requests("m", 700), Marks.LEASE).stream()
@@ -64,7 +64,7 @@ class MarkListerTest {
       store.settle(claims.subList(400, 700).stream()
           .map(it -> new Settlement(it, new Verdict.Dead("why")))
           .toList());
-      store.claim(Marks.requests("m", 200), Marks.LEASE); // in doubt, and at work again
+      store.claim(Marks.requests("m", 200), Marks.LEASE); // in doubt, and claimed again
 
       assertThat(listed(store, MarkQuery.Kind.IN_DOUBT))
           .containsExactlyElementsOf(sorted(claims.subList(0, 400)));
@@ -83,7 +83,7 @@ class MarkListerTest {
   }
 
   @Test
-  void an_index_that_outlived_its_marks_shows_nothing_that_was_claimed_since() {
+  void an_index_that_outlived_its_marks_hides_marks_claimed_since() {
     try (LocalRedis redis = LocalRedis.start();
         RedisDedupStore store = RedisDedupStore.builder(Servers.uri(redis)).build()) {
       inDoubt(store, "claimed since");
@@ -101,7 +101,7 @@ class MarkListerTest {
   }
 
   @Test
-  void an_index_keeps_nothing_that_is_in_doubt_or_dead_no_more() {
+  void an_index_drops_marks_that_are_no_longer_in_doubt_or_dead() {
     try (LocalRedis redis = LocalRedis.start();
         RedisDedupStore store = RedisDedupStore.builder(Servers.uri(redis)).build()) {
       List<Claim> claims = List.of(Marks.claim(store, "in doubt"), Marks.claim(store, "dead"));

@@ -2,7 +2,7 @@ package io.hapax.redis;
 
 import java.util.Arrays;
 
-/** The main class of a JVM that opens a store at each port that it is given, and closes it. */
+/** The main class of a JVM that opens a store at each given port and closes it. */
 final class OpenStoresMain {
 
   private OpenStoresMain() {}

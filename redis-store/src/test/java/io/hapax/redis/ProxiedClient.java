@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A client, as the store makes its own, that comes to every server with marks through a proxy. It
- * goes by the addresses that nodes and Sentinels tell, like any other; only where such an address
- * leads is another matter, so that everybody else reaches the servers directly.
+ * Creates a client like the store's own, which reaches every server through a proxy. It uses the
+ * addresses that nodes and Sentinels announce; only the way to an address differs, so all other
+ * clients reach the servers directly.
  */
 final class ProxiedClient {
 
@@ -35,21 +35,22 @@ final class ProxiedClient {
         .build();
   }
 
-  static Deployment.Way toCluster(FaultProxy proxy, List<LocalRedis> nodes) {
+  static Deployment.Route toCluster(FaultProxy proxy, List<LocalRedis> nodes) {
     ProxiedClient detour = new ProxiedClient(proxy, nodes);
     List<RedisURI> uris =
         nodes.stream().map(Servers::uri).map(Clients::withConnectTimeout).toList();
     RedisClusterClient client = RedisClusterClient.create(detour.resources, uris);
     client.setOptions(Clients.clusterOptions());
-    return new Deployment.Way(
+    return new Deployment.Route(
         RedisDedupStore.clusterBuilder(client), () -> detour.end(client::shutdown));
   }
 
-  static Deployment.Way pastSentinels(FaultProxy proxy, RedisURI sentinels, LocalRedis master) {
+  static Deployment.Route pastSentinels(FaultProxy proxy, RedisURI sentinels, LocalRedis master) {
     ProxiedClient detour = new ProxiedClient(proxy, List.of(master));
     RedisClient client = RedisClient.create(detour.resources, sentinels);
     client.setOptions(Clients.standaloneOptions());
-    return new Deployment.Way(RedisDedupStore.builder(client), () -> detour.end(client::shutdown));
+    return new Deployment.Route(
+        RedisDedupStore.builder(client), () -> detour.end(client::shutdown));
   }
 
   private void end(Runnable client) {

@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
 
-/** Two stores, each with a client of its own, in a namespace that nobody has used. */
+/** Two stores, each with a client of its own, in a new namespace. */
 final class RedisFixture implements RemoteStoreFixture, RestartableStoreFixture {
 
   static final Duration RETENTION = Duration.ofDays(8);
   private static final long EXPECTED = 10_000;
 
-  /** So many that each of three masters has one. */
+  /** Enough that each of three masters holds one. */
   private static final int FEW_SHARDS = 4;
 
   private final Deployment place;
@@ -27,7 +27,7 @@ final class RedisFixture implements RemoteStoreFixture, RestartableStoreFixture 
   private final RedisDedupStore other;
   private final boolean compact;
   private final List<RedisDedupStore> further = new ArrayList<>();
-  private final List<Runnable> atTheEnd = new ArrayList<>();
+  private final List<Runnable> onClose = new ArrayList<>();
   private Duration offset = Duration.ZERO;
   private int kills;
 
@@ -58,7 +58,10 @@ final class RedisFixture implements RemoteStoreFixture, RestartableStoreFixture 
     return new RedisFixture(Deployment.Cluster.of(Servers.cluster()), true);
   }
 
-  /** For who looks at each command: a list asks 16 shards at once, a purge each by itself. */
+  /**
+   * For tests that check each command: a list queries 16 shards at once, a purge each shard
+   * separately.
+   */
   static RedisFixture onFewShardsOfSharedCluster() {
     return new RedisFixture(new Deployment.Cluster(Servers.cluster(), FEW_SHARDS), false);
   }
@@ -67,22 +70,22 @@ final class RedisFixture implements RemoteStoreFixture, RestartableStoreFixture 
     return new RedisFixture(new Deployment.Cluster(Servers.cluster(), FEW_SHARDS), true);
   }
 
-  /** Closes the server, too. */
-  static RedisFixture onServerOfItsOwn(LocalRedis server) {
+  /** Also closes the server. */
+  static RedisFixture onOwnServer(LocalRedis server) {
     return owning(new Deployment.Server(server), false);
   }
 
-  static RedisFixture compactOnServerOfItsOwn(LocalRedis server) {
+  static RedisFixture compactOnOwnServer(LocalRedis server) {
     return owning(new Deployment.Server(server), true);
   }
 
-  static RedisFixture onClusterOfItsOwn(LocalRedisCluster cluster) {
+  static RedisFixture onOwnCluster(LocalRedisCluster cluster) {
     return owning(Deployment.Cluster.of(cluster), false);
   }
 
   private static RedisFixture owning(Deployment place, boolean compact) {
     RedisFixture fixture = new RedisFixture(place, compact);
-    fixture.atTheEnd.add(place::close);
+    fixture.onClose.add(place::close);
     return fixture;
   }
 
@@ -108,15 +111,15 @@ final class RedisFixture implements RemoteStoreFixture, RestartableStoreFixture 
 
   @Override
   public RedisDedupStore through(FaultProxy proxy) {
-    Deployment.Way way = place.through(proxy);
-    atTheEnd.add(way.atTheEnd());
-    RedisDedupStore opened = open(way.builder().commandTimeout(Duration.ofSeconds(1)));
+    Deployment.Route route = place.through(proxy);
+    onClose.add(route.onClose());
+    RedisDedupStore opened = open(route.builder().commandTimeout(Duration.ofSeconds(1)));
     further.add(opened);
     setClock(opened);
     return opened;
   }
 
-  /** Of a cluster another one each time. */
+  /** Kills another server of a cluster each time. */
   @Override
   public void killServer() {
     kills++;
@@ -149,7 +152,7 @@ final class RedisFixture implements RemoteStoreFixture, RestartableStoreFixture 
     }
   }
 
-  /** The last 64 bits, or the last 32 in a bucket. */
+  /** Keeps the last 64 bits, or the last 32 in a bucket. */
   @Override
   public Nonce keptWhenDone(Nonce nonce) {
     return new Nonce(0, compact ? nonce.low() & 0xFFFF_FFFFL : nonce.low());
@@ -163,6 +166,6 @@ final class RedisFixture implements RemoteStoreFixture, RestartableStoreFixture 
   @Override
   public void close() {
     opened().forEach(RedisDedupStore::close);
-    atTheEnd.forEach(Runnable::run);
+    onClose.forEach(Runnable::run);
   }
 }

@@ -13,12 +13,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a line leaves behind on a connection that outlives it. */
+/** Checks that wrappers leave nothing behind on a connection that outlives them. */
 @Timeout(60)
 class RenewableConnectionTest {
 
   @Test
-  void lines_for_one_call_each_leave_no_listener_on_the_connection_that_they_share() {
+  void wrappers_of_a_shared_connection_leave_no_listener_on_it() {
     AtomicInteger listeners = new AtomicInteger();
     try (LocalRedis redis = LocalRedis.start();
         RedisClient client = RedisClient.create(Servers.uri(redis));
@@ -36,7 +36,7 @@ class RenewableConnectionTest {
     }
   }
 
-  /** The connection, and how many listeners it was given. */
+  /** Creates a connection that counts its listeners. */
   @SuppressWarnings("unchecked")
   private static StatefulConnection<byte[], byte[]> counting(
       StatefulConnection<byte[], byte[]> connection, AtomicInteger listeners) {

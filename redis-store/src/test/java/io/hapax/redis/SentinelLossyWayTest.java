@@ -5,7 +5,7 @@ import io.hapax.testkit.LossyWayContract;
 import io.hapax.testkit.RemoteStoreFixture;
 import org.junit.jupiter.api.Tag;
 
-/** Each connection that is made anew goes where the Sentinels say; a proxy stands there. */
+/** Each new connection goes to the address that the Sentinels name; a proxy listens there. */
 @Tag("matrix")
 class SentinelLossyWayTest extends LossyWayContract implements ListenableWayContract {
 
