@@ -1,11 +1,11 @@
 package io.hapax.redis;
 
-import io.hapax.testkit.ListenableWayContract;
-import io.hapax.testkit.LossyWayContract;
+import io.hapax.testkit.ListenableConnectionContract;
+import io.hapax.testkit.LossyConnectionContract;
 import io.hapax.testkit.RemoteStoreFixture;
 
 /** A cluster of three masters with a proxy before each of them. */
-class ClusterLossyWayTest extends LossyWayContract implements ListenableWayContract {
+class ClusterLossyWayTest extends LossyConnectionContract implements ListenableConnectionContract {
 
   @Override
   protected RemoteStoreFixture open() {

@@ -1,9 +1,9 @@
 package io.hapax.redis;
 
-import io.hapax.testkit.CrowdContract;
+import io.hapax.testkit.ConcurrencyContract;
 import io.hapax.testkit.StoreFixture;
 
-class CompactCrowdTest extends CrowdContract {
+class CompactCrowdTest extends ConcurrencyContract {
 
   @Override
   protected StoreFixture open() {

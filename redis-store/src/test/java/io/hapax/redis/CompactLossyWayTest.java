@@ -1,10 +1,10 @@
 package io.hapax.redis;
 
-import io.hapax.testkit.ListenableWayContract;
-import io.hapax.testkit.LossyWayContract;
+import io.hapax.testkit.ListenableConnectionContract;
+import io.hapax.testkit.LossyConnectionContract;
 import io.hapax.testkit.RemoteStoreFixture;
 
-class CompactLossyWayTest extends LossyWayContract implements ListenableWayContract {
+class CompactLossyWayTest extends LossyConnectionContract implements ListenableConnectionContract {
 
   @Override
   protected RemoteStoreFixture open() {

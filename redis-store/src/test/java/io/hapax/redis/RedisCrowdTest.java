@@ -1,9 +1,9 @@
 package io.hapax.redis;
 
-import io.hapax.testkit.CrowdContract;
+import io.hapax.testkit.ConcurrencyContract;
 import io.hapax.testkit.StoreFixture;
 
-class RedisCrowdTest extends CrowdContract {
+class RedisCrowdTest extends ConcurrencyContract {
 
   @Override
   protected StoreFixture open() {

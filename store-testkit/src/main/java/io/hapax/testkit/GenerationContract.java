@@ -73,7 +73,7 @@ interface GenerationContract extends OnBench {
         })
         .toList();
 
-    List<GenerationMove> moves = Crowd.atOnce(operators);
+    List<GenerationMove> moves = ConcurrentRun.atOnce(operators);
 
     assertThat(moves)
         .containsOnlyOnce(new GenerationMove.Moved(1))

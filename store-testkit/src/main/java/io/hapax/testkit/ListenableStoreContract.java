@@ -26,7 +26,7 @@ public interface ListenableStoreContract extends OnBench {
   @Test
   default void each_verb_is_told_with_its_marks_and_its_time() {
     Claim early = bench().held("early");
-    List<StoreCall> calls = ToldCalls.of(bench().store());
+    List<StoreCall> calls = RecordedCalls.of(bench().store());
 
     Claim held = bench().held("m");
     bench().renew(held);
@@ -58,7 +58,7 @@ public interface ListenableStoreContract extends OnBench {
   /** What asked the store nothing is no call, and a wrong call is not the store's trouble. */
   @Test
   default void what_asks_the_store_nothing_is_not_told() {
-    List<StoreCall> calls = ToldCalls.of(bench().store());
+    List<StoreCall> calls = RecordedCalls.of(bench().store());
 
     bench().store().claim(List.of(), Bench.LEASE);
     bench().store().settle(List.of());

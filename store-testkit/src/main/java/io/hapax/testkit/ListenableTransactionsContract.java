@@ -25,7 +25,7 @@ public interface ListenableTransactionsContract<T> extends OnTransactionalBench<
   @Test
   default void transactions_are_told_with_their_marks_and_whose_trouble_it_was() throws Exception {
     Claim held = bench().held("held");
-    List<StoreCall> calls = ToldCalls.of(transactions().store());
+    List<StoreCall> calls = RecordedCalls.of(transactions().store());
 
     transactions()
         .store()

@@ -22,10 +22,10 @@ final class LossyCase {
   private final StoreFixture fixture;
   private final LossyVerb verb;
   private final LossyVerb.Marks marks;
-  private final Alike alike;
-  private final Side real;
-  private final Side once;
-  private final Side twice;
+  private final ModelComparison alike;
+  private final Subject real;
+  private final Subject once;
+  private final Subject twice;
   private Instant now;
 
   /** Brings marks of a new scope into all their states, and moves the store's clock. */
@@ -33,12 +33,12 @@ final class LossyCase {
     Bench bench = new Bench(fixture);
     this.fixture = fixture;
     this.verb = verb;
-    this.alike = new Alike(fixture::keptWhenDone);
+    this.alike = new ModelComparison(fixture::keptWhenDone);
     this.marks = new LossyVerb.Marks(bench);
     this.now = bench.storeTime();
-    this.real = new Side(fixture.store());
-    this.once = new Side(new InMemoryDedupStore(() -> now, fixture.retention()));
-    this.twice = new Side(new InMemoryDedupStore(() -> now, fixture.retention()));
+    this.real = new Subject(fixture.store());
+    this.once = new Subject(new InMemoryDedupStore(() -> now, fixture.retention()));
+    this.twice = new Subject(new InMemoryDedupStore(() -> now, fixture.retention()));
     prepare();
   }
 
@@ -46,7 +46,7 @@ final class LossyCase {
     Instant begin = now;
     Duration over = Bench.LEASE.plusSeconds(1);
     marks.prepare(real, () -> fixture.advance(over));
-    for (Side model : List.of(once, twice)) {
+    for (Subject model : List.of(once, twice)) {
       now = begin;
       marks.prepare(model, () -> now = begin.plus(over));
     }
@@ -95,7 +95,7 @@ final class LossyCase {
   /** A purge may pass by what a transaction that was lost still holds; the next one removes it. */
   private void purgeWhatWasPassedBy(List<Optional<Mark>> expected) {
     long stay = expected.stream().filter(Optional::isPresent).count();
-    new Patience(Duration.ofSeconds(30)).untilTrue(() -> {
+    new RetryingCaller(Duration.ofSeconds(30)).untilTrue(() -> {
       fixture.store().purge(1000);
       return fixture.store().find(marks.keys()).stream()
               .filter(Optional::isPresent)

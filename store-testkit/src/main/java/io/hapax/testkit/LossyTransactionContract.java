@@ -59,7 +59,7 @@ public abstract class LossyTransactionContract<T> {
    *
    * @return half a minute, unless a subclass says otherwise
    */
-  protected Duration patience() {
+  protected Duration recoveryTimeout() {
     return Duration.ofSeconds(30);
   }
 
@@ -165,7 +165,7 @@ public abstract class LossyTransactionContract<T> {
   /** Runs the verb until it has been done, under a fault; then lets arrive what was delayed. */
   private boolean struckDuring(Fault fault, List<String> ids, Callable<Boolean> verb)
       throws Exception {
-    Patience patience = new Patience(patience());
+    RetryingCaller patience = new RetryingCaller(recoveryTimeout());
     patience.untilAnswered(() -> store.find(List.of(bench.key("before"))));
     proxy.next(fault);
     try {

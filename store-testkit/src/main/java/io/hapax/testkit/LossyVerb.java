@@ -49,7 +49,7 @@ enum LossyVerb {
   });
 
   private interface Sending {
-    List<?> send(DedupStore store, Side side, Marks marks);
+    List<?> send(DedupStore store, Subject side, Marks marks);
   }
 
   @SuppressWarnings("ImmutableEnumChecker") // lambdas without a state
@@ -60,7 +60,7 @@ enum LossyVerb {
   }
 
   /** Sends the verb to a store on whose marks these claims stand; gives what it says. */
-  List<?> send(DedupStore store, Side side, Marks marks) {
+  List<?> send(DedupStore store, Subject side, Marks marks) {
     return sending.send(store, side, marks);
   }
 
@@ -128,7 +128,7 @@ enum LossyVerb {
     }
 
     /** Brings a store's marks into their states; in the middle its clock is moved. */
-    void prepare(Side side, Runnable leaseIsOver) {
+    void prepare(Subject side, Runnable leaseIsOver) {
       side.claim(lost);
       leaseIsOver.run();
       Claim before = side.claimOf(request("taken over"));
@@ -140,7 +140,7 @@ enum LossyVerb {
     }
 
     /** Tells which claims are the same on both sides. */
-    void compare(Alike alike, Side real, Side model) {
+    void compare(ModelComparison alike, Subject real, Subject model) {
       alike.sameToken(forgotten.key(), forgotten.token());
       for (ClaimRequest request : Stream.concat(lost.stream(), others.stream()).toList()) {
         alike.sameClaim(real.claimOf(request), model.claimOf(request));
@@ -161,7 +161,7 @@ enum LossyVerb {
     }
 
     /** A claim for each message that had one: current, late, ended or forgotten. */
-    List<Claim> claims(Side side) {
+    List<Claim> claims(Subject side) {
       return Stream.concat(
               Stream.concat(lost.stream(), others.stream()).map(side::claimOf),
               Stream.of(forgotten))

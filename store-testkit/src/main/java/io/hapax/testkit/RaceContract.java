@@ -49,7 +49,7 @@ interface RaceContract extends OnBench {
     List<Callable<List<ClaimAnswer>>> owners = IntStream.range(0, OWNERS)
         .<Callable<List<ClaimAnswer>>>mapToObj(owner -> () -> ask(owner, asking))
         .toList();
-    return Crowd.atOnce(owners).stream().flatMap(List::stream).toList();
+    return ConcurrentRun.atOnce(owners).stream().flatMap(List::stream).toList();
   }
 
   private static List<Claim> acquired(List<ClaimAnswer> answers) {
@@ -96,7 +96,7 @@ interface RaceContract extends OnBench {
         late.stream().map(claim -> new Settlement(claim, DONE)).toList();
     List<ClaimRequest> takeovers = ids().stream().map(bench()::solo).toList();
 
-    List<List<?>> answers = Crowd.atOnce(List.<Callable<List<?>>>of(
+    List<List<?>> answers = ConcurrentRun.atOnce(List.<Callable<List<?>>>of(
         () -> bench().store().settle(settlements), () -> bench().other().claim(takeovers, LEASE)));
 
     for (int i = 0; i < late.size(); i++) {
@@ -124,7 +124,7 @@ interface RaceContract extends OnBench {
     }
 
     List<ClaimAnswer> answers =
-        Crowd.atOnce(crowd).stream().flatMap(List::stream).toList();
+        ConcurrentRun.atOnce(crowd).stream().flatMap(List::stream).toList();
 
     assertThat(answers)
         .hasOnlyElementsOfTypes(Acquired.class, ClaimAnswer.Busy.class, ClaimAnswer.Done.class);

@@ -53,7 +53,7 @@ final class RandomHistory {
   private final Random random;
   private final StoreFixture fixture;
   private final DedupStore model;
-  private final Alike alike;
+  private final ModelComparison alike;
   private final String scope;
   private final List<MessageKey> keys;
   private final List<ClaimRequest> requests = new ArrayList<>();
@@ -65,7 +65,7 @@ final class RandomHistory {
     Bench bench = new Bench(fixture);
     this.random = new Random(seed);
     this.fixture = fixture;
-    this.alike = new Alike(fixture::keptWhenDone);
+    this.alike = new ModelComparison(fixture::keptWhenDone);
     this.trace = trace;
     this.scope = bench.scope();
     this.keys = Stream.of("a", "b", "c").map(bench::key).toList();

@@ -60,7 +60,7 @@ public abstract class RestartContract {
    *
    * @return a minute, unless a subclass says otherwise
    */
-  protected Duration patience() {
+  protected Duration recoveryTimeout() {
     return Duration.ofMinutes(1);
   }
 
@@ -80,7 +80,7 @@ public abstract class RestartContract {
       throws Exception {
     List<MessageKey> keys =
         IntStream.range(0, MESSAGES).mapToObj(i -> bench.key("m" + i)).toList();
-    Winners winners = new Winners(keys);
+    OwnershipLog winners = new OwnershipLog(keys);
     Set<MessageKey> acknowledged = ConcurrentHashMap.newKeySet();
     Semaphore progress = new Semaphore(0);
     Callable<Integer> killer = () -> {
@@ -100,7 +100,7 @@ public abstract class RestartContract {
       return owner;
     });
 
-    Crowd.atOnce(Stream.concat(owners, Stream.of(killer)).toList());
+    ConcurrentRun.atOnce(Stream.concat(owners, Stream.of(killer)).toList());
 
     assertThat(winners.faults()).isEmpty();
     assertThat(winners.generations()).isEqualTo(MESSAGES);
@@ -109,7 +109,8 @@ public abstract class RestartContract {
   }
 
   private void assertDone(List<MessageKey> keys) throws Exception {
-    assertThat(new Patience(patience()).untilAnswered(() -> bench.store().find(keys)))
+    assertThat(new RetryingCaller(recoveryTimeout())
+            .untilAnswered(() -> bench.store().find(keys)))
         .as("what was acknowledged as done")
         .allSatisfy(mark -> assertThat(mark)
             .hasValueSatisfying(it -> assertThat(it.state()).isEqualTo(MarkState.DONE)));
@@ -119,12 +120,12 @@ public abstract class RestartContract {
   private void work(
       int owner,
       List<MessageKey> keys,
-      Winners winners,
+      OwnershipLog winners,
       Set<MessageKey> acknowledged,
       Semaphore progress)
       throws Exception {
     DedupStore store = owner % 2 == 0 ? bench.store() : bench.other();
-    Patience patience = new Patience(patience());
+    RetryingCaller patience = new RetryingCaller(recoveryTimeout());
     List<MessageKey> shuffled = new ArrayList<>(keys);
     Collections.shuffle(shuffled, new Random(owner));
     for (int from = 0; from < MESSAGES; from += BATCH) {

@@ -31,7 +31,7 @@ interface TransactionRaceContract<T> extends OnTransactionalBench<T> {
   default void of_many_who_run_the_same_messages_each_effect_is_committed_once() throws Exception {
     List<String> ids = IntStream.range(0, 40).mapToObj(i -> "m" + i).toList();
 
-    List<Integer> ran = Crowd.atOnce(IntStream.range(0, OWNERS)
+    List<Integer> ran = ConcurrentRun.atOnce(IntStream.range(0, OWNERS)
         .<Callable<Integer>>mapToObj(owner -> () -> runUntilAllAreDone(owner, ids))
         .toList());
 
@@ -87,10 +87,10 @@ interface TransactionRaceContract<T> extends OnTransactionalBench<T> {
       List<ClaimRequest> batch = ids.stream().map(bench()::request).toList();
       Claim held = bench().held(prefix + "held");
 
-      Crowd.atOnce(List.<Callable<Object>>of(
+      ConcurrentRun.atOnce(List.<Callable<Object>>of(
           () -> runOrMeetOthers(transactions().store(), batch),
           () -> runOrMeetOthers(transactions().other(), batch)));
-      Crowd.atOnce(List.<Callable<Object>>of(
+      ConcurrentRun.atOnce(List.<Callable<Object>>of(
           () -> completeOrMeetOthers(transactions().store(), held, prefix + "held"),
           () -> completeOrMeetOthers(transactions().other(), held, prefix + "held")));
       runOrMeetOthers(transactions().store(), batch);
@@ -120,7 +120,7 @@ interface TransactionRaceContract<T> extends OnTransactionalBench<T> {
     CountDownLatch released = new CountDownLatch(1);
     List<ClaimRequest> both = List.of(bench().request("locked"), bench().request("free"));
 
-    List<List<ClaimAnswer>> answers = Crowd.atOnce(List.of(
+    List<List<ClaimAnswer>> answers = ConcurrentRun.atOnce(List.of(
         () -> transactions()
             .store()
             .runOnce(
@@ -128,7 +128,7 @@ interface TransactionRaceContract<T> extends OnTransactionalBench<T> {
                 transactions().effectsThatTake(started, released)),
         () -> {
           try {
-            Crowd.await(started);
+            ConcurrentRun.await(started);
             return transactions().other().runOnce(both, transactions().effectOfEach());
           } finally {
             released.countDown();
@@ -150,15 +150,15 @@ interface TransactionRaceContract<T> extends OnTransactionalBench<T> {
     CountDownLatch started = new CountDownLatch(1);
     CountDownLatch released = new CountDownLatch(1);
 
-    List<Object> answers = Crowd.atOnce(List.<Callable<Object>>of(
+    List<Object> answers = ConcurrentRun.atOnce(List.<Callable<Object>>of(
         () -> transactions().store().<Exception>completeWith(claim, transaction -> {
           transactions().writeEffect(transaction, "m");
           started.countDown();
-          Crowd.await(released);
+          ConcurrentRun.await(released);
         }),
         () -> {
           try {
-            Crowd.await(started);
+            ConcurrentRun.await(started);
             return Bench.only(
                 transactions().other().claim(List.of(bench().solo("m")), Bench.LEASE));
           } catch (StoreException e) {

@@ -73,7 +73,7 @@ final class TransactionalBench<T> {
     return (transaction, answers) -> {
       effectOfEach().run(transaction, answers);
       started.countDown();
-      Crowd.await(released);
+      ConcurrentRun.await(released);
     };
   }
 }

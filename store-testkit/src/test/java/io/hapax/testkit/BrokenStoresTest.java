@@ -59,7 +59,7 @@ class BrokenStoresTest {
   /** The names of the contract's tests that a store fails, without histories. */
   private static List<String> brokenSentences(
       BiFunction<InstantSource, Duration, DedupStore> opening) {
-    return new BrokenSentences<>(
+    return new ContractRunner<>(
             () -> new OpenedContract(opening),
             OpenedContract::openStore,
             OpenedContract::closeStore)

@@ -38,7 +38,7 @@ class BrokenTransactionalStoresTest {
   /** The names of the contract's tests that a store fails, without races. */
   private static List<String> brokenSentences(
       BiFunction<InstantSource, Duration, UndoableStore> opening) {
-    return new BrokenSentences<>(
+    return new ContractRunner<>(
             () -> new OpenedTransactionalContract(opening),
             OpenedTransactionalContract::openStore,
             OpenedTransactionalContract::closeStore)

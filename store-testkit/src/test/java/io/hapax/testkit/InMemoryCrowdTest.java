@@ -1,6 +1,6 @@
 package io.hapax.testkit;
 
-class InMemoryCrowdTest extends CrowdContract {
+class InMemoryCrowdTest extends ConcurrencyContract {
 
   @Override
   protected StoreFixture open() {

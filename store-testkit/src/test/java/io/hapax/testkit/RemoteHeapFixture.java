@@ -14,7 +14,7 @@ final class RemoteHeapFixture implements RemoteStoreFixture, RestartableStoreFix
 
   private final MovableClock clock = new MovableClock();
   private final MachineStore target;
-  private final BiFunction<HeapLine, MachineStore, DedupStore> clients;
+  private final BiFunction<HeapConnection, MachineStore, DedupStore> clients;
   private final DedupStore first;
   private final DedupStore second;
   private HeapServer server = new HeapServer(0);
@@ -27,11 +27,11 @@ final class RemoteHeapFixture implements RemoteStoreFixture, RestartableStoreFix
    */
   RemoteHeapFixture(
       BiFunction<InstantSource, Duration, ? extends MachineStore> opening,
-      BiFunction<HeapLine, MachineStore, DedupStore> clients) {
+      BiFunction<HeapConnection, MachineStore, DedupStore> clients) {
     this.target = opening.apply(clock, RETENTION);
     this.clients = clients;
-    this.first = new RemoteMachineStore<>(new HeapLine(server.port()), target);
-    this.second = new RemoteMachineStore<>(new HeapLine(server.port()), target);
+    this.first = new RemoteMachineStore<>(new HeapConnection(server.port()), target);
+    this.second = new RemoteMachineStore<>(new HeapConnection(server.port()), target);
   }
 
   @Override
@@ -51,7 +51,7 @@ final class RemoteHeapFixture implements RemoteStoreFixture, RestartableStoreFix
 
   @Override
   public DedupStore through(FaultProxy proxy) {
-    return clients.apply(new HeapLine(proxy.port()), target);
+    return clients.apply(new HeapConnection(proxy.port()), target);
   }
 
   @Override

@@ -19,15 +19,15 @@ import java.util.Optional;
 /** The machine in a map, at the other end of a connection. */
 class RemoteMachineStore<S extends MachineStore> implements DedupStore {
 
-  private final HeapLine line;
+  private final HeapConnection line;
   private final S target;
 
-  RemoteMachineStore(HeapLine line, S target) {
+  RemoteMachineStore(HeapConnection line, S target) {
     this.line = line;
     this.target = target;
   }
 
-  HeapLine line() {
+  HeapConnection line() {
     return line;
   }
 

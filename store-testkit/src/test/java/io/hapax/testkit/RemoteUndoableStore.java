@@ -18,7 +18,7 @@ import java.util.function.Supplier;
 class RemoteUndoableStore extends RemoteMachineStore<UndoableStore>
     implements TransactionalDedupStore<HeapTransaction> {
 
-  RemoteUndoableStore(HeapLine line, UndoableStore target) {
+  RemoteUndoableStore(HeapConnection line, UndoableStore target) {
     super(line, target);
   }
 

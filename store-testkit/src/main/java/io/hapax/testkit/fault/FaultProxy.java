@@ -21,16 +21,16 @@ import java.util.concurrent.TimeUnit;
  */
 public final class FaultProxy implements AutoCloseable {
 
-  private final Gate gate = new Gate();
-  private final Orders orders = new Orders();
-  private final Set<Line> lines = ConcurrentHashMap.newKeySet();
-  private final List<Door> doors;
+  private final Throttle gate = new Throttle();
+  private final FaultPlan orders = new FaultPlan();
+  private final Set<ProxiedConnection> lines = ConcurrentHashMap.newKeySet();
+  private final List<ListenPort> doors;
   private volatile boolean closed;
 
   private FaultProxy(List<Integer> servers) {
     InetAddress loopback = InetAddress.getLoopbackAddress();
     this.doors = servers.stream()
-        .map(port -> new Door(new InetSocketAddress(loopback, port), this::connected))
+        .map(port -> new ListenPort(new InetSocketAddress(loopback, port), this::connected))
         .toList();
   }
 
@@ -75,14 +75,14 @@ public final class FaultProxy implements AutoCloseable {
   public int portBefore(int server) {
     return doors.stream()
         .filter(door -> door.leadsTo(server))
-        .mapToInt(Door::port)
+        .mapToInt(ListenPort::port)
         .findFirst()
         .orElseThrow(
             () -> new IllegalArgumentException("this proxy does not stand before port " + server));
   }
 
   /**
-   * Orders a fault, in place of one that has not struck yet, and begins to count commands and
+   * FaultPlan a fault, in place of one that has not struck yet, and begins to count commands and
    * replies anew.
    *
    * @param fault what is to happen
@@ -132,7 +132,7 @@ public final class FaultProxy implements AutoCloseable {
    * when it has answered them or hung up.
    */
   public void release() {
-    orders.takeDelayed().forEach(Line::deliver);
+    orders.takeDelayed().forEach(ProxiedConnection::deliver);
   }
 
   /**
@@ -159,7 +159,7 @@ public final class FaultProxy implements AutoCloseable {
    * them: neither side is told. New ones are served.
    */
   public void silence() {
-    lines.forEach(Line::silence);
+    lines.forEach(ProxiedConnection::silence);
   }
 
   /** Ends every connection with RST, whatever is under way on it. */
@@ -174,18 +174,18 @@ public final class FaultProxy implements AutoCloseable {
 
   /** As if the servers' processes were gone: connections end, and new ones are refused. */
   public synchronized void refuse() {
-    doors.forEach(Door::shut);
+    doors.forEach(ListenPort::shut);
     reset();
-    doors.forEach(Door::reserve);
+    doors.forEach(ListenPort::reserve);
   }
 
   /** Accepts connections again after {@link #refuse()}. */
   public synchronized void admit() {
-    doors.forEach(Door::open);
+    doors.forEach(ListenPort::open);
   }
 
   private void connected(Socket client, Socket server) {
-    Line line = new Line(client, server, gate, orders, lines::remove);
+    ProxiedConnection line = new ProxiedConnection(client, server, gate, orders, lines::remove);
     lines.add(line);
     line.open(FaultProxy::start);
     if (closed) {
@@ -204,7 +204,7 @@ public final class FaultProxy implements AutoCloseable {
   @Override
   public synchronized void close() {
     closed = true;
-    doors.forEach(Door::close);
+    doors.forEach(ListenPort::close);
     lines.forEach(line -> line.drop(Fault.Ending.RESET));
     gate.shut(false);
   }

@@ -13,12 +13,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /** A store to which a story is told, the real one or the model, and the claims that it granted. */
-final class Side {
+final class Subject {
 
   private final DedupStore store;
   private final Map<String, Claim> claims = new HashMap<>();
 
-  Side(DedupStore store) {
+  Subject(DedupStore store) {
     this.store = store;
   }
 

@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Listens to a store. */
-final class ToldCalls {
+final class RecordedCalls {
 
-  private ToldCalls() {}
+  private RecordedCalls() {}
 
   /** The calls of the store from now on, each when it has ended. */
   static List<StoreCall> of(DedupStore store) {

@@ -11,22 +11,27 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** One client, its server, and the bytes between them. */
-final class Line {
+final class ProxiedConnection {
 
   private static final int PATIENCE_SECONDS = 30;
 
   private final Socket client;
   private final Socket server;
-  private final Gate gate;
-  private final Orders orders;
-  private final Consumer<Line> ended;
+  private final Throttle gate;
+  private final FaultPlan orders;
+  private final Consumer<ProxiedConnection> ended;
   private final CountDownLatch over = new CountDownLatch(1);
   private boolean answered = true;
   private int[] reply = new int[1];
   private Optional<Fault> fate = Optional.empty();
   private volatile boolean silent;
 
-  Line(Socket client, Socket server, Gate gate, Orders orders, Consumer<Line> ended) {
+  ProxiedConnection(
+      Socket client,
+      Socket server,
+      Throttle gate,
+      FaultPlan orders,
+      Consumer<ProxiedConnection> ended) {
     this.client = client;
     this.server = server;
     this.gate = gate;

@@ -17,10 +17,10 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a {@link ListenableStore} tells when its server is gone, beside {@link LossyWayContract}: to
- * be implemented by the same test class.
+ * What a {@link ListenableStore} tells when its server is gone, beside
+ * {@link LossyConnectionContract}: to be implemented by the same test class.
  */
-public interface ListenableWayContract extends OnWay {
+public interface ListenableConnectionContract extends OnLossyConnection {
 
   /** What ends in a {@link StoreException} is told once, and as what it is. */
   @Test
@@ -29,7 +29,7 @@ public interface ListenableWayContract extends OnWay {
       DedupStore store = fixture().through(proxy);
       List<MessageKey> keys = List.of(MessageKey.of("told", "m"), MessageKey.of("told", "n"));
       store.find(keys);
-      List<StoreCall> calls = ToldCalls.of(store);
+      List<StoreCall> calls = RecordedCalls.of(store);
       proxy.refuse();
 
       assertThatThrownBy(() -> store.find(keys)).isInstanceOf(StoreException.class);

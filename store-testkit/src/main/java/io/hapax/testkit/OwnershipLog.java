@@ -15,7 +15,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Who owns each message, as its owners believe; the first beliefs that contradict are kept. */
-final class Winners {
+final class OwnershipLog {
 
   private static final int ENOUGH = 10;
 
@@ -28,7 +28,7 @@ final class Winners {
   private final AtomicInteger generations = new AtomicInteger();
   private final Queue<String> faults = new ConcurrentLinkedQueue<>();
 
-  Winners(List<MessageKey> keys) {
+  OwnershipLog(List<MessageKey> keys) {
     messages = keys.stream().collect(Collectors.toMap(Function.identity(), key -> new Message()));
   }
 

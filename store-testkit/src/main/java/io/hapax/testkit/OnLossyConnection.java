@@ -1,7 +1,7 @@
 package io.hapax.testkit;
 
 /** A part of the contract of the way to a server; it is given what its tests work with. */
-interface OnWay {
+interface OnLossyConnection {
 
   RemoteStoreFixture fixture();
 }

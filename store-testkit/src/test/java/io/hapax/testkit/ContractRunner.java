@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
  * @param open what JUnit would do before a sentence
  * @param close what JUnit would do after it
  */
-record BrokenSentences<C>(Supplier<C> contract, Consumer<C> open, Consumer<C> close) {
+record ContractRunner<C>(Supplier<C> contract, Consumer<C> open, Consumer<C> close) {
 
   /** The names of the tests that fail, those that are left out aside. */
   List<String> of(Class<? super C> sentences, Set<String> leftOut) {

@@ -12,12 +12,12 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /** A connection to a {@link HeapServer}, opened anew when it broke. */
-class HeapLine implements AutoCloseable {
+class HeapConnection implements AutoCloseable {
 
   private final int port;
   private Optional<Socket> socket = Optional.empty();
 
-  HeapLine(int port) {
+  HeapConnection(int port) {
     this.port = port;
   }
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
-public abstract class LossyWayContract implements OnWay {
+public abstract class LossyConnectionContract implements OnLossyConnection {
 
   private static final int MANY = 100;
   private static final int THOROUGH = 2;
@@ -38,7 +38,7 @@ public abstract class LossyWayContract implements OnWay {
   private List<Integer> lengths = List.of();
 
   /** For subclasses. */
-  protected LossyWayContract() {}
+  protected LossyConnectionContract() {}
 
   /**
    * Opens the store, before each test; the fixture is closed after each test.
@@ -52,7 +52,7 @@ public abstract class LossyWayContract implements OnWay {
    *
    * @return half a minute, unless a subclass says otherwise
    */
-  protected Duration patience() {
+  protected Duration recoveryTimeout() {
     return Duration.ofSeconds(30);
   }
 
@@ -168,11 +168,11 @@ public abstract class LossyWayContract implements OnWay {
   /** Neither does it wait for ever, nor does it make an answer up. */
   private void assertNotAnswered(String what, LossyCase story) {
     assertTimeoutPreemptively(
-        patience(),
+        recoveryTimeout(),
         () -> {
           try {
             List<?> answers = story.send(store);
-            assertThat(answers).as(what).isNotEmpty().allMatch(Patience::isUnavailable);
+            assertThat(answers).as(what).isNotEmpty().allMatch(RetryingCaller::isUnavailable);
           } catch (StoreException e) {
             assertThat(e).as(what).hasMessageNotContaining("null");
           }
@@ -233,6 +233,7 @@ public abstract class LossyWayContract implements OnWay {
   }
 
   private List<?> untilAnswered(Callable<List<?>> verb) throws Exception {
-    return new Patience(patience()).<Object>untilAnswered(() -> List.copyOf(verb.call()));
+    return new RetryingCaller(recoveryTimeout())
+        .<Object>untilAnswered(() -> List.copyOf(verb.call()));
   }
 }

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /** What every byte passes on its way: it may be slow there, or stuck. */
-final class Gate {
+final class Throttle {
 
   private boolean shut;
   private Duration latency = Duration.ZERO;

@@ -33,18 +33,18 @@ import org.junit.jupiter.api.Timeout;
  * than all before.
  */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
-public abstract class CrowdContract {
+public abstract class ConcurrencyContract {
 
   private static final int THREADS = 64;
   private static final int MESSAGES = 10_000;
   private static final int CLAIMS = 100_000;
   private static final int BATCH = 100;
-  private static final Patience PATIENCE = new Patience(Duration.ofMinutes(1));
+  private static final RetryingCaller PATIENCE = new RetryingCaller(Duration.ofMinutes(1));
 
   private Bench bench;
 
   /** For subclasses. */
-  protected CrowdContract() {}
+  protected ConcurrencyContract() {}
 
   /**
    * Opens the store, before each test; the fixture is closed after each test.
@@ -67,7 +67,7 @@ public abstract class CrowdContract {
   final void in_a_crowd_each_generation_of_a_message_has_one_winner() throws Exception {
     List<MessageKey> keys =
         IntStream.range(0, MESSAGES).mapToObj(i -> bench.key("m" + i)).toList();
-    Winners winners = new Winners(keys);
+    OwnershipLog winners = new OwnershipLog(keys);
     long begin = System.nanoTime();
 
     everybody(CLAIMS * 6 / 10, keys, (thread, batch) -> givingBack(thread, batch, winners));
@@ -108,7 +108,7 @@ public abstract class CrowdContract {
         batches.add(shuffled.subList(from, from + BATCH));
       }
     }
-    Crowd.atOnce(IntStream.range(0, THREADS)
+    ConcurrentRun.atOnce(IntStream.range(0, THREADS)
         .<Callable<Integer>>mapToObj(thread -> () -> {
           for (int i = thread; i < batches.size(); i += THREADS) {
             List<MessageKey> batch = batches.get(i);
@@ -124,7 +124,8 @@ public abstract class CrowdContract {
   }
 
   /** Claims alone, so that what was lost is taken over; gives what was won. */
-  private List<Claim> claim(int thread, List<MessageKey> batch, Winners winners) throws Exception {
+  private List<Claim> claim(int thread, List<MessageKey> batch, OwnershipLog winners)
+      throws Exception {
     Function<MessageKey, ClaimRequest> alone = key -> Bench.alone(Bench.request(key));
     List<ClaimRequest> requests = batch.stream().map(alone).toList();
     List<ClaimAnswer> answers =
@@ -145,7 +146,8 @@ public abstract class CrowdContract {
    * Who gives a message back has ceased to be its owner before he says so. If he has to say it
    * again, because the answer did not come, somebody else may own the message by then.
    */
-  private void givingBack(int thread, List<MessageKey> batch, Winners winners) throws Exception {
+  private void givingBack(int thread, List<MessageKey> batch, OwnershipLog winners)
+      throws Exception {
     List<Claim> won = claim(thread, batch, winners);
     won.forEach(winners::leaves);
     Verdict how = thread % 3 == 0 ? Bench.RELEASE : Bench.RETRY_NOW;

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
-class LineTest {
+class ProxiedConnectionTest {
 
   private final EchoServer server = new EchoServer();
 
@@ -35,19 +35,19 @@ class LineTest {
   @Test
   void replies_are_read_even_if_the_client_has_gone_before_their_thread_runs() throws Exception {
     Deque<Runnable> directions = new ArrayDeque<>();
-    Orders orders = new Orders();
+    FaultPlan orders = new FaultPlan();
     orders.order(Fault.delayedCommand());
     try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         Socket client = new Socket(InetAddress.getLoopbackAddress(), listener.getLocalPort())) {
-      Line line =
-          new Line(listener.accept(), connect(server.port()), new Gate(), orders, gone -> {});
+      ProxiedConnection line = new ProxiedConnection(
+          listener.accept(), connect(server.port()), new Throttle(), orders, gone -> {});
       line.open(directions::add);
       client.getOutputStream().write("charge".getBytes(StandardCharsets.US_ASCII));
 
       directions.remove().run();
       Thread replies = new Thread(directions.remove());
       replies.start();
-      orders.takeDelayed().forEach(Line::deliver);
+      orders.takeDelayed().forEach(ProxiedConnection::deliver);
       replies.join();
     }
 
@@ -57,7 +57,7 @@ class LineTest {
   /** The fault of a reply is not forgotten because the next command has come meanwhile. */
   @Test
   void a_line_ends_with_a_lost_reply_although_its_client_has_spoken_again() throws Exception {
-    Orders orders = new Orders();
+    FaultPlan orders = new FaultPlan();
     orders.order(Fault.lostReply());
     PipedOutputStream client = new PipedOutputStream();
     CountDownLatch ended = new CountDownLatch(1);
@@ -70,7 +70,8 @@ class LineTest {
           return null;
         },
         ended);
-    Line line = new Line(hasty, connect(server.port()), new Gate(), orders, gone -> {});
+    ProxiedConnection line =
+        new ProxiedConnection(hasty, connect(server.port()), new Throttle(), orders, gone -> {});
     line.open(direction -> new Thread(direction).start());
 
     say(client, "charge");
@@ -82,7 +83,7 @@ class LineTest {
   /** The client that is cut off may not have had the whole answer to what it said before. */
   @Test
   void a_server_is_heard_to_the_end_although_it_still_answered_what_came_before() throws Exception {
-    Orders orders = new Orders();
+    FaultPlan orders = new FaultPlan();
     orders.order(Fault.delayedCommand());
     PipedOutputStream client = new PipedOutputStream();
     CountDownLatch unheard = new CountDownLatch(1);
@@ -94,7 +95,8 @@ class LineTest {
         },
         new CountDownLatch(1));
     try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      Line line = new Line(gone, connect(listener.getLocalPort()), new Gate(), orders, it -> {});
+      ProxiedConnection line = new ProxiedConnection(
+          gone, connect(listener.getLocalPort()), new Throttle(), orders, it -> {});
       line.open(direction -> new Thread(direction).start());
       Socket slow = listener.accept();
       say(client, "charge");
@@ -103,7 +105,7 @@ class LineTest {
       assertThat(unheard.await(10, TimeUnit.SECONDS)).isTrue();
 
       CompletableFuture<String> heard = CompletableFuture.supplyAsync(() -> hearAll(slow));
-      orders.takeDelayed().forEach(Line::deliver);
+      orders.takeDelayed().forEach(ProxiedConnection::deliver);
 
       assertThat(heard.get(10, TimeUnit.SECONDS)).isEqualTo("charge");
     }

@@ -29,7 +29,7 @@ import java.util.function.UnaryOperator;
  * if it is new and greater than every token of that message before. Everything else stays, and so
  * does a time or a token that does not fit: it then differs.
  */
-final class Alike {
+final class ModelComparison {
 
   private static final Duration EARLIER = Duration.ofSeconds(1);
   private static final Duration LATER = Duration.ofSeconds(60);
@@ -46,7 +46,7 @@ final class Alike {
    *
    * @param keptWhenDone the fixture's word
    */
-  Alike(UnaryOperator<Nonce> keptWhenDone) {
+  ModelComparison(UnaryOperator<Nonce> keptWhenDone) {
     this.keptWhenDone = keptWhenDone;
   }
 

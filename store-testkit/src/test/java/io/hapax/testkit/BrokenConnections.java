@@ -27,7 +27,7 @@ import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 /** Stores that are right as long as every reply comes, and stores that are right when alone. */
-final class BrokenWays {
+final class BrokenConnections {
 
   /** What is wrong, the sentence that must say so, and a fixture that opens the store. */
   record Broken<F extends StoreFixture>(String what, String sentence, Supplier<F> fixture) {}
@@ -98,7 +98,7 @@ final class BrokenWays {
       "a_server_that_is_killed_in_mid_batch_loses_nothing_and_doubles_nothing",
       () -> new RemoteHeapFixture(WritesLater::new, RemoteMachineStore::new)));
 
-  private BrokenWays() {}
+  private BrokenConnections() {}
 
   private static Broken<RemoteStoreFixture> server(
       String what, String sentence, BiFunction<InstantSource, Duration, MachineStore> opening) {
@@ -107,12 +107,12 @@ final class BrokenWays {
   }
 
   private static Broken<RemoteStoreFixture> client(
-      String what, String sentence, BiFunction<HeapLine, MachineStore, DedupStore> client) {
+      String what, String sentence, BiFunction<HeapConnection, MachineStore, DedupStore> client) {
     return new Broken<>(what, sentence, () -> new RemoteHeapFixture(MachineStore::new, client));
   }
 
   private interface Lines {
-    HeapLine to(int port);
+    HeapConnection to(int port);
   }
 
   private static Broken<RemoteStoreFixture> line(String what, String sentence, Lines lines) {
@@ -162,7 +162,7 @@ final class BrokenWays {
   }
 
   private static final class NewNonces extends RemoteMachineStore<MachineStore> {
-    NewNonces(HeapLine line, MachineStore target) {
+    NewNonces(HeapConnection line, MachineStore target) {
       super(line, target);
     }
 
@@ -182,7 +182,7 @@ final class BrokenWays {
   }
 
   private static final class SilenceIsSuccess extends RemoteMachineStore<MachineStore> {
-    SilenceIsSuccess(HeapLine line, MachineStore target) {
+    SilenceIsSuccess(HeapConnection line, MachineStore target) {
       super(line, target);
     }
 
@@ -199,7 +199,7 @@ final class BrokenWays {
   }
 
   private static final class FindsNothing extends RemoteMachineStore<MachineStore> {
-    FindsNothing(HeapLine line, MachineStore target) {
+    FindsNothing(HeapConnection line, MachineStore target) {
       super(line, target);
     }
 
@@ -213,7 +213,7 @@ final class BrokenWays {
     }
   }
 
-  private static final class KeepsBroken extends HeapLine {
+  private static final class KeepsBroken extends HeapConnection {
     KeepsBroken(int port) {
       super(port);
     }
@@ -224,7 +224,7 @@ final class BrokenWays {
     }
   }
 
-  private static final class WaitsForEver extends HeapLine {
+  private static final class WaitsForEver extends HeapConnection {
     WaitsForEver(int port) {
       super(port);
     }
@@ -236,7 +236,7 @@ final class BrokenWays {
   }
 
   private static final class UnknownIsFailed extends RemoteUndoableStore {
-    UnknownIsFailed(HeapLine line, UndoableStore target) {
+    UnknownIsFailed(HeapConnection line, UndoableStore target) {
       super(line, target);
     }
 
@@ -251,7 +251,7 @@ final class BrokenWays {
   }
 
   private static final class UnknownIsDone extends RemoteUndoableStore {
-    UnknownIsDone(HeapLine line, UndoableStore target) {
+    UnknownIsDone(HeapConnection line, UndoableStore target) {
       super(line, target);
     }
 
@@ -268,7 +268,7 @@ final class BrokenWays {
   }
 
   private static final class CommitsBlindly extends RemoteUndoableStore {
-    CommitsBlindly(HeapLine line, UndoableStore target) {
+    CommitsBlindly(HeapConnection line, UndoableStore target) {
       super(line, target);
     }
 

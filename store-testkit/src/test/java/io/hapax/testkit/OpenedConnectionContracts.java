@@ -4,14 +4,14 @@ import java.time.Duration;
 import java.util.function.Supplier;
 
 /** The contracts of ways that fail, of crowds and of restarts, of whatever store is opened. */
-final class OpenedWays {
+final class OpenedConnectionContracts {
 
   /** A broken store need not be waited for. */
   private static final Duration SOON = Duration.ofMillis(700);
 
-  private OpenedWays() {}
+  private OpenedConnectionContracts() {}
 
-  static final class Lossy extends LossyWayContract {
+  static final class Lossy extends LossyConnectionContract {
     private final Supplier<? extends RemoteStoreFixture> fixtures;
 
     Lossy(Supplier<? extends RemoteStoreFixture> fixtures) {
@@ -24,7 +24,7 @@ final class OpenedWays {
     }
 
     @Override
-    protected Duration patience() {
+    protected Duration recoveryTimeout() {
       return SOON;
     }
   }
@@ -42,12 +42,12 @@ final class OpenedWays {
     }
 
     @Override
-    protected Duration patience() {
+    protected Duration recoveryTimeout() {
       return SOON;
     }
   }
 
-  static final class Crowded extends CrowdContract {
+  static final class Crowded extends ConcurrencyContract {
     private final Supplier<? extends StoreFixture> fixtures;
 
     Crowded(Supplier<? extends StoreFixture> fixtures) {

@@ -13,25 +13,25 @@ import org.junit.jupiter.api.TestFactory;
 /**
  * What is said of lost replies, crowds and restarts is only worth something if it can be broken.
  */
-class BrokenWaysTest {
+class BrokenConnectionsTest {
 
   @TestFactory
   Stream<DynamicTest> a_sentence_names_what_is_broken_when_the_way_to_the_server_fails() {
     return each(
-        BrokenWays.LOSSY,
-        fixture -> new BrokenSentences<>(
-            () -> new OpenedWays.Lossy(fixture),
-            LossyWayContract::openStore,
-            LossyWayContract::closeStore),
-        LossyWayContract.class);
+        BrokenConnections.LOSSY,
+        fixture -> new ContractRunner<>(
+            () -> new OpenedConnectionContracts.Lossy(fixture),
+            LossyConnectionContract::openStore,
+            LossyConnectionContract::closeStore),
+        LossyConnectionContract.class);
   }
 
   @TestFactory
   Stream<DynamicTest> a_sentence_names_what_is_broken_when_a_transaction_gets_lost() {
     return each(
-        BrokenWays.TRANSACTIONAL,
-        fixture -> new BrokenSentences<>(
-            () -> new OpenedWays.Transactional(fixture),
+        BrokenConnections.TRANSACTIONAL,
+        fixture -> new ContractRunner<>(
+            () -> new OpenedConnectionContracts.Transactional(fixture),
             LossyTransactionContract::openStore,
             LossyTransactionContract::closeStore),
         LossyTransactionContract.class);
@@ -40,28 +40,28 @@ class BrokenWaysTest {
   @TestFactory
   Stream<DynamicTest> a_crowd_finds_what_is_broken() {
     return each(
-        BrokenWays.CROWDED,
-        fixture -> new BrokenSentences<>(
-            () -> new OpenedWays.Crowded(fixture),
-            CrowdContract::openStore,
-            CrowdContract::closeStore),
-        CrowdContract.class);
+        BrokenConnections.CROWDED,
+        fixture -> new ContractRunner<>(
+            () -> new OpenedConnectionContracts.Crowded(fixture),
+            ConcurrencyContract::openStore,
+            ConcurrencyContract::closeStore),
+        ConcurrencyContract.class);
   }
 
   @TestFactory
   Stream<DynamicTest> a_killed_server_finds_what_is_broken() {
     return each(
-        BrokenWays.RESTARTED,
-        fixture -> new BrokenSentences<>(
-            () -> new OpenedWays.Restarted(fixture),
+        BrokenConnections.RESTARTED,
+        fixture -> new ContractRunner<>(
+            () -> new OpenedConnectionContracts.Restarted(fixture),
             RestartContract::openStore,
             RestartContract::closeStore),
         RestartContract.class);
   }
 
   private static <F extends StoreFixture, C> Stream<DynamicTest> each(
-      List<BrokenWays.Broken<F>> all,
-      Function<Supplier<F>, BrokenSentences<C>> sentences,
+      List<BrokenConnections.Broken<F>> all,
+      Function<Supplier<F>, ContractRunner<C>> sentences,
       Class<? super C> contract) {
     return all.stream()
         .map(broken -> dynamicTest(

@@ -11,7 +11,7 @@ import java.util.function.BiConsumer;
  * A port of a proxy's own that leads to one server, the same as long as it lives. Who knocks is
  * connected to that server, or turned away.
  */
-final class Door {
+final class ListenPort {
 
   private static final int BACKLOG = 128;
 
@@ -28,7 +28,7 @@ final class Door {
    * @param server where it leads to
    * @param connected is given each client, and the connection to the server that was made for it
    */
-  Door(InetSocketAddress server, BiConsumer<Socket, Socket> connected) {
+  ListenPort(InetSocketAddress server, BiConsumer<Socket, Socket> connected) {
     this.server = server;
     this.connected = connected;
     this.listener = listen(new InetSocketAddress(server.getAddress(), 0));
@@ -46,7 +46,7 @@ final class Door {
   }
 
   void open() {
-    Line.end(refusing, Fault.Ending.RESET);
+    ProxiedConnection.end(refusing, Fault.Ending.RESET);
     shut();
     ServerSocket next = listen(here);
     listener = next;
@@ -78,7 +78,7 @@ final class Door {
   /** For ever: waits for nobody. */
   void close() {
     stopListening();
-    Line.end(refusing, Fault.Ending.RESET);
+    ProxiedConnection.end(refusing, Fault.Ending.RESET);
   }
 
   private void stopListening() {
@@ -118,8 +118,8 @@ final class Door {
       upstream.setTcpNoDelay(true);
       upstream.connect(server);
     } catch (IOException e) {
-      Line.end(client, Fault.Ending.RESET);
-      Line.end(upstream, Fault.Ending.RESET);
+      ProxiedConnection.end(client, Fault.Ending.RESET);
+      ProxiedConnection.end(upstream, Fault.Ending.RESET);
       return;
     }
     connected.accept(client, upstream);

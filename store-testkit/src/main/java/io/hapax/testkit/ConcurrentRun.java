@@ -13,11 +13,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** Threads that start together. */
-final class Crowd {
+final class ConcurrentRun {
 
   static final long PATIENCE_SECONDS = 180;
 
-  private Crowd() {}
+  private ConcurrentRun() {}
 
   /** Runs all at once and gives what each answered, in their order. */
   static <R> List<R> atOnce(List<Callable<R>> tasks) throws Exception {

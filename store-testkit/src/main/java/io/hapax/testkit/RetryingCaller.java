@@ -13,13 +13,13 @@ import java.util.function.Predicate;
 import org.awaitility.core.ConditionTimeoutException;
 
 /** Sends a verb again until it is answered, as every caller of a store does, but not for ever. */
-record Patience(Duration atMost) {
+record RetryingCaller(Duration atMost) {
 
   private static final Duration PAUSE = Duration.ofMillis(2);
 
   /** The first answer in which no part of the store was unavailable. */
   <A> List<A> untilAnswered(Callable<List<A>> verb) {
-    return until(verb, answers -> answers.stream().noneMatch(Patience::isUnavailable));
+    return until(verb, answers -> answers.stream().noneMatch(RetryingCaller::isUnavailable));
   }
 
   /** Goes on until the answer is yes. */

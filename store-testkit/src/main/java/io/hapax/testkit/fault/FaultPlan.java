@@ -9,12 +9,12 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 
 /** What is to happen on a proxy's connections, and what was seen on them. */
-final class Orders {
+final class FaultPlan {
 
   private Optional<Fault> ordered = Optional.empty();
   private int countdown;
   private CountDownLatch struck = new CountDownLatch(1);
-  private final Map<Line, byte[]> delayed = new HashMap<>();
+  private final Map<ProxiedConnection, byte[]> delayed = new HashMap<>();
   private final List<int[]> replies = new ArrayList<>();
 
   synchronized void order(Fault fault) {
@@ -69,12 +69,12 @@ final class Orders {
     return struck;
   }
 
-  synchronized void delay(Line line, byte[] command) {
+  synchronized void delay(ProxiedConnection line, byte[] command) {
     delayed.put(line, command);
   }
 
-  synchronized Map<Line, byte[]> takeDelayed() {
-    Map<Line, byte[]> taken = Map.copyOf(delayed);
+  synchronized Map<ProxiedConnection, byte[]> takeDelayed() {
+    Map<ProxiedConnection, byte[]> taken = Map.copyOf(delayed);
     delayed.clear();
     return taken;
   }
