@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 
-/** What is to happen on a proxy's connections, and what was seen on them. */
+/** The next fault of a proxy, its delayed commands, and the lengths of replies. */
 final class FaultPlan {
 
   private Optional<Fault> ordered = Optional.empty();
@@ -29,7 +29,7 @@ final class FaultPlan {
     replies.clear();
   }
 
-  /** Takes the order if it is for a command of which these bytes are a part. */
+  /** Takes the fault if these bytes are a part of its command. */
   synchronized Optional<Fault> take(byte[] bytes, boolean begins) {
     boolean counts = ordered.filter(fault -> counts(fault, bytes, begins)).isPresent();
     if (!counts || --countdown > 0) {
@@ -46,7 +46,7 @@ final class FaultPlan {
         : new String(bytes, StandardCharsets.ISO_8859_1).contains(fault.text());
   }
 
-  /** A place to count the bytes of the reply to a command that begins. */
+  /** Creates a counter for the bytes of the reply to a new command. */
   synchronized int[] newReply() {
     int[] length = new int[1];
     replies.add(length);
@@ -69,8 +69,8 @@ final class FaultPlan {
     return struck;
   }
 
-  synchronized void delay(ProxiedConnection line, byte[] command) {
-    delayed.put(line, command);
+  synchronized void delay(ProxiedConnection connection, byte[] command) {
+    delayed.put(connection, command);
   }
 
   synchronized Map<ProxiedConnection, byte[]> takeDelayed() {

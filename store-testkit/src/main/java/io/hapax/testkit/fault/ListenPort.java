@@ -5,11 +5,15 @@ import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.StandardSocketOptions;
 import java.util.function.BiConsumer;
 
 /**
- * A port of a proxy's own that leads to one server, the same as long as it lives. Who knocks is
- * connected to that server, or turned away.
+ * A port of a proxy that leads to one server, always the same port. Connects each client to that
+ * server, or refuses it.
+ *
+ * <p>At every moment a socket of this class is bound to the port, so that no other process can get
+ * it while connections are refused. {@code SO_REUSEPORT} lets two sockets overlap.
  */
 final class ListenPort {
 
@@ -20,13 +24,13 @@ final class ListenPort {
   private final BiConsumer<Socket, Socket> connected;
   private ServerSocket listener;
   private Thread accepting;
-  private Socket refusing = new Socket();
+  private Socket reservation = new Socket();
 
   /**
-   * A door that is open.
+   * Starts to accept connections.
    *
-   * @param server where it leads to
-   * @param connected is given each client, and the connection to the server that was made for it
+   * @param server where the port leads to
+   * @param connected receives each client and the new connection to the server
    */
   ListenPort(InetSocketAddress server, BiConsumer<Socket, Socket> connected) {
     this.server = server;
@@ -45,16 +49,37 @@ final class ListenPort {
     return server.getPort() == port;
   }
 
+  /** Accepts connections again. */
   void open() {
-    ProxiedConnection.end(refusing, Fault.Ending.RESET);
-    shut();
+    stopAccepting();
     ServerSocket next = listen(here);
+    ProxiedConnection.end(reservation, Fault.Ending.RESET);
     listener = next;
     accepting = FaultProxy.start(() -> acceptAll(next));
   }
 
-  /** The port is free when the thread that accepted there has noticed. */
-  void shut() {
+  /** Refuses connections: a port that is bound, but not listened at, does so. */
+  void refuse() {
+    ProxiedConnection.end(reservation, Fault.Ending.RESET);
+    reservation = new Socket();
+    try {
+      reservation.setReuseAddress(true);
+      reservation.setOption(StandardSocketOptions.SO_REUSEPORT, true);
+      reservation.bind(here);
+    } catch (IOException e) {
+      throw new UncheckedIOException("port " + port() + " cannot be reserved", e);
+    }
+    stopAccepting();
+  }
+
+  /** Gives the port up. Does not wait for the accepting thread. */
+  void close() {
+    stopListening();
+    ProxiedConnection.end(reservation, Fault.Ending.RESET);
+  }
+
+  /** Stops listening and waits for the accepting thread, which still holds the socket. */
+  private void stopAccepting() {
     stopListening();
     try {
       accepting.join();
@@ -62,23 +87,6 @@ final class ListenPort {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted while closing port " + port(), e);
     }
-  }
-
-  /** A port that is bound and not listened at refuses connections, and nobody else can get it. */
-  void reserve() {
-    refusing = new Socket();
-    try {
-      refusing.setReuseAddress(true);
-      refusing.bind(here);
-    } catch (IOException e) {
-      throw new UncheckedIOException("port " + port() + " cannot be kept", e);
-    }
-  }
-
-  /** For ever: waits for nobody. */
-  void close() {
-    stopListening();
-    ProxiedConnection.end(refusing, Fault.Ending.RESET);
   }
 
   private void stopListening() {
@@ -93,6 +101,7 @@ final class ListenPort {
     try {
       ServerSocket socket = new ServerSocket();
       socket.setReuseAddress(true);
+      socket.setOption(StandardSocketOptions.SO_REUSEPORT, true);
       socket.bind(address, BACKLOG);
       return socket;
     } catch (IOException e) {
@@ -105,12 +114,12 @@ final class ListenPort {
       try {
         connect(at.accept());
       } catch (IOException e) {
-        // Nobody is accepted any more, or whoever connected has gone already.
+        // The port is closed, or the client has left already.
       }
     }
   }
 
-  /** Whoever cannot be connected to the server is turned away. */
+  /** Connects a client to the server; resets its connection if the server cannot be reached. */
   private void connect(Socket client) {
     Socket upstream = new Socket();
     try {

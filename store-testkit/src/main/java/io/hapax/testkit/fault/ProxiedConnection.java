@@ -10,15 +10,15 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** One client, its server, and the bytes between them. */
+/** Forwards data between one client and its server. */
 final class ProxiedConnection {
 
-  private static final int PATIENCE_SECONDS = 30;
+  private static final int TIMEOUT_SECONDS = 30;
 
   private final Socket client;
   private final Socket server;
-  private final Throttle gate;
-  private final FaultPlan orders;
+  private final Throttle throttle;
+  private final FaultPlan plan;
   private final Consumer<ProxiedConnection> ended;
   private final CountDownLatch over = new CountDownLatch(1);
   private boolean answered = true;
@@ -29,21 +29,21 @@ final class ProxiedConnection {
   ProxiedConnection(
       Socket client,
       Socket server,
-      Throttle gate,
-      FaultPlan orders,
+      Throttle throttle,
+      FaultPlan plan,
       Consumer<ProxiedConnection> ended) {
     this.client = client;
     this.server = server;
-    this.gate = gate;
-    this.orders = orders;
+    this.throttle = throttle;
+    this.plan = plan;
     this.ended = ended;
   }
 
   /**
-   * What becomes of some bytes.
+   * The fate of a piece of data.
    *
-   * @param bytes how many of them pass
-   * @param fault keeps the rest back and ends the line; empty if all pass
+   * @param bytes how many bytes pass
+   * @param fault withholds the rest and ends the connection; empty if all pass
    */
   private record Passage(int bytes, Optional<Fault> fault) {}
 
@@ -51,13 +51,13 @@ final class ProxiedConnection {
     Passage of(byte[] bytes) throws IOException;
   }
 
-  /** Begins to pass on; each direction in a thread of its own. */
+  /** Starts to forward, with one thread for each direction. */
   void open(Consumer<Runnable> threads) {
     Runnable commands;
     Runnable replies;
     try {
-      // Both before either runs: a socket that is closed already gives no stream any more, and the
-      // replies have to be read whatever became of the client.
+      // Both are created before either runs, because a closed socket has no streams. The replies
+      // must be read even if the client has left.
       commands = pump(client.getInputStream(), server.getOutputStream(), this::sent, this::end);
       replies = pump(server.getInputStream(), client.getOutputStream(), this::answered, this::drop);
     } catch (IOException e) {
@@ -68,14 +68,14 @@ final class ProxiedConnection {
     threads.accept(replies);
   }
 
-  /** Passes on until whoever speaks has gone; whoever listens may have gone before. */
+  /** Forwards until the sender has left; the receiver may have left before. */
   private Runnable pump(
       InputStream in, OutputStream out, Passing passing, Consumer<Fault.Ending> gone) {
     return () -> {
       byte[] buffer = new byte[64 * 1024];
       try {
         for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
-          gate.pass();
+          throttle.pass();
           if (silent) {
             continue;
           }
@@ -95,8 +95,8 @@ final class ProxiedConnection {
   }
 
   /**
-   * A server may still be answering something earlier when its client is cut off. It is heard on,
-   * or nobody would hear that it has answered the delayed command.
+   * Writes a piece. If the client was disconnected during an earlier reply, the server must still
+   * be read, or its answer to the delayed command would be missed.
    */
   private void write(OutputStream out, byte[] bytes, int length) {
     try {
@@ -106,23 +106,23 @@ final class ProxiedConnection {
     }
   }
 
-  /** Decides the fate of a command, and what of it the server may see. */
+  /** Decides the fate of a command, and which part of it the server receives. */
   private synchronized Passage sent(byte[] bytes) {
     boolean begins = answered;
     Optional<Fault> taken;
-    synchronized (orders) { // commands of all lines are counted in the order of their replies
+    synchronized (plan) { // counts commands of all connections in the order of their replies
       if (begins) {
         answered = false;
-        reply = orders.newReply();
+        reply = plan.newReply();
         fate = Optional.empty();
       }
-      taken = orders.take(bytes, begins);
+      taken = plan.take(bytes, begins);
     }
     if (taken.isPresent()) {
       fate = taken;
     }
     if (isDelayed()) {
-      orders.delay(this, bytes);
+      plan.delay(this, bytes);
     }
     return fate.filter(fault -> fault.loss() != Fault.Loss.REPLY)
         .map(fault -> new Passage(0, fate))
@@ -132,7 +132,7 @@ final class ProxiedConnection {
   private synchronized Passage answered(byte[] bytes) {
     answered = true;
     int before = reply[0];
-    orders.replied(reply, bytes.length);
+    plan.replied(reply, bytes.length);
     return fate.filter(fault -> fault.loss() == Fault.Loss.REPLY)
         .filter(fault -> fault.passed() < before + bytes.length)
         .map(fault -> new Passage(fault.passed() - before, fate))
@@ -143,18 +143,21 @@ final class ProxiedConnection {
     return fate.map(fault -> fault.loss() == Fault.Loss.DELAYED_COMMAND).orElse(false);
   }
 
-  /** The fate of the line may be another one by now: its client may have spoken again. */
+  /**
+   * Ends the connection with this fault. Its fate may be another one by now, because the client may
+   * have sent again.
+   */
   private synchronized void strike(Fault fault) {
-    orders.struck();
+    plan.struck();
     end(fault.ending());
   }
 
-  /** Lets nothing pass any more, for ever; but whoever ends the line is heard. */
+  /** Forwards nothing from now on, but still notices the end of the connection. */
   void silence() {
     silent = true;
   }
 
-  /** Sends the server what was kept from it, and returns when it has answered or gone. */
+  /** Sends the delayed command to the server; returns when the server has answered or left. */
   void deliver(byte[] command) {
     synchronized (this) {
       fate = Optional.empty();
@@ -166,7 +169,7 @@ final class ProxiedConnection {
       drop(Fault.Ending.RESET);
     }
     try {
-      if (!over.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+      if (!over.await(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
         throw new AssertionError("the server did not answer a delayed command");
       }
     } catch (InterruptedException e) {
@@ -175,7 +178,7 @@ final class ProxiedConnection {
     }
   }
 
-  /** Ends the line; but a server that is to see a delayed command still has its client. */
+  /** Ends the connection, except to a server that still has to receive a delayed command. */
   void end(Fault.Ending how) {
     end(client, how);
     if (!isDelayed()) {
@@ -183,7 +186,7 @@ final class ProxiedConnection {
     }
   }
 
-  /** Ends the line in any case. */
+  /** Ends the connection in any case. */
   void drop(Fault.Ending how) {
     end(client, how);
     end(server, how);

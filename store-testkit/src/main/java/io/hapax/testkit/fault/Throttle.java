@@ -3,7 +3,7 @@ package io.hapax.testkit.fault;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** What every byte passes on its way: it may be slow there, or stuck. */
+/** Delays or stops all data of a proxy. */
 final class Throttle {
 
   private boolean shut;
@@ -18,7 +18,7 @@ final class Throttle {
     notifyAll();
   }
 
-  /** Waits as long as bytes must. The threads that wait here are a proxy's own. */
+  /** Waits while data is stopped, and then for the latency. Only threads of the proxy call this. */
   synchronized void pass() {
     try {
       while (shut) {
@@ -29,7 +29,7 @@ final class Throttle {
         TimeUnit.NANOSECONDS.timedWait(this, left);
       }
     } catch (InterruptedException e) {
-      throw new IllegalStateException("nobody interrupts a proxy", e);
+      throw new IllegalStateException("a thread of the proxy was interrupted", e);
     }
   }
 }
