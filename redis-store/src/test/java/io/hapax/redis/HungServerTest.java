@@ -21,8 +21,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Measures what a hanging server that still accepts connections costs its clients. */
+@Isolated("counts the reconnecting threads of this JVM")
 @Timeout(120)
 class HungServerTest {
 

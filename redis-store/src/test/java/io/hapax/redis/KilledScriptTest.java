@@ -82,7 +82,7 @@ class KilledScriptTest {
     try (EditedScripts hanging = hangingAt("flush()\n")) {
       assertThatKilled(() -> verbs(hanging).claim(requests, Marks.LEASE))
           .isInstanceOf(StoreException.class)
-          .hasMessageStartingWith("Redis did not claim: ")
+          .hasMessageStartingWith("Redis failed to claim: ")
           .hasMessageContaining("killed by user");
     }
 
@@ -102,7 +102,7 @@ class KilledScriptTest {
     try (EditedScripts hanging = hangingAt("read_processing()\n")) {
       assertThatKilled(() -> verbs(hanging).settle(settlement))
           .isInstanceOf(StoreException.class)
-          .hasMessageStartingWith("Redis did not settle: ")
+          .hasMessageStartingWith("Redis failed to settle: ")
           .hasMessageContaining("killed by user");
     }
 

@@ -107,7 +107,7 @@ class ServerCheckTest {
 
       assertThatThrownBy(() -> RedisDedupStore.builder(uri).strict().build())
           .hasMessageContaining("CONFIG GET")
-          .hasMessageContaining("could not be read")
+          .hasMessageContaining("is unknown")
           .hasMessageNotContaining("secret");
       RedisDedupStore.builder(uri).build().close();
     }
