@@ -27,10 +27,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A crowd that is too big for anybody, as a test to inherit: 64 threads claim 100,000 times, in
- * batches, half of them sorted, among 10,000 messages. Each generation of a message has one winner,
- * whether the one before ended by a release, by a retry or with its lease; and its token is greater
- * than all before.
+ * Many concurrent owners, as a test to inherit. 64 threads make 100,000 claims in batches, half of
+ * which are sorted, on 10,000 messages. Each claim generation of a message has one winner, whether
+ * the previous one ended by a release, a retry or the end of its lease. Its token is greater than
+ * all earlier ones.
  */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 public abstract class ConcurrencyContract {
@@ -64,32 +64,35 @@ public abstract class ConcurrencyContract {
   }
 
   @Test
-  final void in_a_crowd_each_generation_of_a_message_has_one_winner() throws Exception {
+  final void each_claim_generation_of_a_message_has_one_winner() throws Exception {
     List<MessageKey> keys =
         IntStream.range(0, MESSAGES).mapToObj(i -> bench.key("m" + i)).toList();
-    OwnershipLog winners = new OwnershipLog(keys);
+    OwnershipLog ownership = new OwnershipLog(keys);
     long begin = System.nanoTime();
 
-    everybody(CLAIMS * 6 / 10, keys, (thread, batch) -> givingBack(thread, batch, winners));
-    everybody(CLAIMS * 2 / 10, keys, (thread, batch) -> claim(thread, batch, winners));
-    bench.leaseIsOver();
-    winners.allVanish();
-    everybody(CLAIMS * 2 / 10, keys, (thread, batch) -> claim(thread, batch, winners));
-    // Two batches that wait too long for each other's locks are both answered Busy.
-    claim(0, winners.withoutOwner(), winners);
+    claimEachEquallyOften(
+        CLAIMS * 6 / 10, keys, (thread, batch) -> releasing(thread, batch, ownership));
+    claimEachEquallyOften(
+        CLAIMS * 2 / 10, keys, (thread, batch) -> claim(thread, batch, ownership));
+    bench.expireLease();
+    ownership.forgetOwners();
+    claimEachEquallyOften(
+        CLAIMS * 2 / 10, keys, (thread, batch) -> claim(thread, batch, ownership));
+    // If two batches wait too long for each other's locks, both are answered Busy.
+    claim(0, ownership.withoutOwner(), ownership);
 
-    assertThat(winners.generations()).as("generations").isGreaterThan(3 * MESSAGES);
-    assertThat(winners.faults()).isEmpty();
+    assertThat(ownership.generations()).as("generations").isGreaterThan(3 * MESSAGES);
+    assertThat(ownership.faults()).isEmpty();
     assertThat(bench.store().find(keys))
-        .as("what the store remembers of the last winners")
-        .allSatisfy(mark -> assertThat(mark).hasValueSatisfying(winners::assertHeld));
+        .as("what the store remembers of the last ownership")
+        .allSatisfy(mark -> assertThat(mark).hasValueSatisfying(ownership::assertHeld));
     System.out.printf(
         "%s: %,d claims by %d threads on %,d messages, %,d generations, in %.1f s%n",
         getClass().getSimpleName(),
         CLAIMS,
         THREADS,
         MESSAGES,
-        winners.generations(),
+        ownership.generations(),
         (System.nanoTime() - begin) / 1e9);
   }
 
@@ -97,8 +100,9 @@ public abstract class ConcurrencyContract {
     void take(int thread, List<MessageKey> batch) throws Exception;
   }
 
-  /** Each message comes in equally many batches; which ones meet is left to chance. */
-  private static void everybody(int claims, List<MessageKey> keys, Turn turn) throws Exception {
+  /** Puts each message into the same number of batches; their combination is random. */
+  private static void claimEachEquallyOften(int claims, List<MessageKey> keys, Turn turn)
+      throws Exception {
     Random random = new Random(claims);
     List<List<MessageKey>> batches = new ArrayList<>();
     for (int round = 0; round < claims / MESSAGES; round++) {
@@ -123,8 +127,8 @@ public abstract class ConcurrencyContract {
     return thread / 2 % 2 == 0 ? bench.store() : bench.other();
   }
 
-  /** Claims alone, so that what was lost is taken over; gives what was won. */
-  private List<Claim> claim(int thread, List<MessageKey> batch, OwnershipLog winners)
+  /** Makes solo claims, so that lost claims are taken over; returns the acquired ones. */
+  private List<Claim> claim(int thread, List<MessageKey> batch, OwnershipLog ownership)
       throws Exception {
     Function<MessageKey, ClaimRequest> alone = key -> Bench.alone(Bench.request(key));
     List<ClaimRequest> requests = batch.stream().map(alone).toList();
@@ -135,21 +139,21 @@ public abstract class ConcurrencyContract {
       if (answer instanceof Acquired acquired) {
         won.add(acquired.claim());
       } else if (!(answer instanceof ClaimAnswer.Busy)) {
-        winners.fault("a claim was answered " + answer);
+        ownership.fault("a claim was answered " + answer);
       }
     }
-    won.forEach(winners::won);
+    won.forEach(ownership::acquired);
     return won;
   }
 
   /**
-   * Who gives a message back has ceased to be its owner before he says so. If he has to say it
-   * again, because the answer did not come, somebody else may own the message by then.
+   * Releases the ownership before the settlement is sent. A repeated settlement, after a lost
+   * answer, may find that another thread owns the message by then.
    */
-  private void givingBack(int thread, List<MessageKey> batch, OwnershipLog winners)
+  private void releasing(int thread, List<MessageKey> batch, OwnershipLog ownership)
       throws Exception {
-    List<Claim> won = claim(thread, batch, winners);
-    won.forEach(winners::leaves);
+    List<Claim> won = claim(thread, batch, ownership);
+    won.forEach(ownership::released);
     Verdict how = thread % 3 == 0 ? Bench.RELEASE : Bench.RETRY_NOW;
     List<Settlement> settlements =
         won.stream().map(claim -> new Settlement(claim, how)).toList();
@@ -161,7 +165,7 @@ public abstract class ConcurrencyContract {
     for (SettleAnswer answer : answers) {
       boolean settledBefore = sent.get() > 1 && answer instanceof SettleAnswer.Fenced;
       if (!answer.equals(new SettleAnswer.Settled(false)) && !settledBefore) {
-        winners.fault("a settlement was answered " + answer);
+        ownership.fault("a settlement was answered " + answer);
       }
     }
   }

@@ -12,14 +12,14 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Threads that start together. */
+/** Runs tasks on threads that start at the same time. */
 final class ConcurrentRun {
 
-  static final long PATIENCE_SECONDS = 180;
+  static final long TIMEOUT_SECONDS = 180;
 
   private ConcurrentRun() {}
 
-  /** Runs all at once and gives what each answered, in their order. */
+  /** Runs all tasks at once and returns their results in order. */
   static <R> List<R> atOnce(List<Callable<R>> tasks) throws Exception {
     ExecutorService threads = Executors.newFixedThreadPool(tasks.size());
     try {
@@ -34,7 +34,7 @@ final class ConcurrentRun {
       }
       List<R> results = new ArrayList<>();
       for (Future<R> future : running) {
-        results.add(patiently(future));
+        results.add(result(future));
       }
       return results;
     } finally {
@@ -42,25 +42,24 @@ final class ConcurrentRun {
     }
   }
 
-  /** Whoever is waited for in vain, what all threads are at says why. */
-  private static <R> R patiently(Future<R> future) throws Exception {
+  /** Waits for a result; on a timeout, the error shows the stacks of all threads. */
+  private static <R> R result(Future<R> future) throws Exception {
     try {
-      return future.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      return future.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
     } catch (TimeoutException e) {
       StringBuilder stacks = new StringBuilder();
       for (ThreadInfo thread : ManagementFactory.getThreadMXBean().dumpAllThreads(true, true)) {
         stacks.append(thread);
       }
       throw new AssertionError(
-          "not done after " + PATIENCE_SECONDS + " seconds, while the threads were at\n" + stacks,
-          e);
+          "not finished after " + TIMEOUT_SECONDS + " seconds; the threads:\n" + stacks, e);
     }
   }
 
-  /** Waits for a latch, but not for ever. */
+  /** Waits for a latch, with a timeout. */
   static void await(CountDownLatch latch) throws InterruptedException {
-    if (!latch.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-      throw new AssertionError("nothing came in " + PATIENCE_SECONDS + " seconds");
+    if (!latch.await(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
+      throw new AssertionError("no signal within " + TIMEOUT_SECONDS + " seconds");
     }
   }
 }

@@ -17,17 +17,18 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a {@link ListenableStore} tells when its server is gone, beside
- * {@link LossyConnectionContract}: to be implemented by the same test class.
+ * The events of a {@link ListenableStore} without its server, in addition to
+ * {@link LossyConnectionContract}: the same test class implements both.
  */
 public interface ListenableConnectionContract extends OnLossyConnection {
 
-  /** What ends in a {@link StoreException} is told once, and as what it is. */
+  /** A call that ends in a {@link StoreException} is reported once, with its kind of error. */
   @Test
-  default void a_verb_that_fails_because_its_server_is_gone_is_told_as_failed() {
+  default void a_call_that_fails_without_its_server_is_reported_as_failed() {
     try (FaultProxy proxy = FaultProxy.before(fixture().ports())) {
       DedupStore store = fixture().through(proxy);
-      List<MessageKey> keys = List.of(MessageKey.of("told", "m"), MessageKey.of("told", "n"));
+      List<MessageKey> keys =
+          List.of(MessageKey.of("reported", "m"), MessageKey.of("reported", "n"));
       store.find(keys);
       List<StoreCall> calls = RecordedCalls.of(store);
       proxy.refuse();

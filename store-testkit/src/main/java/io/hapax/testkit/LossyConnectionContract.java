@@ -20,10 +20,9 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * What every store on a server does when the way to that server fails, as tests to inherit. Each
- * verb is sent through a {@link FaultProxy} that loses each of its commands in turn: the command
- * itself, or its reply, or the reply's end; or that brings it to the server when it has long been
- * sent again. What the store then says, and the marks, are compared with the machine's.
+ * A store on a server over a connection that fails, as tests to inherit. A {@link FaultProxy} loses
+ * each command of each verb in turn: the command, its reply, or the end of its reply; or it delays
+ * the command until it was repeated. The answers and the marks are compared with the model's.
  */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
@@ -48,9 +47,9 @@ public abstract class LossyConnectionContract implements OnLossyConnection {
   protected abstract RemoteStoreFixture open();
 
   /**
-   * How long a store may take to answer again once the way to its server is whole.
+   * Returns how long a store may take to recover once its connections work again.
    *
-   * @return half a minute, unless a subclass says otherwise
+   * @return half a minute, unless a subclass overrides it
    */
   protected Duration recoveryTimeout() {
     return Duration.ofSeconds(30);
@@ -75,20 +74,17 @@ public abstract class LossyConnectionContract implements OnLossyConnection {
   }
 
   @Test
-  final void a_claim_that_got_lost_on_its_way_is_sent_again_as_if_nothing_had_happened()
-      throws Exception {
+  final void a_lost_claim_has_no_lasting_effect_when_it_is_repeated() throws Exception {
     assertThat(commandsLost(LossyVerb.CLAIM)).isPositive();
   }
 
   @Test
-  final void a_renewal_that_got_lost_on_its_way_is_sent_again_as_if_nothing_had_happened()
-      throws Exception {
+  final void a_lost_renewal_gets_the_same_answer_when_it_is_repeated() throws Exception {
     assertThat(commandsLost(LossyVerb.RENEW)).isPositive();
   }
 
   @Test
-  final void a_settlement_that_got_lost_on_its_way_is_sent_again_as_if_nothing_had_happened()
-      throws Exception {
+  final void a_lost_settlement_gets_the_same_answer_when_it_is_repeated() throws Exception {
     for (LossyVerb verdict : List.of(
         LossyVerb.SETTLE_DONE,
         LossyVerb.SETTLE_RETRY,
@@ -100,28 +96,25 @@ public abstract class LossyConnectionContract implements OnLossyConnection {
   }
 
   @Test
-  final void a_resolution_that_got_lost_on_its_way_is_carried_out_once() throws Exception {
+  final void a_lost_resolution_is_executed_once_when_it_is_repeated() throws Exception {
     assertThat(commandsLost(LossyVerb.REOPEN)).isPositive();
     assertThat(commandsLost(LossyVerb.FORCE_DONE)).isPositive();
   }
 
   @Test
-  final void a_look_that_got_lost_on_its_way_is_sent_again_as_if_nothing_had_happened()
-      throws Exception {
+  final void a_lost_query_gets_the_same_answer_when_it_is_repeated() throws Exception {
     assertThat(commandsLost(LossyVerb.FIND)).isPositive();
     assertThat(commandsLost(LossyVerb.LIST)).isPositive();
   }
 
-  /** A store whose server forgets marks by itself sends no command. */
+  /** A store whose server removes expired marks sends no command. */
   @Test
-  final void a_purge_that_got_lost_on_its_way_removes_what_it_may_and_nothing_else()
-      throws Exception {
+  final void a_lost_purge_removes_only_expired_marks_when_it_is_repeated() throws Exception {
     assertThat(commandsLost(LossyVerb.PURGE)).isNotNegative();
   }
 
   @Test
-  final void a_store_whose_server_is_silent_gives_up_and_goes_on_when_it_speaks_again()
-      throws Exception {
+  final void a_store_gives_a_silent_server_up_and_recovers_with_it() throws Exception {
     for (LossyVerb verb : List.of(LossyVerb.CLAIM, LossyVerb.SETTLE_MIXED, LossyVerb.FIND)) {
       LossyCase story = warm(verb);
       proxy.stall();
@@ -133,8 +126,7 @@ public abstract class LossyConnectionContract implements OnLossyConnection {
   }
 
   @Test
-  final void a_store_whose_connections_have_fallen_silent_for_ever_goes_on_with_others()
-      throws Exception {
+  final void a_store_replaces_connections_that_stay_silent() throws Exception {
     LossyCase story = warm(LossyVerb.CLAIM);
     proxy.silence();
 
@@ -142,7 +134,7 @@ public abstract class LossyConnectionContract implements OnLossyConnection {
   }
 
   @Test
-  final void a_store_whose_server_is_gone_says_so_and_goes_on_when_it_is_back() throws Exception {
+  final void a_store_fails_without_its_server_and_recovers_with_it() throws Exception {
     for (LossyVerb verb : LossyVerb.values()) {
       LossyCase story = warm(verb);
       proxy.refuse();
@@ -156,7 +148,7 @@ public abstract class LossyConnectionContract implements OnLossyConnection {
   }
 
   @Test
-  final void a_store_whose_connections_are_reset_goes_on_by_itself() throws Exception {
+  final void a_store_recovers_from_reset_connections() throws Exception {
     for (LossyVerb verb : LossyVerb.values()) {
       LossyCase story = warm(verb);
       proxy.reset();
@@ -165,7 +157,7 @@ public abstract class LossyConnectionContract implements OnLossyConnection {
     }
   }
 
-  /** Neither does it wait for ever, nor does it make an answer up. */
+  /** Checks that the store fails within the timeout and invents no answer. */
   private void assertNotAnswered(String what, LossyCase story) {
     assertTimeoutPreemptively(
         recoveryTimeout(),
@@ -186,7 +178,7 @@ public abstract class LossyConnectionContract implements OnLossyConnection {
     return story;
   }
 
-  /** Loses each command of the verb in turn, in every way; gives how many it has. */
+  /** Loses each command of the verb in turn and in every way; returns the number of commands. */
   private int commandsLost(LossyVerb verb) throws Exception {
     for (int command = 1; command < MANY; command++) {
       Fault lostReply = Fault.lostReply().ofCommand(command);
@@ -201,8 +193,8 @@ public abstract class LossyConnectionContract implements OnLossyConnection {
   }
 
   /**
-   * What else may happen to a command besides the loss of its reply: everything to the first, and
-   * to each of the others, which set sessions up mostly, one thing in turn.
+   * Returns the other faults besides a lost reply: all of them for the first command. Each further
+   * command, which mostly sets a session up, gets one of them in turn.
    */
   private static List<Fault> others(int command, int replyLength) {
     Fault lostReply = Fault.lostReply().ofCommand(command);
@@ -215,7 +207,7 @@ public abstract class LossyConnectionContract implements OnLossyConnection {
     return command <= THOROUGH ? all : List.of(all.get(command % all.size()));
   }
 
-  /** Whether the fault struck; if the store did not survive it, this fails. */
+  /** Returns whether the fault struck; fails if the store did not recover. */
   private boolean survives(LossyVerb verb, Fault fault) throws Exception {
     LossyCase story = warm(verb);
     proxy.next(fault);
@@ -224,7 +216,7 @@ public abstract class LossyConnectionContract implements OnLossyConnection {
     lengths = proxy.replyLengths();
     proxy.cancel();
     if (verb == LossyVerb.PURGE) {
-      proxy.release(); // it passes by what the lost transaction holds until then
+      proxy.release(); // until then it skips marks that the lost transaction locks
     }
     story.assertAsIfNothingHadHappened(answers, verb + " with " + fault + ", replies " + lengths);
     proxy.release();

@@ -23,11 +23,11 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * Makes what a real store says comparable with what the model says. The real store's clock runs on
- * while the model's stands still, so a time close to the model's is replaced by the model's; and a
- * token is replaced by the model's token if it is the one that this token has always stood for, or
- * if it is new and greater than every token of that message before. Everything else stays, and so
- * does a time or a token that does not fit: it then differs.
+ * Makes the answers of a real store comparable with those of the model. The real clock advances
+ * while the model's stands still, so a time close to the model's is replaced by the model's. A
+ * token is replaced by the model's token if it always corresponded to that one, or if it is new and
+ * greater than all earlier tokens of its message. Everything else stays as it is, including a time
+ * or token that does not fit, and therefore differs.
  */
 final class ModelComparison {
 
@@ -42,25 +42,25 @@ final class ModelComparison {
   private final Map<MessageKey, Long> greatest = new HashMap<>();
 
   /**
-   * To compare with a store that keeps of the nonce of a DONE mark no more than this says.
+   * Compares with a store that keeps only a part of the nonce of a DONE mark.
    *
-   * @param keptWhenDone the fixture's word
+   * @param keptWhenDone returns that part
    */
   ModelComparison(UnaryOperator<Nonce> keptWhenDone) {
     this.keptWhenDone = keptWhenDone;
   }
 
-  /** Tells that both sides were handed this very token. */
+  /** Reports that both stores received this token. */
   void sameToken(MessageKey key, long token) {
     realTokens.put(new Token(key, token), token);
   }
 
-  /** Tells that these are the same claim; the later one of a message is told later. */
+  /** Reports that both claims are the same; the claims of a message are reported in their order. */
   void sameClaim(Claim real, Claim model) {
     token(model.key(), real.token(), model.token());
   }
 
-  /** The real store's token for one of the model's. */
+  /** Returns the real store's token for one of the model. */
   long realToken(MessageKey key, long model) {
     return realTokens.getOrDefault(new Token(key, model), model);
   }
@@ -116,7 +116,10 @@ final class ModelComparison {
     return same && model.deferredSince() > 0 ? real.withDeferral(model.deferral()) : real;
   }
 
-  /** A mark that an operator opened again has no attempt yet; it may have been DONE before. */
+  /**
+   * Compares the kept part of the nonce of a DONE mark, and of a reopened one, which may have been
+   * DONE and has no attempt.
+   */
   private Claim kept(Claim real, Mark model) {
     Nonce whole = model.claim().nonce();
     boolean wasDone = model.state() == MarkState.DONE || model.claim().attempt().number() == 0;

@@ -1,6 +1,6 @@
 package io.hapax.testkit;
 
-/** A part of the contract of the way to a server; it is given what its tests work with. */
+/** A part of the contract of failing connections. */
 interface OnLossyConnection {
 
   RemoteStoreFixture fixture();

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Who owns each message, as its owners believe; the first beliefs that contradict are kept. */
+/** Records the owner of each message, as the owners see it, and the first contradictions. */
 final class OwnershipLog {
 
   private static final int ENOUGH = 10;
@@ -36,12 +36,12 @@ final class OwnershipLog {
     return Optional.ofNullable(messages.get(key)).orElseThrow();
   }
 
-  void won(Claim claim) {
+  void acquired(Claim claim) {
     Message message = of(claim.key());
     synchronized (message) {
-      message.owner.ifPresent(owner -> fault("won by " + claim + " while it belongs to " + owner));
+      message.owner.ifPresent(owner -> fault("acquired by " + claim + " while owned by " + owner));
       if (claim.token() <= message.token) {
-        fault("won by " + claim + " although there was a token " + message.token);
+        fault("acquired by " + claim + " after the token " + message.token);
       }
       message.owner = Optional.of(claim);
       message.token = Math.max(message.token, claim.token());
@@ -49,15 +49,15 @@ final class OwnershipLog {
     generations.incrementAndGet();
   }
 
-  void leaves(Claim claim) {
+  void released(Claim claim) {
     Message message = of(claim.key());
     synchronized (message) {
       message.owner = message.owner.filter(owner -> !owner.equals(claim));
     }
   }
 
-  /** All owners die, and are forgotten when their leases are over. */
-  void allVanish() {
+  /** Forgets all owners, as if they had died and their leases had ended. */
+  void forgetOwners() {
     messages.values().forEach(message -> {
       synchronized (message) {
         message.owner = Optional.empty();

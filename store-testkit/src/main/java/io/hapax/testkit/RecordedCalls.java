@@ -9,12 +9,12 @@ import io.hapax.store.StoreListener;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Listens to a store. */
+/** Records the calls of a store. */
 final class RecordedCalls {
 
   private RecordedCalls() {}
 
-  /** The calls of the store from now on, each when it has ended. */
+  /** Records each call of the store when it ends, from now on. */
   static List<StoreCall> of(DedupStore store) {
     List<StoreCall> calls = new ArrayList<>();
     assertThat(store).isInstanceOf(ListenableStore.class);

@@ -12,17 +12,17 @@ import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import org.awaitility.core.ConditionTimeoutException;
 
-/** Sends a verb again until it is answered, as every caller of a store does, but not for ever. */
+/** Repeats a call until it is answered, as every caller of a store does, up to a time limit. */
 record RetryingCaller(Duration atMost) {
 
   private static final Duration PAUSE = Duration.ofMillis(2);
 
-  /** The first answer in which no part of the store was unavailable. */
+  /** Returns the first answer without an {@code Unavailable} part. */
   <A> List<A> untilAnswered(Callable<List<A>> verb) {
     return until(verb, answers -> answers.stream().noneMatch(RetryingCaller::isUnavailable));
   }
 
-  /** Goes on until the answer is yes. */
+  /** Repeats the call until it returns true. */
   void untilTrue(Callable<Boolean> verb) {
     until(verb, Boolean.TRUE::equals);
   }

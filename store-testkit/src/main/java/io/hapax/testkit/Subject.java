@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A store to which a story is told, the real one or the model, and the claims that it granted. */
+/** A store that runs a story, the real one or the model, with the claims that it granted. */
 final class Subject {
 
   private final DedupStore store;
@@ -44,7 +44,7 @@ final class Subject {
     store.settle(List.of(new Settlement(claim, verdict)));
   }
 
-  /** The claim that was granted last for that message. */
+  /** Returns the latest claim of that message. */
   Claim claimOf(ClaimRequest request) {
     return Optional.ofNullable(claims.get(request.key().id().toString())).orElseThrow();
   }

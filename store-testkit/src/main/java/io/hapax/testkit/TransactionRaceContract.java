@@ -21,14 +21,14 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Transactions of many owners at once: each effect is committed once. */
+/** Concurrent transactions: each effect is committed once. */
 interface TransactionRaceContract<T> extends OnTransactionalBench<T> {
 
   int OWNERS = 8;
   int ROUNDS = 200;
 
   @Test
-  default void of_many_who_run_the_same_messages_each_effect_is_committed_once() throws Exception {
+  default void concurrent_runs_commit_each_effect_once() throws Exception {
     List<String> ids = IntStream.range(0, 40).mapToObj(i -> "m" + i).toList();
 
     List<Integer> ran = ConcurrentRun.atOnce(IntStream.range(0, OWNERS)
@@ -42,7 +42,7 @@ interface TransactionRaceContract<T> extends OnTransactionalBench<T> {
     });
   }
 
-  /** How many messages this owner's committed transactions acquired. */
+  /** Returns the number of messages that this owner's committed transactions acquired. */
   private int runUntilAllAreDone(int owner, List<String> ids) throws Exception {
     TransactionalDedupStore<T> store =
         owner % 2 == 0 ? transactions().store() : transactions().other();
@@ -67,7 +67,7 @@ interface TransactionRaceContract<T> extends OnTransactionalBench<T> {
     return ran;
   }
 
-  /** The answers, or none if the store rolled back because of others. */
+  /** Returns the answers; none if the store rolled back because of another transaction. */
   private List<ClaimAnswer> runOrMeetOthers(
       TransactionalDedupStore<T> store, List<ClaimRequest> batch) throws Exception {
     try {
@@ -77,10 +77,11 @@ interface TransactionRaceContract<T> extends OnTransactionalBench<T> {
     }
   }
 
-  /** A caller whose connection broke sends again while its first try may still be under way. */
+  /**
+   * After a broken connection, a caller repeats a call while the first one may still be running.
+   */
   @Test
-  default void what_is_sent_twice_at_once_under_the_same_nonces_takes_effect_once()
-      throws Exception {
+  default void a_batch_sent_twice_concurrently_takes_effect_once() throws Exception {
     for (int round = 0; round < 20; round++) {
       String prefix = "round " + round + ", ";
       List<String> ids = IntStream.range(0, 5).mapToObj(i -> prefix + i).toList();
@@ -115,7 +116,7 @@ interface TransactionRaceContract<T> extends OnTransactionalBench<T> {
   }
 
   @Test
-  default void whoever_waits_too_long_for_a_mark_finds_its_whole_batch_busy() throws Exception {
+  default void a_transaction_that_waits_too_long_finds_its_batch_busy() throws Exception {
     CountDownLatch started = new CountDownLatch(1);
     CountDownLatch released = new CountDownLatch(1);
     List<ClaimRequest> both = List.of(bench().request("locked"), bench().request("free"));
@@ -143,10 +144,9 @@ interface TransactionRaceContract<T> extends OnTransactionalBench<T> {
   }
 
   @Test
-  default void nobody_takes_over_what_is_being_completed_whatever_its_lease_says()
-      throws Exception {
+  default void a_claim_under_completion_is_not_taken_over_after_its_lease() throws Exception {
     Claim claim = bench().held("m");
-    bench().leaseIsOver();
+    bench().expireLease();
     CountDownLatch started = new CountDownLatch(1);
     CountDownLatch released = new CountDownLatch(1);
 

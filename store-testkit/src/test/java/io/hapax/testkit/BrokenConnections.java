@@ -26,45 +26,47 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
-/** Stores that are right as long as every reply comes, and stores that are right when alone. */
+/**
+ * Stores that are correct while every reply arrives, and stores that are correct without
+ * concurrency.
+ */
 final class BrokenConnections {
 
-  /** What is wrong, the sentence that must say so, and a fixture that opens the store. */
-  record Broken<F extends StoreFixture>(String what, String sentence, Supplier<F> fixture) {}
+  /** A bug, the test that must detect it, and a fixture that opens the store. */
+  record Broken<F extends StoreFixture>(String what, String contractTest, Supplier<F> fixture) {}
 
-  private static final String CLAIM =
-      "a_claim_that_got_lost_on_its_way_is_sent_again_as_if_nothing_had_happened";
+  private static final String CLAIM = "a_lost_claim_has_no_lasting_effect_when_it_is_repeated";
   private static final String SETTLEMENT =
-      "a_settlement_that_got_lost_on_its_way_is_sent_again_as_if_nothing_had_happened";
+      "a_lost_settlement_gets_the_same_answer_when_it_is_repeated";
 
   static final List<Broken<RemoteStoreFixture>> LOSSY = List.of(
       server("takes its own claim for a stranger's when it comes again", CLAIM, OwnIsBusy::new),
       server("fences an owner who settles again", SETTLEMENT, FencesResends::new),
       server(
           "carries a resolution out whatever its token",
-          "a_resolution_that_got_lost_on_its_way_is_carried_out_once",
+          "a_lost_resolution_is_executed_once_when_it_is_repeated",
           ResolvesAgain::new),
       client("sends a claim again under another nonce", CLAIM, NewNonces::new),
       client("takes silence for success", SETTLEMENT, SilenceIsSuccess::new),
       client(
-          "finds nothing where nobody answers",
-          "a_look_that_got_lost_on_its_way_is_sent_again_as_if_nothing_had_happened",
+          "finds nothing if no server answers",
+          "a_lost_query_gets_the_same_answer_when_it_is_repeated",
           FindsNothing::new),
       client(
           "answers that its messages are done when its server is gone",
-          "a_store_whose_server_is_gone_says_so_and_goes_on_when_it_is_back",
+          "a_store_fails_without_its_server_and_recovers_with_it",
           SilenceIsSuccess::new),
       line(
           "keeps a connection that broke",
-          "a_store_whose_connections_are_reset_goes_on_by_itself",
+          "a_store_recovers_from_reset_connections",
           KeepsBroken::new),
       line(
           "keeps a connection that has fallen silent",
-          "a_store_whose_connections_have_fallen_silent_for_ever_goes_on_with_others",
+          "a_store_replaces_connections_that_stay_silent",
           KeepsBroken::new),
       line(
           "waits for its server for ever",
-          "a_store_whose_server_is_silent_gives_up_and_goes_on_when_it_speaks_again",
+          "a_store_gives_a_silent_server_up_and_recovers_with_it",
           WaitsForEver::new));
 
   static final List<Broken<RemoteTransactionalStoreFixture<HeapTransaction>>> TRANSACTIONAL =
@@ -85,39 +87,43 @@ final class BrokenConnections {
   static final List<Broken<StoreFixture>> CROWDED = List.of(
       new Broken<>(
           "reads a mark first and writes it later",
-          "in_a_crowd_each_generation_of_a_message_has_one_winner",
+          "each_claim_generation_of_a_message_has_one_winner",
           () -> new InMemoryFixture(ReadsThenWrites::new)),
       new Broken<>(
           "releases by deleting the mark",
-          "in_a_crowd_each_generation_of_a_message_has_one_winner",
+          "each_claim_generation_of_a_message_has_one_winner",
           () -> new InMemoryFixture(
               BrokenStores.that("releases by deleting the mark").opening())));
 
   static final List<Broken<RestartableStoreFixture>> RESTARTED = List.of(new Broken<>(
       "answers before its marks are on the disk",
-      "a_server_that_is_killed_in_mid_batch_loses_nothing_and_doubles_nothing",
+      "a_server_killed_in_mid_batch_loses_and_doubles_nothing",
       () -> new RemoteHeapFixture(WritesLater::new, RemoteMachineStore::new)));
 
   private BrokenConnections() {}
 
   private static Broken<RemoteStoreFixture> server(
-      String what, String sentence, BiFunction<InstantSource, Duration, MachineStore> opening) {
+      String what, String contractTest, BiFunction<InstantSource, Duration, MachineStore> opening) {
     return new Broken<>(
-        what, sentence, () -> new RemoteHeapFixture(opening, RemoteMachineStore::new));
+        what, contractTest, () -> new RemoteHeapFixture(opening, RemoteMachineStore::new));
   }
 
   private static Broken<RemoteStoreFixture> client(
-      String what, String sentence, BiFunction<HeapConnection, MachineStore, DedupStore> client) {
-    return new Broken<>(what, sentence, () -> new RemoteHeapFixture(MachineStore::new, client));
+      String what,
+      String contractTest,
+      BiFunction<HeapConnection, MachineStore, DedupStore> client) {
+    return new Broken<>(what, contractTest, () -> new RemoteHeapFixture(MachineStore::new, client));
   }
 
   private interface Lines {
     HeapConnection to(int port);
   }
 
-  private static Broken<RemoteStoreFixture> line(String what, String sentence, Lines lines) {
+  private static Broken<RemoteStoreFixture> line(String what, String contractTest, Lines lines) {
     return client(
-        what, sentence, (line, target) -> new RemoteMachineStore<>(lines.to(line.port()), target));
+        what,
+        contractTest,
+        (line, target) -> new RemoteMachineStore<>(lines.to(line.port()), target));
   }
 
   private static final class OwnIsBusy extends MachineStore {
@@ -220,7 +226,7 @@ final class BrokenConnections {
 
     @Override
     protected void broken() {
-      // It will heal.
+      // It will recover.
     }
   }
 
@@ -287,7 +293,7 @@ final class BrokenConnections {
     }
   }
 
-  /** Between the look and the change another may look. */
+  /** Another caller may read between the read and the write of this one. */
   private static final class ReadsThenWrites extends MachineStore {
     ReadsThenWrites(InstantSource clock, Duration retention) {
       super(clock, retention);
@@ -314,7 +320,7 @@ final class BrokenConnections {
     }
   }
 
-  /** Every hundredth settlement reaches the disk with all before it. */
+  /** Every hundredth settlement is written to the disk, with all before it. */
   private static final class WritesLater extends MachineStore {
     private static final int OFTEN = 100;
 

@@ -10,13 +10,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/**
- * What is said of lost replies, crowds and restarts is only worth something if it can be broken.
- */
+/** Proves that the contracts of lost replies, concurrency and restarts detect broken stores. */
 class BrokenConnectionsTest {
 
   @TestFactory
-  Stream<DynamicTest> a_sentence_names_what_is_broken_when_the_way_to_the_server_fails() {
+  Stream<DynamicTest> a_test_detects_each_store_that_breaks_when_its_connection_fails() {
     return each(
         BrokenConnections.LOSSY,
         fixture -> new ContractRunner<>(
@@ -27,7 +25,7 @@ class BrokenConnectionsTest {
   }
 
   @TestFactory
-  Stream<DynamicTest> a_sentence_names_what_is_broken_when_a_transaction_gets_lost() {
+  Stream<DynamicTest> a_test_detects_each_store_that_breaks_when_a_transaction_is_lost() {
     return each(
         BrokenConnections.TRANSACTIONAL,
         fixture -> new ContractRunner<>(
@@ -61,13 +59,13 @@ class BrokenConnectionsTest {
 
   private static <F extends StoreFixture, C> Stream<DynamicTest> each(
       List<BrokenConnections.Broken<F>> all,
-      Function<Supplier<F>, ContractRunner<C>> sentences,
+      Function<Supplier<F>, ContractRunner<C>> runner,
       Class<? super C> contract) {
     return all.stream()
         .map(broken -> dynamicTest(
             "a store that " + broken.what(),
-            () -> assertThat(sentences.apply(broken.fixture()).breaks(contract, broken.sentence()))
-                .as(broken.sentence())
+            () -> assertThat(runner.apply(broken.fixture()).fails(contract, broken.contractTest()))
+                .as(broken.contractTest())
                 .isTrue()));
   }
 }

@@ -9,47 +9,64 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Which sentences of a contract a store breaks; runs them by hand, each with a store of its own.
+ * Runs the tests of a contract without JUnit, each with a store of its own, and reports which of
+ * them a store fails. A parameterized test runs once for each constant of its {@link EnumSource}.
  *
- * @param contract a contract for the store
- * @param open what JUnit would do before a sentence
- * @param close what JUnit would do after it
+ * @param contract creates a contract for the store
+ * @param open does what JUnit would do before a test
+ * @param close does what JUnit would do after a test
  */
 record ContractRunner<C>(Supplier<C> contract, Consumer<C> open, Consumer<C> close) {
 
-  /** The names of the tests that fail, those that are left out aside. */
-  List<String> of(Class<? super C> sentences, Set<String> leftOut) {
-    return tests(sentences)
-        .filter(method -> !leftOut.contains(method.getName()))
+  /** Returns the names of the tests that fail; skips some. */
+  List<String> failures(Class<? super C> tests, Set<String> skipped) {
+    return tests(tests)
+        .filter(method -> !skipped.contains(method.getName()))
         .filter(this::fails)
         .map(Method::getName)
         .toList();
   }
 
-  /** Whether it breaks this one; no other is tried. */
-  boolean breaks(Class<? super C> sentences, String sentence) {
-    Method named = tests(sentences)
-        .filter(method -> method.getName().equals(sentence))
-        .findFirst()
-        .orElseThrow();
+  /** Returns whether this test fails; runs no other. */
+  boolean fails(Class<? super C> tests, String name) {
+    Method named =
+        tests(tests).filter(method -> method.getName().equals(name)).findFirst().orElseThrow();
     return fails(named);
   }
 
-  private static Stream<Method> tests(Class<?> sentences) {
+  private static Stream<Method> tests(Class<?> contract) {
     return Stream.concat(
-            Arrays.stream(sentences.getMethods()), Arrays.stream(sentences.getDeclaredMethods()))
+            Arrays.stream(contract.getMethods()), Arrays.stream(contract.getDeclaredMethods()))
         .distinct()
-        .filter(method -> method.isAnnotationPresent(Test.class));
+        .filter(method -> method.isAnnotationPresent(Test.class)
+            || method.isAnnotationPresent(ParameterizedTest.class));
   }
 
-  private boolean fails(Method sentence) {
+  private boolean fails(Method test) {
+    EnumSource source = test.getAnnotation(EnumSource.class);
+    if (source == null) {
+      return fails(test, new Object[0]);
+    }
+    return Arrays.stream(SettledAs.values())
+        .filter(constant -> selects(source, constant))
+        .anyMatch(constant -> fails(test, constant));
+  }
+
+  private static boolean selects(EnumSource source, SettledAs constant) {
+    boolean named = Arrays.stream(source.names()).anyMatch(constant.name()::matches);
+    return source.mode() == EnumSource.Mode.MATCH_ANY ? named : !named;
+  }
+
+  private boolean fails(Method test, Object... arguments) {
     C opened = contract.get();
     open.accept(opened);
     try {
-      sentence.setAccessible(true);
-      sentence.invoke(opened);
+      test.setAccessible(true);
+      test.invoke(opened, arguments);
       return false;
     } catch (InvocationTargetException e) {
       return true;

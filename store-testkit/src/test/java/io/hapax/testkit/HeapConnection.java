@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** A connection to a {@link HeapServer}, opened anew when it broke. */
+/** A connection to a {@link HeapServer}, which is replaced when it breaks. */
 class HeapConnection implements AutoCloseable {
 
   private final int port;
@@ -25,7 +25,7 @@ class HeapConnection implements AutoCloseable {
     return port;
   }
 
-  @SuppressWarnings("unchecked") // the answer is that of this very task
+  @SuppressWarnings("unchecked") // the answer is that of this task
   synchronized <A> A ask(Supplier<A> task) {
     long number = HeapServer.ticket(task);
     try {

@@ -3,10 +3,10 @@ package io.hapax.testkit;
 import java.time.Duration;
 import java.util.function.Supplier;
 
-/** The contracts of ways that fail, of crowds and of restarts, of whatever store is opened. */
+/** The contracts of failing connections, concurrency and restarts for any store. */
 final class OpenedConnectionContracts {
 
-  /** A broken store need not be waited for. */
+  /** Short, because a broken store does not recover. */
   private static final Duration SOON = Duration.ofMillis(700);
 
   private OpenedConnectionContracts() {}

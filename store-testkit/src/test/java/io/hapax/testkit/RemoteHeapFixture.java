@@ -7,7 +7,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.function.BiFunction;
 
-/** A store in the heap, behind a server that can be reached, killed and started again. */
+/** A store in the heap behind a server that can be killed and restarted. */
 final class RemoteHeapFixture implements RemoteStoreFixture, RestartableStoreFixture {
 
   private static final Duration RETENTION = Duration.ofDays(8);
@@ -20,10 +20,10 @@ final class RemoteHeapFixture implements RemoteStoreFixture, RestartableStoreFix
   private HeapServer server = new HeapServer(0);
 
   /**
-   * A fixture.
+   * Creates a fixture.
    *
-   * @param opening the store at the server's end
-   * @param clients how it is reached by a way that may fail
+   * @param opening opens the store in the server
+   * @param clients opens a client over a connection that may fail
    */
   RemoteHeapFixture(
       BiFunction<InstantSource, Duration, ? extends MachineStore> opening,

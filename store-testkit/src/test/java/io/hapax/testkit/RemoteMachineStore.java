@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** The machine in a map, at the other end of a connection. */
+/** A client of a {@link MachineStore} in another process. */
 class RemoteMachineStore<S extends MachineStore> implements DedupStore {
 
   private final HeapConnection line;

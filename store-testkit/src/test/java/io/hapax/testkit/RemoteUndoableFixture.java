@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.BiFunction;
 
-/** A transactional store in the heap; the way to it may fail. */
+/** A transactional store in the heap over a connection that may fail. */
 final class RemoteUndoableFixture implements RemoteTransactionalStoreFixture<HeapTransaction> {
 
   private final UndoableFixture near = new UndoableFixture();

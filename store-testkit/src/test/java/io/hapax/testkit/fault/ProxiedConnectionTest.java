@@ -54,9 +54,9 @@ class ProxiedConnectionTest {
     assertThat(server.heard.poll(30, TimeUnit.SECONDS)).isEqualTo("charge");
   }
 
-  /** The fault of a reply is not forgotten because the next command has come meanwhile. */
+  /** The next command must not cancel the fault of a reply. */
   @Test
-  void a_line_ends_with_a_lost_reply_although_its_client_has_spoken_again() throws Exception {
+  void a_lost_reply_ends_the_connection_although_the_next_command_came() throws Exception {
     FaultPlan orders = new FaultPlan();
     orders.order(Fault.lostReply());
     PipedOutputStream client = new PipedOutputStream();
@@ -80,9 +80,9 @@ class ProxiedConnectionTest {
     assertThat(orders.strike().getCount()).isZero();
   }
 
-  /** The client that is cut off may not have had the whole answer to what it said before. */
+  /** A disconnected client may not have received the whole reply to its earlier command. */
   @Test
-  void a_server_is_heard_to_the_end_although_it_still_answered_what_came_before() throws Exception {
+  void the_server_is_read_to_the_end_although_an_earlier_reply_failed() throws Exception {
     FaultPlan orders = new FaultPlan();
     orders.order(Fault.delayedCommand());
     PipedOutputStream client = new PipedOutputStream();
@@ -124,7 +124,7 @@ class ProxiedConnectionTest {
     client.flush();
   }
 
-  /** A client that does something as soon as a reply to it begins. */
+  /** A client that acts as soon as a reply begins. */
   private static final class Hasty extends Socket {
 
     private final InputStream commands;
