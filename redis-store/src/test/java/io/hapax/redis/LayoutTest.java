@@ -62,7 +62,7 @@ class LayoutTest {
   }
 
   @Test
-  void a_crowded_bucket_is_warned_of_once() {
+  void an_oversized_bucket_causes_one_warning() {
     List<String> warnings = new ArrayList<>();
     BucketSizeMonitor bucketSizes = new BucketSizeMonitor(
         new HashEncoding("hash-max-ziplist-entries", 512, List.of()), warnings::add);

@@ -84,7 +84,7 @@ public abstract class ConcurrencyContract {
     assertThat(ownership.generations()).as("generations").isGreaterThan(3 * MESSAGES);
     assertThat(ownership.faults()).isEmpty();
     assertThat(bench.store().find(keys))
-        .as("what the store remembers of the last ownership")
+        .as("the latest owner in the store")
         .allSatisfy(mark -> assertThat(mark).hasValueSatisfying(ownership::assertHeld));
     System.out.printf(
         "%s: %,d claims by %d threads on %,d messages, %,d generations, in %.1f s%n",
@@ -96,12 +96,12 @@ public abstract class ConcurrencyContract {
         (System.nanoTime() - begin) / 1e9);
   }
 
-  private interface Turn {
-    void take(int thread, List<MessageKey> batch) throws Exception;
+  private interface BatchTask {
+    void run(int thread, List<MessageKey> batch) throws Exception;
   }
 
   /** Puts each message into the same number of batches; their combination is random. */
-  private static void claimEachEquallyOften(int claims, List<MessageKey> keys, Turn turn)
+  private static void claimEachEquallyOften(int claims, List<MessageKey> keys, BatchTask task)
       throws Exception {
     Random random = new Random(claims);
     List<List<MessageKey>> batches = new ArrayList<>();
@@ -116,7 +116,7 @@ public abstract class ConcurrencyContract {
         .<Callable<Integer>>mapToObj(thread -> () -> {
           for (int i = thread; i < batches.size(); i += THREADS) {
             List<MessageKey> batch = batches.get(i);
-            turn.take(thread, thread % 2 == 0 ? batch : batch.stream().sorted().toList());
+            task.run(thread, thread % 2 == 0 ? batch : batch.stream().sorted().toList());
           }
           return thread;
         })

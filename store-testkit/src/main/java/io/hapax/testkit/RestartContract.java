@@ -109,7 +109,7 @@ public abstract class RestartContract {
   private void assertDone(List<MessageKey> keys) throws Exception {
     assertThat(new RetryingCaller(recoveryTimeout())
             .untilAnswered(() -> bench.store().find(keys)))
-        .as("what was acknowledged as done")
+        .as("acknowledged messages")
         .allSatisfy(mark -> assertThat(mark)
             .hasValueSatisfying(it -> assertThat(it.state()).isEqualTo(MarkState.DONE)));
   }

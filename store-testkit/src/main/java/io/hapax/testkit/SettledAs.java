@@ -12,7 +12,9 @@ enum SettledAs {
   RELEASED(Bench.RELEASE, MarkState.RETRY),
   DEAD(Bench.DEAD, MarkState.DEAD);
 
+  @SuppressWarnings("ImmutableEnumChecker") // a record of immutable values
   private final Verdict verdict;
+
   private final MarkState state;
 
   SettledAs(Verdict verdict, MarkState state) {

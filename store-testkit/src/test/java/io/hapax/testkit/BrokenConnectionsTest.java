@@ -36,18 +36,18 @@ class BrokenConnectionsTest {
   }
 
   @TestFactory
-  Stream<DynamicTest> a_crowd_finds_what_is_broken() {
+  Stream<DynamicTest> concurrent_owners_detect_each_broken_store() {
     return each(
         BrokenConnections.CROWDED,
         fixture -> new ContractRunner<>(
-            () -> new OpenedConnectionContracts.Crowded(fixture),
+            () -> new OpenedConnectionContracts.Concurrent(fixture),
             ConcurrencyContract::openStore,
             ConcurrencyContract::closeStore),
         ConcurrencyContract.class);
   }
 
   @TestFactory
-  Stream<DynamicTest> a_killed_server_finds_what_is_broken() {
+  Stream<DynamicTest> a_killed_server_detects_each_broken_store() {
     return each(
         BrokenConnections.RESTARTED,
         fixture -> new ContractRunner<>(

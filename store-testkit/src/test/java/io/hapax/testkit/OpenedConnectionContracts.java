@@ -47,10 +47,10 @@ final class OpenedConnectionContracts {
     }
   }
 
-  static final class Crowded extends ConcurrencyContract {
+  static final class Concurrent extends ConcurrencyContract {
     private final Supplier<? extends StoreFixture> fixtures;
 
-    Crowded(Supplier<? extends StoreFixture> fixtures) {
+    Concurrent(Supplier<? extends StoreFixture> fixtures) {
       this.fixtures = fixtures;
     }
 

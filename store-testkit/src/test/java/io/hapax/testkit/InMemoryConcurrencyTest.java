@@ -1,6 +1,6 @@
 package io.hapax.testkit;
 
-class InMemoryCrowdTest extends ConcurrencyContract {
+class InMemoryConcurrencyTest extends ConcurrencyContract {
 
   @Override
   protected StoreFixture open() {

@@ -5,13 +5,13 @@ import io.hapax.testkit.LossyConnectionContract;
 import io.hapax.testkit.RemoteStoreFixture;
 import org.junit.jupiter.api.Tag;
 
-/** A cluster of three masters with a proxy before each of them, and marks in buckets. */
+/** Each new connection goes to the address that the Sentinels name; a proxy listens there. */
 @Tag("matrix")
-class CompactClusterLossyWayTest extends LossyConnectionContract
+class SentinelLossyConnectionTest extends LossyConnectionContract
     implements ListenableConnectionContract {
 
   @Override
   protected RemoteStoreFixture open() {
-    return RedisFixture.compactOnFewShardsOfSharedCluster();
+    return RedisFixture.onSharedSentinel();
   }
 }

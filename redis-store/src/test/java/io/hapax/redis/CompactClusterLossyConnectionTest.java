@@ -5,12 +5,13 @@ import io.hapax.testkit.LossyConnectionContract;
 import io.hapax.testkit.RemoteStoreFixture;
 import org.junit.jupiter.api.Tag;
 
-/** Each new connection goes to the address that the Sentinels name; a proxy listens there. */
+/** A cluster of three masters with a proxy before each of them, and marks in buckets. */
 @Tag("matrix")
-class SentinelLossyWayTest extends LossyConnectionContract implements ListenableConnectionContract {
+class CompactClusterLossyConnectionTest extends LossyConnectionContract
+    implements ListenableConnectionContract {
 
   @Override
   protected RemoteStoreFixture open() {
-    return RedisFixture.onSharedSentinel();
+    return RedisFixture.compactOnFewShardsOfSharedCluster();
   }
 }

@@ -4,11 +4,11 @@ import io.hapax.testkit.ListenableConnectionContract;
 import io.hapax.testkit.LossyConnectionContract;
 import io.hapax.testkit.RemoteStoreFixture;
 
-/** A cluster of three masters with a proxy before each of them. */
-class ClusterLossyWayTest extends LossyConnectionContract implements ListenableConnectionContract {
+class CompactLossyConnectionTest extends LossyConnectionContract
+    implements ListenableConnectionContract {
 
   @Override
   protected RemoteStoreFixture open() {
-    return RedisFixture.onFewShardsOfSharedCluster();
+    return RedisFixture.compactOnSharedServer();
   }
 }

@@ -3,7 +3,7 @@ package io.hapax.redis;
 import io.hapax.testkit.ConcurrencyContract;
 import io.hapax.testkit.StoreFixture;
 
-class CompactCrowdTest extends ConcurrencyContract {
+class CompactConcurrencyTest extends ConcurrencyContract {
 
   @Override
   protected StoreFixture open() {

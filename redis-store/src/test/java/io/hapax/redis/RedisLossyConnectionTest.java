@@ -4,10 +4,11 @@ import io.hapax.testkit.ListenableConnectionContract;
 import io.hapax.testkit.LossyConnectionContract;
 import io.hapax.testkit.RemoteStoreFixture;
 
-class CompactLossyWayTest extends LossyConnectionContract implements ListenableConnectionContract {
+class RedisLossyConnectionTest extends LossyConnectionContract
+    implements ListenableConnectionContract {
 
   @Override
   protected RemoteStoreFixture open() {
-    return RedisFixture.compactOnSharedServer();
+    return RedisFixture.onSharedServer();
   }
 }
