@@ -12,10 +12,10 @@ import io.hapax.mark.SettleAnswer;
 import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;
 import io.hapax.redrive.DeadLetterMetadata;
-import io.hapax.redrive.StoredDeadLetter;
 import io.hapax.redrive.Redrive;
-import io.hapax.redrive.RedriveSettings;
 import io.hapax.redrive.RedriveResult;
+import io.hapax.redrive.RedriveSettings;
+import io.hapax.redrive.StoredDeadLetter;
 import io.hapax.servers.LocalRedis;
 import io.hapax.store.StoreException;
 import io.hapax.testkit.fault.FaultProxy;
@@ -108,8 +108,8 @@ class ReplicasTest {
       } finally {
         replica.resume();
       }
-      untilTheReplicaHasIt(
-          () -> assertThat(redrive.reopen(letter("m"))).isInstanceOf(RedriveResult.Published.class));
+      untilTheReplicaHasIt(() ->
+          assertThat(redrive.reopen(letter("m"))).isInstanceOf(RedriveResult.Published.class));
     }
     master.kill();
     replica.command("REPLICAOF", "NO", "ONE");

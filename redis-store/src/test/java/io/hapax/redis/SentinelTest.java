@@ -78,8 +78,7 @@ class SentinelTest {
   }
 
   @Test
-  void
-      claims_and_settlements_go_on_with_the_replica_that_is_promoted_and_nothing_acknowledged_is_lost() {
+  void a_promoted_replica_loses_no_acknowledged_settlement() {
     try (RedisDedupStore store =
         builder().namespace("killed").replicas(1, Duration.ofSeconds(5)).build()) {
       assertThat(store.settle(Marks.done(store.claim(Marks.requests("done-", 300), Marks.LEASE))))
