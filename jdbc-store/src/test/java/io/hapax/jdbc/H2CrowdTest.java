@@ -1,9 +1,9 @@
 package io.hapax.jdbc;
 
-import io.hapax.testkit.CrowdContract;
+import io.hapax.testkit.ConcurrencyContract;
 import io.hapax.testkit.StoreFixture;
 
-class H2CrowdTest extends CrowdContract {
+class H2CrowdTest extends ConcurrencyContract {
 
   @Override
   protected StoreFixture open() {

@@ -1,11 +1,11 @@
 package io.hapax.jdbc;
 
-import io.hapax.testkit.ListenableWayContract;
-import io.hapax.testkit.LossyWayContract;
+import io.hapax.testkit.ListenableConnectionContract;
+import io.hapax.testkit.LossyConnectionContract;
 import io.hapax.testkit.RemoteStoreFixture;
 
 /** H2 as a server: a database in the own process has no way that could fail. */
-class H2LossyWayTest extends LossyWayContract implements ListenableWayContract {
+class H2LossyWayTest extends LossyConnectionContract implements ListenableConnectionContract {
 
   @Override
   protected RemoteStoreFixture open() {

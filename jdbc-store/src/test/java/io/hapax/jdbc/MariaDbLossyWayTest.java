@@ -1,11 +1,11 @@
 package io.hapax.jdbc;
 
-import io.hapax.testkit.ListenableWayContract;
-import io.hapax.testkit.LossyWayContract;
+import io.hapax.testkit.ListenableConnectionContract;
+import io.hapax.testkit.LossyConnectionContract;
 import io.hapax.testkit.RemoteStoreFixture;
 
 /** MariaDB through its own driver. */
-class MariaDbLossyWayTest extends LossyWayContract implements ListenableWayContract {
+class MariaDbLossyWayTest extends LossyConnectionContract implements ListenableConnectionContract {
 
   @Override
   protected RemoteStoreFixture open() {

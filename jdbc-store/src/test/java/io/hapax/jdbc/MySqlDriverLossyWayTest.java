@@ -1,13 +1,14 @@
 package io.hapax.jdbc;
 
-import io.hapax.testkit.ListenableWayContract;
-import io.hapax.testkit.LossyWayContract;
+import io.hapax.testkit.ListenableConnectionContract;
+import io.hapax.testkit.LossyConnectionContract;
 import io.hapax.testkit.RemoteStoreFixture;
 import org.junit.jupiter.api.Tag;
 
 /** MariaDB through the driver of MySQL. */
 @Tag("matrix")
-class MySqlDriverLossyWayTest extends LossyWayContract implements ListenableWayContract {
+class MySqlDriverLossyWayTest extends LossyConnectionContract
+    implements ListenableConnectionContract {
 
   @Override
   protected RemoteStoreFixture open() {

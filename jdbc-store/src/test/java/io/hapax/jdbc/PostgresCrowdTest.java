@@ -1,9 +1,9 @@
 package io.hapax.jdbc;
 
-import io.hapax.testkit.CrowdContract;
+import io.hapax.testkit.ConcurrencyContract;
 import io.hapax.testkit.StoreFixture;
 
-class PostgresCrowdTest extends CrowdContract {
+class PostgresCrowdTest extends ConcurrencyContract {
 
   @Override
   protected StoreFixture open() {

@@ -1,10 +1,10 @@
 package io.hapax.jdbc;
 
-import io.hapax.testkit.ListenableWayContract;
-import io.hapax.testkit.LossyWayContract;
+import io.hapax.testkit.ListenableConnectionContract;
+import io.hapax.testkit.LossyConnectionContract;
 import io.hapax.testkit.RemoteStoreFixture;
 
-class PostgresLossyWayTest extends LossyWayContract implements ListenableWayContract {
+class PostgresLossyWayTest extends LossyConnectionContract implements ListenableConnectionContract {
 
   @Override
   protected RemoteStoreFixture open() {

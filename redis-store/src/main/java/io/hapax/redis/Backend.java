@@ -23,64 +23,69 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Where connections come from. */
+/** Opens connections to one server, or to a cluster. */
 sealed interface Backend {
 
   Logger LOG = LoggerFactory.getLogger(Backend.class);
 
-  /** How many shards there are unless the user says otherwise. */
-  int usualShards();
+  /** Returns the default number of shards. */
+  int defaultShards();
 
-  /** A connection of the store's own. */
-  Wire connect(Duration timeout);
+  /** Opens a connection of the store's own. */
+  Pipeline connect(Duration timeout);
 
   /**
-   * A master, to ask how it is.
+   * A master whose settings are checked.
    *
-   * @param name which of them, for a message; empty if there is one only
-   * @param wire a connection that verbs use, which is closed with the wire; empty if the master
+   * @param name which master, for a message; empty if there is only one
+   * @param pipeline a shared connection, which the store's pipeline closes; empty if the master
    *     cannot be reached
    */
-  record Master(String name, Optional<Wire> wire) {}
+  record Master(String name, Optional<Pipeline> pipeline) {}
 
-  /** All masters that are known. */
-  List<Master> masters(Wire wire, Duration timeout);
+  /** Returns all known masters. */
+  List<Master> masters(Pipeline pipeline, Duration timeout);
 
-  /** What changes about the servers that a wire leads to. */
-  Watched.Changes changes(Wire wire, Duration timeout);
+  /** Watches the servers behind a pipeline for changes. */
+  ServerChangeWatcher.Changes changes(Pipeline pipeline, Duration timeout);
 
-  /** Sends on connections of its own, and answers when enough replicas have what was written. */
-  Sender awaitingReplicas(ReplicaFence fence, Duration timeout);
+  /**
+   * Opens a sender with connections of its own, which returns when enough replicas have the writes.
+   */
+  Sender replicatedSender(ReplicaWait replicaWait, Duration timeout);
 
-  /** Ends the client if the store made it. */
+  /** Shuts the client down if the store created it. */
   void shutdown();
 
-  /** One server, or the master that its sentinels name. */
+  /** One server, or the master that Sentinels name. */
   record Standalone(RedisClient client, boolean owned) implements Backend {
 
     @Override
-    public int usualShards() {
+    public int defaultShards() {
       return 1;
     }
 
     @Override
-    public Wire connect(Duration timeout) {
-      return new Wire(Line.renewable(() -> client.connect(ByteArrayCodec.INSTANCE)), true, timeout);
+    public Pipeline connect(Duration timeout) {
+      return new Pipeline(
+          RenewableConnection.renewable(() -> client.connect(ByteArrayCodec.INSTANCE)),
+          true,
+          timeout);
     }
 
     @Override
-    public Watched.Changes changes(Wire wire, Duration timeout) {
-      return new RunIds(wire, timeout);
+    public ServerChangeWatcher.Changes changes(Pipeline pipeline, Duration timeout) {
+      return new ServerRestarts(pipeline, timeout);
     }
 
     @Override
-    public Sender awaitingReplicas(ReplicaFence fence, Duration timeout) {
-      return new Replicated(connect(timeout), fence);
+    public Sender replicatedSender(ReplicaWait replicaWait, Duration timeout) {
+      return new ReplicatedSender(connect(timeout), replicaWait);
     }
 
     @Override
-    public List<Master> masters(Wire wire, Duration timeout) {
-      return List.of(new Master("", Optional.of(wire)));
+    public List<Master> masters(Pipeline pipeline, Duration timeout) {
+      return List.of(new Master("", Optional.of(pipeline)));
     }
 
     @Override
@@ -95,32 +100,32 @@ sealed interface Backend {
   record Cluster(RedisClusterClient client, boolean owned) implements Backend {
 
     @Override
-    public int usualShards() {
+    public int defaultShards() {
       return 64;
     }
 
     @Override
-    public Wire connect(Duration timeout) {
+    public Pipeline connect(Duration timeout) {
       StatefulRedisClusterConnection<byte[], byte[]> cluster =
           client.connect(ByteArrayCodec.INSTANCE);
-      SilentNodes nodes = new SilentNodes(client, cluster, timeout);
-      return new Wire(Line.ofNodes(cluster, nodes), false, timeout);
+      SilentNodeReconnector nodes = new SilentNodeReconnector(client, cluster, timeout);
+      return new Pipeline(RenewableConnection.ofNodes(cluster, nodes), false, timeout);
     }
 
     @Override
-    public Watched.Changes changes(Wire wire, Duration timeout) {
-      Promotions promotions = new Promotions(clusterOf(wire));
-      NodeRunIds restarts = NodeRunIds.of(client, clusterOf(wire), timeout);
-      return new Watched.Changes() {
+    public ServerChangeWatcher.Changes changes(Pipeline pipeline, Duration timeout) {
+      Promotions promotions = new Promotions(clusterOf(pipeline));
+      NodeRestarts restarts = NodeRestarts.of(client, clusterOf(pipeline), timeout);
+      return new ServerChangeWatcher.Changes() {
         @Override
-        public boolean hasNews() {
-          return promotions.hasNews() || restarts.hasNews();
+        public boolean mayHaveChanged() {
+          return promotions.mayHaveChanged() || restarts.mayHaveChanged();
         }
 
         @Override
-        public void find(Consumer<Watched.Change> found) {
-          promotions.find(found);
-          restarts.find(found);
+        public void detect(Consumer<ServerChangeWatcher.Change> detected) {
+          promotions.detect(detected);
+          restarts.detect(detected);
         }
 
         @Override
@@ -130,22 +135,24 @@ sealed interface Backend {
       };
     }
 
-    private static StatefulRedisClusterConnection<byte[], byte[]> clusterOf(Wire wire) {
-      return (StatefulRedisClusterConnection<byte[], byte[]>) wire.connection();
+    private static StatefulRedisClusterConnection<byte[], byte[]> clusterOf(Pipeline pipeline) {
+      return (StatefulRedisClusterConnection<byte[], byte[]>) pipeline.connection();
     }
 
     @Override
-    public Sender awaitingReplicas(ReplicaFence fence, Duration timeout) {
-      return new ReplicatedCluster(client, client.connect(ByteArrayCodec.INSTANCE), fence, timeout);
+    public Sender replicatedSender(ReplicaWait replicaWait, Duration timeout) {
+      return new ReplicatedClusterSender(
+          client, client.connect(ByteArrayCodec.INSTANCE), replicaWait, timeout);
     }
 
     /**
-     * What is not connected refuses commands, so every node is connected to before the first; all
-     * at once, because one that hangs takes connections and does not greet.
+     * Connects to all nodes before it returns, because a client that is not connected refuses
+     * commands. Connects in parallel, because a hanging node accepts connections without completing
+     * the handshake.
      */
     @Override
-    public List<Master> masters(Wire wire, Duration timeout) {
-      StatefulRedisClusterConnection<byte[], byte[]> cluster = clusterOf(wire);
+    public List<Master> masters(Pipeline pipeline, Duration timeout) {
+      StatefulRedisClusterConnection<byte[], byte[]> cluster = clusterOf(pipeline);
       long deadline = System.nanoTime() + timeout.toNanos();
       Map<RedisURI, CompletableFuture<StatefulRedisConnection<byte[], byte[]>>> connecting =
           new LinkedHashMap<>();
@@ -157,11 +164,11 @@ sealed interface Backend {
       connecting.forEach((uri, connection) -> masters.add(new Master(
           uri.getHost() + ':' + uri.getPort() + ": ",
           connected(connection, deadline - System.nanoTime())
-              .map(it -> new Wire(Line.fixed(it), true, timeout)))));
+              .map(it -> new Pipeline(RenewableConnection.fixed(it), true, timeout)))));
       return List.copyOf(masters);
     }
 
-    /** A node that cannot be reached at all is told by the future, too. */
+    /** Connects to a node. A node that cannot be reached at all also fails the future. */
     static CompletableFuture<StatefulRedisConnection<byte[], byte[]>> connection(
         StatefulRedisClusterConnection<byte[], byte[]> cluster, RedisURI uri) {
       try {
@@ -176,7 +183,7 @@ sealed interface Backend {
         return Optional.of(connection.get(nanos, TimeUnit.NANOSECONDS));
       } catch (ExecutionException | TimeoutException e) {
         LOG.debug("A Redis node cannot be reached", e);
-        return Optional.empty(); // it is warned of
+        return Optional.empty(); // the caller warns
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new StoreException("interrupted while connecting to Redis", e);

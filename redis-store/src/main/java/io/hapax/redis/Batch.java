@@ -8,50 +8,49 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * A part of a verb's list that one script may touch: the same shard and scope, and not more than
- * would make others wait.
+ * The items of one script: items of the same shard and scope, at most {@value #LARGEST} of them.
  *
  * @param shard the shard
  * @param scope the scope
- * @param places where its items stand in the whole list
+ * @param positions the positions of its items in the caller's list
  */
-record Batch(int shard, String scope, List<Integer> places) {
+record Batch(int shard, String scope, List<Integer> positions) {
 
-  /** The most items of one script. Redis does nothing else while it runs. */
+  /** The maximum number of items of one script; Redis runs nothing else meanwhile. */
   static final int LARGEST = 128;
 
-  private record Place(int shard, String scope) {}
+  private record Group(int shard, String scope) {}
 
-  /** The whole list in parts; the parts keep the order of the list. */
+  /** Splits the list into batches, which keep its order. */
   static <I> List<Batch> split(List<I> items, Function<I, MessageKey> key, Keyspace keyspace) {
-    Map<Place, Batch> unfinished = new HashMap<>();
+    Map<Group, Batch> unfinished = new HashMap<>();
     List<Batch> batches = new ArrayList<>();
-    Batch batch = new Batch(-1, "", List.of()); // mostly that of the item before fits
+    Batch batch = new Batch(-1, "", List.of()); // usually has room for the next item
     for (int i = 0; i < items.size(); i++) {
       MessageKey message = key.apply(items.get(i));
       int shard = keyspace.shardOf(message);
       if (!batch.hasRoomFor(shard, message.scope())) {
-        Place place = new Place(shard, message.scope());
-        batch = unfinished.getOrDefault(place, batch);
+        Group group = new Group(shard, message.scope());
+        batch = unfinished.getOrDefault(group, batch);
         if (!batch.hasRoomFor(shard, message.scope())) {
           batch = new Batch(shard, message.scope(), new ArrayList<>());
-          unfinished.put(place, batch);
+          unfinished.put(group, batch);
           batches.add(batch);
         }
       }
-      batch.places.add(i);
+      batch.positions.add(i);
     }
     return batches;
   }
 
   private boolean hasRoomFor(int someShard, String someScope) {
-    return shard == someShard && scope.equals(someScope) && places.size() < LARGEST;
+    return shard == someShard && scope.equals(someScope) && positions.size() < LARGEST;
   }
 
-  /** What the script is given as its keys. */
+  /** Returns the keys of the script. */
   <I> List<byte[]> keys(List<I> items, Function<I, MessageKey> key, Keyspace keyspace) {
     List<byte[]> keys = new ArrayList<>(keyspace.common(shard, scope));
-    List<MessageKey> own = places.stream().map(items::get).map(key).toList();
+    List<MessageKey> own = positions.stream().map(items::get).map(key).toList();
     keys.addAll(keyspace.layout().keys(keyspace, shard, own));
     return keys;
   }

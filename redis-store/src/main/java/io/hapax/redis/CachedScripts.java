@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Runs scripts by their names. A server that does not know one, because it is new, restarted or was
- * told to forget its scripts, has not executed anything: it gets the text, in a second round.
+ * Runs scripts by their SHA-1. A new, restarted or flushed server may not know a script. It has
+ * executed nothing then, and gets the text of the script in a second round trip.
  */
 final class CachedScripts implements ScriptRunner {
 
@@ -20,7 +20,7 @@ final class CachedScripts implements ScriptRunner {
   @Override
   public List<Reply> run(List<ScriptCall> calls) {
     List<Reply> replies =
-        new ArrayList<>(sender.send(calls.stream().map(ScriptCall::byName).toList()));
+        new ArrayList<>(sender.send(calls.stream().map(ScriptCall::bySha1).toList()));
     List<Integer> unknown = IntStream.range(0, calls.size())
         .filter(i -> replies.get(i) instanceof Reply.Failure failure
             && failure.cause() instanceof RedisNoScriptException)

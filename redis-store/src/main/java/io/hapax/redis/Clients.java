@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes the clients that belong to a store. While they are not connected they refuse commands at
- * once instead of keeping them for later: a claim that is executed after its caller gave up has no
- * use. Of commands that a server does not answer they keep a limited number.
+ * Creates the clients that the store owns. A disconnected client refuses commands at once instead
+ * of queueing them, because a claim that runs after its caller gave up is useless. The number of
+ * commands without a reply is limited.
  */
 final class Clients {
 
@@ -29,24 +29,23 @@ final class Clients {
       .build();
 
   /**
-   * How many commands one connection keeps until they are answered; a command that timed out counts
-   * until its reply has come or the connection is closed. One call needs two for each shard at
-   * most, when the store is opened; a claim of 500 messages needs four on one server, and at most
-   * 64 in a cluster.
+   * The maximum number of commands without a reply on one connection. A command that timed out
+   * counts until its reply arrives or the connection is closed. Opening a store sends two commands
+   * for each shard. A claim of 500 messages sends four to one server, or at most 64 in a cluster.
    */
   static final int REQUEST_QUEUE = 4 * RedisSettings.MAX_SHARDS;
 
   /**
-   * How long a server may take to greet. Lettuce's default is a minute: a server that hangs would
-   * hold the one thread that connects anew for that long, and a node of a cluster would hide which
-   * other node has taken its place.
+   * The time limit for a server's handshake. Lettuce's default is a minute. For that long, a
+   * hanging server would block the only reconnecting thread, and a hanging node would hide which
+   * node has replaced it.
    */
-  private static final Duration GREETING = Duration.ofSeconds(5);
+  private static final Duration HANDSHAKE_TIMEOUT = Duration.ofSeconds(5);
 
   private Clients() {}
 
   static Backend standalone(RedisURI uri) {
-    RedisClient client = RedisClient.create(greetedSoon(uri));
+    RedisClient client = RedisClient.create(withConnectTimeout(uri));
     client.setOptions(standaloneOptions());
     return new Backend.Standalone(client, true);
   }
@@ -60,8 +59,8 @@ final class Clients {
   }
 
   static Backend cluster(Collection<RedisURI> nodes) {
-    RedisClusterClient client =
-        RedisClusterClient.create(nodes.stream().map(Clients::greetedSoon).toList());
+    RedisClusterClient client = RedisClusterClient.create(
+        nodes.stream().map(Clients::withConnectTimeout).toList());
     client.setOptions(clusterOptions());
     return new Backend.Cluster(client, true);
   }
@@ -78,30 +77,30 @@ final class Clients {
         .build();
   }
 
-  /** Warns of a client of the user's, and returns it. */
-  static <C extends AbstractRedisClient> C warned(C client) {
+  /** Warns if the user's client keeps commands without limit; returns the client. */
+  static <C extends AbstractRedisClient> C warnIfUnbounded(C client) {
     warning(client).ifPresent(LOG::warn);
     return client;
   }
 
-  /** What is wrong with a client whose memory a server that hangs would fill. */
+  /** Returns a warning if a hanging server can fill the memory of this client. */
   static Optional<String> warning(AbstractRedisClient client) {
     return client.getOptions().getRequestQueueSize() == Integer.MAX_VALUE
-        ? Optional.of("requestQueueSize of the given Redis client is not limited: a server that"
-            + " hangs can fill the memory of this process with commands; set it in the"
-            + " ClientOptions, for example to " + REQUEST_QUEUE)
+        ? Optional.of("requestQueueSize of the given Redis client is not limited: a hanging server"
+            + " can fill the memory of this process with commands; set it in the ClientOptions,"
+            + " for example to " + REQUEST_QUEUE)
         : Optional.empty();
   }
 
-  /** A copy that waits for the greeting of a server no longer than some seconds. */
-  static RedisURI greetedSoon(RedisURI server) {
-    if (server.getTimeout().compareTo(GREETING) <= 0) {
+  /** Returns a copy whose handshake has a short timeout. */
+  static RedisURI withConnectTimeout(RedisURI server) {
+    if (server.getTimeout().compareTo(HANDSHAKE_TIMEOUT) <= 0) {
       return server;
     }
-    RedisURI.Builder copy = RedisURI.builder(server).withTimeout(GREETING);
-    if (server.getSentinelMasterId() != null) { // the builder leaves the Sentinels out
+    RedisURI.Builder copy = RedisURI.builder(server).withTimeout(HANDSHAKE_TIMEOUT);
+    if (server.getSentinelMasterId() != null) { // the builder does not copy the Sentinels
       copy.withSentinelMasterId(server.getSentinelMasterId());
-      server.getSentinels().forEach(sentinel -> copy.withSentinel(greetedSoon(sentinel)));
+      server.getSentinels().forEach(sentinel -> copy.withSentinel(withConnectTimeout(sentinel)));
     }
     return copy.build();
   }

@@ -7,37 +7,37 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The names of everything in Redis. A shard's keys have its number as their hash tag, so in a
- * cluster they lie together and one script may touch them all.
+ * Names all keys in Redis. The keys of a shard have its number as their hash tag, so a cluster
+ * keeps them together and one script may use them all.
  *
- * <p>Shards go up with the store keys: all marks of one shard come before those of the next.
+ * <p>Shards follow the order of the store keys: all marks of a shard come before those of the next.
  *
- * @param namespace what every key begins with
- * @param shards over how many hash tags the marks are spread
- * @param layout how DONE marks are laid out
+ * @param namespace the prefix of every key
+ * @param shards the number of hash tags that the marks are spread over
+ * @param layout how DONE marks are stored
  */
 record Keyspace(String namespace, int shards, Layout layout) {
 
-  /** How many keys stand before those of the items; {@code prelude.lua} says which. */
+  /** The number of keys before those of the items; {@code prelude.lua} lists them. */
   static final int COMMON = 5;
 
-  /** Where it is written down how the marks are laid out. */
+  /** The key that stores the agreed layout. */
   byte[] layoutKey() {
     return ascii(namespace + ":layout");
   }
 
-  /** Where the retention is written down that marks in buckets have in common, in milliseconds. */
+  /** The key that stores the common retention of marks in buckets, milliseconds. */
   byte[] retentionKey() {
     return ascii(namespace + ":retention");
   }
 
-  /** What is there as long as the shard has not lost its data. */
+  /** The key that exists as long as the shard has not lost its data. */
   byte[] canary(int shard) {
     return ascii(tag(shard) + "canary");
   }
 
-  /** What is there for a moment when a store finds out what its user may do. */
-  byte[] trial(int shard) {
+  /** A key that exists for a moment, while a store tests the permissions of its user. */
+  byte[] permissionProbe(int shard) {
     return ascii(tag(shard) + "trial");
   }
 
@@ -45,13 +45,13 @@ record Keyspace(String namespace, int shards, Layout layout) {
     return (int) part(key.high(), shards);
   }
 
-  /** Of all store keys divided evenly into so many parts, the one of those that begin so. */
+  /** Divides all store keys evenly into parts; returns the part of keys with this high half. */
   static long part(long high, long parts) {
     long signed = Math.multiplyHigh(high, parts);
     return high < 0 ? signed + parts : signed;
   }
 
-  /** The keys that every script of a shard and scope gets first. */
+  /** Returns the keys that every script of a shard and scope gets first. */
   List<byte[]> common(int shard, String scope) {
     List<byte[]> keys = new ArrayList<>();
     for (String name : List.of("processing", "resting", "doubt", "dead")) {
@@ -62,25 +62,29 @@ record Keyspace(String namespace, int shards, Layout layout) {
   }
 
   /**
-   * Where DONE marks are, if they are strings: the tag, and the sixteen bytes of the store key. All
-   * of one shard.
+   * Returns the keys of DONE marks that are strings: the tag and the 16 bytes of the store key. All
+   * items are of one shard.
    */
   List<byte[]> done(int shard, List<MessageKey> keys) {
     return ownKeys(tag(shard), keys);
   }
 
-  /** Where results are, if DONE marks are in buckets. All of one shard. */
+  /** Returns the keys of results if DONE marks are in buckets. All items are of one shard. */
   List<byte[]> results(int shard, List<MessageKey> keys) {
     return ownKeys(tag(shard) + 'r', keys);
   }
 
-  /** The bucket of the DONE mark, one of so many of its shard. */
+  /**
+   * Returns the key of the bucket for a DONE mark.
+   *
+   * @param buckets the number of buckets of each shard
+   */
   byte[] bucketOf(MessageKey key, int buckets) {
     int shard = shardOf(key);
     return bucket(shard, part(key.high(), (long) shards * buckets) - (long) shard * buckets);
   }
 
-  /** A bucket by its number within the shard. */
+  /** Returns the key of a bucket by its number within the shard. */
   byte[] bucket(int shard, long number) {
     return ascii(tag(shard) + 'b' + number);
   }

@@ -10,79 +10,82 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * How DONE marks are laid out, written down in Redis by the first store and compared by every
- * other: a store that is set otherwise would not find the marks that are there.
+ * How DONE marks are stored. The first store writes the layout to Redis, and every other store
+ * compares it with its own: a store with another layout would not find the existing marks.
  */
 sealed interface Layout {
 
-  /** Of everything that is written down. */
+  /** The version of the whole stored format. */
   int VERSION = 2;
 
-  /** Its name, and that of the script that knows where its marks are. */
+  /** Returns the layout's name, which is also that of its script. */
   Script.Marks marks();
 
-  /** Its own settings as they are written down; empty, or with a blank in front. */
+  /** Returns the layout's own settings as they are stored; empty, or with a leading blank. */
   String settings();
 
-  /** How many bytes of a store key, from its end, are the field of its mark. */
+  /** Returns how many of the last bytes of a store key are the field of its mark. */
   int fieldBytes(int shards);
 
   /**
-   * The keys that a script gets for its items, all of one shard. The first of each item is the name
-   * of its mark while it is open or dead.
+   * Returns the keys of a script for its items, all of one shard. The first key of an item also
+   * names its mark while that is open or dead.
    */
   List<byte[]> keys(Keyspace keyspace, int shard, List<MessageKey> items);
 
-  /** Writes it down, or compares with what is written down. */
-  static void agree(Wire wire, RedisSettings settings) {
+  /** Stores the layout if there is none; otherwise compares it. */
+  static void agree(Pipeline pipeline, RedisSettings settings) {
     compare(settings, (key, ours) -> {
-      wire.ask(Request.ofKey(CommandType.SET, key, ours, "NX"));
+      pipeline.ask(Request.ofKey(CommandType.SET, key, ours, "NX"));
       return Optional.of(
-          Request.text(wire.ask(Request.ofKey(CommandType.GET, key)).get(0)));
+          Request.text(pipeline.ask(Request.ofKey(CommandType.GET, key)).get(0)));
     });
   }
 
-  /** Compares with what is written down, and writes nothing if there is nothing. */
-  static void compare(Wire wire, RedisSettings settings) {
+  /** Compares the layout if there is a stored one. Writes nothing. */
+  static void compare(Pipeline pipeline, RedisSettings settings) {
     compare(
         settings,
-        (key, ours) -> wire.ask(Request.ofKey(CommandType.GET, key)).stream()
+        (key, ours) -> pipeline.ask(Request.ofKey(CommandType.GET, key)).stream()
             .flatMap(Stream::ofNullable)
             .map(Request::text)
             .findFirst());
   }
 
-  /** Gives what is written there, once this store has looked or written. */
-  interface Written {
-    Optional<String> at(byte[] key, String ours);
+  /** Reads a stored value, after storing ours if the store may write. */
+  interface StoredValue {
+    Optional<String> read(byte[] key, String ours);
   }
 
-  private static void compare(RedisSettings settings, Written written) {
+  private static void compare(RedisSettings settings, StoredValue stored) {
     Keyspace keyspace = settings.keyspace();
     Layout layout = keyspace.layout();
-    String ours = "version=" + VERSION + " marks=" + layout.marks().written() + " shards="
+    String ours = "version=" + VERSION + " marks=" + layout.marks().layoutName() + " shards="
         + keyspace.shards() + layout.settings();
-    String theirs = written.at(keyspace.layoutKey(), ours).orElse(ours);
+    String theirs = stored.read(keyspace.layoutKey(), ours).orElse(ours);
     if (!theirs.equals(ours)) {
       throw new StoreException("the marks in namespace '" + keyspace.namespace()
           + "' are laid out as '" + theirs + "' but this store is set to '" + ours
-          + "': use the same settings, or another namespace, where no mark is known");
+          + "': use the same settings, or another namespace, which has none of these marks");
     }
     if (layout instanceof Compact) {
-      compareRetention(keyspace, settings.retention(), written);
+      compareRetention(keyspace, settings.retention(), stored);
     }
   }
 
-  /** A mark in a bucket has no end of its own: whoever looks or sweeps applies its retention. */
-  private static void compareRetention(Keyspace keyspace, Duration retention, Written written) {
+  /**
+   * Compares the retention: a mark in a bucket has no expiry of its own, so each store applies its
+   * retention to the marks of all stores.
+   */
+  private static void compareRetention(Keyspace keyspace, Duration retention, StoredValue stored) {
     String ours = Long.toString(retention.toMillis());
-    String theirs = written.at(keyspace.retentionKey(), ours).orElse(ours);
+    String theirs = stored.read(keyspace.retentionKey(), ours).orElse(ours);
     if (!theirs.equals(ours)) {
       String key = Request.text(keyspace.retentionKey());
       throw new StoreException("retention is " + retention + " but must be " + inWords(theirs)
-          + ", which is written down in " + key + ": with compact all stores of namespace '"
-          + keyspace.namespace() + "' must have the same, or one would drop marks that another"
-          + " still wants. To change it, stop them all, SET " + key + ' ' + ours
+          + ", the value of " + key + ": with compact all stores of namespace '"
+          + keyspace.namespace() + "' must have the same, or one store would remove marks that"
+          + " another still needs. To change it, stop them all, SET " + key + ' ' + ours
           + " and start them with that retention: a longer one is safe, with a shorter one marks"
           + " are forgotten earlier");
     }
@@ -120,22 +123,22 @@ sealed interface Layout {
 
   /**
    * DONE marks are fields of buckets. The store keys from 0 to 2^128 are divided evenly among the
-   * buckets of all shards, in their order. Within a bucket store keys lie less than 2^128 / buckets
-   * apart, so with 256 buckets or more no two of them agree in all bytes behind the first, with
-   * 65,536 in all behind the second, and so on: these bytes are the field, and bucket and field
-   * together are as good as all 128 bits.
+   * buckets of all shards, in their order. Two store keys in one bucket differ by less than 2^128 /
+   * buckets. So with 256 buckets or more they differ behind the first byte, with 65,536 or more
+   * behind the second, and so on. These last bytes are the field; bucket and field together
+   * identify all 128 bits.
    *
-   * @param buckets how many each shard has
+   * @param buckets the number of buckets of each shard
    */
   record Compact(int buckets) implements Layout {
 
     /**
-     * So many marks are expected in a bucket: fewer, and what a key costs by itself is shared by
-     * few; more, and Redis has more to look through.
+     * The expected number of marks in a bucket. With fewer, too few marks share the memory of the
+     * key; with more, Redis has more to scan.
      */
     static final int LOAD = 64;
 
-    /** The most marks that can be expected, so that buckets can be counted. */
+    /** The maximum expected number of marks, which keeps the number of buckets an int. */
     static final long MOST_MARKS = 100_000_000_000L;
 
     static Compact of(long expectedMarks, int shards) {

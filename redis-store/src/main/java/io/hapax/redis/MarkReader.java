@@ -15,20 +15,21 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.function.Supplier;
 
-/** Marks from the bytes that the scripts give; {@code prelude.lua} says where everything stands. */
+/** Decodes marks; {@code prelude.lua} describes the format. */
 final class MarkReader {
 
   private MarkReader() {}
 
-  /** The mark of a message whose key is known. */
+  /** Decodes the mark of a message whose key is known. */
   static Mark read(MessageKey key, byte[] stored) {
-    return guarded(() -> read(ByteBuffer.wrap(stored), stored[0], key));
+    return checked(() -> read(ByteBuffer.wrap(stored), stored[0], key));
   }
 
-  /** An open or dead mark, which knows its id. */
+  /** Decodes an open or dead mark, which contains its id. */
   static Mark readWithId(String scope, byte[] stored) {
-    return guarded(() -> {
+    return checked(() -> {
       ByteBuffer tail = ByteBuffer.wrap(stored, MarkWriter.HEAD, stored.length - MarkWriter.HEAD);
       part(tail);
       part(tail);
@@ -37,10 +38,11 @@ final class MarkReader {
   }
 
   /**
-   * Reads the claim in a mark's head and the deferral behind it; key and origin are the caller's.
+   * Decodes the claim in the head of a mark and the deferral behind it; key and origin come from
+   * the caller.
    */
   static Claim readHead(MessageKey key, Origin origin, byte[] stored) {
-    return guarded(() -> {
+    return checked(() -> {
       ByteBuffer source = ByteBuffer.wrap(stored);
       Head head = head(source, true);
       Attempt attempt = head.attempt().withDeferral(rest(source));
@@ -48,9 +50,12 @@ final class MarkReader {
     });
   }
 
-  /** When a DONE mark was settled, of its short form with so many bytes of its nonce. */
+  /**
+   * Decodes the settlement time of a DONE mark in the short form, which keeps that many bytes of
+   * its nonce.
+   */
   static Instant settledAtOfShort(byte[] stored, int nonceBytes) {
-    return guarded(() -> {
+    return checked(() -> {
       ByteBuffer source = ByteBuffer.wrap(stored);
       long token = sevenBytes(source);
       source.position(source.position() + Long.BYTES + nonceBytes);
@@ -62,13 +67,13 @@ final class MarkReader {
     });
   }
 
-  static MarkState state(byte letter) {
-    return switch (letter) {
-      case 'P' -> MarkState.PROCESSING;
-      case 'R' -> MarkState.RETRY;
-      case 'X' -> MarkState.DEAD;
-      case 'D', 'L' -> MarkState.DONE;
-      default -> throw new StoreException("a mark has the unknown state " + letter);
+  static MarkState state(byte code) {
+    return switch (code) {
+      case StateCode.PROCESSING -> MarkState.PROCESSING;
+      case StateCode.RETRY -> MarkState.RETRY;
+      case StateCode.DEAD -> MarkState.DEAD;
+      case StateCode.DONE, StateCode.LONG_DONE -> MarkState.DONE;
+      default -> throw new StoreException("a mark has the unknown state " + code);
     };
   }
 
@@ -80,9 +85,9 @@ final class MarkReader {
       Fingerprint fingerprint,
       Instant claimedAt) {}
 
-  private static Mark read(ByteBuffer source, byte letter, MessageKey key) {
-    MarkState state = state(letter);
-    Head head = head(source, letter != 'D');
+  private static Mark read(ByteBuffer source, byte stateCode, MessageKey key) {
+    MarkState state = state(stateCode);
+    Head head = head(source, stateCode != StateCode.DONE);
     Origin origin = Origin.NONE;
     if (state != MarkState.DONE) {
       String owner = new String(part(source), StandardCharsets.UTF_8);
@@ -109,7 +114,7 @@ final class MarkReader {
     return new Head(attempt, token, until, nonce, fingerprint, EpochMicros.toInstant(claimedAt));
   }
 
-  /** Seven bytes as the scripts write a number. */
+  /** Reads a number of seven bytes. */
   static long sevenBytes(ByteBuffer source) {
     long high = source.get() & 0xFF;
     long middle = source.getShort() & 0xFFFF;
@@ -128,15 +133,11 @@ final class MarkReader {
     return part;
   }
 
-  private interface Reading<R> {
-    R read();
-  }
-
-  private static <R> R guarded(Reading<R> reading) {
+  private static <R> R checked(Supplier<R> decoder) {
     try {
-      return reading.read();
+      return decoder.get();
     } catch (BufferUnderflowException | IllegalArgumentException | IndexOutOfBoundsException e) {
-      throw new StoreException("a mark in Redis is not in the form that this version writes", e);
+      throw new StoreException("a mark in Redis is not in the format of this version", e);
     }
   }
 }

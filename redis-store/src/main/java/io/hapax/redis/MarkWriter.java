@@ -17,7 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Marks as bytes for the scripts, which say in {@code prelude.lua} where everything stands. */
+/** Encodes marks for the scripts; {@code prelude.lua} describes the format. */
 final class MarkWriter {
 
   static final int HEAD = 51;
@@ -26,7 +26,7 @@ final class MarkWriter {
 
   private MarkWriter() {}
 
-  /** What {@code claim.lua} is told of a request. */
+  /** Encodes a claim request for {@code claim.lua}. */
   static byte[] request(ClaimRequest request) {
     Tail tail = new Tail(request.key(), request.origin());
     int body = Long.BYTES + NONCE + 1 + tail.length();
@@ -39,7 +39,7 @@ final class MarkWriter {
     return tail.put(target).array();
   }
 
-  /** What {@code renew.lua} is told of a claim: the mark that it writes if it was lost. */
+  /** Encodes a claim for {@code renew.lua}: the mark that the script writes if it was lost. */
   static byte[] held(Claim claim) {
     Tail tail = new Tail(claim.key(), claim.origin());
     ByteBuffer target = ByteBuffer.allocate(Integer.BYTES + HEAD + tail.length());
@@ -48,9 +48,9 @@ final class MarkWriter {
     return tail.put(target).array();
   }
 
-  /** What {@code settle.lua} is told of a settlement. */
+  /** Encodes a settlement for {@code settle.lua}. */
   static byte[] settlement(Settlement settlement) {
-    if (settlement.verdict() instanceof Verdict.Done done) { // nearly all are
+    if (settlement.verdict() instanceof Verdict.Done done) { // the usual case
       int number = settlement.claim().attempt().number();
       Attempt certain = new Attempt(number, false, false, false);
       return settlement(settlement.claim(), 'D', certain, 0, done.result().toByteArray());
@@ -70,13 +70,13 @@ final class MarkWriter {
 
   private static byte[] settlement(
       Claim claim, char verdict, Attempt attempt, long delay, byte[] rest) {
-    int told = 2 + Integer.BYTES + 7 + rest.length;
-    ByteBuffer target = ByteBuffer.allocate(1 + 7 + Long.BYTES + NONCE + Integer.BYTES + told);
-    target.put((byte) 'P');
+    int body = 2 + Integer.BYTES + 7 + rest.length;
+    ByteBuffer target = ByteBuffer.allocate(1 + 7 + Long.BYTES + NONCE + Integer.BYTES + body);
+    target.put(StateCode.PROCESSING);
     sevenBytes(target, Micros.ofToken(claim.token()));
     target.putLong(claim.fingerprint().value());
     turned(target, claim.nonce());
-    target.putInt(told);
+    target.putInt(body);
     target.put((byte) verdict);
     target.put(flags(attempt.solo(), attempt.external(), attempt.inDoubt()));
     target.putInt(attempt.number());
@@ -84,19 +84,19 @@ final class MarkWriter {
     return target.put(rest).array();
   }
 
-  /** What a mark that is opened again says of a message whose origin nobody knows any more. */
+  /** Encodes the tail of a reopened mark whose origin is no longer known. */
   static byte[] tailWithoutOrigin(MessageKey key) {
     return new Tail(key, Origin.NONE).with(NOTHING);
   }
 
-  /** A token as it stands in a mark. */
+  /** Encodes a token. */
   static byte[] token(long token) {
     ByteBuffer target = ByteBuffer.allocate(7);
     sevenBytes(target, token);
     return target.array();
   }
 
-  /** Where an open mark ends: owner, coordinates and id, each behind its length. */
+  /** The end of an open mark: owner, coordinates and id, each behind its length. */
   private static final class Tail {
 
     private final byte[] owner;
@@ -129,10 +129,10 @@ final class MarkWriter {
     }
   }
 
-  /** Of a mark that was lost and is PROCESSING again: its attempts are forgotten. */
+  /** Encodes the head of a lost mark that becomes PROCESSING again; its attempts are unknown. */
   private static void head(ByteBuffer target, Claim claim) {
     Attempt attempt = claim.attempt();
-    target.put((byte) 'P');
+    target.put(StateCode.PROCESSING);
     target.put(flags(attempt.solo(), attempt.external(), attempt.inDoubt()));
     target.putLong(claim.nonce().high()).putLong(claim.nonce().low());
     sevenBytes(target, Micros.ofToken(claim.token()));

@@ -9,39 +9,37 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/**
- * Notices that a replica of a cluster has taken its master's place, as soon as the client knows it.
- */
-final class Promotions implements Watched.Changes {
+/** Detects that a replica of a cluster has become the master, as soon as the client knows it. */
+final class Promotions implements ServerChangeWatcher.Changes {
 
   private final StatefulRedisClusterConnection<byte[], byte[]> cluster;
   private final Map<String, Boolean> masterById = new ConcurrentHashMap<>();
 
   Promotions(StatefulRedisClusterConnection<byte[], byte[]> cluster) {
     this.cluster = cluster;
-    find(first -> {});
+    detect(first -> {});
   }
 
   @Override
-  public boolean hasNews() {
+  public boolean mayHaveChanged() {
     return cluster.getPartitions().stream()
         .anyMatch(
             node -> !Boolean.valueOf(isMaster(node)).equals(masterById.get(node.getNodeId())));
   }
 
   @Override
-  public void find(Consumer<Watched.Change> found) {
+  public void detect(Consumer<ServerChangeWatcher.Change> detected) {
     List<RedisClusterNode> nodes = cluster.getPartitions().stream().toList();
     List<RedisURI> promoted = nodes.stream()
         .filter(node -> isMaster(node) && Boolean.FALSE.equals(masterById.get(node.getNodeId())))
         .map(RedisClusterNode::getUri)
         .toList();
     if (!promoted.isEmpty()) {
-      found.accept(new Watched.Change(
+      detected.accept(new ServerChangeWatcher.Change(
           promoted.stream()
               .map(uri -> uri.getHost() + ':' + uri.getPort())
               .collect(Collectors.joining(", ", "shards of ", "")),
-          "a replica has taken its master's place"));
+          "a replica has become the master"));
     }
     nodes.forEach(node -> masterById.put(node.getNodeId(), isMaster(node)));
   }

@@ -18,21 +18,21 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Looks at marks and writes nothing. A claim that may be executed in 1970 only is answered with the
- * server's time, as by every store; every other verb that would write is refused.
+ * Finds and lists marks, and writes nothing. Like every store, it answers a claim that may be
+ * executed in 1970 only with the server's time. It refuses every other verb that would write.
  */
 final class ReadOnlyRedisStore implements DedupStore {
 
   private final Session session;
   private final Duration retention;
   private final Verbs verbs;
-  private final Listing listing;
+  private final MarkLister listing;
 
   ReadOnlyRedisStore(Session session, RedisSettings settings) {
     this.session = session;
     this.retention = settings.retention();
     this.verbs = new Verbs(session.executor());
-    this.listing = new Listing(session.executor());
+    this.listing = new MarkLister(session.executor());
   }
 
   @Override

@@ -30,25 +30,26 @@ import java.util.function.IntUnaryOperator;
 import java.util.function.Supplier;
 
 /**
- * Marks in Redis 6.2 or newer, judged by the server's clock; {@link io.hapax.redis} says what they
- * are worth there.
+ * A dedup store in Redis 6.2 or newer; leases follow the server's clock. {@link io.hapax.redis}
+ * describes which failures can lose marks.
  *
- * <p>Every verb but {@link #list} costs one round trip, whatever the length of its list, and one
- * more where a server does not know the script yet; {@code list} costs at most one for sixteen
- * shards. DONE marks end by themselves when their retention is over, so nobody needs
- * {@link #purge}. Open and dead marks stay until somebody settles or resolves them.
+ * <p>Every verb but {@link #list} costs one round trip, whatever the length of its list, plus one
+ * if a server does not know the script yet. {@code list} costs one round trip for sixteen shards,
+ * or more if a shard has many PROCESSING marks. DONE marks expire after the retention, so
+ * {@link #purge} is optional. Open and dead marks have no expiry; they are kept until they are
+ * settled or resolved.
  *
- * <p>A reply that is lost or late is a {@link io.hapax.store.StoreException}, or the answer
- * {@code Unavailable} for that part of a call if other parts were answered. Lettuce may send a
- * command once more after a reconnect; every verb gives the same answer then, because the nonce
- * goes with it.
+ * <p>If a reply is lost or late, the call throws a {@link io.hapax.store.StoreException}; if other
+ * parts of the call were answered, the lost part is answered {@code Unavailable}. After a
+ * reconnect, Lettuce may repeat a command. The answer is then the same, because each request
+ * carries its nonce.
  */
 public final class RedisDedupStore implements DedupStore, ListenableStore {
 
   private final Session session;
   private final RedisSettings settings;
   private final Verbs verbs;
-  private final Listing listing;
+  private final MarkLister listing;
   private final StoreListeners listeners;
   private volatile IntUnaryOperator purge;
 
@@ -57,17 +58,17 @@ public final class RedisDedupStore implements DedupStore, ListenableStore {
     this.session = session;
     this.settings = settings;
     this.verbs = new Verbs(session.executor());
-    this.listing = new Listing(session.executor());
+    this.listing = new MarkLister(session.executor());
     this.purge = settings.layout() instanceof Layout.Compact compact
-        ? new Purge(session.executor(), compact)
+        ? new BucketPurge(session.executor(), compact)
         : limit -> 0;
   }
 
   /**
-   * Begins to set up a store on one server, or on the master that Sentinels name, with a client of
-   * the store's own.
+   * Starts the setup of a store on one server, or on the master that Sentinels name. The store
+   * creates the client and closes it.
    *
-   * @param uri where it is, with its user, password, TLS and database as Lettuce takes them
+   * @param uri the server with user, password, TLS and database, as Lettuce defines them
    * @return a builder with the defaults
    */
   public static Builder builder(RedisURI uri) {
@@ -75,19 +76,19 @@ public final class RedisDedupStore implements DedupStore, ListenableStore {
   }
 
   /**
-   * Begins to set up a store with the caller's client, which stays the caller's.
+   * Starts the setup of a store with the caller's client. The caller closes the client.
    *
-   * @param client a client that was made with its server's URI
+   * @param client a client that was created with its server's URI
    * @return a builder with the defaults
    */
   public static Builder builder(RedisClient client) {
-    return new Builder(() -> new Backend.Standalone(Clients.warned(client), false));
+    return new Builder(() -> new Backend.Standalone(Clients.warnIfUnbounded(client), false));
   }
 
   /**
-   * Begins to set up a store on a cluster, with a client of the store's own.
+   * Starts the setup of a store on a cluster. The store creates the client and closes it.
    *
-   * @param nodes some of its nodes
+   * @param nodes some nodes of the cluster
    * @return a builder with the defaults
    */
   public static Builder clusterBuilder(Collection<RedisURI> nodes) {
@@ -95,13 +96,14 @@ public final class RedisDedupStore implements DedupStore, ListenableStore {
   }
 
   /**
-   * Begins to set up a store on a cluster with the caller's client, which stays the caller's.
+   * Starts the setup of a store on a cluster with the caller's client. The caller closes the
+   * client.
    *
    * @param client the client
    * @return a builder with the defaults
    */
   public static Builder clusterBuilder(RedisClusterClient client) {
-    return new Builder(() -> new Backend.Cluster(Clients.warned(client), false));
+    return new Builder(() -> new Backend.Cluster(Clients.warnIfUnbounded(client), false));
   }
 
   @Override
@@ -149,13 +151,13 @@ public final class RedisDedupStore implements DedupStore, ListenableStore {
   }
 
   /**
-   * Has nothing to do unless the layout is {@linkplain Builder#compact compact}: the server forgets
-   * a DONE mark by itself when its retention is over.
+   * Removes expired DONE marks. Does nothing unless the layout is {@linkplain Builder#compact
+   * compact}, because the server removes each DONE mark after its retention.
    *
-   * <p>In the compact layout a mark past its retention counts as absent at once; its memory is
-   * freed when others are written to its bucket, or with the bucket when nobody has written to it
-   * for longer than the retention. This frees it now, by looking at every bucket once; a call costs
-   * a round trip for each 32 buckets.
+   * <p>In the compact layout an expired mark counts as absent at once. Its memory is freed by later
+   * writes to its bucket, or with the bucket if nothing is written to it for longer than the
+   * retention. This method frees the memory now. It checks every bucket once; a call costs a round
+   * trip for each 32 buckets.
    */
   @Override
   public int purge(int limit) {
@@ -173,8 +175,8 @@ public final class RedisDedupStore implements DedupStore, ListenableStore {
   /**
    * {@inheritDoc}
    *
-   * <p>Lost data is found by a canary that the first store writes into each shard, and that each
-   * claim reads: a shard whose canary is another one has lost everything.
+   * <p>The first store writes a canary into each shard, and every claim reads it. A shard with
+   * another canary has lost all its marks.
    */
   @Override
   public Registration listen(StoreListener listener) {
@@ -189,25 +191,25 @@ public final class RedisDedupStore implements DedupStore, ListenableStore {
   }
 
   /**
-   * For tests: adds to the clock that leases and buckets are judged by, so that they do not wait
-   * for leases to end. The lives of keys do not follow.
+   * For tests: adds to the clock of leases and buckets, so that tests need not wait for the end of
+   * a lease. The expiry of keys does not follow.
    */
   void setClock(Duration offset) {
     session.executor().setClockOffset(Micros.of(offset));
   }
 
-  /** For tests that move the clock: a stand-in for the server's own forgetting of keys. */
+  /** For tests that move the clock: replaces the expiry of keys in the server. */
   void setForgetting(IntUnaryOperator forgetting) {
     purge = forgetting;
   }
 
-  /** Closes the store's connections, and its client if it made one. */
+  /** Closes the store's connections, and its client if the store created it. */
   @Override
   public void close() {
     session.close();
   }
 
-  /** Sets a store up. Settings are checked by {@link #build()}. */
+  /** Sets a store up. {@link #build()} checks the settings. */
   public static final class Builder {
 
     private final Supplier<Backend> backend;
@@ -218,14 +220,15 @@ public final class RedisDedupStore implements DedupStore, ListenableStore {
     private Duration commandTimeout = Duration.ofSeconds(3);
     private boolean strict;
     private int replicas;
-    private Duration replicaPatience = Duration.ofSeconds(1);
+    private Duration replicaTimeout = Duration.ofSeconds(1);
 
     private Builder(Supplier<Backend> backend) {
       this.backend = backend;
     }
 
     /**
-     * What every key begins with; {@code hapax} by default. Each byte of it is kept with each mark.
+     * Sets the prefix of every key, {@code hapax} by default. Each mark stores it, so each byte
+     * counts.
      *
      * @param name letters, digits, underscores, dots, colons and hyphens
      * @return this
@@ -236,9 +239,10 @@ public final class RedisDedupStore implements DedupStore, ListenableStore {
     }
 
     /**
-     * Over how many hash tags the marks are spread, so that every node of a cluster gets its part:
-     * 64 by default on a cluster, else 1. A script touches one shard, so many shards make many
-     * scripts. All stores of a namespace must agree, for ever.
+     * Sets the number of hash tags that the marks are spread over, so that every node of a cluster
+     * holds its part: by default 64 in a cluster, else 1. A script uses one shard, so many shards
+     * need many scripts. All stores of a namespace must use the same number, and it cannot be
+     * changed later.
      *
      * @param number 1 to {@value RedisSettings#MAX_SHARDS}
      * @return this
@@ -249,16 +253,16 @@ public final class RedisDedupStore implements DedupStore, ListenableStore {
     }
 
     /**
-     * Lays DONE marks out in buckets, which takes less than 48 bytes for each instead of about 145,
-     * and a little more of the server's time. Say how many marks there will be at once, that is how
-     * many messages are done within the retention: with several times as many, marks cost as much
-     * as without this.
+     * Stores DONE marks in buckets: less than 48 bytes for each instead of about 145, for a little
+     * more processor time of the server. The parameter is the number of marks at one time, that is,
+     * of messages completed within the retention. With several times as many, a mark costs as much
+     * memory as without this setting.
      *
-     * <p>The number of buckets follows from that number; all stores of a namespace must agree, for
-     * ever. They must have the same {@link #retention(Duration) retention} too, an operator's tool
-     * included: the first store writes it down, and one with another is refused. A DONE mark keeps
-     * the last 32 bits of its claim's nonce only, which is what {@link RedisDedupStore#find} shows
-     * of it.
+     * <p>It determines the number of buckets, so all stores of a namespace must use the same
+     * number, and it cannot be changed later. All stores, including an operator's tools, must also
+     * use the same {@link #retention(Duration) retention}: the first store writes it to Redis, and
+     * a store with another one is refused. A DONE mark keeps only the last 32 bits of its claim's
+     * nonce; {@link RedisDedupStore#find} returns these.
      *
      * @param marks 1 to 100,000,000,000
      * @return this
@@ -269,13 +273,13 @@ public final class RedisDedupStore implements DedupStore, ListenableStore {
     }
 
     /**
-     * How long a DONE mark stays: the window in which a duplicate is known. Eight days by default.
+     * Sets how long a DONE mark is kept: the dedup window. Eight days by default.
      *
-     * <p>With {@link #compact} all stores of a namespace must have the same. It is written down
-     * under the key {@code namespace:retention}, in milliseconds. To change it, stop all of them,
-     * overwrite that key and start them with the new one: a longer one is safe, though results of
-     * marks that stand already go at their old time, and so do the marks if nobody writes to their
-     * bucket before that; with a shorter one marks are forgotten earlier.
+     * <p>With {@link #compact} all stores of a namespace must use the same retention. The key
+     * {@code namespace:retention} stores it in milliseconds. To change it, stop all stores,
+     * overwrite that key, and start them with the new retention. A longer one is safe, but results
+     * of existing marks expire at their old time, and so do marks in buckets that are not written
+     * to before. With a shorter one, marks are forgotten earlier.
      *
      * @param window longer than the broker can replay
      * @return this
@@ -286,10 +290,10 @@ public final class RedisDedupStore implements DedupStore, ListenableStore {
     }
 
     /**
-     * How long a verb waits for its replies before it fails. Three seconds by default; keep it
-     * shorter than the margin at the end of a lease.
+     * Sets how long a verb waits for its replies before it fails: three seconds by default. It
+     * should be shorter than the safety margin at the end of a lease.
      *
-     * @param timeout the time-out
+     * @param timeout 1 ms to 5 minutes
      * @return this
      */
     public Builder commandTimeout(Duration timeout) {
@@ -298,8 +302,9 @@ public final class RedisDedupStore implements DedupStore, ListenableStore {
     }
 
     /**
-     * Refuses a server whose settings let it forget marks (eviction, no persistence, a master that
-     * goes on without its replicas) or may not be read. Without this they are warned of only.
+     * Refuses a server whose settings can lose marks (eviction, no persistence, a master that
+     * continues without its replicas) or cannot be read. Without this, the store only logs a
+     * warning.
      *
      * @return this
      */
@@ -309,30 +314,30 @@ public final class RedisDedupStore implements DedupStore, ListenableStore {
     }
 
     /**
-     * Answers a settlement, and a {@link RedisDedupStore#resolve resolution}, only when that many
-     * replicas of its master have it, so that a failover to one of them keeps it; one wait for each
-     * call, in a cluster one at each master concerned, all at once. If they have not got it in
-     * time, the call fails although it may have been executed; a settlement is sent again by its
-     * owner. None by default.
+     * Answers a settlement or a {@link RedisDedupStore#resolve resolution} only when that many
+     * replicas of its master have it, so that it survives a failover to one of them. Each call
+     * waits once; in a cluster, it waits at all masters involved in parallel. If the replicas do
+     * not have it in time, the call fails, although it may have been executed; the owner repeats a
+     * settlement. No replicas by default.
      *
      * @param number how many replicas
-     * @param patience how long to wait for them
+     * @param timeout how long to wait for them
      * @return this
      */
-    public Builder replicas(int number, Duration patience) {
+    public Builder replicas(int number, Duration timeout) {
       replicas = number;
-      replicaPatience = patience;
+      replicaTimeout = timeout;
       return this;
     }
 
     /**
-     * Connects, looks the server over and makes the store.
+     * Connects, checks the server and creates the store.
      *
      * @return the store
-     * @throws IllegalStateException if it is {@link #strict()} and the server may forget marks; the
+     * @throws IllegalStateException if {@link #strict()} is set and the server may lose marks; the
      *     message names the settings
-     * @throws io.hapax.store.StoreException if the server does not answer, or the namespace holds
-     *     marks that are laid out otherwise, or has another retention with {@link #compact}
+     * @throws io.hapax.store.StoreException if the server does not answer, or the namespace has
+     *     another layout, or another retention with {@link #compact}
      */
     public RedisDedupStore build() {
       return open((place, settings) -> {
@@ -342,12 +347,12 @@ public final class RedisDedupStore implements DedupStore, ListenableStore {
     }
 
     /**
-     * Connects and makes a store that finds and lists marks and writes nothing at all, for audits
-     * and other tools that only read: an empty Redis stays empty. The layout that Redis has is
-     * compared with the settings as in {@link #build()}.
+     * Connects and creates a store that finds and lists marks and writes nothing, for audits and
+     * other tools that only read. An empty Redis stays empty. The store compares the layout in
+     * Redis with the settings as {@link #build()} does.
      *
-     * <p>It needs rights to read and to run scripts only. Its verbs that would write, claims
-     * included, throw an {@link UnsupportedOperationException}. It has no {@link StoreListener}.
+     * <p>It needs permissions to read and to run scripts only. Verbs that would write, including
+     * claims, throw an {@link UnsupportedOperationException}. It accepts no {@link StoreListener}.
      *
      * @return the store
      * @throws IllegalStateException as {@link #build()}
@@ -361,7 +366,7 @@ public final class RedisDedupStore implements DedupStore, ListenableStore {
     private <S> S open(BiFunction<Backend, RedisSettings, S> opening) {
       Backend place = backend.get();
       try {
-        int tags = shards.orElse(place.usualShards());
+        int tags = shards.orElse(place.defaultShards());
         RedisSettings settings = new RedisSettings(
             namespace,
             tags,
@@ -370,7 +375,7 @@ public final class RedisDedupStore implements DedupStore, ListenableStore {
             commandTimeout,
             strict,
             replicas,
-            replicaPatience);
+            replicaTimeout);
         return opening.apply(place, settings);
       } catch (RuntimeException | Error e) {
         place.shutdown();

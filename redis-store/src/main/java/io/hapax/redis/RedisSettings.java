@@ -4,16 +4,16 @@ import java.time.Duration;
 import java.util.regex.Pattern;
 
 /**
- * How a store behaves, checked once.
+ * The settings of a store, checked once.
  *
- * @param namespace what every key begins with
- * @param shards over how many hash tags the marks are spread
- * @param layout how DONE marks are laid out
- * @param retention how long a DONE mark stays
+ * @param namespace the prefix of every key
+ * @param shards the number of hash tags that the marks are spread over
+ * @param layout how DONE marks are stored
+ * @param retention how long a DONE mark is kept
  * @param commandTimeout how long a verb waits for its replies
  * @param strict whether a server that may forget marks is refused
  * @param replicas how many replicas must have a settlement before it is answered
- * @param replicaPatience how long to wait for them
+ * @param replicaTimeout how long to wait for them
  */
 record RedisSettings(
     String namespace,
@@ -23,7 +23,7 @@ record RedisSettings(
     Duration commandTimeout,
     boolean strict,
     int replicas,
-    Duration replicaPatience) {
+    Duration replicaTimeout) {
 
   static final int MAX_SHARDS = 1024;
   private static final Pattern NAMESPACE = Pattern.compile("[A-Za-z0-9_.:-]{1,40}");
@@ -41,7 +41,7 @@ record RedisSettings(
     if (replicas < 0) {
       throw new IllegalArgumentException("replicas is " + replicas + " but must not be negative");
     }
-    between("replicaPatience", replicaPatience, Duration.ofMillis(1), Duration.ofMinutes(5));
+    between("replicaTimeout", replicaTimeout, Duration.ofMillis(1), Duration.ofMinutes(5));
   }
 
   Keyspace keyspace() {

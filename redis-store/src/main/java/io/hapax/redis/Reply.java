@@ -4,24 +4,27 @@ import io.lettuce.core.RedisCommandTimeoutException;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
 
-/** What became of one command. */
+/** The outcome of one command. */
 sealed interface Reply {
 
   /**
    * The server answered.
    *
-   * @param content the elements of its answer; an element that is null stands for nothing
+   * @param content the elements of its answer; null stands for a missing value
    */
   record Answer(List<Object> content) implements Reply {}
 
   /**
-   * The server refused it, or did not answer: then nobody knows whether it was executed.
+   * The server refused the command or did not answer. Without an answer it is unknown whether the
+   * command was executed.
    *
    * @param cause why
    */
   record Failure(Throwable cause) implements Reply {
 
-    /** Whether no answer came in time, by the clock of the store or by that of its client. */
+    /**
+     * Returns whether the timeout of the store, or that of its client, expired without an answer.
+     */
     boolean timedOut() {
       return cause instanceof TimeoutException || cause instanceof RedisCommandTimeoutException;
     }

@@ -10,32 +10,30 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 
-/**
- * One command that can be sent more than once; its reply comes as a list, nested as Redis nests it.
- */
+/** A command that can be sent more than once. Its reply is a list, nested as in Redis. */
 interface Request {
 
-  /** A command to send now. Each is good for one dispatch. */
+  /** Creates the command; each instance is dispatched once. */
   AsyncCommand<byte[], byte[], List<Object>> command();
 
-  /** A script by its name, which the server may not know. */
-  static Request byName(ScriptText script, List<byte[]> keys, List<byte[]> arguments) {
+  /** Runs a script by its SHA-1, which the server may not know. */
+  static Request bySha1(ScriptText script, List<byte[]> keys, List<byte[]> arguments) {
     return () ->
         command(CommandType.EVALSHA, arguments(keys, arguments, arguments().add(script.sha1())));
   }
 
-  /** A script by its text, after which the server knows its name too. */
+  /** Runs a script by its text; afterwards the server knows its SHA-1. */
   static Request byText(ScriptText script, List<byte[]> keys, List<byte[]> arguments) {
     return byText(script.content(), keys, arguments);
   }
 
-  /** A script that nobody will ask for by its name. */
+  /** Runs a script that is not cached. */
   static Request byText(String script, List<byte[]> keys, List<byte[]> arguments) {
     return () ->
         command(CommandType.EVAL, arguments(keys, arguments, arguments().add(script)));
   }
 
-  /** A command that a cluster sends to the node of its key. */
+  /** Creates a command that a cluster routes by its key. */
   static Request ofKey(CommandType type, byte[] key, String... rest) {
     return () -> {
       CommandArgs<byte[], byte[]> arguments = arguments().addKey(key);
@@ -44,7 +42,7 @@ interface Request {
     };
   }
 
-  /** A command that asks the server itself. */
+  /** Creates a command without a key. */
   static Request of(CommandType type, String... words) {
     return () -> {
       CommandArgs<byte[], byte[]> arguments = arguments();
@@ -53,7 +51,7 @@ interface Request {
     };
   }
 
-  /** Text of a reply. */
+  /** Converts an element of a reply to text. */
   static String text(Object reply) {
     return reply instanceof byte[] bytes
         ? new String(bytes, StandardCharsets.UTF_8)
@@ -64,7 +62,10 @@ interface Request {
     return new CommandArgs<>(ByteArrayCodec.INSTANCE);
   }
 
-  /** A cluster's node is found by the first key; all else is written as it is, which is quicker. */
+  /**
+   * Adds only the first key as a key, because it is enough for the routing; plain values are
+   * faster.
+   */
   private static CommandArgs<byte[], byte[]> arguments(
       List<byte[]> keys, List<byte[]> values, CommandArgs<byte[], byte[]> begun) {
     begun.add(keys.size()).addKey(keys.get(0));

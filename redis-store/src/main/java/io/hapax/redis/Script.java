@@ -12,7 +12,7 @@ enum Script {
   RESOLVE,
   PURGE;
 
-  /** Where DONE marks are; each has a file that every script gets. */
+  /** The layouts of DONE marks; each has a file that becomes part of every script. */
   enum Marks {
     STRINGS(8),
     COMPACT(4);
@@ -23,18 +23,18 @@ enum Script {
       this.nonceBytes = nonceBytes;
     }
 
-    /** How many bytes of its nonce a DONE mark keeps; the files say the same. */
+    /** Returns how many bytes of its nonce a DONE mark keeps; the files define the same number. */
     int nonceBytes() {
       return nonceBytes;
     }
 
-    /** The name of its file, and of the layout. */
-    String written() {
+    /** Returns the name of the layout, which is also that of its file. */
+    String layoutName() {
       return name().toLowerCase(Locale.ROOT);
     }
   }
 
-  /** The verb, for a message. */
+  /** Returns the verb, for messages. */
   final String verb() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -3,17 +3,17 @@ package io.hapax.redis;
 import java.util.List;
 
 /**
- * A script to run.
+ * A script with its arguments.
  *
- * @param script which
- * @param marks in which layout
+ * @param script the script
+ * @param marks the layout of DONE marks
  * @param keys its keys, all of one shard
  * @param arguments its arguments
  */
 record ScriptCall(Script script, Script.Marks marks, List<byte[]> keys, List<byte[]> arguments) {
 
-  Request byName() {
-    return Request.byName(ScriptText.of(script, marks), keys, arguments);
+  Request bySha1() {
+    return Request.bySha1(ScriptText.of(script, marks), keys, arguments);
   }
 
   Request byText() {

@@ -11,11 +11,10 @@ import java.util.HexFormat;
 import java.util.Map;
 
 /**
- * A script as a server knows it: its verb behind what is common to all and what belongs to the
- * layout of DONE marks.
+ * The full text of a script: the common part, the layout's part and the verb's part.
  *
- * @param content all of it, ASCII
- * @param sha1 the name under which a server that has seen the content knows it
+ * @param content the text, ASCII
+ * @param sha1 the SHA-1 by which a server runs a script that it has seen
  */
 record ScriptText(String content, String sha1) {
 
@@ -33,7 +32,7 @@ record ScriptText(String content, String sha1) {
 
   private static Map<Script, ScriptText> all(Script.Marks marks) {
     Map<Script, ScriptText> texts = new EnumMap<>(Script.class);
-    String common = resource("prelude") + resource(marks.written()) + resource("marks");
+    String common = resource("prelude") + resource(marks.layoutName()) + resource("marks");
     for (Script script : Script.values()) {
       if (script != Script.PURGE || marks == Script.Marks.COMPACT) {
         String content = common + resource(script.verb());

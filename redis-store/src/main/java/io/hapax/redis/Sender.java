@@ -2,13 +2,13 @@ package io.hapax.redis;
 
 import java.util.List;
 
-/** Sends commands and waits for what becomes of them. */
+/** Sends commands and waits for their replies. */
 interface Sender extends AutoCloseable {
 
-  /** Sends all at once and waits for all; the i-th reply belongs to the i-th request. */
+  /** Sends all requests at once and waits; the i-th reply belongs to the i-th request. */
   List<Reply> send(List<Request> requests);
 
-  /** Ends the connections that it uses. */
+  /** Closes its connections. */
   @Override
   void close();
 }

@@ -5,27 +5,25 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * Reads the settings of a server that decide whether it keeps its marks, and says what they risk.
- */
+/** Checks the settings of a server that decide whether it keeps its marks. */
 final class ServerCheck {
 
-  private final Wire server;
+  private final Pipeline server;
   private final int replicas;
   private final List<String> warnings = new ArrayList<>();
 
-  private ServerCheck(Wire server, int replicas) {
+  private ServerCheck(Pipeline server, int replicas) {
     this.server = server;
     this.replicas = replicas;
   }
 
   /**
-   * What is wrong with a server; empty if it forgets nothing that Redis can be told to keep.
+   * Returns warnings about a server; none if its settings keep all marks that Redis can keep.
    *
    * @param server a connection to it
-   * @param replicas how many replicas each settlement waits for
+   * @param replicas the number of replicas that each settlement waits for
    */
-  static List<String> warnings(Wire server, int replicas) {
+  static List<String> warnings(Pipeline server, int replicas) {
     ServerCheck check = new ServerCheck(server, replicas);
     check.eviction();
     check.persistence();
@@ -69,23 +67,24 @@ final class ServerCheck {
       setting("min-replicas-to-write")
           .filter("0"::equals)
           .ifPresent(
-              none -> warnings.add("min-replicas-to-write is 0: a master that is cut off goes on"
-                  + " taking marks, which a failover forgets; set 1, and min-replicas-max-lag 10"));
+              none -> warnings.add("min-replicas-to-write is 0: a master that is cut off continues"
+                  + " to accept marks, which a failover forgets; set 1, and"
+                  + " min-replicas-max-lag 10"));
       setting("min-replicas-max-lag")
           .filter("0"::equals)
-          .ifPresent(never -> warnings.add("min-replicas-max-lag is 0: min-replicas-to-write is not"
-              + " looked at, and a master that is cut off goes on taking marks; set 10"));
+          .ifPresent(never -> warnings.add("min-replicas-max-lag is 0: min-replicas-to-write is"
+              + " ignored, and a master that is cut off continues to accept marks; set 10"));
     }
     if (connected < replicas) {
       warnings.add("connected replicas are " + connected + " but each settlement waits for "
-          + replicas + ": none will be answered until they are there");
+          + replicas + ": all settlements fail until they are connected");
     }
   }
 
   private Optional<String> info(String section, String field) {
     Reply reply = server.send(List.of(Request.of(CommandType.INFO, section))).get(0);
     if (reply instanceof Reply.Answer answer) {
-      return Info.field(Request.text(answer.content().get(0)), field);
+      return InfoReply.field(Request.text(answer.content().get(0)), field);
     }
     unknown("INFO " + section, (Reply.Failure) reply);
     return Optional.empty();
@@ -104,7 +103,7 @@ final class ServerCheck {
   }
 
   private void unknown(String command, Reply.Failure failure) {
-    warnings.add(command + " was refused, so it could not be read whether the server keeps its"
-        + " marks: " + failure.cause().getMessage());
+    warnings.add(command + " was refused, so it is unknown whether the server keeps its marks: "
+        + failure.cause().getMessage());
   }
 }

@@ -8,66 +8,67 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The id that a server gave itself when it started. It is asked for each time that the connection
- * to it was made, and again if there was no answer to be had.
+ * Keeps the run id of a server, which the server chooses when it starts. Asks for it once for each
+ * new connection, and again if there was no answer.
  *
- * <p>A question is waited for as long as a verb waits for its replies, and not again: whoever was
- * answered through the same connection after that has sent later than the question, which was
- * answered before then. It counts whenever its answer comes. For one thread at a time.
+ * <p>A caller waits for an answer as long as a verb waits for its replies, and only once. A later
+ * reply on the same connection was sent after the question, so the answer is there by then. A late
+ * answer still counts. For one thread at a time.
  */
 final class ServerIdentity {
 
   /**
-   * A connection, told from the same one before it broke.
+   * A connection at one epoch; a reconnect starts the next epoch.
    *
    * @param connection the connection
-   * @param times how often it was made
+   * @param epoch how often it was connected
    */
-  record Made(StatefulConnection<byte[], byte[]> connection, int times) {}
+  record Connected(StatefulConnection<byte[], byte[]> connection, int epoch) {}
 
-  private final Duration patience;
-  private Optional<Made> asked = Optional.empty();
-  private Optional<Flight> question = Optional.empty();
+  private final Duration timeout;
+  private Optional<Connected> asked = Optional.empty();
+  private Optional<PendingReplies> question = Optional.empty();
   private Optional<String> runId = Optional.empty();
 
-  ServerIdentity(Duration patience) {
-    this.patience = patience;
+  ServerIdentity(Duration timeout) {
+    this.timeout = timeout;
   }
 
-  /** Asks, unless it was asked through this very connection. Does not wait. */
-  void ask(Made made) {
-    if (asked.filter(made::equals).isPresent()) {
+  /** Asks, unless the question was sent on this connection in this epoch. Does not wait. */
+  void ask(Connected connected) {
+    if (asked.filter(connected::equals).isPresent()) {
       return;
     }
     try {
-      question = Optional.of(new Wire(Line.fixed(made.connection()), true, patience)
-          .depart(List.of(Request.of(CommandType.INFO, "server"))));
-      asked = Optional.of(made);
+      question =
+          Optional.of(new Pipeline(RenewableConnection.fixed(connected.connection()), true, timeout)
+              .sendAsync(List.of(Request.of(CommandType.INFO, "server"))));
+      asked = Optional.of(connected);
     } catch (RedisException e) {
-      asked = Optional.empty(); // it is asked when it is connected to
+      asked = Optional.empty(); // the next epoch asks
     }
   }
 
-  /** Waits for the answer as long as anybody may wait for it. */
+  /** Waits for the answer, at most until its timeout. */
   void await() {
-    question.ifPresent(Flight::await);
+    question.ifPresent(PendingReplies::await);
   }
 
-  /** Whether it was asked through this very connection, and nothing more is to be expected. */
+  /** Returns whether the question was sent and no answer is pending. */
   boolean isSettled() {
     return asked.isPresent() && question.isEmpty();
   }
 
-  /** How it is known that the server is another one than before; empty if it is not. */
-  Optional<String> news() {
-    Optional<Flight> landed = question.filter(Flight::hasLanded);
-    if (landed.isEmpty()) {
+  /** Returns the evidence that the server is another one than before; empty if it is the same. */
+  Optional<String> change() {
+    Optional<PendingReplies> complete = question.filter(PendingReplies::isComplete);
+    if (complete.isEmpty()) {
       return Optional.empty();
     }
     question = Optional.empty();
-    Reply reply = landed.get().land().get(0);
-    if (reply instanceof Reply.Failure failure && !Rights.refuses(failure)) {
-      asked = Optional.empty(); // it is asked again; only one that may not be asked stays unknown
+    Reply reply = complete.get().collect().get(0);
+    if (reply instanceof Reply.Failure failure && !PermissionCheck.refuses(failure)) {
+      asked = Optional.empty(); // ask again; a missing permission is final
       return Optional.empty();
     }
     Optional<String> before = runId;
@@ -80,7 +81,7 @@ final class ServerIdentity {
 
   private static Optional<String> runId(Reply reply) {
     return reply instanceof Reply.Answer answer
-        ? Info.field(Request.text(answer.content().get(0)), "run_id")
+        ? InfoReply.field(Request.text(answer.content().get(0)), "run_id")
         : Optional.empty();
   }
 }

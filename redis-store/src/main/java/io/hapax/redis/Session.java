@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What an open store holds: its connection, looked over, and what runs scripts on it. */
+/** Holds the resources of an open store: its connections and the executor of its scripts. */
 final class Session implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Session.class);
@@ -24,54 +24,55 @@ final class Session implements AutoCloseable {
   private final Backend backend;
   private final Sender watched;
   private final Optional<Sender> replicated;
-  private final Executor executor;
+  private final ScriptExecutor executor;
 
-  private Session(Backend backend, Sender watched, Optional<Sender> replicated, Executor executor) {
+  private Session(
+      Backend backend, Sender watched, Optional<Sender> replicated, ScriptExecutor executor) {
     this.backend = backend;
     this.watched = watched;
     this.replicated = replicated;
     this.executor = executor;
   }
 
-  /** Opens a store; the first one of a namespace writes down how its marks are laid out. */
-  static Session open(Backend backend, RedisSettings settings, StoreListener told) {
-    return open(backend, settings, told, true);
+  /** Opens a store; the first store of a namespace stores the layout. */
+  static Session open(Backend backend, RedisSettings settings, StoreListener listener) {
+    return open(backend, settings, listener, true);
   }
 
-  /** Opens a store that finds and lists marks, and writes nothing. */
+  /** Opens a store that finds and lists marks and writes nothing. */
   static Session openToRead(Backend backend, RedisSettings settings) {
     return open(backend, settings, new StoreListener() {}, false);
   }
 
   private static Session open(
-      Backend backend, RedisSettings settings, StoreListener told, boolean writes) {
+      Backend backend, RedisSettings settings, StoreListener listener, boolean writes) {
     Keyspace keyspace = settings.keyspace();
-    Losses losses = new Losses(told);
-    Wire wire = connect(() -> backend.connect(settings.commandTimeout()));
+    DataLossReporter reporter = new DataLossReporter(listener);
+    Pipeline pipeline = connect(() -> backend.connect(settings.commandTimeout()));
     try {
-      List<Backend.Master> masters = backend.masters(wire, settings.commandTimeout());
+      List<Backend.Master> masters = backend.masters(pipeline, settings.commandTimeout());
       check(masters, settings);
-      Crowding crowding = crowding(masters, settings);
-      Duration patience = settings.commandTimeout().multipliedBy(2);
-      Canaries canaries =
-          new Canaries(settings.shards(), losses, () -> Layout.agree(wire, settings), patience);
+      BucketSizeMonitor bucketSizes = bucketSizes(masters, settings);
+      Duration lockTimeout = settings.commandTimeout().multipliedBy(2);
+      DataLossDetector lossDetector = new DataLossDetector(
+          settings.shards(), reporter, () -> Layout.agree(pipeline, settings), lockTimeout);
       if (writes) {
-        Rights.check(wire, settings, keyspace);
-        Layout.agree(wire, settings);
-        look(wire, keyspace, canaries);
+        PermissionCheck.check(pipeline, settings, keyspace);
+        Layout.agree(pipeline, settings);
+        readCanaries(pipeline, keyspace, lossDetector);
       } else {
-        Layout.compare(wire, settings);
+        Layout.compare(pipeline, settings);
       }
       Optional<Sender> replicated = writes ? replicated(backend, settings) : Optional.empty();
-      Watched.Changes changes = backend.changes(wire, settings.commandTimeout());
-      Sender watched = new Watched(wire, changes, losses, patience);
+      ServerChangeWatcher.Changes changes = backend.changes(pipeline, settings.commandTimeout());
+      Sender watched = new ServerChangeWatcher(pipeline, changes, reporter, lockTimeout);
       ScriptRunner scripts = new CachedScripts(watched);
       ScriptRunner settling = replicated.<ScriptRunner>map(CachedScripts::new).orElse(scripts);
-      Executor executor =
-          new Executor(keyspace, settings.retention(), scripts, settling, canaries, crowding);
+      ScriptExecutor executor = new ScriptExecutor(
+          keyspace, settings.retention(), scripts, settling, lossDetector, bucketSizes);
       return new Session(backend, watched, replicated, executor);
     } catch (RuntimeException | Error e) {
-      wire.close();
+      pipeline.close();
       throw e;
     }
   }
@@ -88,18 +89,18 @@ final class Session implements AutoCloseable {
     if (settings.replicas() == 0) {
       return Optional.empty();
     }
-    ReplicaFence fence = new ReplicaFence(settings.replicas(), settings.replicaPatience());
-    Duration timeout = settings.commandTimeout().plus(settings.replicaPatience());
-    return Optional.of(connect(() -> backend.awaitingReplicas(fence, timeout)));
+    ReplicaWait replicaWait = new ReplicaWait(settings.replicas(), settings.replicaTimeout());
+    Duration timeout = settings.commandTimeout().plus(settings.replicaTimeout());
+    return Optional.of(connect(() -> backend.replicatedSender(replicaWait, timeout)));
   }
 
   private static void check(List<Backend.Master> masters, RedisSettings settings) {
     Set<String> warnings = new LinkedHashSet<>();
     for (Backend.Master master : masters) {
       master
-          .wire()
-          .map(wire -> ServerCheck.warnings(wire, settings.replicas()))
-          .orElse(List.of("cannot be reached, so it is not known whether it keeps its marks"))
+          .pipeline()
+          .map(pipeline -> ServerCheck.warnings(pipeline, settings.replicas()))
+          .orElse(List.of("cannot be reached, so it is unknown whether it keeps its marks"))
           .forEach(warning -> warnings.add(master.name() + warning));
     }
     if (settings.strict() && !warnings.isEmpty()) {
@@ -109,14 +110,15 @@ final class Session implements AutoCloseable {
     warnings.forEach(warning -> LOG.warn("Redis may forget marks: {}", warning));
   }
 
-  /** Whether buckets stay as small as they are meant to be. */
-  private static Crowding crowding(List<Backend.Master> masters, RedisSettings settings) {
+  /** Checks whether buckets stay in the compact encoding; returns a monitor of their size. */
+  private static BucketSizeMonitor bucketSizes(
+      List<Backend.Master> masters, RedisSettings settings) {
     if (settings.layout() instanceof Layout.Strings) {
-      return new Crowding(Encoding.UNUSED, LOG::warn);
+      return new BucketSizeMonitor(HashEncoding.UNUSED, LOG::warn);
     }
-    List<Encoding> encodings = masters.stream()
-        .flatMap(master -> master.wire().stream())
-        .map(Encoding::of)
+    List<HashEncoding> encodings = masters.stream()
+        .flatMap(master -> master.pipeline().stream())
+        .map(HashEncoding::of)
         .toList();
     List<String> warnings = encodings.stream()
         .flatMap(encoding -> encoding.warnings().stream())
@@ -126,29 +128,32 @@ final class Session implements AutoCloseable {
       throw new IllegalStateException("strict is set: " + String.join(" | ", warnings));
     }
     warnings.forEach(LOG::warn);
-    return new Crowding(
-        encodings.stream().min(Comparator.comparingLong(Encoding::entries)).orElse(Encoding.UNUSED),
+    return new BucketSizeMonitor(
+        encodings.stream()
+            .min(Comparator.comparingLong(HashEncoding::entries))
+            .orElse(HashEncoding.UNUSED),
         LOG::warn);
   }
 
-  /** The first store writes the canaries, every store remembers them. */
-  private static void look(Wire wire, Keyspace keyspace, Canaries canaries) {
+  /** Reads the canaries, after writing the missing ones. */
+  private static void readCanaries(
+      Pipeline pipeline, Keyspace keyspace, DataLossDetector lossDetector) {
     String fresh = UUID.randomUUID().toString();
     List<Request> requests = new ArrayList<>();
     for (int shard = 0; shard < keyspace.shards(); shard++) {
       requests.add(Request.ofKey(CommandType.SET, keyspace.canary(shard), fresh, "NX"));
       requests.add(Request.ofKey(CommandType.GET, keyspace.canary(shard)));
     }
-    List<Reply> replies = wire.send(requests);
+    List<Reply> replies = pipeline.send(requests);
     for (int shard = 0; shard < keyspace.shards(); shard++) {
       if (replies.get(2 * shard + 1) instanceof Reply.Answer answer
           && answer.content().get(0) instanceof byte[] canary) {
-        canaries.seen(shard, canary);
+        lossDetector.verify(shard, canary);
       }
     }
   }
 
-  Executor executor() {
+  ScriptExecutor executor() {
     return executor;
   }
 

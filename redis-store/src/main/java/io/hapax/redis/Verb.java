@@ -6,39 +6,36 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * A verb over a list of items: what its script is told, and what to make of what it says.
+ * A verb over a list of items: encodes the arguments of its script and decodes the answers.
  *
  * @param script the script
- * @param arguments what it is told before the items, behind the clock's offset
- * @param key the message of an item
- * @param tell what it is told of an item, in a form whose end can be told
- * @param reading makes the answer
- * @param unavailable what an item is answered whose part could not be reached while others were
- * @param <I> the kind of item
- * @param <A> the kind of answer
+ * @param arguments the verb's arguments before those of the items
+ * @param key returns the message of an item
+ * @param encoder encodes an item in a self-delimiting form
+ * @param decoder decodes an answer
+ * @param unavailable creates the answer to an item whose batch failed while others were answered
+ * @param <I> the type of the items
+ * @param <A> the type of the answers
  */
 record Verb<I, A>(
     Script script,
     List<byte[]> arguments,
     Function<I, MessageKey> key,
-    Function<I, byte[]> tell,
-    Reading<I, A> reading,
+    Function<I, byte[]> encoder,
+    Decoder<I, A> decoder,
     Function<String, A> unavailable) {
 
-  /** Makes an answer of what the script said. */
-  interface Reading<I, A> {
-
-    /** The letter of what a script says of nearly every item. */
-    byte USUAL = '1';
+  /** Decodes the answer to one item. */
+  interface Decoder<I, A> {
 
     /**
-     * The answer.
+     * Decodes an answer.
      *
-     * @param item of which item
-     * @param letter what was said of it
-     * @param more gives what the script has said with the letter, if it says more with that one
+     * @param item the item
+     * @param code its {@link AnswerCode}, or the {@link StateCode} of the mark that fences it
+     * @param details returns the details of the answer, if its code has any; must then be called
      * @param now the server's time, microseconds
      */
-    A read(I item, byte letter, Supplier<byte[]> more, long now);
+    A decode(I item, byte code, Supplier<byte[]> details, long now);
   }
 }

@@ -1,7 +1,6 @@
 package io.hapax.redis;
 
-import static io.hapax.redis.Executor.ascii;
-import static io.hapax.redis.Verb.Reading.USUAL;
+import static io.hapax.redis.ScriptExecutor.ascii;
 
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
@@ -23,102 +22,103 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
-/** The verbs, as scripts over lists. */
+/** Implements the verbs as scripts over lists. */
 final class Verbs {
 
   private static final byte[] NOTHING = new byte[0];
-  private static final byte LOST = '2'; // the mark, and it was written anew
 
-  private final Executor executor;
+  private final ScriptExecutor executor;
   private final String ownName = UUID.randomUUID().toString();
   private final AtomicLong claims = new AtomicLong();
 
-  Verbs(Executor executor) {
+  Verbs(ScriptExecutor executor) {
     this.executor = executor;
   }
 
   List<ClaimAnswer> claim(List<ClaimRequest> requests, Duration lease) {
     long micros = Micros.of(lease);
-    return executor.each(
+    return executor.runAll(
         new Verb<ClaimRequest, ClaimAnswer>(
             Script.CLAIM,
             List.of(newCanary(), ascii(micros)),
             ClaimRequest::key,
             MarkWriter::request,
-            new ClaimReading(micros, executor.keyspace().layout().marks().nonceBytes()),
+            new ClaimDecoder(micros, executor.keyspace().layout().marks().nonceBytes()),
             ClaimAnswer.Unavailable::new),
         requests);
   }
 
-  /** Answers each claim with the server's time and that it is too late; writes nothing. */
+  /** Answers every claim {@code TooLate} with the server's time; writes nothing. */
   List<ClaimAnswer> tooLate(List<ClaimRequest> requests) {
-    Verb.Reading<ClaimRequest, ClaimAnswer> reading = (request, letter, more, now) -> {
-      if (letter == USUAL) {
-        var unused = more.get(); // the mark
+    Verb.Decoder<ClaimRequest, ClaimAnswer> decoder = (request, code, details, now) -> {
+      if (code == AnswerCode.USUAL) {
+        var unused = details.get(); // the mark
       }
       return new ClaimAnswer.TooLate(EpochMicros.toInstant(now));
     };
-    return executor.each(
+    return executor.runAll(
         new Verb<>(
             Script.FIND,
             List.of(),
             ClaimRequest::key,
             request -> NOTHING,
-            reading,
+            decoder,
             ClaimAnswer.Unavailable::new),
         requests);
   }
 
-  /** Another one each time, or who has written it would not know that it went and came again. */
+  /** Returns a new canary: a canary that is lost and written again must differ. */
   private byte[] newCanary() {
     return ascii(ownName + '-' + claims.incrementAndGet());
   }
 
   List<RenewAnswer> renew(List<Claim> claims, Duration lease) {
     long micros = Micros.of(lease);
-    Verb.Reading<Claim, RenewAnswer> reading = (claim, letter, more, now) -> {
+    Verb.Decoder<Claim, RenewAnswer> decoder = (claim, code, details, now) -> {
       Instant until = EpochMicros.toInstant(now + micros);
-      return switch (letter) {
-        case USUAL -> new RenewAnswer.Renewed(until, false);
-        case LOST -> new RenewAnswer.Renewed(until, true);
-        default -> new RenewAnswer.Fenced(MarkReader.state(letter));
+      return switch (code) {
+        case AnswerCode.USUAL -> new RenewAnswer.Renewed(until, false);
+        case AnswerCode.MARK_LOST -> new RenewAnswer.Renewed(until, true);
+        default -> new RenewAnswer.Fenced(MarkReader.state(code));
       };
     };
-    return executor.each(
+    return executor.runAll(
         new Verb<>(
             Script.RENEW,
             List.of(ascii(micros)),
             Claim::key,
             MarkWriter::held,
-            reading,
+            decoder,
             RenewAnswer.Unavailable::new),
         claims);
   }
 
   List<SettleAnswer> settle(List<Settlement> settlements) {
-    Verb.Reading<Settlement, SettleAnswer> reading =
-        (settlement, letter, more, now) -> switch (letter) {
-          case USUAL -> new SettleAnswer.Settled(false);
-          case LOST -> new SettleAnswer.Settled(true);
-          default -> new SettleAnswer.Fenced(MarkReader.state(letter));
+    Verb.Decoder<Settlement, SettleAnswer> decoder =
+        (settlement, code, details, now) -> switch (code) {
+          case AnswerCode.USUAL -> new SettleAnswer.Settled(false);
+          case AnswerCode.MARK_LOST -> new SettleAnswer.Settled(true);
+          default -> new SettleAnswer.Fenced(MarkReader.state(code));
         };
-    return executor.each(
+    return executor.runAll(
         new Verb<>(
             Script.SETTLE,
             List.of(),
             settlement -> settlement.claim().key(),
             MarkWriter::settlement,
-            reading,
+            decoder,
             SettleAnswer.Unavailable::new),
         settlements);
   }
 
   List<Optional<Mark>> find(List<MessageKey> keys) {
-    Verb.Reading<MessageKey, Optional<Mark>> reading = (key, letter, more, now) ->
-        letter == USUAL ? Optional.of(MarkReader.read(key, more.get())) : Optional.empty();
-    return executor.each(
+    Verb.Decoder<MessageKey, Optional<Mark>> decoder =
+        (key, code, details, now) -> code == AnswerCode.USUAL
+            ? Optional.of(MarkReader.read(key, details.get()))
+            : Optional.empty();
+    return executor.runAll(
         new Verb<>(
-            Script.FIND, List.of(), Function.identity(), key -> NOTHING, reading, Verbs::fail),
+            Script.FIND, List.of(), Function.identity(), key -> NOTHING, decoder, Verbs::fail),
         keys);
   }
 
@@ -127,31 +127,32 @@ final class Verbs {
     if (expectedToken < 0 || expectedToken >= Micros.LIMIT || expectedState == MarkState.ABSENT) {
       return false; // no mark has such a token or state
     }
-    List<Object> said = executor.one(
+    List<Object> said = executor.runOne(
         Script.RESOLVE,
         executor.keysOf(key),
         List.of(
             MarkWriter.token(expectedToken),
-            ascii(letter(expectedState)),
-            ascii(letter(resolution.kind())),
+            ascii(code(expectedState)),
+            ascii(code(resolution.kind())),
             ascii(resolution.forced() ? "F" : "-"),
             MarkWriter.tailWithoutOrigin(key)));
     return Long.valueOf(1).equals(said.get(0));
   }
 
-  /** Names a state as the script does. */
-  private static String letter(MarkState state) {
-    return switch (state) {
-      case ABSENT -> "";
-      case PROCESSING -> "P";
-      case RETRY -> "R";
-      case DONE -> "D";
-      case DEAD -> "X";
-    };
+  /** Returns the code of a state in {@code prelude.lua}; {@code ABSENT} has none. */
+  private static char code(MarkState state) {
+    return (char)
+        switch (state) {
+          case ABSENT -> throw new IllegalArgumentException("an absent mark has no state code");
+          case PROCESSING -> StateCode.PROCESSING;
+          case RETRY -> StateCode.RETRY;
+          case DONE -> StateCode.DONE;
+          case DEAD -> StateCode.DEAD;
+        };
   }
 
-  /** Names a decision as the script does. */
-  private static String letter(Resolution.Kind kind) {
+  /** Returns the code of a decision in {@code resolve.lua}. */
+  private static String code(Resolution.Kind kind) {
     return switch (kind) {
       case REOPEN -> "R";
       case FORCE_DONE -> "D";

@@ -1,44 +1,43 @@
 /**
- * The dedup store in Redis, 6.2 or newer: one server, a master behind Sentinels, or a cluster. Its
- * tests run on Redis 6.2 and 7.0; Valkey was not run.
+ * The dedup store in Redis 6.2 or newer: one server, a master behind Sentinels, or a cluster. Its
+ * tests run on Redis 6.2 and 7.0; they were not run on Valkey.
  *
- * <p><b>How a mark is kept.</b> What is being worked at are fields of a hash for each shard and
- * scope; what waits or is dead, of another. Marks in doubt and dead ones are indexed; stale ones
- * are looked for among those that are being worked at. The lease is a part of the mark that scripts
- * compare with the server's clock, never the life of a key: after the end of a lease the server
- * still knows owner, attempt and token.
+ * <p><b>How a mark is stored.</b> Marks that are PROCESSING are fields of a hash for each shard and
+ * scope. Waiting and dead marks are fields of a second hash. Marks in doubt and dead marks have an
+ * index; for stale marks, a script scans the PROCESSING marks. The lease is part of the mark.
+ * Scripts compare it with the server's clock, and it is never the expiry of a key. So after the end
+ * of a lease the server still knows owner, attempt and token.
  *
- * <p><b>How a DONE mark is kept.</b> By default it is a string under sixteen bytes of its store
- * key, about 145 bytes of memory in all, whose life is the retention. With
- * {@link io.hapax.redis.RedisDedupStore.Builder#compact} it is a field of a bucket, about 46 bytes,
- * if there are as many marks as were expected; a result is a string beside it. What is past its
- * retention is absent at once and dropped when others come, or with the bucket. Either way no more
- * is kept than what is compared later, and of the nonce the last bits only.
+ * <p><b>How a DONE mark is stored.</b> By default it is a string under 16 bytes of its store key,
+ * which takes about 145 bytes of memory and expires after the retention. With
+ * {@link io.hapax.redis.RedisDedupStore.Builder#compact} it is a field of a bucket and takes about
+ * 46 bytes, if there are no more marks than expected. A result is then a separate string. An
+ * expired mark is absent at once; a later write to its bucket removes it, or it expires with the
+ * bucket. In both layouts a DONE mark keeps only what is compared later, and only the last bits of
+ * the nonce.
  *
- * <p><b>How a verb runs.</b> Each verb is one script over up to 128 marks. On one server the
- * scripts of a call are written in one flush; on a cluster each is a write of its own, and none
- * waits for another. Whatever a script does is done as a whole or not at all.
+ * <p><b>How a verb runs.</b> Each verb is one script over up to 128 marks. One server gets all
+ * scripts of a call in one flush. In a cluster each script is a separate write, and no script waits
+ * for another. A script is atomic: it has all its effects or none.
  *
- * <p><b>In a cluster</b> the marks are spread over hash tags; what a node keeps that is down, or
- * whose slot is being moved, is answered {@code Unavailable} for as long as that lasts, and the
- * rest goes on.
+ * <p><b>In a cluster</b> the marks are spread over hash tags. Marks of a node that is down, or of a
+ * slot that is moving, are answered {@code Unavailable} meanwhile; other marks are not affected.
  *
- * <p><b>What a mark in Redis is worth.</b> Redis acknowledges a write before its disk or its
- * replicas have it. A crash of the machine or a failover may therefore take the latest marks along,
- * and a wrong setting (eviction, no persistence) any mark. A lost mark may cost one more run of its
- * message, never the message: whoever still owns it writes it anew, and everybody else claims it
- * afresh. The new token is greater unless the server's clock went back too, as that of a promoted
- * replica may. What an operator reopened may be dead again: it has to be reopened again, or its
- * message, delivered meanwhile, is not run. At start the store reads the settings that matter and
- * warns, and claims notice a server that has lost its data
+ * <p><b>Which failures lose marks.</b> Redis acknowledges a write before its disk or its replicas
+ * have it. So a crash of the machine or a failover can lose the latest marks, and a wrong setting
+ * (eviction, no persistence) can lose any mark. A lost mark may cost one more run of its message,
+ * but never the message: its owner writes it again, and every other consumer claims it as fresh.
+ * The new token is greater than the old one, unless the clock also went back, as that of a promoted
+ * replica may. A message that an operator reopened may be dead again. It must be reopened again; if
+ * it was redelivered meanwhile, it does not run. At start, the store checks the relevant settings
+ * and warns. A claim detects a server that has lost its data
  * ({@link io.hapax.store.StoreListener#onDataLost}).
  *
- * <p><b>Rights.</b> A user of the store's own needs <code>~hapax:* ~hapax&#123;* +eval +evalsha
+ * <p><b>Rights.</b> A separate user for the store needs <code>~hapax:* ~hapax&#123;* +eval +evalsha
  * +time +get +set +mget +del +hmget +hget +hlen +hscan +hset +hdel +pexpire +zadd +zrem
- * +zrangebylex +info +config|get</code>, with its own namespace in the place of {@code hapax}; to
- * wait for replicas also <code>+wait
- * +client|setname +client|getname</code>, on a cluster also <code>+cluster|nodes +asking</code>.
- * What is missing is named when the store is built.
+ * +zrangebylex +info +config|get</code>, with its own namespace instead of {@code hapax}. To wait
+ * for replicas it also needs <code>+wait +client|setname +client|getname</code>, and in a cluster
+ * <code>+cluster|nodes +asking</code>. The store names missing permissions when it is built.
  */
 @NullMarked
 package io.hapax.redis;

@@ -1,20 +1,22 @@
--- The layout "compact": DONE marks are fields of buckets, small hashes that Redis keeps as one
--- piece of memory each. Which bucket a mark is in follows from its store key, so the bucket's number
--- stands for the first bytes of the store key and the field is the rest.
+-- The layout "compact": DONE marks are fields of buckets, small hashes that Redis keeps in one piece
+-- of memory each. The store key determines the bucket. So the number of the bucket replaces the
+-- first bytes of the store key, and the field is the rest.
 --
--- KEYS  6.. one for each item: where its result is (string)    then one for each item: its bucket
+-- KEYS  6.. one for each item: its result (string)   then one for each item: its bucket
 --
--- A value is a mark's short form with 4 bytes of the nonce. What does not have one is 38 bytes long:
+-- A value is the short form of a mark with 4 bytes of the nonce. A mark without a short form has a
+-- value of 38 bytes:
 --   1-8 fingerprint   9-12 nonce   13-19 token   20-26 settled at   27-33 claimed at   34-37 attempt
 --   38 1: has a result
--- A bucket's head is its field "h":  1-7 no mark in it was settled earlier   8-14 when its key's life
--- ends, at the earliest   15-21 while it is swept in steps: as 1-7, of what was seen  22.. cursor
+-- Field "h" is the head of a bucket:
+--   1-7 no mark in it was settled earlier   8-14 the earliest expiry of the bucket
+--   15-21 during a sweep in steps: as 1-7, for the marks checked so far   22.. the cursor of the sweep
 local items = (#KEYS - 5) / 2
 local NONCE_BYTES = 4
 local FIELD = -ARGV[3]
 local LONG = 38
 local RETENTION = ARGV[2] * 1000
-local SLACK = math.ceil(RETENTION / 8) -- buckets are tended eight times in a retention
+local SLACK = math.ceil(RETENTION / 8) -- a bucket is swept at most eight times in a retention
 
 local function number_at(bytes, at) return (unpack_number('>I7', bytes, at)) end
 
@@ -39,17 +41,17 @@ local function done_mark(i, value)
     return from_short_form(value, NONCE_BYTES)
   end
   local result = sub(value, 38) == '\1' and call('GET', KEYS[5 + i]) or ''
-  return 'L\0' .. ZEROS[16 - NONCE_BYTES] .. sub(value, 9, 33) .. sub(value, 1, 8)
+  return LONG_DONE .. '\0' .. ZEROS[16 - NONCE_BYTES] .. sub(value, 9, 33) .. sub(value, 1, 8)
     .. sub(value, 34, 37) .. result
 end
 
--- The value and the result, which is kept beside it.
+-- Returns the value of a mark and its result, which is stored separately.
 local function value_of(mark)
   local short = short_form(mark, NONCE_BYTES)
   if short then
     return short, ''
   end
-  local plain = state_of(mark) == 'D'
+  local plain = state_of(mark) == DONE
   local attempt = plain and FIRST_ATTEMPT or sub(mark, 48, 51)
   local result = sub(mark, plain and 41 or 52)
   return fingerprint_of(mark) .. sub(mark, 15, 32) .. claimed_at(mark) .. attempt
@@ -59,17 +61,17 @@ end
 local function bucket_of(i) return KEYS[5 + items + i] end
 local function field_of(i) return sub(KEYS[5 + i], FIELD) end
 
--- What is past its retention is not there, whether it has been dropped or not.
-local function done_values(passed_over)
+-- Returns the values of DONE marks that have not expired; an expired mark counts as removed.
+local function done_values(skipped)
   local done = {}
   for i = 1, items do
-    local value = not passed_over[i] and call('HGET', bucket_of(i), field_of(i))
+    local value = not skipped[i] and call('HGET', bucket_of(i), field_of(i))
     done[i] = value and not is_over(value) and value
   end
   return done
 end
 
--- Writes are gathered and sent with one command for each bucket.
+-- Writes are collected and sent with one command for each bucket.
 local touched, bucket_writes = {}, {}
 
 local function keep_short(i, value)
@@ -86,7 +88,7 @@ end
 
 local function keep_done(i, mark)
   local value, result = value_of(mark)
-  if result ~= '' then -- it stays a little longer than its mark
+  if result ~= '' then -- it is kept a little longer than its mark
     call('SET', KEYS[5 + i], result, 'PX', ARGV[2] + 1000)
   end
   keep_short(i, value)
@@ -97,9 +99,9 @@ local function drop_done(i)
   call('DEL', KEYS[5 + i])
 end
 
--- Drops marks that are over, so many at most, and looks at all marks of a small bucket or at a part
--- of one that has grown. Gives the new head, how many were dropped, how many fields were looked at,
--- and whether that was the whole bucket.
+-- Removes at most the given number of expired marks. Checks all marks of a small bucket, or a part
+-- of a large one. Returns the new head, the number of removals, the number of checked fields, and
+-- whether the whole bucket has been checked.
 local function sweep(bucket, head, most)
   local least, cursor = now, '0'
   if #head > 14 then
@@ -122,7 +124,7 @@ local function sweep(bucket, head, most)
     call('HDEL', bucket, unpack(over))
   end
   if cut then
-    return head, #over, #found / 2, false -- the same step once more
+    return head, #over, #found / 2, false -- repeat this step
   elseif page[1] == '0' then
     return micros(least) .. sub(head, 8, 14), #over, #found / 2, true
   end
@@ -133,20 +135,20 @@ local function is_due(head)
   return #head > 14 or number_at(head, 1) + RETENTION + SLACK < now
 end
 
--- Gives how many fields one of the buckets has.
+-- Sends the collected writes. Returns the number of fields of one bucket.
 local function flush_done()
   for _, bucket in ipairs(touched) do
     local writes = bucket_writes[bucket]
-    local stood = call('HGET', bucket, 'h')
-    local head = stood or NOW .. micros(0)
-    if stood and is_due(head) then
+    local stored = call('HGET', bucket, 'h')
+    local head = stored or NOW .. micros(0)
+    if stored and is_due(head) then
       head = sweep(bucket, head, 1000)
     end
     local ends = number_at(head, 8)
     if ends < now + RETENTION then
       head = sub(head, 1, 7) .. micros(now + RETENTION + SLACK) .. sub(head, 15)
     end
-    if head ~= stood then
+    if head ~= stored then
       writes[#writes + 1] = 'h'
       writes[#writes + 1] = head
     end

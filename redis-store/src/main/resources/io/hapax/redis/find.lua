@@ -1,13 +1,14 @@
--- Looks marks up.
+-- Finds marks.
 --
 -- ARGV    4 nothing
--- Answer  now, 0, a letter for each item, then the marks
---         1 has a mark    0 has none
+-- Answer  now; 0; a code for each item: USUAL if it has a mark, else ABSENT; then the marks
+local ABSENT = '0'
+
 read()
-local said, marks = {}, {}
+local codes, marks = {}, {}
 for i = 1, items do
   local mark = mark_at(i)
-  said[i] = mark and '1' or '0'
+  codes[i] = mark and USUAL or ABSENT
   marks[#marks + 1] = mark or nil
 end
-return { now, 0, table.concat(said), unpack(marks) }
+return { now, 0, table.concat(codes), unpack(marks) }

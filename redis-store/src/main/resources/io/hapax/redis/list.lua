@@ -1,13 +1,14 @@
--- Lists open and dead marks of one shard and scope. Nothing else is looked at.
+-- Lists open and dead marks of one shard and scope.
 --
--- ARGV    4 which: 1 PROCESSING whose lease is over, 2 in doubt, 3 dead, 4 PROCESSING whose lease is
---           alive
---         5 list those behind this item's key only (of PROCESSING ones: and some more), or nothing
---         6 at most so many of the other kinds
---         7 where to go on with PROCESSING ones, 0 at first: they have no index, so that a claim need
---           not write one, and they are few; they come in no order, some twice
--- Answer  now, where to go on or 0, then an item's key and its mark for each. The other kinds come in
+-- ARGV    4 the kind
+--         5 an item's key or nothing: list only marks after it (of PROCESSING marks, perhaps some
+--           more)
+--         6 the maximum number of indexed marks
+--         7 the cursor of a list of PROCESSING marks, 0 at first. They have no index, so that a
+--           claim need not write one, and they are few. They come in no order, some of them twice
+-- Answer  now; the next cursor or 0; then an item's key and its mark for each. Indexed marks come in
 --         the order of the items' keys
+local STALE, IN_DOUBT, LEASED = '1', '2', '4' -- 3 is dead
 local answers = { now, '0' }
 
 local function answer(key, mark)
@@ -15,7 +16,7 @@ local function answer(key, mark)
   answers[#answers + 1] = mark
 end
 
--- Lua compares strings as the server's locale does; the caller looks at the rest.
+-- Lua compares strings by the server's locale, so this compares numbers; the caller checks the rest.
 local function first_bytes(key)
   return (unpack_number('>I6', key, #key - 15))
 end
@@ -41,10 +42,10 @@ end
 local function is_over(lease_end) return lease_end <= now end
 local function is_alive(lease_end) return now < lease_end end
 
--- An index may outlive its hash where somebody else removes keys. What was claimed since is no such
--- mark any more: in the fresh form it never is.
+-- An index may outlive its hash if keys are removed from outside. A message that was claimed since
+-- is no longer of this kind; its fresh form never is.
 local function belongs(kind, mark)
-  return mark and not is_fresh_form(mark) and (kind == '2' and is_in_doubt or is_dead)(mark)
+  return mark and not is_fresh_form(mark) and (kind == IN_DOUBT and is_in_doubt or is_dead)(mark)
 end
 
 local function list_indexed(kind, after, limit)
@@ -62,9 +63,9 @@ local function list_indexed(kind, after, limit)
   end
 end
 
-if ARGV[4] == '1' then
+if ARGV[4] == STALE then
   list_processing(is_over, ARGV[5])
-elseif ARGV[4] == '4' then
+elseif ARGV[4] == LEASED then
   list_processing(is_alive, ARGV[5])
 else
   list_indexed(ARGV[4], ARGV[5], tonumber(ARGV[6]))

@@ -1,20 +1,21 @@
--- The marks of the call, wherever they are, and how they are written.
+-- Reads the marks of the call, wherever they are stored, and writes them.
 --
--- A mark is in one place. Who claims looks into all of them. Who settles or renews looks among those
--- that are PROCESSING, where its mark nearly always is, and elsewhere only if one is missing there.
--- Should a DONE mark stand beside an open one all the same, because a part of the data was lost or
--- brought back, it is the one that counts: nobody claims the message, and the open one is removed.
-local processing, waiting, done -- by item, as they are kept
+-- A mark is stored in one place. A claim reads all places. A settlement or renewal reads the
+-- PROCESSING marks, which nearly always include its mark, and the other places only if one is
+-- missing there.
+-- If a part of the data was lost or restored, a DONE mark may exist beside an open one. Then the
+-- DONE mark counts: the message cannot be claimed, and the open mark is removed.
+local processing, waiting, done -- by item, as they are stored
 
 local function read_processing()
   processing = call('HMGET', KEYS[1], unpack(KEYS, 6, 5 + items))
 end
 
--- DONE marks of the items but those that are passed over, if the layout looks at each by itself.
-local function read_others(passed_over)
-  -- mostly nothing waits and nothing is dead
+-- Reads the other places. A layout that reads each DONE mark separately skips the given items.
+local function read_others(skipped)
+  -- usually no mark waits and none is dead
   waiting = call('HLEN', KEYS[2]) > 0 and call('HMGET', KEYS[2], unpack(KEYS, 6, 5 + items)) or {}
-  done = done_values(passed_over)
+  done = done_values(skipped)
 end
 
 local function read()
@@ -34,7 +35,7 @@ local function done_at(i)
   return done and done[i] and done_mark(i, done[i])
 end
 
--- For whom everything was read.
+-- Returns the mark of an item after read().
 local function mark_at(i)
   return done_at(i) or open_at(i)
 end
@@ -43,10 +44,10 @@ local function same_claim(mark, claim)
   return token_of(mark) == token_of(claim) and same_nonce(mark, claim)
 end
 
--- Writes are gathered and sent with one command for each kind, DONE marks aside.
-local written = { {}, {} } -- fields and values, of the hashes in KEYS[1] and KEYS[2]
-local removed = { {}, {} } -- fields of them
-local added, dropped = { {}, {} }, { {}, {} } -- members of KEYS[3] and KEYS[4]
+-- Writes are collected and sent with one command of each kind; the layout sends those of DONE marks.
+local written = { {}, {} } -- fields and values of the hashes KEYS[1] and KEYS[2]
+local removed = { {}, {} } -- fields of these hashes
+local indexed, unindexed = { {}, {} }, { {}, {} } -- members of KEYS[3] and KEYS[4]
 
 local function write_at(place, i, stored)
   local writes = written[place]
@@ -60,29 +61,29 @@ local function remove_at(place, i)
 end
 
 local function is_in_doubt(mark)
-  return mark and (state_of(mark) == 'P' or state_of(mark) == 'R') and flags_of(mark) >= 4
+  return mark and (state_of(mark) == PROCESSING or state_of(mark) == RETRY) and flags_of(mark) >= 4
 end
 local function is_dead(mark)
-  return mark and state_of(mark) == 'X'
+  return mark and state_of(mark) == DEAD
 end
 
 local function reindex(i, before, after)
   for index, belongs in ipairs({ is_in_doubt, is_dead }) do
-    local stood, stands = belongs(before), belongs(after)
-    if stands and not stood then
-      local list = added[index]
+    local was_indexed, is_indexed = belongs(before), belongs(after)
+    if is_indexed and not was_indexed then
+      local list = indexed[index]
       list[#list + 1] = 0
       list[#list + 1] = KEYS[5 + i]
-    elseif stood and not stands then
-      local list = dropped[index]
+    elseif was_indexed and not is_indexed then
+      local list = unindexed[index]
       list[#list + 1] = KEYS[5 + i]
     end
   end
 end
 
--- An open or dead mark. It has no life of its own: somebody has to end it.
+-- Writes an open or dead mark, which has no expiry.
 local function write_open(i, before, mark)
-  local place = state_of(mark) == 'P' and 1 or 2
+  local place = state_of(mark) == PROCESSING and 1 or 2
   write_at(place, i, mark)
   if processing[i] and place == 2 then
     remove_at(1, i)
@@ -92,20 +93,20 @@ local function write_open(i, before, mark)
   reindex(i, before, mark)
 end
 
--- Another end of the lease of a mark that is PROCESSING.
+-- Changes the end of the lease of a PROCESSING mark.
 local function write_lease(i, mark, until_bytes)
   local held = processing[i]
   write_at(
     1, i, is_fresh_form(held) and until_bytes .. sub(held, 8) or with_until(mark, until_bytes))
 end
 
--- A DONE mark, moved out of the open ones.
+-- Writes a DONE mark and removes the open one.
 local function write_done(i, before, claim, until_bytes, claimed_bytes)
   local mark
   if claimed_bytes == token_of(claim) and sub(claim, 48, 51) == FIRST_ATTEMPT then
-    mark = 'D' .. sub(claim, 2, 25) .. until_bytes .. sub(claim, 40, 47) .. sub(claim, 52)
+    mark = DONE .. sub(claim, 2, 25) .. until_bytes .. sub(claim, 40, 47) .. sub(claim, 52)
   else
-    mark = 'L' .. sub(claim, 2, 25) .. until_bytes .. claimed_bytes .. sub(claim, 40)
+    mark = LONG_DONE .. sub(claim, 2, 25) .. until_bytes .. claimed_bytes .. sub(claim, 40)
   end
   keep_done(i, mark)
   if processing[i] then
@@ -116,7 +117,7 @@ local function write_done(i, before, claim, until_bytes, claimed_bytes)
   reindex(i, before, false)
 end
 
--- Removes what stands open beside a DONE mark.
+-- Removes an open mark that exists beside a DONE mark.
 local function remove_open(i)
   local left = open_at(i)
   if left then
@@ -125,7 +126,7 @@ local function remove_open(i)
   end
 end
 
--- Gives how many fields one of the buckets has that were written, 0 if there are none.
+-- Sends the collected writes. Returns the number of fields of one written bucket, 0 without buckets.
 local function flush()
   for place = 1, 2 do
     if #written[place] > 0 then
@@ -134,17 +135,17 @@ local function flush()
     if #removed[place] > 0 then
       call('HDEL', KEYS[place], unpack(removed[place]))
     end
-    if #added[place] > 0 then
-      call('ZADD', KEYS[2 + place], unpack(added[place]))
+    if #indexed[place] > 0 then
+      call('ZADD', KEYS[2 + place], unpack(indexed[place]))
     end
-    if #dropped[place] > 0 then
-      call('ZREM', KEYS[2 + place], unpack(dropped[place]))
+    if #unindexed[place] > 0 then
+      call('ZREM', KEYS[2 + place], unpack(unindexed[place]))
     end
   end
   return flush_done()
 end
 
--- What was said of each item in a letter; nothing if there are no others than usual ones.
-local function letters(said, others)
-  return #others > 0 and table.concat(said) or ''
+-- Returns the answer codes of all items; an empty string if every code is USUAL.
+local function joined(codes, others)
+  return #others > 0 and table.concat(codes) or ''
 end

@@ -1,17 +1,18 @@
--- Ends claims, and moves the marks that are done.
+-- Settles claims, and moves the marks that become DONE.
 --
--- ARGV    4 for each item: bytes 8-39 of the fresh form of its claim, then, behind 4 bytes of length,
---         the verdict (1 byte: D done, R retry, F release, X dead), flags (1), attempt (4), how long
---         from now its "until" is (7), and what stands from byte 52 of the mark that the verdict makes
--- Answer  now, how many fields one of the written buckets has, a letter for each item or nothing if
---         all are settled
---         1 settled    2 settled, the mark was lost    any other: fenced, the mark's state
-local AFTER = { D = 'D', R = 'R', F = 'R', X = 'X' }
-local ENDS = 13 -- where a verdict ends that has neither result nor origin with it
-local told = items_in('c32I4c0', items)
+-- ARGV    4 for each item: bytes 8-39 of the fresh form of its claim; then, behind 4 bytes of
+--         length, the verdict (1 byte), flags (1), attempt (4), the time from now to its "until"
+--         (7), and the bytes from 52 on of the mark that the verdict makes
+-- Answer  now; the number of fields of one written bucket; a code for each item, or nothing if
+--         every claim is settled: USUAL if it is settled, MARK_LOST if it is settled and its mark
+--         was lost, else the state of the mark that fences it
+local RELEASE = 'F' -- the other verdicts are named like the state that they make: D, R, X
+local STATE_AFTER = { D = DONE, R = RETRY, F = RETRY, X = DEAD }
+local SHORTEST = 13 -- the length of a verdict without result and origin
+local arguments = items_in('c32I4c0', items)
 
--- The mark that the verdict makes of the claim; its "until" counts from now.
-local function wanted(claim, verdict)
+-- Returns the mark that the verdict makes of the claim; its "until" counts from now.
+local function requested(claim, verdict)
   return sub(verdict, 1, 2) .. turned_back(sub(claim, 17, 32)) .. sub(claim, 2, 8)
     .. sub(verdict, 7, 13) .. ZEROS[7] .. sub(claim, 9, 16) .. sub(verdict, 3, 6) .. sub(verdict, 14)
 end
@@ -19,51 +20,51 @@ end
 local function write(i, before, verdict, mark, claimed_bytes)
   local delay = until_of(mark)
   local until_bytes = delay == 0 and NOW or micros(now + delay)
-  if verdict == 'D' then
+  if verdict == DONE then
     write_done(i, before, mark, until_bytes, claimed_bytes)
   else
     write_open(
       i,
       before,
-      AFTER[verdict] .. sub(mark, 2, 25) .. until_bytes .. claimed_bytes .. sub(mark, 40))
+      STATE_AFTER[verdict] .. sub(mark, 2, 25) .. until_bytes .. claimed_bytes .. sub(mark, 40))
   end
 end
 
--- A mark that is PROCESSING and has no attempt: due now.
+-- Makes a PROCESSING mark without an attempt due now.
 local function reopen(i, mark)
-  write_open(i, mark, 'R' .. reopened_flags(mark) .. sub(mark, 3, 25) .. NOW .. sub(mark, 33))
+  write_open(i, mark, RETRY .. reopened_flags(mark) .. sub(mark, 3, 25) .. NOW .. sub(mark, 33))
 end
 
 local function settle(i, mark, next)
   local verdict = state_of(next)
   if not mark then
-    if verdict == 'F' then
-      return '1' -- nothing was started, and there is nothing to give back
+    if verdict == RELEASE then
+      return USUAL -- the handler did not start, so no attempt has to be given back
     end
-    if verdict ~= 'X' then -- its message may have been brought back since
+    if verdict ~= DEAD then -- a lost message may have been redelivered on purpose
       write(i, false, verdict, next, NOW)
     end
-    return '2'
+    return MARK_LOST
   end
   local state = state_of(mark)
   if same_claim(mark, next) then
-    if verdict == 'X' and (state == 'P' or state == 'R') and attempt_of(mark) == 0 then
-      if state == 'P' then
+    if verdict == DEAD and (state == PROCESSING or state == RETRY) and attempt_of(mark) == 0 then
+      if state == PROCESSING then
         reopen(i, mark)
       end
-      return '2' -- it was written anew: its message may have been brought back, too
-    elseif state == 'P' then
+      return MARK_LOST -- written again after a loss: the message may have been redelivered, too
+    elseif state == PROCESSING then
       write(i, mark, verdict, next, claimed_at(mark))
-      return '1'
-    elseif AFTER[verdict] == (is_done(state) and 'D' or state) then
-      return '1' -- sent again
+      return USUAL
+    elseif STATE_AFTER[verdict] == (is_done(state) and DONE or state) then
+      return USUAL -- the settlement was sent again
     end
   end
   return state
 end
 
--- What follows the token in the short form of a mark that is settled now; nothing if the clock has been
--- set back since it was claimed. That of the item before is mostly the same.
+-- Returns the end of the short form of a mark that is settled now; nothing if the clock went back
+-- since its claim. Neighbours mostly have the same token.
 local last_token, last_span
 local function span_since(token)
   if token ~= last_token then
@@ -73,19 +74,19 @@ local function span_since(token)
   return last_span
 end
 
--- What its owner has claimed afresh and is done with now, without a result, first; then the others.
+-- Settles fresh claims as DONE without a result first, and then the others.
 read_processing()
 local keys, removals, removed_so_far = KEYS, removed[1], 0
-local said, others = {}, {}
+local codes, others = {}, {}
 for i = 1, items do
-  local held, claim, verdict = processing[i], told[2 * i - 1], told[2 * i]
-  local passed = held and #verdict == ENDS and byte(verdict) == 68 and sub(held, 8, 39) == claim
-    and span_since(sub(claim, 2, 8))
+  local held, claim, verdict = processing[i], arguments[2 * i - 1], arguments[2 * i]
+  local passed = held and #verdict == SHORTEST and byte(verdict) == DONE_BYTE
+    and sub(held, 8, 39) == claim and span_since(sub(claim, 2, 8))
   if passed then
     keep_short(i, sub(claim, 2, 16 + NONCE_BYTES) .. passed)
     removed_so_far = removed_so_far + 1
     removals[removed_so_far] = keys[5 + i]
-    said[i] = '1'
+    codes[i] = USUAL
   else
     others[#others + 1] = i
   end
@@ -94,7 +95,7 @@ for _, i in ipairs(others) do
   if not processing[i] and not waiting then
     read_others(processing)
   end
-  said[i] = settle(i, open_at(i) or done_at(i), wanted(told[2 * i - 1], told[2 * i]))
+  codes[i] = settle(i, open_at(i) or done_at(i), requested(arguments[2 * i - 1], arguments[2 * i]))
 end
 local fields = flush()
-return { now, fields, letters(said, others) }
+return { now, fields, joined(codes, others) }

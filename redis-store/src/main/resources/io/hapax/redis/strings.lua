@@ -1,10 +1,10 @@
--- The layout "strings": each DONE mark is a string whose life is the retention, with 8 bytes of the
--- nonce. In its short form, if it has one, Redis finds room for all of it in 48 bytes.
+-- The layout "strings": each DONE mark is a string that expires after the retention, with 8 bytes of
+-- the nonce. In the short form, Redis allocates 48 bytes for it.
 --
--- KEYS  6.. one for each item: where its DONE mark is
+-- KEYS  6.. one for each item: its DONE mark
 local items = #KEYS - 5
 local NONCE_BYTES = 8
-local SHORTEST = 40 -- of a mark that is not in its short form
+local SHORTEST_FULL = 40 -- the length of the shortest mark that is not in the short form
 
 local function same_nonce(mark, claim)
   return same_end_of_nonce(mark, claim, NONCE_BYTES)
@@ -15,7 +15,7 @@ local function done_values()
 end
 
 local function is_short(value)
-  return #value < SHORTEST
+  return #value < SHORTEST_FULL
 end
 
 local function done_mark(_, value)

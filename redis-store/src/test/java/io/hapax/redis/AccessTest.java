@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Users with few rights, and other databases than the first. */
+/** Checks users with few permissions, and databases other than the first. */
 @Timeout(60)
 class AccessTest {
 
@@ -64,8 +64,8 @@ class AccessTest {
         .build();
   }
 
-  /** Every verb, and each kind of mark. */
-  private static void useAll(RedisDedupStore store) {
+  /** Calls every verb on each kind of mark. */
+  private static void callEveryVerb(RedisDedupStore store) {
     Claim done = Marks.claim(store, "done");
     Marks.settleDone(store, done);
     assertThat(store.claim(List.of(Marks.request("done")), Marks.LEASE))
@@ -84,12 +84,12 @@ class AccessTest {
   }
 
   @Test
-  void these_rights_are_enough_and_are_the_ones_that_the_documentation_names() throws IOException {
+  void the_documented_permissions_are_enough() throws IOException {
     grant(redis, "enough", NEEDED);
 
     try (RedisDedupStore store =
         RedisDedupStore.builder(uri(redis, "enough")).strict().build()) {
-      useAll(store);
+      callEveryVerb(store);
     }
     for (String page :
         List.of("../docs/redis.md", "src/main/java/io/hapax/redis/package-info.java")) {
@@ -102,20 +102,22 @@ class AccessTest {
   }
 
   @Test
-  void these_rights_are_enough_on_a_cluster() {
+  void the_documented_permissions_are_enough_on_a_cluster() {
     Servers.cluster().nodes().forEach(node -> grant(node, "enough", NEEDED, ON_A_CLUSTER));
 
     try (RedisDedupStore store = RedisDedupStore.clusterBuilder(
             Servers.cluster().nodes().stream().map(node -> uri(node, "enough")).toList())
         .namespace("hapax:enough")
         .build()) {
-      useAll(store);
+      callEveryVerb(store);
     }
   }
 
-  /** On a server of its own: a replica that has just gone would be found by the strict tests. */
+  /**
+   * Uses a server of its own, because a replica that has just left would break the strict tests.
+   */
   @Test
-  void waiting_for_replicas_needs_some_more() {
+  void waiting_for_replicas_needs_more_permissions() {
     try (LocalRedis master = LocalRedis.start();
         LocalRedis replica = Servers.replicaOf(master)) {
       grant(master, "few", NEEDED);
@@ -157,7 +159,7 @@ class AccessTest {
         "zrem",
         "zrangebylex"
       })
-  void a_right_that_is_missing_is_named(String command) {
+  void a_missing_permission_is_named(String command) {
     grant(redis, "without", NEEDED, "-" + command);
 
     assertThatThrownBy(() -> RedisDedupStore.builder(uri(redis, "without")).build())

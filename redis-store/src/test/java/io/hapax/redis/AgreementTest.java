@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** How marks are laid out is agreed on again when Redis has lost it together with the marks. */
+/** Stores agree on the layout again after Redis has lost it together with the marks. */
 @Timeout(60)
 class AgreementTest {
 
@@ -48,7 +48,7 @@ class AgreementTest {
   }
 
   @Test
-  void a_store_with_other_shards_is_refused_after_the_server_was_emptied_in_mid_run() {
+  void other_shards_are_refused_after_the_server_was_emptied_in_mid_run() {
     try (RedisDedupStore running = builder().build()) {
       Marks.settleDone(running, Marks.claim(running, "before"));
       redis.command("FLUSHALL");
@@ -63,7 +63,7 @@ class AgreementTest {
   }
 
   @Test
-  void a_compact_store_with_another_retention_is_refused_after_the_server_was_emptied() {
+  void another_retention_is_refused_after_the_server_was_emptied() {
     RedisDedupStore.Builder compact = builder().compact(10_000);
     try (RedisDedupStore running = compact.build()) {
       redis.command("FLUSHALL");
@@ -76,7 +76,7 @@ class AgreementTest {
   }
 
   @Test
-  void who_finds_another_layout_where_its_own_was_claims_nothing_more_until_that_is_gone() {
+  void a_store_that_finds_another_layout_claims_nothing_until_it_is_gone() {
     try (RedisDedupStore running = listening(builder().build())) {
       Marks.claim(running, "before");
       redis.command("FLUSHALL");
@@ -97,12 +97,12 @@ class AgreementTest {
   }
 
   @Test
-  void a_loss_is_told_before_anybody_comes_back_from_a_claim_that_shows_it() throws Exception {
+  void a_loss_is_reported_before_any_claim_that_detects_it_returns() throws Exception {
     assertToldBeforeOthersComeBack(() -> redis.command("FLUSHALL"));
   }
 
   @Test
-  void a_restart_is_told_before_anybody_comes_back_from_a_claim_of_after_it() throws Exception {
+  void a_restart_is_reported_before_any_later_claim_returns() throws Exception {
     assertToldBeforeOthersComeBack(() -> {
       redis.kill();
       redis.restart();

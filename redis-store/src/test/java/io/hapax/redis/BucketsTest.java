@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How buckets live and grow. */
+/** Checks the expiry and the growth of buckets. */
 @Timeout(120)
 class BucketsTest {
 
@@ -57,7 +57,7 @@ class BucketsTest {
     return RedisDedupStore.builder(Servers.uri(redis)).retention(RETENTION);
   }
 
-  /** All marks in one bucket. */
+  /** Opens a store whose marks are all in one bucket. */
   private static RedisDedupStore oneBucket() {
     return builder().compact(1).build();
   }
@@ -80,7 +80,7 @@ class BucketsTest {
   }
 
   @Test
-  void a_mark_past_its_retention_is_not_there_though_nobody_has_dropped_it() {
+  void an_expired_mark_is_absent_before_it_is_removed() {
     try (RedisDedupStore store = oneBucket()) {
       Claim first = Marks.claim(store, "m");
       Marks.settleDone(store, first);
@@ -96,7 +96,7 @@ class BucketsTest {
   }
 
   @Test
-  void marks_past_their_retention_are_dropped_when_others_come_an_eighth_later() {
+  void later_writes_remove_marks_an_eighth_after_their_retention() {
     try (RedisDedupStore store = oneBucket()) {
       done(store, "old", 50);
       store.setClock(RETENTION.plusMinutes(1));
@@ -180,7 +180,7 @@ class BucketsTest {
   }
 
   @Test
-  void the_server_forgets_a_bucket_that_nobody_touches() {
+  void the_server_removes_a_bucket_without_writes() {
     try (RedisDedupStore store =
         builder().retention(Duration.ofMillis(40)).compact(1).build()) {
       done(store, "m", 10);
@@ -210,7 +210,7 @@ class BucketsTest {
   }
 
   @Test
-  void a_settlement_whose_reply_was_lost_is_answered_the_same_and_changes_nothing() {
+  void a_settlement_whose_reply_was_lost_gets_the_same_answer_again() {
     try (FaultProxy proxy = FaultProxy.before(redis.port());
         RedisDedupStore store = oneBucket();
         RedisDedupStore behind =
@@ -237,7 +237,7 @@ class BucketsTest {
   }
 
   @Test
-  void marks_in_buckets_stand_after_a_kill() {
+  void marks_in_buckets_survive_a_kill() {
     try (LocalRedis own = LocalRedis.builder().setting("appendfsync", "always").start()) {
       try (RedisDedupStore store =
           RedisDedupStore.builder(Servers.uri(own)).compact(1000).build()) {
@@ -255,7 +255,7 @@ class BucketsTest {
   }
 
   @Test
-  void another_number_of_buckets_and_another_layout_are_refused_by_their_names() {
+  void another_number_of_buckets_or_another_layout_is_refused_by_name() {
     builder().compact(1_000_000).build().close();
     assertThat(redis.command("GET", "hapax:layout"))
         .isEqualTo("version=2 marks=compact shards=1 buckets=15625");
@@ -273,7 +273,7 @@ class BucketsTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 30})
-  void another_retention_is_refused_with_the_way_to_change_it_and_takes_no_mark(long days) {
+  void another_retention_is_refused_with_instructions_to_change_it(long days) {
     try (RedisDedupStore store = oneBucket()) {
       done(store, "m", 10);
       store.setClock(Duration.ofDays(2));

@@ -11,7 +11,7 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * A certificate that nobody has signed but itself, for 127.0.0.1, with its key.
+ * A self-signed certificate for 127.0.0.1, with its key.
  *
  * @param store a PKCS#12 file with both
  * @param certificate a PEM file
@@ -42,9 +42,9 @@ record Certificate(Path store, Path certificate, Path key) {
             PASSWORD))
         .redirectErrorStream(true)
         .start();
-    String said = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    String output = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     if (keytool.waitFor() != 0) {
-      throw new IOException("keytool: " + said);
+      throw new IOException("keytool: " + output);
     }
     return of(store, directory);
   }

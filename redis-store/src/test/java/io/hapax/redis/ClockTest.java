@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The clock of a server that is set back while there are marks, or that of its successor. */
+/** Sets the clock of a server, or that of its successor, back while there are marks. */
 @Timeout(60)
 class ClockTest {
 
@@ -82,7 +82,7 @@ class ClockTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void a_clock_that_a_script_cannot_reckon_with_is_refused_and_nothing_is_written(boolean compact) {
+  void a_clock_beyond_the_range_of_lua_numbers_is_refused(boolean compact) {
     try (RedisFixture fixture = open(compact)) {
       fixture.store().setClock(Duration.ofDays(100 * 365));
       assertThatThrownBy(() -> Marks.claim(fixture.store(), "m"))

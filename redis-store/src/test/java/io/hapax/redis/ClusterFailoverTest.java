@@ -26,8 +26,8 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Settlements that count only when a replica has them, on a cluster. The last test kills a master
- * of the cluster that all of them use.
+ * Checks settlements that wait for a replica, on a cluster. The last test kills a master of the
+ * cluster that all tests share.
  */
 @Timeout(120)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
@@ -68,7 +68,8 @@ class ClusterFailoverTest {
           .hasSize(500)
           .containsOnly(new SettleAnswer.Settled(false));
 
-      // Two for each wait; one wait for the scripts' names, one for their texts, of three masters.
+      // Each wait sends two; three masters see one wait for the scripts by SHA-1 and one for their
+      // texts.
       assertThat(connectionCommands() - before).as("CLIENT commands").isBetween(6L, 12L);
       for (int i = 0; i < 3; i++) {
         assertThat(doneMarks(cluster.replicas().get(i)))
@@ -97,7 +98,7 @@ class ClusterFailoverTest {
 
   @Test
   @Order(2)
-  void a_master_without_its_replica_is_unavailable_for_its_own_settlements_only() {
+  void without_a_replica_only_settlements_of_its_master_are_unavailable() {
     try (RedisDedupStore store = open(Duration.ofMillis(300))) {
       List<ClaimRequest> requests = Marks.requests("b", 300);
       List<Settlement> settlements = Marks.done(store.claim(requests, Marks.LEASE));
@@ -132,13 +133,13 @@ class ClusterFailoverTest {
 
   @Test
   @Order(3)
-  void settlements_whose_connections_have_fallen_silent_for_ever_are_answered_on_others() {
+  void settlements_are_answered_on_new_connections_if_the_old_are_silent() {
     List<Integer> ports = cluster.nodes().stream().map(LocalRedis::port).toList();
     try (FaultProxy proxy = FaultProxy.before(ports)) {
-      Place.Way way = Detour.toCluster(proxy, cluster.nodes());
+      Deployment.Route route = ProxiedClient.toCluster(proxy, cluster.nodes());
       Duration soon = Duration.ofSeconds(1);
       try (RedisDedupStore store =
-          way.builder().replicas(1, soon).commandTimeout(soon).build()) {
+          route.builder().replicas(1, soon).commandTimeout(soon).build()) {
         untilSettled(store, Marks.done(store.claim(Marks.requests("f", 60), Marks.LEASE)));
         List<ClaimAnswer> held = store.claim(Marks.requests("g", 60), Marks.LEASE);
 
@@ -146,14 +147,14 @@ class ClusterFailoverTest {
 
         untilSettled(store, Marks.done(held));
       } finally {
-        way.atTheEnd().run();
+        route.onClose().run();
       }
     }
   }
 
   @Test
   @Order(4)
-  void what_was_settled_stands_after_the_failover_of_a_master_and_the_rest_goes_on_there() {
+  void settled_marks_survive_the_failover_of_a_master() {
     List<StoreLoss> losses = new CopyOnWriteArrayList<>();
     try (RedisDedupStore store = open(Duration.ofSeconds(5))) {
       store.listen(Marks.onLoss(losses::add));
@@ -166,7 +167,7 @@ class ClusterFailoverTest {
       await().atMost(Duration.ofSeconds(60)).ignoreExceptions().until(() -> {
         store.claim(Marks.requests("e", 300), Marks.LEASE);
         return !losses
-            .isEmpty(); // from now on the store believes the dead one a master without slots
+            .isEmpty(); // from now on the store sees the dead node as a master without slots
       });
       cluster.nodes().get(2).restart(); // as a replica of its successor
 
@@ -194,7 +195,7 @@ class ClusterFailoverTest {
     }
   }
 
-  /** Those of clients, the one that asks being among them. */
+  /** Returns the number of client connections, including that of this query. */
   private static long connections(LocalRedis server) {
     return server
         .command("CLIENT", "LIST")

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A master of a cluster that hangs: its connections stand, and it takes new ones. */
+/** Lets a master of a cluster hang: its connections stay open, and it accepts new ones. */
 @Timeout(180)
 class ClusterHangTest {
 
@@ -68,7 +68,7 @@ class ClusterHangTest {
     return store;
   }
 
-  /** How long so many verbs take that have nothing to do with the master that hangs. */
+  /** Measures a number of verbs that do not use the hanging master. */
   private Duration timeOfOthers(RedisDedupStore store, String prefix) {
     List<List<ClaimRequest>> calls = IntStream.range(0, VERBS)
         .mapToObj(i -> Marks.requests(prefix + i + '-', 30).stream()
@@ -97,8 +97,8 @@ class ClusterHangTest {
   }
 
   /**
-   * Once, and nothing of other masters. Shards whose canary was written in the last moment before
-   * the kill may have lost it with everything else that had not reached the file.
+   * Checks one report, and none about other masters. Shards whose canary was written just before
+   * the kill may have lost it with all data that had not reached the file.
    */
   private void assertRestartWasTold() {
     assertThat(losses)
@@ -116,7 +116,7 @@ class ClusterHangTest {
   }
 
   @Test
-  void a_store_that_is_opened_while_a_master_hangs_works_with_the_others_and_watches_it_later() {
+  void a_store_opened_while_a_master_hangs_watches_that_master_later() {
     hung.pause();
     long begin = System.nanoTime();
     try (RedisDedupStore store = listening(RedisDedupStore.clusterBuilder(
@@ -135,8 +135,7 @@ class ClusterHangTest {
   }
 
   @Test
-  void a_master_that_hangs_as_soon_as_it_is_connected_to_anew_holds_up_nobody_twice()
-      throws Exception {
+  void a_master_that_hangs_after_a_reconnect_delays_others_only_once() throws Exception {
     RedisClusterClient client =
         RedisClusterClient.create(cluster.nodes().stream().map(Servers::uri).toList());
     try (RedisDedupStore store = listening(RedisDedupStore.clusterBuilder(client))) {
@@ -162,34 +161,34 @@ class ClusterHangTest {
   }
 
   @Test
-  void who_watches_the_masters_waits_for_no_connection_to_one_that_hangs() {
-    RedisClusterClient client = // its nodes may take a minute to greet
+  void watching_masters_waits_for_no_connection_to_one_that_hangs() {
+    RedisClusterClient client = // its nodes may take a minute for the handshake
         RedisClusterClient.create(cluster.nodes().stream().map(Servers::uri).toList());
     try (var connection = client.connect(ByteArrayCodec.INSTANCE)) {
       hung.pause();
       long begin = System.nanoTime();
-      NodeRunIds runIds = NodeRunIds.of(client, connection, TIMEOUT);
-      List<Watched.Change> found = new ArrayList<>();
+      NodeRestarts restarts = NodeRestarts.of(client, connection, TIMEOUT);
+      List<ServerChangeWatcher.Change> found = new ArrayList<>();
       for (int i = 0; i < VERBS; i++) {
-        assertThat(runIds.hasNews()).isTrue();
-        runIds.find(found::add);
+        assertThat(restarts.mayHaveChanged()).isTrue();
+        restarts.detect(found::add);
       }
       assertThat(Duration.ofNanos(System.nanoTime() - begin))
           .isLessThan(TIMEOUT.multipliedBy(VERBS / 2));
 
       hung.resume();
       await().atMost(Duration.ofSeconds(60)).until(() -> {
-        runIds.find(found::add);
-        return !runIds.hasNews();
+        restarts.detect(found::add);
+        return !restarts.mayHaveChanged();
       });
       assertThat(found).isEmpty();
       restartHung();
       await().atMost(Duration.ofSeconds(60)).until(() -> {
-        runIds.find(found::add);
+        restarts.detect(found::add);
         return !found.isEmpty();
       });
       assertThat(found)
-          .extracting(Watched.Change::place)
+          .extracting(ServerChangeWatcher.Change::place)
           .containsExactly("shards of 127.0.0.1:" + hung.port());
     } finally {
       client.shutdown();

@@ -18,12 +18,12 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A slot that moves under settlements which wait for replicas: those go straight to its master. */
+/** Moves a slot during settlements that wait for replicas and so go directly to its master. */
 @Timeout(120)
 class ClusterMoveTest {
 
-  /** A client that never asks by itself who has which slot. */
-  private static RedisClusterClient incurious(LocalRedisCluster cluster) {
+  /** Creates a client that never refreshes the topology by itself. */
+  private static RedisClusterClient withoutRefresh(LocalRedisCluster cluster) {
     RedisClusterClient client =
         RedisClusterClient.create(cluster.nodes().stream().map(Servers::uri).toList());
     client.setOptions(ClusterClientOptions.builder()
@@ -36,9 +36,9 @@ class ClusterMoveTest {
   }
 
   @Test
-  void what_is_settled_where_its_slot_was_counts_when_it_is_sent_again_where_it_is() {
+  void a_settlement_at_the_old_place_of_a_slot_counts_when_it_is_repeated() {
     try (LocalRedisCluster cluster = LocalRedisCluster.startWithReplicas(3)) {
-      RedisClusterClient client = incurious(cluster);
+      RedisClusterClient client = withoutRefresh(cluster);
       try (RedisDedupStore store = RedisDedupStore.clusterBuilder(client)
           .replicas(1, Duration.ofSeconds(10))
           .commandTimeout(Duration.ofSeconds(10))

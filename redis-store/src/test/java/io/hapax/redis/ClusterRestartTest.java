@@ -30,7 +30,12 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Masters of a cluster that are restarted before anybody takes their place. */
+/**
+ * Restarts masters of a cluster before a replica takes their place.
+ *
+ * <p>Each node syncs its file before it answers. With {@code everysec} Redis postpones a write
+ * while a sync is under way, and a kill then loses up to two seconds of marks and canaries.
+ */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(120)
 class ClusterRestartTest {
@@ -40,7 +45,7 @@ class ClusterRestartTest {
 
   @BeforeEach
   void start() {
-    cluster = LocalRedisCluster.start(3);
+    cluster = LocalRedisCluster.start(3, node -> node.setting("appendfsync", "always"));
   }
 
   private RedisDedupStore open() {
@@ -54,8 +59,8 @@ class ClusterRestartTest {
     return store;
   }
 
-  /** What is on its disk stays as it is now. */
-  private static void writeNoMore(LocalRedis node) {
+  /** Freezes the state on the node's disk. */
+  private static void stopPersisting(LocalRedis node) {
     node.command("CONFIG", "SET", "appendonly", "no");
   }
 
@@ -69,11 +74,11 @@ class ClusterRestartTest {
         .containsOnly(new SettleAnswer.Settled(false));
   }
 
-  /** Answers of one call, and what had been told when it came back. */
-  private record Seen(List<ClaimAnswer> answers, List<StoreLoss> told) {}
+  /** The answers of a call, and the losses that were reported when it returned. */
+  private record Observed(List<ClaimAnswer> answers, List<StoreLoss> reported) {}
 
-  /** The first call that some message of every node was answered in. */
-  private Seen claimWhenAllAreBack(RedisDedupStore store, String prefix) {
+  /** Returns the first call in which every node answered. */
+  private Observed claimWhenAllAnswer(RedisDedupStore store, String prefix) {
     List<ClaimRequest> requests = Marks.requests(prefix, 300);
     List<ClaimAnswer> answers = await()
         .atMost(Duration.ofSeconds(60))
@@ -81,7 +86,7 @@ class ClusterRestartTest {
         .until(
             () -> store.claim(requests, Marks.LEASE),
             all -> all.stream().noneMatch(ClaimAnswer.Unavailable.class::isInstance));
-    return new Seen(answers, List.copyOf(losses));
+    return new Observed(answers, List.copyOf(losses));
   }
 
   private static StoreLoss latestOf(LocalRedis node) {
@@ -89,47 +94,47 @@ class ClusterRestartTest {
   }
 
   @Test
-  void a_master_that_comes_back_with_an_older_state_is_told_of_before_a_message_runs_again() {
+  void a_restart_with_an_older_state_is_reported_before_a_message_runs_again() {
     LocalRedis node = cluster.nodes().get(1);
     try (RedisDedupStore store = open()) {
       done(store, "kept");
-      writeNoMore(node);
+      stopPersisting(node);
       done(store, "forgotten");
       node.kill();
       node.restart();
 
-      Seen seen = claimWhenAllAreBack(store, "forgotten");
+      Observed seen = claimWhenAllAnswer(store, "forgotten");
 
       assertThat(seen.answers().stream().filter(ClaimAnswer.Acquired.class::isInstance))
           .as("run once more")
           .hasSizeBetween(50, 200);
-      assertThat(seen.told()).containsExactly(latestOf(node));
-      assertThat(claimWhenAllAreBack(store, "kept").answers())
+      assertThat(seen.reported()).containsExactly(latestOf(node));
+      assertThat(claimWhenAllAnswer(store, "kept").answers())
           .hasOnlyElementsOfType(ClaimAnswer.Done.class);
       assertThat(losses).hasSize(1);
     }
   }
 
   @Test
-  void a_master_that_comes_back_empty_is_told_of_for_each_of_its_shards() {
+  void a_restart_without_data_is_reported_for_each_shard() {
     LocalRedis node = cluster.nodes().get(1);
-    writeNoMore(node);
+    stopPersisting(node);
     try (RedisDedupStore store = open()) {
       done(store, "m");
       node.kill();
       node.restart();
 
-      Seen seen = claimWhenAllAreBack(store, "m");
+      Observed seen = claimWhenAllAnswer(store, "m");
 
-      assertThat(seen.told()).contains(latestOf(node));
-      assertThat(seen.told().stream().filter(loss -> loss.extent() == StoreLoss.Extent.EVERYTHING))
+      assertThat(seen.reported()).contains(latestOf(node));
+      assertThat(
+              seen.reported().stream().filter(loss -> loss.extent() == StoreLoss.Extent.EVERYTHING))
           .hasSizeBetween(15, 30);
     }
   }
 
   @Test
-  void a_restart_is_told_of_although_the_master_was_busy_when_the_store_was_opened()
-      throws Exception {
+  void a_restart_is_reported_if_the_master_was_busy_at_the_stores_start() throws Exception {
     LocalRedis node = withoutLayout();
     node.command("CONFIG", "SET", "lua-time-limit", "100");
     ExecutorService thread = Executors.newSingleThreadExecutor();
@@ -150,7 +155,7 @@ class ClusterRestartTest {
         node.kill();
         node.restart();
 
-        assertThat(claimWhenAllAreBack(store, "m").told()).containsExactly(latestOf(node));
+        assertThat(claimWhenAllAnswer(store, "m").reported()).containsExactly(latestOf(node));
       }
     } finally {
       thread.shutdownNow();
@@ -163,7 +168,7 @@ class ClusterRestartTest {
   }
 
   @Test
-  void a_master_that_was_given_up_for_dead_is_told_of_when_it_comes_back() {
+  void the_restart_of_a_master_declared_dead_is_reported() {
     LocalRedis node = withoutLayout();
     RedisClusterClient client =
         RedisClusterClient.create(cluster.nodes().stream().map(Servers::uri).toList());
@@ -180,14 +185,14 @@ class ClusterRestartTest {
       store.claim(Marks.requests("meanwhile", 300), Marks.LEASE);
       node.restart();
 
-      assertThat(claimWhenAllAreBack(store, "m").told()).containsExactly(latestOf(node));
+      assertThat(claimWhenAllAnswer(store, "m").reported()).containsExactly(latestOf(node));
     } finally {
       client.shutdown();
     }
   }
 
   @Test
-  void what_is_found_out_while_somebody_is_interrupted_is_told_to_the_next_one() throws Exception {
+  void a_restart_that_an_interrupted_caller_detects_is_reported_later() throws Exception {
     LocalRedis node = withoutLayout();
     RedisClusterClient client =
         RedisClusterClient.create(cluster.nodes().stream().map(Servers::uri).toList());
@@ -195,31 +200,31 @@ class ClusterRestartTest {
       for (LocalRedis each : cluster.nodes()) {
         connection.getConnection("127.0.0.1", each.port());
       }
-      NodeRunIds runIds = NodeRunIds.of(client, connection, Duration.ofSeconds(30));
-      assertThat(runIds.hasNews()).isFalse();
-      List<Watched.Change> found = new ArrayList<>();
+      NodeRestarts restarts = NodeRestarts.of(client, connection, Duration.ofSeconds(30));
+      assertThat(restarts.mayHaveChanged()).isFalse();
+      List<ServerChangeWatcher.Change> found = new ArrayList<>();
       node.kill();
       node.restart();
       await().atMost(Duration.ofSeconds(60)).until(() -> {
-        return runIds.hasNews()
+        return restarts.mayHaveChanged()
             && connection.getConnection("127.0.0.1", node.port()).isOpen();
       });
 
-      node.pause(); // whose answer is there is not waited for, and no interrupt is noticed
+      node.pause(); // else the reply may already be there, and the interrupt goes unnoticed
       try {
         Thread.currentThread().interrupt();
-        assertThatThrownBy(() -> runIds.find(found::add)).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> restarts.detect(found::add)).isInstanceOf(StoreException.class);
       } finally {
         assertThat(Thread.interrupted()).isTrue();
         node.resume();
       }
-      assertThat(runIds.hasNews()).isTrue();
-      runIds.find(found::add);
+      assertThat(restarts.mayHaveChanged()).isTrue();
+      restarts.detect(found::add);
 
       assertThat(found)
-          .extracting(Watched.Change::place)
+          .extracting(ServerChangeWatcher.Change::place)
           .containsExactly("shards of 127.0.0.1:" + node.port());
-      assertThat(runIds.hasNews()).isFalse();
+      assertThat(restarts.mayHaveChanged()).isFalse();
     } finally {
       client.shutdown();
     }

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What only a cluster does: nodes that fail alone, and slots that move. */
+/** Checks what only a cluster does: nodes that fail alone, and slots that move. */
 @Timeout(120)
 class ClusterTest {
 
@@ -96,8 +96,7 @@ class ClusterTest {
   }
 
   @Test
-  void a_slot_that_moves_in_mid_run_holds_its_marks_up_and_nothing_is_lost_or_run_again()
-      throws Exception {
+  void a_slot_that_moves_in_mid_run_loses_and_repeats_no_message() throws Exception {
     SlotMove move = SlotMove.of(Marks.request("m7"), cluster);
     Worker worker = new Worker(store, 150);
     ExecutorService thread = Executors.newSingleThreadExecutor();
@@ -123,7 +122,7 @@ class ClusterTest {
     assertThat(worker.effects).hasSize(150).doesNotHaveDuplicates();
   }
 
-  /** Handles messages one by one, again and again, until it is told to finish. */
+  /** Handles messages one by one until it is stopped. */
   private static final class Worker implements Runnable {
 
     private final List<String> effects = new CopyOnWriteArrayList<>();

@@ -5,7 +5,7 @@ import io.hapax.testkit.ListenableStoreContract;
 import io.hapax.testkit.StoreFixture;
 import org.junit.jupiter.api.Tag;
 
-/** The contract with the marks in buckets that are spread over a cluster of three masters. */
+/** The contract with marks in buckets, spread over a cluster of three masters. */
 @Tag("matrix")
 class CompactClusterDedupStoreTest extends DedupStoreContract implements ListenableStoreContract {
 

@@ -4,7 +4,7 @@ import io.hapax.testkit.DedupStoreContract;
 import io.hapax.testkit.ListenableStoreContract;
 import io.hapax.testkit.StoreFixture;
 
-/** The contract with the marks in buckets. */
+/** The contract with marks in buckets. */
 class CompactDedupStoreTest extends DedupStoreContract implements ListenableStoreContract {
 
   @Override

@@ -10,34 +10,37 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** Runs the scripts on a real server, with something changed in their text. */
+/** Runs scripts with an edited text on a real server. */
 final class EditedScripts implements ScriptRunner, AutoCloseable {
 
   private final RedisClient client;
-  private final Wire wire;
+  private final Pipeline pipeline;
   private final UnaryOperator<String> edit;
 
   EditedScripts(LocalRedis redis, UnaryOperator<String> edit) {
     this.client = RedisClient.create(Servers.uri(redis));
-    this.wire =
-        new Wire(Line.fixed(client.connect(ByteArrayCodec.INSTANCE)), true, Duration.ofSeconds(30));
+    this.pipeline = new Pipeline(
+        RenewableConnection.fixed(client.connect(ByteArrayCodec.INSTANCE)),
+        true,
+        Duration.ofSeconds(30));
     this.edit = edit;
   }
 
-  Executor executor(String namespace, boolean compact, Duration retention, Crowding crowding) {
-    StoreListeners nobody = new StoreListeners();
-    return new Executor(
+  ScriptExecutor executor(
+      String namespace, boolean compact, Duration retention, BucketSizeMonitor bucketSizes) {
+    StoreListeners unused = new StoreListeners();
+    return new ScriptExecutor(
         new Keyspace(namespace, 1, compact ? Compact.of(1, 1) : new Strings()),
         retention,
         this,
         this,
-        new Canaries(1, new Losses(nobody), () -> {}, Duration.ofSeconds(1)),
-        crowding);
+        new DataLossDetector(1, new DataLossReporter(unused), () -> {}, Duration.ofSeconds(1)),
+        bucketSizes);
   }
 
   @Override
   public List<Reply> run(List<ScriptCall> calls) {
-    return wire.send(calls.stream().map(this::edited).toList());
+    return pipeline.send(calls.stream().map(this::edited).toList());
   }
 
   private Request edited(ScriptCall call) {
@@ -47,7 +50,7 @@ final class EditedScripts implements ScriptRunner, AutoCloseable {
 
   @Override
   public void close() {
-    wire.close();
+    pipeline.close();
     client.shutdown();
   }
 }

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A server, or a way to it, that fails in the middle. */
+/** Breaks a server, or the way to it, during calls. */
 @Timeout(120)
 class FaultTest {
 
@@ -64,7 +64,7 @@ class FaultTest {
     return opened;
   }
 
-  /** Sends the same again, as every caller does, until it is answered. */
+  /** Repeats a call until it is answered, as every caller does. */
   static <A> A untilAnswered(Callable<A> verb) {
     return await()
         .atMost(Duration.ofSeconds(30))
@@ -73,7 +73,7 @@ class FaultTest {
   }
 
   @Test
-  void a_server_that_forgets_its_scripts_is_told_them_again() throws Exception {
+  void a_server_without_the_scripts_gets_their_texts_again() throws Exception {
     AtomicBoolean finished = new AtomicBoolean();
     ExecutorService thread = Executors.newSingleThreadExecutor();
     try {
@@ -119,8 +119,7 @@ class FaultTest {
   }
 
   @Test
-  void a_restart_is_noticed_even_if_the_server_was_busy_when_it_was_asked_who_it_is()
-      throws Exception {
+  void a_restart_is_noticed_if_the_server_was_busy_at_the_run_id_query() throws Exception {
     ExecutorService thread = Executors.newSingleThreadExecutor();
     try {
       redis.kill();
@@ -185,7 +184,7 @@ class FaultTest {
   }
 
   @Test
-  void a_silent_connection_is_replaced_also_if_its_client_gives_up_before_the_store_does() {
+  void a_silent_connection_is_replaced_if_its_client_times_out_first() {
     FaultProxy proxy = FaultProxy.before(redis.port());
     RedisClient client = RedisClient.create(Servers.uri(proxy.port()));
     client.setOptions(ClientOptions.builder()
@@ -250,7 +249,7 @@ class FaultTest {
   }
 
   @Test
-  void what_was_answered_before_a_kill_stands_after_the_restart() throws Exception {
+  void answered_marks_survive_a_kill() throws Exception {
     redis.command("CONFIG", "SET", "appendfsync", "always");
 
     List<Settlement> answered = settledUntilKilled();
@@ -262,12 +261,11 @@ class FaultTest {
   }
 
   /**
-   * With {@code everysec} Redis writes before it answers, but not while a sync takes long: then
-   * what it answers in up to two seconds is only in its memory, and dies with it.
+   * With {@code everysec} Redis writes before it answers, except during a slow sync: then up to two
+   * seconds of answered writes are only in its memory, and are lost with it.
    */
   @Test
-  void what_was_written_before_a_kill_stands_and_what_was_only_answered_is_settled_anew()
-      throws Exception {
+  void written_marks_survive_a_kill_and_others_are_settled_again() throws Exception {
     redis.command("CONFIG", "SET", "appendfsync", "everysec");
     List<Settlement> written = new ArrayList<>();
     for (int round = 1_000; round < 1_021; round++) {
@@ -297,7 +295,7 @@ class FaultTest {
         .hasOnlyElementsOfType(ClaimAnswer.Done.class);
   }
 
-  /** Works until the server is killed; gives what it had answered. */
+  /** Settles messages until the server is killed; returns the answered settlements. */
   private List<Settlement> settledUntilKilled() throws Exception {
     List<Settlement> answered = new ArrayList<>();
     ExecutorService thread = Executors.newSingleThreadExecutor();
@@ -318,7 +316,7 @@ class FaultTest {
     return answered;
   }
 
-  /** Claims and settles a round of messages; gives those whose settlement was answered. */
+  /** Claims and settles a round of messages; returns the answered settlements. */
   private List<Settlement> settled(int round) {
     List<Settlement> settlements =
         store.claim(Marks.requests("r" + round + "-", 200), Marks.LEASE).stream()

@@ -10,7 +10,10 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What DONE marks cost the server; as full tables as with a million, in a quarter of the time. */
+/**
+ * Measures the memory of DONE marks. The tables are as full as with a million marks, in a quarter
+ * of the time.
+ */
 @Timeout(300)
 class FootprintTest {
 

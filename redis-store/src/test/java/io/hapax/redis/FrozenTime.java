@@ -4,9 +4,8 @@ import io.hapax.servers.LocalRedis;
 import java.time.Duration;
 
 /**
- * Runs the scripts on a real server, at a time that stands still: what asks for the time in their
- * text is replaced by the answer. So they can be watched at the very microsecond at which something
- * ends.
+ * Runs scripts on a real server at a fixed time, which replaces the query of the time in their
+ * text. So a test can watch the exact microsecond at which something expires.
  */
 final class FrozenTime implements AutoCloseable {
 
@@ -24,8 +23,9 @@ final class FrozenTime implements AutoCloseable {
     now = micros;
   }
 
-  Executor executor(String namespace, boolean compact, Duration retention, Crowding crowding) {
-    return scripts.executor(namespace, compact, retention, crowding);
+  ScriptExecutor executor(
+      String namespace, boolean compact, Duration retention, BucketSizeMonitor bucketSizes) {
+    return scripts.executor(namespace, compact, retention, bucketSizes);
   }
 
   @Override

@@ -21,16 +21,18 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 
-/** What a server that hangs, and still takes connections, costs its clients. */
+/** Measures what a hanging server that still accepts connections costs its clients. */
+@Isolated("counts the reconnecting threads of this JVM")
 @Timeout(120)
 class HungServerTest {
 
-  private static final int MOST_CONNECTIONS = 4; // the store's, one on its way, two of the test's
+  private static final int MOST_CONNECTIONS = 4; // the store's, one being made, two of the test's
 
   private static final int MOST_CALLS = 100; // of 100 commands each
 
-  /** Short, and long enough to open a store on a machine that is busy. */
+  /** Short, but long enough to open a store on a busy machine. */
   private static final Duration OPENS = Duration.ofMillis(500);
 
   private static LocalRedis redis;
@@ -51,7 +53,7 @@ class HungServerTest {
   }
 
   /** Longer than the pause between two attempts, so that attempts would overlap. */
-  private static RedisURI greetedWithinFourSeconds() {
+  private static RedisURI withHandshakeOfFourSeconds() {
     return RedisURI.builder(Servers.uri(redis))
         .withTimeout(Duration.ofSeconds(4))
         .build();
@@ -73,8 +75,8 @@ class HungServerTest {
   }
 
   @Test
-  void after_repeated_time_outs_the_connection_is_closed_and_one_thread_tries_to_connect_anew() {
-    try (RedisDedupStore store = RedisDedupStore.builder(greetedWithinFourSeconds())
+  void after_repeated_timeouts_one_thread_reconnects() {
+    try (RedisDedupStore store = RedisDedupStore.builder(withHandshakeOfFourSeconds())
         .namespace("closed")
         .commandTimeout(OPENS)
         .build()) {
@@ -100,18 +102,19 @@ class HungServerTest {
   }
 
   private static int connections(String info) {
-    return Integer.parseInt(Info.field(info, "connected_clients").orElseThrow().strip());
+    return Integer.parseInt(
+        InfoReply.field(info, "connected_clients").orElseThrow().strip());
   }
 
   @Test
   void a_full_queue_refuses_commands_at_once_until_the_server_answers_again() {
-    Backend backend = Clients.standalone(greetedWithinFourSeconds());
-    try (Wire wire = backend.connect(Duration.ofMillis(20))) {
+    Backend backend = Clients.standalone(withHandshakeOfFourSeconds());
+    try (Pipeline pipeline = backend.connect(Duration.ofMillis(20))) {
       redis.pause();
       int calls = 0;
-      Reply reply = wire.send(pings()).get(0);
+      Reply reply = pipeline.send(pings()).get(0);
       for (; calls < MOST_CALLS && !isRefused(reply); calls++) {
-        reply = wire.send(pings()).get(0);
+        reply = pipeline.send(pings()).get(0);
       }
 
       assertThat(calls).isLessThan(MOST_CALLS);
@@ -119,7 +122,7 @@ class HungServerTest {
       await()
           .atMost(Duration.ofSeconds(30))
           .until(() ->
-              wire.send(List.of(Request.of(CommandType.PING))).get(0) instanceof Reply.Answer);
+              pipeline.send(List.of(Request.of(CommandType.PING))).get(0) instanceof Reply.Answer);
     } finally {
       backend.shutdown();
     }
@@ -135,9 +138,9 @@ class HungServerTest {
   }
 
   @Test
-  void a_claim_that_a_full_queue_refuses_is_a_store_exception_and_writes_nothing() {
+  void a_claim_refused_by_a_full_queue_writes_nothing() {
     ClaimRequest request = Marks.request("refused");
-    RedisClient client = RedisClient.create(greetedWithinFourSeconds());
+    RedisClient client = RedisClient.create(withHandshakeOfFourSeconds());
     client.setOptions(ClientOptions.builder().requestQueueSize(8).build());
     try (RedisDedupStore store =
         RedisDedupStore.builder(client).namespace("full").commandTimeout(OPENS).build()) {

@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A script of the store's own that somebody kills. Redis kills none that has written, so nothing is
- * done by halves as long as a script decides first and writes then.
+ * Kills a script of the store. Redis refuses to kill a script that has written. So no write is half
+ * done as long as a script decides first and writes last.
  */
 @Timeout(60)
 class KilledScriptTest {
@@ -53,8 +53,8 @@ class KilledScriptTest {
     redis.close();
   }
 
-  /** Scripts that hang where a line of theirs begins. */
-  private EditedScripts hangingBefore(String line) {
+  /** Creates scripts that hang before a line. */
+  private EditedScripts hangingAt(String line) {
     return new EditedScripts(redis, text -> {
       assertThat(text).containsOnlyOnce("\n" + line);
       return text.replace("\n" + line, "\n" + LOOP + line);
@@ -62,11 +62,11 @@ class KilledScriptTest {
   }
 
   private static Verbs verbs(EditedScripts scripts) {
-    Crowding nobody = new Crowding(Encoding.UNUSED, warning -> {});
-    return new Verbs(scripts.executor("hapax", false, Duration.ofDays(8), nobody));
+    BucketSizeMonitor unused = new BucketSizeMonitor(HashEncoding.UNUSED, warning -> {});
+    return new Verbs(scripts.executor("hapax", false, Duration.ofDays(8), unused));
   }
 
-  /** Calls a verb whose script hangs, and kills that; what the caller is told. */
+  /** Calls a verb whose script hangs, and kills the script; returns the caller's exception. */
   private AbstractThrowableAssert<?, ?> assertThatKilled(Callable<?> verb) throws Exception {
     Future<?> calling = thread.submit(verb);
     await().atMost(Duration.ofSeconds(30)).until(() -> Servers.isBusy(redis));
@@ -75,15 +75,14 @@ class KilledScriptTest {
   }
 
   @Test
-  void a_claim_that_is_killed_has_written_nothing_and_is_fresh_when_it_is_sent_again()
-      throws Exception {
+  void a_killed_claim_has_written_nothing_and_is_fresh_when_repeated() throws Exception {
     List<ClaimRequest> requests = Marks.requests("m", 50);
     String keys = redis.command("DBSIZE");
 
-    try (EditedScripts hanging = hangingBefore("flush()\n")) {
+    try (EditedScripts hanging = hangingAt("flush()\n")) {
       assertThatKilled(() -> verbs(hanging).claim(requests, Marks.LEASE))
           .isInstanceOf(StoreException.class)
-          .hasMessageStartingWith("Redis did not claim: ")
+          .hasMessageStartingWith("Redis failed to claim: ")
           .hasMessageContaining("killed by user");
     }
 
@@ -96,15 +95,14 @@ class KilledScriptTest {
   }
 
   @Test
-  void a_settlement_that_is_killed_leaves_its_mark_and_counts_when_it_is_sent_again()
-      throws Exception {
+  void a_killed_settlement_leaves_its_mark_and_counts_when_repeated() throws Exception {
     Claim claim = Marks.claim(store, "m");
     List<Settlement> settlement = List.of(Marks.done(claim));
 
-    try (EditedScripts hanging = hangingBefore("read_processing()\n")) {
+    try (EditedScripts hanging = hangingAt("read_processing()\n")) {
       assertThatKilled(() -> verbs(hanging).settle(settlement))
           .isInstanceOf(StoreException.class)
-          .hasMessageStartingWith("Redis did not settle: ")
+          .hasMessageStartingWith("Redis failed to settle: ")
           .hasMessageContaining("killed by user");
     }
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Where marks are, and what keeps two messages apart. */
+/** Checks where marks are stored, and what distinguishes two messages. */
 class LayoutTest {
 
   @ParameterizedTest
@@ -29,7 +29,7 @@ class LayoutTest {
     "64, 1024, 14",
     "1, 16777216, 13"
   })
-  void bucket_and_field_together_tell_every_store_key(int shards, int buckets, int fieldBytes) {
+  void bucket_and_field_together_identify_every_store_key(int shards, int buckets, int fieldBytes) {
     long all = (long) shards * buckets;
     int kept = 8 * (fieldBytes - 8);
     Random random = new Random(7);
@@ -62,15 +62,15 @@ class LayoutTest {
   }
 
   @Test
-  void a_crowded_bucket_is_warned_of_once() {
+  void an_oversized_bucket_causes_one_warning() {
     List<String> warnings = new ArrayList<>();
-    Crowding crowding =
-        new Crowding(new Encoding("hash-max-ziplist-entries", 512, List.of()), warnings::add);
+    BucketSizeMonitor bucketSizes = new BucketSizeMonitor(
+        new HashEncoding("hash-max-ziplist-entries", 512, List.of()), warnings::add);
 
-    crowding.seen(512);
+    bucketSizes.check(512);
     assertThat(warnings).isEmpty();
-    crowding.seen(513);
-    crowding.seen(514);
+    bucketSizes.check(513);
+    bucketSizes.check(514);
 
     assertThat(warnings)
         .singleElement()
@@ -79,12 +79,13 @@ class LayoutTest {
   }
 
   @Test
-  void how_crowded_a_bucket_is_tells_who_settles_in_it() {
+  void a_settlement_reports_the_size_of_its_bucket() {
     List<String> warnings = new ArrayList<>();
-    Crowding crowding = new Crowding(new Encoding("entries", 2, List.of()), warnings::add);
+    BucketSizeMonitor bucketSizes =
+        new BucketSizeMonitor(new HashEncoding("entries", 2, List.of()), warnings::add);
     try (FrozenTime time = new FrozenTime(Servers.shared())) {
       time.set(1_795_000_000_000_000L);
-      Verbs verbs = new Verbs(time.executor("crowded", true, Duration.ofDays(8), crowding));
+      Verbs verbs = new Verbs(time.executor("crowded", true, Duration.ofDays(8), bucketSizes));
 
       verbs.settle(Marks.done(verbs.claim(Marks.requests("one", 1), Marks.LEASE)));
       assertThat(warnings).as("its head and one mark").isEmpty();

@@ -24,7 +24,7 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
-/** Short words for tests beyond the contract: requests, claims and settlements of many messages. */
+/** Creates requests, claims and settlements of many messages, for tests beyond the contract. */
 final class Marks {
 
   static final Duration LEASE = Duration.ofMinutes(10);
@@ -66,11 +66,11 @@ final class Marks {
     assertThat(store.settle(List.of(done(claim)))).containsExactly(new SettleAnswer.Settled(false));
   }
 
-  static StoreListener onLoss(Consumer<StoreLoss> told) {
+  static StoreListener onLoss(Consumer<StoreLoss> listener) {
     return new StoreListener() {
       @Override
       public void onDataLost(StoreLoss loss) {
-        told.accept(loss);
+        listener.accept(loss);
       }
     };
   }

@@ -16,13 +16,13 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How a long list reaches the server: in scripts that hold nobody up, and all at once. */
+/** Checks that a long list is split into short scripts, which are all sent at once. */
 @Timeout(60)
 class OneFlushTest {
 
   @ParameterizedTest
   @CsvSource({"128, 1", "129, 2", "500, 4"})
-  void a_list_goes_in_scripts_of_128_marks_and_they_go_in_one_flush(int marks, int scripts) {
+  void a_list_is_sent_in_scripts_of_128_marks_in_one_flush(int marks, int scripts) {
     List<Integer> flushes = new ArrayList<>();
     try (LocalRedis redis = LocalRedis.start();
         RedisClient client = new CountingClient(Servers.uri(redis), flushes);
@@ -41,7 +41,7 @@ class OneFlushTest {
     }
   }
 
-  /** Tells how many commands it is given at once; Lettuce flushes what it is given. */
+  /** Counts how many commands it gets at once; Lettuce flushes these together. */
   private static final class CountingClient extends RedisClient {
 
     private final List<Integer> flushes;

@@ -9,13 +9,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** A JVM of its own, because logging is set up once in each: here it is off. */
+/** Starts a JVM with logging, which each JVM configures once; it is off in this one. */
 final class OtherJvm {
 
   private OtherJvm() {}
 
-  /** What a main class says and logs, from a level on. */
-  static String said(Class<?> main, String level, Object... arguments)
+  /** Returns the output of a main class, including its log from a level on. */
+  static String output(Class<?> main, String level, Object... arguments)
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of(
         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -26,8 +26,8 @@ final class OtherJvm {
         main.getName()));
     Arrays.stream(arguments).map(Object::toString).forEach(command::add);
     Process jvm = new ProcessBuilder(command).redirectErrorStream(true).start();
-    String said = new String(jvm.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(jvm.waitFor()).as(said).isZero();
-    return said;
+    String output = new String(jvm.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(jvm.waitFor()).as(output).isZero();
+    return output;
   }
 }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A store for tools that only look. */
+/** Checks a store for tools that only read. */
 @Timeout(60)
 class ReadOnlyTest {
 
@@ -70,7 +70,7 @@ class ReadOnlyTest {
   }
 
   @Test
-  void it_sees_what_others_have_written_and_the_time_of_their_server() {
+  void it_reads_the_marks_of_others_and_the_servers_time() {
     try (DedupStore writing = builder().build();
         DedupStore store = builder().buildReadOnly()) {
       Marks.claim(writing, "held");
@@ -102,7 +102,7 @@ class ReadOnlyTest {
   }
 
   @Test
-  void another_layout_than_the_one_that_is_written_down_is_refused() {
+  void another_layout_than_the_stored_one_is_refused() {
     builder().compact(10_000).build().close();
 
     assertThatThrownBy(() -> builder().buildReadOnly())

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a receiver is told when its Redis forgets. */
+/** Checks how a receiver reacts when its Redis loses marks. */
 @Timeout(60)
 class ReceiverLossTest {
 
@@ -84,8 +84,7 @@ class ReceiverLossTest {
   }
 
   @Test
-  void a_repeat_after_the_server_was_emptied_in_mid_run_is_preceded_by_the_event()
-      throws Exception {
+  void a_repeat_after_a_loss_in_mid_run_is_preceded_by_the_event() throws Exception {
     try (IdempotentReceiver<String> receiver = receiver()) {
       receive(receiver, "a");
       receive(receiver, "empties the server", "b");
@@ -100,17 +99,16 @@ class ReceiverLossTest {
   }
 
   @Test
-  void a_generation_that_went_with_the_servers_data_is_not_taken_for_one_that_never_moved()
-      throws Exception {
+  void a_lost_generation_is_not_mistaken_for_the_first_one() throws Exception {
     assertThat(Generations.advance(store, "orders", 0)).isEqualTo(new GenerationMove.Moved(1));
     try (IdempotentReceiver<String> receiver = receiver()) {
       receive(receiver, "a");
 
-      receive(receiver, "empties the server", "b"); // its own next claim finds that out
+      receive(receiver, "empties the server", "b"); // its own next claim detects the loss
       receiver.receive(incoming("c"), Duration.ofMillis(500));
 
       await()
-          .atMost(Duration.ofSeconds(8)) // earlier than the next look on the schedule
+          .atMost(Duration.ofSeconds(8)) // earlier than the next scheduled check
           .until(() -> !receiver.problems().isEmpty());
       assertThat(receiver.problems().toString())
           .contains("generation of consumer orders was 1 and is 0", "the store has lost it");
@@ -122,7 +120,7 @@ class ReceiverLossTest {
   }
 
   @Test
-  void each_open_receiver_is_told_and_a_closed_one_is_not() throws Exception {
+  void each_open_receiver_is_notified_and_a_closed_one_is_not() throws Exception {
     IdempotentReceiver<String> closed = receiver();
     closed.close();
     try (IdempotentReceiver<String> first = receiver();

@@ -12,26 +12,26 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
 
-/** Two stores, each with a client of its own, in a namespace that nobody has used. */
+/** Two stores, each with a client of its own, in a new namespace. */
 final class RedisFixture implements RemoteStoreFixture, RestartableStoreFixture {
 
   static final Duration RETENTION = Duration.ofDays(8);
   private static final long EXPECTED = 10_000;
 
-  /** So many that each of three masters has one. */
+  /** Enough that each of three masters holds one. */
   private static final int FEW_SHARDS = 4;
 
-  private final Place place;
+  private final Deployment place;
   private final String namespace = "t" + UUID.randomUUID().toString().substring(0, 8);
   private final RedisDedupStore store;
   private final RedisDedupStore other;
   private final boolean compact;
   private final List<RedisDedupStore> further = new ArrayList<>();
-  private final List<Runnable> atTheEnd = new ArrayList<>();
+  private final List<Runnable> onClose = new ArrayList<>();
   private Duration offset = Duration.ZERO;
   private int kills;
 
-  private RedisFixture(Place place, boolean compact) {
+  private RedisFixture(Deployment place, boolean compact) {
     this.place = place;
     this.compact = compact;
     this.store = open(place.builder());
@@ -39,50 +39,53 @@ final class RedisFixture implements RemoteStoreFixture, RestartableStoreFixture 
   }
 
   static RedisFixture onSharedServer() {
-    return new RedisFixture(new Place.Server(Servers.shared()), false);
+    return new RedisFixture(new Deployment.Server(Servers.shared()), false);
   }
 
   static RedisFixture compactOnSharedServer() {
-    return new RedisFixture(new Place.Server(Servers.shared()), true);
+    return new RedisFixture(new Deployment.Server(Servers.shared()), true);
   }
 
   static RedisFixture onSharedSentinel() {
-    return new RedisFixture(new Place.Sentinel(Servers.sentinel()), false);
+    return new RedisFixture(new Deployment.Sentinel(Servers.sentinel()), false);
   }
 
   static RedisFixture onSharedCluster() {
-    return new RedisFixture(Place.Cluster.of(Servers.cluster()), false);
+    return new RedisFixture(Deployment.Cluster.of(Servers.cluster()), false);
   }
 
   static RedisFixture compactOnSharedCluster() {
-    return new RedisFixture(Place.Cluster.of(Servers.cluster()), true);
+    return new RedisFixture(Deployment.Cluster.of(Servers.cluster()), true);
   }
 
-  /** For who looks at each command: a list asks 16 shards at once, a purge each by itself. */
+  /**
+   * For tests that check each command: a list queries 16 shards at once, a purge each shard
+   * separately.
+   */
   static RedisFixture onFewShardsOfSharedCluster() {
-    return new RedisFixture(new Place.Cluster(Servers.cluster(), FEW_SHARDS), false);
+    return new RedisFixture(new Deployment.Cluster(Servers.cluster(), FEW_SHARDS), false);
   }
 
   static RedisFixture compactOnFewShardsOfSharedCluster() {
-    return new RedisFixture(new Place.Cluster(Servers.cluster(), FEW_SHARDS), true);
+    return new RedisFixture(new Deployment.Cluster(Servers.cluster(), FEW_SHARDS), true);
   }
 
-  /** Closes the server, too. */
-  static RedisFixture onServerOfItsOwn(LocalRedis server) {
-    return owning(new Place.Server(server), false);
+  /** Also closes the server. */
+  static RedisFixture onOwnServer(LocalRedis server) {
+    return owning(new Deployment.Server(server), false);
   }
 
-  static RedisFixture compactOnServerOfItsOwn(LocalRedis server) {
-    return owning(new Place.Server(server), true);
+  static RedisFixture compactOnOwnServer(LocalRedis server) {
+    return owning(new Deployment.Server(server), true);
   }
 
-  static RedisFixture onClusterOfItsOwn(LocalRedisCluster cluster) {
-    return owning(Place.Cluster.of(cluster), false);
+  static RedisFixture onOwnCluster(LocalRedisCluster cluster) {
+    return owning(Deployment.Cluster.of(cluster), false);
   }
 
-  private static RedisFixture owning(Place place, boolean compact) {
+  private static RedisFixture owning(Deployment place, boolean compact) {
     RedisFixture fixture = new RedisFixture(place, compact);
-    fixture.atTheEnd.add(place::close);
+    fixture.onClose.add(place::close);
     return fixture;
   }
 
@@ -108,15 +111,15 @@ final class RedisFixture implements RemoteStoreFixture, RestartableStoreFixture 
 
   @Override
   public RedisDedupStore through(FaultProxy proxy) {
-    Place.Way way = place.through(proxy);
-    atTheEnd.add(way.atTheEnd());
-    RedisDedupStore opened = open(way.builder().commandTimeout(Duration.ofSeconds(1)));
+    Deployment.Route route = place.through(proxy);
+    onClose.add(route.onClose());
+    RedisDedupStore opened = open(route.builder().commandTimeout(Duration.ofSeconds(1)));
     further.add(opened);
     setClock(opened);
     return opened;
   }
 
-  /** Of a cluster another one each time. */
+  /** Kills another server of a cluster each time. */
   @Override
   public void killServer() {
     kills++;
@@ -145,11 +148,11 @@ final class RedisFixture implements RemoteStoreFixture, RestartableStoreFixture 
   private void setClock(RedisDedupStore opened) {
     opened.setClock(offset);
     if (!compact) {
-      opened.setForgetting(Forgetting.at(place.servers(), namespace, offset, RETENTION));
+      opened.setForgetting(ExpirySimulator.at(place.servers(), namespace, offset, RETENTION));
     }
   }
 
-  /** The last 64 bits, or the last 32 in a bucket. */
+  /** Keeps the last 64 bits, or the last 32 in a bucket. */
   @Override
   public Nonce keptWhenDone(Nonce nonce) {
     return new Nonce(0, compact ? nonce.low() & 0xFFFF_FFFFL : nonce.low());
@@ -163,6 +166,6 @@ final class RedisFixture implements RemoteStoreFixture, RestartableStoreFixture 
   @Override
   public void close() {
     opened().forEach(RedisDedupStore::close);
-    atTheEnd.forEach(Runnable::run);
+    onClose.forEach(Runnable::run);
   }
 }

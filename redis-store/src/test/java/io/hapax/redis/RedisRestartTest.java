@@ -4,12 +4,12 @@ import io.hapax.servers.LocalRedis;
 import io.hapax.testkit.RestartContract;
 import io.hapax.testkit.RestartableStoreFixture;
 
-/** Redis that writes each command to the disk before it answers. */
+/** Redis that syncs each command before it answers. */
 class RedisRestartTest extends RestartContract {
 
   @Override
   protected RestartableStoreFixture open() {
-    return RedisFixture.onServerOfItsOwn(
+    return RedisFixture.onOwnServer(
         LocalRedis.builder().setting("appendfsync", "always").start());
   }
 }

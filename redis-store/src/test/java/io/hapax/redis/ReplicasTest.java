@@ -12,10 +12,10 @@ import io.hapax.mark.SettleAnswer;
 import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;
 import io.hapax.redrive.DeadLetterMetadata;
-import io.hapax.redrive.StoredDeadLetter;
 import io.hapax.redrive.Redrive;
-import io.hapax.redrive.RedriveSettings;
 import io.hapax.redrive.RedriveResult;
+import io.hapax.redrive.RedriveSettings;
+import io.hapax.redrive.StoredDeadLetter;
 import io.hapax.servers.LocalRedis;
 import io.hapax.store.StoreException;
 import io.hapax.testkit.fault.FaultProxy;
@@ -33,7 +33,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Settlements and decisions that count only when a replica has them. */
+/** Checks settlements and decisions that wait for a replica. */
 @Timeout(60)
 class ReplicasTest {
 
@@ -57,7 +57,7 @@ class ReplicasTest {
   }
 
   @Test
-  void what_was_settled_stands_on_the_replica_that_takes_over() {
+  void settled_marks_survive_on_the_promoted_replica() {
     try (RedisDedupStore store = builder(Duration.ofSeconds(20)).build()) {
       List<ClaimAnswer> claims = store.claim(Marks.requests("m", 500), Marks.LEASE);
       assertThat(store.settle(Marks.done(claims)))
@@ -74,7 +74,7 @@ class ReplicasTest {
   }
 
   @Test
-  void without_the_replica_a_settlement_fails_however_often_and_counts_when_it_is_back() {
+  void a_settlement_fails_until_the_replica_is_back() {
     try (RedisDedupStore store = builder(Duration.ofMillis(200)).build()) {
       Claim claim = Marks.claim(store, "m");
       replica.pause();
@@ -92,7 +92,7 @@ class ReplicasTest {
   }
 
   @Test
-  void an_operators_decision_counts_when_the_replica_has_it_and_is_not_published_upon_before() {
+  void a_decision_is_acted_upon_only_when_the_replica_has_it() {
     try (RedisDedupStore store = builder(Duration.ofMillis(200)).build()) {
       Claim claim = Marks.claim(store, "m");
       Settlement dead = new Settlement(claim, new Verdict.Dead("no such item"));
@@ -108,8 +108,8 @@ class ReplicasTest {
       } finally {
         replica.resume();
       }
-      untilTheReplicaHasIt(
-          () -> assertThat(redrive.reopen(letter("m"))).isInstanceOf(RedriveResult.Published.class));
+      untilTheReplicaHasIt(() ->
+          assertThat(redrive.reopen(letter("m"))).isInstanceOf(RedriveResult.Published.class));
     }
     master.kill();
     replica.command("REPLICAOF", "NO", "ONE");

@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Failovers that real Sentinels decide on. The tests share the servers: each leaves a master and a
- * replica that is in step.
+ * Checks failovers that real Sentinels decide on. The tests share the servers; each leaves a master
+ * and a replica that is in sync.
  */
 @Timeout(120)
 class SentinelTest {
@@ -44,9 +44,9 @@ class SentinelTest {
     redis.close();
   }
 
-  /** Whoever is dead or follows nobody becomes a replica of the master. */
+  /** Makes each dead server, and each that follows no master, a replica of the master. */
   @BeforeEach
-  void heal() {
+  void restoreReplication() {
     LocalRedis master = redis.master();
     for (LocalRedis server : redis.servers()) {
       if (server != master && !isInStep(server)) {
@@ -66,10 +66,10 @@ class SentinelTest {
   }
 
   private static RedisDedupStore.Builder builder() {
-    return new Place.Sentinel(redis).builder().commandTimeout(Duration.ofSeconds(1));
+    return new Deployment.Sentinel(redis).builder().commandTimeout(Duration.ofSeconds(1));
   }
 
-  /** Sends the same again, as every caller does, until it is answered. */
+  /** Repeats a call until it is answered, as every caller does. */
   private static <A> A untilAnswered(Callable<A> verb) {
     return await()
         .atMost(Duration.ofSeconds(60))
@@ -78,8 +78,7 @@ class SentinelTest {
   }
 
   @Test
-  void
-      claims_and_settlements_go_on_with_the_replica_that_is_promoted_and_nothing_acknowledged_is_lost() {
+  void a_promoted_replica_loses_no_acknowledged_settlement() {
     try (RedisDedupStore store =
         builder().namespace("killed").replicas(1, Duration.ofSeconds(5)).build()) {
       assertThat(store.settle(Marks.done(store.claim(Marks.requests("done-", 300), Marks.LEASE))))
@@ -101,7 +100,7 @@ class SentinelTest {
   }
 
   @Test
-  void a_mark_that_no_replica_had_costs_one_more_run_and_its_message_is_not_lost() {
+  void a_mark_without_a_replica_costs_one_more_run_and_no_message() {
     List<StoreLoss> losses = new CopyOnWriteArrayList<>();
     try (RedisDedupStore store = builder().namespace("behind").build()) {
       store.listen(Marks.onLoss(losses::add));
@@ -141,7 +140,7 @@ class SentinelTest {
     }
   }
 
-  /** The replicas lose their links and get no new ones: what the master writes now it has alone. */
+  /** Cuts the links of the replicas and refuses new ones: only the master has its next writes. */
   private static void cutReplication() {
     LocalRedis master = redis.master();
     master.command("ACL", "SETUSER", "default", "-psync", "-sync");
@@ -149,7 +148,7 @@ class SentinelTest {
   }
 
   @Test
-  void a_master_that_hangs_is_left_for_its_successor_although_its_connection_stands() {
+  void a_hanging_master_is_left_for_its_successor() {
     try (RedisDedupStore store = builder().namespace("hung").build()) {
       Claim claim = Marks.claim(store, "m");
       LocalRedis hung = redis.master();

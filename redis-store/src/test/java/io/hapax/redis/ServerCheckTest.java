@@ -11,7 +11,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What the store says of a server that may forget marks. */
+/** Checks the warnings about a server that may lose marks. */
 @Timeout(60)
 class ServerCheckTest {
 
@@ -25,7 +25,7 @@ class ServerCheckTest {
   }
 
   @Test
-  void eviction_is_refused_when_strict_and_only_warned_of_else() {
+  void eviction_is_refused_when_strict_and_warned_of_otherwise() {
     try (LocalRedis redis =
         LocalRedis.builder().setting("maxmemory-policy", "allkeys-lru").start()) {
       assertThatThrownBy(() -> strict(redis).build())
@@ -41,10 +41,14 @@ class ServerCheckTest {
     try (LocalRedis full =
             LocalRedis.builder().setting("maxmemory-policy", "allkeys-lru").start();
         LocalRedis lazy = LocalRedis.builder().setting("appendfsync", "no").start()) {
-      String said = OtherJvm.said(
-          Opened.class, "warn", full.port(), lazy.port(), Servers.shared().port());
+      String output = OtherJvm.output(
+          OpenStoresMain.class,
+          "warn",
+          full.port(),
+          lazy.port(),
+          Servers.shared().port());
 
-      assertThat(said.lines())
+      assertThat(output.lines())
           .containsExactly(
               warning("maxmemory-policy is allkeys-lru: a full server drops marks, and their"
                   + " messages may run once more; set noeviction"),
@@ -66,7 +70,7 @@ class ServerCheckTest {
   }
 
   @Test
-  void snapshots_alone_and_files_that_are_never_flushed_are_refused_when_strict() {
+  void snapshots_alone_and_files_without_sync_are_refused_when_strict() {
     try (LocalRedis snapshots = LocalRedis.builder()
             .setting("appendonly", "no")
             .setting("save", "60 1")
@@ -95,7 +99,7 @@ class ServerCheckTest {
   }
 
   @Test
-  void settings_that_may_not_be_read_are_said_to_be_unknown() {
+  void settings_that_cannot_be_read_are_reported_as_unknown() {
     try (LocalRedis redis = LocalRedis.start()) {
       redis.command("ACL", "SETUSER", "app", "on", ">secret", "~hapax*", "+@all", "-config");
       RedisURI uri = Servers.uri(redis);
@@ -103,14 +107,14 @@ class ServerCheckTest {
 
       assertThatThrownBy(() -> RedisDedupStore.builder(uri).strict().build())
           .hasMessageContaining("CONFIG GET")
-          .hasMessageContaining("could not be read")
+          .hasMessageContaining("is unknown")
           .hasMessageNotContaining("secret");
       RedisDedupStore.builder(uri).build().close();
     }
   }
 
   @Test
-  void the_file_that_is_not_flushed_while_it_is_rewritten_is_refused_when_strict() {
+  void no_sync_during_a_rewrite_is_refused_when_strict() {
     try (LocalRedis redis =
         LocalRedis.builder().setting("no-appendfsync-on-rewrite", "yes").start()) {
       assertThatThrownBy(() -> strict(redis).build())
@@ -127,7 +131,7 @@ class ServerCheckTest {
   }
 
   @Test
-  void every_master_of_a_cluster_is_looked_over_and_named() {
+  void every_master_of_a_cluster_is_checked_and_named() {
     try (LocalRedisCluster cluster = LocalRedisCluster.start(3)) {
       RedisDedupStore.Builder strict = RedisDedupStore.clusterBuilder(
               cluster.nodes().stream().map(Servers::uri).toList())

@@ -10,8 +10,8 @@ import io.lettuce.core.RedisURI;
 import java.time.Duration;
 
 /**
- * The server, the cluster and the master behind Sentinels that tests share which do them no harm.
- * Each is started once for this JVM.
+ * The server, the cluster and the master behind Sentinels that harmless tests share. Each is
+ * started once for this JVM.
  */
 final class Servers {
 
@@ -49,7 +49,7 @@ final class Servers {
     return RedisURI.create("127.0.0.1", port);
   }
 
-  /** Whether a script hangs there, past the server's lua-time-limit. */
+  /** Returns whether a script has hung longer than the server's lua-time-limit. */
   static boolean isBusy(LocalRedis redis) {
     try {
       redis.command("PING");
@@ -59,7 +59,7 @@ final class Servers {
     }
   }
 
-  /** A replica that is in step with its master. */
+  /** Starts a replica and waits until it is in sync. */
   static LocalRedis replicaOf(LocalRedis master) {
     LocalRedis replica =
         LocalRedis.builder().setting("replicaof", "127.0.0.1 " + master.port()).start();

@@ -12,19 +12,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A slot that an operator moves from its master to the next one, in a cluster of three masters.
+ * Moves a slot from its master to the next one, as an operator does, in a cluster of three masters.
  *
  * @param cluster the cluster
- * @param shard the one whose marks the slot has, in the usual namespace
- * @param from whose slot it is
- * @param to whose it becomes
+ * @param shard the shard of the slot, in the default namespace
+ * @param from the old master
+ * @param to the new master
  */
 record SlotMove(LocalRedisCluster cluster, int shard, LocalRedis from, LocalRedis to) {
 
   private static final Keyspace KEYSPACE = new Keyspace("hapax", 64, new Layout.Strings());
   private static final int SHARE = 5462;
 
-  /** Of the slot that the message's mark is in. */
+  /** Prepares the move of the slot that contains the message's mark. */
   static SlotMove of(ClaimRequest request, LocalRedisCluster cluster) {
     int from = slotOf(request) / SHARE;
     return new SlotMove(
@@ -46,7 +46,7 @@ record SlotMove(LocalRedisCluster cluster, int shard, LocalRedis from, LocalRedi
     return SlotHash.getSlot(KEYSPACE.canary(shard));
   }
 
-  /** A key of the slot that nobody writes. */
+  /** Returns a key of the slot that is never written. */
   String absentKey() {
     return "hapax{" + shard + "}absent";
   }
@@ -58,9 +58,9 @@ record SlotMove(LocalRedisCluster cluster, int shard, LocalRedis from, LocalRedi
   }
 
   /**
-   * Moves what is in the slot, and tells all masters whose it is.
+   * Moves the keys of the slot, and announces the new master to all masters.
    *
-   * @param done messages with DONE marks, those of other shards among them
+   * @param done messages with DONE marks, including those of other shards
    */
   void finish(List<MessageKey> done) {
     List<byte[]> keys = new ArrayList<>(KEYSPACE.common(shard, "orders"));

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server that speaks TLS and asks for a password, and what an error shows of it. */
+/** Checks a server with TLS and a password, and that errors do not reveal the password. */
 @Timeout(60)
 class TlsTest {
 
@@ -81,7 +81,7 @@ class TlsTest {
   }
 
   @Test
-  void the_uri_alone_is_enough_where_its_certificate_is_trusted_or_not_looked_at() {
+  void the_uri_is_enough_if_its_certificate_is_trusted_or_not_verified() {
     assertThatThrownBy(() -> RedisDedupStore.builder(uri().build()).build())
         .isInstanceOf(StoreException.class)
         .hasStackTraceContaining("certification path");
@@ -95,9 +95,9 @@ class TlsTest {
   @Test
   void no_error_and_no_log_shows_the_password() throws Exception {
     String wrong = PASSWORD + "-or-another";
-    String said = OtherJvm.said(Refusals.class, "debug", redis.port(), port, wrong);
+    String output = OtherJvm.output(FailedOpensMain.class, "debug", redis.port(), port, wrong);
 
-    assertThat(said)
+    assertThat(output)
         .contains("DEBUG io.lettuce")
         .contains("WRONGPASS")
         .contains("127.0.0.1/<unresolved>:1")

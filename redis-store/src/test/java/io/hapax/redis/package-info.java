@@ -1,4 +1,4 @@
-/** Tests of the Redis store, on real servers. */
+/** Tests of the Redis store on real servers. */
 @NullMarked
 package io.hapax.redis;
 

@@ -29,14 +29,14 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Batches: the i-th answer belongs to the i-th argument, and an item fares as it would alone. */
+/** Batches: the i-th answer belongs to the i-th argument, and is the same as for a single item. */
 interface BatchContract extends OnBench {
 
   @Test
   default void claims_of_every_outcome_are_answered_in_their_order() {
     bench().held("suspect");
     bench().settled("due", RETRY_LATER);
-    bench().leaseIsOver();
+    bench().expireLease();
     bench().settled("done", DONE);
     bench().held("busy");
     bench().settled("dead", DEAD);

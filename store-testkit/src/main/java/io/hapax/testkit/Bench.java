@@ -27,10 +27,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 
-/** What a test of the contract works with: a store, a scope of its own, and short words. */
+/** The common tools of contract tests: a store, a scope of its own, and short helpers. */
 final class Bench {
 
-  /** Far longer than any test runs, so that no lease ends by itself. */
+  /** Far longer than any test runs, so that no lease expires by itself. */
   static final Duration LEASE = Duration.ofMinutes(10);
 
   static final Duration RETRY_DELAY = Duration.ofMinutes(5);
@@ -69,7 +69,7 @@ final class Bench {
     return MessageKey.of(scope, id);
   }
 
-  /** A shared claim under a nonce of its own; its payload's fingerprint is that of the id. */
+  /** Creates a shared claim with a new nonce; the fingerprint of its payload is that of the id. */
   ClaimRequest request(String id) {
     return request(key(id));
   }
@@ -125,7 +125,7 @@ final class Bench {
     return new Nonce(random.getMostSignificantBits(), random.getLeastSignificantBits());
   }
 
-  /** The claim as the mark shows it that it was settled as done to. */
+  /** Returns the claim as a DONE mark shows it. */
   Claim whenDone(Claim claim) {
     return withNonce(claim, fixture.keptWhenDone(claim.nonce()));
   }
@@ -138,19 +138,19 @@ final class Bench {
     return acquired(claim(request));
   }
 
-  /** A shared claim that is held now. */
+  /** Acquires a shared claim. */
   Claim held(String id) {
     return acquire(request(id)).claim();
   }
 
-  /** A claim that was held and then settled. */
+  /** Acquires and settles a claim. */
   Claim settled(String id, Verdict verdict) {
     Claim claim = held(id);
     assertThat(settle(claim, verdict)).isEqualTo(new SettleAnswer.Settled(false));
     return claim;
   }
 
-  /** A claim that its owner remembers and the store does not. */
+  /** Creates a claim that its owner knows and the store has lost. */
   Claim forgotten(String id) {
     ClaimRequest request = request(id);
     long token = EpochMicros.of(storeTime()) - 1_000_000;
@@ -179,7 +179,7 @@ final class Bench {
     fixture.advance(by);
   }
 
-  void leaseIsOver() {
+  void expireLease() {
     advance(LEASE.plusSeconds(1));
   }
 
@@ -190,11 +190,11 @@ final class Bench {
     }
   }
 
-  void retryIsDue() {
+  void makeRetryDue() {
     advance(RETRY_DELAY.plusSeconds(1));
   }
 
-  /** The store's time, as it tells it to a claim that comes too late. */
+  /** Returns the store's time, which the answer to a late claim contains. */
   Instant storeTime() {
     ClaimRequest late = withTerms(request("late"), new ClaimTerms(false, true, Instant.EPOCH));
     return as(ClaimAnswer.TooLate.class, claim(late)).storeTime();

@@ -23,7 +23,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
-/** What a claim answers in each state of its mark. */
+/** Claims of a mark in each state. */
 interface ClaimContract extends OnBench {
 
   @Test
@@ -70,10 +70,10 @@ interface ClaimContract extends OnBench {
   }
 
   @Test
-  default void the_same_nonce_gets_the_same_claim_again_even_when_its_lease_is_over() {
+  default void the_same_nonce_gets_the_same_claim_again_after_its_lease() {
     ClaimRequest request = bench().request("m");
     Acquired first = bench().acquire(request);
-    bench().leaseIsOver();
+    bench().expireLease();
 
     Acquired again = bench().acquire(request);
 
@@ -107,7 +107,7 @@ interface ClaimContract extends OnBench {
   @Test
   default void a_retry_that_is_due_is_acquired_as_the_next_attempt() {
     Claim failed = bench().settled("m", RETRY_LATER);
-    bench().retryIsDue();
+    bench().makeRetryDue();
 
     Acquired acquired = bench().acquire(bench().request("m"));
 
@@ -117,10 +117,10 @@ interface ClaimContract extends OnBench {
   }
 
   @Test
-  default void a_nonce_that_was_given_back_opens_nothing() {
+  default void the_nonce_of_a_released_claim_acquires_nothing() {
     ClaimRequest request = bench().request("m");
     bench().settle(bench().acquire(request).claim(), RETRY_LATER);
-    bench().retryIsDue();
+    bench().makeRetryDue();
 
     ClaimAnswer answer = bench().claim(request);
 
@@ -142,7 +142,7 @@ interface ClaimContract extends OnBench {
   }
 
   @Test
-  default void done_under_the_very_nonce_of_the_request_is_known_as_its_own() {
+  default void done_under_the_nonce_of_the_request_is_recognised_as_own() {
     ClaimRequest request = bench().request("m");
     bench().settle(bench().acquire(request).claim(), DONE);
 
@@ -161,10 +161,10 @@ interface ClaimContract extends OnBench {
   }
 
   @Test
-  default void done_and_dead_stay_however_long_their_claims_have_been_over() {
+  default void done_and_dead_remain_after_the_lease_of_their_claim() {
     bench().settled("done", DONE);
     bench().settled("dead", DEAD);
-    bench().leaseIsOver();
+    bench().expireLease();
 
     assertThat(bench().claim(bench().solo("done"))).isInstanceOf(ClaimAnswer.Done.class);
     assertThat(bench().claim(bench().solo("dead"))).isInstanceOf(ClaimAnswer.Dead.class);

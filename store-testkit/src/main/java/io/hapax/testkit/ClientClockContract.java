@@ -13,15 +13,15 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Clients whose clock is ten minutes off. It is the server's clock that is moved here, by which the
- * client's is off just as much: what counts is the difference.
+ * Clients whose clock is ten minutes off. These tests move the server's clock instead, because only
+ * the difference matters.
  */
 interface ClientClockContract extends OnBench {
 
   Duration OFF = Duration.ofMinutes(10);
 
   @Test
-  default void a_client_whose_clock_is_late_neither_steals_nor_loses_a_lease() {
+  default void a_client_whose_clock_is_behind_neither_steals_nor_loses_a_lease() {
     bench().advance(OFF);
     assertLeaseHolds();
   }
@@ -33,13 +33,13 @@ interface ClientClockContract extends OnBench {
   }
 
   @Test
-  default void a_client_whose_clock_is_late_is_answered_as_the_machine_says() {
+  default void a_client_whose_clock_is_behind_gets_the_answers_of_the_machine() {
     bench().advance(OFF);
     RandomHistories.replay(bench().fixture(), 10);
   }
 
   @Test
-  default void a_client_whose_clock_is_ahead_is_answered_as_the_machine_says() {
+  default void a_client_whose_clock_is_ahead_gets_the_answers_of_the_machine() {
     bench().advance(OFF.negated());
     RandomHistories.replay(bench().fixture(), 10);
   }
@@ -56,12 +56,12 @@ interface ClientClockContract extends OnBench {
     assertBusy(Duration.ofMinutes(1));
     assertThat(bench().renew(owner.claim())).isInstanceOf(RenewAnswer.Renewed.class);
     assertBusy(LEASE);
-    bench().leaseIsOver();
+    bench().expireLease();
     assertThat(bench().acquire(bench().solo("m")).claim().token())
         .isGreaterThan(owner.claim().token());
   }
 
-  /** For somebody else the message is busy for that long, give or take half a minute. */
+  /** Checks how long the message is busy for another owner, within half a minute. */
   private void assertBusy(Duration remaining) {
     ClaimAnswer answer = Bench.only(bench().other().claim(List.of(bench().solo("m")), LEASE));
     assertThat(Bench.as(ClaimAnswer.Busy.class, answer).remaining())

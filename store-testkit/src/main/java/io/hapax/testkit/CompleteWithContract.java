@@ -13,7 +13,7 @@ import io.hapax.mark.SettleAnswer.Fenced;
 import io.hapax.mark.SettleAnswer.Settled;
 import org.junit.jupiter.api.Test;
 
-/** A claim made before, and its effect, in one transaction. */
+/** Completion of an earlier claim and its effect in one transaction. */
 interface CompleteWithContract<T> extends OnTransactionalBench<T> {
 
   @Test
@@ -29,9 +29,9 @@ interface CompleteWithContract<T> extends OnTransactionalBench<T> {
   }
 
   @Test
-  default void an_owner_whose_lease_is_over_may_complete_while_nobody_took_over() throws Exception {
+  default void an_owner_whose_lease_is_over_may_complete_before_a_takeover() throws Exception {
     Claim claim = bench().held("m");
-    bench().leaseIsOver();
+    bench().expireLease();
 
     assertThat(transactions().completeWith(claim, "m")).isEqualTo(new Settled(false));
     assertThat(transactions().effects("m")).isEqualTo(1);
@@ -40,7 +40,7 @@ interface CompleteWithContract<T> extends OnTransactionalBench<T> {
   @Test
   default void a_late_owner_completes_nothing_and_its_work_is_not_run() {
     Claim late = bench().held("m");
-    bench().leaseIsOver();
+    bench().expireLease();
     bench().acquire(bench().solo("m"));
 
     assertNotRun(late, "m", MarkState.PROCESSING);
@@ -72,7 +72,7 @@ interface CompleteWithContract<T> extends OnTransactionalBench<T> {
   }
 
   @Test
-  default void what_was_committed_is_answered_the_same_again_without_running() throws Exception {
+  default void a_committed_claim_gets_the_same_answer_again_without_running() throws Exception {
     Claim claim = bench().held("m");
     transactions().completeWith(claim, "m");
 
@@ -100,7 +100,7 @@ interface CompleteWithContract<T> extends OnTransactionalBench<T> {
   }
 
   @Test
-  default void a_mark_that_was_lost_is_written_anew_with_its_effect_and_told() throws Exception {
+  default void a_lost_mark_is_written_with_its_effect_and_reported() throws Exception {
     Claim claim = bench().forgotten("m");
 
     SettleAnswer answer = transactions().completeWith(claim, "m");

@@ -1,8 +1,6 @@
 package io.hapax.testkit;
 
-import static io.hapax.testkit.Bench.DEAD;
 import static io.hapax.testkit.Bench.DONE;
-import static io.hapax.testkit.Bench.RETRY_LATER;
 import static io.hapax.testkit.Bench.withFingerprint;
 import static io.hapax.testkit.Bench.withPayload;
 import static io.hapax.testkit.Bench.withTerms;
@@ -17,8 +15,10 @@ import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** Another payload under a known id is told before anything else, in every state. */
+/** Another payload under a known id: a conflict comes before every other answer, in every state. */
 interface ConflictContract extends OnBench {
 
   @Test
@@ -30,24 +30,17 @@ interface ConflictContract extends OnBench {
   @Test
   default void another_payload_conflicts_with_a_lost_claim() {
     bench().held("m");
-    bench().leaseIsOver();
+    bench().expireLease();
     assertConflict("m", MarkState.PROCESSING);
   }
 
-  @Test
-  default void another_payload_conflicts_with_a_retry_due_or_not() {
-    bench().settled("m", RETRY_LATER);
-    assertConflict("m", MarkState.RETRY);
-    bench().retryIsDue();
-    assertConflict("m", MarkState.RETRY);
-  }
-
-  @Test
-  default void another_payload_conflicts_with_done_and_dead() {
-    bench().settled("done", DONE);
-    bench().settled("dead", DEAD);
-    assertConflict("done", MarkState.DONE);
-    assertConflict("dead", MarkState.DEAD);
+  @ParameterizedTest
+  @EnumSource
+  default void another_payload_conflicts_with_a_settled_mark(SettledAs settled) {
+    bench().settled("m", settled.verdict());
+    assertConflict("m", settled.state());
+    bench().makeRetryDue();
+    assertConflict("m", settled.state());
   }
 
   private void assertConflict(String id, MarkState state) {
@@ -56,7 +49,7 @@ interface ConflictContract extends OnBench {
     ClaimRequest late = withTerms(other, new ClaimTerms(true, true, Instant.EPOCH));
 
     assertThat(bench().claim(other)).isEqualTo(new Conflict(state));
-    assertThat(bench().claim(late)).as("told even to a late claim").isEqualTo(new Conflict(state));
+    assertThat(bench().claim(late)).as("also for a late claim").isEqualTo(new Conflict(state));
     assertThat(bench().mark(id)).isEqualTo(before);
   }
 

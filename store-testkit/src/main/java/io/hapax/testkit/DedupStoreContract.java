@@ -4,8 +4,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /**
- * What every dedup store does, as tests to inherit: a store's test class supplies a fixture and
- * nothing else. A server that is missing must fail in {@link #open()}, not skip.
+ * The contract of every dedup store, as tests to inherit: a store's test class only supplies a
+ * fixture. If a server is missing, {@link #open()} must fail; the tests must not be skipped.
  */
 public abstract class DedupStoreContract
     implements ClaimContract,

@@ -25,7 +25,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** How a store settles a claim that its handler deferred, and what it remembers of that. */
+/** Deferred claims: their settlement, and what later claims know about them. */
 interface DeferContract extends OnBench {
 
   @Test
@@ -53,7 +53,7 @@ interface DeferContract extends OnBench {
     Claim first = bench().settled("m", DEFER);
 
     assertThat(bench().claim(bench().request("m"))).isInstanceOf(ClaimAnswer.Busy.class);
-    bench().retryIsDue();
+    bench().makeRetryDue();
     Acquired next = bench().acquire(bench().request("m"));
 
     assertThat(next.kind()).isEqualTo(Kind.RETRY);
@@ -66,9 +66,9 @@ interface DeferContract extends OnBench {
   @Test
   default void every_later_claim_remembers_the_first_one_that_was_deferred() {
     Claim first = bench().settled("m", DEFER);
-    bench().retryIsDue();
+    bench().makeRetryDue();
     Claim second = bench().settled("m", DEFER);
-    bench().retryIsDue();
+    bench().makeRetryDue();
     Claim third = bench().settled("m", RETRY_NOW);
     Claim fourth = bench().settled("m", RELEASE);
     Claim fifth = bench().held("m");
@@ -82,7 +82,7 @@ interface DeferContract extends OnBench {
   @Test
   default void a_claim_of_a_deferred_message_sent_again_is_answered_the_same() {
     Claim first = bench().settled("m", DEFER);
-    bench().retryIsDue();
+    bench().makeRetryDue();
     var request = bench().request("m");
     Claim claim = bench().acquire(request).claim();
 
@@ -96,9 +96,9 @@ interface DeferContract extends OnBench {
   @Test
   default void the_first_deferral_is_remembered_through_a_renewal_and_a_takeover() {
     Claim first = bench().settled("m", DEFER);
-    bench().retryIsDue();
+    bench().makeRetryDue();
     bench().renew(bench().held("m"));
-    bench().leaseIsOver();
+    bench().expireLease();
 
     ClaimAnswer suspect = bench().claim(bench().request("m"));
     Claim taken = bench().acquire(bench().solo("m")).claim();
@@ -122,7 +122,7 @@ interface DeferContract extends OnBench {
     for (Verdict verdict : List.of(DONE, DEAD)) {
       String id = verdict.toString();
       bench().settled(id, DEFER);
-      bench().retryIsDue();
+      bench().makeRetryDue();
       bench().settled(id, verdict);
       assertThat(bench().mark(id).claim().attempt().deferredSince()).as(id).isZero();
     }
@@ -162,7 +162,7 @@ interface DeferContract extends OnBench {
   @Test
   default void a_late_owner_cannot_defer() {
     Claim late = bench().held("m");
-    bench().leaseIsOver();
+    bench().expireLease();
     Claim successor = bench().acquire(bench().solo("m")).claim();
     Mark held = bench().mark("m");
 

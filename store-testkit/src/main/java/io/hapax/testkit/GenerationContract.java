@@ -22,7 +22,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The generation of a consumer, which lies in the store as marks of its own. */
+/** The generation of a consumer, which the store keeps as marks of its own. */
 interface GenerationContract extends OnBench {
 
   private int current(String consumer) {
@@ -43,7 +43,7 @@ interface GenerationContract extends OnBench {
   }
 
   @Test
-  default void who_expects_another_generation_moves_nothing() {
+  default void a_move_from_another_generation_changes_nothing() {
     advance(bench().scope(), 0);
 
     for (int expected : List.of(-1, 0, 2, 3)) {
@@ -65,7 +65,7 @@ interface GenerationContract extends OnBench {
   }
 
   @Test
-  default void of_many_who_move_a_generation_at_once_one_moves_it() throws Exception {
+  default void one_of_many_concurrent_moves_of_a_generation_succeeds() throws Exception {
     List<Callable<GenerationMove>> operators = IntStream.range(0, 8)
         .<Callable<GenerationMove>>mapToObj(i -> () -> {
           DedupStore store = i % 2 == 0 ? bench().store() : bench().other();
@@ -73,7 +73,7 @@ interface GenerationContract extends OnBench {
         })
         .toList();
 
-    List<GenerationMove> moves = Crowd.atOnce(operators);
+    List<GenerationMove> moves = ConcurrentRun.atOnce(operators);
 
     assertThat(moves)
         .containsOnlyOnce(new GenerationMove.Moved(1))
@@ -82,7 +82,7 @@ interface GenerationContract extends OnBench {
   }
 
   @Test
-  default void other_consumers_keep_their_generation_however_much_their_names_are_alike() {
+  default void consumers_with_similar_names_keep_their_generation() {
     List<String> others = List.of(
         bench().scope() + " ",
         bench().scope() + "#",
@@ -145,7 +145,7 @@ interface GenerationContract extends OnBench {
   @Test
   default void a_generation_moves_over_what_vanished_owners_and_failures_left() {
     bench().held("lost");
-    bench().leaseIsOver();
+    bench().expireLease();
     bench().settled("dead", DEAD);
     bench().settled("later", Bench.RETRY_LATER);
 
@@ -153,7 +153,7 @@ interface GenerationContract extends OnBench {
   }
 
   @Test
-  default void a_new_generation_knows_nothing_of_the_one_before_and_takes_nothing_from_it() {
+  default void a_new_generation_and_the_old_one_do_not_affect_each_other() {
     Claim before = bench().settled("m", DONE);
     advance(bench().scope(), 0);
     MessageKey again = MessageKey.of(new ConsumerScope(bench().scope(), 1).joined(), "m");

@@ -2,21 +2,21 @@ package io.hapax.testkit;
 
 import org.junit.jupiter.api.Test;
 
-/** The store and the machine, side by side. */
+/** Random histories on the store and on the machine. */
 interface HistoryContract extends OnBench {
 
   /**
-   * How many histories are replayed; fewer for what differs only in its way to a store that replays
-   * all of them.
+   * Returns the number of histories. A fixture that differs only in the connection to its store
+   * needs fewer.
    *
-   * @return their number
+   * @return the number
    */
   default int histories() {
     return 300;
   }
 
   @Test
-  default void random_histories_go_as_the_machine_says() {
+  default void random_histories_equal_those_of_the_machine() {
     RandomHistories.replay(bench().fixture(), histories());
   }
 }

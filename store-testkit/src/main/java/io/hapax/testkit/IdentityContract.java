@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Ids that differ in any byte are different messages, and come back as they went in. */
+/** Ids: two that differ in any byte are different messages, and each is returned unchanged. */
 interface IdentityContract extends OnBench {
 
   private List<Bytes> lookAlikes() {

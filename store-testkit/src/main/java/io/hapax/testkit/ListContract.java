@@ -22,7 +22,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What an operator is shown. */
+/** Lists for operators. */
 interface ListContract extends OnBench {
 
   private List<Mark> list(Kind kind) {
@@ -32,7 +32,7 @@ interface ListContract extends OnBench {
   private void oneOfEachState() {
     Verdict doubt = new Verdict.Retry(Bench.LEASE, true);
     bench().held("stale");
-    bench().leaseIsOver();
+    bench().expireLease();
     bench().held("alive");
     bench().settled("retry", RETRY_LATER);
     bench().settled("in doubt", doubt);
@@ -61,7 +61,7 @@ interface ListContract extends OnBench {
     assertThat(list(Kind.LEASED))
         .extracting(Mark::key)
         .containsExactlyInAnyOrderElementsOf(keys("alive", "running in doubt"));
-    bench().leaseIsOver();
+    bench().expireLease();
     assertThat(list(Kind.LEASED)).isEmpty();
   }
 
@@ -91,12 +91,12 @@ interface ListContract extends OnBench {
   }
 
   @Test
-  default void what_is_stale_is_listed_with_its_owner_its_place_and_its_age() {
+  default void a_stale_mark_is_listed_with_owner_coordinates_and_age() {
     Instant before = bench().storeTime();
     ClaimRequest request = bench().solo("m");
     Acquired acquired = bench().acquire(request);
     Instant after = bench().storeTime();
-    bench().leaseIsOver();
+    bench().expireLease();
 
     Mark stale = Bench.only(list(Kind.STALE));
 
@@ -107,7 +107,7 @@ interface ListContract extends OnBench {
   }
 
   @Test
-  default void what_is_in_doubt_is_listed_with_its_owner_and_its_next_turn() {
+  default void a_mark_in_doubt_is_listed_with_owner_and_next_attempt() {
     ClaimRequest request = bench().request("m");
     Acquired acquired = bench().acquire(request);
     bench().settle(acquired.claim(), new Verdict.Retry(RETRY_DELAY, true));
@@ -127,7 +127,7 @@ interface ListContract extends OnBench {
       bench().settled("doubt" + i, new Verdict.Retry(Bench.LEASE.multipliedBy(2), true));
       bench().held("stale" + i);
     }
-    bench().leaseIsOver();
+    bench().expireLease();
 
     for (Kind kind : List.of(Kind.STALE, Kind.IN_DOUBT)) {
       List<Mark> seen = new ArrayList<>();

@@ -17,16 +17,16 @@ import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a {@link ListenableStore} tells, beside {@link DedupStoreContract}: to be implemented by the
- * same test class.
+ * The events of a {@link ListenableStore}, in addition to {@link DedupStoreContract}: the same test
+ * class implements both.
  */
 public interface ListenableStoreContract extends OnBench {
 
-  /** Each verb is told once, with its marks and a time that has passed. */
+  /** Each call is reported once, with the number of its marks and its duration. */
   @Test
-  default void each_verb_is_told_with_its_marks_and_its_time() {
+  default void each_call_is_reported_with_its_marks_and_its_time() {
     Claim early = bench().held("early");
-    List<StoreCall> calls = ToldCalls.of(bench().store());
+    List<StoreCall> calls = RecordedCalls.of(bench().store());
 
     Claim held = bench().held("m");
     bench().renew(held);
@@ -41,13 +41,13 @@ public interface ListenableStoreContract extends OnBench {
     assertThat(calls)
         .extracting(StoreCall::verb, StoreCall::marks)
         .containsExactly(
-            told(StoreVerb.CLAIM, 1),
-            told(StoreVerb.RENEW, 1),
-            told(StoreVerb.SETTLE, 1),
-            told(StoreVerb.FIND, 3),
-            told(StoreVerb.LIST, 7),
-            told(StoreVerb.RESOLVE, 1),
-            told(StoreVerb.PURGE, 9));
+            reported(StoreVerb.CLAIM, 1),
+            reported(StoreVerb.RENEW, 1),
+            reported(StoreVerb.SETTLE, 1),
+            reported(StoreVerb.FIND, 3),
+            reported(StoreVerb.LIST, 7),
+            reported(StoreVerb.RESOLVE, 1),
+            reported(StoreVerb.PURGE, 9));
     assertThat(calls).allSatisfy(call -> {
       assertThat(call.took()).isPositive();
       assertThat(call.error()).isEmpty();
@@ -55,10 +55,10 @@ public interface ListenableStoreContract extends OnBench {
     });
   }
 
-  /** What asked the store nothing is no call, and a wrong call is not the store's trouble. */
+  /** An empty call does not reach the store, and a wrong argument is not an error of the store. */
   @Test
-  default void what_asks_the_store_nothing_is_not_told() {
-    List<StoreCall> calls = ToldCalls.of(bench().store());
+  default void calls_that_do_not_reach_the_store_are_not_reported() {
+    List<StoreCall> calls = RecordedCalls.of(bench().store());
 
     bench().store().claim(List.of(), Bench.LEASE);
     bench().store().settle(List.of());
@@ -69,7 +69,7 @@ public interface ListenableStoreContract extends OnBench {
     assertThat(calls).isEmpty();
   }
 
-  private static Tuple told(StoreVerb verb, int marks) {
+  private static Tuple reported(StoreVerb verb, int marks) {
     return Tuple.tuple(verb, marks);
   }
 }

@@ -14,18 +14,21 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a transactional {@link ListenableStore} tells, beside
- * {@link TransactionalDedupStoreContract}: to be implemented by the same test class.
+ * The events of a transactional {@link ListenableStore}, in addition to
+ * {@link TransactionalDedupStoreContract}: the same test class implements both.
  *
  * @param <T> the transaction's handle
  */
 public interface ListenableTransactionsContract<T> extends OnTransactionalBench<T> {
 
-  /** Each is told once, with its marks; that the work threw is not the store's trouble. */
+  /**
+   * Each transaction is reported once, with its marks; an exception of the work is not an error of
+   * the store.
+   */
   @Test
-  default void transactions_are_told_with_their_marks_and_whose_trouble_it_was() throws Exception {
+  default void transactions_are_reported_with_their_marks_and_kind_of_error() throws Exception {
     Claim held = bench().held("held");
-    List<StoreCall> calls = ToldCalls.of(transactions().store());
+    List<StoreCall> calls = RecordedCalls.of(transactions().store());
 
     transactions()
         .store()

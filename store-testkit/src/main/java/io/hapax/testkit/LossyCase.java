@@ -13,32 +13,32 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One story with a loss in it, told to the store, and to two models without a loss: one that got
- * the verb once, and one that got it twice. The store may say of each message what either says;
- * their marks are the same.
+ * A story with a lost command. The store runs it with the loss, and two models run it without: one
+ * receives the verb once, the other twice. For each message, the store may answer like either
+ * model; the marks must be those of the models.
  */
 final class LossyCase {
 
   private final StoreFixture fixture;
   private final LossyVerb verb;
   private final LossyVerb.Marks marks;
-  private final Alike alike;
-  private final Side real;
-  private final Side once;
-  private final Side twice;
+  private final ModelComparison comparison;
+  private final Subject real;
+  private final Subject once;
+  private final Subject twice;
   private Instant now;
 
-  /** Brings marks of a new scope into all their states, and moves the store's clock. */
+  /** Creates marks in all states in a new scope, and moves the store's clock. */
   LossyCase(StoreFixture fixture, LossyVerb verb) {
     Bench bench = new Bench(fixture);
     this.fixture = fixture;
     this.verb = verb;
-    this.alike = new Alike(fixture::keptWhenDone);
+    this.comparison = new ModelComparison(fixture::keptWhenDone);
     this.marks = new LossyVerb.Marks(bench);
     this.now = bench.storeTime();
-    this.real = new Side(fixture.store());
-    this.once = new Side(new InMemoryDedupStore(() -> now, fixture.retention()));
-    this.twice = new Side(new InMemoryDedupStore(() -> now, fixture.retention()));
+    this.real = new Subject(fixture.store());
+    this.once = new Subject(new InMemoryDedupStore(() -> now, fixture.retention()));
+    this.twice = new Subject(new InMemoryDedupStore(() -> now, fixture.retention()));
     prepare();
   }
 
@@ -46,11 +46,11 @@ final class LossyCase {
     Instant begin = now;
     Duration over = Bench.LEASE.plusSeconds(1);
     marks.prepare(real, () -> fixture.advance(over));
-    for (Side model : List.of(once, twice)) {
+    for (Subject model : List.of(once, twice)) {
       now = begin;
       marks.prepare(model, () -> now = begin.plus(over));
     }
-    marks.compare(alike, real, once);
+    marks.compare(comparison, real, once);
     if (verb == LossyVerb.PURGE) {
       fixture.advance(fixture.retention().plusSeconds(1));
       now = now.plus(fixture.retention()).plusSeconds(1);
@@ -61,7 +61,7 @@ final class LossyCase {
     return verb.send(store, real, marks);
   }
 
-  /** Whether the store says of each message what one of the models says, and keeps the same. */
+  /** Checks that each answer is that of one of the models, and that the marks are equal. */
   void assertAsIfNothingHadHappened(List<?> answers, String when) {
     List<?> first = verb.send(once.store(), once, marks);
     verb.send(twice.store(), twice, marks);
@@ -86,16 +86,16 @@ final class LossyCase {
     }
     List<Optional<Mark>> actual = fixture.store().find(marks.keys());
     for (int i = 0; i < expected.size(); i++) {
-      assertThat(alike.mark(actual.get(i), expected.get(i)))
+      assertThat(comparison.mark(actual.get(i), expected.get(i)))
           .as("%s, the mark of %s", when, marks.keys().get(i))
           .isEqualTo(expected.get(i));
     }
   }
 
-  /** A purge may pass by what a transaction that was lost still holds; the next one removes it. */
+  /** Purges again: a purge may skip a mark that a lost transaction still locks. */
   private void purgeWhatWasPassedBy(List<Optional<Mark>> expected) {
     long stay = expected.stream().filter(Optional::isPresent).count();
-    new Patience(Duration.ofSeconds(30)).untilTrue(() -> {
+    new RetryingCaller(Duration.ofSeconds(30)).untilTrue(() -> {
       fixture.store().purge(1000);
       return fixture.store().find(marks.keys()).stream()
               .filter(Optional::isPresent)
@@ -106,11 +106,11 @@ final class LossyCase {
 
   private Object comparable(Object real, Object model) {
     if (real instanceof ClaimAnswer answer && model instanceof ClaimAnswer expected) {
-      return alike.answer(answer, expected);
+      return comparison.answer(answer, expected);
     } else if (real instanceof RenewAnswer answer && model instanceof RenewAnswer expected) {
-      return alike.answer(answer, expected);
+      return comparison.answer(answer, expected);
     } else if (real instanceof Optional<?> found && model instanceof Optional<?> expected) {
-      return alike.mark(found.map(Mark.class::cast), expected.map(Mark.class::cast));
+      return comparison.mark(found.map(Mark.class::cast), expected.map(Mark.class::cast));
     }
     return real;
   }

@@ -25,10 +25,10 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * What every transactional store does when the way to its server fails in the middle of a
- * transaction, as tests to inherit: each command of the transaction, its commit among them, gets
- * lost in turn. A failure that leaves open whether the commit stands is told as just that; after
- * every other nothing stands; and the verb, run again, leaves each effect once.
+ * Transactions over a connection that fails, as tests to inherit: each command of the transaction,
+ * including its commit, is lost in turn. If it is unknown whether the commit succeeded, the store
+ * must say so. After every other failure there must be no effect. A repeated call leaves each
+ * effect once.
  *
  * @param <T> the transaction's handle
  */
@@ -55,11 +55,11 @@ public abstract class LossyTransactionContract<T> {
   protected abstract RemoteTransactionalStoreFixture<T> open();
 
   /**
-   * How long a store may take to answer again once the way to its server is whole.
+   * Returns how long a store may take to recover once its connections work again.
    *
-   * @return half a minute, unless a subclass says otherwise
+   * @return half a minute, unless a subclass overrides it
    */
-  protected Duration patience() {
+  protected Duration recoveryTimeout() {
     return Duration.ofSeconds(30);
   }
 
@@ -115,11 +115,11 @@ public abstract class LossyTransactionContract<T> {
   }
 
   private interface Story {
-    /** Whether the fault struck. */
+    /** Returns whether the fault struck. */
     boolean survives(int number, Fault fault) throws Exception;
   }
 
-  /** Lets the fault strike each command in turn; gives how many there are. */
+  /** Applies the fault to each command in turn; returns the number of commands. */
   private int eachCommand(IntFunction<Fault> fault, Story story) throws Exception {
     for (int command = 1; command < MANY; command++) {
       if (!story.survives(command, fault.apply(command))) {
@@ -162,11 +162,11 @@ public abstract class LossyTransactionContract<T> {
     return struck;
   }
 
-  /** Runs the verb until it has been done, under a fault; then lets arrive what was delayed. */
+  /** Repeats the verb under a fault until it succeeds; then delivers the delayed commands. */
   private boolean struckDuring(Fault fault, List<String> ids, Callable<Boolean> verb)
       throws Exception {
-    Patience patience = new Patience(patience());
-    patience.untilAnswered(() -> store.find(List.of(bench.key("before"))));
+    RetryingCaller caller = new RetryingCaller(recoveryTimeout());
+    caller.untilAnswered(() -> store.find(List.of(bench.key("before"))));
     proxy.next(fault);
     try {
       verb.call();
@@ -180,16 +180,16 @@ public abstract class LossyTransactionContract<T> {
     }
     boolean struck = proxy.hasStruck();
     proxy.cancel();
-    patience.untilAnswered(() -> store.find(List.of(bench.key("before"))));
+    caller.untilAnswered(() -> store.find(List.of(bench.key("before"))));
     if (fault.loss() == Fault.Loss.DELAYED_COMMAND) {
       once(verb);
       proxy.release();
     }
-    patience.untilTrue(verb);
+    caller.untilTrue(verb);
     return struck;
   }
 
-  /** What is under way may keep the messages busy; it must not be done beside it. */
+  /** Accepts that a transaction in flight keeps the messages busy, but no parallel effect. */
   private static void once(Callable<Boolean> verb) throws Exception {
     try {
       verb.call();

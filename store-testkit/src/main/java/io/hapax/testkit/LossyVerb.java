@@ -21,20 +21,20 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * A verb whose reply gets lost, on marks in every state: the same on every store, so that what a
- * store says may be compared with what the model says.
+ * A verb whose reply is lost, on marks in every state. It is the same on every store, so that a
+ * store can be compared with the model.
  */
 enum LossyVerb {
-  CLAIM((store, side, marks) -> store.claim(marks.newRequests(), Bench.LEASE)),
-  RENEW((store, side, marks) -> store.renew(marks.claims(side), Bench.LEASE)),
+  CLAIM((store, subject, marks) -> store.claim(marks.newRequests(), Bench.LEASE)),
+  RENEW((store, subject, marks) -> store.renew(marks.claims(subject), Bench.LEASE)),
   SETTLE_DONE(settling(new Verdict.Done(Bytes.utf8("receipt 7")))),
   SETTLE_RETRY(settling(Marks.DOUBTFUL)),
   SETTLE_DEFER(settling(Bench.DEFER)),
   SETTLE_RELEASE(settling(Bench.RELEASE)),
   SETTLE_DEAD(settling(Bench.DEAD)),
   SETTLE_MIXED(settling(Bench.DONE, Marks.DOUBTFUL, Bench.DEFER, Bench.RELEASE, Bench.DEAD)),
-  FIND((store, side, marks) -> store.find(marks.keys())),
-  LIST((store, side, marks) -> Stream.of(MarkQuery.Kind.values())
+  FIND((store, subject, marks) -> store.find(marks.keys())),
+  LIST((store, subject, marks) -> Stream.of(MarkQuery.Kind.values())
       .flatMap(
           kind -> store.list(MarkQuery.first(marks.scope(), kind, MarkQuery.MAX_LIMIT)).stream())
       .map(Mark::key)
@@ -42,14 +42,14 @@ enum LossyVerb {
       .toList()),
   REOPEN(resolving("dead", MarkState.DEAD, Resolution.REOPEN)),
   FORCE_DONE(resolving("later", MarkState.RETRY, Resolution.FORCE_DONE)),
-  /** How many marks it removed is not told: a part of them may be gone when the reply is lost. */
-  PURGE((store, side, marks) -> {
+  /** Ignores the number of removed marks: some may be removed before the reply is lost. */
+  PURGE((store, subject, marks) -> {
     store.purge(1000);
     return List.of();
   });
 
   private interface Sending {
-    List<?> send(DedupStore store, Side side, Marks marks);
+    List<?> send(DedupStore store, Subject subject, Marks marks);
   }
 
   @SuppressWarnings("ImmutableEnumChecker") // lambdas without a state
@@ -59,15 +59,15 @@ enum LossyVerb {
     this.sending = sending;
   }
 
-  /** Sends the verb to a store on whose marks these claims stand; gives what it says. */
-  List<?> send(DedupStore store, Side side, Marks marks) {
-    return sending.send(store, side, marks);
+  /** Sends the verb to a store that granted these claims; returns its answers. */
+  List<?> send(DedupStore store, Subject subject, Marks marks) {
+    return sending.send(store, subject, marks);
   }
 
   private static Sending settling(Verdict... verdicts) {
-    return (store, side, marks) -> {
+    return (store, subject, marks) -> {
       List<Settlement> settlements = new ArrayList<>();
-      for (Claim claim : marks.claims(side)) {
+      for (Claim claim : marks.claims(subject)) {
         settlements.add(new Settlement(claim, verdicts[settlements.size() % verdicts.length]));
       }
       return store.settle(settlements);
@@ -75,13 +75,13 @@ enum LossyVerb {
   }
 
   private static Sending resolving(String id, MarkState state, Resolution resolution) {
-    return (store, side, marks) -> {
-      Claim seen = side.claimOf(marks.request(id));
+    return (store, subject, marks) -> {
+      Claim seen = subject.claimOf(marks.request(id));
       return List.of(store.resolve(seen.key(), seen.token(), state, resolution));
     };
   }
 
-  /** Messages whose marks are in every state, in a scope of their own. */
+  /** Messages with marks in every state, in a scope of their own. */
   static final class Marks {
 
     static final Verdict DOUBTFUL = new Verdict.Retry(Duration.ofMinutes(7), true);
@@ -127,23 +127,23 @@ enum LossyVerb {
           request.origin());
     }
 
-    /** Brings a store's marks into their states; in the middle its clock is moved. */
-    void prepare(Side side, Runnable leaseIsOver) {
-      side.claim(lost);
-      leaseIsOver.run();
-      Claim before = side.claimOf(request("taken over"));
-      side.claim(List.of(successor));
-      side.remember(before);
-      side.claim(others);
-      ENDS.forEach((id, verdict) -> side.settle(side.claimOf(request(id)), verdict));
-      side.remember(forgotten);
+    /** Creates a store's marks; moves its clock halfway. */
+    void prepare(Subject subject, Runnable expireLease) {
+      subject.claim(lost);
+      expireLease.run();
+      Claim before = subject.claimOf(request("taken over"));
+      subject.claim(List.of(successor));
+      subject.remember(before);
+      subject.claim(others);
+      ENDS.forEach((id, verdict) -> subject.settle(subject.claimOf(request(id)), verdict));
+      subject.remember(forgotten);
     }
 
-    /** Tells which claims are the same on both sides. */
-    void compare(Alike alike, Side real, Side model) {
-      alike.sameToken(forgotten.key(), forgotten.token());
+    /** Reports which claims are the same in both stores. */
+    void compare(ModelComparison comparison, Subject real, Subject model) {
+      comparison.sameToken(forgotten.key(), forgotten.token());
       for (ClaimRequest request : Stream.concat(lost.stream(), others.stream()).toList()) {
-        alike.sameClaim(real.claimOf(request), model.claimOf(request));
+        comparison.sameClaim(real.claimOf(request), model.claimOf(request));
       }
     }
 
@@ -155,15 +155,15 @@ enum LossyVerb {
           .orElseThrow();
     }
 
-    /** One more request for each message, each under a new nonce. */
+    /** Creates one more request for each message, each with a new nonce. */
     List<ClaimRequest> newRequests() {
       return newRequests;
     }
 
-    /** A claim for each message that had one: current, late, ended or forgotten. */
-    List<Claim> claims(Side side) {
+    /** Returns a claim of each message that had one: current, late, settled or lost. */
+    List<Claim> claims(Subject subject) {
       return Stream.concat(
-              Stream.concat(lost.stream(), others.stream()).map(side::claimOf),
+              Stream.concat(lost.stream(), others.stream()).map(subject::claimOf),
               Stream.of(forgotten))
           .toList();
     }

@@ -1,6 +1,6 @@
 package io.hapax.testkit;
 
-/** A part of the contract; it is given the bench that its tests work at. */
+/** A part of the contract; its tests use the bench. */
 interface OnBench {
 
   Bench bench();

@@ -1,6 +1,6 @@
 package io.hapax.testkit;
 
-/** A part of the transactional contract; it is given the bench that its tests work at. */
+/** A part of the transactional contract; its tests use the bench. */
 interface OnTransactionalBench<T> {
 
   TransactionalBench<T> transactions();

@@ -3,9 +3,9 @@ package io.hapax.testkit;
 import static io.hapax.testkit.Bench.DEAD;
 import static io.hapax.testkit.Bench.DONE;
 import static io.hapax.testkit.Bench.RECEIPT;
-import static io.hapax.testkit.Bench.RELEASE;
-import static io.hapax.testkit.Bench.RETRY_LATER;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.EnumSource.Mode.MATCH_ANY;
+import static org.junit.jupiter.params.provider.EnumSource.Mode.MATCH_NONE;
 
 import io.hapax.mark.Attempt;
 import io.hapax.mark.Bytes;
@@ -23,8 +23,10 @@ import io.hapax.mark.Verdict;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** What an operator may decide. */
+/** Decisions of an operator. */
 interface OperatorContract extends OnBench {
 
   private boolean resolve(String id, long token, Resolution resolution) {
@@ -50,30 +52,27 @@ interface OperatorContract extends OnBench {
         .doesNotHaveDuplicates();
   }
 
-  @Test
-  default void reopening_makes_every_settled_message_due_at_once() {
-    for (Verdict verdict : List.of(DONE, DEAD, RETRY_LATER, RELEASE)) {
-      String id = verdict.toString();
-      Claim claim = bench().settled(id, verdict);
+  @ParameterizedTest
+  @EnumSource
+  default void reopening_a_settled_message_makes_it_due_at_once(SettledAs settled) {
+    Claim claim = bench().settled("m", settled.verdict());
 
-      assertThat(resolve(id, claim.token(), Resolution.REOPEN)).as(id).isTrue();
-      assertThat(bench().mark(id).claim().token()).as(id).isGreaterThan(claim.token());
-      assertThat(bench().claim(bench().request(id))).as(id).isInstanceOf(Acquired.class);
-    }
+    assertThat(resolve("m", claim.token(), Resolution.REOPEN)).isTrue();
+
+    assertThat(bench().mark("m").claim().token()).isGreaterThan(claim.token());
+    assertThat(bench().claim(bench().request("m"))).isInstanceOf(Acquired.class);
   }
 
-  @Test
-  default void forcing_done_ends_what_is_open_or_dead() {
-    for (Verdict verdict : List.of(DEAD, RETRY_LATER, RELEASE)) {
-      String id = verdict.toString();
-      Claim claim = bench().settled(id, verdict);
+  @ParameterizedTest
+  @EnumSource(mode = MATCH_NONE, names = "DONE.*")
+  default void forcing_done_settles_an_open_or_dead_message(SettledAs settled) {
+    Claim claim = bench().settled("m", settled.verdict());
 
-      assertThat(resolve(id, claim.token(), Resolution.FORCE_DONE)).as(id).isTrue();
-      assertThat(bench().claim(bench().request(id)))
-          .as(id)
-          .isInstanceOfSatisfying(
-              ClaimAnswer.Done.class, done -> assertThat(done.result()).isEqualTo(Bytes.EMPTY));
-    }
+    assertThat(resolve("m", claim.token(), Resolution.FORCE_DONE)).isTrue();
+
+    assertThat(bench().claim(bench().request("m")))
+        .isInstanceOfSatisfying(
+            ClaimAnswer.Done.class, done -> assertThat(done.result()).isEqualTo(Bytes.EMPTY));
   }
 
   @Test
@@ -86,7 +85,7 @@ interface OperatorContract extends OnBench {
   }
 
   @Test
-  default void a_living_lease_cannot_be_resolved_away() {
+  default void a_living_lease_cannot_be_resolved() {
     Claim claim = bench().held("m");
 
     assertThat(resolve("m", claim.token(), Resolution.REOPEN)).isFalse();
@@ -97,7 +96,7 @@ interface OperatorContract extends OnBench {
   @Test
   default void resolving_a_stale_claim_fences_its_owner() {
     Claim late = bench().held("m");
-    bench().leaseIsOver();
+    bench().expireLease();
 
     assertThat(resolve("m", late.token(), Resolution.FORCE_DONE)).isTrue();
 
@@ -106,7 +105,7 @@ interface OperatorContract extends OnBench {
   }
 
   @Test
-  default void a_mark_that_moved_on_since_the_operator_looked_is_left_alone() {
+  default void a_mark_that_changed_since_the_operator_looked_is_left_alone() {
     Claim claim = bench().settled("m", DEAD);
     Mark before = bench().mark("m");
 
@@ -116,7 +115,7 @@ interface OperatorContract extends OnBench {
   }
 
   @Test
-  default void a_mark_that_its_owner_settles_done_between_look_and_decision_stays_done() {
+  default void a_mark_settled_done_since_the_operator_looked_stays_done() {
     for (Resolution resolution :
         List.of(Resolution.REOPEN, Resolution.REOPEN_ANY_PAYLOAD, Resolution.FORCE_DONE)) {
       String id = resolution.toString();
@@ -133,24 +132,21 @@ interface OperatorContract extends OnBench {
     }
   }
 
-  @Test
-  default void a_stale_claim_whose_late_owner_says_that_nothing_happened_is_not_forced_done() {
-    for (Verdict verdict : List.of(RETRY_LATER, RELEASE, DEAD)) {
-      String id = verdict.toString();
-      Claim late = bench().held(id);
-      bench().leaseIsOver();
-      bench().settle(late, verdict);
-      Mark settled = bench().mark(id);
+  @ParameterizedTest
+  @EnumSource(mode = MATCH_NONE, names = "DONE.*")
+  default void a_stale_claim_that_its_owner_settles_open_or_dead_is_not_forced(SettledAs late) {
+    Claim claim = bench().held("m");
+    bench().expireLease();
+    bench().settle(claim, late.verdict());
+    Mark settled = bench().mark("m");
 
-      assertThat(resolve(id, late.token(), MarkState.PROCESSING, Resolution.FORCE_DONE))
-          .as(id)
-          .isFalse();
-      assertThat(bench().mark(id)).as(id).isEqualTo(settled);
-    }
+    assertThat(resolve("m", claim.token(), MarkState.PROCESSING, Resolution.FORCE_DONE))
+        .isFalse();
+    assertThat(bench().mark("m")).isEqualTo(settled);
   }
 
   @Test
-  default void there_is_nothing_to_resolve_where_there_is_no_mark() {
+  default void an_absent_mark_cannot_be_resolved() {
     assertThat(resolve("m", 0, Resolution.FORCE_DONE)).isFalse();
     assertThat(resolve("m", 0, Resolution.REOPEN)).isFalse();
     assertThat(resolve("m", 0, MarkState.DEAD, Resolution.REOPEN)).isFalse();
@@ -164,26 +160,21 @@ interface OperatorContract extends OnBench {
     return claim;
   }
 
-  @Test
-  default void reopened_for_any_payload_the_genuine_message_runs_and_its_payload_counts() {
-    for (Verdict verdict : List.of(RECEIPT, DEAD, RETRY_LATER, RELEASE)) {
-      String id = verdict.toString();
-      Claim first = settledWithAnotherPayload(id, verdict);
-      ClaimRequest genuine = bench().request(id);
-      assertThat(bench().claim(genuine)).as(id).isInstanceOf(ClaimAnswer.Conflict.class);
+  @ParameterizedTest
+  @EnumSource
+  default void reopened_for_any_payload_the_genuine_message_runs(SettledAs settled) {
+    Claim first = settledWithAnotherPayload("m", settled.verdict());
+    ClaimRequest genuine = bench().request("m");
+    assertThat(bench().claim(genuine)).isInstanceOf(ClaimAnswer.Conflict.class);
 
-      assertThat(resolve(id, first.token(), Resolution.REOPEN_ANY_PAYLOAD))
-          .as(id)
-          .isTrue();
-      Claim claim = bench().held(id);
+    assertThat(resolve("m", first.token(), Resolution.REOPEN_ANY_PAYLOAD)).isTrue();
 
-      assertThat(claim.attempt()).as(id).isEqualTo(new Attempt(1, false, true, false));
-      assertThat(claim.token()).as(id).isGreaterThan(first.token());
-      assertThat(bench().mark(id).claim()).as(id).isEqualTo(claim);
-      assertThat(bench().claim(Bench.withPayload(bench().request(id), "another payload")))
-          .as(id)
-          .isEqualTo(new ClaimAnswer.Conflict(MarkState.PROCESSING));
-    }
+    Claim claim = bench().held("m");
+    assertThat(claim.attempt()).isEqualTo(new Attempt(1, false, true, false));
+    assertThat(claim.token()).isGreaterThan(first.token());
+    assertThat(bench().mark("m").claim()).isEqualTo(claim);
+    assertThat(bench().claim(Bench.withPayload(bench().request("m"), "another payload")))
+        .isEqualTo(new ClaimAnswer.Conflict(MarkState.PROCESSING));
   }
 
   @Test
@@ -191,7 +182,7 @@ interface OperatorContract extends OnBench {
     Claim late = bench()
         .acquire(Bench.withPayload(bench().request("m"), "another payload"))
         .claim();
-    bench().leaseIsOver();
+    bench().expireLease();
 
     assertThat(resolve("m", late.token(), Resolution.REOPEN_ANY_PAYLOAD)).isTrue();
 
@@ -199,22 +190,20 @@ interface OperatorContract extends OnBench {
     assertThat(bench().claim(bench().request("m"))).isInstanceOf(Acquired.class);
   }
 
-  @Test
-  default void done_for_any_payload_loses_the_genuine_message_of_an_id_that_another_took() {
-    for (Verdict verdict : List.of(DONE, RECEIPT)) {
-      String id = verdict.toString();
-      Claim first = settledWithAnotherPayload(id, verdict);
+  @ParameterizedTest
+  @EnumSource(mode = MATCH_ANY, names = "DONE.*")
+  default void done_for_any_payload_never_runs_the_genuine_message(SettledAs settled) {
+    Claim first = settledWithAnotherPayload("m", settled.verdict());
 
-      assertThat(resolve(id, first.token(), Resolution.DONE_ANY_PAYLOAD)).as(id).isTrue();
+    assertThat(resolve("m", first.token(), Resolution.DONE_ANY_PAYLOAD)).isTrue();
 
-      assertThat(bench().claim(bench().request(id)))
-          .as("acknowledged as a duplicate, and never ran")
-          .isInstanceOfSatisfying(
-              ClaimAnswer.Done.class,
-              done -> assertThat(done.result()).isEqualTo(((Verdict.Done) verdict).result()));
-      assertThat(bench().mark(id).claim().token()).as(id).isGreaterThan(first.token());
-      assertThat(bench().mark(id).claim().fingerprint()).as(id).isEqualTo(Fingerprint.NONE);
-    }
+    Bytes result = ((Verdict.Done) settled.verdict()).result();
+    assertThat(bench().claim(bench().request("m")))
+        .as("acknowledged as a duplicate")
+        .isInstanceOfSatisfying(
+            ClaimAnswer.Done.class, done -> assertThat(done.result()).isEqualTo(result));
+    assertThat(bench().mark("m").claim().token()).isGreaterThan(first.token());
+    assertThat(bench().mark("m").claim().fingerprint()).isEqualTo(Fingerprint.NONE);
   }
 
   @Test
@@ -229,26 +218,26 @@ interface OperatorContract extends OnBench {
     assertThat(bench().claim(bench().request("m"))).isInstanceOf(ClaimAnswer.Done.class);
   }
 
+  @ParameterizedTest
+  @EnumSource(mode = MATCH_NONE, names = "DONE.*")
+  default void done_for_any_payload_leaves_open_and_dead_messages_alone(SettledAs settled) {
+    Claim claim = bench().settled("m", settled.verdict());
+    Mark before = bench().mark("m");
+
+    assertThat(resolve("m", claim.token(), Resolution.DONE_ANY_PAYLOAD.force())).isFalse();
+    assertThat(bench().mark("m")).isEqualTo(before);
+  }
+
   @Test
-  default void done_for_any_payload_changes_only_what_is_done_and_compares_payloads() {
-    for (Verdict verdict : List.of(DEAD, RETRY_LATER, RELEASE)) {
-      String id = verdict.toString();
-      Claim claim = bench().settled(id, verdict);
-      Mark before = bench().mark(id);
+  default void done_for_any_payload_needs_the_current_token_and_happens_once() {
+    Claim done = bench().settled("m", DONE);
 
-      assertThat(resolve(id, claim.token(), Resolution.DONE_ANY_PAYLOAD.force()))
-          .as(id)
-          .isFalse();
-      assertThat(bench().mark(id)).as(id).isEqualTo(before);
-    }
-    Claim done = bench().settled("done", DONE);
-    assertThat(resolve("done", done.token() - 1, Resolution.DONE_ANY_PAYLOAD)).isFalse();
-    assertThat(resolve("done", done.token(), Resolution.DONE_ANY_PAYLOAD)).isTrue();
-    Mark already = bench().mark("done");
-
-    assertThat(resolve("done", already.claim().token(), Resolution.DONE_ANY_PAYLOAD))
+    assertThat(resolve("m", done.token() - 1, Resolution.DONE_ANY_PAYLOAD)).isFalse();
+    assertThat(resolve("m", done.token(), Resolution.DONE_ANY_PAYLOAD)).isTrue();
+    Mark already = bench().mark("m");
+    assertThat(resolve("m", already.claim().token(), Resolution.DONE_ANY_PAYLOAD))
         .isFalse();
-    assertThat(bench().mark("done")).isEqualTo(already);
+    assertThat(bench().mark("m")).isEqualTo(already);
   }
 
   @Test

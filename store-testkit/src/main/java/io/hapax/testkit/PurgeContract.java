@@ -11,7 +11,7 @@ import io.hapax.mark.MarkState;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What is forgotten, and when. */
+/** Removal of expired marks. */
 interface PurgeContract extends OnBench {
 
   private void retentionIsOver() {
@@ -40,7 +40,7 @@ interface PurgeContract extends OnBench {
   }
 
   @Test
-  default void the_retention_is_told() {
+  default void the_store_reports_its_retention() {
     assertThat(bench().store().retention()).isEqualTo(bench().fixture().retention());
     assertThat(bench().other().retention()).isEqualTo(bench().fixture().retention());
   }

@@ -21,7 +21,7 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Many owners at once: each message goes to one of them. */
+/** Concurrent owners: each message is acquired by one of them. */
 interface RaceContract extends OnBench {
 
   int OWNERS = 16;
@@ -30,7 +30,7 @@ interface RaceContract extends OnBench {
     return IntStream.range(0, 60).mapToObj(i -> "m" + i).toList();
   }
 
-  /** Every owner asks for most of the messages, in an order and in batches of its own. */
+  /** Claims most of the messages, in an order and in batches that depend on the owner. */
   private List<ClaimAnswer> ask(int owner, Function<String, ClaimRequest> asking) {
     DedupStore store = owner % 2 == 0 ? bench().store() : bench().other();
     Random random = new Random(owner);
@@ -49,7 +49,7 @@ interface RaceContract extends OnBench {
     List<Callable<List<ClaimAnswer>>> owners = IntStream.range(0, OWNERS)
         .<Callable<List<ClaimAnswer>>>mapToObj(owner -> () -> ask(owner, asking))
         .toList();
-    return Crowd.atOnce(owners).stream().flatMap(List::stream).toList();
+    return ConcurrentRun.atOnce(owners).stream().flatMap(List::stream).toList();
   }
 
   private static List<Claim> acquired(List<ClaimAnswer> answers) {
@@ -60,7 +60,7 @@ interface RaceContract extends OnBench {
   }
 
   @Test
-  default void of_many_who_claim_a_fresh_message_one_acquires_it() throws Exception {
+  default void one_of_many_concurrent_claims_acquires_a_fresh_message() throws Exception {
     List<ClaimAnswer> answers = race(bench()::request);
 
     assertThat(answers).hasOnlyElementsOfTypes(Acquired.class, ClaimAnswer.Busy.class);
@@ -76,9 +76,9 @@ interface RaceContract extends OnBench {
   }
 
   @Test
-  default void of_many_who_take_over_a_lost_message_one_acquires_it() throws Exception {
+  default void one_of_many_concurrent_takeovers_succeeds() throws Exception {
     bench().store().claim(ids().stream().map(bench()::request).toList(), LEASE);
-    bench().leaseIsOver();
+    bench().expireLease();
 
     List<ClaimAnswer> answers = race(bench()::solo);
 
@@ -91,12 +91,12 @@ interface RaceContract extends OnBench {
   default void a_late_owner_and_its_successor_never_both_win() throws Exception {
     List<Claim> late =
         acquired(bench().store().claim(ids().stream().map(bench()::request).toList(), LEASE));
-    bench().leaseIsOver();
+    bench().expireLease();
     List<Settlement> settlements =
         late.stream().map(claim -> new Settlement(claim, DONE)).toList();
     List<ClaimRequest> takeovers = ids().stream().map(bench()::solo).toList();
 
-    List<List<?>> answers = Crowd.atOnce(List.<Callable<List<?>>>of(
+    List<List<?>> answers = ConcurrentRun.atOnce(List.<Callable<List<?>>>of(
         () -> bench().store().settle(settlements), () -> bench().other().claim(takeovers, LEASE)));
 
     for (int i = 0; i < late.size(); i++) {
@@ -107,24 +107,24 @@ interface RaceContract extends OnBench {
   }
 
   @Test
-  default void a_purge_takes_no_mark_from_who_claims_it_meanwhile() throws Exception {
+  default void a_purge_removes_no_mark_that_is_claimed_concurrently() throws Exception {
     List<Claim> old =
         acquired(bench().store().claim(ids().stream().map(bench()::request).toList(), LEASE));
     bench()
         .store()
         .settle(old.stream().map(claim -> new Settlement(claim, DONE)).toList());
     bench().advance(bench().fixture().retention().plusSeconds(1));
-    List<Callable<List<ClaimAnswer>>> crowd = new ArrayList<>();
+    List<Callable<List<ClaimAnswer>>> tasks = new ArrayList<>();
     for (int owner = 0; owner < OWNERS; owner++) {
       int me = owner;
-      crowd.add(
+      tasks.add(
           me % 4 == 0
               ? () -> purge(me % 8 == 0 ? bench().store() : bench().other())
               : () -> ask(me, bench()::request));
     }
 
     List<ClaimAnswer> answers =
-        Crowd.atOnce(crowd).stream().flatMap(List::stream).toList();
+        ConcurrentRun.atOnce(tasks).stream().flatMap(List::stream).toList();
 
     assertThat(answers)
         .hasOnlyElementsOfTypes(Acquired.class, ClaimAnswer.Busy.class, ClaimAnswer.Done.class);

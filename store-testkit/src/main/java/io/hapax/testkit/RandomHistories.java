@@ -3,14 +3,14 @@ package io.hapax.testkit;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Replays random histories; the same seed is always the same history. */
+/** Replays random histories; a seed always gives the same history. */
 final class RandomHistories {
 
   private static final int STEPS = 60;
 
   private RandomHistories() {}
 
-  /** Replays histories until one finds the store different from the machine. */
+  /** Replays histories and fails at the first one in which the store differs from the machine. */
   static void replay(StoreFixture fixture, int histories) {
     for (int seed = 0; seed < histories; seed++) {
       replaySeed(fixture, seed);

@@ -35,25 +35,24 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * One random history, told to the store and to the model at the same time.
+ * One random history, run on the store and on the model.
  *
- * <p>Leases and delays are multiples of ten minutes; the clock moves by a multiple of ten minutes
- * and three seconds. So whether something is over is never decided by less than three seconds in
- * one direction and several minutes in the other, and the moments that a real store spends between
- * two verbs decide nothing.
+ * <p>Leases and delays are multiples of ten minutes. The clock moves by a multiple of ten minutes
+ * and three seconds. So something is over by at least three seconds, or not over by several
+ * minutes, and the time that a real store spends between two calls does not matter.
  */
 final class RandomHistory {
 
   private static final Duration UNIT = Duration.ofMinutes(10);
   private static final Duration MARGIN = Duration.ofSeconds(3);
 
-  /** A claim as the store and as the model know it; they differ in the token only. */
+  /** A claim of the store and the same claim of the model; only their tokens differ. */
   private record Held(Claim real, Claim model) {}
 
   private final Random random;
   private final StoreFixture fixture;
   private final DedupStore model;
-  private final Alike alike;
+  private final ModelComparison comparison;
   private final String scope;
   private final List<MessageKey> keys;
   private final List<ClaimRequest> requests = new ArrayList<>();
@@ -65,7 +64,7 @@ final class RandomHistory {
     Bench bench = new Bench(fixture);
     this.random = new Random(seed);
     this.fixture = fixture;
-    this.alike = new Alike(fixture::keptWhenDone);
+    this.comparison = new ModelComparison(fixture::keptWhenDone);
     this.trace = trace;
     this.scope = bench.scope();
     this.keys = Stream.of("a", "b", "c").map(bench::key).toList();
@@ -103,7 +102,7 @@ final class RandomHistory {
     List<ClaimAnswer> actual = anyProcess().claim(batch, lease);
     trace.add("  " + actual);
     requests.addAll(batch);
-    assertThat(pairs(actual, expected, alike::answer)).isEqualTo(expected);
+    assertThat(pairs(actual, expected, comparison::answer)).isEqualTo(expected);
     for (int i = 0; i < batch.size(); i++) {
       if (actual.get(i) instanceof Acquired real && expected.get(i) instanceof Acquired same) {
         held.add(new Held(real.claim(), same.claim()));
@@ -167,14 +166,14 @@ final class RandomHistory {
     return new Verdict.Retry(UNIT.multipliedBy(random.nextInt(3)), random.nextInt(4) == 0);
   }
 
-  /** Mostly the latest claim of the message, sometimes an old one, sometimes a forgotten one. */
+  /** Returns a claim of the message: mostly the latest, sometimes an old or a lost one. */
   private Held anyClaim(MessageKey key) {
     List<Held> own =
         held.stream().filter(claim -> claim.real().key().equals(key)).toList();
     int dice = random.nextInt(10);
     if (own.isEmpty() || dice == 0) {
       long token = EpochMicros.of(now) - UNIT.toSeconds() * 1_000_000 + held.size();
-      alike.sameToken(key, token);
+      comparison.sameToken(key, token);
       Attempt attempt = new Attempt(1 + random.nextInt(2), random.nextBoolean(), true, false);
       Origin origin = new Origin("forgotten", "orders-0@0");
       Claim claim = new Claim(key, anyNonce(), token, attempt, new Fingerprint(7), origin);
@@ -193,7 +192,7 @@ final class RandomHistory {
     List<RenewAnswer> actual =
         anyProcess().renew(claims.stream().map(Held::real).toList(), lease);
     trace.add("  " + actual);
-    assertThat(pairs(actual, expected, alike::answer)).isEqualTo(expected);
+    assertThat(pairs(actual, expected, comparison::answer)).isEqualTo(expected);
   }
 
   private void advance(Duration by) {
@@ -218,7 +217,7 @@ final class RandomHistory {
         "resolve " + key + " " + resolution + " token " + token + " off " + off + " " + state);
     boolean expected = model.resolve(key, token - off, state, resolution);
     boolean actual =
-        anyProcess().resolve(key, alike.realToken(key, token) - off, state, resolution);
+        anyProcess().resolve(key, comparison.realToken(key, token) - off, state, resolution);
     assertThat(actual).isEqualTo(expected);
   }
 
@@ -235,10 +234,10 @@ final class RandomHistory {
   private void compareMarks() {
     List<Optional<Mark>> expected = model.find(keys);
     List<Optional<Mark>> actual = anyProcess().find(keys);
-    assertThat(pairs(actual, expected, alike::mark)).isEqualTo(expected);
+    assertThat(pairs(actual, expected, comparison::mark)).isEqualTo(expected);
   }
 
-  /** Lists are compared once, at the end of the history. */
+  /** Compares lists once, at the end of the history. */
   void compareLists() {
     for (MarkQuery.Kind kind : MarkQuery.Kind.values()) {
       MarkQuery query = MarkQuery.first(scope, kind, keys.size());

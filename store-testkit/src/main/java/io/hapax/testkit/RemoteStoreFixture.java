@@ -4,23 +4,24 @@ import io.hapax.store.DedupStore;
 import io.hapax.testkit.fault.FaultProxy;
 import java.util.List;
 
-/** A store whose marks lie on a server, or on the nodes of a cluster, and further ways to them. */
+/**
+ * A store whose marks are on a server, or on the nodes of a cluster, and other connections to it.
+ */
 public interface RemoteStoreFixture extends StoreFixture {
 
   /**
-   * Where the servers listen.
+   * Returns the ports of the servers.
    *
-   * @return ports of the loopback interface: one, or one of each node that has marks
+   * @return ports of the loopback interface: one, or one for each node that holds marks
    */
   List<Integer> ports();
 
   /**
-   * Opens one more store on the same marks, which comes to each of its servers through a proxy. It
-   * keeps one connection to a server and opens another when that one breaks, gives a silent server
-   * up after a second or two, and judges by the clock that {@link #advance} moves. {@link #close()}
-   * closes it.
+   * Opens another store on the same marks that reaches each server through a proxy. It keeps one
+   * connection to a server and replaces it when it breaks. It gives a silent server up after a
+   * second or two, and uses the clock that {@link #advance} moves. {@link #close()} closes it.
    *
-   * @param proxy stands before {@link #ports() all the servers}
+   * @param proxy a proxy before {@link #ports() all the servers}
    * @return the store
    */
   DedupStore through(FaultProxy proxy);

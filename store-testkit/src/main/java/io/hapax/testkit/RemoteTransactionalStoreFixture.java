@@ -4,7 +4,7 @@ import io.hapax.store.TransactionalDedupStore;
 import io.hapax.testkit.fault.FaultProxy;
 
 /**
- * A transactional store whose marks lie on a server, and further ways to it.
+ * A transactional store whose marks are on a server, and other connections to it.
  *
  * @param <T> the transaction's handle
  */

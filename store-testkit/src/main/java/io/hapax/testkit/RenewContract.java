@@ -5,7 +5,6 @@ import static io.hapax.testkit.Bench.DONE;
 import static io.hapax.testkit.Bench.LEASE;
 import static io.hapax.testkit.Bench.RELEASE;
 import static io.hapax.testkit.Bench.RETRY_LATER;
-import static io.hapax.testkit.Bench.RETRY_NOW;
 import static io.hapax.testkit.Bench.as;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -14,6 +13,7 @@ import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimAnswer.Kind;
+import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.RenewAnswer;
 import io.hapax.mark.SettleAnswer.Fenced;
@@ -23,8 +23,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a renewal answers in each state of its mark. */
+/** Renewals of a mark in each state. */
 interface RenewContract extends OnBench {
 
   @Test
@@ -44,16 +46,16 @@ interface RenewContract extends OnBench {
   }
 
   @Test
-  default void an_owner_whose_lease_is_over_may_renew_while_nobody_took_over() {
+  default void an_owner_whose_lease_is_over_may_renew_before_a_takeover() {
     Claim claim = bench().held("m");
-    bench().leaseIsOver();
+    bench().expireLease();
 
     assertThat(bench().renew(claim)).isInstanceOf(RenewAnswer.Renewed.class);
     assertThat(bench().claim(bench().solo("m"))).isInstanceOf(ClaimAnswer.Busy.class);
   }
 
   @Test
-  default void renewing_a_lost_mark_writes_it_anew_with_its_token() {
+  default void renewing_a_lost_mark_writes_it_again_with_its_token() {
     Claim claim = bench().forgotten("m");
 
     RenewAnswer answer = bench().renew(claim);
@@ -67,7 +69,7 @@ interface RenewContract extends OnBench {
   }
 
   @Test
-  default void a_lost_mark_that_was_written_anew_is_settled_as_any_other() {
+  default void a_lost_mark_that_was_written_again_is_settled_normally() {
     for (Verdict verdict : List.of(DONE, RETRY_LATER, RELEASE)) {
       String id = verdict.toString();
       Claim claim = bench().forgotten(id);
@@ -80,9 +82,9 @@ interface RenewContract extends OnBench {
     assertThat(bench().mark(RELEASE.toString()).claim().attempt().number()).isZero();
   }
 
-  /** Renewal and settlement may both come late, when the message was delivered again. */
+  /** Both the renewal and the settlement may come late, when the message was redelivered. */
   @Test
-  default void a_lost_mark_that_was_written_anew_never_becomes_dead() {
+  default void a_lost_mark_that_was_written_again_never_becomes_dead() {
     Claim claim = bench().forgotten("m");
     bench().renew(claim);
 
@@ -109,14 +111,13 @@ interface RenewContract extends OnBench {
     assertThat(bench().mark("m")).isEqualTo(before);
   }
 
-  @Test
-  default void a_settled_claim_cannot_be_renewed() {
-    Claim retry = bench().settled("retry", RETRY_NOW);
-    Claim done = bench().settled("done", DONE);
-    Claim dead = bench().settled("dead", DEAD);
+  @ParameterizedTest
+  @EnumSource
+  default void a_settled_claim_cannot_be_renewed(SettledAs settled) {
+    Claim claim = bench().settled("m", settled.verdict());
+    Mark before = bench().mark("m");
 
-    assertThat(bench().renew(retry)).isEqualTo(new RenewAnswer.Fenced(MarkState.RETRY));
-    assertThat(bench().renew(done)).isEqualTo(new RenewAnswer.Fenced(MarkState.DONE));
-    assertThat(bench().renew(dead)).isEqualTo(new RenewAnswer.Fenced(MarkState.DEAD));
+    assertThat(bench().renew(claim)).isEqualTo(new RenewAnswer.Fenced(settled.state()));
+    assertThat(bench().mark("m")).isEqualTo(before);
   }
 }

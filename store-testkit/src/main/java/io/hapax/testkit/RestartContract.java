@@ -29,9 +29,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What every store on a durable server does when that server is killed under a crowd and comes back
- * with its data, as a test to inherit: what was acknowledged stands, nobody wins what another has,
- * and the store answers again by itself.
+ * A durable server that is killed under load and restarted with its data, as a test to inherit:
+ * acknowledged marks survive, no message has two owners, and the store recovers by itself.
  */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 public abstract class RestartContract {
@@ -56,11 +55,11 @@ public abstract class RestartContract {
   protected abstract RestartableStoreFixture open();
 
   /**
-   * How long a store may take to answer again after its server does.
+   * Returns how long a store may take to recover after its server.
    *
-   * @return a minute, unless a subclass says otherwise
+   * @return a minute, unless a subclass overrides it
    */
-  protected Duration patience() {
+  protected Duration recoveryTimeout() {
     return Duration.ofMinutes(1);
   }
 
@@ -76,17 +75,16 @@ public abstract class RestartContract {
   }
 
   @Test
-  final void a_server_that_is_killed_in_mid_batch_loses_nothing_and_doubles_nothing()
-      throws Exception {
+  final void a_server_killed_in_mid_batch_loses_and_doubles_nothing() throws Exception {
     List<MessageKey> keys =
         IntStream.range(0, MESSAGES).mapToObj(i -> bench.key("m" + i)).toList();
-    Winners winners = new Winners(keys);
+    OwnershipLog ownership = new OwnershipLog(keys);
     Set<MessageKey> acknowledged = ConcurrentHashMap.newKeySet();
     Semaphore progress = new Semaphore(0);
     Callable<Integer> killer = () -> {
       for (int kill = 0; kill < KILLS; kill++) {
         if (!progress.tryAcquire(MESSAGES / (KILLS + 2), 1, TimeUnit.MINUTES)) {
-          throw new AssertionError("the crowd stands still");
+          throw new AssertionError("the workers make no progress");
         }
         fixture.killServer();
         List<MessageKey> before = List.copyOf(acknowledged);
@@ -96,51 +94,52 @@ public abstract class RestartContract {
       return KILLS;
     };
     Stream<Callable<Integer>> owners = IntStream.range(0, OWNERS).mapToObj(owner -> () -> {
-      work(owner, keys, winners, acknowledged, progress);
+      work(owner, keys, ownership, acknowledged, progress);
       return owner;
     });
 
-    Crowd.atOnce(Stream.concat(owners, Stream.of(killer)).toList());
+    ConcurrentRun.atOnce(Stream.concat(owners, Stream.of(killer)).toList());
 
-    assertThat(winners.faults()).isEmpty();
-    assertThat(winners.generations()).isEqualTo(MESSAGES);
+    assertThat(ownership.faults()).isEmpty();
+    assertThat(ownership.generations()).isEqualTo(MESSAGES);
     assertThat(acknowledged).hasSize(MESSAGES);
     assertDone(keys);
   }
 
   private void assertDone(List<MessageKey> keys) throws Exception {
-    assertThat(new Patience(patience()).untilAnswered(() -> bench.store().find(keys)))
-        .as("what was acknowledged as done")
+    assertThat(new RetryingCaller(recoveryTimeout())
+            .untilAnswered(() -> bench.store().find(keys)))
+        .as("acknowledged messages")
         .allSatisfy(mark -> assertThat(mark)
             .hasValueSatisfying(it -> assertThat(it.state()).isEqualTo(MarkState.DONE)));
   }
 
-  /** Takes every message once, in an order of its own; what another has, the other finishes. */
+  /** Claims every message once, in an order of its own; skips messages of other owners. */
   private void work(
       int owner,
       List<MessageKey> keys,
-      Winners winners,
+      OwnershipLog ownership,
       Set<MessageKey> acknowledged,
       Semaphore progress)
       throws Exception {
     DedupStore store = owner % 2 == 0 ? bench.store() : bench.other();
-    Patience patience = new Patience(patience());
+    RetryingCaller caller = new RetryingCaller(recoveryTimeout());
     List<MessageKey> shuffled = new ArrayList<>(keys);
     Collections.shuffle(shuffled, new Random(owner));
     for (int from = 0; from < MESSAGES; from += BATCH) {
       List<ClaimRequest> requests =
           shuffled.subList(from, from + BATCH).stream().map(Bench::request).toList();
-      List<ClaimAnswer> answers = patience.untilAnswered(() -> store.claim(requests, Bench.LEASE));
+      List<ClaimAnswer> answers = caller.untilAnswered(() -> store.claim(requests, Bench.LEASE));
       List<Claim> won = answers.stream()
           .filter(Acquired.class::isInstance)
           .map(answer -> Bench.acquired(answer).claim())
           .toList();
-      won.forEach(winners::won);
+      won.forEach(ownership::acquired);
       List<Settlement> settlements =
           won.stream().map(claim -> new Settlement(claim, Bench.DONE)).toList();
-      List<SettleAnswer> settled = patience.untilAnswered(() -> store.settle(settlements));
+      List<SettleAnswer> settled = caller.untilAnswered(() -> store.settle(settlements));
       if (!settled.stream().allMatch(new SettleAnswer.Settled(false)::equals)) {
-        winners.fault("a settlement was answered " + settled);
+        ownership.fault("a settlement was answered " + settled);
       }
       won.forEach(claim -> acknowledged.add(claim.key()));
       progress.release(won.size());

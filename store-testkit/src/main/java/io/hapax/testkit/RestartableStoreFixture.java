@@ -1,11 +1,11 @@
 package io.hapax.testkit;
 
-/** A store that has a server to itself, set up so that it forgets nothing that it answered. */
+/** A store with a server of its own, configured so that answered writes survive a kill. */
 public interface RestartableStoreFixture extends StoreFixture {
 
-  /** Kills the server without a warning (SIGKILL); returns when it is gone. */
+  /** Kills the server (SIGKILL); returns when the process has ended. */
   void killServer();
 
-  /** Starts the server again on the same data, at the same place; returns when it answers. */
+  /** Starts the server again at the same address with the same data; returns when it answers. */
   void restartServer();
 }

@@ -22,7 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Marks and effects of a whole batch in one transaction. */
+/** Marks and effects of a batch in one transaction. */
 interface RunOnceContract<T> extends OnTransactionalBench<T> {
 
   @Test
@@ -37,7 +37,7 @@ interface RunOnceContract<T> extends OnTransactionalBench<T> {
   @Test
   default void a_retry_that_is_due_is_done_together_with_its_effect() throws Exception {
     bench().settled("m", RETRY_LATER);
-    bench().retryIsDue();
+    bench().makeRetryDue();
 
     ClaimAnswer answer = transactions().runOnce(bench().request("m"));
 
@@ -50,7 +50,7 @@ interface RunOnceContract<T> extends OnTransactionalBench<T> {
   @Test
   default void a_lost_claim_is_taken_over_even_by_a_shared_one() throws Exception {
     bench().held("m");
-    bench().leaseIsOver();
+    bench().expireLease();
 
     ClaimAnswer answer = transactions().runOnce(bench().request("m"));
 
@@ -115,10 +115,10 @@ interface RunOnceContract<T> extends OnTransactionalBench<T> {
   }
 
   @Test
-  default void the_work_is_told_every_answer_in_the_order_of_the_requests() throws Exception {
+  default void the_work_receives_all_answers_in_the_order_of_the_requests() throws Exception {
     bench().settled("done", DONE);
     bench().held("busy");
-    List<ClaimAnswer> told = new ArrayList<>();
+    List<ClaimAnswer> received = new ArrayList<>();
 
     List<ClaimAnswer> answers = transactions()
         .store()
@@ -129,11 +129,11 @@ interface RunOnceContract<T> extends OnTransactionalBench<T> {
                 bench().request("done"),
                 bench().request("new 2")),
             (transaction, all) -> {
-              told.addAll(all);
+              received.addAll(all);
               transactions().effectOfEach().run(transaction, all);
             });
 
-    assertThat(told).isEqualTo(answers);
+    assertThat(received).isEqualTo(answers);
     assertThat(Bench.acquired(answers.get(0)).claim().key()).isEqualTo(bench().key("new 1"));
     assertThat(answers.get(1)).isInstanceOf(ClaimAnswer.Busy.class);
     assertThat(answers.get(2)).isInstanceOf(ClaimAnswer.Done.class);
@@ -210,7 +210,7 @@ interface RunOnceContract<T> extends OnTransactionalBench<T> {
   @Test
   default void an_error_that_the_work_swallows_leaves_all_of_it_or_nothing() throws Exception {
     ClaimRequest request = bench().request("m");
-    boolean told = false;
+    boolean refused = false;
     try {
       transactions().store().<Exception>runOnce(List.of(request), (transaction, all) -> {
         transactions().writeEffect(transaction, "m");
@@ -222,15 +222,15 @@ interface RunOnceContract<T> extends OnTransactionalBench<T> {
         }
       });
     } catch (BrokenTransactionException e) {
-      told = true;
+      refused = true;
     }
 
-    assertThat(bench().state("m")).isEqualTo(told ? MarkState.ABSENT : MarkState.DONE);
-    assertThat(transactions().effects("m")).isEqualTo(told ? 0 : 1);
+    assertThat(bench().state("m")).isEqualTo(refused ? MarkState.ABSENT : MarkState.DONE);
+    assertThat(transactions().effects("m")).isEqualTo(refused ? 0 : 1);
   }
 
   @Test
-  default void work_that_rolls_back_by_hand_leaves_nothing_and_is_told() {
+  default void work_that_rolls_back_by_hand_leaves_nothing_and_fails() {
     assertThatThrownBy(() -> transactions()
             .store()
             .<Exception>runOnce(List.of(bench().request("m")), (transaction, all) -> {

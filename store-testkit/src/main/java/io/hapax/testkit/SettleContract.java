@@ -23,8 +23,10 @@ import io.hapax.mark.Verdict;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a settlement answers in each state of its mark. */
+/** Settlements of a mark in each state. */
 interface SettleContract extends OnBench {
 
   @Test
@@ -43,7 +45,7 @@ interface SettleContract extends OnBench {
   }
 
   @Test
-  default void retry_keeps_the_claim_and_says_when_it_is_due() {
+  default void retry_keeps_the_claim_and_the_time_when_it_is_due() {
     var before = bench().storeTime();
     Claim claim = bench().settled("m", new Verdict.Retry(RETRY_DELAY, true));
 
@@ -79,9 +81,9 @@ interface SettleContract extends OnBench {
   }
 
   @Test
-  default void an_owner_whose_lease_is_over_may_settle_while_nobody_took_over() {
+  default void an_owner_whose_lease_is_over_may_settle_before_a_takeover() {
     Claim claim = bench().held("m");
-    bench().leaseIsOver();
+    bench().expireLease();
 
     assertThat(bench().settle(claim, DONE)).isEqualTo(new Settled(false));
     assertThat(bench().state("m")).isEqualTo(MarkState.DONE);
@@ -90,7 +92,7 @@ interface SettleContract extends OnBench {
   @Test
   default void a_late_owner_can_neither_renew_nor_settle() {
     Claim late = bench().held("m");
-    bench().leaseIsOver();
+    bench().expireLease();
     bench().acquire(bench().solo("m"));
     Mark before = bench().mark("m");
 
@@ -101,23 +103,20 @@ interface SettleContract extends OnBench {
     assertThat(bench().mark("m")).isEqualTo(before);
   }
 
-  @Test
-  default void a_late_owner_is_fenced_by_whatever_its_successor_settled() {
-    assertLateOwnerIsFenced("retry", RETRY_NOW, MarkState.RETRY);
-    assertLateOwnerIsFenced("released", RELEASE, MarkState.RETRY);
-    assertLateOwnerIsFenced("done", DONE, MarkState.DONE);
-    assertLateOwnerIsFenced("dead", DEAD, MarkState.DEAD);
-  }
+  @ParameterizedTest
+  @EnumSource
+  default void a_late_owner_is_fenced_by_a_settled_successor(SettledAs successor) {
+    Claim late = bench().held("m");
+    bench().expireLease();
+    bench().settle(bench().acquire(bench().solo("m")).claim(), successor.verdict());
+    Mark before = bench().mark("m");
 
-  private void assertLateOwnerIsFenced(String id, Verdict successor, MarkState state) {
-    Claim late = bench().held(id);
-    bench().leaseIsOver();
-    bench().settle(bench().acquire(bench().solo(id)).claim(), successor);
-    Mark before = bench().mark(id);
-    for (Verdict verdict : List.of(DONE, RETRY_NOW, RELEASE, DEAD)) {
-      assertThat(bench().settle(late, verdict)).as(id).isEqualTo(new Fenced(state));
+    for (SettledAs attempted : SettledAs.values()) {
+      assertThat(bench().settle(late, attempted.verdict()))
+          .as(attempted.name())
+          .isEqualTo(new Fenced(successor.state()));
     }
-    assertThat(bench().mark(id)).isEqualTo(before);
+    assertThat(bench().mark("m")).isEqualTo(before);
   }
 
   @Test
@@ -133,55 +132,46 @@ interface SettleContract extends OnBench {
     assertThat(bench().mark("m")).isEqualTo(before);
   }
 
-  @Test
-  default void a_settlement_sent_again_is_answered_the_same_and_changes_nothing() {
-    for (Verdict verdict : List.of(DONE, RETRY_LATER, RELEASE, DEAD)) {
-      String id = verdict.toString();
-      Claim claim = bench().settled(id, verdict);
-      Mark before = bench().mark(id);
-      bench().advance(Duration.ofMinutes(1));
-
-      assertThat(bench().settle(claim, verdict)).as(id).isEqualTo(new Settled(false));
-      assertThat(bench().mark(id)).isEqualTo(before);
-    }
-  }
-
-  @Test
-  default void a_claim_settled_as_retry_can_only_be_settled_so_again() {
-    Claim claim = bench().settled("m", RETRY_LATER);
+  @ParameterizedTest
+  @EnumSource
+  default void a_settlement_sent_again_gets_the_same_answer(SettledAs settled) {
+    Claim claim = bench().settled("m", settled.verdict());
     Mark before = bench().mark("m");
+    bench().advance(Duration.ofMinutes(1));
 
-    assertThat(bench().settle(claim, RELEASE)).isEqualTo(new Settled(false));
-    assertThat(bench().settle(claim, RETRY_NOW)).isEqualTo(new Settled(false));
-    assertThat(bench().settle(claim, DONE)).isEqualTo(new Fenced(MarkState.RETRY));
-    assertThat(bench().settle(claim, DEAD)).isEqualTo(new Fenced(MarkState.RETRY));
+    assertThat(bench().settle(claim, settled.verdict())).isEqualTo(new Settled(false));
     assertThat(bench().mark("m")).isEqualTo(before);
   }
 
-  @Test
-  default void a_claim_settled_as_done_can_only_be_settled_so_again() {
-    Claim claim = bench().settled("m", DONE);
+  @ParameterizedTest
+  @EnumSource
+  default void a_settled_claim_keeps_its_state(SettledAs settled) {
+    Claim claim = bench().settled("m", settled.verdict());
     Mark before = bench().mark("m");
 
-    for (Verdict verdict : List.of(RETRY_NOW, RELEASE, DEAD)) {
-      assertThat(bench().settle(claim, verdict)).isEqualTo(new Fenced(MarkState.DONE));
+    for (SettledAs next : SettledAs.values()) {
+      assertThat(bench().settle(claim, next.verdict()))
+          .as(next.name())
+          .isEqualTo(secondAnswer(settled, next));
     }
     assertThat(bench().mark("m")).isEqualTo(before);
   }
 
-  @Test
-  default void a_claim_settled_as_dead_can_only_be_settled_so_again() {
-    Claim claim = bench().settled("m", DEAD);
-    Mark before = bench().mark("m");
-
-    for (Verdict verdict : List.of(DONE, RETRY_NOW, RELEASE)) {
-      assertThat(bench().settle(claim, verdict)).isEqualTo(new Fenced(MarkState.DEAD));
+  /**
+   * Returns the answer to another settlement of a settled claim. A released or deferred mark has no
+   * counted attempt, like one that was written again after a loss, and such a mark never becomes
+   * dead.
+   */
+  private static SettleAnswer secondAnswer(SettledAs settled, SettledAs next) {
+    if (next.state() == settled.state()) {
+      return new Settled(false);
     }
-    assertThat(bench().mark("m")).isEqualTo(before);
+    boolean uncounted = settled == SettledAs.RELEASED || settled == SettledAs.DEFERRED;
+    return uncounted && next == SettledAs.DEAD ? new Settled(true) : new Fenced(settled.state());
   }
 
   @Test
-  default void settling_a_lost_mark_writes_it_anew_with_its_token() {
+  default void settling_a_lost_mark_writes_it_again_with_its_token() {
     for (Verdict verdict : List.of(DONE, RETRY_LATER)) {
       String id = verdict.toString();
       Claim claim = bench().forgotten(id);
@@ -194,9 +184,9 @@ interface SettleContract extends OnBench {
     assertThat(bench().state(RETRY_LATER.toString())).isEqualTo(MarkState.RETRY);
   }
 
-  /** It may come late, when an operator has had the message delivered again. */
+  /** The settlement may come late, when an operator has redelivered the message. */
   @Test
-  default void settling_a_lost_mark_as_dead_writes_none_so_that_its_message_can_run_again() {
+  default void settling_a_lost_mark_as_dead_writes_no_mark() {
     Claim claim = bench().forgotten("m");
 
     assertThat(bench().settle(claim, DEAD)).isEqualTo(new Settled(true));

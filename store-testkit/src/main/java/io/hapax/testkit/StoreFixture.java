@@ -5,53 +5,52 @@ import io.hapax.store.DedupStore;
 import java.time.Duration;
 
 /**
- * A store under test, and the two things that a test needs beyond the store itself: to move its
- * clock, and to be a second process. Marks of earlier tests may still be there; every test works in
- * a scope of its own.
+ * A store under test, with a clock that can be moved and a second process. Marks of earlier tests
+ * may exist; every test uses a scope of its own.
  */
 public interface StoreFixture extends AutoCloseable {
 
   /**
-   * The store.
+   * Returns the store.
    *
    * @return always the same store
    */
   DedupStore store();
 
   /**
-   * The same marks as another process sees them: a store that shares nothing with {@link #store()}
-   * but the data, and the clock that is moved.
+   * Returns a store that shares only the data and the moved clock with {@link #store()}, like
+   * another process.
    *
    * @return always the same store
    */
   DedupStore other();
 
   /**
-   * Moves the clock that both stores judge by, without waiting, and leaves that of this JVM alone.
+   * Moves the clock of both stores without waiting; does not change the clock of this JVM.
    *
    * @param by how far; negative only before there are marks
    */
   void advance(Duration by);
 
   /**
-   * How long the stores keep DONE marks.
+   * Returns how long the stores keep DONE marks.
    *
    * @return the retention; at least a day, so that only a test about retention reaches its end
    */
   Duration retention();
 
   /**
-   * What the stores still know of a claim's nonce when its mark is DONE: all of it, unless they say
-   * otherwise. What is left must tell one claim of a message from another.
+   * Returns the part of a claim's nonce that its DONE mark keeps: all of it by default. The rest
+   * must still distinguish the claims of a message.
    *
-   * @param nonce the nonce that was claimed and settled with
-   * @return the nonce of the mark that is found, also of a DONE mark that is opened again
+   * @param nonce the nonce of the claim and its settlement
+   * @return the nonce of the mark that is found, also of a reopened DONE mark
    */
   default Nonce keptWhenDone(Nonce nonce) {
     return nonce;
   }
 
-  /** Closes both stores and whatever was opened for them. */
+  /** Closes both stores and their resources. */
   @Override
   void close();
 }

@@ -18,13 +18,13 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What happens to a claim whose owner vanished, and how attempts are counted and doubted. */
+/** Claims whose owner has died: takeover, counting of attempts, and doubt. */
 interface TakeoverContract extends OnBench {
 
   @Test
   default void a_lost_claim_makes_the_message_a_suspect_that_needs_a_solo_claim() {
     bench().held("m");
-    bench().leaseIsOver();
+    bench().expireLease();
     var before = bench().mark("m");
 
     ClaimAnswer answer = bench().claim(bench().request("m"));
@@ -34,10 +34,10 @@ interface TakeoverContract extends OnBench {
   }
 
   @Test
-  default void a_suspect_tells_which_attempt_was_lost_and_whether_its_claim_was_solo() {
+  default void a_suspect_shows_its_lost_attempt_and_whether_it_was_solo() {
     bench().settled("m", new Verdict.Retry(Duration.ZERO, true));
     bench().acquire(bench().solo("m"));
-    bench().leaseIsOver();
+    bench().expireLease();
 
     ClaimAnswer answer = bench().claim(bench().request("m"));
 
@@ -45,9 +45,9 @@ interface TakeoverContract extends OnBench {
   }
 
   @Test
-  default void a_solo_claim_takes_over_and_says_from_whom() {
+  default void a_solo_claim_takes_over_and_names_the_previous_owner() {
     Claim lost = bench().held("m");
-    bench().leaseIsOver();
+    bench().expireLease();
 
     Acquired acquired = bench().acquire(bench().solo("m"));
 
@@ -67,7 +67,7 @@ interface TakeoverContract extends OnBench {
     Claim lost = bench().held("m");
 
     ClaimAnswer early = Bench.only(bench().other().claim(List.of(request), LEASE));
-    bench().leaseIsOver();
+    bench().expireLease();
     ClaimAnswer late = Bench.only(bench().other().claim(List.of(request), LEASE));
 
     assertThat(early).isInstanceOf(ClaimAnswer.Busy.class);
@@ -78,7 +78,7 @@ interface TakeoverContract extends OnBench {
   @Test
   default void losing_a_shared_claim_counts_no_attempt() {
     bench().held("m");
-    bench().leaseIsOver();
+    bench().expireLease();
 
     Claim taken = bench().acquire(bench().solo("m")).claim();
 
@@ -88,7 +88,7 @@ interface TakeoverContract extends OnBench {
   @Test
   default void losing_a_solo_claim_counts_an_attempt() {
     bench().acquire(bench().solo("m"));
-    bench().leaseIsOver();
+    bench().expireLease();
 
     Claim taken = bench().acquire(bench().solo("m")).claim();
 
@@ -99,7 +99,7 @@ interface TakeoverContract extends OnBench {
   default void losing_a_claim_that_acts_in_the_transaction_only_leaves_no_doubt() {
     ClaimTerms internal = new ClaimTerms(true, false, ClaimTerms.ANY_TIME);
     bench().acquire(withTerms(bench().request("m"), internal));
-    bench().leaseIsOver();
+    bench().expireLease();
 
     Acquired taken = bench().acquire(withTerms(bench().request("m"), internal));
 
@@ -153,7 +153,7 @@ interface TakeoverContract extends OnBench {
     Claim first = bench().settled("m", RELEASE);
     Claim second = bench().settled("m", RETRY_NOW);
     Claim third = bench().held("m");
-    bench().leaseIsOver();
+    bench().expireLease();
     Claim fourth = bench().acquire(bench().solo("m")).claim();
 
     assertThat(List.of(first, second, third, fourth))

@@ -21,17 +21,17 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Transactions of many owners at once: each effect is committed once. */
+/** Concurrent transactions: each effect is committed once. */
 interface TransactionRaceContract<T> extends OnTransactionalBench<T> {
 
   int OWNERS = 8;
   int ROUNDS = 200;
 
   @Test
-  default void of_many_who_run_the_same_messages_each_effect_is_committed_once() throws Exception {
+  default void concurrent_runs_commit_each_effect_once() throws Exception {
     List<String> ids = IntStream.range(0, 40).mapToObj(i -> "m" + i).toList();
 
-    List<Integer> ran = Crowd.atOnce(IntStream.range(0, OWNERS)
+    List<Integer> ran = ConcurrentRun.atOnce(IntStream.range(0, OWNERS)
         .<Callable<Integer>>mapToObj(owner -> () -> runUntilAllAreDone(owner, ids))
         .toList());
 
@@ -42,7 +42,7 @@ interface TransactionRaceContract<T> extends OnTransactionalBench<T> {
     });
   }
 
-  /** How many messages this owner's committed transactions acquired. */
+  /** Returns the number of messages that this owner's committed transactions acquired. */
   private int runUntilAllAreDone(int owner, List<String> ids) throws Exception {
     TransactionalDedupStore<T> store =
         owner % 2 == 0 ? transactions().store() : transactions().other();
@@ -67,7 +67,7 @@ interface TransactionRaceContract<T> extends OnTransactionalBench<T> {
     return ran;
   }
 
-  /** The answers, or none if the store rolled back because of others. */
+  /** Returns the answers; none if the store rolled back because of another transaction. */
   private List<ClaimAnswer> runOrMeetOthers(
       TransactionalDedupStore<T> store, List<ClaimRequest> batch) throws Exception {
     try {
@@ -77,20 +77,21 @@ interface TransactionRaceContract<T> extends OnTransactionalBench<T> {
     }
   }
 
-  /** A caller whose connection broke sends again while its first try may still be under way. */
+  /**
+   * After a broken connection, a caller repeats a call while the first one may still be running.
+   */
   @Test
-  default void what_is_sent_twice_at_once_under_the_same_nonces_takes_effect_once()
-      throws Exception {
+  default void a_batch_sent_twice_concurrently_takes_effect_once() throws Exception {
     for (int round = 0; round < 20; round++) {
       String prefix = "round " + round + ", ";
       List<String> ids = IntStream.range(0, 5).mapToObj(i -> prefix + i).toList();
       List<ClaimRequest> batch = ids.stream().map(bench()::request).toList();
       Claim held = bench().held(prefix + "held");
 
-      Crowd.atOnce(List.<Callable<Object>>of(
+      ConcurrentRun.atOnce(List.<Callable<Object>>of(
           () -> runOrMeetOthers(transactions().store(), batch),
           () -> runOrMeetOthers(transactions().other(), batch)));
-      Crowd.atOnce(List.<Callable<Object>>of(
+      ConcurrentRun.atOnce(List.<Callable<Object>>of(
           () -> completeOrMeetOthers(transactions().store(), held, prefix + "held"),
           () -> completeOrMeetOthers(transactions().other(), held, prefix + "held")));
       runOrMeetOthers(transactions().store(), batch);
@@ -115,12 +116,12 @@ interface TransactionRaceContract<T> extends OnTransactionalBench<T> {
   }
 
   @Test
-  default void whoever_waits_too_long_for_a_mark_finds_its_whole_batch_busy() throws Exception {
+  default void a_transaction_that_waits_too_long_finds_its_batch_busy() throws Exception {
     CountDownLatch started = new CountDownLatch(1);
     CountDownLatch released = new CountDownLatch(1);
     List<ClaimRequest> both = List.of(bench().request("locked"), bench().request("free"));
 
-    List<List<ClaimAnswer>> answers = Crowd.atOnce(List.of(
+    List<List<ClaimAnswer>> answers = ConcurrentRun.atOnce(List.of(
         () -> transactions()
             .store()
             .runOnce(
@@ -128,7 +129,7 @@ interface TransactionRaceContract<T> extends OnTransactionalBench<T> {
                 transactions().effectsThatTake(started, released)),
         () -> {
           try {
-            Crowd.await(started);
+            ConcurrentRun.await(started);
             return transactions().other().runOnce(both, transactions().effectOfEach());
           } finally {
             released.countDown();
@@ -143,22 +144,21 @@ interface TransactionRaceContract<T> extends OnTransactionalBench<T> {
   }
 
   @Test
-  default void nobody_takes_over_what_is_being_completed_whatever_its_lease_says()
-      throws Exception {
+  default void a_claim_under_completion_is_not_taken_over_after_its_lease() throws Exception {
     Claim claim = bench().held("m");
-    bench().leaseIsOver();
+    bench().expireLease();
     CountDownLatch started = new CountDownLatch(1);
     CountDownLatch released = new CountDownLatch(1);
 
-    List<Object> answers = Crowd.atOnce(List.<Callable<Object>>of(
+    List<Object> answers = ConcurrentRun.atOnce(List.<Callable<Object>>of(
         () -> transactions().store().<Exception>completeWith(claim, transaction -> {
           transactions().writeEffect(transaction, "m");
           started.countDown();
-          Crowd.await(released);
+          ConcurrentRun.await(released);
         }),
         () -> {
           try {
-            Crowd.await(started);
+            ConcurrentRun.await(started);
             return Bench.only(
                 transactions().other().claim(List.of(bench().solo("m")), Bench.LEASE));
           } catch (StoreException e) {

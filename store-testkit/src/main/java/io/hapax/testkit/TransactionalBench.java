@@ -10,7 +10,7 @@ import io.hapax.store.TransactionalDedupStore.BatchWork;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
-/** A bench whose store keeps effects, too. */
+/** A bench whose store also keeps effects. */
 final class TransactionalBench<T> {
 
   private final TransactionalStoreFixture<T> fixture;
@@ -49,7 +49,7 @@ final class TransactionalBench<T> {
     return fixture.effects(bench.key(id).toString());
   }
 
-  /** Writes an effect for each message that was acquired. */
+  /** Writes an effect for each acquired message. */
   BatchWork<T, Exception> effectOfEach() {
     return (transaction, answers) -> {
       for (ClaimAnswer answer : answers) {
@@ -68,12 +68,12 @@ final class TransactionalBench<T> {
     return store().<Exception>completeWith(claim, transaction -> writeEffect(transaction, id));
   }
 
-  /** Writes the effects, tells that it is in the middle of its transaction, and stays there. */
+  /** Writes the effects, signals that the transaction is open, and waits in it. */
   BatchWork<T, Exception> effectsThatTake(CountDownLatch started, CountDownLatch released) {
     return (transaction, answers) -> {
       effectOfEach().run(transaction, answers);
       started.countDown();
-      Crowd.await(released);
+      ConcurrentRun.await(released);
     };
   }
 }

@@ -4,7 +4,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /**
- * What every transactional store does beyond {@link DedupStoreContract}, as tests to inherit.
+ * The contract of every transactional store in addition to {@link DedupStoreContract}, as tests to
+ * inherit.
  *
  * @param <T> the transaction's handle
  */

@@ -3,16 +3,16 @@ package io.hapax.testkit;
 import io.hapax.store.TransactionalDedupStore;
 
 /**
- * A transactional store under test, and a place for effects in the same database. That place has no
- * unique constraint: an effect written twice must be counted twice.
+ * A transactional store under test, and a table for effects in the same database. The table has no
+ * unique constraint: an effect that is written twice must be counted twice.
  *
  * @param <T> the transaction's handle
  */
 public interface TransactionalStoreFixture<T> extends StoreFixture {
 
   /**
-   * The store. Its lock wait should be short (some hundred milliseconds): the contract waits for it
-   * to pass.
+   * Returns the store. Its lock timeout should be short (some hundred milliseconds), because the
+   * contract waits for it.
    *
    * @return always the same store
    */
@@ -27,12 +27,12 @@ public interface TransactionalStoreFixture<T> extends StoreFixture {
    *
    * @param transaction the transaction's handle
    * @param id the message's id; the contract makes it unique across tests
-   * @throws Exception if the database refused
+   * @throws Exception if the database refuses
    */
   void writeEffect(T transaction, String id) throws Exception;
 
   /**
-   * Lets the database refuse something within the transaction, as a broken constraint does.
+   * Makes the database refuse a statement of the transaction, as a broken constraint does.
    *
    * @param transaction the transaction's handle
    * @throws Exception always
@@ -40,7 +40,7 @@ public interface TransactionalStoreFixture<T> extends StoreFixture {
   void meetError(T transaction) throws Exception;
 
   /**
-   * Tries to roll the transaction back by its handle, as work must not do.
+   * Tries to roll the transaction back through its handle, which work must not do.
    *
    * @param transaction the transaction's handle
    * @throws Exception if the store refuses
@@ -51,7 +51,7 @@ public interface TransactionalStoreFixture<T> extends StoreFixture {
    * Counts the committed effects of a message.
    *
    * @param id the message's id
-   * @return how many there are
+   * @return the number
    */
   int effects(String id);
 }

@@ -14,7 +14,7 @@ import io.hapax.mark.Transition;
 import java.time.Duration;
 import java.time.InstantSource;
 
-/** Stores that are wrong in one point each about who acquires a message, and as what. */
+/** Stores with one bug each in claims. */
 final class BrokenClaims {
 
   private BrokenClaims() {}

@@ -12,7 +12,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 
-/** Stores that are wrong in what they list, in one point each. */
+/** Stores with one bug each in lists. */
 final class BrokenLists {
 
   private BrokenLists() {}
@@ -69,8 +69,8 @@ final class BrokenLists {
     }
   }
 
-  static final class ListsNobodyAtWork extends MachineStore {
-    ListsNobodyAtWork(InstantSource clock, Duration retention) {
+  static final class ListsNoLeasedMarks extends MachineStore {
+    ListsNoLeasedMarks(InstantSource clock, Duration retention) {
       super(clock, retention);
     }
 
@@ -80,8 +80,8 @@ final class BrokenLists {
     }
   }
 
-  static final class ListsTheLostAsAtWork extends MachineStore {
-    ListsTheLostAsAtWork(InstantSource clock, Duration retention) {
+  static final class ListsStaleAsLeased extends MachineStore {
+    ListsStaleAsLeased(InstantSource clock, Duration retention) {
       super(clock, retention);
     }
 
@@ -93,8 +93,8 @@ final class BrokenLists {
     }
   }
 
-  static final class ListsThePutOff extends MachineStore {
-    ListsThePutOff(InstantSource clock, Duration retention) {
+  static final class ListsRetriesAsDead extends MachineStore {
+    ListsRetriesAsDead(InstantSource clock, Duration retention) {
       super(clock, retention);
     }
 

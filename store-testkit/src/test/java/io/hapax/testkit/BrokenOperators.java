@@ -7,7 +7,7 @@ import io.hapax.mark.Transition;
 import java.time.Duration;
 import java.time.InstantSource;
 
-/** Stores that are wrong in one point each about what an operator decides. */
+/** Stores with one bug each in an operator's decisions. */
 final class BrokenOperators {
 
   private BrokenOperators() {}

@@ -13,13 +13,13 @@ import io.hapax.mark.Verdict;
 import java.time.Duration;
 import java.time.InstantSource;
 
-/** Stores that are wrong in one point each about owners who renew and settle. */
+/** Stores with one bug each in renewals and settlements. */
 final class BrokenOwners {
 
   private BrokenOwners() {}
 
-  static final class SettlesWhoeverAsks extends MachineStore {
-    SettlesWhoeverAsks(InstantSource clock, Duration retention) {
+  static final class SettlesForStrangers extends MachineStore {
+    SettlesForStrangers(InstantSource clock, Duration retention) {
       super(clock, retention);
     }
 
@@ -85,8 +85,8 @@ final class BrokenOwners {
     }
   }
 
-  static final class WritesTheLostAsDead extends MachineStore {
-    WritesTheLostAsDead(InstantSource clock, Duration retention) {
+  static final class WritesLostMarksAsDead extends MachineStore {
+    WritesLostMarksAsDead(InstantSource clock, Duration retention) {
       super(clock, retention);
     }
 
@@ -100,8 +100,8 @@ final class BrokenOwners {
     }
   }
 
-  static final class RenewsTheLostWithItsAttempt extends MachineStore {
-    RenewsTheLostWithItsAttempt(InstantSource clock, Duration retention) {
+  static final class RenewsLostMarksWithAttempt extends MachineStore {
+    RenewsLostMarksWithAttempt(InstantSource clock, Duration retention) {
       super(clock, retention);
     }
 

@@ -17,34 +17,34 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
 
-/** Stores that are wrong in one point each, as stores in the wild have been. */
+/** Stores with one bug each, as real stores have had them. */
 final class BrokenStores {
 
-  /** What is wrong, the sentence of the contract that must say so, and the store. */
+  /** A bug, the test of the contract that must detect it, and the store. */
   record Broken(
-      String what, String sentence, BiFunction<InstantSource, Duration, DedupStore> opening) {}
+      String what, String contractTest, BiFunction<InstantSource, Duration, DedupStore> opening) {}
 
   static final List<Broken> ALL = List.of(
       new Broken(
-          "lists nobody who is at work",
+          "lists no leased marks",
           "a_generation_stays_while_a_message_of_it_is_worked_on",
-          BrokenLists.ListsNobodyAtWork::new),
+          BrokenLists.ListsNoLeasedMarks::new),
       new Broken(
-          "lists as at work whose lease is over",
+          "lists stale marks as leased",
           "a_generation_moves_over_what_vanished_owners_and_failures_left",
-          BrokenLists.ListsTheLostAsAtWork::new),
+          BrokenLists.ListsStaleAsLeased::new),
       new Broken(
           "purges by the age of the claim",
           "no_time_and_no_purge_takes_a_generation_away",
           PurgesByAge::new),
       new Broken(
-          "lists what is put off as dead",
+          "lists retries as dead",
           "no_list_shows_a_generation",
-          BrokenLists.ListsThePutOff::new),
+          BrokenLists.ListsRetriesAsDead::new),
       new Broken(
-          "settles whoever asks",
+          "settles for strangers",
           "the_token_alone_and_the_nonce_alone_settle_nothing",
-          BrokenOwners.SettlesWhoeverAsks::new),
+          BrokenOwners.SettlesForStrangers::new),
       new Broken(
           "releases by deleting the mark",
           "tokens_grow_over_release_retry_and_takeover",
@@ -59,7 +59,7 @@ final class BrokenStores {
           BrokenClaims.ExecutesLateClaims::new),
       new Broken(
           "refuses an owner whose lease is over",
-          "an_owner_whose_lease_is_over_may_renew_while_nobody_took_over",
+          "an_owner_whose_lease_is_over_may_renew_before_a_takeover",
           BrokenOwners.RefusesOldOwners::new),
       new Broken(
           "takes a living lease over",
@@ -79,24 +79,24 @@ final class BrokenStores {
           BrokenOperators.BreaksEveryLease::new),
       new Broken(
           "compares the token only of what an operator saw",
-          "a_mark_that_its_owner_settles_done_between_look_and_decision_stays_done",
+          "a_mark_settled_done_since_the_operator_looked_stays_done",
           BrokenOperators.ComparesTheTokenOnly::new),
       new Broken(
           "keeps the fingerprint of what is reopened for any payload",
-          "reopened_for_any_payload_the_genuine_message_runs_and_its_payload_counts",
+          "reopened_for_any_payload_the_genuine_message_runs",
           BrokenOperators.KeepsTheFingerprint::new),
       new Broken(
           "compares no payloads once it is done",
-          "another_payload_conflicts_with_done_and_dead",
+          "another_payload_conflicts_with_a_settled_mark",
           BrokenClaims.ComparesNoPayloadsOfDone::new),
       new Broken(
           "writes a lost mark as dead",
-          "settling_a_lost_mark_as_dead_writes_none_so_that_its_message_can_run_again",
-          BrokenOwners.WritesTheLostAsDead::new),
+          "settling_a_lost_mark_as_dead_writes_no_mark",
+          BrokenOwners.WritesLostMarksAsDead::new),
       new Broken(
           "renews a lost mark with its attempt",
-          "a_lost_mark_that_was_written_anew_never_becomes_dead",
-          BrokenOwners.RenewsTheLostWithItsAttempt::new),
+          "a_lost_mark_that_was_written_again_never_becomes_dead",
+          BrokenOwners.RenewsLostMarksWithAttempt::new),
       new Broken(
           "forgets results", "done_is_answered_with_its_result", BrokenOwners.ForgetsResults::new),
       new Broken(
@@ -123,11 +123,11 @@ final class BrokenStores {
           BrokenLists.ListsSmallLetters::new),
       new Broken(
           "lists what is stale without its owner",
-          "what_is_stale_is_listed_with_its_owner_its_place_and_its_age",
+          "a_stale_mark_is_listed_with_owner_coordinates_and_age",
           BrokenLists.ListsNoOwner::new),
       new Broken(
           "lists what is in doubt without its owner",
-          "what_is_in_doubt_is_listed_with_its_owner_and_its_next_turn",
+          "a_mark_in_doubt_is_listed_with_owner_and_next_attempt",
           BrokenLists.ListsNoOwner::new),
       new Broken(
           "begins every page of what is stale anew",
@@ -135,7 +135,7 @@ final class BrokenStores {
           BrokenLists.ListsFirstPages::new),
       new Broken(
           "writes leases by a client's clock that is late",
-          "a_client_whose_clock_is_late_neither_steals_nor_loses_a_lease",
+          "a_client_whose_clock_is_behind_neither_steals_nor_loses_a_lease",
           JudgesByClient::new),
       new Broken(
           "writes leases by a client's clock that is ahead",
@@ -143,11 +143,11 @@ final class BrokenStores {
           JudgesByClient::new),
       new Broken(
           "differs from the machine when a clock is off",
-          "a_client_whose_clock_is_ahead_is_answered_as_the_machine_says",
+          "a_client_whose_clock_is_ahead_gets_the_answers_of_the_machine",
           JudgesByClient::new),
       new Broken(
           "opens to a nonce that was given back",
-          "a_nonce_that_was_given_back_opens_nothing",
+          "the_nonce_of_a_released_claim_acquires_nothing",
           BrokenClaims.OpensToOldNonces::new),
       new Broken(
           "counts an attempt for being busy",
@@ -222,7 +222,7 @@ final class BrokenStores {
     }
   }
 
-  /** By how far server and client differ when the first claim is made, leases are off for ever. */
+  /** The difference between server and client clock at the first claim shifts all later leases. */
   private static class JudgesByClient extends MachineStore {
     private final InstantSource server;
     private final Instant opened;

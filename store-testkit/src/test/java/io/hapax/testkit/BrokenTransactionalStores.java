@@ -14,12 +14,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
 
-/** Transactional stores that are wrong in one point each: in what stands, and what does not. */
+/** Transactional stores with one bug each in what is committed or rolled back. */
 final class BrokenTransactionalStores {
 
-  /** What is wrong, the sentence of the contract that must say so, and the store. */
+  /** A bug, the test of the contract that must detect it, and the store. */
   record Broken(
-      String what, String sentence, BiFunction<InstantSource, Duration, UndoableStore> opening) {}
+      String what,
+      String contractTest,
+      BiFunction<InstantSource, Duration, UndoableStore> opening) {}
 
   static final List<Broken> ALL = List.of(
       new Broken(
@@ -44,7 +46,7 @@ final class BrokenTransactionalStores {
           SwallowedErrorCommits::new),
       new Broken(
           "commits the mark after the work rolled back",
-          "work_that_rolls_back_by_hand_leaves_nothing_and_is_told",
+          "work_that_rolls_back_by_hand_leaves_nothing_and_fails",
           RollbackIgnored::new),
       new Broken(
           "runs the work of a late owner",
@@ -52,11 +54,11 @@ final class BrokenTransactionalStores {
           RunsForLateOwners::new),
       new Broken(
           "runs the work again when its answer was lost",
-          "what_was_committed_is_answered_the_same_again_without_running",
+          "a_committed_claim_gets_the_same_answer_again_without_running",
           RunsAgain::new),
       new Broken(
           "does not run the work of a mark that was lost",
-          "a_mark_that_was_lost_is_written_anew_with_its_effect_and_told",
+          "a_lost_mark_is_written_with_its_effect_and_reported",
           SkipsLostMarks::new));
 
   private BrokenTransactionalStores() {}

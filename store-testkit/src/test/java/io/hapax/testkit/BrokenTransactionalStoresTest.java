@@ -13,35 +13,34 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** The transactional contract is only worth something if a broken store breaks it. */
+/** Proves that the transactional contract detects broken stores. */
 class BrokenTransactionalStoresTest {
 
-  /** Owners in a race are right or wrong by chance, and wait for each other. */
+  /** Races are right or wrong by chance, and their owners wait for each other. */
   private static final Set<String> RACES = Set.of(
-      "of_many_who_run_the_same_messages_each_effect_is_committed_once",
-      "whoever_waits_too_long_for_a_mark_finds_its_whole_batch_busy",
-      "nobody_takes_over_what_is_being_completed_whatever_its_lease_says");
+      "concurrent_runs_commit_each_effect_once",
+      "a_transaction_that_waits_too_long_finds_its_batch_busy",
+      "a_claim_under_completion_is_not_taken_over_after_its_lease");
 
   @TestFactory
-  Stream<DynamicTest> a_sentence_of_the_contract_names_what_is_broken() {
+  Stream<DynamicTest> a_test_of_the_contract_detects_each_broken_store() {
     return BrokenTransactionalStores.ALL.stream()
         .map(broken -> dynamicTest(
             "a store that " + broken.what(),
-            () -> assertThat(brokenSentences(broken.opening())).contains(broken.sentence())));
+            () -> assertThat(failures(broken.opening())).contains(broken.contractTest())));
   }
 
   @Test
-  void a_sound_store_breaks_no_sentence() {
-    assertThat(brokenSentences(UndoableStore::new)).isEmpty();
+  void a_sound_store_passes_every_test() {
+    assertThat(failures(UndoableStore::new)).isEmpty();
   }
 
-  /** The names of the contract's tests that a store fails, without races. */
-  private static List<String> brokenSentences(
-      BiFunction<InstantSource, Duration, UndoableStore> opening) {
-    return new BrokenSentences<>(
+  /** Returns the names of the contract's tests that a store fails, without races. */
+  private static List<String> failures(BiFunction<InstantSource, Duration, UndoableStore> opening) {
+    return new ContractRunner<>(
             () -> new OpenedTransactionalContract(opening),
             OpenedTransactionalContract::openStore,
             OpenedTransactionalContract::closeStore)
-        .of(TransactionalDedupStoreContract.class, RACES);
+        .failures(TransactionalDedupStoreContract.class, RACES);
   }
 }

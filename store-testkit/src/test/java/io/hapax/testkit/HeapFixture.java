@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.function.BiFunction;
 
-/** A store in the heap; its marks are seen by this process only, so that both handles are one. */
+/** A store in the heap. Only this process sees its marks, so both stores are the same. */
 abstract class HeapFixture<S extends DedupStore> {
 
   private static final Duration RETENTION = Duration.ofDays(8);

@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
- * Does what it is asked over a real connection. What goes over the wire is the number of a task of
- * this JVM, and back comes that number twice: enough for every fault of a network.
+ * Runs tasks of this JVM over a real connection. A request is the number of a task, and the reply
+ * is that number twice; this is enough for every network fault.
  */
 final class HeapServer implements AutoCloseable {
 
@@ -76,7 +76,7 @@ final class HeapServer implements AutoCloseable {
         socket.getOutputStream().write(reply.array());
       }
     } catch (IOException e) {
-      // The client has gone.
+      // The client has left.
     }
   }
 
@@ -87,7 +87,7 @@ final class HeapServer implements AutoCloseable {
     return thread;
   }
 
-  /** The port is free when the thread that accepted there has noticed. */
+  /** Waits for the accepting thread, which still holds the port. */
   @Override
   public void close() {
     try {

@@ -19,7 +19,7 @@ class HeapTransaction {
     written.add(effect);
   }
 
-  /** An error after which nothing works, as in PostgreSQL. */
+  /** Makes the transaction useless after an error, like PostgreSQL. */
   void meetError() {
     failed = true;
     throw new IllegalArgumentException("constraint");
@@ -35,7 +35,7 @@ class HeapTransaction {
     written.clear();
   }
 
-  /** The effects to commit, if it can be committed. */
+  /** Returns the effects to commit; throws if the transaction cannot be committed. */
   List<String> ended() {
     violation.ifPresent(refusal -> {
       throw refusal;

@@ -25,7 +25,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
-/** The machine in a map, each part of it open to be broken on purpose. */
+/** The machine in a map; subclasses break single parts of it. */
 class MachineStore implements DedupStore {
 
   private final Map<MessageKey, Mark> marks = new ConcurrentHashMap<>();
@@ -53,7 +53,7 @@ class MachineStore implements DedupStore {
     }
   }
 
-  /** The machine that keeps the marks is switched off in mid-step. */
+  /** Stops the machine that keeps the marks in mid-step. */
   protected void crash() {}
 
   protected void lock() {}
@@ -153,7 +153,7 @@ class MachineStore implements DedupStore {
 
   @Override
   public void close() {
-    // Nothing was opened.
+    // There is nothing to close.
   }
 
   private interface Verb<I, A> {

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** Stands still until it is moved. */
+/** A clock that stands still until it is moved. */
 final class MovableClock implements InstantSource {
 
   private Instant now = Instant.parse("2026-11-21T08:00:00.123456Z");

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.function.BiFunction;
 
-/** The contract of whatever store is opened; run by hand, sentence by sentence. */
+/** The contract of any store; its tests are run one by one without JUnit. */
 final class OpenedContract extends DedupStoreContract {
 
   private final BiFunction<InstantSource, Duration, DedupStore> opening;

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.function.BiFunction;
 
-/** The contract of whatever transactional store is opened; run by hand, sentence by sentence. */
+/** The contract of any transactional store; its tests are run one by one without JUnit. */
 final class OpenedTransactionalContract extends TransactionalDedupStoreContract<HeapTransaction> {
 
   private final BiFunction<InstantSource, Duration, UndoableStore> opening;

@@ -7,31 +7,31 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.function.BiFunction;
 
-/** A store in the heap, behind a server that can be reached, killed and started again. */
+/** A store in the heap behind a server that can be killed and restarted. */
 final class RemoteHeapFixture implements RemoteStoreFixture, RestartableStoreFixture {
 
   private static final Duration RETENTION = Duration.ofDays(8);
 
   private final MovableClock clock = new MovableClock();
   private final MachineStore target;
-  private final BiFunction<HeapLine, MachineStore, DedupStore> clients;
+  private final BiFunction<HeapConnection, MachineStore, DedupStore> clients;
   private final DedupStore first;
   private final DedupStore second;
   private HeapServer server = new HeapServer(0);
 
   /**
-   * A fixture.
+   * Creates a fixture.
    *
-   * @param opening the store at the server's end
-   * @param clients how it is reached by a way that may fail
+   * @param opening opens the store in the server
+   * @param clients opens a client over a connection that may fail
    */
   RemoteHeapFixture(
       BiFunction<InstantSource, Duration, ? extends MachineStore> opening,
-      BiFunction<HeapLine, MachineStore, DedupStore> clients) {
+      BiFunction<HeapConnection, MachineStore, DedupStore> clients) {
     this.target = opening.apply(clock, RETENTION);
     this.clients = clients;
-    this.first = new RemoteMachineStore<>(new HeapLine(server.port()), target);
-    this.second = new RemoteMachineStore<>(new HeapLine(server.port()), target);
+    this.first = new RemoteMachineStore<>(new HeapConnection(server.port()), target);
+    this.second = new RemoteMachineStore<>(new HeapConnection(server.port()), target);
   }
 
   @Override
@@ -51,7 +51,7 @@ final class RemoteHeapFixture implements RemoteStoreFixture, RestartableStoreFix
 
   @Override
   public DedupStore through(FaultProxy proxy) {
-    return clients.apply(new HeapLine(proxy.port()), target);
+    return clients.apply(new HeapConnection(proxy.port()), target);
   }
 
   @Override

@@ -16,18 +16,18 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** The machine in a map, at the other end of a connection. */
+/** A client of a {@link MachineStore} in another process. */
 class RemoteMachineStore<S extends MachineStore> implements DedupStore {
 
-  private final HeapLine line;
+  private final HeapConnection line;
   private final S target;
 
-  RemoteMachineStore(HeapLine line, S target) {
+  RemoteMachineStore(HeapConnection line, S target) {
     this.line = line;
     this.target = target;
   }
 
-  HeapLine line() {
+  HeapConnection line() {
     return line;
   }
 

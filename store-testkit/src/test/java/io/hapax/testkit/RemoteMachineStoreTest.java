@@ -1,6 +1,6 @@
 package io.hapax.testkit;
 
-class RemoteMachineStoreTest extends LossyWayContract {
+class RemoteMachineStoreTest extends LossyConnectionContract {
 
   @Override
   protected RemoteStoreFixture open() {

@@ -6,14 +6,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.BiFunction;
 
-/** A transactional store in the heap; the way to it may fail. */
+/** A transactional store in the heap over a connection that may fail. */
 final class RemoteUndoableFixture implements RemoteTransactionalStoreFixture<HeapTransaction> {
 
   private final UndoableFixture near = new UndoableFixture();
   private final HeapServer server = new HeapServer(0);
-  private final BiFunction<HeapLine, UndoableStore, RemoteUndoableStore> clients;
+  private final BiFunction<HeapConnection, UndoableStore, RemoteUndoableStore> clients;
 
-  RemoteUndoableFixture(BiFunction<HeapLine, UndoableStore, RemoteUndoableStore> clients) {
+  RemoteUndoableFixture(BiFunction<HeapConnection, UndoableStore, RemoteUndoableStore> clients) {
     this.clients = clients;
   }
 
@@ -34,7 +34,7 @@ final class RemoteUndoableFixture implements RemoteTransactionalStoreFixture<Hea
 
   @Override
   public TransactionalDedupStore<HeapTransaction> through(FaultProxy proxy) {
-    return clients.apply(new HeapLine(proxy.port()), near.store());
+    return clients.apply(new HeapConnection(proxy.port()), near.store());
   }
 
   @Override

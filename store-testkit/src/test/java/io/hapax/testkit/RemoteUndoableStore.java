@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Transactions over a connection: one command looks what would be done, the work is done here, and
- * a second command does all of it at once, if that is still to be done.
+ * Transactions over a connection: the first command asks which marks would change, the work runs
+ * here, and the second command applies everything at once if the marks are unchanged.
  */
 class RemoteUndoableStore extends RemoteMachineStore<UndoableStore>
     implements TransactionalDedupStore<HeapTransaction> {
 
-  RemoteUndoableStore(HeapLine line, UndoableStore target) {
+  RemoteUndoableStore(HeapConnection line, UndoableStore target) {
     super(line, target);
   }
 
@@ -76,7 +76,7 @@ class RemoteUndoableStore extends RemoteMachineStore<UndoableStore>
     }
   }
 
-  /** The command that does everything; if its answer is lost, nobody knows whether it did. */
+  /** Applies everything in one command; if its answer is lost, the outcome is unknown. */
   protected <A> A commit(Supplier<A> everything, List<String> effects) {
     try {
       return line().ask(everything);

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.function.BiFunction;
 
-/** A transactional store in the heap; its transactions are effects to come. */
+/** A transactional store in the heap; its transactions collect their effects. */
 final class UndoableFixture extends HeapFixture<UndoableStore>
     implements TransactionalStoreFixture<HeapTransaction> {
 

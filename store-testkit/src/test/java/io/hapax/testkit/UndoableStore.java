@@ -24,9 +24,9 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The machine in a map that one transaction at a time may change; what a transaction changed is put
- * into the map when it commits. Small enough to be seen to be right: it proves that the contract
- * can be kept.
+ * The machine in a map that one transaction at a time may change; a commit puts its changes into
+ * the map. It is small enough to be evidently correct, and proves that the contract can be
+ * fulfilled.
  */
 class UndoableStore extends MachineStore implements TransactionalDedupStore<HeapTransaction> {
 
@@ -44,7 +44,7 @@ class UndoableStore extends MachineStore implements TransactionalDedupStore<Heap
   @Override
   protected void lock() {
     if (!tryLock()) {
-      throw new StoreContentionException("lock wait is over", new IllegalStateException("locked"));
+      throw new StoreContentionException("lock timeout", new IllegalStateException("locked"));
     }
   }
 
@@ -113,7 +113,7 @@ class UndoableStore extends MachineStore implements TransactionalDedupStore<Heap
     return MarkMachine.complete(mark, request, now());
   }
 
-  /** Begins a transaction that is going to change these marks. */
+  /** Begins a transaction that will change these marks. */
   protected HeapTransaction begin(Map<MessageKey, Mark> changed) {
     return new HeapTransaction();
   }

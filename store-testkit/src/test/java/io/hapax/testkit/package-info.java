@@ -1,4 +1,4 @@
-/** The kit's own tests: it accepts the in-memory store, and it catches broken ones. */
+/** Tests of the kit: it accepts the in-memory store, and detects broken stores. */
 @NullMarked
 package io.hapax.testkit;
 

@@ -1,37 +1,38 @@
 package io.hapax.testkit.fault;
 
 /**
- * What goes wrong with one command on its way through a {@link FaultProxy}, once. A
- * <em>command</em> is what a client sends between two replies, so a pipeline that is written at
- * once is one command, and its reply is all that the server sends before the client speaks again.
+ * A fault that affects one command on its way through a {@link FaultProxy}, once. A
+ * <em>command</em> is what a client sends between two replies. So a pipeline that is written at
+ * once is one command, and its reply is all that the server sends before the client sends again.
  *
  * @param loss what is lost
- * @param command the fault strikes this command, counted from 1 over all connections from the
- *     moment at which the fault was ordered
+ * @param command which command is affected, counted from 1 over all connections since the fault was
+ *     set
  * @param text only commands that contain this text count; empty: all count
- * @param passed so many bytes of the reply still reach the client; 0 unless a reply is lost
+ * @param passed the number of bytes of the reply that still reach the client; 0 unless a reply is
+ *     lost
  * @param ending how the client's connection ends
  */
 public record Fault(Loss loss, int command, String text, int passed, Ending ending) {
 
   /** What is lost. */
   public enum Loss {
-    /** The server never sees the command: it finds its client gone. */
+    /** The server never receives the command, and its connection ends. */
     COMMAND,
     /** The server has executed the command and answered it. */
     REPLY,
     /**
-     * The client is cut off; the server sees the command at {@link FaultProxy#release()}, and its
-     * client is there for it until then.
+     * The client is disconnected. The server receives the command at {@link FaultProxy#release()};
+     * its connection stays open until then.
      */
     DELAYED_COMMAND
   }
 
   /** How a connection ends. */
   public enum Ending {
-    /** With RST, as when a machine or a firewall has forgotten the connection. */
+    /** With RST, as when a machine or a firewall has lost the connection. */
     RESET,
-    /** With FIN, as when the other side closes it; some clients then send their command again. */
+    /** With FIN, as when the other subject closes it; some clients then repeat their command. */
     CLOSE
   }
 
@@ -55,7 +56,7 @@ public record Fault(Loss loss, int command, String text, int passed, Ending endi
   }
 
   /**
-   * The next command never arrives.
+   * Loses the next command.
    *
    * @return the fault
    */
@@ -64,7 +65,7 @@ public record Fault(Loss loss, int command, String text, int passed, Ending endi
   }
 
   /**
-   * The next command is executed, and no byte of its reply arrives.
+   * Loses the whole reply to the next command, which is executed.
    *
    * @return the fault
    */
@@ -73,7 +74,7 @@ public record Fault(Loss loss, int command, String text, int passed, Ending endi
   }
 
   /**
-   * The next command arrives when its sender has long given up.
+   * Delays the next command until its sender has given up.
    *
    * @return the fault
    */
@@ -82,7 +83,7 @@ public record Fault(Loss loss, int command, String text, int passed, Ending endi
   }
 
   /**
-   * The same for another command than the next.
+   * Changes which command is affected.
    *
    * @param number 1 for the next, 2 for the one after it
    * @return the fault
@@ -92,7 +93,7 @@ public record Fault(Loss loss, int command, String text, int passed, Ending endi
   }
 
   /**
-   * The same for the next command that contains a text.
+   * Limits the fault to the next command that contains a text.
    *
    * @param contained ASCII, as the protocol sends it
    * @return the fault
@@ -102,9 +103,9 @@ public record Fault(Loss loss, int command, String text, int passed, Ending endi
   }
 
   /**
-   * The same, but the reply is cut off in its middle.
+   * Cuts the reply off after some bytes.
    *
-   * @param bytes so many arrive
+   * @param bytes the number of bytes that arrive
    * @return the fault
    */
   public Fault afterBytes(int bytes) {
@@ -112,7 +113,7 @@ public record Fault(Loss loss, int command, String text, int passed, Ending endi
   }
 
   /**
-   * The same, but the connection is closed instead of reset.
+   * Closes the connection instead of resetting it.
    *
    * @return the fault
    */

@@ -10,34 +10,34 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Stands between clients and a server of this machine, or the nodes of a cluster, and does to their
- * connections what networks do: at a port of its own for each server, the same as long as it lives.
- * Without an order it passes everything on. A connection ends for both sides as soon as one of them
- * ends it. Before several servers it counts the commands to all of them, and what is done to
- * connections is done to all of theirs.
+ * A proxy between clients and a server of this machine, or the nodes of a cluster, which simulates
+ * network faults. For each server it listens at a port of its own, which does not change. Without a
+ * fault it forwards everything. A connection ends for both sides as soon as one subject ends it. A
+ * proxy before several servers counts the commands to all of them, and its methods affect the
+ * connections to all of them.
  *
- * <p>All methods may be called from any thread. It uses two threads for each connection, and what
- * it passes on it passes on at once: it is made for faults, not for load.
+ * <p>All methods may be called from any thread. The proxy uses two threads for each connection and
+ * forwards each piece at once; it is made for faults, not for load.
  */
 public final class FaultProxy implements AutoCloseable {
 
-  private final Gate gate = new Gate();
-  private final Orders orders = new Orders();
-  private final Set<Line> lines = ConcurrentHashMap.newKeySet();
-  private final List<Door> doors;
+  private final Throttle throttle = new Throttle();
+  private final FaultPlan plan = new FaultPlan();
+  private final Set<ProxiedConnection> connections = ConcurrentHashMap.newKeySet();
+  private final List<ListenPort> ports;
   private volatile boolean closed;
 
   private FaultProxy(List<Integer> servers) {
     InetAddress loopback = InetAddress.getLoopbackAddress();
-    this.doors = servers.stream()
-        .map(port -> new Door(new InetSocketAddress(loopback, port), this::connected))
+    this.ports = servers.stream()
+        .map(port -> new ListenPort(new InetSocketAddress(loopback, port), this::connected))
         .toList();
   }
 
   /**
    * Opens a proxy before a server.
    *
-   * @param port where the server listens, or is going to listen, on the loopback interface
+   * @param port where the server listens, or will listen, on the loopback interface
    * @return the proxy
    */
   public static FaultProxy before(int port) {
@@ -45,9 +45,9 @@ public final class FaultProxy implements AutoCloseable {
   }
 
   /**
-   * Opens a proxy before servers that are one thing to their clients.
+   * Opens a proxy before servers that clients see as one system.
    *
-   * @param ports where they listen, or are going to listen, on the loopback interface
+   * @param ports where they listen, or will listen, on the loopback interface
    * @return the proxy
    */
   public static FaultProxy before(List<Integer> ports) {
@@ -58,138 +58,139 @@ public final class FaultProxy implements AutoCloseable {
   }
 
   /**
-   * Where clients find the server, or the first of several.
+   * Returns the port for clients of the only or first server.
    *
    * @return the port on the loopback interface
    */
   public int port() {
-    return doors.get(0).port();
+    return ports.get(0).port();
   }
 
   /**
-   * Where clients find one of the servers.
+   * Returns the port for clients of one server.
    *
    * @param server the port at which that server listens
    * @return the proxy's port on the loopback interface
    */
   public int portBefore(int server) {
-    return doors.stream()
-        .filter(door -> door.leadsTo(server))
-        .mapToInt(Door::port)
+    return ports.stream()
+        .filter(port -> port.leadsTo(server))
+        .mapToInt(ListenPort::port)
         .findFirst()
         .orElseThrow(
-            () -> new IllegalArgumentException("this proxy does not stand before port " + server));
+            () -> new IllegalArgumentException("this proxy does not lead to port " + server));
   }
 
   /**
-   * Orders a fault, in place of one that has not struck yet, and begins to count commands and
-   * replies anew.
+   * Sets the next fault, instead of one that has not struck yet; counts commands and replies from
+   * now on.
    *
-   * @param fault what is to happen
+   * @param fault the fault
    */
   public void next(Fault fault) {
-    orders.order(fault);
+    plan.order(fault);
   }
 
-  /** Takes back a fault that has not struck, and begins to count replies anew. */
+  /** Removes a fault that has not struck, and counts replies from now on. */
   public void cancel() {
-    orders.cancel();
+    plan.cancel();
   }
 
   /**
-   * Whether the fault that was ordered last has struck. A reply that is shorter than the bytes that
-   * pass is not cut.
+   * Returns whether the latest fault has struck. A reply that is shorter than the bytes that pass
+   * is not cut.
    *
    * @return whether it has
    */
   public boolean hasStruck() {
-    return orders.strike().getCount() == 0;
+    return plan.strike().getCount() == 0;
   }
 
   /**
-   * Waits until the fault that was ordered last has struck.
+   * Waits until the latest fault has struck.
    *
-   * @param atMost the longest wait
+   * @param atMost the maximum wait
    * @throws InterruptedException if the wait is interrupted
    */
   public void awaitStrike(Duration atMost) throws InterruptedException {
-    if (!orders.strike().await(atMost.toNanos(), TimeUnit.NANOSECONDS)) {
+    if (!plan.strike().await(atMost.toNanos(), TimeUnit.NANOSECONDS)) {
       throw new AssertionError("the fault has not struck in " + atMost);
     }
   }
 
   /**
-   * How long the replies were, in bytes, to the commands since the last order or its cancellation.
+   * Returns the lengths of the replies, in bytes, to the commands since the last fault was set or
+   * removed.
    *
    * @return a length for each command, in the order in which the commands began
    */
   public List<Integer> replyLengths() {
-    return orders.replyLengths();
+    return plan.replyLengths();
   }
 
   /**
-   * Lets the server see the commands that were delayed, and then the end of their client; returns
-   * when it has answered them or hung up.
+   * Delivers the delayed commands to the server, followed by the end of their connection. Returns
+   * when the server has answered or closed the connection.
    */
   public void release() {
-    orders.takeDelayed().forEach(Line::deliver);
+    plan.takeDelayed().forEach(ProxiedConnection::deliver);
   }
 
   /**
-   * Makes everything slower.
+   * Delays all data.
    *
-   * @param each what each piece waits, in both directions; zero to be fast again
+   * @param each the delay of each piece, in both directions; zero for none
    */
   public void latency(Duration each) {
-    gate.latency(each);
+    throttle.latency(each);
   }
 
-  /** Lets nothing pass any more; connections stay open, and new ones are accepted. */
+  /** Stops forwarding; connections stay open, and new ones are accepted. */
   public void stall() {
-    gate.shut(true);
+    throttle.shut(true);
   }
 
-  /** Lets pass what was stalled, unless its sender has gone. */
+  /** Forwards again, including stalled data whose sender is still connected. */
   public void resume() {
-    gate.shut(false);
+    throttle.shut(false);
   }
 
   /**
-   * Lets nothing pass any more on the connections that stand, as a firewall that has forgotten
-   * them: neither side is told. New ones are served.
+   * Stops forwarding on the present connections without ending them, like a firewall that has lost
+   * them. New connections work.
    */
   public void silence() {
-    lines.forEach(Line::silence);
+    connections.forEach(ProxiedConnection::silence);
   }
 
-  /** Ends every connection with RST, whatever is under way on it. */
+  /** Ends every connection with RST at once. */
   public void reset() {
-    lines.forEach(line -> line.end(Fault.Ending.RESET));
+    connections.forEach(connection -> connection.end(Fault.Ending.RESET));
   }
 
-  /** Ends every connection with FIN, whatever is under way on it. */
+  /** Ends every connection with FIN at once. */
   public void hangUp() {
-    lines.forEach(line -> line.end(Fault.Ending.CLOSE));
+    connections.forEach(connection -> connection.end(Fault.Ending.CLOSE));
   }
 
-  /** As if the servers' processes were gone: connections end, and new ones are refused. */
+  /** Ends all connections and refuses new ones, as if the servers' processes had died. */
   public synchronized void refuse() {
-    doors.forEach(Door::shut);
+    ports.forEach(ListenPort::refuse);
     reset();
-    doors.forEach(Door::reserve);
   }
 
   /** Accepts connections again after {@link #refuse()}. */
   public synchronized void admit() {
-    doors.forEach(Door::open);
+    ports.forEach(ListenPort::open);
   }
 
   private void connected(Socket client, Socket server) {
-    Line line = new Line(client, server, gate, orders, lines::remove);
-    lines.add(line);
-    line.open(FaultProxy::start);
+    ProxiedConnection connection =
+        new ProxiedConnection(client, server, throttle, plan, connections::remove);
+    connections.add(connection);
+    connection.open(FaultProxy::start);
     if (closed) {
-      line.drop(Fault.Ending.RESET);
+      connection.drop(Fault.Ending.RESET);
     }
   }
 
@@ -200,12 +201,12 @@ public final class FaultProxy implements AutoCloseable {
     return thread;
   }
 
-  /** Ends everything; a command that is still delayed is lost. */
+  /** Ends all connections; a command that is still delayed is lost. */
   @Override
   public synchronized void close() {
     closed = true;
-    doors.forEach(Door::close);
-    lines.forEach(line -> line.drop(Fault.Ending.RESET));
-    gate.shut(false);
+    ports.forEach(ListenPort::close);
+    connections.forEach(connection -> connection.drop(Fault.Ending.RESET));
+    throttle.shut(false);
   }
 }

@@ -1,6 +1,4 @@
-/**
- * Faults of the way to a server, put in on purpose: what stores and adapters are tested through.
- */
+/** A proxy that simulates network faults, for tests of stores and adapters. */
 @NullMarked
 package io.hapax.testkit.fault;
 

@@ -11,7 +11,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 
-/** Says again whatever it is told, and remembers it. */
+/** Returns what it receives, and remembers it. */
 final class EchoServer implements AutoCloseable {
 
   final BlockingQueue<String> heard = new LinkedBlockingQueue<>();

@@ -71,7 +71,7 @@ class FaultProxyTest {
   }
 
   @Test
-  void without_an_order_everything_passes() throws Exception {
+  void without_a_fault_everything_passes() throws Exception {
     Socket one = connect();
     Socket two = connect();
 
@@ -117,7 +117,7 @@ class FaultProxyTest {
   }
 
   @Test
-  void a_fault_strikes_the_command_that_it_was_ordered_for_and_no_other() throws Exception {
+  void a_fault_strikes_only_the_command_that_it_was_set_for() throws Exception {
     Socket one = connect();
     Socket two = connect();
     proxy.next(Fault.lostReply().ofCommand(3));
@@ -129,7 +129,7 @@ class FaultProxyTest {
   }
 
   @Test
-  void a_fault_may_wait_for_a_word() throws Exception {
+  void a_fault_may_wait_for_a_text() throws Exception {
     Socket client = connect();
     proxy.next(Fault.lostReply().ofCommandWith("COMMIT"));
 
@@ -170,7 +170,7 @@ class FaultProxyTest {
   }
 
   @Test
-  void lengths_of_replies_are_told() throws Exception {
+  void lengths_of_replies_are_recorded() throws Exception {
     Socket client = connect();
     ask(client, "before");
     proxy.cancel();
@@ -225,7 +225,7 @@ class FaultProxyTest {
   }
 
   @Test
-  void who_is_refused_is_told_so_until_the_port_is_open_again() throws Exception {
+  void connections_are_refused_until_the_port_is_open_again() throws Exception {
     Socket client = connect();
     ask(client, "before");
     for (int time = 0; time < 3; time++) {
@@ -239,7 +239,7 @@ class FaultProxyTest {
   }
 
   @Test
-  void who_connects_while_the_server_is_away_is_turned_away() throws Exception {
+  void a_client_is_refused_while_the_server_is_down() throws Exception {
     int nobody;
     try (ServerSocket reserved = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       nobody = reserved.getLocalPort();
@@ -253,7 +253,7 @@ class FaultProxyTest {
   }
 
   @Test
-  void connections_that_have_fallen_silent_stay_so_and_new_ones_are_served() throws Exception {
+  void silenced_connections_stay_silent_and_new_ones_work() throws Exception {
     Socket silent = connect();
     assertThat(ask(silent, "a")).isEqualTo("a");
 
@@ -267,8 +267,7 @@ class FaultProxyTest {
   }
 
   @Test
-  void before_several_servers_it_counts_the_commands_to_all_of_them_and_refuses_all()
-      throws Exception {
+  void it_counts_commands_to_all_its_servers_and_refuses_for_all() throws Exception {
     try (EchoServer other = new EchoServer();
         FaultProxy before = FaultProxy.before(List.of(server.port(), other.port()))) {
       Socket one = connect(before.portBefore(server.port()));

@@ -1,4 +1,4 @@
-/** Tests of the faults. */
+/** Tests of the fault proxy. */
 @NullMarked
 package io.hapax.testkit.fault;
 

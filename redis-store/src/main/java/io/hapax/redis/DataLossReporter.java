@@ -1,0 +1,27 @@
+package io.hapax.redis;
+
+import io.hapax.store.StoreListener;
+import io.hapax.store.StoreLoss;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Reports data that the servers of a store have lost: to the listener and to the log. */
+final class DataLossReporter {
+
+  private static final Logger LOG = LoggerFactory.getLogger(DataLossReporter.class);
+
+  private final StoreListener listener;
+
+  DataLossReporter(StoreListener listener) {
+    this.listener = listener;
+  }
+
+  void report(StoreLoss loss, String evidence) {
+    LOG.warn(
+        "Redis has lost marks ({}: {}): {}; completed messages may run once more",
+        loss.place(),
+        loss.extent(),
+        evidence);
+    listener.onDataLost(loss);
+  }
+}

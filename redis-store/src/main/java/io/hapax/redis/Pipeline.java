@@ -1,0 +1,127 @@
+package io.hapax.redis;
+
+import io.hapax.store.StoreException;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.RedisReadOnlyException;
+import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.protocol.AsyncCommand;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Sends commands over one connection without waiting for each reply. Writes all commands of a call
+ * in one flush (in a cluster: each to its node) and applies one timeout to all of them.
+ *
+ * <p>After a reconnect, Lettuce repeats commands that have no reply and are not complete. A command
+ * that timed out here is cancelled, so it is not repeated. A repetition does no harm: a claim
+ * carries its nonce and its deadline, and a settlement or renewal carries nonce and token, so each
+ * gets the same answer again or is fenced.
+ */
+final class Pipeline implements Sender {
+
+  private final RenewableConnection renewable;
+  private final boolean oneServer;
+  private final Duration timeout;
+
+  Pipeline(RenewableConnection renewable, boolean oneServer, Duration timeout) {
+    this.renewable = renewable;
+    this.oneServer = oneServer;
+    this.timeout = timeout;
+  }
+
+  StatefulConnection<byte[], byte[]> connection() {
+    return renewable.connection();
+  }
+
+  /** Returns {@link RenewableConnection#epoch()}. */
+  int epoch() {
+    return renewable.epoch();
+  }
+
+  @Override
+  public List<Reply> send(List<Request> requests) {
+    StatefulConnection<byte[], byte[]> connection = renewable.connection();
+    List<Reply> replies = sendAsync(requests, connection).collect();
+    List<Request> unserved = unserved(requests, replies);
+    if (!unserved.isEmpty() || renewable.isDropped() || isFull(connection, replies)) {
+      renewable.suspect(connection, unserved);
+    } else {
+      renewable.answered();
+    }
+    return replies;
+  }
+
+  /**
+   * Returns whether the connected client has refused commands, because its queue is full of
+   * commands without a reply. A cluster has one queue for each node; there, earlier timeouts reveal
+   * such a node.
+   */
+  private boolean isFull(StatefulConnection<byte[], byte[]> connection, List<Reply> replies) {
+    return oneServer
+        && connection.isOpen()
+        && replies.stream()
+            .anyMatch(reply -> reply instanceof Reply.Failure failure
+                && failure.cause().getClass() == RedisException.class);
+  }
+
+  /** Sends all commands at once; the caller collects the replies. */
+  PendingReplies sendAsync(List<Request> requests) {
+    return sendAsync(requests, renewable.connection());
+  }
+
+  private PendingReplies sendAsync(
+      List<Request> requests, StatefulConnection<byte[], byte[]> connection) {
+    long start = System.nanoTime();
+    List<AsyncCommand<byte[], byte[], List<Object>>> commands =
+        requests.stream().map(Request::command).toList();
+    dispatch(commands, connection);
+    return new PendingReplies(commands, timeout, start);
+  }
+
+  /** Sends one command and returns its answer. */
+  List<Object> ask(Request request) {
+    Reply reply = send(List.of(request)).get(0);
+    if (reply instanceof Reply.Answer answer) {
+      return answer.content();
+    }
+    Throwable cause = ((Reply.Failure) reply).cause();
+    throw new StoreException("Redis refused or did not answer: " + cause.getMessage(), cause);
+  }
+
+  private void dispatch(
+      List<AsyncCommand<byte[], byte[], List<Object>>> commands,
+      StatefulConnection<byte[], byte[]> connection) {
+    if (oneServer) {
+      synchronized (connection) { // no other call's commands come between
+        connection.dispatch(commands);
+      }
+      return;
+    }
+    for (AsyncCommand<byte[], byte[], List<Object>> command : commands) {
+      try {
+        connection.dispatch(command);
+      } catch (RuntimeException e) { // affects this command's node only
+        command.completeExceptionally(e);
+      }
+    }
+  }
+
+  /** Returns the requests that reached a silent server, or a server that is not a master. */
+  static List<Request> unserved(List<Request> requests, List<Reply> replies) {
+    return IntStream.range(0, requests.size())
+        .filter(i -> isUnserved(replies.get(i)))
+        .mapToObj(requests::get)
+        .toList();
+  }
+
+  private static boolean isUnserved(Reply reply) {
+    return reply instanceof Reply.Failure failure
+        && (failure.timedOut() || failure.cause() instanceof RedisReadOnlyException);
+  }
+
+  @Override
+  public void close() {
+    renewable.close();
+  }
+}

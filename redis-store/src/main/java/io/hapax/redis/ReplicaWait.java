@@ -1,0 +1,87 @@
+package io.hapax.redis;
+
+import io.hapax.store.StoreException;
+import io.lettuce.core.protocol.CommandType;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * Adds commands around a list of commands to one server; their replies prove that enough replicas
+ * have what the list wrote.
+ *
+ * <p>{@code WAIT} covers the last write of its own connection, so an additional write goes before
+ * it. This also covers repeated commands that changed nothing. The connection gets a unique name,
+ * which is read at the end: a {@code WAIT} that the client repeats on a new connection would prove
+ * nothing. (The connection id would not do: a restarted or another server counts from 1 again.)
+ *
+ * @param replicas how many replicas must have the writes
+ * @param timeout how long to wait for them
+ */
+record ReplicaWait(int replicas, Duration timeout) {
+
+  /** The extended list of commands. */
+  record Extended(ReplicaWait replicaWait, String name, List<Request> requests) {
+
+    /** Returns the replies to the original list; failures if the proof is missing. */
+    List<Reply> check(List<Reply> replies) {
+      List<Reply> original = replies.subList(1, replies.size() - 3);
+      String reason =
+          replicaWait.missingProof(name, replies.subList(replies.size() - 3, replies.size()));
+      return reason.isEmpty()
+          ? List.copyOf(original)
+          : original.stream().map(reply -> failed(reply, reason)).toList();
+    }
+
+    private static Reply failed(Reply reply, String reason) {
+      return reply instanceof Reply.Answer ? new Reply.Failure(new StoreException(reason)) : reply;
+    }
+  }
+
+  /** Adds the commands of the proof. */
+  Extended extend(List<Request> requests) {
+    String name = "hapax-" + UUID.randomUUID();
+    List<Request> all = new ArrayList<>();
+    all.add(Request.of(CommandType.CLIENT, "SETNAME", name));
+    all.addAll(requests);
+    all.add(Request.ofKey(CommandType.SET, keyBeside(requests.get(0)), ""));
+    all.add(Request.of(
+        CommandType.WAIT, Integer.toString(replicas), Long.toString(timeout.toMillis())));
+    all.add(Request.of(CommandType.CLIENT, "GETNAME"));
+    return new Extended(this, name, all);
+  }
+
+  /** Returns a key with the hash tag of the request's key: in a cluster, on the same node. */
+  private static byte[] keyBeside(Request request) {
+    String key = StandardCharsets.ISO_8859_1.decode(firstKey(request)).toString();
+    return (key.substring(0, key.indexOf('}') + 1) + "fence").getBytes(StandardCharsets.ISO_8859_1);
+  }
+
+  static ByteBuffer firstKey(Request request) {
+    return request.command().getArgs().getFirstEncodedKey();
+  }
+
+  /** Returns why the replies do not prove that the replicas have the writes; empty if they do. */
+  private String missingProof(String name, List<Reply> last) {
+    for (Reply reply : last) {
+      if (reply instanceof Reply.Failure failure) {
+        return "it is unknown whether the replicas have it: " + failure.cause().getMessage();
+      }
+    }
+    Object nameNow = content(last.get(2));
+    if (!(nameNow instanceof byte[] bytes) || !name.equals(Request.text(bytes))) {
+      return "the connection changed during the wait for the replicas";
+    }
+    long have = (Long) content(last.get(1));
+    return have >= replicas
+        ? ""
+        : have + " of " + replicas + " replicas had it within " + timeout + "; repeat the call";
+  }
+
+  private static Object content(Reply reply) {
+    return ((Reply.Answer) reply).content().get(0);
+  }
+}

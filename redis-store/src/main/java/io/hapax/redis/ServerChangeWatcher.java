@@ -1,0 +1,99 @@
+package io.hapax.redis;
+
+import io.hapax.store.StoreLoss;
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
+
+/**
+ * Sends commands, and reports every change of servers before it returns their replies. A claim on a
+ * restarted or promoted server may run a message once more; the report that explains this comes
+ * first, whichever caller detects the change.
+ */
+final class ServerChangeWatcher implements Sender {
+
+  /**
+   * A change: another server, or the same server after a restart, holds the marks.
+   *
+   * @param place which part of the marks, for people
+   * @param evidence how the change is known, for people
+   */
+  record Change(String place, String evidence) {}
+
+  /** Detects changes of servers. */
+  interface Changes {
+
+    /** Returns whether a change may have happened that is not detected yet. Fast, any thread. */
+    boolean mayHaveChanged();
+
+    /**
+     * Detects changes. A change that cannot be determined now remains pending. Called by one thread
+     * at a time.
+     *
+     * @param detected receives each change once, while the change is still pending
+     */
+    void detect(Consumer<Change> detected);
+
+    /** Stops watching. */
+    default void close() {}
+  }
+
+  private final Pipeline pipeline;
+  private final Changes changes;
+  private final DataLossReporter reporter;
+  private final BoundedLock lock;
+
+  /** A detected change stays here until it is reported, also if an exception comes between. */
+  private final Queue<Change> unreported = new ConcurrentLinkedQueue<>();
+
+  /**
+   * Watches from now on.
+   *
+   * @param pipeline sends the commands
+   * @param changes detects changes of its servers
+   * @param reporter reports them
+   * @param timeout how long a caller waits for another caller that detects and reports
+   */
+  ServerChangeWatcher(
+      Pipeline pipeline, Changes changes, DataLossReporter reporter, Duration timeout) {
+    this.pipeline = pipeline;
+    this.changes = changes;
+    this.reporter = reporter;
+    this.lock = new BoundedLock(timeout);
+  }
+
+  @Override
+  public List<Reply> send(List<Request> requests) {
+    List<Reply> replies = pipeline.send(requests);
+    if (changes.mayHaveChanged()
+        || !unreported.isEmpty()) { // in this order: a change is queued while it is still pending
+      lock.runExclusively(this::detectAndReport);
+    }
+    return replies;
+  }
+
+  private void detectAndReport() {
+    try {
+      if (changes.mayHaveChanged()) { // unless another caller has detected it meanwhile
+        changes.detect(unreported::add);
+      }
+    } finally {
+      report();
+    }
+  }
+
+  private void report() {
+    for (Change next = unreported.peek(); next != null; next = unreported.peek()) {
+      reporter.report(new StoreLoss(next.place(), StoreLoss.Extent.LATEST), next.evidence());
+      unreported.remove();
+    }
+  }
+
+  @Override
+  public void close() {
+    changes.close();
+    pipeline.close();
+  }
+}

@@ -1,0 +1,12 @@
+package io.hapax.redis;
+
+import io.hapax.testkit.ConcurrencyContract;
+import io.hapax.testkit.StoreFixture;
+
+class ClusterConcurrencyTest extends ConcurrencyContract {
+
+  @Override
+  protected StoreFixture open() {
+    return RedisFixture.onSharedCluster();
+  }
+}

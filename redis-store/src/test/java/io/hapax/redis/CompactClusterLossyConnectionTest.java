@@ -1,0 +1,17 @@
+package io.hapax.redis;
+
+import io.hapax.testkit.ListenableConnectionContract;
+import io.hapax.testkit.LossyConnectionContract;
+import io.hapax.testkit.RemoteStoreFixture;
+import org.junit.jupiter.api.Tag;
+
+/** A cluster of three masters with a proxy before each of them, and marks in buckets. */
+@Tag("matrix")
+class CompactClusterLossyConnectionTest extends LossyConnectionContract
+    implements ListenableConnectionContract {
+
+  @Override
+  protected RemoteStoreFixture open() {
+    return RedisFixture.compactOnFewShardsOfSharedCluster();
+  }
+}

@@ -1,0 +1,7 @@
+package io.hapax.testkit;
+
+/** A part of the contract of failing connections. */
+interface OnLossyConnection {
+
+  RemoteStoreFixture fixture();
+}

@@ -1,0 +1,81 @@
+package io.hapax.testkit.fault;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+
+/** The next fault of a proxy, its delayed commands, and the lengths of replies. */
+final class FaultPlan {
+
+  private Optional<Fault> ordered = Optional.empty();
+  private int countdown;
+  private CountDownLatch struck = new CountDownLatch(1);
+  private final Map<ProxiedConnection, byte[]> delayed = new HashMap<>();
+  private final List<int[]> replies = new ArrayList<>();
+
+  synchronized void order(Fault fault) {
+    ordered = Optional.of(fault);
+    countdown = fault.command();
+    struck = new CountDownLatch(1);
+    replies.clear();
+  }
+
+  synchronized void cancel() {
+    ordered = Optional.empty();
+    replies.clear();
+  }
+
+  /** Takes the fault if these bytes are a part of its command. */
+  synchronized Optional<Fault> take(byte[] bytes, boolean begins) {
+    boolean counts = ordered.filter(fault -> counts(fault, bytes, begins)).isPresent();
+    if (!counts || --countdown > 0) {
+      return Optional.empty();
+    }
+    Optional<Fault> taken = ordered;
+    ordered = Optional.empty();
+    return taken;
+  }
+
+  private static boolean counts(Fault fault, byte[] bytes, boolean begins) {
+    return fault.text().isEmpty()
+        ? begins
+        : new String(bytes, StandardCharsets.ISO_8859_1).contains(fault.text());
+  }
+
+  /** Creates a counter for the bytes of the reply to a new command. */
+  synchronized int[] newReply() {
+    int[] length = new int[1];
+    replies.add(length);
+    return length;
+  }
+
+  synchronized void replied(int[] reply, int bytes) {
+    reply[0] += bytes;
+  }
+
+  synchronized List<Integer> replyLengths() {
+    return replies.stream().map(length -> length[0]).toList();
+  }
+
+  synchronized void struck() {
+    struck.countDown();
+  }
+
+  synchronized CountDownLatch strike() {
+    return struck;
+  }
+
+  synchronized void delay(ProxiedConnection connection, byte[] command) {
+    delayed.put(connection, command);
+  }
+
+  synchronized Map<ProxiedConnection, byte[]> takeDelayed() {
+    Map<ProxiedConnection, byte[]> taken = Map.copyOf(delayed);
+    delayed.clear();
+    return taken;
+  }
+}
