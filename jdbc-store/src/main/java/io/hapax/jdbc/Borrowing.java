@@ -29,13 +29,22 @@ final class Borrowing {
   }
 
   Borrowing(DataSource dataSource, Dialect dialect, JdbcSettings settings, Pauses pauses) {
-    this.jdbi = Jdbi.create(dataSource);
+    this.jdbi = configured(Jdbi.create(dataSource));
     this.dialect = dialect;
     this.settings = settings;
     this.pauses = pauses;
-    // Statements are written out already, and a pool may lend connections without autocommit.
+  }
+
+  /** Statements are written out already, and a pool may lend connections without autocommit. */
+  private static Jdbi configured(Jdbi jdbi) {
     jdbi.getConfig(SqlStatements.class).setTemplateEngine(TemplateEngine.NOP);
     jdbi.getConfig(Handles.class).setForceEndTransactions(false);
+    return jdbi;
+  }
+
+  /** Wraps a connection that stays open when the handle is closed. */
+  static Handle wrap(Connection connection) {
+    return configured(Jdbi.create(connection)).open();
   }
 
   /** What a connection is borrowed for. */

@@ -112,6 +112,14 @@ interface Dialect {
   /** Begins a READ COMMITTED transaction with limits to waiting. */
   Transaction begin(Connection connection, JdbcSettings settings) throws SQLException;
 
+  /**
+   * Sets the limits to waiting in a transaction that a frame has begun. Restoring sets them back
+   * and must happen before the transaction ends.
+   *
+   * @throws io.hapax.store.StoreException if the transaction is not READ COMMITTED
+   */
+  Transaction join(Connection connection, JdbcSettings settings) throws SQLException;
+
   /** The first words, in capitals, of statements that commit by themselves. */
   Set<String> committing();
 

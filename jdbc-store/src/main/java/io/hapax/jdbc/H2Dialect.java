@@ -134,6 +134,11 @@ final class H2Dialect implements Dialect {
   }
 
   @Override
+  public Transaction join(Connection connection, JdbcSettings settings) throws SQLException {
+    return H2Transaction.join(connection, settings);
+  }
+
+  @Override
   public Set<String> committing() {
     return Set.of(
         "ALTER",

@@ -27,8 +27,7 @@ final class H2Transaction implements Dialect.Transaction {
 
   static Dialect.Restore enter(Connection connection, JdbcSettings settings, boolean autocommit)
       throws SQLException {
-    int lockTimeout = Integer.parseInt(
-        Objects.requireNonNull(text(connection, "SELECT LOCK_TIMEOUT()"), "LOCK_TIMEOUT()"));
+    int lockTimeout = lockTimeout(connection);
     int isolation = connection.getTransactionIsolation();
     Dialect.Restore autocommitBefore = Transactions.autocommit(connection, true);
     Dialect.Restore restore = () -> {
@@ -48,6 +47,18 @@ final class H2Transaction implements Dialect.Transaction {
       Transactions.undo(connection, restore, e);
       throw e;
     }
+  }
+
+  static H2Transaction join(Connection connection, JdbcSettings settings) throws SQLException {
+    Transactions.requireReadCommitted(connection);
+    int lockTimeout = lockTimeout(connection);
+    setLockTimeout(connection, Math.toIntExact(settings.lockWait().toMillis()));
+    return new H2Transaction(connection, () -> setLockTimeout(connection, lockTimeout));
+  }
+
+  private static int lockTimeout(Connection connection) throws SQLException {
+    return Integer.parseInt(
+        Objects.requireNonNull(text(connection, "SELECT LOCK_TIMEOUT()"), "LOCK_TIMEOUT()"));
   }
 
   private static void setLockTimeout(Connection connection, int millis) throws SQLException {

@@ -12,13 +12,19 @@ final class HandlerCall {
 
   private final String what;
   private final Dialect.Transaction transaction;
+  private final Runnable flush;
   private final StatementScreen screen;
   private final JdbcSettings settings;
 
   HandlerCall(
-      String what, Dialect.Transaction transaction, StatementScreen screen, JdbcSettings settings) {
+      String what,
+      Dialect.Transaction transaction,
+      Runnable flush,
+      StatementScreen screen,
+      JdbcSettings settings) {
     this.what = what;
     this.transaction = transaction;
+    this.flush = flush;
     this.screen = screen;
     this.settings = settings;
   }
@@ -35,6 +41,7 @@ final class HandlerCall {
     GuardedConnection guard = new GuardedConnection(connection, screen);
     try {
       handler.run(guard.connection(), answer);
+      flush.run();
     } catch (Throwable e) {
       // Others made the database roll back, or it is gone: that is not the handler's failure.
       if (guard

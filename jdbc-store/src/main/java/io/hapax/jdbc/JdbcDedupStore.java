@@ -94,12 +94,13 @@ public final class JdbcDedupStore implements TransactionalDedupStore<Connection>
 
   JdbcDedupStore(
       Borrowing borrowing,
+      TransactionRunner runner,
       Statements statements,
       JdbcSettings settings,
       Optional<PurgeSettings> background) {
     Decider decider = new Decider(statements);
     this.verbs = new Verbs(borrowing, statements, decider, settings);
-    this.transactions = new OneTransaction(borrowing, statements, decider, settings);
+    this.transactions = new OneTransaction(runner, borrowing, statements, decider, settings);
     this.purge = new Purge(borrowing, statements, settings, listeners);
     this.statements = statements;
     this.settings = settings;

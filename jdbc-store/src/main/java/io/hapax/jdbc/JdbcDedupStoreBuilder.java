@@ -11,6 +11,7 @@ public final class JdbcDedupStoreBuilder {
   private final DataSource dataSource;
   private JdbcSettings settings = JdbcSettings.DEFAULT;
   private Optional<PurgeSettings> purge = Optional.of(PurgeSettings.DEFAULT);
+  private Optional<TransactionFrame> frame = Optional.empty();
   private boolean create;
 
   JdbcDedupStoreBuilder(DataSource dataSource) {
@@ -109,6 +110,18 @@ public final class JdbcDedupStoreBuilder {
   }
 
   /**
+   * Runs {@link JdbcDedupStore#runOnce} and {@link JdbcDedupStore#completeWith} in transactions of
+   * the application. By default the store borrows a connection and ends the transaction itself.
+   *
+   * @param frame begins transactions on the database of this store's data source
+   * @return this
+   */
+  public JdbcDedupStoreBuilder transactionFrame(TransactionFrame frame) {
+    this.frame = Optional.of(frame);
+    return this;
+  }
+
+  /**
    * Accepts a database that may forget a commit, as the user insists. A crash of the database can
    * then lose messages that were acknowledged.
    *
@@ -160,7 +173,10 @@ public final class JdbcDedupStoreBuilder {
     String table = schema.checkTable(dialect);
     Statements statements = new Statements(dialect, settings, table);
     Borrowing borrowing = new Borrowing(dataSource, dialect, settings);
-    JdbcDedupStore store = new JdbcDedupStore(borrowing, statements, settings, purge);
+    TransactionRunner runner = frame
+        .<TransactionRunner>map(it -> new FramedTransactions(it, dialect, settings))
+        .orElseGet(() -> new OwnTransactions(borrowing, dialect, settings));
+    JdbcDedupStore store = new JdbcDedupStore(borrowing, runner, statements, settings, purge);
     store.start();
     return store;
   }

@@ -215,6 +215,11 @@ final class MySqlDialect implements Dialect {
   }
 
   @Override
+  public Transaction join(Connection connection, JdbcSettings settings) throws SQLException {
+    return MySqlTransaction.join(connection, settings, isolationVariable);
+  }
+
+  @Override
   public Set<String> committing() {
     return COMMITTING;
   }

@@ -73,6 +73,16 @@ final class MySqlTransaction implements Dialect.Transaction {
         connection, before, enter(connection, before, before.limited(settings, true), false));
   }
 
+  static MySqlTransaction join(Connection connection, JdbcSettings settings, String variable)
+      throws SQLException {
+    Session before = Session.of(connection, variable);
+    if (!before.isolation().equals("READ-COMMITTED")) {
+      throw Transactions.notReadCommitted(before.isolation());
+    }
+    before.limited(settings, true).set(connection);
+    return new MySqlTransaction(connection, before, () -> before.set(connection));
+  }
+
   static Dialect.Restore enter(
       Connection connection, JdbcSettings settings, String variable, boolean autocommit)
       throws SQLException {

@@ -15,7 +15,6 @@ import io.hapax.store.StoreException;
 import io.hapax.store.TransactionalDedupStore.BatchWork;
 import io.hapax.store.TransactionalDedupStore.Work;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,6 +27,7 @@ final class OneTransaction {
   private static final Decision<ClaimRequest, ClaimAnswer> COMPLETE = new Decision<>(
       ClaimRequest::key, request -> request.terms().notAfter(), MarkMachine::complete);
 
+  private final TransactionRunner runner;
   private final Borrowing borrowing;
   private final Statements statements;
   private final Decider decider;
@@ -35,7 +35,12 @@ final class OneTransaction {
   private final StatementScreen screen;
 
   OneTransaction(
-      Borrowing borrowing, Statements statements, Decider decider, JdbcSettings settings) {
+      TransactionRunner runner,
+      Borrowing borrowing,
+      Statements statements,
+      Decider decider,
+      JdbcSettings settings) {
+    this.runner = runner;
     this.borrowing = borrowing;
     this.statements = statements;
     this.decider = decider;
@@ -108,34 +113,16 @@ final class OneTransaction {
   private <A, X extends Exception> A inTransaction(
       String what, Writing<A> writing, HandlerCall.Handler<A, X> handler) throws X {
     try {
-      return borrowing.<A, X>borrow(what, handle -> {
-        Connection connection = handle.getConnection();
-        Dialect.Transaction transaction = begin(what, connection);
-        Marks<A> marks;
-        try {
-          marks = write(what, writing, handle);
-          if (!marks.done().isEmpty()) {
-            new HandlerCall(what, transaction, screen, settings)
-                .run(connection, marks.answer(), marks.done(), handler);
-          }
-          commit(connection);
-        } catch (Throwable e) {
-          Transactions.undo(connection, transaction, e);
-          throw e;
+      return runner.<A, X>run(what, (handle, transaction, flush) -> {
+        Marks<A> marks = write(what, writing, handle);
+        if (!marks.done().isEmpty()) {
+          new HandlerCall(what, transaction, flush, screen, settings)
+              .run(handle.getConnection(), marks.answer(), marks.done(), handler);
         }
-        Transactions.restore(connection, transaction);
         return marks.answer();
       });
     } catch (TransactionGoneException gone) {
       throw gone.explained(this::standing);
-    }
-  }
-
-  private Dialect.Transaction begin(String what, Connection connection) {
-    try {
-      return statements.dialect().begin(connection, settings);
-    } catch (SQLException e) {
-      throw SqlTrouble.during(what, e, settings);
     }
   }
 
@@ -147,15 +134,6 @@ final class OneTransaction {
         throw new LockedException(e);
       }
       throw SqlTrouble.during(what, e, settings);
-    }
-  }
-
-  /** Whatever is not known to be a refusal may have been a commit. */
-  private static void commit(Connection connection) {
-    try {
-      connection.commit();
-    } catch (SQLException | RuntimeException e) {
-      throw SqlTrouble.duringCommit(e);
     }
   }
 

@@ -209,6 +209,11 @@ final class PostgresDialect implements Dialect {
   }
 
   @Override
+  public Transaction join(Connection connection, JdbcSettings settings) throws SQLException {
+    return PostgresTransaction.join(connection, settings);
+  }
+
+  @Override
   public Set<String> committing() {
     return Set.of();
   }

@@ -44,18 +44,31 @@ final class PostgresTransaction implements Dialect.Transaction {
       throws SQLException {
     Dialect.Restore autocommit = Transactions.autocommit(connection, false);
     try {
-      String sessions = last(
-          connection,
-          "SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SHOW lock_timeout;"
-              + " SET LOCAL lock_timeout = " + settings.lockWait().toMillis()
-              + "; SET LOCAL idle_in_transaction_session_timeout = "
-              + settings.idleLimit().toMillis());
-      return new PostgresTransaction(
-          connection, autocommit, sessions == null ? "0" : sessions, settings);
+      return limited(connection, settings, autocommit);
     } catch (SQLException e) {
       Transactions.undo(connection, autocommit, e);
       throw e;
     }
+  }
+
+  /** Leaves nothing to restore: the limits end with the transaction. */
+  static PostgresTransaction join(Connection connection, JdbcSettings settings)
+      throws SQLException {
+    return limited(connection, settings, () -> {});
+  }
+
+  /** PostgreSQL refuses another isolation after the first query of a transaction. */
+  private static PostgresTransaction limited(
+      Connection connection, JdbcSettings settings, Dialect.Restore autocommit)
+      throws SQLException {
+    String sessions = last(
+        connection,
+        "SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SHOW lock_timeout;"
+            + " SET LOCAL lock_timeout = " + settings.lockWait().toMillis()
+            + "; SET LOCAL idle_in_transaction_session_timeout = "
+            + settings.idleLimit().toMillis());
+    return new PostgresTransaction(
+        connection, autocommit, sessions == null ? "0" : sessions, settings);
   }
 
   @Override

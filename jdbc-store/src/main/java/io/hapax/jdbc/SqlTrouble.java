@@ -31,7 +31,7 @@ final class SqlTrouble {
   private SqlTrouble() {}
 
   /** A failure and its causes, in their order. */
-  private static List<Throwable> causes(Throwable failure) {
+  static List<Throwable> causes(Throwable failure) {
     List<Throwable> causes = new ArrayList<>();
     @Nullable Throwable cause = failure;
     while (cause != null && !causes.contains(cause)) {
@@ -136,12 +136,15 @@ final class SqlTrouble {
   }
 
   /**
-   * What a failed COMMIT means. Only an error that the server certainly sent while it rolled back
-   * counts as such; whatever else it is, the outcome is unknown.
+   * Decides what a failed commit means. Only an error that the server certainly sent while it
+   * rolled back counts as such, or the word of a frame. Otherwise the outcome is unknown.
    */
-  static RuntimeException duringCommit(Exception failure) {
-    String state = failure instanceof SQLException sql ? state(sql) : "";
-    if (failure instanceof SQLException sql && isContention(sql)) {
+  static RuntimeException duringCommit(Throwable failure) {
+    if (failure instanceof StoreException || failure instanceof BrokenTransactionException) {
+      return (RuntimeException) failure;
+    }
+    String state = sqlCause(failure).map(SqlTrouble::state).orElse("");
+    if (isContention(failure)) {
       return new StoreContentionException(
           "commit: the database rolled back because of other transactions (SQLState " + state + ")",
           failure);

@@ -1,5 +1,6 @@
 package io.hapax.jdbc;
 
+import io.hapax.store.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import org.slf4j.Logger;
@@ -35,6 +36,19 @@ final class Transactions {
     return () -> connection.setTransactionIsolation(before);
   }
 
+  /** Refuses a transaction of the application that has another isolation. */
+  static void requireReadCommitted(Connection connection) throws SQLException {
+    int isolation = connection.getTransactionIsolation();
+    if (isolation != Connection.TRANSACTION_READ_COMMITTED) {
+      throw notReadCommitted("level " + isolation + " of java.sql.Connection");
+    }
+  }
+
+  static StoreException notReadCommitted(String isolation) {
+    return new StoreException("isolation of the transaction frame's transaction is " + isolation
+        + " but must be READ COMMITTED");
+  }
+
   /**
    * Rolls back and restores after a failure, which keeps whatever else fails. If it does not roll
    * back nothing else is tried: restoring autocommit would commit.
@@ -47,7 +61,17 @@ final class Transactions {
       restore.restore();
     } catch (SQLException | RuntimeException e) {
       because.addSuppressed(e);
-      discard(connection, because);
+      abort(connection, because);
+    }
+  }
+
+  /** Restores after a failure in a transaction that the application rolls back. */
+  static void restoreOrAbort(Connection connection, Dialect.Restore restore, Throwable because) {
+    try {
+      restore.restore();
+    } catch (SQLException | RuntimeException e) {
+      because.addSuppressed(e);
+      abort(connection, because);
     }
   }
 
@@ -56,12 +80,13 @@ final class Transactions {
     try {
       restore.restore();
     } catch (SQLException | RuntimeException e) {
-      discard(connection, e);
+      abort(connection, e);
       LOG.warn("A connection could not be restored and was thrown away", e);
     }
   }
 
-  private static void discard(Connection connection, Throwable because) {
+  /** Makes the connection useless, so that no pool lends it again. */
+  static void abort(Connection connection, Throwable because) {
     try {
       connection.abort(Runnable::run);
     } catch (SQLException | RuntimeException e) {

@@ -1,0 +1,54 @@
+package io.hapax.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/** Runs transactions on connections that the store borrows, commits and gives back itself. */
+final class OwnTransactions implements TransactionRunner {
+
+  private static final Runnable NOTHING_BUFFERED = () -> {};
+
+  private final Borrowing borrowing;
+  private final Dialect dialect;
+  private final JdbcSettings settings;
+
+  OwnTransactions(Borrowing borrowing, Dialect dialect, JdbcSettings settings) {
+    this.borrowing = borrowing;
+    this.dialect = dialect;
+    this.settings = settings;
+  }
+
+  @Override
+  public <R, X extends Exception> R run(String what, Body<R, X> body) throws X {
+    return borrowing.<R, X>borrow(what, handle -> {
+      Connection connection = handle.getConnection();
+      Dialect.Transaction transaction = begin(what, connection);
+      R result;
+      try {
+        result = body.in(handle, transaction, NOTHING_BUFFERED);
+        commit(connection);
+      } catch (Throwable e) {
+        Transactions.undo(connection, transaction, e);
+        throw e;
+      }
+      Transactions.restore(connection, transaction);
+      return result;
+    });
+  }
+
+  private Dialect.Transaction begin(String what, Connection connection) {
+    try {
+      return dialect.begin(connection, settings);
+    } catch (SQLException e) {
+      throw SqlTrouble.during(what, e, settings);
+    }
+  }
+
+  private static void commit(Connection connection) {
+    try {
+      connection.commit();
+    } catch (SQLException | RuntimeException e) {
+      throw SqlTrouble.duringCommit(e);
+    }
+  }
+}
