@@ -61,13 +61,13 @@ record Column<I>(String name, Type type, Function<I, @Nullable Object> value) {
       bytes("detail", change -> detail(change.next())));
 
   /** A whole row with its version, and what a change demands of the row and of the time. */
-  static List<Column<Change>> ofChange(Keeping keeping) {
-    return Stream.concat(ofRow(keeping).stream(), ofCondition().stream()).toList();
+  static List<Column<Change>> ofChange(Retention retention) {
+    return Stream.concat(ofRow(retention).stream(), ofCondition().stream()).toList();
   }
 
   /** A whole row but its version. */
-  static List<Column<Change>> ofRow(Keeping keeping) {
-    long keptMicros = keeping.fromClaimMicros();
+  static List<Column<Change>> ofRow(Retention retention) {
+    long keptMicros = retention.fromClaimMicros();
     return List.of(
         uuid("k", change -> key(change.next().key())),
         uuid("nonce", change -> nonce(change.next().claim().nonce())),

@@ -137,7 +137,8 @@ interface Dialect {
    * Why this database cannot keep marks at all, with its table or before there is one, as a
    * sentence that names the setting; empty if it can.
    */
-  default Optional<String> unfitness(Connection connection, String table) throws SQLException {
+  default Optional<String> incompatibility(Connection connection, String table)
+      throws SQLException {
     return Optional.empty();
   }
 
@@ -145,7 +146,7 @@ interface Dialect {
    * Why this database may forget a commit, with its table or before there is one, as a sentence
    * that names the setting; empty if it does not.
    */
-  Optional<String> forgetfulness(Connection connection, String table) throws SQLException;
+  Optional<String> durabilityProblem(Connection connection, String table) throws SQLException;
 
   /** Gives the connection back as it was. */
   @FunctionalInterface
@@ -154,23 +155,23 @@ interface Dialect {
   }
 
   /** How a transaction stands when its handler has returned. */
-  enum Standing {
+  enum TransactionStatus {
     /** It is the one that the marks were written in, and can be committed. */
-    WHOLE,
+    INTACT,
     /** An SQL error was swallowed: the database will not commit it. */
     FAILED,
     /** It is not the one that the marks were written in, or may not be. */
-    GONE
+    ENDED
   }
 
   /** A transaction that marks and effects are written in. */
   interface Transaction extends Restore {
 
     /** The marks are written and the handler follows: remembers this moment. */
-    void marked() throws SQLException;
+    void marksWritten() throws SQLException;
 
     /** The handler has returned. */
-    Standing standing() throws SQLException;
+    TransactionStatus status() throws SQLException;
   }
 
   /** The schema before a table's name; empty if there is none. */

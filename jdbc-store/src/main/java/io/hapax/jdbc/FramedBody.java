@@ -47,7 +47,7 @@ final class FramedBody<R, X extends Exception> implements TransactionFrame.Body<
   private R limited(Connection connection, Runnable flush) throws X {
     Dialect.Transaction transaction = join(connection);
     R answer;
-    try (Handle handle = Borrowing.wrap(connection)) {
+    try (Handle handle = Connections.wrap(connection)) {
       answer = body.in(handle, transaction, flush);
     } catch (Throwable e) {
       Transactions.restoreOrAbort(connection, transaction, e);
@@ -57,7 +57,7 @@ final class FramedBody<R, X extends Exception> implements TransactionFrame.Body<
       transaction.restore();
     } catch (SQLException e) {
       Transactions.abort(connection, e);
-      throw SqlTrouble.during(what, e, settings);
+      throw SqlErrors.during(what, e, settings);
     }
     return answer;
   }
@@ -70,7 +70,7 @@ final class FramedBody<R, X extends Exception> implements TransactionFrame.Body<
       }
       return dialect.join(connection, settings);
     } catch (SQLException e) {
-      throw SqlTrouble.during(what, e, settings);
+      throw SqlErrors.during(what, e, settings);
     }
   }
 
@@ -91,18 +91,18 @@ final class FramedBody<R, X extends Exception> implements TransactionFrame.Body<
   /** Decides what an exception of the frame means, and returns or throws what the verb throws. */
   RuntimeException afterFailure(Throwable thrown) throws X {
     if (failure != null) {
-      if (!SqlTrouble.causes(thrown).contains(failure)) {
+      if (!SqlErrors.causes(thrown).contains(failure)) {
         failure.addSuppressed(thrown);
       }
       throw FramedBody.<X>ofBody(failure);
     }
     if (result != null) {
-      return SqlTrouble.duringCommit(thrown);
+      return SqlErrors.duringCommit(thrown);
     }
     if (thrown instanceof Error error) {
       throw error;
     }
-    return SqlTrouble.during(what, thrown, settings);
+    return SqlErrors.during(what, thrown, settings);
   }
 
   /** The body threw it, and the only checked exceptions that the body throws are these. */

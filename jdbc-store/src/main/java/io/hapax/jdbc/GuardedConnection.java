@@ -21,7 +21,7 @@ final class GuardedConnection {
   private final ReadWriteLock calls = new ReentrantReadWriteLock();
   private boolean over;
   private volatile @Nullable BrokenTransactionException violation;
-  private volatile @Nullable SQLException trouble;
+  private volatile @Nullable SQLException lastError;
 
   GuardedConnection(Connection connection, StatementScreen screen) {
     this.screen = screen;
@@ -38,8 +38,8 @@ final class GuardedConnection {
   }
 
   /** The last SQL error that the handler met on this connection, even if it swallowed it. */
-  Optional<SQLException> trouble() {
-    return Optional.ofNullable(trouble);
+  Optional<SQLException> lastError() {
+    return Optional.ofNullable(lastError);
   }
 
   /**
@@ -71,7 +71,7 @@ final class GuardedConnection {
     try {
       return over ? afterwards.make() : call.make();
     } catch (SQLException e) {
-      trouble = e;
+      lastError = e;
       throw e;
     } finally {
       shared.unlock();

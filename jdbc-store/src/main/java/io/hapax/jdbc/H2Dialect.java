@@ -156,7 +156,8 @@ final class H2Dialect implements Dialect {
   }
 
   @Override
-  public Optional<String> forgetfulness(Connection connection, String table) throws SQLException {
+  public Optional<String> durabilityProblem(Connection connection, String table)
+      throws SQLException {
     if (H2Transaction.text(connection, "SELECT DATABASE_PATH()") == null) {
       return Optional.of("the database lives in memory only but must be a file");
     }

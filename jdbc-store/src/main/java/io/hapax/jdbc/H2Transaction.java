@@ -69,14 +69,16 @@ final class H2Transaction implements Dialect.Transaction {
   }
 
   @Override
-  public void marked() throws SQLException {
+  public void marksWritten() throws SQLException {
     number = current();
   }
 
   @Override
-  public Dialect.Standing standing() throws SQLException {
+  public Dialect.TransactionStatus status() throws SQLException {
     Optional<String> now = current();
-    return now.isPresent() && now.equals(number) ? Dialect.Standing.WHOLE : Dialect.Standing.GONE;
+    return now.isPresent() && now.equals(number)
+        ? Dialect.TransactionStatus.INTACT
+        : Dialect.TransactionStatus.ENDED;
   }
 
   private Optional<String> current() throws SQLException {

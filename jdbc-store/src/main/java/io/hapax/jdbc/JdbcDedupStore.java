@@ -85,7 +85,7 @@ public final class JdbcDedupStore implements TransactionalDedupStore<Connection>
   private static final Logger LOG = LoggerFactory.getLogger(JdbcDedupStore.class);
 
   private final Verbs verbs;
-  private final OneTransaction transactions;
+  private final TransactionalVerbs transactions;
   private final Purge purge;
   private final Statements statements;
   private final JdbcSettings settings;
@@ -93,15 +93,15 @@ public final class JdbcDedupStore implements TransactionalDedupStore<Connection>
   private final Optional<Purger> purger;
 
   JdbcDedupStore(
-      Borrowing borrowing,
+      Connections connections,
       TransactionRunner runner,
       Statements statements,
       JdbcSettings settings,
       Optional<PurgeSettings> background) {
-    Decider decider = new Decider(statements);
-    this.verbs = new Verbs(borrowing, statements, decider, settings);
-    this.transactions = new OneTransaction(runner, borrowing, statements, decider, settings);
-    this.purge = new Purge(borrowing, statements, settings, listeners);
+    CompareAndSetLoop loop = new CompareAndSetLoop(statements);
+    this.verbs = new Verbs(connections, statements, loop, settings);
+    this.transactions = new TransactionalVerbs(runner, connections, statements, loop, settings);
+    this.purge = new Purge(connections, statements, settings, listeners);
     this.statements = statements;
     this.settings = settings;
     this.purger = background.map(it -> new Purger(it, purge::pass, settings.table(), LOG));
@@ -222,7 +222,7 @@ public final class JdbcDedupStore implements TransactionalDedupStore<Connection>
 
   @Override
   public Duration retention() {
-    return settings.keeping().done();
+    return settings.retention().done();
   }
 
   @Override

@@ -39,7 +39,7 @@ public final class JdbcDedupStoreBuilder {
    * @return this
    */
   public JdbcDedupStoreBuilder retention(Duration retention) {
-    settings = settings.withKeeping(settings.keeping().withDone(retention));
+    settings = settings.withRetention(settings.retention().withDone(retention));
     return this;
   }
 
@@ -56,7 +56,7 @@ public final class JdbcDedupStoreBuilder {
    * @return this
    */
   public JdbcDedupStoreBuilder openRetention(Duration retention) {
-    settings = settings.withKeeping(settings.keeping().withOpen(retention));
+    settings = settings.withRetention(settings.retention().withOpen(retention));
     return this;
   }
 
@@ -172,11 +172,11 @@ public final class JdbcDedupStoreBuilder {
     }
     String table = schema.checkTable(dialect);
     Statements statements = new Statements(dialect, settings, table);
-    Borrowing borrowing = new Borrowing(dataSource, dialect, settings);
+    Connections connections = new Connections(dataSource, dialect, settings);
     TransactionRunner runner = frame
         .<TransactionRunner>map(it -> new FramedTransactions(it, dialect, settings))
-        .orElseGet(() -> new OwnTransactions(borrowing, dialect, settings));
-    JdbcDedupStore store = new JdbcDedupStore(borrowing, runner, statements, settings, purge);
+        .orElseGet(() -> new OwnTransactions(connections, dialect, settings));
+    JdbcDedupStore store = new JdbcDedupStore(connections, runner, statements, settings, purge);
     store.start();
     return store;
   }

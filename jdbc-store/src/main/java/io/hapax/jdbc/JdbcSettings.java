@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  */
 record JdbcSettings(
     String table,
-    Keeping keeping,
+    Retention retention,
     Duration lockWait,
     Duration idleLimit,
     boolean volatileAllowed,
@@ -26,7 +26,7 @@ record JdbcSettings(
 
   static final JdbcSettings DEFAULT = new JdbcSettings(
       "hapax_marks",
-      new Keeping(Duration.ofDays(8), Duration.ofDays(90)),
+      new Retention(Duration.ofDays(8), Duration.ofDays(90)),
       Duration.ofSeconds(1),
       Duration.ofMinutes(1),
       false,
@@ -58,26 +58,26 @@ record JdbcSettings(
   }
 
   JdbcSettings withTable(String name) {
-    return new JdbcSettings(name, keeping, lockWait, idleLimit, volatileAllowed, leasedOnly);
+    return new JdbcSettings(name, retention, lockWait, idleLimit, volatileAllowed, leasedOnly);
   }
 
-  JdbcSettings withKeeping(Keeping value) {
+  JdbcSettings withRetention(Retention value) {
     return new JdbcSettings(table, value, lockWait, idleLimit, volatileAllowed, leasedOnly);
   }
 
   JdbcSettings withLockWait(Duration value) {
-    return new JdbcSettings(table, keeping, value, idleLimit, volatileAllowed, leasedOnly);
+    return new JdbcSettings(table, retention, value, idleLimit, volatileAllowed, leasedOnly);
   }
 
   JdbcSettings withIdleLimit(Duration value) {
-    return new JdbcSettings(table, keeping, lockWait, value, volatileAllowed, leasedOnly);
+    return new JdbcSettings(table, retention, lockWait, value, volatileAllowed, leasedOnly);
   }
 
   JdbcSettings withVolatileAllowed(boolean value) {
-    return new JdbcSettings(table, keeping, lockWait, idleLimit, value, leasedOnly);
+    return new JdbcSettings(table, retention, lockWait, idleLimit, value, leasedOnly);
   }
 
   JdbcSettings withLeasedOnly() {
-    return new JdbcSettings(table, keeping, lockWait, idleLimit, volatileAllowed, true);
+    return new JdbcSettings(table, retention, lockWait, idleLimit, volatileAllowed, true);
   }
 }

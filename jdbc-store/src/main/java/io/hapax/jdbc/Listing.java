@@ -35,7 +35,7 @@ final class Listing {
     this.rows = dialect.rows();
     String scope = dialect.same("m.scope", ":scope");
     this.reader = new MarkReader(rows);
-    this.retentionMicros = settings.keeping().doneMicros();
+    this.retentionMicros = settings.retention().doneMicros();
     this.end = templates.text("""
         SELECT max(w.expires_at_us) AS end_us FROM (
           SELECT m.expires_at_us FROM ${table} m WHERE m.expires_at_us > :after_us

@@ -235,7 +235,7 @@ final class MySqlDialect implements Dialect {
   }
 
   @Override
-  public Optional<String> unfitness(Connection connection, String table) throws SQLException {
+  public Optional<String> incompatibility(Connection connection, String table) throws SQLException {
     Map<String, String> session =
         variables(connection, "SESSION", "'binlog_format', 'log_bin', 'max_allowed_packet'");
     long packet = Long.parseLong(session.getOrDefault("max_allowed_packet", "0"));
@@ -277,7 +277,8 @@ final class MySqlDialect implements Dialect {
   }
 
   @Override
-  public Optional<String> forgetfulness(Connection connection, String table) throws SQLException {
+  public Optional<String> durabilityProblem(Connection connection, String table)
+      throws SQLException {
     Map<String, String> global = variables(
         connection,
         "GLOBAL",

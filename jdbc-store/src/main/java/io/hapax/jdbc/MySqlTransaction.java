@@ -108,19 +108,19 @@ final class MySqlTransaction implements Dialect.Transaction {
   }
 
   @Override
-  public void marked() throws SQLException {
+  public void marksWritten() throws SQLException {
     execute(connection, "SET SESSION innodb_lock_wait_timeout = " + before.lockWait());
     execute(connection, "SAVEPOINT hapax_marks");
   }
 
   @Override
-  public Dialect.Standing standing() throws SQLException {
+  public Dialect.TransactionStatus status() throws SQLException {
     try {
       execute(connection, "RELEASE SAVEPOINT hapax_marks");
-      return Dialect.Standing.WHOLE;
+      return Dialect.TransactionStatus.INTACT;
     } catch (SQLException e) {
       if (e.getErrorCode() == NO_SUCH_SAVEPOINT) {
-        return Dialect.Standing.GONE;
+        return Dialect.TransactionStatus.ENDED;
       }
       throw e;
     }

@@ -8,19 +8,19 @@ final class OwnTransactions implements TransactionRunner {
 
   private static final Runnable NOTHING_BUFFERED = () -> {};
 
-  private final Borrowing borrowing;
+  private final Connections connections;
   private final Dialect dialect;
   private final JdbcSettings settings;
 
-  OwnTransactions(Borrowing borrowing, Dialect dialect, JdbcSettings settings) {
-    this.borrowing = borrowing;
+  OwnTransactions(Connections connections, Dialect dialect, JdbcSettings settings) {
+    this.connections = connections;
     this.dialect = dialect;
     this.settings = settings;
   }
 
   @Override
   public <R, X extends Exception> R run(String what, Body<R, X> body) throws X {
-    return borrowing.<R, X>borrow(what, handle -> {
+    return connections.<R, X>borrow(what, handle -> {
       Connection connection = handle.getConnection();
       Dialect.Transaction transaction = begin(what, connection);
       R result;
@@ -40,7 +40,7 @@ final class OwnTransactions implements TransactionRunner {
     try {
       return dialect.begin(connection, settings);
     } catch (SQLException e) {
-      throw SqlTrouble.during(what, e, settings);
+      throw SqlErrors.during(what, e, settings);
     }
   }
 
@@ -48,7 +48,7 @@ final class OwnTransactions implements TransactionRunner {
     try {
       connection.commit();
     } catch (SQLException | RuntimeException e) {
-      throw SqlTrouble.duringCommit(e);
+      throw SqlErrors.duringCommit(e);
     }
   }
 }

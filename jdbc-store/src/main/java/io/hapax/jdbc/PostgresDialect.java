@@ -220,7 +220,8 @@ final class PostgresDialect implements Dialect {
 
   /** The table may be there or not, and have partitions. */
   @Override
-  public Optional<String> forgetfulness(Connection connection, String table) throws SQLException {
+  public Optional<String> durabilityProblem(Connection connection, String table)
+      throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery("""
             SELECT current_setting('fsync'), current_setting('synchronous_commit'),

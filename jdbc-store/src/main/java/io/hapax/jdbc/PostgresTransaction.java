@@ -72,7 +72,7 @@ final class PostgresTransaction implements Dialect.Transaction {
   }
 
   @Override
-  public void marked() throws SQLException {
+  public void marksWritten() throws SQLException {
     number = last(
         connection,
         "SET LOCAL lock_timeout = '" + sessionsLockTimeout
@@ -80,16 +80,18 @@ final class PostgresTransaction implements Dialect.Transaction {
   }
 
   @Override
-  public Dialect.Standing standing() throws SQLException {
+  public Dialect.TransactionStatus status() throws SQLException {
     try {
       @Nullable
       String now = last(
           connection, "RELEASE SAVEPOINT hapax_marks; SELECT txid_current_if_assigned()" + durable);
-      return now != null && now.equals(number) ? Dialect.Standing.WHOLE : Dialect.Standing.GONE;
+      return now != null && now.equals(number)
+          ? Dialect.TransactionStatus.INTACT
+          : Dialect.TransactionStatus.ENDED;
     } catch (SQLException e) {
       return switch (e.getSQLState() == null ? "" : e.getSQLState()) {
-        case FAILED -> Dialect.Standing.FAILED;
-        case NO_SUCH_SAVEPOINT, NO_TRANSACTION -> Dialect.Standing.GONE;
+        case FAILED -> Dialect.TransactionStatus.FAILED;
+        case NO_SUCH_SAVEPOINT, NO_TRANSACTION -> Dialect.TransactionStatus.ENDED;
         default -> throw e;
       };
     }

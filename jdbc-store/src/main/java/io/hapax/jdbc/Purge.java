@@ -10,7 +10,7 @@ final class Purge {
 
   private static final Logger LOG = LoggerFactory.getLogger(Purge.class);
 
-  private final Borrowing borrowing;
+  private final Connections connections;
   private final Statements statements;
   private final JdbcSettings settings;
   private final StoreListeners listeners;
@@ -22,8 +22,11 @@ final class Purge {
    *     calls in the background
    */
   Purge(
-      Borrowing borrowing, Statements statements, JdbcSettings settings, StoreListeners listeners) {
-    this.borrowing = borrowing;
+      Connections connections,
+      Statements statements,
+      JdbcSettings settings,
+      StoreListeners listeners) {
+    this.connections = connections;
     this.statements = statements;
     this.settings = settings;
     this.listeners = listeners;
@@ -33,7 +36,7 @@ final class Purge {
   int purge(int limit) {
     PurgePass pass = statements.purgePass();
     int removed = 0;
-    while (removed < limit && !pass.isOver()) {
+    while (removed < limit && !pass.isFinished()) {
       removed += step(pass, limit - removed);
     }
     return removed;
@@ -44,12 +47,12 @@ final class Purge {
     PurgePass pass = statements.purgePass();
     return batchSize -> {
       listeners.call(StoreVerb.PURGE, batchSize, () -> step(pass, batchSize));
-      return !pass.isOver();
+      return !pass.isFinished();
     };
   }
 
   private int step(PurgePass pass, int limit) {
-    Purged purged = borrowing.transaction("purge", handle -> pass.step(handle, limit));
+    Purged purged = connections.transaction("purge", handle -> pass.step(handle, limit));
     if (purged.forgotten() > 0) {
       LOG.warn(
           "Purged {} open and {} dead marks of {} that nobody had touched for {};"
@@ -57,7 +60,7 @@ final class Purge {
           purged.open(),
           purged.dead(),
           settings.table(),
-          settings.keeping().openForAtLeast());
+          settings.retention().openForAtLeast());
       listeners.onForgotten(purged.forgotten());
     }
     return purged.all();

@@ -11,15 +11,15 @@ final class PurgePass {
 
   private final PurgeStatements statements;
   private long after = Long.MIN_VALUE;
-  private boolean over;
+  private boolean finished;
 
   PurgePass(PurgeStatements statements) {
     this.statements = statements;
   }
 
   /** Whether there is nothing more to remove now. */
-  boolean isOver() {
-    return over;
+  boolean isFinished() {
+    return finished;
   }
 
   /**
@@ -30,12 +30,12 @@ final class PurgePass {
   Purged step(Handle handle, int limit) {
     OptionalLong end = statements.end(handle, after);
     if (end.isEmpty()) {
-      over = true;
+      finished = true;
       return Purged.NONE;
     }
     Purged removed = statements.remove(handle, after, end.getAsLong(), limit);
     if (removed.all() == 0) {
-      over = statements.young(handle, after, end.getAsLong()) > PurgeStatements.PART / 2;
+      finished = statements.young(handle, after, end.getAsLong()) > PurgeStatements.PART / 2;
     }
     if (removed.all() < limit) {
       after = end.getAsLong();

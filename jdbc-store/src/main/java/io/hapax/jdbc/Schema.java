@@ -45,7 +45,7 @@ final class Schema {
         restore.restore();
       }
     } catch (SQLException e) {
-      throw SqlTrouble.during(what, e, settings);
+      throw SqlErrors.during(what, e, settings);
     }
   }
 
@@ -53,7 +53,7 @@ final class Schema {
     try {
       return dataSource.getConnection();
     } catch (SQLException | RuntimeException e) {
-      throw SqlTrouble.during(what, e, settings);
+      throw SqlErrors.during(what, e, settings);
     }
   }
 
@@ -61,19 +61,19 @@ final class Schema {
   Dialect check() {
     return look("looking at the database", connection -> {
       Dialect dialect = Dialect.of(connection);
-      unfitness(dialect, connection);
-      forgetfulness(dialect, connection);
+      incompatibility(dialect, connection);
+      durabilityProblem(dialect, connection);
       return dialect;
     });
   }
 
-  private void forgetfulness(Dialect dialect, Connection connection) throws SQLException {
+  private void durabilityProblem(Dialect dialect, Connection connection) throws SQLException {
     if (settings.leasedOnly() || settings.volatileAllowed()) {
       return;
     }
-    Optional<String> forgetfulness = dialect.forgetfulness(connection, settings.table());
-    if (forgetfulness.isPresent()) {
-      throw new IllegalStateException("the database may forget a commit: " + forgetfulness.get()
+    Optional<String> durabilityProblem = dialect.durabilityProblem(connection, settings.table());
+    if (durabilityProblem.isPresent()) {
+      throw new IllegalStateException("the database may forget a commit: " + durabilityProblem.get()
           + "; or build the store with leasedOnly(), or insist with allowVolatile(true)");
     }
   }
@@ -93,7 +93,7 @@ final class Schema {
             + " come from, or compare it with the script that JdbcDedupStore.ddl(dataSource, table)"
             + " returns");
       }
-      unfitness(dialect, connection);
+      incompatibility(dialect, connection);
       return qualifiedName(dialect, connection);
     });
   }
@@ -101,7 +101,7 @@ final class Schema {
   private String qualifiedName(Dialect dialect, Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet row =
-            statement.executeQuery(dialect.catalogue(settings.table()).place())) {
+            statement.executeQuery(dialect.catalogue(settings.table()).qualifiedName())) {
       if (!row.next()) {
         throw missing();
       }
@@ -126,10 +126,10 @@ final class Schema {
         + " or the files for Flyway or Liquibase (docs/sql.md)");
   }
 
-  private void unfitness(Dialect dialect, Connection connection) throws SQLException {
-    Optional<String> unfitness = dialect.unfitness(connection, settings.table());
-    if (unfitness.isPresent()) {
-      throw new IllegalStateException("the database cannot keep marks: " + unfitness.get());
+  private void incompatibility(Dialect dialect, Connection connection) throws SQLException {
+    Optional<String> incompatibility = dialect.incompatibility(connection, settings.table());
+    if (incompatibility.isPresent()) {
+      throw new IllegalStateException("the database cannot keep marks: " + incompatibility.get());
     }
   }
 

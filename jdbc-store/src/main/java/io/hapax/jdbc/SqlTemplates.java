@@ -74,7 +74,7 @@ final class SqlTemplates {
   /** Writes a statement without a batch out. */
   String text(String template) {
     List<String> columns =
-        Column.ofRow(settings.keeping()).stream().map(Column::name).toList();
+        Column.ofRow(settings.retention()).stream().map(Column::name).toList();
     List<String> changing = columns.stream().filter(name -> !name.equals("k")).toList();
     return template
         .replace("${current}", CURRENT)
@@ -90,9 +90,9 @@ final class SqlTemplates {
         .replace("${to}", dialect.target())
         .replace("${moment}", dialect.moment())
         .replace("${now}", dialect.now())
-        .replace("${retention}", Long.toString(settings.keeping().doneMicros()))
-        .replace("${open_retention}", Long.toString(settings.keeping().openMicros()))
-        .replace("${slack}", Long.toString(Keeping.SLACK_MICROS))
+        .replace("${retention}", Long.toString(settings.retention().doneMicros()))
+        .replace("${open_retention}", Long.toString(settings.retention().openMicros()))
+        .replace("${slack}", Long.toString(Retention.SLACK_MICROS))
         .replace("${table}", table);
   }
 

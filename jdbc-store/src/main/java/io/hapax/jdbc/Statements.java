@@ -48,7 +48,7 @@ final class Statements {
     this.templates = new SqlTemplates(dialect, settings, table);
     this.listing = new Listing(templates, dialect, settings);
     this.purge = new PurgeStatements(templates, dialect);
-    List<Column<Change>> row = Column.ofChange(settings.keeping());
+    List<Column<Change>> row = Column.ofChange(settings.retention());
     this.read = templates.withBatch("""
         SELECT ${now} AS now_us, s.k AS asked, m.*
         FROM ${rows} LEFT JOIN ${table} m ON m.k = s.k
@@ -118,12 +118,12 @@ final class Statements {
 
   /** Tells after each statement what it has written. */
   void insert(Handle handle, List<Change> changes, Consumer<Set<MessageKey>> written) {
-    write(handle, insert, changes, part -> standing(handle, part), written);
+    write(handle, insert, changes, part -> writtenAs(handle, part), written);
   }
 
   /** Tells after each statement what it has written. */
   void update(Handle handle, List<Change> changes, Consumer<Set<MessageKey>> written) {
-    write(handle, update, changes, part -> standing(handle, part), written);
+    write(handle, update, changes, part -> writtenAs(handle, part), written);
   }
 
   /** Where only a count is known, and it is short, none is returned: settling again finds out. */
@@ -163,7 +163,7 @@ final class Statements {
   }
 
   /** The changes that stand in the table exactly as they were to be written. */
-  private Set<MessageKey> standing(Handle handle, List<Change> changes) {
+  private Set<MessageKey> writtenAs(Handle handle, List<Change> changes) {
     Map<MessageKey, StoredMark> marks = read(
             handle, changes.stream().map(change -> change.next().key()).toList())
         .marks();

@@ -73,7 +73,7 @@ final class TableShape {
     if (indexes.values().stream().noneMatch(index -> index.get(1).equals("expires_at_us"))) {
       faults.add(NO_INDEX);
     }
-    rivals(connection)
+    indexesWithoutKey(connection)
         .forEach(name -> faults.add("index " + name
             + " is unique without k, so that two messages may be taken for one: drop it, or make it an"
             + " index that is not unique"));
@@ -110,10 +110,10 @@ final class TableShape {
     return columns;
   }
 
-  private List<String> rivals(Connection connection) throws SQLException {
+  private List<String> indexesWithoutKey(Connection connection) throws SQLException {
     List<String> names = new ArrayList<>();
     try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(catalogue.rivals())) {
+        ResultSet row = statement.executeQuery(catalogue.indexesWithoutKey())) {
       while (row.next()) {
         names.add(row.getString("name"));
       }

@@ -34,15 +34,19 @@ final class Verbs {
   static final Decision<Settlement, SettleAnswer> SETTLE =
       Decision.atAnyTime(it -> it.claim().key(), MarkMachine::settle);
 
-  private final Borrowing borrowing;
+  private final Connections connections;
   private final Statements statements;
-  private final Decider decider;
+  private final CompareAndSetLoop loop;
   private final JdbcSettings settings;
 
-  Verbs(Borrowing borrowing, Statements statements, Decider decider, JdbcSettings settings) {
-    this.borrowing = borrowing;
+  Verbs(
+      Connections connections,
+      Statements statements,
+      CompareAndSetLoop loop,
+      JdbcSettings settings) {
+    this.connections = connections;
     this.statements = statements;
-    this.decider = decider;
+    this.loop = loop;
     this.settings = settings;
   }
 
@@ -51,10 +55,10 @@ final class Verbs {
         ClaimRequest::key,
         request -> request.terms().notAfter(),
         (mark, request, now) -> MarkMachine.claim(mark, request, lease, now));
-    Map<MessageKey, ClaimAnswer> answers = borrowing
+    Map<MessageKey, ClaimAnswer> answers = connections
         .autocommit(
             "claim",
-            handle -> decider.decideFresh(
+            handle -> loop.decideFresh(
                 handle,
                 requests,
                 claim,
@@ -66,7 +70,7 @@ final class Verbs {
   List<RenewAnswer> renew(List<Claim> claims, Duration lease) {
     Decision<Claim, RenewAnswer> renew = Decision.atAnyTime(
         Claim::key, (mark, claim, now) -> MarkMachine.renew(mark, claim, lease, now));
-    Map<MessageKey, RenewAnswer> answers = borrowing.autocommit("renew", handle -> {
+    Map<MessageKey, RenewAnswer> answers = connections.autocommit("renew", handle -> {
       Optional<Map<UUID, Instant>> renewed =
           unlessLocked(() -> statements.renew(handle, sorted(claims, Claim::key), lease));
       Map<MessageKey, RenewAnswer> known = new HashMap<>();
@@ -83,7 +87,7 @@ final class Verbs {
   }
 
   List<SettleAnswer> settle(List<Settlement> settlements) {
-    Map<MessageKey, SettleAnswer> answers = borrowing.autocommit("settle", handle -> {
+    Map<MessageKey, SettleAnswer> answers = connections.autocommit("settle", handle -> {
       Optional<Set<MessageKey>> settled = unlessLocked(() -> settleCurrent(handle, settlements));
       Map<MessageKey, SettleAnswer> known = new HashMap<>();
       settled.orElse(Set.of()).forEach(key -> known.put(key, new SettleAnswer.Settled(false)));
@@ -101,7 +105,7 @@ final class Verbs {
     Map<MessageKey, A> answers = new HashMap<>();
     for (List<I> batch : batches) {
       answers.putAll(
-          decider.decide(handle, batch, decision, Optional.of(same -> locked)).answers());
+          loop.decide(handle, batch, decision, Optional.of(same -> locked)).answers());
     }
     return answers;
   }
@@ -136,20 +140,20 @@ final class Verbs {
 
   List<Optional<Mark>> find(List<MessageKey> keys) {
     Map<MessageKey, StoredMark> marks =
-        borrowing.autocommit("find", handle -> statements.read(handle, keys)).marks();
+        connections.autocommit("find", handle -> statements.read(handle, keys)).marks();
     return keys.stream()
         .map(key -> Optional.ofNullable(marks.get(key)).map(StoredMark::mark))
         .toList();
   }
 
   List<Mark> list(MarkQuery query) {
-    return borrowing.autocommit("list", handle -> statements.list(handle, query));
+    return connections.autocommit("list", handle -> statements.list(handle, query));
   }
 
   boolean resolve(MessageKey key, Decision<MessageKey, Boolean> resolve) {
-    return borrowing
+    return connections
         .autocommit(
-            "resolve", handle -> decider.decide(handle, List.of(key), resolve, Optional.empty()))
+            "resolve", handle -> loop.decide(handle, List.of(key), resolve, Optional.empty()))
         .changed()
         .contains(key);
   }
@@ -163,7 +167,7 @@ final class Verbs {
     try {
       return Optional.of(statement.execute());
     } catch (RuntimeException e) {
-      if (SqlTrouble.isLockTimeout(e)) {
+      if (SqlErrors.isLockTimeout(e)) {
         return Optional.empty();
       }
       throw e;

@@ -63,7 +63,7 @@ class CredentialsTest {
     SQLException outer = new SQLException("no connection", "08001", 7, failure);
     outer.addSuppressed(new IllegalStateException("jdbc:x://app:" + PASSWORD + "@host"));
 
-    StoreException told = SqlTrouble.during("claim", outer, JdbcSettings.DEFAULT);
+    StoreException told = SqlErrors.during("claim", outer, JdbcSettings.DEFAULT);
 
     assertThat(told)
         .hasMessageContaining("claim: the database failed (SQLState 08001)")

@@ -10,7 +10,7 @@ package io.hapax.jdbc;
  * @param impatience what to add to the URL so that the driver gives a silent server up after two
  *     seconds
  */
-record DatabaseServer(String url, int port, String user, String password, String impatience) {
+record DatabaseServer(String url, int port, String user, String password, String shortTimeouts) {
 
   /** The server at another port that leads to it. */
   String urlAt(int otherPort) {

@@ -93,12 +93,13 @@ class H2TransactionEndTest extends TransactionEndTests {
         }));
     assertThat(holding.await(30, TimeUnit.SECONDS)).isTrue();
     AtomicBoolean first = new AtomicBoolean(true);
-    JdbcDedupStore store = fixture.storeOn(Tampering.with(fixture.pool(), (on, deed, call) -> {
-      if (deed.contains("INSERT") && first.getAndSet(false)) {
-        fixture.other().claim(List.of(taken), LEASE);
-      }
-      return call.call();
-    }));
+    JdbcDedupStore store =
+        fixture.storeOn(InterceptedDriver.with(fixture.pool(), (on, deed, call) -> {
+          if (deed.contains("INSERT") && first.getAndSet(false)) {
+            fixture.other().claim(List.of(taken), LEASE);
+          }
+          return call.call();
+        }));
 
     List<ClaimAnswer> answers = store.claim(batch, LEASE);
     release.countDown();
@@ -119,7 +120,7 @@ class H2TransactionEndTest extends TransactionEndTests {
     try (Connection real = fixture.pool().getConnection()) {
       execute(real, "SET LOCK_TIMEOUT 7000");
       real.setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE);
-      JdbcDedupStore store = fixture.storeOn(new OneConnection(real));
+      JdbcDedupStore store = fixture.storeOn(new SingleConnection(real));
 
       store.runOnce(List.of(request("a")), (connection, answers) -> {});
       assertThatLimitsAreBack(real);

@@ -42,7 +42,7 @@ class H2TriggerTest extends StoreTests {
     List<String> ids = List.of("raced", "ours");
     AtomicBoolean raced = new AtomicBoolean();
     try (HikariDataSource pool = Databases.h2InMemory()) {
-      JdbcDedupStore slow = fixture.storeOn(Tampering.with(pool, (on, deed, call) -> {
+      JdbcDedupStore slow = fixture.storeOn(InterceptedDriver.with(pool, (on, deed, call) -> {
         if (deed.contains("INSERT INTO ") && raced.compareAndSet(false, true)) {
           runOnce("raced");
         }

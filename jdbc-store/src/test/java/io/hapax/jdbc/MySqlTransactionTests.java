@@ -129,7 +129,7 @@ abstract class MySqlTransactionTests extends TransactionTests {
           real,
           "SET SESSION innodb_lock_wait_timeout = 17, SESSION wait_timeout = 1234,"
               + " SESSION transaction_isolation = 'SERIALIZABLE'");
-      JdbcDedupStore store = fixture.storeOn(new OneConnection(real));
+      JdbcDedupStore store = fixture.storeOn(new SingleConnection(real));
 
       store.<SQLException>runOnce(
           List.of(request("a")),
@@ -150,7 +150,7 @@ abstract class MySqlTransactionTests extends TransactionTests {
       throws SQLException {
     try (Connection real = fixture.pool().getConnection()) {
       execute(real, "SET SESSION timestamp = 1000000, SESSION time_zone = '+11:00'");
-      JdbcDedupStore store = fixture.storeOn(new OneConnection(real));
+      JdbcDedupStore store = fixture.storeOn(new SingleConnection(real));
 
       store.claim(List.of(request("a")), LEASE);
     }

@@ -135,7 +135,7 @@ abstract class PurgeTests extends StoreTests {
   void a_store_that_keeps_marks_for_less_time_removes_none_that_another_still_wants() {
     settled(DONE, List.of("done at once"));
     Claim held = claimed("done late");
-    JdbcDedupStore hasty = JdbcDedupStore.builder(fixture.pool())
+    JdbcDedupStore withShortTimeout = JdbcDedupStore.builder(fixture.pool())
         .table(fixture.table())
         .retention(Duration.ofMillis(1))
         .allowVolatile(true)
@@ -147,11 +147,11 @@ abstract class PurgeTests extends StoreTests {
     fixture.advance(before);
     fixture.store().settle(List.of(new Settlement(held, DONE)));
     for (Duration offset : List.of(before, before.plusMinutes(20), before.multipliedBy(2))) {
-      hasty.setClockOffset(offset);
-      removed.add(hasty.purge(10));
+      withShortTimeout.setClockOffset(offset);
+      removed.add(withShortTimeout.purge(10));
     }
-    hasty.setClockOffset(before.plus(fixture.retention()).plusMinutes(1));
-    removed.add(hasty.purge(10));
+    withShortTimeout.setClockOffset(before.plus(fixture.retention()).plusMinutes(1));
+    removed.add(withShortTimeout.purge(10));
 
     assertThat(removed).containsExactly(0, 1, 0, 1);
   }
@@ -284,12 +284,13 @@ abstract class PurgeTests extends StoreTests {
     settled(RETRY, List.of("m"));
     openRetentionIsOver();
     List<Claim> claims = new ArrayList<>();
-    JdbcDedupStore purging = fixture.storeOn(Tampering.with(fixture.pool(), (on, deed, call) -> {
-      if (deed.startsWith("prepareStatement") && deed.contains("SKIP LOCKED")) {
-        claims.add(claimed("m"));
-      }
-      return call.call();
-    }));
+    JdbcDedupStore purging =
+        fixture.storeOn(InterceptedDriver.with(fixture.pool(), (on, deed, call) -> {
+          if (deed.startsWith("prepareStatement") && deed.contains("SKIP LOCKED")) {
+            claims.add(claimed("m"));
+          }
+          return call.call();
+        }));
     purging.setClockOffset(OPEN_RETENTION.plus(LEASE).plusSeconds(1));
 
     int removed = purging.purge(10);

@@ -19,24 +19,24 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** How often what lost against other transactions is tried again, and what lies between. */
-class BorrowingTest {
+class ConnectionsTest {
 
   private final HikariDataSource pool = Databases.h2InMemory();
   private final List<Duration> pauses = new ArrayList<>();
-  private final Borrowing borrowing = new Borrowing(
-      pool, new H2Dialect(), JdbcSettings.DEFAULT, new Pauses(() -> 0.5, pauses::add));
+  private final Connections connections = new Connections(
+      pool, new H2Dialect(), JdbcSettings.DEFAULT, new ContentionBackoff(() -> 0.5, pauses::add));
 
   @AfterEach
   void close() {
     pool.close();
   }
 
-  private interface Way extends BiFunction<Borrowing, Function<Handle, String>, String> {}
+  private interface Way extends BiFunction<Connections, Function<Handle, String>, String> {}
 
   private static Stream<Way> ways() {
     return Stream.of(
-        (borrowing, statements) -> borrowing.autocommit("claim", statements),
-        (borrowing, statements) -> borrowing.transaction("purge", statements));
+        (connections, statements) -> connections.autocommit("claim", statements),
+        (connections, statements) -> connections.transaction("purge", statements));
   }
 
   /** Statements that fail so often, and then do not. */
@@ -54,7 +54,7 @@ class BorrowingTest {
   @ParameterizedTest
   @MethodSource("ways")
   void what_lost_a_deadlock_is_tried_again_after_pauses_that_grow(Way way) {
-    assertThat(way.apply(borrowing, failing(4, "40001"))).isEqualTo("done");
+    assertThat(way.apply(connections, failing(4, "40001"))).isEqualTo("done");
 
     assertThat(pauses)
         .containsExactly(
@@ -67,7 +67,7 @@ class BorrowingTest {
   @ParameterizedTest
   @MethodSource("ways")
   void what_has_lost_five_times_is_told(Way way) {
-    assertThatThrownBy(() -> way.apply(borrowing, failing(5, "40P01")))
+    assertThatThrownBy(() -> way.apply(connections, failing(5, "40P01")))
         .isInstanceOf(StoreContentionException.class);
 
     assertThat(pauses).hasSize(4);
@@ -76,7 +76,7 @@ class BorrowingTest {
   @ParameterizedTest
   @MethodSource("ways")
   void any_other_trouble_is_told_at_once(Way way) {
-    assertThatThrownBy(() -> way.apply(borrowing, failing(1, "08006")))
+    assertThatThrownBy(() -> way.apply(connections, failing(1, "08006")))
         .isInstanceOf(StoreException.class);
 
     assertThat(pauses).isEmpty();

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Comes between the store and a real driver: what a faulty driver, pool or thread may do. */
 @FunctionalInterface
-interface Tampering {
+interface InterceptedDriver {
 
   /**
    * Called for each call on a connection or statement.
@@ -25,13 +25,14 @@ interface Tampering {
   Object around(Object on, String deed, Callable<@Nullable Object> call) throws Exception;
 
   /** Connections of the data source, tampered with. */
-  static DataSource with(DataSource real, Tampering tampering) {
+  static DataSource with(DataSource real, InterceptedDriver tampering) {
     return proxy(DataSource.class, real, (on, deed, call) -> call.call(), tampering);
   }
 
-  private static <T> T proxy(Class<T> type, Object real, Tampering here, Tampering further) {
+  private static <T> T proxy(
+      Class<T> type, Object real, InterceptedDriver here, InterceptedDriver further) {
     return type.cast(Proxy.newProxyInstance(
-        Tampering.class.getClassLoader(),
+        InterceptedDriver.class.getClassLoader(),
         new Class<?>[] {type},
         (self, method, arguments) -> further(
             here.around(real, deed(method.getName(), arguments), () -> {
@@ -51,7 +52,7 @@ interface Tampering {
     return arguments != null && arguments[0] instanceof String text ? method + ' ' + text : method;
   }
 
-  private static @Nullable Object further(@Nullable Object result, Tampering tampering) {
+  private static @Nullable Object further(@Nullable Object result, InterceptedDriver tampering) {
     if (result instanceof Connection) {
       return proxy(Connection.class, result, tampering, tampering);
     } else if (result instanceof PreparedStatement) {

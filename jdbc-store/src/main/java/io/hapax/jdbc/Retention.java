@@ -9,7 +9,7 @@ import java.time.Duration;
  * @param open an open or dead mark, after its lease ended, it was due or settled; if that is less,
  *     as long as a DONE one
  */
-record Keeping(Duration done, Duration open) {
+record Retention(Duration done, Duration open) {
 
   /**
    * How much later than its first claim a mark may be claimed again without being moved in the
@@ -22,7 +22,7 @@ record Keeping(Duration done, Duration open) {
 
   private static final Duration LONGEST = Duration.ofDays(36_500);
 
-  Keeping {
+  Retention {
     check("retention", done);
     check("openRetention", open);
   }
@@ -57,11 +57,11 @@ record Keeping(Duration done, Duration open) {
     return doneMicros() + SLACK_MICROS;
   }
 
-  Keeping withDone(Duration value) {
-    return new Keeping(value, open);
+  Retention withDone(Duration value) {
+    return new Retention(value, open);
   }
 
-  Keeping withOpen(Duration value) {
-    return new Keeping(done, value);
+  Retention withOpen(Duration value) {
+    return new Retention(done, value);
   }
 }

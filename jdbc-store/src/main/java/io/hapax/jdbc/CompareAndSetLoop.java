@@ -29,13 +29,13 @@ import org.jdbi.v3.core.Handle;
  * mark, and a DONE mark that may be the very one which this batch wrote, but could not confirm, is
  * nobody's duplicate. Taken for one, it would be committed without its effect.
  */
-final class Decider {
+final class CompareAndSetLoop {
 
   private static final int ROUNDS = 10;
 
   private final Statements statements;
 
-  Decider(Statements statements) {
+  CompareAndSetLoop(Statements statements) {
     this.statements = statements;
   }
 
@@ -95,7 +95,7 @@ final class Decider {
       try {
         return round(pending, insertFirst);
       } catch (RuntimeException e) {
-        if (whenLocked.isEmpty() || !SqlTrouble.isLockTimeout(e)) {
+        if (whenLocked.isEmpty() || !SqlErrors.isLockTimeout(e)) {
           throw e;
         }
         for (I item : pending) {
@@ -116,7 +116,7 @@ final class Decider {
       for (I item : pending) {
         MessageKey key = decision.key().apply(item);
         StoredMark was = snapshot.marks().getOrDefault(key, new StoredMark(Mark.absent(key), 0));
-        refuseIfMaybeOurs(was.mark());
+        refuseUnconfirmed(was.mark());
         Transition<A> transition = decision.verb().decide(was.mark(), item, snapshot.now());
         boolean absent = was.mark().state() == MarkState.ABSENT;
         if (snapshot.inserted().contains(key)) {
@@ -146,7 +146,7 @@ final class Decider {
      * Neither the database's count nor the row itself said that this batch wrote the mark, and yet
      * it bears this batch's claim. In a transaction of its own the answer will be clear.
      */
-    private void refuseIfMaybeOurs(Mark mark) {
+    private void refuseUnconfirmed(Mark mark) {
       Claim tried = unconfirmed.get(mark.key());
       if (tried != null && mark.state() == MarkState.DONE && mark.claim().sameAs(tried)) {
         throw new StoreContentionException(
@@ -191,7 +191,7 @@ final class Decider {
           statements.insert(handle, inserts, keys -> written(keys, planned));
         }
       } catch (RuntimeException e) {
-        if (statements.readsAndInserts() || !SqlTrouble.isDuplicateKey(e)) {
+        if (statements.readsAndInserts() || !SqlErrors.isDuplicateKey(e)) {
           throw e;
         }
         if (inserts.size() > 1) {

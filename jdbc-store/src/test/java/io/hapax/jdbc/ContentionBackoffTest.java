@@ -8,27 +8,29 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** How long who lost a deadlock waits: with dice that always show the same, and with real ones. */
-class PausesTest {
+class ContentionBackoffTest {
 
-  private static List<Long> millis(Pauses pauses) {
+  private static List<Long> millis(ContentionBackoff backoff) {
     return IntStream.rangeClosed(1, 4)
-        .mapToObj(tries -> pauses.after(tries).toMillis())
+        .mapToObj(tries -> backoff.after(tries).toMillis())
         .toList();
   }
 
   @Test
   void a_pause_is_up_to_ten_milliseconds_for_each_try_that_was_lost() {
-    assertThat(millis(new Pauses(() -> 0, pause -> {}))).containsExactly(0L, 0L, 0L, 0L);
-    assertThat(millis(new Pauses(() -> 0.5, pause -> {}))).containsExactly(5L, 10L, 15L, 20L);
-    assertThat(millis(new Pauses(() -> 1, pause -> {}))).containsExactly(10L, 20L, 30L, 40L);
+    assertThat(millis(new ContentionBackoff(() -> 0, pause -> {}))).containsExactly(0L, 0L, 0L, 0L);
+    assertThat(millis(new ContentionBackoff(() -> 0.5, pause -> {})))
+        .containsExactly(5L, 10L, 15L, 20L);
+    assertThat(millis(new ContentionBackoff(() -> 1, pause -> {})))
+        .containsExactly(10L, 20L, 30L, 40L);
   }
 
   @Test
   void those_who_met_do_not_wait_equally_long() {
-    Pauses pauses = Pauses.random();
+    ContentionBackoff backoff = ContentionBackoff.randomized();
 
     List<Duration> seen =
-        IntStream.range(0, 1000).mapToObj(i -> pauses.after(1)).distinct().toList();
+        IntStream.range(0, 1000).mapToObj(i -> backoff.after(1)).distinct().toList();
 
     assertThat(seen).hasSizeGreaterThan(900).allMatch(it -> it.toMillis() < 10);
     assertThat(seen).anyMatch(it -> it.toMillis() < 2).anyMatch(it -> it.toMillis() >= 8);
@@ -36,10 +38,10 @@ class PausesTest {
 
   @Test
   void who_waits_is_away_for_that_long() {
-    Pauses pauses = Pauses.random();
+    ContentionBackoff backoff = ContentionBackoff.randomized();
     long begin = System.nanoTime();
 
-    IntStream.range(0, 10).forEach(i -> pauses.waitAfter(4));
+    IntStream.range(0, 10).forEach(i -> backoff.waitAfter(4));
 
     assertThat(Duration.ofNanos(System.nanoTime() - begin)).isGreaterThan(Duration.ofMillis(20));
   }

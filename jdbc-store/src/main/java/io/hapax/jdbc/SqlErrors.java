@@ -13,7 +13,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Tells by its codes, never by its text, what an SQL error means. */
-final class SqlTrouble {
+final class SqlErrors {
 
   /** Deadlock; serialization failure (SQL standard). PostgreSQL, H2. */
   private static final Set<String> CONTENTION = Set.of("40P01", "40001");
@@ -23,12 +23,12 @@ final class SqlTrouble {
   private static final Set<String> NO_TABLE = Set.of("42P01", "42S02", "42S03", "42S04");
 
   /** PostgreSQL ends an idle transaction's session; H2: connection broken, database closed. */
-  private static final Set<String> GONE = Set.of("25P03", "90067", "90098", "90121");
+  private static final Set<String> SESSION_ENDED = Set.of("25P03", "90067", "90098", "90121");
 
   /** MySQL and MariaDB: lock wait exceeded. The drivers give it different states. */
   private static final int MYSQL_LOCK_TIMEOUT = 1205;
 
-  private SqlTrouble() {}
+  private SqlErrors() {}
 
   /** A failure and its causes, in their order. */
   static List<Throwable> causes(Throwable failure) {
@@ -50,11 +50,11 @@ final class SqlTrouble {
   }
 
   static boolean isContention(Throwable failure) {
-    return sqlCause(failure).map(SqlTrouble::isContention).orElse(false);
+    return sqlCause(failure).map(SqlErrors::isContention).orElse(false);
   }
 
   static boolean isLockTimeout(Throwable failure) {
-    return sqlCause(failure).map(SqlTrouble::isLockTimeout).orElse(false);
+    return sqlCause(failure).map(SqlErrors::isLockTimeout).orElse(false);
   }
 
   private static boolean isLockTimeout(SQLException sql) {
@@ -71,7 +71,7 @@ final class SqlTrouble {
 
   static boolean isConnectionLoss(SQLException failure) {
     String state = state(failure);
-    return state.startsWith("08") || state.startsWith("57P") || GONE.contains(state);
+    return state.startsWith("08") || state.startsWith("57P") || SESSION_ENDED.contains(state);
   }
 
   /**
@@ -81,7 +81,7 @@ final class SqlTrouble {
    * @param met an error of the handler's connection
    * @param failure what the handler threw; the error must be among its causes
    */
-  static boolean isNobodysFault(SQLException met, Throwable failure) {
+  static boolean isDatabasesFault(SQLException met, Throwable failure) {
     return (isContention(met) || isConnectionLoss(met)) && causes(failure).contains(met);
   }
 
@@ -100,7 +100,7 @@ final class SqlTrouble {
   }
 
   /** The text of an error of the connection or the pool; that of a statement may hold a payload. */
-  private static String told(Throwable cause) {
+  private static String textOf(Throwable cause) {
     boolean ofTheConnection = cause instanceof SQLException sql
         && (state(sql).isEmpty()
             || isConnectionLoss(sql)
@@ -132,7 +132,7 @@ final class SqlTrouble {
               + " JdbcDedupStore.ddl(dataSource, table) returns",
           cause);
     }
-    return new StoreException(what + ": the database failed" + code + told(cause), cause);
+    return new StoreException(what + ": the database failed" + code + textOf(cause), cause);
   }
 
   /**
@@ -143,7 +143,7 @@ final class SqlTrouble {
     if (failure instanceof StoreException || failure instanceof BrokenTransactionException) {
       return (RuntimeException) failure;
     }
-    String state = sqlCause(failure).map(SqlTrouble::state).orElse("");
+    String state = sqlCause(failure).map(SqlErrors::state).orElse("");
     if (isContention(failure)) {
       return new StoreContentionException(
           "commit: the database rolled back because of other transactions (SQLState " + state + ")",

@@ -22,28 +22,28 @@ import java.util.Set;
 import org.jdbi.v3.core.Handle;
 
 /** Marks and the handler's writes in one transaction: both stand, or neither does. */
-final class OneTransaction {
+final class TransactionalVerbs {
 
   private static final Decision<ClaimRequest, ClaimAnswer> COMPLETE = new Decision<>(
       ClaimRequest::key, request -> request.terms().notAfter(), MarkMachine::complete);
 
   private final TransactionRunner runner;
-  private final Borrowing borrowing;
+  private final Connections connections;
   private final Statements statements;
-  private final Decider decider;
+  private final CompareAndSetLoop loop;
   private final JdbcSettings settings;
   private final StatementScreen screen;
 
-  OneTransaction(
+  TransactionalVerbs(
       TransactionRunner runner,
-      Borrowing borrowing,
+      Connections connections,
       Statements statements,
-      Decider decider,
+      CompareAndSetLoop loop,
       JdbcSettings settings) {
     this.runner = runner;
-    this.borrowing = borrowing;
+    this.connections = connections;
     this.statements = statements;
-    this.decider = decider;
+    this.loop = loop;
     this.settings = settings;
     this.screen = new StatementScreen(statements.dialect());
   }
@@ -70,7 +70,7 @@ final class OneTransaction {
 
   private Marks<List<ClaimAnswer>> complete(List<ClaimRequest> requests, Handle handle) {
     Map<MessageKey, ClaimAnswer> answers =
-        decider.decideFresh(handle, requests, COMPLETE, Optional.empty()).answers();
+        loop.decideFresh(handle, requests, COMPLETE, Optional.empty()).answers();
     List<ClaimAnswer> inOrder = requests.stream()
         .map(request -> Optional.ofNullable(answers.get(request.key())).orElseThrow())
         .toList();
@@ -99,8 +99,8 @@ final class OneTransaction {
       return new Marks<>(new SettleAnswer.Settled(false), List.of(done.claim()));
     }
     MessageKey key = done.claim().key();
-    Decider.Outcome<SettleAnswer> outcome =
-        decider.decide(handle, List.of(done), Verbs.SETTLE, Optional.empty());
+    CompareAndSetLoop.Outcome<SettleAnswer> outcome =
+        loop.decide(handle, List.of(done), Verbs.SETTLE, Optional.empty());
     return new Marks<>(
         Optional.ofNullable(outcome.answers().get(key)).orElseThrow(),
         outcome.changed().contains(key) ? List.of(done.claim()) : List.of());
@@ -121,8 +121,8 @@ final class OneTransaction {
         }
         return marks.answer();
       });
-    } catch (TransactionGoneException gone) {
-      throw gone.explained(this::standing);
+    } catch (TransactionEndedException ended) {
+      throw ended.explained(this::doneBy);
     }
   }
 
@@ -130,18 +130,19 @@ final class OneTransaction {
     try {
       return writing.write(handle);
     } catch (RuntimeException e) {
-      if (SqlTrouble.isLockTimeout(e)) {
+      if (SqlErrors.isLockTimeout(e)) {
         throw new LockedException(e);
       }
-      throw SqlTrouble.during(what, e, settings);
+      throw SqlErrors.during(what, e, settings);
     }
   }
 
   /** Those of the claims whose marks are DONE by them. */
-  private List<Claim> standing(List<Claim> claims) {
+  private List<Claim> doneBy(List<Claim> claims) {
     List<MessageKey> keys = claims.stream().map(Claim::key).toList();
-    Map<MessageKey, StoredMark> marks =
-        borrowing.autocommit("runOnce", handle -> statements.read(handle, keys)).marks();
+    Map<MessageKey, StoredMark> marks = connections
+        .autocommit("runOnce", handle -> statements.read(handle, keys))
+        .marks();
     return claims.stream()
         .filter(claim -> Optional.ofNullable(marks.get(claim.key()))
             .map(StoredMark::mark)

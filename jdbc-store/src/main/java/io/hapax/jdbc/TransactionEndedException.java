@@ -13,14 +13,14 @@ import java.util.stream.Collectors;
  * The handler's transaction ended before the handler did. Whether it was committed is asked when
  * the connection has been given back.
  */
-final class TransactionGoneException extends RuntimeException {
+final class TransactionEndedException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
   private static final int SHOWN = 20;
 
   private final transient List<Claim> claims;
 
-  TransactionGoneException(List<Claim> claims, Optional<SQLException> swallowed) {
+  TransactionEndedException(List<Claim> claims, Optional<SQLException> swallowed) {
     super("the handler ended the transaction");
     swallowed.ifPresent(this::initCause);
     this.claims = claims;
@@ -29,15 +29,15 @@ final class TransactionGoneException extends RuntimeException {
   /**
    * What the caller is told.
    *
-   * @param standing finds those of the claims whose marks are DONE
+   * @param findDone finds those of the claims whose marks are DONE
    */
-  BrokenTransactionException explained(UnaryOperator<List<Claim>> standing) {
+  BrokenTransactionException explained(UnaryOperator<List<Claim>> findDone) {
     String what =
         "the handler ended the transaction: a statement that changes the schema may commit"
             + " by itself, COMMIT and ROLLBACK may hide in a routine, and some databases roll back after"
             + " an error that the handler swallowed; ";
     try {
-      List<Claim> done = standing.apply(claims);
+      List<Claim> done = findDone.apply(claims);
       return new BrokenTransactionException(
           what
               + (done.isEmpty()

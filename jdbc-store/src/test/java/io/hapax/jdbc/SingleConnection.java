@@ -12,14 +12,14 @@ import java.util.Locale;
  * A pool of one connection that resets nothing when it is given back, and remembers what was
  * prepared.
  */
-final class OneConnection extends BareDataSource {
+final class SingleConnection extends BareDataSource {
 
   private final Connection connection;
   private final List<String> prepared = Collections.synchronizedList(new ArrayList<>());
 
-  OneConnection(Connection real) {
+  SingleConnection(Connection real) {
     this.connection = (Connection) Proxy.newProxyInstance(
-        OneConnection.class.getClassLoader(),
+        SingleConnection.class.getClassLoader(),
         new Class<?>[] {Connection.class},
         (self, method, arguments) -> {
           if (method.getName().equals("close")) {

@@ -13,26 +13,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Borrows connections for verbs that commit by themselves, and for transactions. */
-final class Borrowing {
+final class Connections {
 
-  private static final Logger LOG = LoggerFactory.getLogger(Borrowing.class);
+  private static final Logger LOG = LoggerFactory.getLogger(Connections.class);
 
   private static final int TRIES = 5;
 
   private final Jdbi jdbi;
   private final Dialect dialect;
   private final JdbcSettings settings;
-  private final Pauses pauses;
+  private final ContentionBackoff backoff;
 
-  Borrowing(DataSource dataSource, Dialect dialect, JdbcSettings settings) {
-    this(dataSource, dialect, settings, Pauses.random());
+  Connections(DataSource dataSource, Dialect dialect, JdbcSettings settings) {
+    this(dataSource, dialect, settings, ContentionBackoff.randomized());
   }
 
-  Borrowing(DataSource dataSource, Dialect dialect, JdbcSettings settings, Pauses pauses) {
+  Connections(
+      DataSource dataSource, Dialect dialect, JdbcSettings settings, ContentionBackoff backoff) {
     this.jdbi = configured(Jdbi.create(dataSource));
     this.dialect = dialect;
     this.settings = settings;
-    this.pauses = pauses;
+    this.backoff = backoff;
   }
 
   /** Statements are written out already, and a pool may lend connections without autocommit. */
@@ -79,7 +80,7 @@ final class Borrowing {
     try {
       return jdbi.open();
     } catch (RuntimeException e) {
-      throw SqlTrouble.during(what, e, settings);
+      throw SqlErrors.during(what, e, settings);
     }
   }
 
@@ -88,12 +89,12 @@ final class Borrowing {
    * again after a moment.
    */
   <R> R autocommit(String what, Function<Handle, R> statements) {
-    return untilDecided(what, (handle, again) -> once(handle, statements, again));
+    return withRetries(what, (handle, again) -> once(handle, statements, again));
   }
 
   /** Runs statements in one transaction. What lost a deadlock is tried again after a moment. */
   <R> R transaction(String what, Function<Handle, R> statements) {
-    return untilDecided(what, (handle, again) -> committed(handle, statements));
+    return withRetries(what, (handle, again) -> committed(handle, statements));
   }
 
   @FunctionalInterface
@@ -101,16 +102,16 @@ final class Borrowing {
     R on(Handle handle, boolean again) throws SQLException;
   }
 
-  private <R> R untilDecided(String what, Try<R> one) {
+  private <R> R withRetries(String what, Try<R> one) {
     for (int attempt = 1; ; attempt++) {
       boolean again = attempt > 1;
       try {
         return this.<R, SQLException>borrow(what, handle -> one.on(handle, again));
       } catch (RuntimeException | SQLException e) {
-        if (!SqlTrouble.isContention(e) || attempt == TRIES) {
-          throw SqlTrouble.during(what, e, settings);
+        if (!SqlErrors.isContention(e) || attempt == TRIES) {
+          throw SqlErrors.during(what, e, settings);
         }
-        pauses.waitAfter(attempt);
+        backoff.waitAfter(attempt);
       }
     }
   }
