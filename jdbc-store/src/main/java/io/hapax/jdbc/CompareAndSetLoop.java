@@ -21,13 +21,13 @@ import java.util.stream.Stream;
 import org.jdbi.v3.core.Handle;
 
 /**
- * Reads marks, lets the machine decide, and writes what it decided if nobody was faster; whoever
- * lost against another writer reads again. A round is at most three statements, whatever the size
- * of the batch, and its keys are in their order, so that two batches cannot wait for each other.
+ * Reads marks, lets the mark machine decide, and writes the decisions for rows that have not
+ * changed since. Marks that another writer changed are read and decided again. A round has at most
+ * three statements for any size of batch. Its keys are sorted, so that two batches cannot deadlock.
  *
- * <p>Only what was read decides: a key that the database said nothing of is an error, not an absent
- * mark, and a DONE mark that may be the very one which this batch wrote, but could not confirm, is
- * nobody's duplicate. Taken for one, it would be committed without its effect.
+ * <p>A decision needs a row or a confirmed absence. A key that the database did not answer is an
+ * error, not an absent mark. A DONE mark that this batch may have written itself, without
+ * confirmation, is not a duplicate: it would be committed without its effect.
  */
 final class CompareAndSetLoop {
 
@@ -40,14 +40,14 @@ final class CompareAndSetLoop {
   }
 
   /**
-   * What came of a batch.
+   * The result of a batch.
    *
    * @param answers an answer for each key
    * @param changed the keys whose marks were changed
    */
   record Outcome<A>(Map<MessageKey, A> answers, Set<MessageKey> changed) {}
 
-  /** Decides a batch whose marks are expected to be there. */
+  /** Decides a batch whose marks are expected to exist. */
   <I, A> Outcome<A> decide(
       Handle handle, List<I> items, Decision<I, A> decision, Optional<Function<I, A>> whenLocked) {
     return new Run<>(handle, decision, whenLocked).all(items, false);
@@ -85,7 +85,7 @@ final class CompareAndSetLoop {
       }
       if (!pending.isEmpty()) {
         throw new StoreContentionException(
-            pending.size() + " marks changed under our hands " + ROUNDS + " times",
+            pending.size() + " marks were changed by others " + ROUNDS + " times in a row",
             new SQLException("compare-and-set lost", "40001"));
       }
       return new Outcome<>(answers, changed);
@@ -143,21 +143,21 @@ final class CompareAndSetLoop {
     }
 
     /**
-     * Neither the database's count nor the row itself said that this batch wrote the mark, and yet
-     * it bears this batch's claim. In a transaction of its own the answer will be clear.
+     * Refuses a DONE mark with this batch's own claim that neither the row count nor the row
+     * confirmed as written. Another transaction will show whether it exists.
      */
     private void refuseUnconfirmed(Mark mark) {
       Claim tried = unconfirmed.get(mark.key());
       if (tried != null && mark.state() == MarkState.DONE && mark.claim().sameAs(tried)) {
         throw new StoreContentionException(
             "the mark of " + mark.key() + " with token " + tried.token()
-                + " may be the one that was just written, but is not as it was written: does a"
+                + " may be the one that was just written, but its row differs: does a"
                 + " trigger change the table's rows?",
             new SQLException("unconfirmed write", "40001"));
       }
     }
 
-    /** The machine hands the very same mark back. */
+    /** The machine returns the same object if nothing changes. */
     @SuppressWarnings("ReferenceEquality")
     private boolean unchanged(StoredMark was, Transition<A> transition) {
       return transition.next() == was.mark();
@@ -173,7 +173,7 @@ final class CompareAndSetLoop {
       }
     }
 
-    /** What a fresh mark becomes, at the beginning of time: the statement adds the server's. */
+    /** Decides an absent mark at time zero; the statement adds the server's time. */
     private Change template(I item) {
       Mark absent = Mark.absent(decision.key().apply(item));
       Mark next = decision.verb().decide(absent, item, Instant.EPOCH).next();
@@ -181,9 +181,10 @@ final class CompareAndSetLoop {
     }
 
     /**
-     * H2 starts a statement again when it has waited for another transaction, and then meets the
-     * rows of its own first try as duplicates; it undoes them, and row by row it cannot happen.
-     * What is written is answered, even if a later row stays locked.
+     * Inserts rows, and one by one after a duplicate key on H2. H2 restarts a statement that waited
+     * for another transaction, and then finds the rows of its own first try as duplicates. It
+     * undoes them, and a single row cannot cause it. Rows that were written are answered even if a
+     * later row stays locked.
      */
     private void insert(List<Change> inserts, Map<MessageKey, A> planned) {
       try {

@@ -12,7 +12,10 @@ import org.jdbi.v3.core.statement.TemplateEngine;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Borrows connections for verbs that commit by themselves, and for transactions. */
+/**
+ * Borrows connections for statements with autocommit and for transactions, and retries after
+ * contention.
+ */
 final class Connections {
 
   private static final Logger LOG = LoggerFactory.getLogger(Connections.class);
@@ -36,25 +39,31 @@ final class Connections {
     this.backoff = backoff;
   }
 
-  /** Statements are written out already, and a pool may lend connections without autocommit. */
+  /**
+   * Switches off templates, because the SQL is expanded already, and the rollback of open
+   * transactions, because a pool may lend connections without autocommit.
+   */
   private static Jdbi configured(Jdbi jdbi) {
     jdbi.getConfig(SqlStatements.class).setTemplateEngine(TemplateEngine.NOP);
     jdbi.getConfig(Handles.class).setForceEndTransactions(false);
     return jdbi;
   }
 
-  /** Wraps a connection that stays open when the handle is closed. */
+  /** Wraps a connection of the application. Closing the handle leaves the connection open. */
   static Handle wrap(Connection connection) {
     return configured(Jdbi.create(connection)).open();
   }
 
-  /** What a connection is borrowed for. */
+  /** Uses a borrowed connection. */
   @FunctionalInterface
   interface Use<R, X extends Exception> {
     R on(Handle handle) throws X;
   }
 
-  /** Borrows a connection; that it cannot be given back undoes nothing that was done on it. */
+  /**
+   * Borrows a connection for one use. A failure to give it back is logged only, because the work on
+   * it is already committed.
+   */
   <R, X extends Exception> R borrow(String what, Use<R, X> use) throws X {
     Handle handle = open(what);
     R result;
@@ -71,7 +80,7 @@ final class Connections {
     try {
       handle.close();
     } catch (RuntimeException e) {
-      LOG.warn("A connection could not be given back after {}", what, e);
+      LOG.warn("Could not give a connection back after {}", what, e);
     }
     return result;
   }
@@ -85,14 +94,14 @@ final class Connections {
   }
 
   /**
-   * Runs statements that commit one by one. What lost a deadlock was not executed, and is tried
-   * again after a moment.
+   * Runs statements with autocommit. A statement that lost a deadlock was not executed, so all are
+   * tried again after a pause.
    */
   <R> R autocommit(String what, Function<Handle, R> statements) {
     return withRetries(what, (handle, again) -> once(handle, statements, again));
   }
 
-  /** Runs statements in one transaction. What lost a deadlock is tried again after a moment. */
+  /** Runs statements in one transaction and tries it again after a lost deadlock. */
   <R> R transaction(String what, Function<Handle, R> statements) {
     return withRetries(what, (handle, again) -> committed(handle, statements));
   }
@@ -147,8 +156,8 @@ final class Connections {
   }
 
   /**
-   * A session that is not READ COMMITTED only has more contention: it is asked for its isolation,
-   * which may cost a round trip, when it has met some.
+   * Prepares a session for autocommit. Sets READ COMMITTED only on a retry: another isolation just
+   * causes more contention, and asking for it may cost a round trip.
    */
   private Dialect.Restore enter(Connection connection, boolean again) throws SQLException {
     Dialect.Restore restore = dialect.enterAutocommit(connection, settings);

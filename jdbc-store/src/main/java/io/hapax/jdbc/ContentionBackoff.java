@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
 
 /**
- * What who lost against other transactions waits before the next try: at random, so that those who
- * met do not meet again, and longer with each try that was lost.
+ * Waits before a try after contention. The pause is random, so that the same transactions do not
+ * collide again, and its upper bound grows with each lost try.
  */
 final class ContentionBackoff {
 
@@ -20,8 +20,8 @@ final class ContentionBackoff {
   /**
    * ContentionBackoff of a chosen kind.
    *
-   * @param random shows 0 to 1
-   * @param waiting waits for so long
+   * @param random returns 0 to 1
+   * @param waiting waits for a duration
    */
   ContentionBackoff(DoubleSupplier random, Consumer<Duration> waiting) {
     this.random = random;
@@ -34,7 +34,7 @@ final class ContentionBackoff {
         pause -> LockSupport.parkNanos(pause.toNanos()));
   }
 
-  /** How long after so many lost tries. */
+  /** Returns the pause after a number of lost tries. */
   Duration after(int tries) {
     return Duration.ofNanos((long) (LONGEST_FIRST.toNanos() * tries * random.getAsDouble()));
   }

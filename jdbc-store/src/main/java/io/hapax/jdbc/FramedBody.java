@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The store's part of one transaction that a frame begins and ends. It remembers how far it came,
- * so that an exception of the frame can be told from that of the body.
+ * to distinguish an exception of the frame from one of the body.
  */
 final class FramedBody<R, X extends Exception> implements TransactionFrame.Body<X> {
 

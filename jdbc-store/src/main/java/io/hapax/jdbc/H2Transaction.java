@@ -10,9 +10,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transaction of H2. Limits and isolation belong to its session, and are set back. A failed
- * statement is undone alone, so that a swallowed error leaves the transaction whole; but a
- * deadlock, a commit and a rollback end it, and the next has another number.
+ * A transaction of H2. Limits and isolation belong to the session and are set back. A failed
+ * statement is undone alone, so a swallowed error does not break the transaction. A deadlock, a
+ * commit or a rollback ends it, and the next one has another number.
  */
 final class H2Transaction implements Dialect.Transaction {
 

@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 
-/** Runs the handler between the marks and the commit, and looks at what it leaves behind. */
+/** Runs the handler between the marks and the commit, and checks the transaction afterwards. */
 final class HandlerCall {
 
   private final String what;
@@ -29,7 +29,7 @@ final class HandlerCall {
     this.settings = settings;
   }
 
-  /** The handler, which is told the answers about the marks. */
+  /** A handler that receives the answers for the marks. */
   @FunctionalInterface
   interface Handler<A, X extends Exception> {
     void run(Connection connection, A answer) throws X;
@@ -43,7 +43,7 @@ final class HandlerCall {
       handler.run(guard.connection(), answer);
       flush.run();
     } catch (Throwable e) {
-      // Others made the database roll back, or it is gone: that is not the handler's failure.
+      // A deadlock or a lost connection is not the handler's failure.
       if (guard
           .lastError()
           .filter(error -> SqlErrors.isDatabasesFault(error, e))
@@ -79,9 +79,9 @@ final class HandlerCall {
       case INTACT -> {}
       case FAILED ->
         throw new BrokenTransactionException(
-            "the handler swallowed an SQL error, after which its transaction cannot be committed;"
-                + " everything was rolled back. Let the error out, or set a savepoint of your own"
-                + " before what may fail",
+            "the handler swallowed an SQL error, so its transaction cannot be committed;"
+                + " everything was rolled back. Let the handler throw the error, or set a savepoint"
+                + " before a statement that may fail",
             swallowed.orElseGet(() -> new SQLException("the transaction had failed", "25P02")));
       case ENDED -> throw new TransactionEndedException(done, swallowed);
     }

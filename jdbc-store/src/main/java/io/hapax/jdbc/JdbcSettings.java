@@ -4,14 +4,15 @@ import java.time.Duration;
 import java.util.regex.Pattern;
 
 /**
- * How a store behaves, checked once.
+ * The checked settings of a store.
  *
  * @param table the table's name, possibly with a schema before it
- * @param keeping how long marks stay
+ * @param retention how long marks are kept
  * @param lockWait how long a verb may wait for another transaction
- * @param idleLimit how long the server lets a transaction of this store do nothing
- * @param volatileAllowed whether a database that may forget a commit is accepted
- * @param leasedOnly whether the transactional verbs are given up, and the check for them
+ * @param idleLimit how long the server lets a transaction of this store be idle
+ * @param volatileAllowed whether a database that may lose a commit is accepted
+ * @param leasedOnly whether the transactional verbs are switched off, and the durability check with
+ *     them
  */
 record JdbcSettings(
     String table,

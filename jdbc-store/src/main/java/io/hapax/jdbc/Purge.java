@@ -5,7 +5,7 @@ import io.hapax.store.StoreVerb;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Removes marks whose time is over, and tells of those that were never done. */
+/** Removes expired marks, and reports those that were never done. */
 final class Purge {
 
   private static final Logger LOG = LoggerFactory.getLogger(Purge.class);
@@ -16,10 +16,10 @@ final class Purge {
   private final StoreListeners listeners;
 
   /**
-   * With what it works on.
+   * Creates a purge.
    *
-   * @param listeners are told how many open and dead marks a transaction has removed, and of the
-   *     calls in the background
+   * @param listeners receive the number of open and dead marks that each transaction removed, and
+   *     the calls in the background
    */
   Purge(
       Connections connections,
@@ -32,7 +32,7 @@ final class Purge {
     this.listeners = listeners;
   }
 
-  /** Removes at most so many marks and says how many. */
+  /** Removes at most {@code limit} marks and returns how many. */
   int purge(int limit) {
     PurgePass pass = statements.purgePass();
     int removed = 0;
@@ -42,7 +42,7 @@ final class Purge {
     return removed;
   }
 
-  /** A pass for the background: a step of it is a batch. */
+  /** Begins a pass for the background; each step is a batch. */
   Purger.Pass pass() {
     PurgePass pass = statements.purgePass();
     return batchSize -> {
@@ -55,8 +55,8 @@ final class Purge {
     Purged purged = connections.transaction("purge", handle -> pass.step(handle, limit));
     if (purged.forgotten() > 0) {
       LOG.warn(
-          "Purged {} open and {} dead marks of {} that nobody had touched for {};"
-              + " a message of theirs that comes again runs as if it were new",
+          "Purged {} open and {} dead marks of {} that had not changed for {};"
+              + " if one of their messages is redelivered it runs as new",
           purged.open(),
           purged.dead(),
           settings.table(),

@@ -3,18 +3,18 @@ package io.hapax.jdbc;
 import java.time.Duration;
 
 /**
- * How long marks stay.
+ * How long marks are kept.
  *
  * @param done a DONE mark, after it was settled
- * @param open an open or dead mark, after its lease ended, it was due or settled; if that is less,
- *     as long as a DONE one
+ * @param open an open or dead mark, after its lease ended, its retry was due, or it was settled
+ *     dead; at least as long as a DONE mark
  */
 record Retention(Duration done, Duration open) {
 
   /**
-   * How much later than its first claim a mark may be claimed again without being moved in the
-   * index: the longest handling and backoff of a message that is not in trouble. It decides what a
-   * claim costs, and no more: what may be removed is judged by when it was settled.
+   * How long after its first claim a mark may be claimed again without a new index entry. It covers
+   * handling and backoff of an ordinary message. It only affects the cost of a claim: the purge
+   * goes by the time of settlement.
    */
   private static final Duration SLACK = Duration.ofHours(1);
 
@@ -43,7 +43,7 @@ record Retention(Duration done, Duration open) {
     return micros(done);
   }
 
-  /** Open marks stay at least as long as DONE ones. */
+  /** Returns the open retention, but never less than that of DONE marks. */
   Duration openForAtLeast() {
     return open.compareTo(done) < 0 ? done : open;
   }
@@ -52,7 +52,7 @@ record Retention(Duration done, Duration open) {
     return micros(openForAtLeast());
   }
 
-  /** From a mark's claim to the time in the index. */
+  /** Returns the time from a mark's claim to its index entry. */
   long fromClaimMicros() {
     return doneMicros() + SLACK_MICROS;
   }

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Tells by its codes, never by its text, what an SQL error means. */
+/** Classifies SQL errors by SQLState or vendor code, never by text. */
 final class SqlErrors {
 
   /** Deadlock; serialization failure (SQL standard). PostgreSQL, H2. */
@@ -22,7 +22,10 @@ final class SqlErrors {
   /** Undefined table: PostgreSQL; H2 and MySQL; H2 when the database is empty, and with a hint. */
   private static final Set<String> NO_TABLE = Set.of("42P01", "42S02", "42S03", "42S04");
 
-  /** PostgreSQL ends an idle transaction's session; H2: connection broken, database closed. */
+  /**
+   * PostgreSQL: session ended because of an idle transaction. H2: connection broken, database
+   * closed.
+   */
   private static final Set<String> SESSION_ENDED = Set.of("25P03", "90067", "90098", "90121");
 
   /** MySQL and MariaDB: lock wait exceeded. The drivers give it different states. */
@@ -30,7 +33,7 @@ final class SqlErrors {
 
   private SqlErrors() {}
 
-  /** A failure and its causes, in their order. */
+  /** Returns a failure and its causes, in order. */
   static List<Throwable> causes(Throwable failure) {
     List<Throwable> causes = new ArrayList<>();
     @Nullable Throwable cause = failure;
@@ -41,7 +44,7 @@ final class SqlErrors {
     return causes;
   }
 
-  /** The SQL error that a failure was caused by, if any. */
+  /** Returns the SQL error among a failure and its causes, if any. */
   static Optional<SQLException> sqlCause(Throwable failure) {
     return causes(failure).stream()
         .filter(SQLException.class::isInstance)
@@ -75,17 +78,17 @@ final class SqlErrors {
   }
 
   /**
-   * Whether a handler failed of something that its connection met and nobody can help: contention,
-   * or the loss of the connection.
+   * Returns whether a handler failed because of contention or a lost connection, which is not its
+   * fault.
    *
-   * @param met an error of the handler's connection
+   * @param met the last error of the handler's connection
    * @param failure what the handler threw; the error must be among its causes
    */
   static boolean isDatabasesFault(SQLException met, Throwable failure) {
     return (isContention(met) || isConnectionLoss(met)) && causes(failure).contains(met);
   }
 
-  /** What a verb throws for such a failure; the handler's own exception stays its cause. */
+  /** Returns what a verb throws for such a failure; the handler's exception is its cause. */
   static StoreException inHandler(String what, Throwable failure) {
     String code = sqlCause(failure).map(sql -> " (SQLState " + state(sql) + ")").orElse("");
     return isContention(failure)
@@ -99,7 +102,10 @@ final class SqlErrors {
             failure);
   }
 
-  /** The text of an error of the connection or the pool; that of a statement may hold a payload. */
+  /**
+   * Returns the text of an error of the connection or the pool. The text of a statement's error may
+   * contain a payload and is left out.
+   */
   private static String textOf(Throwable cause) {
     boolean ofTheConnection = cause instanceof SQLException sql
         && (state(sql).isEmpty()
@@ -113,7 +119,10 @@ final class SqlErrors {
     return state == null ? "" : state;
   }
 
-  /** What a verb throws for a failure of the database; no password is in it, nor in its causes. */
+  /**
+   * Returns what a verb throws for a failure of the database; neither it nor its causes contain a
+   * password.
+   */
   static StoreException during(String what, Throwable failure, JdbcSettings settings) {
     if (failure instanceof StoreException already) {
       return already;
@@ -136,8 +145,8 @@ final class SqlErrors {
   }
 
   /**
-   * Decides what a failed commit means. Only an error that the server certainly sent while it
-   * rolled back counts as such, or the word of a frame. Otherwise the outcome is unknown.
+   * Returns what a verb throws for a failed commit. The transaction counts as rolled back if the
+   * SQLState is that of a refused commit, or if a frame says so. Otherwise the outcome is unknown.
    */
   static RuntimeException duringCommit(Throwable failure) {
     if (failure instanceof StoreException || failure instanceof BrokenTransactionException) {

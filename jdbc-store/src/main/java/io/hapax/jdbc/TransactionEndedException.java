@@ -10,8 +10,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
- * The handler's transaction ended before the handler did. Whether it was committed is asked when
- * the connection has been given back.
+ * Reports that the transaction ended while the handler ran. Whether it was committed is read from
+ * the marks after the connection was given back.
  */
 final class TransactionEndedException extends RuntimeException {
 
@@ -27,14 +27,14 @@ final class TransactionEndedException extends RuntimeException {
   }
 
   /**
-   * What the caller is told.
+   * Creates the exception for the caller.
    *
-   * @param findDone finds those of the claims whose marks are DONE
+   * @param findDone returns the claims whose marks are DONE
    */
   BrokenTransactionException explained(UnaryOperator<List<Claim>> findDone) {
     String what =
-        "the handler ended the transaction: a statement that changes the schema may commit"
-            + " by itself, COMMIT and ROLLBACK may hide in a routine, and some databases roll back after"
+        "the transaction ended while the handler ran: a schema change commits on some databases,"
+            + " a routine may contain COMMIT or ROLLBACK, and some databases roll back after"
             + " an error that the handler swallowed; ";
     try {
       List<Claim> done = findDone.apply(claims);
@@ -42,14 +42,15 @@ final class TransactionEndedException extends RuntimeException {
           what
               + (done.isEmpty()
                   ? "everything was rolled back"
-                  : "these marks STAND as done, with what was written before that statement, and"
+                  : "these marks are DONE, with what was written before that statement, and"
                       + " without what came after it: " + names(done)
-                      + ". Nobody runs them again; reopen those whose effect is missing"),
+                      + ". Their messages do not run again; reopen those whose effect is missing"),
           getCause() == null ? this : getCause());
     } catch (StoreException unknown) {
       addSuppressed(unknown);
       return new BrokenTransactionException(
-          what + "marks and what was written before that statement may stand: " + names(claims),
+          what + "the marks, and what was written before that statement, may be committed: "
+              + names(claims),
           this);
     }
   }

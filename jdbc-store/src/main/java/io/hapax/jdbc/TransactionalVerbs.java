@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jdbi.v3.core.Handle;
 
-/** Marks and the handler's writes in one transaction: both stand, or neither does. */
+/** Executes the transactional verbs: marks and the handler's writes commit in one transaction. */
 final class TransactionalVerbs {
 
   private static final Decision<ClaimRequest, ClaimAnswer> COMPLETE = new Decision<>(
@@ -51,8 +51,8 @@ final class TransactionalVerbs {
   /**
    * The marks of a transaction.
    *
-   * @param answer what the caller is told of them
-   * @param done the claims whose marks it has moved to DONE; the handler runs if there are any
+   * @param answer the answer to the caller
+   * @param done the claims whose marks are now DONE; the handler runs unless it is empty
    */
   private record Marks<A>(A answer, List<Claim> done) {}
 
@@ -137,7 +137,7 @@ final class TransactionalVerbs {
     }
   }
 
-  /** Those of the claims whose marks are DONE by them. */
+  /** Returns the claims that made their marks DONE. */
   private List<Claim> doneBy(List<Claim> claims) {
     List<MessageKey> keys = claims.stream().map(Claim::key).toList();
     Map<MessageKey, StoredMark> marks = connections
@@ -151,7 +151,9 @@ final class TransactionalVerbs {
         .toList();
   }
 
-  /** A mark stayed locked longer than the lock wait; everything was rolled back. */
+  /**
+   * Reports that a mark stayed locked longer than the lock wait; the transaction is rolled back.
+   */
   private static final class LockedException extends StoreException {
     private static final long serialVersionUID = 1L;
 

@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jdbi.v3.core.Handle;
 
-/** The verbs that commit by themselves. Lists are not empty. */
+/** Executes the verbs that commit statement by statement. Lists are not empty. */
 final class Verbs {
 
   private static final String LOCKED = "the mark stayed locked by another transaction";
@@ -121,7 +121,7 @@ final class Verbs {
     return items.stream().filter(item -> !known.contains(key.apply(item))).toList();
   }
 
-  /** Settles those claims whose marks still stand exactly as their owners hold them. */
+  /** Settles the claims whose marks are unchanged since their owners acquired them. */
   private Set<MessageKey> settleCurrent(Handle handle, List<Settlement> settlements) {
     return statements.settle(
         handle,
@@ -130,7 +130,7 @@ final class Verbs {
             .toList());
   }
 
-  /** What the machine makes of the mark that an owner believes in, at the beginning of time. */
+  /** Decides the mark that the owner expects, at time zero. */
   static Change expected(Settlement settlement) {
     Mark held = new Mark(
         settlement.claim(), MarkState.PROCESSING, Instant.EPOCH, Instant.EPOCH, Bytes.EMPTY);
@@ -162,7 +162,10 @@ final class Verbs {
     R execute();
   }
 
-  /** Where rows cannot be skipped, one locked row fails the statement; its items go one by one. */
+  /**
+   * Executes a statement; empty if a row stayed locked, on databases that cannot skip locked rows.
+   * The caller then goes item by item.
+   */
   private static <R> Optional<R> unlessLocked(Statement<R> statement) {
     try {
       return Optional.of(statement.execute());

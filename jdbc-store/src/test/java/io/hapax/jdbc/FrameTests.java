@@ -131,7 +131,7 @@ abstract class FrameTests extends StoreTests {
           frame.connection().commit();
         }))
         .isInstanceOf(BrokenTransactionException.class)
-        .hasMessageContaining("STAND");
+        .hasMessageContaining("these marks are DONE");
     assertThatThrownBy(() -> store.runOnce(List.of(request("b")), (connection, it) -> {
           fixture.writeEffect(connection, effect("b"));
           frame.connection().rollback();

@@ -55,8 +55,8 @@ class H2TransactionEndTest extends TransactionEndTests {
           fixture.writeEffect(connection, effect("a"));
         }))
         .isInstanceOf(BrokenTransactionException.class)
-        .hasMessageContaining("ended the transaction")
-        .hasMessageContaining("STAND as done")
+        .hasMessageContaining("the transaction ended while the handler ran")
+        .hasMessageContaining("these marks are DONE")
         .hasMessageContaining(key("a").toString());
 
     assertThat(state("a")).isEqualTo(MarkState.DONE);
@@ -70,7 +70,7 @@ class H2TransactionEndTest extends TransactionEndTests {
           execute(connection, "EXECUTE IMMEDIATE 'ROLLBACK'");
         }))
         .isInstanceOf(BrokenTransactionException.class)
-        .hasMessageContaining("ended the transaction")
+        .hasMessageContaining("the transaction ended while the handler ran")
         .hasMessageContaining("everything was rolled back");
 
     assertThat(state("a")).isEqualTo(MarkState.ABSENT);

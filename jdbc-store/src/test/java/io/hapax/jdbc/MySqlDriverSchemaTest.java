@@ -27,7 +27,7 @@ class MySqlDriverSchemaTest extends SchemaTests {
             "column nonce is binary(15) but must be binary(16)"),
         new Spoilt(
             "ALTER TABLE ${table} MODIFY scope VARCHAR(200) NOT NULL",
-            "column scope is NOT NULL but must take nulls"),
+            "column scope is NOT NULL but must be nullable"),
         new Spoilt(
             "ALTER TABLE ${table} DROP KEY ${table}_expires_at_us",
             "there is no index on expires_at_us"),

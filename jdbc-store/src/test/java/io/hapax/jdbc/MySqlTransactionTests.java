@@ -223,7 +223,7 @@ abstract class MySqlTransactionTests extends TransactionTests {
                 execute(connection, hidden);
               }))
           .isInstanceOf(BrokenTransactionException.class)
-          .hasMessageContaining("STAND as done")
+          .hasMessageContaining("these marks are DONE")
           .hasMessageContaining(key(id).toString());
       assertThat(state(id)).isEqualTo(MarkState.DONE);
     }

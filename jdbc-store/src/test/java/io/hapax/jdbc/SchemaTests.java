@@ -85,7 +85,7 @@ abstract class SchemaTests {
       assertThatThrownBy(() -> builder(name).createIfAbsent().build())
           .as(spoilt.sql())
           .isInstanceOf(StoreException.class)
-          .hasMessageContaining("table " + name + " is not as this version needs it: ")
+          .hasMessageContaining("table " + name + " does not fit this version: ")
           .hasMessageContaining(spoilt.fault().replace("${table}", name))
           .hasMessageContaining("UPGRADING.md")
           .hasMessageContaining("JdbcDedupStore.ddl(dataSource, table)");
