@@ -107,7 +107,7 @@ final class FramedBody<R, X extends Exception> implements TransactionFrame.Body<
 
   /** The body threw it, and the only checked exceptions that the body throws are these. */
   @SuppressWarnings("unchecked")
-  private static <T extends Throwable> T ofBody(Throwable failure) throws T {
+  private static <T extends Throwable> RuntimeException ofBody(Throwable failure) throws T {
     throw (T) failure;
   }
 }

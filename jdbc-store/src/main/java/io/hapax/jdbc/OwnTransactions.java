@@ -6,8 +6,6 @@ import java.sql.SQLException;
 /** Runs transactions on connections that the store borrows, commits and gives back itself. */
 final class OwnTransactions implements TransactionRunner {
 
-  private static final Runnable NOTHING_BUFFERED = () -> {};
-
   private final Connections connections;
   private final Dialect dialect;
   private final JdbcSettings settings;
@@ -25,7 +23,7 @@ final class OwnTransactions implements TransactionRunner {
       Dialect.Transaction transaction = begin(what, connection);
       R result;
       try {
-        result = body.in(handle, transaction, NOTHING_BUFFERED);
+        result = body.in(handle, transaction, () -> {});
         commit(connection);
       } catch (Throwable e) {
         Transactions.undo(connection, transaction, e);

@@ -53,7 +53,7 @@ class ConnectionsTest {
 
   @ParameterizedTest
   @MethodSource("ways")
-  void what_lost_a_deadlock_is_tried_again_after_pauses_that_grow(Way way) {
+  void statements_that_lost_a_deadlock_are_retried_after_growing_pauses(Way way) {
     assertThat(way.apply(connections, failing(4, "40001"))).isEqualTo("done");
 
     assertThat(pauses)
@@ -66,7 +66,7 @@ class ConnectionsTest {
 
   @ParameterizedTest
   @MethodSource("ways")
-  void what_has_lost_five_times_is_told(Way way) {
+  void contention_is_reported_after_five_tries(Way way) {
     assertThatThrownBy(() -> way.apply(connections, failing(5, "40P01")))
         .isInstanceOf(StoreContentionException.class);
 
@@ -75,7 +75,7 @@ class ConnectionsTest {
 
   @ParameterizedTest
   @MethodSource("ways")
-  void any_other_trouble_is_told_at_once(Way way) {
+  void any_other_error_is_reported_at_once(Way way) {
     assertThatThrownBy(() -> way.apply(connections, failing(1, "08006")))
         .isInstanceOf(StoreException.class);
 

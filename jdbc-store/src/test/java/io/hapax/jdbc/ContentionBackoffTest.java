@@ -17,7 +17,7 @@ class ContentionBackoffTest {
   }
 
   @Test
-  void a_pause_is_up_to_ten_milliseconds_for_each_try_that_was_lost() {
+  void a_pause_is_up_to_ten_milliseconds_for_each_lost_try() {
     assertThat(millis(new ContentionBackoff(() -> 0, pause -> {}))).containsExactly(0L, 0L, 0L, 0L);
     assertThat(millis(new ContentionBackoff(() -> 0.5, pause -> {})))
         .containsExactly(5L, 10L, 15L, 20L);
@@ -26,7 +26,7 @@ class ContentionBackoffTest {
   }
 
   @Test
-  void those_who_met_do_not_wait_equally_long() {
+  void colliding_transactions_wait_for_different_times() {
     ContentionBackoff backoff = ContentionBackoff.randomized();
 
     List<Duration> seen =
@@ -37,7 +37,7 @@ class ContentionBackoffTest {
   }
 
   @Test
-  void who_waits_is_away_for_that_long() {
+  void waiting_takes_as_long_as_the_pause() {
     ContentionBackoff backoff = ContentionBackoff.randomized();
     long begin = System.nanoTime();
 

@@ -77,7 +77,7 @@ class H2TransactionEndTest extends TransactionEndTests {
   }
 
   @Test
-  void what_was_claimed_is_not_told_to_be_busy_because_of_another_in_its_batch() throws Exception {
+  void a_locked_mark_does_not_make_claimed_ones_of_its_batch_busy() throws Exception {
     List<ClaimRequest> batch = Stream.of("a", "b", "c", "d")
         .map(this::request)
         .sorted(Comparator.comparing(ClaimRequest::key))

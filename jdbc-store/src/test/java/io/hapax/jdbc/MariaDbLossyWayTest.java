@@ -4,11 +4,14 @@ import io.hapax.testkit.ListenableWayContract;
 import io.hapax.testkit.LossyWayContract;
 import io.hapax.testkit.RemoteStoreFixture;
 
-/** MariaDB through its own driver. */
 class MariaDbLossyWayTest extends LossyWayContract implements ListenableWayContract {
+
+  MariaDbDriver driver() {
+    return MariaDbDriver.MARIADB;
+  }
 
   @Override
   protected RemoteStoreFixture open() {
-    return new RemoteJdbcFixture(Databases.mariaDbServer());
+    return new RemoteJdbcFixture(driver().server());
   }
 }

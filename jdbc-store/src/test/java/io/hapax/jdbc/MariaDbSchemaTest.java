@@ -5,9 +5,13 @@ import java.util.List;
 
 class MariaDbSchemaTest extends SchemaTests {
 
+  MariaDbDriver driver() {
+    return MariaDbDriver.MARIADB;
+  }
+
   @Override
   HikariDataSource open() {
-    return Databases.mariaDb();
+    return driver().pool();
   }
 
   @Override

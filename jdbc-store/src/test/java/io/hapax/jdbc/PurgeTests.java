@@ -77,7 +77,7 @@ abstract class PurgeTests extends StoreTests {
   }
 
   @Test
-  void an_open_receiver_is_told_of_marks_that_were_forgotten_and_a_closed_one_is_not() {
+  void an_open_receiver_hears_of_forgotten_marks_and_a_closed_one_does_not() {
     settled(DEAD, List.of("a", "b"));
     openRetentionIsOver();
     List<Integer> told = new CopyOnWriteArrayList<>();
@@ -132,7 +132,7 @@ abstract class PurgeTests extends StoreTests {
   }
 
   @Test
-  void a_store_that_keeps_marks_for_less_time_removes_none_that_another_still_wants() {
+  void a_store_with_a_shorter_retention_keeps_the_marks_of_another() {
     settled(DONE, List.of("done at once"));
     Claim held = claimed("done late");
     JdbcDedupStore withShortTimeout = JdbcDedupStore.builder(fixture.pool())
@@ -169,7 +169,7 @@ abstract class PurgeTests extends StoreTests {
   }
 
   @Test
-  void the_token_grows_over_the_purge_of_an_open_mark_and_fences_its_late_owner() {
+  void the_token_grows_across_a_purge_and_fences_the_late_owner() {
     Claim late = claimed("m");
     openRetentionIsOver();
     fixture.store().purge(10);

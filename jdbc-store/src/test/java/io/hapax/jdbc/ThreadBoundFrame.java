@@ -16,9 +16,11 @@ import org.jspecify.annotations.Nullable;
  */
 class ThreadBoundFrame implements TransactionFrame {
 
+  private static final ThreadLocal<@Nullable Connection> BOUND = new ThreadLocal<>();
+  private static final ThreadLocal<Deque<Write>> BUFFERED =
+      ThreadLocal.withInitial(ArrayDeque::new);
+
   private final DataSource dataSource;
-  private final ThreadLocal<@Nullable Connection> bound = new ThreadLocal<>();
-  private final ThreadLocal<Deque<Write>> buffered = ThreadLocal.withInitial(ArrayDeque::new);
 
   /** How transactions ended, in their order, as another resource of the transaction sees it. */
   final List<String> ends = new CopyOnWriteArrayList<>();
@@ -35,11 +37,11 @@ class ThreadBoundFrame implements TransactionFrame {
 
   /** The connection of the transaction that this thread is in. */
   Connection connection() {
-    return Objects.requireNonNull(bound.get(), "no transaction on this thread");
+    return Objects.requireNonNull(BOUND.get(), "no transaction on this thread");
   }
 
   void atFlush(Write write) {
-    buffered.get().add(write);
+    BUFFERED.get().add(write);
   }
 
   /** Begins a transaction on a connection of the pool. */
@@ -60,7 +62,7 @@ class ThreadBoundFrame implements TransactionFrame {
   public <X extends Exception> void run(Body<X> body) throws X {
     Connection connection = opened();
     Dialect.Restore restore = begun(connection);
-    bound.set(connection);
+    BOUND.set(connection);
     try {
       body.in(connection, this::flush);
     } catch (Throwable e) {
@@ -75,8 +77,8 @@ class ThreadBoundFrame implements TransactionFrame {
       }
       throw e;
     } finally {
-      bound.remove();
-      buffered.remove();
+      BOUND.remove();
+      BUFFERED.remove();
     }
     try {
       commit(connection);
@@ -114,7 +116,7 @@ class ThreadBoundFrame implements TransactionFrame {
 
   /** Writes what was kept back. */
   void flush() {
-    Deque<Write> writes = buffered.get();
+    Deque<Write> writes = BUFFERED.get();
     while (!writes.isEmpty()) {
       try {
         writes.remove().on(connection());

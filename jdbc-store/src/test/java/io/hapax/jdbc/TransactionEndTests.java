@@ -103,7 +103,7 @@ abstract class TransactionEndTests extends StoreTests {
   }
 
   @Test
-  void a_deadlock_that_the_handler_lets_out_is_contention_and_keeps_its_exception() {
+  void a_deadlock_that_the_handler_throws_is_contention_with_its_exception() {
     assertThatThrownBy(() -> deadlocked((connection, deadlock) -> {
           throw new OrderFailedException(deadlock);
         }))

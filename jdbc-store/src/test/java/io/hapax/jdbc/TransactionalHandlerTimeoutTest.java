@@ -21,8 +21,8 @@ class TransactionalHandlerTimeoutTest extends TransactionalFaultFixture {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void what_a_handler_wrote_before_it_was_interrupted_is_rolled_back_and_written_once(
-      boolean probation) throws Exception {
+  void writes_of_an_interrupted_handler_are_rolled_back_and_written_once(boolean probation)
+      throws Exception {
     CountDownLatch never = new CountDownLatch(1);
     IdempotentReceiver<String> shop = receiver(
         builder()
