@@ -9,17 +9,17 @@ import org.jdbi.v3.core.argument.Argument;
 import org.jdbi.v3.core.statement.SqlStatement;
 import org.jspecify.annotations.Nullable;
 
-/** One array for each column, unnested side by side. */
+/** Sends a batch as one array for each column; the statement unnests them in parallel. */
 final class ArrayRows implements Rows {
 
   private final Map<Column.Type, String> elements;
   private final String suffix;
 
   /**
-   * With the database's words.
+   * Creates the rows for a database.
    *
-   * @param elements the types of elements
-   * @param suffix what makes an array type of such a type
+   * @param elements the database's names of element types
+   * @param suffix turns an element type into an array type
    */
   ArrayRows(Map<Column.Type, String> elements, String suffix) {
     this.elements = elements;

@@ -6,17 +6,17 @@ import java.time.Instant;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * A row to be written.
+ * A change of a row.
  *
- * @param was what it must still be; an absent mark of version 0 if it must not be there
- * @param next what it becomes
- * @param notAfter by the store's clock, when it is too late to write it
- * @param version what the row bears then, unlike any other change that makes the same of it: the
- *     same claim, sent twice at once, gives the same mark, and only one of the two has written it
+ * @param was the row that must still be there; an absent mark of version 0 if there must be none
+ * @param next the mark to write
+ * @param notAfter the last moment to write it, by the store's clock
+ * @param version the new version, partly random. The same claim, sent twice at once, gives the same
+ *     mark; the version shows which of the two wrote it
  */
 record Change(StoredMark was, Mark next, Instant notAfter, int version) {
 
-  /** Enough room above for as many changes as a row may ever see. */
+  /** Leaves room above it for all later versions of a row. */
   private static final int FIRST_BELOW = 1 << 30;
 
   private static final int LONGEST_STEP = 1_000;
@@ -31,7 +31,7 @@ record Change(StoredMark was, Mark next, Instant notAfter, int version) {
         + ThreadLocalRandom.current().nextInt(before == 0 ? FIRST_BELOW : LONGEST_STEP);
   }
 
-  /** Whether a row that was read later is what this change writes. */
+  /** Returns whether a row that was read later is the one this change wrote. */
   boolean isWrittenAs(StoredMark stored) {
     Mark mark = stored.mark();
     return stored.version() == version

@@ -16,16 +16,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A column of the relation that a batch is sent as: an array with one element for each row.
+ * A column of the relation that carries a batch.
  *
  * @param name the column's name, also that of its parameter
  * @param type its type
  * @param value its value for a row
- * @param <I> what a row is made of
+ * @param <I> the item that a row is made from
  */
 record Column<I>(String name, Type type, Function<I, @Nullable Object> value) {
 
-  /** The types that occur; each dialect has its own words for them. */
+  /** The types in use; each dialect has its own names for them. */
   enum Type {
     UUID,
     INTEGER,
@@ -38,7 +38,7 @@ record Column<I>(String name, Type type, Function<I, @Nullable Object> value) {
   static final int EXTERNAL = 2;
   static final int IN_DOUBT = 4;
 
-  /** The key alone, to look marks up. */
+  /** The key alone, to read marks. */
   static final List<Column<MessageKey>> KEY = List.of(uuid("k", Column::key));
 
   /** A claim that its owner believes to be current. */
@@ -60,14 +60,16 @@ record Column<I>(String name, Type type, Function<I, @Nullable Object> value) {
       integer("flags", change -> flags(change.next().claim().attempt())),
       bytes("detail", change -> detail(change.next())));
 
-  /** A whole row with its version, and what a change demands of the row and of the time. */
-  static List<Column<Change>> ofChange(Keeping keeping) {
-    return Stream.concat(ofRow(keeping).stream(), ofCondition().stream()).toList();
+  /**
+   * Returns the columns of a whole row with its version, and those of the conditions of a change.
+   */
+  static List<Column<Change>> ofChange(Retention retention) {
+    return Stream.concat(ofRow(retention).stream(), ofCondition().stream()).toList();
   }
 
-  /** A whole row but its version. */
-  static List<Column<Change>> ofRow(Keeping keeping) {
-    long keptMicros = keeping.fromClaimMicros();
+  /** Returns the columns of a whole row without its version. */
+  static List<Column<Change>> ofRow(Retention retention) {
+    long keptMicros = retention.fromClaimMicros();
     return List.of(
         uuid("k", change -> key(change.next().key())),
         uuid("nonce", change -> nonce(change.next().claim().nonce())),
@@ -123,7 +125,7 @@ record Column<I>(String name, Type type, Function<I, @Nullable Object> value) {
     return change.next().state() == MarkState.DONE ? null : value;
   }
 
-  /** Returns the result or the reason; of an open mark, since when its message is deferred. */
+  /** Returns the result or the reason; for an open mark, the time since which it is deferred. */
   private static byte[] detail(Mark mark) {
     Bytes detail = isOpen(mark.state()) ? mark.claim().attempt().deferral() : mark.detail();
     return detail.toByteArray();
@@ -133,7 +135,7 @@ record Column<I>(String name, Type type, Function<I, @Nullable Object> value) {
     return state == MarkState.PROCESSING || state == MarkState.RETRY;
   }
 
-  /** PostgreSQL keeps no NUL in a text, and these are for people. */
+  /** Replaces NUL, which PostgreSQL does not store in text; only people read these columns. */
   private static String legible(String text) {
     return text.replace('\0', '\uFFFD');
   }

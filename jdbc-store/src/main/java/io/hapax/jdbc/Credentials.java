@@ -10,33 +10,34 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts out of what a driver says whatever may be a password. Drivers quote the URL that they were
- * given ({@code No suitable driver found for ..}), and a URL may hold one.
+ * Removes possible passwords from messages. Drivers quote the URL ({@code No suitable driver found
+ * for ..}), and a URL may contain a password.
  */
 final class Credentials {
 
   private static final String CUT = "***";
 
-  /** Everything after the scheme: nobody can tell where a password that holds an @ begins. */
+  /** A URL with a user; all after the scheme is removed, because a password may contain an @. */
   private static final Pattern WITH_USER = Pattern.compile("(?si)(jdbc:[a-z0-9:+]*:).*@.*");
 
   /** A query, parameters, or MySQL's {@code (host=..,password=..)}. */
   private static final Pattern WITH_PARAMETERS = Pattern.compile("(?si)(jdbc:[^?;(]*[?;(]).*");
 
-  /** A part of a URL, as a parser quotes it that stumbled there. */
+  /** A part of a URL, as a parser quotes it in an error. */
   private static final Pattern PARAMETER =
       Pattern.compile("(?si)(passw[a-z_]*|pwd|secret)(['\"]?\\s*=).*");
 
   /**
-   * What MariaDB's driver takes for a port, for one. A user in quotes is the server's word. Looked
-   * for from where a word begins only: from everywhere it takes minutes in a text that is long.
+   * A user with a password before a host, for example in a wrong port of a URL. A user in quotes
+   * comes from the server and stays. The search starts at the beginning of words only, because it
+   * takes minutes in a long text otherwise.
    */
   private static final Pattern USER =
       Pattern.compile("(?<![^\\s/'\"])[^\\s/'\"][^\\s/'\"@]*+@\\S*");
 
   private Credentials() {}
 
-  /** The text without what may be a password. */
+  /** Returns the text without possible passwords. */
   static String cutFrom(String text) {
     String safe = WITH_USER.matcher(text).replaceFirst("$1" + CUT);
     safe = WITH_PARAMETERS.matcher(safe).replaceFirst("$1" + CUT);
@@ -45,23 +46,23 @@ final class Credentials {
   }
 
   /**
-   * The failure itself if neither it nor anything that is printed with it says a password; or else
-   * one of the same code and stack, with causes that say none either.
+   * Returns the failure itself if neither it nor its causes and suppressed exceptions contain a
+   * password. Otherwise returns a copy without passwords, with the same code and stack trace.
    */
   static Throwable cutFrom(Throwable failure) {
-    return says(failure, Collections.newSetFromMap(new IdentityHashMap<>()))
+    return containsPassword(failure, Collections.newSetFromMap(new IdentityHashMap<>()))
         ? copy(failure, Collections.newSetFromMap(new IdentityHashMap<>()))
         : failure;
   }
 
-  private static boolean says(@Nullable Throwable failure, Set<Throwable> seen) {
+  private static boolean containsPassword(@Nullable Throwable failure, Set<Throwable> seen) {
     if (failure == null || !seen.add(failure)) {
       return false;
     }
     String text = failure.toString();
     return !cutFrom(text).equals(text)
-        || says(failure.getCause(), seen)
-        || Stream.of(failure.getSuppressed()).anyMatch(each -> says(each, seen));
+        || containsPassword(failure.getCause(), seen)
+        || Stream.of(failure.getSuppressed()).anyMatch(each -> containsPassword(each, seen));
   }
 
   private static Throwable copy(Throwable failure, Set<Throwable> seen) {

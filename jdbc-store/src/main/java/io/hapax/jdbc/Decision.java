@@ -7,13 +7,13 @@ import java.time.Instant;
 import java.util.function.Function;
 
 /**
- * A verb, as the machine decides it.
+ * A verb of the mark machine, with what the store must know about its items.
  *
- * @param key the message of an item
- * @param notAfter when it is too late for an item
+ * @param key returns the key of an item
+ * @param notAfter returns the last moment for an item
  * @param verb the machine's function
- * @param <I> what is asked
- * @param <A> what is answered
+ * @param <I> the item
+ * @param <A> the answer
  */
 record Decision<I, A>(Function<I, MessageKey> key, Function<I, Instant> notAfter, Verb<I, A> verb) {
 

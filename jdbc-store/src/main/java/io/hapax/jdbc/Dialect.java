@@ -7,69 +7,71 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a database says in its own words; all that another one needs, with the script of its table.
- * In every statement these stand for:
+ * The SQL of one database. A new database needs an implementation of this interface and the script
+ * of its table. Statements contain these placeholders:
  *
  * <ul>
- *   <li>{@code ${table}} the table with its schema, {@code m} by custom; {@code ${rows}} the batch,
- *       as {@code s}
+ *   <li>{@code ${table}} the table with its schema, alias {@code m}; {@code ${rows}} the batch,
+ *       alias {@code s}
  *   <li>{@code ${now}} the server's time in epoch microseconds, {@code ${moment}} the same as one
- *       moment for the whole statement
- *   <li>{@code ${columns}}, {@code ${values}} the columns of a whole row but its version, and those
- *       of the batch; {@code ${changing}}, {@code ${changed}}, {@code ${assignments}} those that an
- *       update changes
- *   <li>{@code ${unchanged}} that a row is as it was read, and that it is not too late;
- *       {@code ${current}} that a claim is current; {@code ${settled}} what a settlement sets
- *   <li>{@code ${over}} that a row may be removed, {@code ${done_is_over}} that a DONE one may
+ *       value for the whole statement
+ *   <li>{@code ${columns}}, {@code ${values}} the columns of a row without its version, and their
+ *       values in the batch; {@code ${changing}}, {@code ${changed}}, {@code ${assignments}} those
+ *       that an update changes
+ *   <li>{@code ${unchanged}} the condition that a row is as it was read and the last moment has not
+ *       passed; {@code ${current}} the condition that a claim is current; {@code ${settled}} the
+ *       assignments of a settlement
+ *   <li>{@code ${over}} the condition that a row may be removed, {@code ${done_is_over}} the same
+ *       for a DONE row
  *   <li>{@code :offset_us}, {@code :lock_wait} (milliseconds, as text), and {@code :lease_us}, or
- *       {@code :limit} and a part of the index, {@code :after_us} to {@code :end_us}
+ *       {@code :limit} and a range of the index, {@code :after_us} to {@code :end_us}
  * </ul>
  */
 interface Dialect {
 
-  /** The name of the resource that holds the table's definition. */
+  /** Returns the name of the resource with the table's script. */
   String ddl();
 
-  /** How the catalogue tells of a table. */
+  /** Returns queries for the catalogue about a table. */
   Catalogue catalogue(String table);
 
-  /** A name in quotes, so that the database takes it as it is spelled. */
+  /** Quotes a name, so that the database does not change its case. */
   default String quoted(String name) {
     return '"' + name.replace("\"", "\"\"") + '"';
   }
 
-  /** The server's time in epoch microseconds, moved by {@code :offset_us}. */
+  /** Returns the server's time in epoch microseconds plus {@code :offset_us}. */
   String now();
 
-  /** The server's time where all of a statement needs the same; {@link #now()} by default. */
+  /** Returns the server's time as one value for a whole statement; {@link #now()} by default. */
   default String moment() {
     return now();
   }
 
-  /** What stands before a column that an update of {@code m} assigns to. */
+  /** Returns the prefix of a column that an update of {@code m} assigns. */
   default String target() {
     return "";
   }
 
-  /** That a column of text and a parameter are the same, to the last blank. */
+  /** Compares a text column with a parameter exactly, including trailing blanks. */
   default String same(String text, String parameter) {
     return text + " = " + parameter;
   }
 
-  /** How batches reach this database. */
+  /** Returns how batches are sent to this database. */
   Rows rows();
 
-  /** The name of an index in a script, for a table that may have a schema before its name. */
+  /** Returns the name of an index in a script; the table may have a schema before its name. */
   String index(String table, String suffix);
 
   /**
-   * Writes absent marks and, in the same statement, reads those that were there; empty if the
-   * database cannot do both at once. Times in the batch are relative to the server's. Columns:
-   * {@code now_us}, {@code asked}, {@code inserted}, and those of the table.
+   * Inserts absent marks and reads existing ones in one statement; empty if the database cannot do
+   * both at once. Times in the batch are relative to the server's. Columns: {@code now_us},
+   * {@code asked}, {@code inserted}, and those of the table.
    */
   Optional<String> readOrInsert();
 
-  /** Writes rows whose keys are absent. A duplicate may also end it as an error. */
+  /** Inserts rows whose keys are absent. It may also fail with a duplicate key. */
   String insert();
 
   /** Replaces rows that still have the version and token that were read. */
@@ -81,14 +83,14 @@ interface Dialect {
   /** Settles current claims; {@code until_us} in the batch is relative to the server's time. */
   String settle();
 
-  /** The batch, and the rows with its keys as {@code m}, found by the primary key. */
+  /** Joins the batch with its rows by the primary key. */
   default String joined() {
     return "${rows} JOIN ${table} m ON m.k = s.k";
   }
 
   /**
-   * Removes rows that are over from a part of the index and returns their {@code state}, passing by
-   * those that are locked; empty if the database cannot do that at once.
+   * Removes expired rows in a range of the index, skips locked ones and returns their
+   * {@code state}; empty if the database cannot do that in one statement.
    */
   default Optional<String> purge() {
     return Optional.empty();
@@ -100,83 +102,95 @@ interface Dialect {
   }
 
   /**
-   * Whether statements that change rows return the keys of those that they changed, in a column
-   * {@code k}, and a renewal also {@code until_us}. Otherwise their count is trusted if it is that
-   * of the batch, and else the rows are looked at.
+   * Returns whether statements that change rows return the changed keys in a column {@code k}, and
+   * a renewal also {@code until_us}. Otherwise the store trusts a row count that equals the batch,
+   * and reads the rows if it does not.
    */
   boolean returnsChangedRows();
 
-  /** Prepares a connection for statements that commit by themselves, and says how to undo that. */
+  /** Prepares a connection for statements with autocommit and returns what restores it. */
   Restore enterAutocommit(Connection connection, JdbcSettings settings) throws SQLException;
 
-  /** Begins a READ COMMITTED transaction with limits to waiting. */
+  /** Begins a READ COMMITTED transaction with limits for lock waits and idle time. */
   Transaction begin(Connection connection, JdbcSettings settings) throws SQLException;
 
-  /** The first words, in capitals, of statements that commit by themselves. */
+  /**
+   * Sets the limits for lock waits and idle time in a transaction that a frame has begun. Restoring
+   * sets them back and must happen before the transaction ends.
+   *
+   * @throws io.hapax.store.StoreException if the transaction is not READ COMMITTED
+   */
+  Transaction join(Connection connection, JdbcSettings settings) throws SQLException;
+
+  /** Returns the first words, in capitals, of statements with an implicit commit. */
   Set<String> committing();
 
-  /** The first words of those that do not, although they begin like others that do. */
+  /**
+   * Returns the first words of statements without an implicit commit that begin like others that
+   * have one.
+   */
   default Set<String> harmless() {
     return Set.of();
   }
 
-  /** The ways in which the database may read a text of SQL. */
+  /** Returns the ways in which the database may split SQL into tokens. */
   default List<StatementScreen.Reading> readings() {
     return List.of(SqlText::tokenEnd);
   }
 
   /**
-   * Why this database cannot keep marks at all, with its table or before there is one, as a
-   * sentence that names the setting; empty if it can.
+   * Returns why this database cannot keep marks at all, as a sentence that names the setting; empty
+   * if it can. The table need not exist.
    */
-  default Optional<String> unfitness(Connection connection, String table) throws SQLException {
+  default Optional<String> incompatibility(Connection connection, String table)
+      throws SQLException {
     return Optional.empty();
   }
 
   /**
-   * Why this database may forget a commit, with its table or before there is one, as a sentence
-   * that names the setting; empty if it does not.
+   * Returns why this database may lose a commit, as a sentence that names the setting; empty if it
+   * does not. The table need not exist.
    */
-  Optional<String> forgetfulness(Connection connection, String table) throws SQLException;
+  Optional<String> durabilityProblem(Connection connection, String table) throws SQLException;
 
-  /** Gives the connection back as it was. */
+  /** Restores the session as it was. */
   @FunctionalInterface
   interface Restore {
     void restore() throws SQLException;
   }
 
-  /** How a transaction stands when its handler has returned. */
-  enum Standing {
-    /** It is the one that the marks were written in, and can be committed. */
-    WHOLE,
-    /** An SQL error was swallowed: the database will not commit it. */
+  /** The state of a transaction when its handler has returned. */
+  enum TransactionStatus {
+    /** The transaction holds the marks and can be committed. */
+    INTACT,
+    /** An SQL error was swallowed: the database will not commit. */
     FAILED,
-    /** It is not the one that the marks were written in, or may not be. */
-    GONE
+    /** The transaction that held the marks has ended, or may have. */
+    ENDED
   }
 
-  /** A transaction that marks and effects are written in. */
+  /** A transaction for marks and effects. */
   interface Transaction extends Restore {
 
-    /** The marks are written and the handler follows: remembers this moment. */
-    void marked() throws SQLException;
+    /** Remembers the transaction after the marks were written and before the handler runs. */
+    void marksWritten() throws SQLException;
 
-    /** The handler has returned. */
-    Standing standing() throws SQLException;
+    /** Returns the state after the handler has returned. */
+    TransactionStatus status() throws SQLException;
   }
 
-  /** The schema before a table's name; empty if there is none. */
+  /** Returns the schema before a table's name; empty if there is none. */
   static Optional<String> schemaOf(String table) {
     int dot = table.indexOf('.');
     return dot < 0 ? Optional.empty() : Optional.of(table.substring(0, dot));
   }
 
-  /** A table's name without the schema before it. */
+  /** Returns a table's name without its schema. */
   static String nameOf(String table) {
     return table.substring(table.indexOf('.') + 1);
   }
 
-  /** The dialect of the database behind a connection. */
+  /** Returns the dialect of a connection's database. */
   static Dialect of(Connection connection) throws SQLException {
     String product = connection.getMetaData().getDatabaseProductName();
     return switch (product) {

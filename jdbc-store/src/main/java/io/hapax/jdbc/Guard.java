@@ -17,10 +17,10 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Stands before one object of the driver: the connection, or something that leads back to it. */
+/** Guards one object of the driver: the connection, or an object that gives access to it. */
 final class Guard implements InvocationHandler {
 
-  /** The more special first. */
+  /** Subtypes come before their supertypes. */
   private static final List<Class<?>> LEADING_BACK = List.of(
       CallableStatement.class,
       PreparedStatement.class,
@@ -41,7 +41,9 @@ final class Guard implements InvocationHandler {
     this.transaction = transaction;
   }
 
-  /** The object itself if nothing leads from it to the connection. */
+  /**
+   * Returns a guard for the object, or the object itself if it gives no access to the connection.
+   */
   static Object on(Object target, GuardedConnection transaction) {
     return LEADING_BACK.stream()
         .filter(type -> type.isInstance(target))
@@ -97,7 +99,7 @@ final class Guard implements InvocationHandler {
       case "isClosed" -> true;
       default ->
         throw new BrokenTransactionException(
-            "the handler's transaction is over; its connection must not be kept");
+            "the handler's transaction has ended; its connection must not be kept");
     };
   }
 
@@ -112,7 +114,7 @@ final class Guard implements InvocationHandler {
     }
   }
 
-  /** Drivers know their own arrays only. */
+  /** Unwraps an argument, because drivers accept their own arrays only. */
   private static @Nullable Object unguarded(@Nullable Object argument) {
     return argument instanceof Proxy && Proxy.getInvocationHandler(argument) instanceof Guard guard
         ? guard.target

@@ -10,9 +10,9 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a handler sees of the transaction's connection: everything but its end, and nothing that
- * would outlive it. What it makes (statements, results, arrays, metadata) leads back to the guard,
- * and none of it works once the handler has returned.
+ * Gives a handler the transaction's connection without the methods that end the transaction or
+ * change the session. Statements, results, arrays and metadata are guarded too. All of them stop
+ * working when the handler has returned.
  */
 final class GuardedConnection {
 
@@ -21,7 +21,7 @@ final class GuardedConnection {
   private final ReadWriteLock calls = new ReentrantReadWriteLock();
   private boolean over;
   private volatile @Nullable BrokenTransactionException violation;
-  private volatile @Nullable SQLException trouble;
+  private volatile @Nullable SQLException lastError;
 
   GuardedConnection(Connection connection, StatementScreen screen) {
     this.screen = screen;
@@ -32,19 +32,19 @@ final class GuardedConnection {
     return guarded;
   }
 
-  /** What the handler tried, even if it swallowed the refusal. */
+  /** Returns what the handler tried, even if it swallowed the refusal. */
   Optional<BrokenTransactionException> violation() {
     return Optional.ofNullable(violation);
   }
 
-  /** The last SQL error that the handler met on this connection, even if it swallowed it. */
-  Optional<SQLException> trouble() {
-    return Optional.ofNullable(trouble);
+  /** Returns the last SQL error on this connection, even if the handler swallowed it. */
+  Optional<SQLException> lastError() {
+    return Optional.ofNullable(lastError);
   }
 
   /**
-   * From now on nothing works any more. Waits for calls of the handler's other threads: one that
-   * came through later would be a transaction of its own.
+   * Ends all access. Waits for running calls of the handler's other threads, because a later call
+   * would start a transaction of its own.
    */
   void close() {
     Lock exclusive = calls.writeLock();
@@ -63,7 +63,7 @@ final class GuardedConnection {
     Object make() throws Throwable;
   }
 
-  /** Makes a call while the transaction is open, or else does what is left to do. */
+  /** Makes the first call while the transaction is open, otherwise the second. */
   @Nullable
   Object whileOpen(Call call, Call afterwards) throws Throwable {
     Lock shared = calls.readLock();
@@ -71,14 +71,14 @@ final class GuardedConnection {
     try {
       return over ? afterwards.make() : call.make();
     } catch (SQLException e) {
-      trouble = e;
+      lastError = e;
       throw e;
     } finally {
       shared.unlock();
     }
   }
 
-  /** Refuses a statement that would end the transaction. */
+  /** Refuses SQL that would end the transaction. */
   void screen(String sql) {
     Optional<String> ending = screen.ending(sql);
     if (ending.isPresent()) {
@@ -88,7 +88,7 @@ final class GuardedConnection {
 
   BrokenTransactionException refused(String deed) {
     BrokenTransactionException refusal = new BrokenTransactionException("the handler " + deed
-        + " but must leave the transaction and its connection as they are: return to commit, throw"
+        + " but must not end the transaction or change its connection: return to commit, throw"
         + " to roll back");
     if (violation == null) {
       violation = refusal;

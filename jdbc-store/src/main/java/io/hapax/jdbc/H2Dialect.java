@@ -8,8 +8,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * H2. It cannot read and insert in one statement, so a claim costs two: the time and the rows, then
- * the insert. Its savepoints are not checked on release; the number of the transaction is.
+ * H2. It cannot read and insert in one statement, so a claim costs two. H2 does not check
+ * savepoints on release, so the number of the transaction is compared.
  */
 final class H2Dialect implements Dialect {
 
@@ -27,7 +27,7 @@ final class H2Dialect implements Dialect {
     return "h2.sql";
   }
 
-  /** Whatever way the database folds names, they are compared without case. */
+  /** Compares names without case, because the database may fold them either way. */
   @Override
   public Catalogue catalogue(String table) {
     String here = " WHERE UPPER(c.TABLE_NAME) = UPPER('" + Dialect.nameOf(table)
@@ -114,9 +114,9 @@ final class H2Dialect implements Dialect {
   }
 
   /**
-   * H2 could, as {@code FINAL TABLE}; but it takes that for a query. What such a statement has
-   * changed before it fails, or before H2 itself starts it again because of another transaction, is
-   * neither undone nor returned: a mark without its effect.
+   * H2 could return them with {@code FINAL TABLE}, but treats that as a query. Changes before a
+   * failure, or before H2 restarts the statement because of another transaction, are neither undone
+   * nor returned. That would leave a mark without its effect.
    */
   @Override
   public boolean returnsChangedRows() {
@@ -131,6 +131,11 @@ final class H2Dialect implements Dialect {
   @Override
   public Transaction begin(Connection connection, JdbcSettings settings) throws SQLException {
     return new H2Transaction(connection, H2Transaction.enter(connection, settings, false));
+  }
+
+  @Override
+  public Transaction join(Connection connection, JdbcSettings settings) throws SQLException {
+    return H2Transaction.join(connection, settings);
   }
 
   @Override
@@ -151,7 +156,8 @@ final class H2Dialect implements Dialect {
   }
 
   @Override
-  public Optional<String> forgetfulness(Connection connection, String table) throws SQLException {
+  public Optional<String> durabilityProblem(Connection connection, String table)
+      throws SQLException {
     if (H2Transaction.text(connection, "SELECT DATABASE_PATH()") == null) {
       return Optional.of("the database lives in memory only but must be a file");
     }
@@ -169,8 +175,8 @@ final class H2Dialect implements Dialect {
   }
 
   /**
-   * All that H2 says of a setting: what is written in the file comes beside what is in force, and
-   * only the second does what it says.
+   * Returns all values that H2 reports for a setting: the one in the database file and the one in
+   * force. They must all be right, because only the second one has an effect.
    */
   private static String setting(Connection connection, String name) throws SQLException {
     @Nullable

@@ -10,9 +10,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transaction of H2. Limits and isolation belong to its session, and are set back. A failed
- * statement is undone alone, so that a swallowed error leaves the transaction whole; but a
- * deadlock, a commit and a rollback end it, and the next has another number.
+ * A transaction of H2. Limits and isolation belong to the session and are set back. A failed
+ * statement is undone alone, so a swallowed error does not break the transaction. A deadlock, a
+ * commit or a rollback ends it, and the next one has another number.
  */
 final class H2Transaction implements Dialect.Transaction {
 
@@ -27,8 +27,7 @@ final class H2Transaction implements Dialect.Transaction {
 
   static Dialect.Restore enter(Connection connection, JdbcSettings settings, boolean autocommit)
       throws SQLException {
-    int lockTimeout = Integer.parseInt(
-        Objects.requireNonNull(text(connection, "SELECT LOCK_TIMEOUT()"), "LOCK_TIMEOUT()"));
+    int lockTimeout = lockTimeout(connection);
     int isolation = connection.getTransactionIsolation();
     Dialect.Restore autocommitBefore = Transactions.autocommit(connection, true);
     Dialect.Restore restore = () -> {
@@ -50,6 +49,18 @@ final class H2Transaction implements Dialect.Transaction {
     }
   }
 
+  static H2Transaction join(Connection connection, JdbcSettings settings) throws SQLException {
+    Transactions.requireReadCommitted(connection);
+    int lockTimeout = lockTimeout(connection);
+    setLockTimeout(connection, Math.toIntExact(settings.lockWait().toMillis()));
+    return new H2Transaction(connection, () -> setLockTimeout(connection, lockTimeout));
+  }
+
+  private static int lockTimeout(Connection connection) throws SQLException {
+    return Integer.parseInt(
+        Objects.requireNonNull(text(connection, "SELECT LOCK_TIMEOUT()"), "LOCK_TIMEOUT()"));
+  }
+
   private static void setLockTimeout(Connection connection, int millis) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement("SET LOCK_TIMEOUT ?")) {
       statement.setInt(1, millis);
@@ -58,14 +69,16 @@ final class H2Transaction implements Dialect.Transaction {
   }
 
   @Override
-  public void marked() throws SQLException {
+  public void marksWritten() throws SQLException {
     number = current();
   }
 
   @Override
-  public Dialect.Standing standing() throws SQLException {
+  public Dialect.TransactionStatus status() throws SQLException {
     Optional<String> now = current();
-    return now.isPresent() && now.equals(number) ? Dialect.Standing.WHOLE : Dialect.Standing.GONE;
+    return now.isPresent() && now.equals(number)
+        ? Dialect.TransactionStatus.INTACT
+        : Dialect.TransactionStatus.ENDED;
   }
 
   private Optional<String> current() throws SQLException {

@@ -7,23 +7,29 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 
-/** Runs the handler between the marks and the commit, and looks at what it leaves behind. */
+/** Runs the handler between the marks and the commit, and checks the transaction afterwards. */
 final class HandlerCall {
 
   private final String what;
   private final Dialect.Transaction transaction;
+  private final Runnable flush;
   private final StatementScreen screen;
   private final JdbcSettings settings;
 
   HandlerCall(
-      String what, Dialect.Transaction transaction, StatementScreen screen, JdbcSettings settings) {
+      String what,
+      Dialect.Transaction transaction,
+      Runnable flush,
+      StatementScreen screen,
+      JdbcSettings settings) {
     this.what = what;
     this.transaction = transaction;
+    this.flush = flush;
     this.screen = screen;
     this.settings = settings;
   }
 
-  /** The handler, which is told the answers about the marks. */
+  /** A handler that receives the answers for the marks. */
   @FunctionalInterface
   interface Handler<A, X extends Exception> {
     void run(Connection connection, A answer) throws X;
@@ -31,17 +37,18 @@ final class HandlerCall {
 
   <A, X extends Exception> void run(
       Connection connection, A answer, List<Claim> done, Handler<A, X> handler) throws X {
-    marked();
+    marksWritten();
     GuardedConnection guard = new GuardedConnection(connection, screen);
     try {
       handler.run(guard.connection(), answer);
+      flush.run();
     } catch (Throwable e) {
-      // Others made the database roll back, or it is gone: that is not the handler's failure.
+      // A deadlock or a lost connection is not the handler's failure.
       if (guard
-          .trouble()
-          .filter(trouble -> SqlTrouble.isNobodysFault(trouble, e))
+          .lastError()
+          .filter(error -> SqlErrors.isDatabasesFault(error, e))
           .isPresent()) {
-        throw SqlTrouble.inHandler(what, e);
+        throw SqlErrors.inHandler(what, e);
       }
       throw e;
     } finally {
@@ -50,33 +57,33 @@ final class HandlerCall {
     guard.violation().ifPresent(violation -> {
       throw violation;
     });
-    check(guard.trouble(), done);
+    check(guard.lastError(), done);
   }
 
-  private void marked() {
+  private void marksWritten() {
     try {
-      transaction.marked();
+      transaction.marksWritten();
     } catch (SQLException e) {
-      throw SqlTrouble.during(what, e, settings);
+      throw SqlErrors.during(what, e, settings);
     }
   }
 
   private void check(Optional<SQLException> swallowed, List<Claim> done) {
-    Dialect.Standing standing;
+    Dialect.TransactionStatus status;
     try {
-      standing = transaction.standing();
+      status = transaction.status();
     } catch (SQLException e) {
-      throw SqlTrouble.during(what, e, settings);
+      throw SqlErrors.during(what, e, settings);
     }
-    switch (standing) {
-      case WHOLE -> {}
+    switch (status) {
+      case INTACT -> {}
       case FAILED ->
         throw new BrokenTransactionException(
-            "the handler swallowed an SQL error, after which its transaction cannot be committed;"
-                + " everything was rolled back. Let the error out, or set a savepoint of your own"
-                + " before what may fail",
+            "the handler swallowed an SQL error, so its transaction cannot be committed;"
+                + " everything was rolled back. Let the handler throw the error, or set a savepoint"
+                + " before a statement that may fail",
             swallowed.orElseGet(() -> new SQLException("the transaction had failed", "25P02")));
-      case GONE -> throw new TransactionGoneException(done, swallowed);
+      case ENDED -> throw new TransactionEndedException(done, swallowed);
     }
   }
 }

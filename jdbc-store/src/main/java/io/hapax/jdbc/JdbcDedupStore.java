@@ -27,65 +27,64 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Marks in a table of PostgreSQL, MariaDB (10.6 and newer), MySQL 8 or H2, one row a mark, judged
- * by the database's clock. Safe for use by many threads; each verb borrows one connection for as
- * long as it runs, {@link #runOnce} and {@link #completeWith} also while the handler runs.
+ * A dedup store in a table of PostgreSQL, MariaDB (10.6 and newer), MySQL 8 or H2, with one row for
+ * each mark. The database's clock judges leases. Safe for use by many threads. Each verb borrows
+ * one connection while it runs; {@link #runOnce} and {@link #completeWith} keep theirs while the
+ * handler runs.
  *
- * <p><b>Cost.</b> A claim of a batch costs one statement on PostgreSQL and two elsewhere, one more
- * if marks were there that may be taken; a settlement costs one and so does a renewal (two outside
- * PostgreSQL), one more if some claims are not current, and another if marks were lost. On MySQL,
- * MariaDB and H2 a verb also asks for the session's settings, sets them and sets them back.
- * {@link #list} goes through the table's index on expiry in bounded statements; it is for people,
- * not for the hot path.
+ * <p><b>Cost.</b> A claim of a batch costs one statement on PostgreSQL and two elsewhere, and one
+ * more if existing marks can be taken over. A settlement costs one statement, a renewal one on
+ * PostgreSQL and two elsewhere. Both cost one more if some claims are not current, and another if
+ * marks were lost. On MySQL, MariaDB and H2 a verb also reads the session's settings, sets its own
+ * and sets the old ones back. {@link #list} reads the table's index on expiry in bounded
+ * statements; it is for people, not for the hot path.
  *
- * <p><b>Connections</b> come from the data source, with any autocommit and isolation, in no
- * transaction: a data source that lends the connection of a transaction that is under way must not
- * be used. They go back as they came; one that cannot be restored or rolled back is aborted.
- * Isolation is set to READ COMMITTED for transactions and, on MySQL, MariaDB and H2, for every
- * verb; on PostgreSQL for other verbs once they have met contention.
+ * <p><b>Connections</b> come from the data source, with any autocommit and isolation. A data source
+ * that lends the connection of a running transaction must not be used; see {@link TransactionFrame}
+ * for transactions of a framework. The store restores a session before it gives the connection
+ * back, and aborts a connection that it cannot restore or roll back. It sets READ COMMITTED for
+ * transactions and, on MySQL, MariaDB and H2, for every verb. On PostgreSQL it does so for other
+ * verbs only after contention.
  *
- * <p><b>Commits.</b> Claims, renewals, settlements, resolutions and purges commit by themselves,
- * statement by statement (a purge in transactions of its own); a crash leaves a part of a batch
- * executed, and the same verb with the same nonces completes it. In {@code runOnce} and
- * {@code completeWith} marks and the handler's writes commit together after the handler has
- * returned: a crash before leaves nothing, a crash after leaves both. Acknowledge when they have
- * returned.
+ * <p><b>Commits.</b> Claims, renewals, settlements and resolutions commit statement by statement,
+ * and a purge in transactions of its own. A crash may leave a batch partly executed; the same verb
+ * with the same nonces completes it. In {@code runOnce} and {@code completeWith} marks and the
+ * handler's writes commit together after the handler has returned. A crash before the commit leaves
+ * nothing, a crash after it leaves both. Acknowledge the message when the verb has returned.
  *
- * <p><b>The handler's connection</b> refuses, before anything is done, to commit, to roll back as a
- * whole, to be closed, unwrapped or set up otherwise, and statements that would end the
- * transaction: COMMIT and its like, outside PostgreSQL also those that change the schema, because
- * they commit. Savepoints of its own are the handler's. What the guard cannot see, a routine that
- * commits for example, is found before the commit and told with the marks that stand. What a
- * handler does to its session with SQL text (SET without LOCAL, USE) remains in the session when
- * the connection goes back to the pool, and so meets the next handler. The store's own statements
- * are immune to a changed search path or default schema: {@link JdbcDedupStoreBuilder#build}
- * resolves the table's schema once, and every statement names it. The connection is dead when the
- * handler has returned. Besides the lock wait, which on H2 bounds the handler's statements too, its
- * statements have the limits of its session.
+ * <p><b>The handler's connection</b> refuses commit, rollback, close, unwrap and changes of its
+ * settings. It also refuses SQL that would end the transaction, such as COMMIT, and outside
+ * PostgreSQL schema changes, because they commit. Savepoints are allowed. The guard cannot see a
+ * routine that commits; the check before the commit finds it and reports the marks that are done. A
+ * handler that changes its session with SQL text (SET without LOCAL, USE) leaves the change to the
+ * next user of the pooled connection. The store's own statements do not depend on the search path
+ * or default schema, because {@link JdbcDedupStoreBuilder#build} resolves the table's schema once.
+ * The connection stops working when the handler has returned. The handler's statements have the
+ * session's own limits, except that the store's lock wait applies to them on H2.
  *
  * <p><b>Errors</b>, besides what a handler throws: {@link io.hapax.store.StoreContentionException}
  * after a deadlock or a serialization failure, with the handler's exception as its cause if the
- * handler met it (other verbs have tried five times by then);
- * {@link io.hapax.store.CommitUnknownException} if the answer to COMMIT was lost;
+ * handler met it (other verbs try five times before); {@link io.hapax.store.CommitUnknownException}
+ * if it is unknown whether the transaction was committed;
  * {@link io.hapax.store.BrokenTransactionException} if the handler broke its transaction;
- * {@link io.hapax.store.StoreException} for everything else that the database, the driver or the
- * pool does. A mark that stays locked is no error of a claim ({@code Busy}), a settlement or a
- * renewal ({@code Unavailable}); {@code completeWith} reports contention.
+ * {@link io.hapax.store.StoreException} for every other failure of the database, the driver or the
+ * pool. A mark that stays locked is not an error: a claim answers {@code Busy}, a settlement or a
+ * renewal {@code Unavailable}. Only {@code completeWith} reports contention then.
  *
- * <p><b>MySQL and MariaDB.</b> Either driver will do. All of it is tested on MariaDB 11.4 through
- * both drivers; no test ran on a MySQL server. The lock wait and the idle limit are whole seconds
- * there, rounded up. A clock that the session has stopped ({@code SET timestamp}) goes on. The
- * handler's tables must be InnoDB: others keep what a rollback should undo.
+ * <p><b>MySQL and MariaDB.</b> Both drivers work. Everything is tested on MariaDB 11.4 through both
+ * drivers, but not on a MySQL server. The lock wait and the idle limit are rounded up to whole
+ * seconds. The store restarts a clock that the session has stopped ({@code SET timestamp}). The
+ * handler's tables must be InnoDB, because other engines do not roll back.
  *
- * <p>Transactional verbs need a database that does not forget a commit: after the ack the message
- * does not come again. {@link JdbcDedupStoreBuilder#build} refuses others.
+ * <p>Transactional verbs need a database that does not lose a commit, because an acknowledged
+ * message is not redelivered. {@link JdbcDedupStoreBuilder#build} refuses others.
  */
 public final class JdbcDedupStore implements TransactionalDedupStore<Connection>, ListenableStore {
 
   private static final Logger LOG = LoggerFactory.getLogger(JdbcDedupStore.class);
 
   private final Verbs verbs;
-  private final OneTransaction transactions;
+  private final TransactionalVerbs transactions;
   private final Purge purge;
   private final Statements statements;
   private final JdbcSettings settings;
@@ -93,23 +92,24 @@ public final class JdbcDedupStore implements TransactionalDedupStore<Connection>
   private final Optional<Purger> purger;
 
   JdbcDedupStore(
-      Borrowing borrowing,
+      Connections connections,
+      TransactionRunner runner,
       Statements statements,
       JdbcSettings settings,
       Optional<PurgeSettings> background) {
-    Decider decider = new Decider(statements);
-    this.verbs = new Verbs(borrowing, statements, decider, settings);
-    this.transactions = new OneTransaction(borrowing, statements, decider, settings);
-    this.purge = new Purge(borrowing, statements, settings, listeners);
+    CompareAndSetLoop loop = new CompareAndSetLoop(statements);
+    this.verbs = new Verbs(connections, statements, loop, settings);
+    this.transactions = new TransactionalVerbs(runner, connections, statements, loop, settings);
+    this.purge = new Purge(connections, statements, settings, listeners);
     this.statements = statements;
     this.settings = settings;
     this.purger = background.map(it -> new Purger(it, purge::pass, settings.table(), LOG));
   }
 
   /**
-   * Begins to set a store up.
+   * Creates a builder.
    *
-   * @param dataSource where connections come from, best a pool; it stays the caller's
+   * @param dataSource lends connections, best from a pool; the caller closes it
    * @return a builder with the defaults
    */
   public static JdbcDedupStoreBuilder builder(DataSource dataSource) {
@@ -117,11 +117,11 @@ public final class JdbcDedupStore implements TransactionalDedupStore<Connection>
   }
 
   /**
-   * The script that makes a table for this database, for those who change their schema themselves.
+   * Returns the script that creates a table in this database, for schema changes of your own.
    *
    * @param dataSource the database
    * @param table the table's name, possibly with a schema before it
-   * @return SQL; running it again changes nothing
+   * @return SQL; it changes nothing if the table exists
    */
   public static String ddl(DataSource dataSource, String table) {
     return new Schema(dataSource, JdbcSettings.DEFAULT.withTable(table)).script();
@@ -214,14 +214,14 @@ public final class JdbcDedupStore implements TransactionalDedupStore<Connection>
     return lease;
   }
 
-  /** For tests: adds to the server's clock, so that they do not wait for leases to end. */
+  /** For tests: adds to the server's clock, so that a test need not wait for a lease to expire. */
   void setClockOffset(Duration offset) {
     statements.setClockOffset(offset);
   }
 
   @Override
   public Duration retention() {
-    return settings.keeping().done();
+    return settings.retention().done();
   }
 
   @Override
@@ -230,15 +230,15 @@ public final class JdbcDedupStore implements TransactionalDedupStore<Connection>
   }
 
   /**
-   * Ends the purge in the background: waits for the batch that is under way, ten seconds at most.
-   * Close the store before its data source, which is the caller's. Verbs still work afterwards.
+   * Stops the background purge and waits at most ten seconds for its current batch. Close the store
+   * before its data source. Verbs still work afterwards.
    */
   @Override
   public void close() {
     purger.ifPresent(Purger::close);
   }
 
-  /** Begins what goes on in the background, if anything does. */
+  /** Starts the background purge, if there is one. */
   void start() {
     purger.ifPresent(Purger::start);
   }

@@ -5,12 +5,13 @@ import java.time.Duration;
 import java.util.Optional;
 import javax.sql.DataSource;
 
-/** Sets a {@link JdbcDedupStore} up. Each setting is checked at {@link #build()} at the latest. */
+/** Builds a {@link JdbcDedupStore}. Each setting is checked at {@link #build()} at the latest. */
 public final class JdbcDedupStoreBuilder {
 
   private final DataSource dataSource;
   private JdbcSettings settings = JdbcSettings.DEFAULT;
   private Optional<PurgeSettings> purge = Optional.of(PurgeSettings.DEFAULT);
+  private Optional<TransactionFrame> frame = Optional.empty();
   private boolean create;
 
   JdbcDedupStoreBuilder(DataSource dataSource) {
@@ -18,7 +19,7 @@ public final class JdbcDedupStoreBuilder {
   }
 
   /**
-   * The table; {@code hapax_marks} by default.
+   * Sets the table; {@code hapax_marks} by default.
    *
    * @param name letters, digits and underscores, possibly with a schema before it
    * @return this
@@ -29,42 +30,41 @@ public final class JdbcDedupStoreBuilder {
   }
 
   /**
-   * How long a DONE mark stays: the window in which a duplicate is known. Eight days by default. It
-   * holds for what this store claims; another store's purge keeps such marks for as long, less the
-   * time between a mark's first and last claim, an hour at most, or for its own retention if that
-   * is longer.
+   * Sets how long a DONE mark is kept: the dedup window. Eight days by default. The purge of
+   * another store with a shorter retention keeps the marks of this store at least that long, less
+   * the time between a mark's first and last claim, which counts for an hour at most.
    *
-   * @param retention longer than the broker can replay; a millisecond to a hundred years
+   * @param retention longer than the broker can replay; one millisecond to a hundred years
    * @return this
    */
   public JdbcDedupStoreBuilder retention(Duration retention) {
-    settings = settings.withKeeping(settings.keeping().withDone(retention));
+    settings = settings.withRetention(settings.retention().withDone(retention));
     return this;
   }
 
   /**
-   * How long an open or dead mark stays that nobody touches: a dead one from when it was settled, a
-   * lost claim from the end of its lease, a failed message from when it was due. Ninety days by
-   * default, and never less than the retention. After that the message is forgotten although it was
-   * never done: if it comes again it runs as if it were new. Each such removal is a warning with a
-   * count, and told to {@link StoreListener#onForgotten}. Of stores that differ the shortest
-   * counts: no mark says how long another store would keep it.
+   * Sets how long an open or dead mark is kept without a change: a dead mark from its settlement, a
+   * lost claim from the end of its lease, a failed message from the time of its retry. Ninety days
+   * by default, and never less than the retention. After that the message is forgotten although it
+   * was never done: a redelivery runs as a new message. The store logs each such removal with a
+   * count as a warning, and reports it to {@link StoreListener#onForgotten}. If stores on one table
+   * differ, the shortest value decides, because a mark does not record it.
    *
-   * @param retention longer than it takes you to look at dead letters; a millisecond to a hundred
+   * @param retention longer than dead letters wait for a decision; one millisecond to a hundred
    *     years
    * @return this
    */
   public JdbcDedupStoreBuilder openRetention(Duration retention) {
-    settings = settings.withKeeping(settings.keeping().withOpen(retention));
+    settings = settings.withRetention(settings.retention().withOpen(retention));
     return this;
   }
 
   /**
-   * How marks whose time is over are removed in the background; {@link PurgeSettings#DEFAULT} by
-   * default. A thread of the store's own does it until {@link JdbcDedupStore#close()}, with one
-   * connection of the data source for a few milliseconds at a time.
+   * Sets how expired marks are removed in the background; {@link PurgeSettings#DEFAULT} by default.
+   * A thread of the store removes them until {@link JdbcDedupStore#close()}. It borrows one
+   * connection for a few milliseconds at a time.
    *
-   * @param purge how often, and how many at once
+   * @param purge interval and batch size
    * @return this
    */
   public JdbcDedupStoreBuilder purge(PurgeSettings purge) {
@@ -73,7 +73,7 @@ public final class JdbcDedupStoreBuilder {
   }
 
   /**
-   * Removes nothing in the background: somebody else calls {@link JdbcDedupStore#purge}.
+   * Switches the background purge off; call {@link JdbcDedupStore#purge} instead.
    *
    * @return this
    */
@@ -83,10 +83,10 @@ public final class JdbcDedupStoreBuilder {
   }
 
   /**
-   * How long a verb may wait for another transaction that holds a mark; then the claim is
-   * {@code Busy} for as long. One second by default.
+   * Sets how long a verb waits for another transaction that holds a mark. After that the claim is
+   * {@code Busy} for the same time. One second by default.
    *
-   * @param lockWait a millisecond to five minutes
+   * @param lockWait one millisecond to five minutes
    * @return this
    */
   public JdbcDedupStoreBuilder lockWait(Duration lockWait) {
@@ -95,12 +95,12 @@ public final class JdbcDedupStoreBuilder {
   }
 
   /**
-   * How long the server lets a transaction lie idle before it breaks it off, where it can
-   * (PostgreSQL, MySQL, MariaDB): what frees the marks of a stopped process. A handler that is idle
-   * for longer loses its transaction: nothing stands, and the verb ends in a
-   * {@code StoreException}. One minute by default.
+   * Sets how long the server tolerates an idle transaction (PostgreSQL, MySQL, MariaDB). This frees
+   * the marks of a stopped process. A handler that sends no statement for longer loses its
+   * transaction: it is rolled back and the verb throws a {@code StoreException}. One minute by
+   * default.
    *
-   * @param idleLimit longer than a handler spends between two statements; a millisecond to a day
+   * @param idleLimit longer than a handler's pauses between statements; one millisecond to a day
    * @return this
    */
   public JdbcDedupStoreBuilder idleLimit(Duration idleLimit) {
@@ -109,10 +109,22 @@ public final class JdbcDedupStoreBuilder {
   }
 
   /**
-   * Accepts a database that may forget a commit, as the user insists. A crash of the database can
-   * then lose messages that were acknowledged.
+   * Runs {@link JdbcDedupStore#runOnce} and {@link JdbcDedupStore#completeWith} in transactions of
+   * the application. By default the store borrows a connection and ends the transaction itself.
    *
-   * @param allowed whether the check is left out
+   * @param frame begins transactions on the database of this store's data source
+   * @return this
+   */
+  public JdbcDedupStoreBuilder transactionFrame(TransactionFrame frame) {
+    this.frame = Optional.of(frame);
+    return this;
+  }
+
+  /**
+   * Accepts a database that may lose a commit. A crash of the database can then lose the effects of
+   * acknowledged messages.
+   *
+   * @param allowed whether to skip the check
    * @return this
    */
   public JdbcDedupStoreBuilder allowVolatile(boolean allowed) {
@@ -121,7 +133,7 @@ public final class JdbcDedupStoreBuilder {
   }
 
   /**
-   * Gives up the transactional verbs, and the check for them.
+   * Switches the transactional verbs off, and the durability check with them.
    *
    * @return this
    */
@@ -131,8 +143,8 @@ public final class JdbcDedupStoreBuilder {
   }
 
   /**
-   * Makes {@link #build()} create the table with its index if it is missing. Safe from many nodes
-   * at once. A table that is there stays as it is, and is refused if it does not fit.
+   * Lets {@link #build()} create the table with its index if it is missing. Many nodes may do so at
+   * once. An existing table is not changed, and is refused if it does not fit.
    *
    * @return this
    */
@@ -142,14 +154,14 @@ public final class JdbcDedupStoreBuilder {
   }
 
   /**
-   * Looks the database over, makes the store and starts its purge.
+   * Checks the database, creates the store and starts its purge.
    *
    * @return the store
-   * @throws IllegalArgumentException if the database is none of those supported
-   * @throws IllegalStateException if the database may forget a commit, or cannot keep marks at all;
+   * @throws IllegalArgumentException if the database is not supported
+   * @throws IllegalStateException if the database may lose a commit or cannot keep marks at all;
    *     the message names the setting
-   * @throws io.hapax.store.StoreException if the table is missing or does not fit, which the
-   *     message says with what to run, or the database does not answer
+   * @throws io.hapax.store.StoreException if the table is missing or does not fit, and then the
+   *     message says what to run; or if the database does not answer
    */
   public JdbcDedupStore build() {
     Schema schema = new Schema(dataSource, settings);
@@ -159,8 +171,11 @@ public final class JdbcDedupStoreBuilder {
     }
     String table = schema.checkTable(dialect);
     Statements statements = new Statements(dialect, settings, table);
-    Borrowing borrowing = new Borrowing(dataSource, dialect, settings);
-    JdbcDedupStore store = new JdbcDedupStore(borrowing, statements, settings, purge);
+    Connections connections = new Connections(dataSource, dialect, settings);
+    TransactionRunner runner = frame
+        .<TransactionRunner>map(it -> new FramedTransactions(it, dialect, settings))
+        .orElseGet(() -> new OwnTransactions(connections, dialect, settings));
+    JdbcDedupStore store = new JdbcDedupStore(connections, runner, statements, settings, purge);
     store.start();
     return store;
   }

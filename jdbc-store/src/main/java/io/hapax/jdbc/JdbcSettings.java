@@ -4,18 +4,19 @@ import java.time.Duration;
 import java.util.regex.Pattern;
 
 /**
- * How a store behaves, checked once.
+ * The checked settings of a store.
  *
  * @param table the table's name, possibly with a schema before it
- * @param keeping how long marks stay
+ * @param retention how long marks are kept
  * @param lockWait how long a verb may wait for another transaction
- * @param idleLimit how long the server lets a transaction of this store do nothing
- * @param volatileAllowed whether a database that may forget a commit is accepted
- * @param leasedOnly whether the transactional verbs are given up, and the check for them
+ * @param idleLimit how long the server lets a transaction of this store be idle
+ * @param volatileAllowed whether a database that may lose a commit is accepted
+ * @param leasedOnly whether the transactional verbs are switched off, and the durability check with
+ *     them
  */
 record JdbcSettings(
     String table,
-    Keeping keeping,
+    Retention retention,
     Duration lockWait,
     Duration idleLimit,
     boolean volatileAllowed,
@@ -26,7 +27,7 @@ record JdbcSettings(
 
   static final JdbcSettings DEFAULT = new JdbcSettings(
       "hapax_marks",
-      new Keeping(Duration.ofDays(8), Duration.ofDays(90)),
+      new Retention(Duration.ofDays(8), Duration.ofDays(90)),
       Duration.ofSeconds(1),
       Duration.ofMinutes(1),
       false,
@@ -58,26 +59,26 @@ record JdbcSettings(
   }
 
   JdbcSettings withTable(String name) {
-    return new JdbcSettings(name, keeping, lockWait, idleLimit, volatileAllowed, leasedOnly);
+    return new JdbcSettings(name, retention, lockWait, idleLimit, volatileAllowed, leasedOnly);
   }
 
-  JdbcSettings withKeeping(Keeping value) {
+  JdbcSettings withRetention(Retention value) {
     return new JdbcSettings(table, value, lockWait, idleLimit, volatileAllowed, leasedOnly);
   }
 
   JdbcSettings withLockWait(Duration value) {
-    return new JdbcSettings(table, keeping, value, idleLimit, volatileAllowed, leasedOnly);
+    return new JdbcSettings(table, retention, value, idleLimit, volatileAllowed, leasedOnly);
   }
 
   JdbcSettings withIdleLimit(Duration value) {
-    return new JdbcSettings(table, keeping, lockWait, value, volatileAllowed, leasedOnly);
+    return new JdbcSettings(table, retention, lockWait, value, volatileAllowed, leasedOnly);
   }
 
   JdbcSettings withVolatileAllowed(boolean value) {
-    return new JdbcSettings(table, keeping, lockWait, idleLimit, value, leasedOnly);
+    return new JdbcSettings(table, retention, lockWait, idleLimit, value, leasedOnly);
   }
 
   JdbcSettings withLeasedOnly() {
-    return new JdbcSettings(table, keeping, lockWait, idleLimit, volatileAllowed, true);
+    return new JdbcSettings(table, retention, lockWait, idleLimit, volatileAllowed, true);
   }
 }

@@ -13,18 +13,18 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One JSON text, an array of arrays in the order of the batch, for databases without arrays of
- * their own. Bits, bytes and text are hexadecimal in it, so that neither the connection's character
- * set nor a collation nor an escape has a say. 128 bits are kept as {@code BINARY(16)}.
+ * Sends a batch as one JSON text, an array of arrays, to databases without array types. Keys, bytes
+ * and text are hexadecimal in it, so that character sets, collations and escapes do not matter. 128
+ * bits are stored as {@code BINARY(16)}.
  *
- * <p>A batch that is longer than the server takes is halved until it is not.
+ * <p>A batch that exceeds the server's packet limit is halved until it fits.
  */
 final class JsonRows implements Rows {
 
-  /** For the text of the statement itself, and what a driver adds. */
+  /** Bytes for the statement itself and what a driver adds. */
   static final int RESERVED = 16 * 1024;
 
-  /** What a cell may hold: twice as many digits are the most that a MEDIUMTEXT takes. */
+  /** The most bytes in a cell: a MEDIUMTEXT takes twice as many digits. */
   private static final int LONGEST = (1 << 23) - 1;
 
   private static final HexFormat HEX = HexFormat.of();
@@ -32,9 +32,9 @@ final class JsonRows implements Rows {
   private final long maxAllowedPacket;
 
   /**
-   * For a server.
+   * Creates the rows for a server.
    *
-   * @param maxAllowedPacket how many bytes a statement may have, the server's setting of that name
+   * @param maxAllowedPacket the server's setting of that name: bytes in a statement
    */
   JsonRows(long maxAllowedPacket) {
     this.maxAllowedPacket = maxAllowedPacket;
@@ -63,7 +63,7 @@ final class JsonRows implements Rows {
       case UUID -> "VARCHAR(32)";
       case INTEGER -> "INT";
       case BIGINT -> "BIGINT";
-      case TEXT, BYTES -> "MEDIUMTEXT"; // from LONGTEXT, MariaDB takes any value for too long
+      case TEXT, BYTES -> "MEDIUMTEXT"; // MariaDB refuses any value of a LONGTEXT as too long
     };
   }
 
@@ -84,7 +84,7 @@ final class JsonRows implements Rows {
     } else if (items.size() == 1) {
       throw new StoreException(
           "max_allowed_packet is " + maxAllowedPacket + " bytes, but a mark of " + json.length()
-              + " bytes was to be sent: raise it, or keep ids and results short");
+              + " bytes must be sent: raise it, or use shorter ids and results");
     }
     int half = items.size() / 2;
     return Stream.of(items.subList(0, half), items.subList(half, items.size()))
@@ -92,7 +92,7 @@ final class JsonRows implements Rows {
         .toList();
   }
 
-  /** A driver puts an escape before each quote. */
+  /** Counts quotes twice, because a driver escapes each of them. */
   private boolean fits(String json) {
     long quotes = json.chars().filter(c -> c == '"').count();
     return json.length() + quotes <= maxAllowedPacket - RESERVED;

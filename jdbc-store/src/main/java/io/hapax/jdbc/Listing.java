@@ -4,20 +4,23 @@ import io.hapax.mark.EpochMicros;
 import io.hapax.mark.Mark;
 import io.hapax.store.MarkQuery;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.Query;
 
 /**
- * Finds open and dead marks without an index on the state, by going through the index on
- * {@code expires_at_us}, which hardly any update touches. A statement reads a bounded part of it,
- * however few marks it finds there: its range lies between two entries of the index.
+ * Lists open and dead marks without an index on the state. It goes through the index on
+ * {@code expires_at_us}, which few updates change. Each statement reads a bounded range of the
+ * index, even if it finds few marks there.
  */
 final class Listing {
 
-  /** How many entries of the index a statement goes through, besides those of equal time. */
+  /** The number of index entries that a statement reads, besides those of equal time. */
   static final int WINDOW = 10_000;
 
   private static final UUID BEFORE_ALL = new UUID(0, 0);
@@ -26,7 +29,7 @@ final class Listing {
   private final Rows rows;
   private final MarkReader reader;
   private final String end;
-  private final String within;
+  private final Map<MarkQuery.Kind, String> pages = new EnumMap<>(MarkQuery.Kind.class);
   private final String position;
   private final long retentionMicros;
 
@@ -35,17 +38,22 @@ final class Listing {
     this.rows = dialect.rows();
     String scope = dialect.same("m.scope", ":scope");
     this.reader = new MarkReader(rows);
-    this.retentionMicros = settings.keeping().doneMicros();
+    this.retentionMicros = settings.retention().doneMicros();
     this.end = templates.text("""
         SELECT max(w.expires_at_us) AS end_us FROM (
           SELECT m.expires_at_us FROM ${table} m WHERE m.expires_at_us > :after_us
           ORDER BY m.expires_at_us LIMIT :entries) w
         """);
-    this.within = templates.text("""
-        SELECT m.* FROM ${table} m
-        WHERE m.expires_at_us > :after_us AND m.expires_at_us <= :end_us
-          AND (m.expires_at_us > :last_us OR m.k > :last_k)
-          AND ${scope} AND\s""".replace("${scope}", scope));
+    for (MarkQuery.Kind kind : MarkQuery.Kind.values()) {
+      pages.put(
+          kind, templates.text("""
+          SELECT m.* FROM ${table} m
+          WHERE m.expires_at_us > :after_us AND m.expires_at_us <= :end_us
+            AND (m.expires_at_us > :last_us OR m.k > :last_k)
+            AND ${scope} AND ${kind}
+          ORDER BY m.expires_at_us, m.k LIMIT :limit
+          """.replace("${scope}", scope).replace("${kind}", condition(kind))));
+    }
     this.position = templates.text("SELECT m.expires_at_us FROM ${table} m"
         + " WHERE m.k = :k AND m.claimed_at_us = :claimed_us");
   }
@@ -58,8 +66,7 @@ final class Listing {
     OptionalLong until = end(handle, after);
     while (until.isPresent() && found.size() < query.limit()) {
       Query window = handle
-          .createQuery(
-              within + condition(query.kind()) + " ORDER BY m.expires_at_us, m.k LIMIT :limit")
+          .createQuery(Objects.requireNonNull(pages.get(query.kind())))
           .bind("after_us", after)
           .bind("end_us", until.getAsLong())
           .bind("last_us", lastUs)
@@ -74,10 +81,10 @@ final class Listing {
     return found;
   }
 
-  private String condition(MarkQuery.Kind kind) {
+  private static String condition(MarkQuery.Kind kind) {
     return switch (kind) {
-      case STALE -> templates.text("m.state = 1 AND m.until_us <= ${now}");
-      case LEASED -> templates.text("m.state = 1 AND m.until_us > ${now}");
+      case STALE -> "m.state = 1 AND m.until_us <= ${now}";
+      case LEASED -> "m.state = 1 AND m.until_us > ${now}";
       case IN_DOUBT -> "m.state IN (1, 2) AND m.flags >= " + Column.IN_DOUBT;
       case DEAD -> "m.state = 4";
     };
@@ -96,8 +103,9 @@ final class Listing {
   }
 
   /**
-   * Where a mark of the page before stands. If it is gone, or was claimed again and may have been
-   * moved, where it may have stood at least: some are listed twice then, and none is left out.
+   * Returns the index position of the last mark of the previous page. If the mark is gone, or was
+   * claimed again and may have moved, returns its earliest possible position. Some marks may then
+   * be listed twice, but none is left out.
    */
   private long position(Handle handle, Mark last) {
     return handle

@@ -16,7 +16,7 @@ import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Makes marks of rows. */
+/** Reads marks from rows. */
 final class MarkReader {
 
   private final Rows rows;
@@ -25,7 +25,7 @@ final class MarkReader {
     this.rows = rows;
   }
 
-  /** The mark of a key that the caller knows; a DONE row has forgotten its scope and id. */
+  /** Reads the mark of a known key, because a DONE row does not keep scope and id. */
   StoredMark read(ResultSet row, MessageKey key) throws SQLException {
     UUID nonce = Objects.requireNonNull(rows.bits(row, "nonce"), "nonce");
     MarkState state = Column.state(row.getInt("state"));
@@ -57,7 +57,7 @@ final class MarkReader {
         (flags & Column.IN_DOUBT) != 0);
   }
 
-  /** The mark of a row that still has its scope and id. */
+  /** Reads a mark that is not DONE; its row has scope and id. */
   Mark readOpen(ResultSet row) throws SQLException {
     MessageKey key = MessageKey.of(row.getString("scope"), Bytes.of(row.getBytes("message_id")));
     return read(row, key).mark();

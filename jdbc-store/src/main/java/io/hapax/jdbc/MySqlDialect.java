@@ -11,13 +11,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * MySQL 8 and MariaDB from 10.6 on, through either driver. Neither driver's count tells an insert
- * from a duplicate with {@code ON DUPLICATE KEY UPDATE}; {@code INSERT IGNORE} counts right, and
- * with a key of fixed length and no text in it, it can swallow nothing but a duplicate.
- * {@code UTC_TIMESTAMP} is one moment for a whole statement, and no summer time moves it.
+ * MySQL 8 and MariaDB from 10.6 on, through either driver. With {@code ON DUPLICATE KEY UPDATE}
+ * neither driver's row count tells an insert from a duplicate. {@code INSERT IGNORE} counts
+ * correctly, and with a binary key of fixed length it ignores only duplicates.
+ * {@code UTC_TIMESTAMP} is one value for a whole statement and has no summer time.
  *
- * <p>Updates go from the batch to the rows, by the primary key and in the order of the batch: a
- * plan of another order would lock rows that are not asked for, and deadlock.
+ * <p>Updates join from the batch to the rows, by the primary key and in the order of the batch.
+ * Another join order would lock further rows and cause deadlocks.
  */
 final class MySqlDialect implements Dialect {
 
@@ -57,18 +57,18 @@ final class MySqlDialect implements Dialect {
       "UNLOCK",
       "XA");
 
-  /** Less than that holds no batch to speak of. */
+  /** A smaller packet has no room for a useful batch. */
   private static final int LEAST_PACKET = 64 * 1024;
 
   private final String isolationVariable;
   private final Rows rows;
 
-  private MySqlDialect(String isolationVariable, long maxAllowedPacket) {
+  MySqlDialect(String isolationVariable, long maxAllowedPacket) {
     this.isolationVariable = isolationVariable;
     this.rows = new JsonRows(maxAllowedPacket);
   }
 
-  /** The variable of the isolation has two names; some servers know both, some one. */
+  /** Finds out the name of the isolation variable: servers know one of two names, or both. */
   static MySqlDialect of(Connection connection) throws SQLException {
     MySqlVersion.of(connection).refuseIfTooOld();
     Map<String, String> known = variables(
@@ -96,7 +96,7 @@ final class MySqlDialect implements Dialect {
     return "mysql.sql";
   }
 
-  /** The statements name the primary key, so that no other unique key will do. */
+  /** Accepts only the primary key, because the statements name it. */
   @Override
   public Catalogue catalogue(String table) {
     return new Catalogue(
@@ -215,6 +215,11 @@ final class MySqlDialect implements Dialect {
   }
 
   @Override
+  public Transaction join(Connection connection, JdbcSettings settings) throws SQLException {
+    return MySqlTransaction.join(connection, settings, isolationVariable);
+  }
+
+  @Override
   public Set<String> committing() {
     return COMMITTING;
   }
@@ -230,7 +235,7 @@ final class MySqlDialect implements Dialect {
   }
 
   @Override
-  public Optional<String> unfitness(Connection connection, String table) throws SQLException {
+  public Optional<String> incompatibility(Connection connection, String table) throws SQLException {
     Map<String, String> session =
         variables(connection, "SESSION", "'binlog_format', 'log_bin', 'max_allowed_packet'");
     long packet = Long.parseLong(session.getOrDefault("max_allowed_packet", "0"));
@@ -259,7 +264,8 @@ final class MySqlDialect implements Dialect {
   }
 
   /**
-   * Seen in 11.4.5: counted is a duplicate that comes last. Only who may make triggers sees them.
+   * Returns an insert trigger. With one, MariaDB 11.4.5 counts a duplicate at the end of a batch as
+   * inserted. Only a user with the TRIGGER privilege sees triggers.
    */
   private static Optional<String> trigger(Connection connection, String table) throws SQLException {
     try (Statement statement = connection.createStatement();
@@ -272,7 +278,8 @@ final class MySqlDialect implements Dialect {
   }
 
   @Override
-  public Optional<String> forgetfulness(Connection connection, String table) throws SQLException {
+  public Optional<String> durabilityProblem(Connection connection, String table)
+      throws SQLException {
     Map<String, String> global = variables(
         connection,
         "GLOBAL",
@@ -289,7 +296,7 @@ final class MySqlDialect implements Dialect {
     } else if (Set.of("nosync", "littlesync").contains(method)) {
       return Optional.of("innodb_flush_method is " + method + " but must be one that syncs");
     } else if (global.getOrDefault("log_bin", "OFF").equals("ON") && !binlog.equals("1")) {
-      // A crash rolls back what InnoDB has prepared and the binary log has lost.
+      // After a crash InnoDB rolls back prepared transactions that the binary log has lost.
       return Optional.of("sync_binlog is " + binlog + " but must be 1 while log_bin is ON");
     }
     return Optional.empty();

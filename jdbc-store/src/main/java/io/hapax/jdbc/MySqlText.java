@@ -1,9 +1,9 @@
 package io.hapax.jdbc;
 
 /**
- * Tells where the pieces of a text of MySQL or MariaDB end. What stands in an executable comment
- * ({@code /*! ..}) is read as if there were no comment. Whether a backslash escapes depends on the
- * session's mode, so that a text is read both ways.
+ * Finds the ends of tokens in SQL of MySQL or MariaDB. The content of an executable comment
+ * ({@code /*! ..}) is read as SQL. Whether a backslash escapes depends on the session's mode, so
+ * the screen reads a text both ways.
  *
  * @param escapes whether a backslash in a quoted text escapes
  */
@@ -32,7 +32,7 @@ record MySqlText(boolean escapes) implements StatementScreen.Reading {
     return at + 1;
   }
 
-  /** Two dashes alone are two signs. */
+  /** Two dashes begin a comment only before a blank. */
   private static boolean isDashComment(String sql, int at) {
     return sql.startsWith("--", at) && (at + 2 == sql.length() || sql.charAt(at + 2) <= ' ');
   }
@@ -50,7 +50,10 @@ record MySqlText(boolean escapes) implements StatementScreen.Reading {
     return found < 0 ? sql.length() : found + mark.length();
   }
 
-  /** A doubled quote ends one piece and begins the next, which comes to the same. */
+  /**
+   * Finds the closing quote. A doubled quote is read as two quoted texts, which gives the same
+   * result.
+   */
   private int quoteEnd(String sql, int start) {
     char quote = sql.charAt(start);
     int at = start + 1;

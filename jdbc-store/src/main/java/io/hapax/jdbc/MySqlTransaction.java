@@ -7,10 +7,10 @@ import java.sql.Statement;
 import java.time.Duration;
 
 /**
- * A transaction of MySQL or MariaDB. Limits and isolation belong to its session, and are set back;
- * the handler gets the session's own lock wait back. A failed statement is undone alone, so that a
- * swallowed error leaves the transaction whole; a deadlock, a commit and a rollback end it, and the
- * savepoint with it.
+ * A transaction of MySQL or MariaDB. Limits and isolation belong to the session and are set back;
+ * the handler gets the session's own lock wait back. A failed statement is undone alone, so a
+ * swallowed error does not break the transaction. A deadlock, a commit or a rollback ends it, and
+ * its savepoint too.
  */
 final class MySqlTransaction implements Dialect.Transaction {
 
@@ -27,7 +27,7 @@ final class MySqlTransaction implements Dialect.Transaction {
   }
 
   /**
-   * What a session is set to.
+   * The settings of a session.
    *
    * @param variable the name of the variable that holds the isolation
    * @param isolation its value
@@ -53,7 +53,10 @@ final class MySqlTransaction implements Dialect.Transaction {
           idleToo ? seconds(settings.idleLimit()) : idle);
     }
 
-    /** A clock that the session has stopped goes on: it is the store's. */
+    /**
+     * Sets all of them, and restarts a clock that the session has stopped: the store uses that
+     * clock.
+     */
     void set(Connection connection) throws SQLException {
       execute(
           connection,
@@ -71,6 +74,16 @@ final class MySqlTransaction implements Dialect.Transaction {
     Session before = Session.of(connection, variable);
     return new MySqlTransaction(
         connection, before, enter(connection, before, before.limited(settings, true), false));
+  }
+
+  static MySqlTransaction join(Connection connection, JdbcSettings settings, String variable)
+      throws SQLException {
+    Session before = Session.of(connection, variable);
+    if (!before.isolation().equals("READ-COMMITTED")) {
+      throw Transactions.notReadCommitted(before.isolation());
+    }
+    before.limited(settings, true).set(connection);
+    return new MySqlTransaction(connection, before, () -> before.set(connection));
   }
 
   static Dialect.Restore enter(
@@ -98,19 +111,19 @@ final class MySqlTransaction implements Dialect.Transaction {
   }
 
   @Override
-  public void marked() throws SQLException {
+  public void marksWritten() throws SQLException {
     execute(connection, "SET SESSION innodb_lock_wait_timeout = " + before.lockWait());
     execute(connection, "SAVEPOINT hapax_marks");
   }
 
   @Override
-  public Dialect.Standing standing() throws SQLException {
+  public Dialect.TransactionStatus status() throws SQLException {
     try {
       execute(connection, "RELEASE SAVEPOINT hapax_marks");
-      return Dialect.Standing.WHOLE;
+      return Dialect.TransactionStatus.INTACT;
     } catch (SQLException e) {
       if (e.getErrorCode() == NO_SUCH_SAVEPOINT) {
-        return Dialect.Standing.GONE;
+        return Dialect.TransactionStatus.ENDED;
       }
       throw e;
     }

@@ -8,10 +8,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Which MySQL or MariaDB it is. Batches are sent as {@code JSON_TABLE}, which came with MariaDB
- * 10.6 and MySQL 8.0.4; the purge uses {@code SKIP LOCKED}, of MariaDB 10.6 and MySQL 8.0.1.
+ * The version of a MySQL or MariaDB server. Batches need {@code JSON_TABLE} (MariaDB 10.6, MySQL
+ * 8.0.4), the purge needs {@code SKIP LOCKED} (MariaDB 10.6, MySQL 8.0.1).
  *
- * @param text as the server tells it, which some drivers do not
+ * @param text the answer of {@code SELECT VERSION()}; some drivers change what they report
+ *     themselves
  */
 record MySqlVersion(String text) {
 
@@ -33,7 +34,7 @@ record MySqlVersion(String text) {
     }
   }
 
-  /** Where numbers are missing it is given the benefit of the doubt. */
+  /** Accepts a version whose numbers are missing. */
   private boolean isAtLeast(int major, int minor, int patch) {
     Matcher numbers = NUMBERS.matcher(text);
     if (!numbers.find()) {

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * PostgreSQL. Its clock is {@code clock_timestamp()}, because {@code now()} stands still in a
- * transaction; a materialized {@code server} makes it one moment for a statement. Setting
+ * PostgreSQL. The clock is {@code clock_timestamp()}, because {@code now()} does not advance in a
+ * transaction. A materialized {@code server} makes it one value for a statement. Setting
  * {@code lock_timeout} inside the statement that may wait saves a round trip.
  */
 final class PostgresDialect implements Dialect {
@@ -34,7 +34,7 @@ final class PostgresDialect implements Dialect {
     return "postgresql.sql";
   }
 
-  /** {@code to_regclass} finds what a statement would find, along the search path. */
+  /** Uses {@code to_regclass}, which searches the search path as statements do. */
   @Override
   public Catalogue catalogue(String table) {
     String relation = "to_regclass('" + table + "')";
@@ -86,15 +86,15 @@ final class PostgresDialect implements Dialect {
     return ROWS;
   }
 
-  /** An index lies in its table's schema, and must not be given another. */
+  /** Returns a name without a schema, because an index is always in the schema of its table. */
   @Override
   public String index(String table, String suffix) {
     return Dialect.nameOf(table) + suffix;
   }
 
   /**
-   * The planner takes a batch for ten rows whatever its size, and would join what was inserted by
-   * going through all of it for each row; {@code IN} makes it a hash table.
+   * Uses {@code IN} for the inserted keys, which makes a hash table. The planner assumes ten rows
+   * for a batch of any size, and a join would scan all inserted rows for each row.
    */
   @Override
   public Optional<String> readOrInsert() {
@@ -132,7 +132,7 @@ final class PostgresDialect implements Dialect {
   }
 
   /**
-   * The plan of an update may meet its rows in any order; they are locked in that of their keys.
+   * Locks the rows in the order of their keys first, because an update may visit them in any order.
    */
   @Override
   public String update() {
@@ -149,7 +149,9 @@ final class PostgresDialect implements Dialect {
         """;
   }
 
-  /** Skips rows that a transaction of T2 holds: one long handler must not stop other renewals. */
+  /**
+   * Skips rows that a {@code completeWith} holds: one long handler must not stop other renewals.
+   */
   @Override
   public String renew() {
     return SERVER + """
@@ -180,7 +182,10 @@ final class PostgresDialect implements Dialect {
         """;
   }
 
-  /** By key: in a partitioned table rows of several partitions have the same {@code ctid}. */
+  /**
+   * Deletes by key: in a partitioned table, rows of different partitions may have the same
+   * {@code ctid}.
+   */
   @Override
   public Optional<String> purge() {
     return Optional.of("""
@@ -209,13 +214,19 @@ final class PostgresDialect implements Dialect {
   }
 
   @Override
+  public Transaction join(Connection connection, JdbcSettings settings) throws SQLException {
+    return PostgresTransaction.join(connection, settings);
+  }
+
+  @Override
   public Set<String> committing() {
     return Set.of();
   }
 
-  /** The table may be there or not, and have partitions. */
+  /** Works without the table, and with a partitioned one. */
   @Override
-  public Optional<String> forgetfulness(Connection connection, String table) throws SQLException {
+  public Optional<String> durabilityProblem(Connection connection, String table)
+      throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery("""
             SELECT current_setting('fsync'), current_setting('synchronous_commit'),
@@ -235,7 +246,7 @@ final class PostgresDialect implements Dialect {
       }
       if (row.getString(3).equals("off")) {
         return Optional.of("full_page_writes is off but must be on: a page that a crash of the"
-            + " machine has torn cannot be mended");
+            + " machine has torn cannot be repaired");
       }
       if (row.getBoolean(4)) {
         return Optional.of("table " + table + " or a partition of it is UNLOGGED but must not be: a"

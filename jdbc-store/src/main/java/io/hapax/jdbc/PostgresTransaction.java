@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A transaction of PostgreSQL. Its limits are local to it, and the handler gets the session's own
- * lock time-out back. After an error PostgreSQL refuses everything until a rollback, so that the
- * release of a savepoint finds swallowed errors; the number finds other transactions. A commit that
- * the session, or the handler, wanted to be asynchronous is not: it would be acknowledged and then
- * forgotten by a crash.
+ * lock timeout back. After an error PostgreSQL refuses all statements until a rollback, so the
+ * release of a savepoint finds swallowed errors. The transaction number finds a different
+ * transaction. A commit that the session or the handler made asynchronous becomes synchronous:
+ * otherwise a crash could lose an acknowledged message.
  */
 final class PostgresTransaction implements Dialect.Transaction {
 
@@ -19,7 +19,7 @@ final class PostgresTransaction implements Dialect.Transaction {
   private static final String NO_SUCH_SAVEPOINT = "3B001";
   private static final String NO_TRANSACTION = "25P01";
 
-  /** Another column: the last moment before the commit to say what the commit is to wait for. */
+  /** Another column of the last query before the commit; it makes the commit synchronous. */
   private static final String DURABLE = ", CASE WHEN current_setting('synchronous_commit') = 'off'"
       + " THEN set_config('synchronous_commit', 'on', true) END";
 
@@ -44,22 +44,38 @@ final class PostgresTransaction implements Dialect.Transaction {
       throws SQLException {
     Dialect.Restore autocommit = Transactions.autocommit(connection, false);
     try {
-      String sessions = last(
-          connection,
-          "SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SHOW lock_timeout;"
-              + " SET LOCAL lock_timeout = " + settings.lockWait().toMillis()
-              + "; SET LOCAL idle_in_transaction_session_timeout = "
-              + settings.idleLimit().toMillis());
-      return new PostgresTransaction(
-          connection, autocommit, sessions == null ? "0" : sessions, settings);
+      return limited(connection, settings, autocommit);
     } catch (SQLException e) {
       Transactions.undo(connection, autocommit, e);
       throw e;
     }
   }
 
+  /** Has nothing to restore, because the limits end with the transaction. */
+  static PostgresTransaction join(Connection connection, JdbcSettings settings)
+      throws SQLException {
+    return limited(connection, settings, () -> {});
+  }
+
+  /**
+   * Sets isolation and limits. PostgreSQL refuses another isolation after the first query of a
+   * transaction.
+   */
+  private static PostgresTransaction limited(
+      Connection connection, JdbcSettings settings, Dialect.Restore autocommit)
+      throws SQLException {
+    String sessions = last(
+        connection,
+        "SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SHOW lock_timeout;"
+            + " SET LOCAL lock_timeout = " + settings.lockWait().toMillis()
+            + "; SET LOCAL idle_in_transaction_session_timeout = "
+            + settings.idleLimit().toMillis());
+    return new PostgresTransaction(
+        connection, autocommit, sessions == null ? "0" : sessions, settings);
+  }
+
   @Override
-  public void marked() throws SQLException {
+  public void marksWritten() throws SQLException {
     number = last(
         connection,
         "SET LOCAL lock_timeout = '" + sessionsLockTimeout
@@ -67,16 +83,18 @@ final class PostgresTransaction implements Dialect.Transaction {
   }
 
   @Override
-  public Dialect.Standing standing() throws SQLException {
+  public Dialect.TransactionStatus status() throws SQLException {
     try {
       @Nullable
       String now = last(
           connection, "RELEASE SAVEPOINT hapax_marks; SELECT txid_current_if_assigned()" + durable);
-      return now != null && now.equals(number) ? Dialect.Standing.WHOLE : Dialect.Standing.GONE;
+      return now != null && now.equals(number)
+          ? Dialect.TransactionStatus.INTACT
+          : Dialect.TransactionStatus.ENDED;
     } catch (SQLException e) {
       return switch (e.getSQLState() == null ? "" : e.getSQLState()) {
-        case FAILED -> Dialect.Standing.FAILED;
-        case NO_SUCH_SAVEPOINT, NO_TRANSACTION -> Dialect.Standing.GONE;
+        case FAILED -> Dialect.TransactionStatus.FAILED;
+        case NO_SUCH_SAVEPOINT, NO_TRANSACTION -> Dialect.TransactionStatus.ENDED;
         default -> throw e;
       };
     }
@@ -87,7 +105,7 @@ final class PostgresTransaction implements Dialect.Transaction {
     autocommit.restore();
   }
 
-  /** The one value that the statements return; they are one round trip. */
+  /** Executes several statements in one round trip and returns their only value. */
   private static @Nullable String last(Connection connection, String sql) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       boolean rows = statement.execute(sql);

@@ -4,38 +4,39 @@ import java.util.OptionalLong;
 import org.jdbi.v3.core.Handle;
 
 /**
- * Goes once through the marks whose time may be over, the oldest first, in steps. Not safe for use
- * by many threads, but by any number of passes at once: each removes what others have not locked.
+ * Goes once through the marks that may be removed, the oldest first, in steps. For one thread. Any
+ * number of passes may run at once, because each skips rows that others have locked.
  */
 final class PurgePass {
 
   private final PurgeStatements statements;
   private long after = Long.MIN_VALUE;
-  private boolean over;
+  private boolean finished;
 
   PurgePass(PurgeStatements statements) {
     this.statements = statements;
   }
 
-  /** Whether there is nothing more to remove now. */
-  boolean isOver() {
-    return over;
+  /** Returns whether nothing more can be removed now. */
+  boolean isFinished() {
+    return finished;
   }
 
   /**
-   * In a transaction of its own: removes at most so many marks, of one part of the index. The pass
-   * ends at marks that were claimed too lately, or where most are DONE and have to stay: after the
-   * retention was raised, or if another node keeps them for less time, that may be nearly all.
+   * Removes at most {@code limit} marks from one part of the index, in a transaction of its own.
+   * The pass ends at marks that were claimed recently. It also ends at a part where most marks are
+   * DONE and must be kept, which happens after the retention was raised or if another node has a
+   * shorter one.
    */
   Purged step(Handle handle, int limit) {
     OptionalLong end = statements.end(handle, after);
     if (end.isEmpty()) {
-      over = true;
+      finished = true;
       return Purged.NONE;
     }
     Purged removed = statements.remove(handle, after, end.getAsLong(), limit);
     if (removed.all() == 0) {
-      over = statements.young(handle, after, end.getAsLong()) > PurgeStatements.PART / 2;
+      finished = statements.young(handle, after, end.getAsLong()) > PurgeStatements.PART / 2;
     }
     if (removed.all() < limit) {
       after = end.getAsLong();

@@ -3,13 +3,12 @@ package io.hapax.jdbc;
 import java.time.Duration;
 
 /**
- * How a store removes, in the background, the marks that nobody needs any more. Many nodes may do
- * so at once; each removes what no other has locked.
+ * How a store removes expired marks in the background. Many nodes may do so at once; each skips
+ * rows that others have locked.
  *
- * @param interval between two looks for such marks, give or take a half at random; ten milliseconds
- *     to a day
- * @param batchSize how many are removed at most in one transaction; while there are more, the next
- *     follows after some 50 ms; 1 to 10,000
+ * @param interval between two passes, plus or minus a random half; ten milliseconds to a day
+ * @param batchSize at most this many marks are removed in one transaction; while there are more,
+ *     the next transaction follows after about 50 ms; 1 to 10,000
  */
 public record PurgeSettings(Duration interval, int batchSize) {
 
@@ -17,14 +16,14 @@ public record PurgeSettings(Duration interval, int batchSize) {
   private static final Duration LONGEST = Duration.ofDays(1);
   private static final int LARGEST = 10_000;
 
-  /** A look every ten seconds, up to 500 marks at a time. */
+  /** A pass every ten seconds, with up to 500 marks in a transaction. */
   public static final PurgeSettings DEFAULT = new PurgeSettings(Duration.ofSeconds(10), 500);
 
   /**
-   * Checks both.
+   * Checks both values.
    *
-   * @param interval between two looks
-   * @param batchSize how many are removed at most in one transaction
+   * @param interval between two passes
+   * @param batchSize at most this many marks are removed in one transaction
    */
   public PurgeSettings {
     if (interval.compareTo(SHORTEST) < 0 || interval.compareTo(LONGEST) > 0) {

@@ -11,13 +11,13 @@ import org.jdbi.v3.core.statement.Query;
 import org.jdbi.v3.core.statement.SqlStatement;
 
 /**
- * Removes what is over from a part of the index on {@code expires_at_us}. A part has a bounded
- * number of entries, so that each statement is short whatever the table holds, and none waits for a
- * row that somebody else has locked: it is passed by.
+ * Removes expired marks from a part of the index on {@code expires_at_us}. A part has a bounded
+ * number of entries, so that each statement is short for any size of table. No statement waits for
+ * a locked row; it skips it.
  */
 final class PurgeStatements {
 
-  /** How many entries of the index a part has, besides those of equal time. */
+  /** The number of index entries in a part, besides those of equal time. */
   static final int PART = 10_000;
 
   private static final String WITHIN = "m.expires_at_us > :after_us AND m.expires_at_us <= :end_us";
@@ -53,7 +53,7 @@ final class PurgeStatements {
     this.delete = templates.withBatch(dialect.delete(), key);
   }
 
-  /** Where the part after an entry ends; empty if no mark there has been claimed so long ago. */
+  /** Returns the end of the part after an entry; empty if no mark there is old enough. */
   OptionalLong end(Handle handle, long after) {
     return bound(handle.createQuery(end).bind("after_us", after).bind("entries", PART))
         .map((row, context) -> {
@@ -63,14 +63,14 @@ final class PurgeStatements {
         .one();
   }
 
-  /** How many DONE marks of a part have to stay. */
+  /** Counts the DONE marks of a part that must be kept. */
   int young(Handle handle, long after, long until) {
     return bound(handle.createQuery(young).bind("after_us", after).bind("end_us", until))
         .mapTo(int.class)
         .one();
   }
 
-  /** In a transaction: removes at most so many marks of a part. */
+  /** Removes at most {@code limit} marks of a part, in the caller's transaction. */
   Purged remove(Handle handle, long after, long until, int limit) {
     if (atOnce.isPresent()) {
       return Purged.of(part(handle, atOnce.get(), after, until, limit)
@@ -83,7 +83,7 @@ final class PurgeStatements {
     return seen.isEmpty() ? Purged.NONE : remove(handle, seen);
   }
 
-  /** They may have been claimed since they were seen. */
+  /** Locks the candidates and checks them again, because they may have been claimed meanwhile. */
   private Purged remove(Handle handle, List<UUID> seen) {
     List<UUID> keys = new ArrayList<>();
     List<Integer> states = new ArrayList<>();

@@ -4,17 +4,17 @@ import io.hapax.mark.MarkState;
 import java.util.List;
 
 /**
- * How many marks were removed.
+ * The number of removed marks.
  *
- * @param done DONE marks whose retention was over
- * @param open PROCESSING and RETRY marks that nobody had touched for long
- * @param dead DEAD marks that nobody had resolved for long
+ * @param done DONE marks whose retention had passed
+ * @param open PROCESSING and RETRY marks whose open retention had passed
+ * @param dead DEAD marks whose open retention had passed
  */
 record Purged(int done, int open, int dead) {
 
   static final Purged NONE = new Purged(0, 0, 0);
 
-  /** Counts the states that were removed. */
+  /** Counts the states of removed marks. */
   static Purged of(List<Integer> codes) {
     int done = 0;
     int dead = 0;
@@ -33,7 +33,7 @@ record Purged(int done, int open, int dead) {
     return done + forgotten();
   }
 
-  /** Messages that are forgotten although they were never done. */
+  /** Returns the number of messages that are forgotten although they were never done. */
   int forgotten() {
     return open + dead;
   }

@@ -8,12 +8,13 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 
 /**
- * A daemon thread that purges at a steady pace until it is closed. Nodes that start together drift
- * apart: every pause is random. A failure ends the pass; it is told once, until a pass succeeds.
+ * Purges on a daemon thread until it is closed. Every pause is random, so that nodes that start
+ * together drift apart. A failure ends the pass and is logged as a warning once, until a pass
+ * succeeds.
  */
 final class Purger implements AutoCloseable {
 
-  /** So that the purge leaves most of the database's time to others. */
+  /** Leaves most of the database's time to others. */
   private static final Duration BETWEEN_BATCHES = Duration.ofMillis(50);
 
   private static final Duration LONGEST_CLOSE = Duration.ofSeconds(10);
@@ -26,10 +27,10 @@ final class Purger implements AutoCloseable {
   private final Thread thread;
   private boolean failing;
 
-  /** Goes once through what may be removed. */
+  /** One pass over the marks that may be removed. */
   interface Pass {
 
-    /** Removes a batch of at most so many; false if there is nothing more to remove now. */
+    /** Removes a batch and returns whether there may be more. */
     boolean next(int batchSize);
   }
 
@@ -52,7 +53,7 @@ final class Purger implements AutoCloseable {
         pass();
       }
     } catch (InterruptedException e) {
-      log.warn("Purging of {} was interrupted from outside and has ended", table);
+      log.warn("The purge of {} was interrupted by another thread and has ended", table);
     }
   }
 
@@ -68,7 +69,7 @@ final class Purger implements AutoCloseable {
     }
   }
 
-  /** False once it is closed. */
+  /** Waits about this long and returns false once the purger is closed. */
   private boolean pause(Duration about) throws InterruptedException {
     long nanos = about.toNanos();
     long random = nanos / 2 + ThreadLocalRandom.current().nextLong(nanos + 1);
@@ -77,10 +78,10 @@ final class Purger implements AutoCloseable {
 
   private void failed(Throwable e) {
     if (failing) {
-      log.debug("Purging of {} still fails", table, e);
+      log.debug("The purge of {} still fails", table, e);
     } else {
       log.warn(
-          "Purging of {} failed, the table grows; it is tried again about every {}",
+          "The purge of {} failed and the table grows; the next try follows in about {}",
           table,
           settings.interval(),
           e);
@@ -90,13 +91,13 @@ final class Purger implements AutoCloseable {
 
   private void succeeded() {
     if (failing) {
-      log.info("Purging of {} works again", table);
+      log.info("The purge of {} works again", table);
     }
     failing = false;
   }
 
   /**
-   * Waits for the batch that is under way. The thread is not interrupted: an interrupt in a driver
+   * Waits for the current batch. Does not interrupt the thread, because an interrupt in a driver
    * may close more than a statement (H2 closes the database).
    */
   @Override

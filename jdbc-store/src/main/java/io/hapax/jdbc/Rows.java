@@ -9,32 +9,32 @@ import org.jdbi.v3.core.statement.SqlStatement;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a batch reaches the database as a relation, whatever its size: one statement, one plan. And
- * how the database keeps the 128 bits of a key or nonce.
+ * Sends batches to a database as a relation, so that any size of batch needs one statement and one
+ * plan. Also converts the 128 bits of a key or nonce.
  */
 interface Rows {
 
-  /** The relation {@code s} in a FROM clause. */
+  /** Returns the relation {@code s} for a FROM clause. */
   <I> String relation(List<Column<I>> columns);
 
-  /** The parts that a batch is sent in, each with one statement: one, unless it is too long. */
+  /** Splits a batch into the parts that one statement takes: one part, unless it is too long. */
   <I> List<Part<I>> parts(List<Column<I>> columns, List<I> items);
 
   /**
-   * What one statement takes of a batch.
+   * The part of a batch that one statement takes.
    *
    * @param items the items
    * @param binding binds them to a statement
-   * @param <I> what a row is made of
+   * @param <I> the item that a row is made from
    */
   record Part<I>(List<I> items, Consumer<SqlStatement<?>> binding) {}
 
-  /** What a parameter of 128 bits is bound to outside a batch. */
+  /** Converts 128 bits to a parameter outside a batch. */
   default Object bound(UUID bits) {
     return bits;
   }
 
-  /** The 128 bits of a column; null if the row has none. */
+  /** Reads the 128 bits of a column; null if the column is null. */
   default @Nullable UUID bits(ResultSet row, String column) throws SQLException {
     return row.getObject(column, UUID.class);
   }

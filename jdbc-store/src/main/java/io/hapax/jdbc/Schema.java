@@ -17,7 +17,7 @@ import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Looks a database over before it is used, and makes its table. */
+/** Checks a database before it is used, and creates the table. */
 final class Schema {
 
   private static final int CREATE_TRIES = 20;
@@ -45,7 +45,7 @@ final class Schema {
         restore.restore();
       }
     } catch (SQLException e) {
-      throw SqlTrouble.during(what, e, settings);
+      throw SqlErrors.during(what, e, settings);
     }
   }
 
@@ -53,47 +53,48 @@ final class Schema {
     try {
       return dataSource.getConnection();
     } catch (SQLException | RuntimeException e) {
-      throw SqlTrouble.during(what, e, settings);
+      throw SqlErrors.during(what, e, settings);
     }
   }
 
-  /** The dialect of a database that keeps what it commits. */
+  /** Checks the database's settings and returns its dialect. */
   Dialect check() {
-    return look("looking at the database", connection -> {
+    return look("checking the database", connection -> {
       Dialect dialect = Dialect.of(connection);
-      unfitness(dialect, connection);
-      forgetfulness(dialect, connection);
+      incompatibility(dialect, connection);
+      durabilityProblem(dialect, connection);
       return dialect;
     });
   }
 
-  private void forgetfulness(Dialect dialect, Connection connection) throws SQLException {
+  private void durabilityProblem(Dialect dialect, Connection connection) throws SQLException {
     if (settings.leasedOnly() || settings.volatileAllowed()) {
       return;
     }
-    Optional<String> forgetfulness = dialect.forgetfulness(connection, settings.table());
-    if (forgetfulness.isPresent()) {
-      throw new IllegalStateException("the database may forget a commit: " + forgetfulness.get()
+    Optional<String> durabilityProblem = dialect.durabilityProblem(connection, settings.table());
+    if (durabilityProblem.isPresent()) {
+      throw new IllegalStateException("the database may lose a commit: " + durabilityProblem.get()
           + "; or build the store with leasedOnly(), or insist with allowVolatile(true)");
     }
   }
 
   /**
-   * Checks that the table is there and has the shape that this version needs.
+   * Checks that the table exists and has the columns and indexes that this version needs.
    *
-   * @return the table's name with its schema, in quotes: a session whose search path or default
-   *     schema a handler has changed finds the same table by it
+   * @return the table's name with its schema, in quotes, so that a handler that changes the search
+   *     path or default schema of a session does not matter
    */
   String checkTable(Dialect dialect) {
-    return look("looking for the table", connection -> {
+    return look("checking the table", connection -> {
       List<String> faults = shape(dialect).faults(connection).orElseThrow(this::missing);
       if (!faults.isEmpty()) {
-        throw new StoreException("table " + settings.table() + " is not as this version needs it: "
-            + String.join("; ", faults) + ". Run what UPGRADING.md says for the version that you"
-            + " come from, or compare it with the script that JdbcDedupStore.ddl(dataSource, table)"
+        throw new StoreException("table " + settings.table() + " does not fit this version: "
+            + String.join("; ", faults)
+            + ". Run the statements that UPGRADING.md lists for the version that you"
+            + " upgrade from, or compare it with the script that JdbcDedupStore.ddl(dataSource, table)"
             + " returns");
       }
-      unfitness(dialect, connection);
+      incompatibility(dialect, connection);
       return qualifiedName(dialect, connection);
     });
   }
@@ -101,7 +102,7 @@ final class Schema {
   private String qualifiedName(Dialect dialect, Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet row =
-            statement.executeQuery(dialect.catalogue(settings.table()).place())) {
+            statement.executeQuery(dialect.catalogue(settings.table()).qualifiedName())) {
       if (!row.next()) {
         throw missing();
       }
@@ -126,22 +127,22 @@ final class Schema {
         + " or the files for Flyway or Liquibase (docs/sql.md)");
   }
 
-  private void unfitness(Dialect dialect, Connection connection) throws SQLException {
-    Optional<String> unfitness = dialect.unfitness(connection, settings.table());
-    if (unfitness.isPresent()) {
-      throw new IllegalStateException("the database cannot keep marks: " + unfitness.get());
+  private void incompatibility(Dialect dialect, Connection connection) throws SQLException {
+    Optional<String> incompatibility = dialect.incompatibility(connection, settings.table());
+    if (incompatibility.isPresent()) {
+      throw new IllegalStateException("the database cannot keep marks: " + incompatibility.get());
     }
   }
 
   String script() {
-    return look("looking at the database", connection -> script(Dialect.of(connection)));
+    return look("checking the database", connection -> script(Dialect.of(connection)));
   }
 
   private String script(Dialect dialect) {
     String table = settings.table();
     try (InputStream resource = Schema.class.getResourceAsStream(dialect.ddl())) {
       if (resource == null) {
-        throw new IllegalStateException(dialect.ddl() + " is missing in the class path");
+        throw new IllegalStateException(dialect.ddl() + " is missing on the class path");
       }
       return new String(resource.readAllBytes(), StandardCharsets.UTF_8)
           .replace("${table}", table)
@@ -152,9 +153,9 @@ final class Schema {
   }
 
   /**
-   * Creates the table unless it is there; who may not create tables may still use one. Nodes that
-   * do so at once get in each other's way, and then find what another has made: on H2 for a moment
-   * without its key and its index.
+   * Creates the table unless it exists; an existing table needs no privilege to create one. Nodes
+   * that create it at once may fail and then find the table of another node, on H2 for a moment
+   * without its key and index.
    */
   void createIfAbsent(Dialect dialect) {
     look("creating the table", connection -> {
@@ -162,7 +163,7 @@ final class Schema {
       for (int attempt = 1; attempt <= CREATE_TRIES; attempt++) {
         Optional<List<String>> faults = shape(dialect).faults(connection);
         if (faults.isPresent() && !TableShape.isUnfinished(faults.get())) {
-          return true; // Whatever is wrong with it is told by the check that follows.
+          return true; // The check that follows reports what is wrong with it.
         }
         last = faults.isPresent() ? null : create(connection, dialect);
         LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(LONGEST_PAUSE.toNanos()));

@@ -9,27 +9,30 @@ import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.SqlStatement;
 
-/** Writes the statements of a dialect out for a table and a batch, and binds what they all take. */
-final class SqlTemplates {
+/**
+ * Expands the statements of a dialect for a table and a batch, and binds their common parameters.
+ */
+class SqlTemplates {
 
   private static final String EXPIRES = "expires_at_us";
 
   /**
-   * The one column besides the key that is indexed keeps its value, and the update stays on its
-   * page, unless the mark is claimed so late that it would be looked at before its time.
+   * Keeps the value of the only indexed column besides the key, so that the update stays on its
+   * page. A mark that is claimed so late that the purge would look at it too early gets a new
+   * value.
    */
   private static final String EXPIRY = "CASE WHEN m.expires_at_us < s.claimed_at_us + ${retention}"
       + " THEN s.expires_at_us ELSE m.expires_at_us END";
 
-  /** The mark is still as its owner holds it. */
+  /** The mark still belongs to the claim. */
   private static final String CURRENT =
       "m.state = 1 AND m.nonce = s.was_nonce AND m.token = s.was_token";
 
-  /** The row is still as it was read, and it is not too late. */
+  /** The row is as it was read, and the last moment has not passed. */
   private static final String UNCHANGED =
       "m.version = s.was_version AND m.token = s.was_token AND ${moment} <= s.not_after_us";
 
-  /** What a settlement sets; a DONE row forgets what people read. */
+  /** The assignments of a settlement. A DONE row drops the columns that only people read. */
   private static final String SETTLED = """
       ${to}state = s.state, ${to}until_us = ${moment} + s.until_us, ${to}attempt = s.attempt,
         ${to}flags = s.flags, ${to}detail = s.detail, ${to}version = m.version + 1,
@@ -40,16 +43,17 @@ final class SqlTemplates {
       """;
 
   /**
-   * Nor does the store that claimed it, which may keep marks for longer than this one: it wrote its
-   * retention into the index, from when the mark was claimed, an hour at most before the last
-   * claim.
+   * The retention has passed, both of this store and of the store that claimed the mark. The latter
+   * is in the indexed column, counted from a claim at most an hour before the last one.
    */
   private static final String DONE_IS_OVER = """
       m.until_us < ${now} - ${retention}
         AND m.until_us < ${now} - (m.expires_at_us - m.claimed_at_us - ${slack})
       """;
 
-  /** Nobody needs the mark any more. A lease that is renewed and a late retry lie ahead. */
+  /**
+   * The mark may be removed. A renewed lease and a retry that is not due have a time in the future.
+   */
   private static final String OVER = """
       ((m.state = 3 AND ${done_is_over})
         OR (m.state <> 3 AND m.until_us < ${now} - ${open_retention}))
@@ -60,7 +64,7 @@ final class SqlTemplates {
   private final String table;
   private volatile Duration clockOffset = Duration.ZERO;
 
-  /** For the table with this qualified name. */
+  /** Creates the templates for a table. */
   SqlTemplates(Dialect dialect, JdbcSettings settings, String table) {
     this.dialect = dialect;
     this.settings = settings;
@@ -71,10 +75,10 @@ final class SqlTemplates {
     clockOffset = offset;
   }
 
-  /** Writes a statement without a batch out. */
+  /** Expands a statement without a batch. */
   String text(String template) {
     List<String> columns =
-        Column.ofRow(settings.keeping()).stream().map(Column::name).toList();
+        Column.ofRow(settings.retention()).stream().map(Column::name).toList();
     List<String> changing = columns.stream().filter(name -> !name.equals("k")).toList();
     return template
         .replace("${current}", CURRENT)
@@ -90,9 +94,9 @@ final class SqlTemplates {
         .replace("${to}", dialect.target())
         .replace("${moment}", dialect.moment())
         .replace("${now}", dialect.now())
-        .replace("${retention}", Long.toString(settings.keeping().doneMicros()))
-        .replace("${open_retention}", Long.toString(settings.keeping().openMicros()))
-        .replace("${slack}", Long.toString(Keeping.SLACK_MICROS))
+        .replace("${retention}", Long.toString(settings.retention().doneMicros()))
+        .replace("${open_retention}", Long.toString(settings.retention().openMicros()))
+        .replace("${slack}", Long.toString(Retention.SLACK_MICROS))
         .replace("${table}", table);
   }
 
@@ -114,13 +118,13 @@ final class SqlTemplates {
         .collect(Collectors.joining(", "));
   }
 
-  /** Writes a statement with a batch out. */
+  /** Expands a statement with a batch. */
   <I> WithBatch<I> withBatch(String template, List<Column<I>> columns) {
     return new WithBatch<>(
         text(template.replace("${rows}", dialect.rows().relation(columns))), columns);
   }
 
-  /** Binds what every statement may take. */
+  /** Binds the parameters that any statement may have. */
   void bindCommon(SqlStatement<?> statement) {
     statement
         .bind("offset_us", clockOffset.toNanos() / 1000)
@@ -133,7 +137,7 @@ final class SqlTemplates {
     void read(ResultSet row) throws SQLException;
   }
 
-  /** A statement with a batch; an item is a row of it. */
+  /** A statement with a batch; each item is a row. */
   final class WithBatch<I> {
 
     private final String sql;
@@ -144,7 +148,7 @@ final class SqlTemplates {
       this.columns = columns;
     }
 
-    /** The parts that the batch goes in, in its order. */
+    /** Splits a batch into the parts that one statement takes, in order. */
     List<Rows.Part<I>> parts(List<I> items) {
       return dialect.rows().parts(columns, items);
     }

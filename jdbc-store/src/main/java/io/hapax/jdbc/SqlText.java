@@ -1,11 +1,11 @@
 package io.hapax.jdbc;
 
-/** Tells where the pieces of a text of SQL end: words, quoted things, comments. */
+/** Finds the ends of tokens in SQL: words, quoted text, comments. */
 final class SqlText {
 
   private SqlText() {}
 
-  /** The index behind the piece that begins at an index. */
+  /** Returns the index after the token that begins at an index. */
   static int tokenEnd(String sql, int at) {
     char c = sql.charAt(at);
     if (sql.startsWith("--", at)) {
@@ -33,7 +33,7 @@ final class SqlText {
     return found < 0 ? sql.length() : found + mark.length();
   }
 
-  /** Comments nest, as in PostgreSQL and H2. */
+  /** Finds the end of a comment; comments nest in PostgreSQL and H2. */
   private static int commentEnd(String sql, int start) {
     int depth = 1;
     int at = start + 2;
@@ -51,7 +51,10 @@ final class SqlText {
     return at;
   }
 
-  /** A doubled quote ends one piece and begins the next, which comes to the same. */
+  /**
+   * Finds the closing quote. A doubled quote is read as two quoted texts, which gives the same
+   * result.
+   */
   private static int quoteEnd(String sql, int start, boolean escapes) {
     int at = start + 1;
     while (at < sql.length() && sql.charAt(at) != sql.charAt(start)) {

@@ -8,12 +8,13 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Reads the first words of each statement in a text, to find those that would end the handler's
- * transaction. What it overlooks is still noticed, but only after it has run.
+ * Reads the first words of each statement in a text, to find statements that would end the
+ * handler's transaction. The check before the commit finds those that it overlooks, but only after
+ * they have run.
  */
 final class StatementScreen {
 
-  /** {@code CREATE OR REPLACE TEMPORARY}: enough to tell all of them apart. */
+  /** As many as {@code CREATE OR REPLACE TEMPORARY} has. */
   private static final int WORDS = 4;
 
   private static final Set<String> ENDING = Set.of(
@@ -35,15 +36,15 @@ final class StatementScreen {
     this.dialect = dialect;
   }
 
-  /** Tells where the pieces of a text of SQL end: words, quoted things, comments. */
+  /** Finds the ends of tokens in SQL: words, quoted text, comments. */
   @FunctionalInterface
   interface Reading {
 
-    /** The index behind the piece that begins at an index. */
+    /** Returns the index after the token that begins at an index. */
     int tokenEnd(String sql, int at);
   }
 
-  /** The beginning of a statement that would end the transaction, if there is one. */
+  /** Returns the first words of a statement that would end the transaction, if there is one. */
   Optional<String> ending(String sql) {
     return dialect.readings().stream()
         .flatMap(reading -> beginnings(sql, reading).stream())

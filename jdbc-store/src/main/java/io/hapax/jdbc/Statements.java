@@ -22,8 +22,8 @@ import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
 
 /**
- * The statements on the table. Each is one round trip, whatever the size of its batch, unless the
- * database does not take as much at once.
+ * Executes the statements on the table. Each is one round trip for any size of batch, unless the
+ * batch exceeds the server's packet limit.
  */
 final class Statements {
 
@@ -40,15 +40,19 @@ final class Statements {
   private final SqlTemplates.WithBatch<Claim> renew;
   private final SqlTemplates.WithBatch<Change> settle;
 
-  /** On the table with this qualified name. */
+  /** Creates the statements for a table. */
   Statements(Dialect dialect, JdbcSettings settings, String table) {
+    this(dialect, settings, new SqlTemplates(dialect, settings, table));
+  }
+
+  Statements(Dialect dialect, JdbcSettings settings, SqlTemplates templates) {
     this.dialect = dialect;
     this.rows = dialect.rows();
     this.reader = new MarkReader(rows);
-    this.templates = new SqlTemplates(dialect, settings, table);
+    this.templates = templates;
     this.listing = new Listing(templates, dialect, settings);
     this.purge = new PurgeStatements(templates, dialect);
-    List<Column<Change>> row = Column.ofChange(settings.keeping());
+    List<Column<Change>> row = Column.ofChange(settings.retention());
     this.read = templates.withBatch("""
         SELECT ${now} AS now_us, s.k AS asked, m.*
         FROM ${rows} LEFT JOIN ${table} m ON m.k = s.k
@@ -96,7 +100,7 @@ final class Statements {
     statement.query(handle, items, common -> {}, row -> {
       MessageKey key = keys.get(rows.bits(row, "asked"));
       if (key == null) {
-        throw new IllegalStateException("the database answered a key that was not asked for");
+        throw new IllegalStateException("the database returned a key that was not requested");
       }
       answered.add(key);
       if (times.isEmpty()) {
@@ -116,17 +120,20 @@ final class Statements {
     return new Snapshot(EpochMicros.toInstant(times.get(0)), marks, inserted, !inserts);
   }
 
-  /** Tells after each statement what it has written. */
+  /** Calls {@code written} with the written keys after each statement. */
   void insert(Handle handle, List<Change> changes, Consumer<Set<MessageKey>> written) {
-    write(handle, insert, changes, part -> standing(handle, part), written);
+    write(handle, insert, changes, part -> writtenAs(handle, part), written);
   }
 
-  /** Tells after each statement what it has written. */
+  /** Calls {@code written} with the written keys after each statement. */
   void update(Handle handle, List<Change> changes, Consumer<Set<MessageKey>> written) {
-    write(handle, update, changes, part -> standing(handle, part), written);
+    write(handle, update, changes, part -> writtenAs(handle, part), written);
   }
 
-  /** Where only a count is known, and it is short, none is returned: settling again finds out. */
+  /**
+   * Returns the settled keys; none for a statement whose row count is too low, because the caller
+   * then settles row by row.
+   */
   Set<MessageKey> settle(Handle handle, List<Change> changes) {
     Set<MessageKey> settled = new HashSet<>();
     write(handle, settle, changes, part -> Set.of(), settled::addAll);
@@ -162,8 +169,8 @@ final class Statements {
         .collect(Collectors.toSet());
   }
 
-  /** The changes that stand in the table exactly as they were to be written. */
-  private Set<MessageKey> standing(Handle handle, List<Change> changes) {
+  /** Returns the keys of the changes that the table holds exactly as this batch wrote them. */
+  private Set<MessageKey> writtenAs(Handle handle, List<Change> changes) {
     Map<MessageKey, StoredMark> marks = read(
             handle, changes.stream().map(change -> change.next().key()).toList())
         .marks();
@@ -175,7 +182,7 @@ final class Statements {
         .collect(Collectors.toSet());
   }
 
-  /** The new ends of the leases that were renewed. */
+  /** Returns the new ends of the renewed leases. */
   Map<UUID, Instant> renew(Handle handle, List<Claim> claims, Duration lease) {
     long leaseMicros = lease.toNanos() / 1000;
     Map<UUID, Instant> until = new HashMap<>();
@@ -194,7 +201,7 @@ final class Statements {
     return until;
   }
 
-  /** Going once through the marks whose time may be over. */
+  /** Begins a pass over the marks that may be removed. */
   PurgePass purgePass() {
     return new PurgePass(purge);
   }

@@ -3,9 +3,10 @@ package io.hapax.jdbc;
 import io.hapax.mark.Mark;
 
 /**
- * A mark as it was read.
+ * A mark as read from its row.
  *
  * @param mark the mark
- * @param version grows with each change of the row, which counts only if nobody was faster
+ * @param version the row's version, which grows with each change; an update requires the version
+ *     that was read
  */
 record StoredMark(Mark mark, int version) {}

@@ -16,23 +16,23 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Compares a table with the script that makes it. */
+/** Compares a table with the script that creates it. */
 final class TableShape {
 
   private static final String NO_KEY = "k is not the primary key";
   private static final String NO_INDEX = "there is no index on expires_at_us";
 
-  /** A line of a script: a name, a type, whether it may be null. */
+  /** A column in a script: name, type, nullability. */
   private static final Pattern LINE = Pattern.compile(
       "^  (\\w+) ([A-Za-z]+(?: VARYING)?(?:\\(\\d+\\))?)(.*?),?$", Pattern.MULTILINE);
 
-  /** Integers have a display width in some servers. */
+  /** Some servers report a display width for integers. */
   private static final Pattern WIDTH = Pattern.compile("(int)\\(\\d+\\)");
 
   private final Catalogue catalogue;
   private final Map<String, Type> wanted;
 
-  /** How a column is declared. */
+  /** The declared type of a column. */
   private record Type(String name, boolean nullable) {
     static Type of(String name, boolean nullable) {
       String lower = name.toLowerCase(Locale.ROOT);
@@ -58,7 +58,7 @@ final class TableShape {
     return columns;
   }
 
-  /** What keeps the table from being used; empty if there is no table at all. */
+  /** Returns what prevents the use of the table; empty if there is no table. */
   Optional<List<String>> faults(Connection connection) throws SQLException {
     Map<String, Type> present = columns(connection);
     if (present.isEmpty()) {
@@ -73,14 +73,14 @@ final class TableShape {
     if (indexes.values().stream().noneMatch(index -> index.get(1).equals("expires_at_us"))) {
       faults.add(NO_INDEX);
     }
-    rivals(connection)
+    indexesWithoutKey(connection)
         .forEach(name -> faults.add("index " + name
-            + " is unique without k, so that two messages may be taken for one: drop it, or make it an"
+            + " is unique without k, so the store may treat two messages as one: drop it, or make it an"
             + " index that is not unique"));
     return Optional.of(faults);
   }
 
-  /** Whether the faults may be those of a table that somebody else is making at this moment. */
+  /** Returns whether the faults may be those of a table that another node is creating. */
   static boolean isUnfinished(List<String> faults) {
     return !faults.isEmpty() && Set.of(NO_KEY, NO_INDEX).containsAll(faults);
   }
@@ -92,7 +92,7 @@ final class TableShape {
       return Optional.of(
           "column " + name + " is " + present.name() + " but must be " + wanted.name());
     } else if (wanted.nullable() && !present.nullable()) {
-      return Optional.of("column " + name + " is NOT NULL but must take nulls");
+      return Optional.of("column " + name + " is NOT NULL but must be nullable");
     }
     return Optional.empty();
   }
@@ -110,10 +110,10 @@ final class TableShape {
     return columns;
   }
 
-  private List<String> rivals(Connection connection) throws SQLException {
+  private List<String> indexesWithoutKey(Connection connection) throws SQLException {
     List<String> names = new ArrayList<>();
     try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(catalogue.rivals())) {
+        ResultSet row = statement.executeQuery(catalogue.indexesWithoutKey())) {
       while (row.next()) {
         names.add(row.getString("name"));
       }
@@ -121,7 +121,7 @@ final class TableShape {
     return names;
   }
 
-  /** By name: the kind, and the columns in their order. */
+  /** Returns for each index its kind, followed by its columns in order. */
   private Map<String, List<String>> indexes(Connection connection) throws SQLException {
     Map<String, List<String>> indexes = new HashMap<>();
     try (Statement statement = connection.createStatement();

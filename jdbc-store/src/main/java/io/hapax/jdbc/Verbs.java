@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jdbi.v3.core.Handle;
 
-/** The verbs that commit by themselves. Lists are not empty. */
+/** Executes the verbs that commit statement by statement. Lists are not empty. */
 final class Verbs {
 
   private static final String LOCKED = "the mark stayed locked by another transaction";
@@ -34,15 +34,19 @@ final class Verbs {
   static final Decision<Settlement, SettleAnswer> SETTLE =
       Decision.atAnyTime(it -> it.claim().key(), MarkMachine::settle);
 
-  private final Borrowing borrowing;
+  private final Connections connections;
   private final Statements statements;
-  private final Decider decider;
+  private final CompareAndSetLoop loop;
   private final JdbcSettings settings;
 
-  Verbs(Borrowing borrowing, Statements statements, Decider decider, JdbcSettings settings) {
-    this.borrowing = borrowing;
+  Verbs(
+      Connections connections,
+      Statements statements,
+      CompareAndSetLoop loop,
+      JdbcSettings settings) {
+    this.connections = connections;
     this.statements = statements;
-    this.decider = decider;
+    this.loop = loop;
     this.settings = settings;
   }
 
@@ -51,10 +55,10 @@ final class Verbs {
         ClaimRequest::key,
         request -> request.terms().notAfter(),
         (mark, request, now) -> MarkMachine.claim(mark, request, lease, now));
-    Map<MessageKey, ClaimAnswer> answers = borrowing
+    Map<MessageKey, ClaimAnswer> answers = connections
         .autocommit(
             "claim",
-            handle -> decider.decideFresh(
+            handle -> loop.decideFresh(
                 handle,
                 requests,
                 claim,
@@ -66,7 +70,7 @@ final class Verbs {
   List<RenewAnswer> renew(List<Claim> claims, Duration lease) {
     Decision<Claim, RenewAnswer> renew = Decision.atAnyTime(
         Claim::key, (mark, claim, now) -> MarkMachine.renew(mark, claim, lease, now));
-    Map<MessageKey, RenewAnswer> answers = borrowing.autocommit("renew", handle -> {
+    Map<MessageKey, RenewAnswer> answers = connections.autocommit("renew", handle -> {
       Optional<Map<UUID, Instant>> renewed =
           unlessLocked(() -> statements.renew(handle, sorted(claims, Claim::key), lease));
       Map<MessageKey, RenewAnswer> known = new HashMap<>();
@@ -83,7 +87,7 @@ final class Verbs {
   }
 
   List<SettleAnswer> settle(List<Settlement> settlements) {
-    Map<MessageKey, SettleAnswer> answers = borrowing.autocommit("settle", handle -> {
+    Map<MessageKey, SettleAnswer> answers = connections.autocommit("settle", handle -> {
       Optional<Set<MessageKey>> settled = unlessLocked(() -> settleCurrent(handle, settlements));
       Map<MessageKey, SettleAnswer> known = new HashMap<>();
       settled.orElse(Set.of()).forEach(key -> known.put(key, new SettleAnswer.Settled(false)));
@@ -101,7 +105,7 @@ final class Verbs {
     Map<MessageKey, A> answers = new HashMap<>();
     for (List<I> batch : batches) {
       answers.putAll(
-          decider.decide(handle, batch, decision, Optional.of(same -> locked)).answers());
+          loop.decide(handle, batch, decision, Optional.of(same -> locked)).answers());
     }
     return answers;
   }
@@ -117,7 +121,7 @@ final class Verbs {
     return items.stream().filter(item -> !known.contains(key.apply(item))).toList();
   }
 
-  /** Settles those claims whose marks still stand exactly as their owners hold them. */
+  /** Settles the claims whose marks are unchanged since their owners acquired them. */
   private Set<MessageKey> settleCurrent(Handle handle, List<Settlement> settlements) {
     return statements.settle(
         handle,
@@ -126,7 +130,7 @@ final class Verbs {
             .toList());
   }
 
-  /** What the machine makes of the mark that an owner believes in, at the beginning of time. */
+  /** Decides the mark that the owner expects, at time zero. */
   static Change expected(Settlement settlement) {
     Mark held = new Mark(
         settlement.claim(), MarkState.PROCESSING, Instant.EPOCH, Instant.EPOCH, Bytes.EMPTY);
@@ -136,20 +140,20 @@ final class Verbs {
 
   List<Optional<Mark>> find(List<MessageKey> keys) {
     Map<MessageKey, StoredMark> marks =
-        borrowing.autocommit("find", handle -> statements.read(handle, keys)).marks();
+        connections.autocommit("find", handle -> statements.read(handle, keys)).marks();
     return keys.stream()
         .map(key -> Optional.ofNullable(marks.get(key)).map(StoredMark::mark))
         .toList();
   }
 
   List<Mark> list(MarkQuery query) {
-    return borrowing.autocommit("list", handle -> statements.list(handle, query));
+    return connections.autocommit("list", handle -> statements.list(handle, query));
   }
 
   boolean resolve(MessageKey key, Decision<MessageKey, Boolean> resolve) {
-    return borrowing
+    return connections
         .autocommit(
-            "resolve", handle -> decider.decide(handle, List.of(key), resolve, Optional.empty()))
+            "resolve", handle -> loop.decide(handle, List.of(key), resolve, Optional.empty()))
         .changed()
         .contains(key);
   }
@@ -158,12 +162,15 @@ final class Verbs {
     R execute();
   }
 
-  /** Where rows cannot be skipped, one locked row fails the statement; its items go one by one. */
+  /**
+   * Executes a statement; empty if a row stayed locked, on databases that cannot skip locked rows.
+   * The caller then goes item by item.
+   */
   private static <R> Optional<R> unlessLocked(Statement<R> statement) {
     try {
       return Optional.of(statement.execute());
     } catch (RuntimeException e) {
-      if (SqlTrouble.isLockTimeout(e)) {
+      if (SqlErrors.isLockTimeout(e)) {
         return Optional.empty();
       }
       throw e;

@@ -1,4 +1,4 @@
-/** The dedup store in a database table. */
+/** A dedup store in a database table. */
 @NullMarked
 package io.hapax.jdbc;
 

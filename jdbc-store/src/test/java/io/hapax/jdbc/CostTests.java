@@ -32,7 +32,7 @@ abstract class CostTests extends StoreTests {
   private final List<String> costs = new ArrayList<>();
   private FaultProxy way;
   private Connection real;
-  private OneConnection counting;
+  private SingleConnection counting;
   private JdbcDedupStore store;
 
   abstract DatabaseServer server();
@@ -47,7 +47,7 @@ abstract class CostTests extends StoreTests {
     DatabaseServer server = server();
     way = FaultProxy.before(server.port());
     real = DriverManager.getConnection(server.urlAt(way.port()), server.user(), server.password());
-    counting = new OneConnection(real);
+    counting = new SingleConnection(real);
     store = fixture.storeOn(counting);
     claims(requests("warm")); // a driver may ask more the first time
   }

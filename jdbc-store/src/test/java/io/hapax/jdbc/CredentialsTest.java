@@ -58,12 +58,12 @@ class CredentialsTest {
   }
 
   @Test
-  void an_error_that_quotes_its_url_is_told_with_its_code_and_without_the_password() {
+  void an_error_that_quotes_its_url_keeps_its_code_without_the_password() {
     SQLException failure = new SQLException("No suitable driver found for jdbc:x:?" + PASSWORD);
     SQLException outer = new SQLException("no connection", "08001", 7, failure);
     outer.addSuppressed(new IllegalStateException("jdbc:x://app:" + PASSWORD + "@host"));
 
-    StoreException told = SqlTrouble.during("claim", outer, JdbcSettings.DEFAULT);
+    StoreException told = SqlErrors.during("claim", outer, JdbcSettings.DEFAULT);
 
     assertThat(told)
         .hasMessageContaining("claim: the database failed (SQLState 08001)")

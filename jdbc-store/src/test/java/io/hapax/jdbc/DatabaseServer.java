@@ -7,10 +7,10 @@ package io.hapax.jdbc;
  * @param port where it listens
  * @param user who may do everything
  * @param password the password
- * @param impatience what to add to the URL so that the driver gives a silent server up after two
+ * @param shortTimeouts what to add to the URL so that the driver gives a silent server up after two
  *     seconds
  */
-record DatabaseServer(String url, int port, String user, String password, String impatience) {
+record DatabaseServer(String url, int port, String user, String password, String shortTimeouts) {
 
   /** The server at another port that leads to it. */
   String urlAt(int otherPort) {

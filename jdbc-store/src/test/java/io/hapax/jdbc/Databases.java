@@ -139,9 +139,9 @@ final class Databases {
   }
 
   /** One connection; a silent server, and one that cannot be connected to, are given up soon. */
-  static HikariDataSource impatientPool(DatabaseServer server, int port) {
+  static HikariDataSource shortTimeoutPool(DatabaseServer server, int port) {
     HikariConfig config = new HikariConfig();
-    config.setJdbcUrl(server.urlAt(port) + server.impatience());
+    config.setJdbcUrl(server.urlAt(port) + server.shortTimeouts());
     config.setUsername(server.user());
     config.setPassword(server.password());
     config.setMaximumPoolSize(1);

@@ -30,11 +30,11 @@ abstract class DeadlockTests extends StoreTests {
   abstract String countBlocked();
 
   private JdbcDedupStore patient(AtomicInteger deadlocks) {
-    return JdbcDedupStore.builder(Tampering.with(fixture.pool(), (on, deed, call) -> {
+    return JdbcDedupStore.builder(InterceptedDriver.with(fixture.pool(), (on, deed, call) -> {
           try {
             return call.call();
           } catch (SQLException e) {
-            deadlocks.addAndGet(SqlTrouble.isContention(e) ? 1 : 0);
+            deadlocks.addAndGet(SqlErrors.isContention(e) ? 1 : 0);
             throw e;
           }
         }))

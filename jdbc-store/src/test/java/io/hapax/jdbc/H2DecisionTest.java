@@ -108,8 +108,7 @@ class H2DecisionTest {
   }
 
   @Test
-  void reopening_a_stale_mark_does_not_repeat_what_its_late_owner_commits_meanwhile()
-      throws Exception {
+  void reopening_a_stale_mark_does_not_repeat_a_late_owners_commit() throws Exception {
     decidedWhileATransactionEnds(Resolution.REOPEN, Duration.ofMillis(1));
   }
 

@@ -40,7 +40,7 @@ class H2ListTest extends ListTests {
     fill(DONE);
     fixture.execute("ANALYZE");
     try (Connection real = fixture.pool().getConnection()) {
-      OneConnection counting = new OneConnection(real);
+      SingleConnection counting = new SingleConnection(real);
       JdbcDedupStore store = fixture.storeOn(counting);
       counting.statements();
       for (Kind kind : Kind.values()) {

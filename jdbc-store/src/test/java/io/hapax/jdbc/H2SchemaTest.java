@@ -22,7 +22,7 @@ class H2SchemaTest extends SchemaTests {
             "column owner is character varying(50) but must be character varying"),
         new Spoilt(
             "ALTER TABLE ${table} ALTER COLUMN scope SET NOT NULL",
-            "column scope is NOT NULL but must take nulls"),
+            "column scope is NOT NULL but must be nullable"),
         new Spoilt("DROP INDEX ${table}_expires_at_us", "there is no index on expires_at_us"),
         new Spoilt("ALTER TABLE ${table} DROP PRIMARY KEY", "k is not the primary key"),
         new Spoilt(

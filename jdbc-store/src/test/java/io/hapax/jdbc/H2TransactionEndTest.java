@@ -55,8 +55,8 @@ class H2TransactionEndTest extends TransactionEndTests {
           fixture.writeEffect(connection, effect("a"));
         }))
         .isInstanceOf(BrokenTransactionException.class)
-        .hasMessageContaining("ended the transaction")
-        .hasMessageContaining("STAND as done")
+        .hasMessageContaining("the transaction ended while the handler ran")
+        .hasMessageContaining("these marks are DONE")
         .hasMessageContaining(key("a").toString());
 
     assertThat(state("a")).isEqualTo(MarkState.DONE);
@@ -70,14 +70,14 @@ class H2TransactionEndTest extends TransactionEndTests {
           execute(connection, "EXECUTE IMMEDIATE 'ROLLBACK'");
         }))
         .isInstanceOf(BrokenTransactionException.class)
-        .hasMessageContaining("ended the transaction")
+        .hasMessageContaining("the transaction ended while the handler ran")
         .hasMessageContaining("everything was rolled back");
 
     assertThat(state("a")).isEqualTo(MarkState.ABSENT);
   }
 
   @Test
-  void what_was_claimed_is_not_told_to_be_busy_because_of_another_in_its_batch() throws Exception {
+  void a_locked_mark_does_not_make_claimed_ones_of_its_batch_busy() throws Exception {
     List<ClaimRequest> batch = Stream.of("a", "b", "c", "d")
         .map(this::request)
         .sorted(Comparator.comparing(ClaimRequest::key))
@@ -93,12 +93,13 @@ class H2TransactionEndTest extends TransactionEndTests {
         }));
     assertThat(holding.await(30, TimeUnit.SECONDS)).isTrue();
     AtomicBoolean first = new AtomicBoolean(true);
-    JdbcDedupStore store = fixture.storeOn(Tampering.with(fixture.pool(), (on, deed, call) -> {
-      if (deed.contains("INSERT") && first.getAndSet(false)) {
-        fixture.other().claim(List.of(taken), LEASE);
-      }
-      return call.call();
-    }));
+    JdbcDedupStore store =
+        fixture.storeOn(InterceptedDriver.with(fixture.pool(), (on, deed, call) -> {
+          if (deed.contains("INSERT") && first.getAndSet(false)) {
+            fixture.other().claim(List.of(taken), LEASE);
+          }
+          return call.call();
+        }));
 
     List<ClaimAnswer> answers = store.claim(batch, LEASE);
     release.countDown();
@@ -119,7 +120,7 @@ class H2TransactionEndTest extends TransactionEndTests {
     try (Connection real = fixture.pool().getConnection()) {
       execute(real, "SET LOCK_TIMEOUT 7000");
       real.setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE);
-      JdbcDedupStore store = fixture.storeOn(new OneConnection(real));
+      JdbcDedupStore store = fixture.storeOn(new SingleConnection(real));
 
       store.runOnce(List.of(request("a")), (connection, answers) -> {});
       assertThatLimitsAreBack(real);

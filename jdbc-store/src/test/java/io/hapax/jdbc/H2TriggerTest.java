@@ -35,14 +35,13 @@ class H2TriggerTest extends StoreTests {
 
   /** Its row is not as it was written, and so neither the row nor the count tells whose it is. */
   @Test
-  void a_mark_that_cannot_be_told_from_our_own_write_is_not_done_without_its_effect()
-      throws Exception {
+  void a_mark_that_may_be_our_own_write_is_not_done_without_its_effect() throws Exception {
     fixture.execute("CREATE TRIGGER older_" + fixture.table() + " BEFORE INSERT ON "
         + fixture.table() + " FOR EACH ROW CALL '" + Older.class.getName() + "'");
     List<String> ids = List.of("raced", "ours");
     AtomicBoolean raced = new AtomicBoolean();
     try (HikariDataSource pool = Databases.h2InMemory()) {
-      JdbcDedupStore slow = fixture.storeOn(Tampering.with(pool, (on, deed, call) -> {
+      JdbcDedupStore slow = fixture.storeOn(InterceptedDriver.with(pool, (on, deed, call) -> {
         if (deed.contains("INSERT INTO ") && raced.compareAndSet(false, true)) {
           runOnce("raced");
         }

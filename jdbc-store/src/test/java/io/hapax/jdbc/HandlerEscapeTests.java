@@ -109,17 +109,18 @@ abstract class HandlerEscapeTests extends StoreTests {
   void a_statement_of_another_thread_does_not_outlive_the_transaction() throws Exception {
     CountDownLatch inside = new CountDownLatch(1);
     CountDownLatch over = new CountDownLatch(1);
-    JdbcDedupStore store = fixture.storeOn(Tampering.with(fixture.pool(), (on, deed, call) -> {
-      if (deed.startsWith("executeLargeUpdate")) {
-        inside.countDown();
-        over.await(1, TimeUnit.SECONDS);
-      }
-      Object result = call.call();
-      if (deed.equals("setAutoCommit") && inside.getCount() == 0) {
-        over.countDown();
-      }
-      return result;
-    }));
+    JdbcDedupStore store =
+        fixture.storeOn(InterceptedDriver.with(fixture.pool(), (on, deed, call) -> {
+          if (deed.startsWith("executeLargeUpdate")) {
+            inside.countDown();
+            over.await(1, TimeUnit.SECONDS);
+          }
+          Object result = call.call();
+          if (deed.equals("setAutoCommit") && inside.getCount() == 0) {
+            over.countDown();
+          }
+          return result;
+        }));
     String insert = "INSERT INTO effects (id) VALUES ('" + effect("a") + "')";
 
     assertThatThrownBy(() -> store.<Exception>runOnce(List.of(request("a")), (connection, it) -> {

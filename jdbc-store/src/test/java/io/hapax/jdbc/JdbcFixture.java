@@ -46,17 +46,24 @@ class JdbcFixture implements TransactionalStoreFixture<Connection> {
   }
 
   final JdbcDedupStore storeOn(DataSource pool) {
-    JdbcDedupStore built = JdbcDedupStore.builder(pool)
-        .table(table)
-        .createIfAbsent()
-        .retention(RETENTION)
-        .lockWait(lockWait)
-        .allowVolatile(true)
-        .noBackgroundPurge()
+    JdbcDedupStore built = configured(
+            JdbcDedupStore.builder(pool)
+                .table(table)
+                .createIfAbsent()
+                .retention(RETENTION)
+                .lockWait(lockWait)
+                .allowVolatile(true)
+                .noBackgroundPurge(),
+            pool)
         .build();
     built.setClockOffset(offset);
     opened.add(built);
     return built;
+  }
+
+  /** Adds what a kind of fixture sets besides; called by the constructor. */
+  JdbcDedupStoreBuilder configured(JdbcDedupStoreBuilder builder, DataSource pool) {
+    return builder;
   }
 
   String table() {

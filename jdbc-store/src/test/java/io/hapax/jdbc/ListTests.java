@@ -89,7 +89,7 @@ abstract class ListTests extends StoreTests {
     fill(DONE);
     fixture.advance(LEASE.multipliedBy(2));
     try (Connection real = fixture.pool().getConnection()) {
-      OneConnection counting = new OneConnection(real);
+      SingleConnection counting = new SingleConnection(real);
       JdbcDedupStore store = fixture.storeOn(counting);
       store.setClockOffset(LEASE.multipliedBy(2));
       counting.statements();

@@ -106,7 +106,7 @@ class MariaDbCheckTest {
   }
 
   @Test
-  void a_durable_server_is_accepted_through_either_driver_also_with_a_database_before_the_table() {
+  void a_durable_server_is_accepted_through_either_driver() {
     for (HikariDataSource pool :
         new HikariDataSource[] {Databases.mariaDb(), Databases.mysqlDriver()}) {
       try (pool) {

@@ -4,9 +4,13 @@ import java.util.UUID;
 
 class MariaDbDeadlockTest extends DeadlockTests {
 
+  MariaDbDriver driver() {
+    return MariaDbDriver.MARIADB;
+  }
+
   @Override
   JdbcFixture open() {
-    return new JdbcFixture(Databases::mariaDb);
+    return new JdbcFixture(driver()::pool);
   }
 
   @Override

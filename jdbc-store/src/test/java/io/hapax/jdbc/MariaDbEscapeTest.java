@@ -2,9 +2,13 @@ package io.hapax.jdbc;
 
 class MariaDbEscapeTest extends HandlerEscapeTests {
 
+  MariaDbDriver driver() {
+    return MariaDbDriver.MARIADB;
+  }
+
   @Override
   JdbcFixture open() {
-    return new JdbcFixture(Databases::mariaDb);
+    return new JdbcFixture(driver()::pool);
   }
 
   @Override

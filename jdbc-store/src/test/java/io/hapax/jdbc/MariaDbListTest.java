@@ -46,7 +46,7 @@ class MariaDbListTest extends ListTests {
     fill(marks);
     fixture.execute("ANALYZE TABLE " + fixture.table());
     try (Connection real = fixture.pool().getConnection()) {
-      JdbcDedupStore store = fixture.storeOn(new OneConnection(real));
+      JdbcDedupStore store = fixture.storeOn(new SingleConnection(real));
       for (Kind kind : Kind.values()) {
         long before = reads(real);
 

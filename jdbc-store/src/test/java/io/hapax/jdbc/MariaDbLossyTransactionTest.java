@@ -6,8 +6,12 @@ import java.sql.Connection;
 
 class MariaDbLossyTransactionTest extends LossyTransactionContract<Connection> {
 
+  MariaDbDriver driver() {
+    return MariaDbDriver.MARIADB;
+  }
+
   @Override
   protected RemoteTransactionalStoreFixture<Connection> open() {
-    return new RemoteJdbcFixture(Databases.mariaDbServer());
+    return new RemoteJdbcFixture(driver().server());
   }
 }

@@ -4,11 +4,14 @@ import io.hapax.testkit.ListenableConnectionContract;
 import io.hapax.testkit.LossyConnectionContract;
 import io.hapax.testkit.RemoteStoreFixture;
 
-/** MariaDB through its own driver. */
 class MariaDbLossyWayTest extends LossyConnectionContract implements ListenableConnectionContract {
+
+  MariaDbDriver driver() {
+    return MariaDbDriver.MARIADB;
+  }
 
   @Override
   protected RemoteStoreFixture open() {
-    return new RemoteJdbcFixture(Databases.mariaDbServer());
+    return new RemoteJdbcFixture(driver().server());
   }
 }

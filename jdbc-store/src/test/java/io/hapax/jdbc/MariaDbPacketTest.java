@@ -136,7 +136,7 @@ class MariaDbPacketTest extends StoreTests {
   }
 
   @Test
-  void a_single_mark_that_is_too_long_is_refused_by_the_settings_name_and_nothing_is_lost() {
+  void a_mark_that_is_too_long_is_refused_with_the_settings_name() {
     Verdict tooLong = new Verdict.Done(Bytes.utf8("r".repeat(600_000)));
     List<Settlement> settlements = List.of(
         new Settlement(claimed("a"), tooLong),

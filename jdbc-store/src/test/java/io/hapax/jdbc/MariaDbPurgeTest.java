@@ -2,8 +2,12 @@ package io.hapax.jdbc;
 
 class MariaDbPurgeTest extends PurgeTests {
 
+  MariaDbDriver driver() {
+    return MariaDbDriver.MARIADB;
+  }
+
   @Override
   JdbcFixture open() {
-    return new JdbcFixture(Databases::mariaDb);
+    return new JdbcFixture(driver()::pool);
   }
 }

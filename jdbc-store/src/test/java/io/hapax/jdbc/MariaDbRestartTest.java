@@ -6,10 +6,14 @@ import io.hapax.testkit.RestartableStoreFixture;
 
 class MariaDbRestartTest extends RestartContract {
 
+  MariaDbDriver driver() {
+    return MariaDbDriver.MARIADB;
+  }
+
   @Override
   protected RestartableStoreFixture open() {
     LocalMariaDb server = LocalMariaDb.start();
     return new RestartableJdbcFixture(
-        Databases.mariaDbServer(server, server.createDatabase("marks")), server);
+        Databases.mariaDbServer(server, driver().url(server)), server);
   }
 }

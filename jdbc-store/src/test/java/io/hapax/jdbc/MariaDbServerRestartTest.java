@@ -5,11 +5,15 @@ import io.hapax.servers.LocalMariaDb;
 
 class MariaDbServerRestartTest extends ServerRestartTests {
 
+  MariaDbDriver driver() {
+    return MariaDbDriver.MARIADB;
+  }
+
   private final LocalMariaDb server = LocalMariaDb.start();
 
   @Override
   HikariDataSource start() {
-    return Databases.mariaDb(server, server.createDatabase("marks"));
+    return Databases.mariaDb(server, driver().url(server));
   }
 
   @Override

@@ -35,7 +35,7 @@ class MariaDbSessionTest extends StoreTests {
     String first = ids.stream().min(Comparator.comparing(this::key)).orElseThrow();
     AtomicBoolean raced = new AtomicBoolean();
     try (HikariDataSource pool = Databases.mariaDbWith("?sessionVariables=sql_select_limit=20")) {
-      JdbcDedupStore cut = fixture.storeOn(Tampering.with(pool, (on, deed, call) -> {
+      JdbcDedupStore cut = fixture.storeOn(InterceptedDriver.with(pool, (on, deed, call) -> {
         if (deed.contains("INSERT IGNORE") && raced.compareAndSet(false, true)) {
           runOnce(first);
         }

@@ -1,10 +1,22 @@
 package io.hapax.jdbc;
 
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** MariaDB through either driver. */
+@ParameterizedClass
+@EnumSource
 class MariaDbTransactionEndTest extends TransactionEndTests {
+
+  private final MariaDbDriver driver;
+
+  MariaDbTransactionEndTest(MariaDbDriver driver) {
+    this.driver = driver;
+  }
 
   @Override
   JdbcFixture open() {
-    return new JdbcFixture(Databases::mariaDb);
+    return new JdbcFixture(driver::pool);
   }
 
   @Override

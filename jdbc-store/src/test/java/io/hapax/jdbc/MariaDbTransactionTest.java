@@ -1,10 +1,13 @@
 package io.hapax.jdbc;
 
-/** MariaDB through its own driver. */
 class MariaDbTransactionTest extends MySqlTransactionTests {
+
+  MariaDbDriver driver() {
+    return MariaDbDriver.MARIADB;
+  }
 
   @Override
   JdbcFixture open() {
-    return new JdbcFixture(Databases::mariaDb);
+    return new JdbcFixture(driver()::pool);
   }
 }

@@ -1,12 +1,23 @@
 package io.hapax.jdbc;
 
 import com.zaxxer.hikari.HikariDataSource;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
+/** MariaDB through either driver. */
+@ParameterizedClass
+@EnumSource
 class MariaDbUnknownCommitTest extends UnknownCommitTests {
+
+  private final MariaDbDriver driver;
+
+  MariaDbUnknownCommitTest(MariaDbDriver driver) {
+    this.driver = driver;
+  }
 
   @Override
   JdbcFixture open() {
-    return new JdbcFixture(Databases::mariaDb);
+    return new JdbcFixture(driver::pool);
   }
 
   @Override
@@ -21,6 +32,6 @@ class MariaDbUnknownCommitTest extends UnknownCommitTests {
 
   @Override
   HikariDataSource poolAt(int port) {
-    return Databases.mariaDbAt(port);
+    return driver.poolAt(port);
   }
 }

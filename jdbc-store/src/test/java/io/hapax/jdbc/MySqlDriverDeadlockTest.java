@@ -1,23 +1,13 @@
 package io.hapax.jdbc;
 
-import java.util.UUID;
 import org.junit.jupiter.api.Tag;
 
+/** MariaDB through the driver of MySQL. */
 @Tag("matrix")
-class MySqlDriverDeadlockTest extends DeadlockTests {
+class MySqlDriverDeadlockTest extends MariaDbDeadlockTest {
 
   @Override
-  JdbcFixture open() {
-    return new JdbcFixture(Databases::mysqlDriver);
-  }
-
-  @Override
-  String countBlocked() {
-    return MySqlTransactionTests.COUNT_BLOCKED;
-  }
-
-  @Override
-  Object bound(UUID key) {
-    return new JsonRows(1 << 24).bound(key);
+  MariaDbDriver driver() {
+    return MariaDbDriver.MYSQL;
   }
 }

@@ -2,16 +2,12 @@ package io.hapax.jdbc;
 
 import org.junit.jupiter.api.Tag;
 
+/** MariaDB through the driver of MySQL. */
 @Tag("matrix")
-class MySqlDriverEscapeTest extends HandlerEscapeTests {
+class MySqlDriverEscapeTest extends MariaDbEscapeTest {
 
   @Override
-  JdbcFixture open() {
-    return new JdbcFixture(Databases::mysqlDriver);
-  }
-
-  @Override
-  String commented() {
-    return "/* all /* done */ Commit";
+  MariaDbDriver driver() {
+    return MariaDbDriver.MYSQL;
   }
 }

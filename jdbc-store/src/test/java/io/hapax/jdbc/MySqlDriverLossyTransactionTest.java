@@ -1,15 +1,13 @@
 package io.hapax.jdbc;
 
-import io.hapax.testkit.LossyTransactionContract;
-import io.hapax.testkit.RemoteTransactionalStoreFixture;
-import java.sql.Connection;
 import org.junit.jupiter.api.Tag;
 
+/** MariaDB through the driver of MySQL. */
 @Tag("matrix")
-class MySqlDriverLossyTransactionTest extends LossyTransactionContract<Connection> {
+class MySqlDriverLossyTransactionTest extends MariaDbLossyTransactionTest {
 
   @Override
-  protected RemoteTransactionalStoreFixture<Connection> open() {
-    return new RemoteJdbcFixture(Databases.mysqlDriverServer());
+  MariaDbDriver driver() {
+    return MariaDbDriver.MYSQL;
   }
 }

@@ -1,17 +1,13 @@
 package io.hapax.jdbc;
 
-import io.hapax.testkit.ListenableConnectionContract;
-import io.hapax.testkit.LossyConnectionContract;
-import io.hapax.testkit.RemoteStoreFixture;
 import org.junit.jupiter.api.Tag;
 
 /** MariaDB through the driver of MySQL. */
 @Tag("matrix")
-class MySqlDriverLossyWayTest extends LossyConnectionContract
-    implements ListenableConnectionContract {
+class MySqlDriverLossyWayTest extends MariaDbLossyWayTest {
 
   @Override
-  protected RemoteStoreFixture open() {
-    return new RemoteJdbcFixture(Databases.mysqlDriverServer());
+  MariaDbDriver driver() {
+    return MariaDbDriver.MYSQL;
   }
 }

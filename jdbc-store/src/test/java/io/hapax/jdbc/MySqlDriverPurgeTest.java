@@ -2,11 +2,12 @@ package io.hapax.jdbc;
 
 import org.junit.jupiter.api.Tag;
 
+/** MariaDB through the driver of MySQL. */
 @Tag("matrix")
-class MySqlDriverPurgeTest extends PurgeTests {
+class MySqlDriverPurgeTest extends MariaDbPurgeTest {
 
   @Override
-  JdbcFixture open() {
-    return new JdbcFixture(Databases::mysqlDriver);
+  MariaDbDriver driver() {
+    return MariaDbDriver.MYSQL;
   }
 }

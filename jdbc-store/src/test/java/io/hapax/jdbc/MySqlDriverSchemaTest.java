@@ -1,42 +1,13 @@
 package io.hapax.jdbc;
 
-import com.zaxxer.hikari.HikariDataSource;
-import java.util.List;
 import org.junit.jupiter.api.Tag;
 
+/** MariaDB through the driver of MySQL. */
 @Tag("matrix")
-class MySqlDriverSchemaTest extends SchemaTests {
+class MySqlDriverSchemaTest extends MariaDbSchemaTest {
 
   @Override
-  HikariDataSource open() {
-    return Databases.mysqlDriver();
-  }
-
-  @Override
-  List<Spoilt> spoilt() {
-    return List.of(
-        new Spoilt("ALTER TABLE ${table} DROP COLUMN detail", "column detail is missing"),
-        new Spoilt(
-            "ALTER TABLE ${table} MODIFY version SMALLINT NOT NULL",
-            "column version is smallint but must be int"),
-        new Spoilt(
-            "ALTER TABLE ${table} MODIFY owner VARCHAR(50)",
-            "column owner is varchar(50) but must be mediumtext"),
-        new Spoilt(
-            "ALTER TABLE ${table} MODIFY nonce BINARY(15) NOT NULL",
-            "column nonce is binary(15) but must be binary(16)"),
-        new Spoilt(
-            "ALTER TABLE ${table} MODIFY scope VARCHAR(200) NOT NULL",
-            "column scope is NOT NULL but must take nulls"),
-        new Spoilt(
-            "ALTER TABLE ${table} DROP KEY ${table}_expires_at_us",
-            "there is no index on expires_at_us"),
-        new Spoilt("ALTER TABLE ${table} DROP PRIMARY KEY", "k is not the primary key"),
-        new Spoilt(
-            "CREATE UNIQUE INDEX ${table}_by_id ON ${table} (scope, message_id(100))",
-            "index ${table}_by_id is unique without k"),
-        new Spoilt(
-            "CREATE UNIQUE INDEX ${table}_by_part ON ${table} (k(8))",
-            "index ${table}_by_part is unique without k"));
+  MariaDbDriver driver() {
+    return MariaDbDriver.MYSQL;
   }
 }

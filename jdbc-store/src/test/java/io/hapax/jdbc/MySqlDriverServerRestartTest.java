@@ -1,32 +1,13 @@
 package io.hapax.jdbc;
 
-import com.zaxxer.hikari.HikariDataSource;
-import io.hapax.servers.LocalMariaDb;
 import org.junit.jupiter.api.Tag;
 
+/** MariaDB through the driver of MySQL. */
 @Tag("matrix")
-class MySqlDriverServerRestartTest extends ServerRestartTests {
-
-  private final LocalMariaDb server = LocalMariaDb.start();
+class MySqlDriverServerRestartTest extends MariaDbServerRestartTest {
 
   @Override
-  HikariDataSource start() {
-    server.createDatabase("marks");
-    return Databases.mariaDb(server, server.mysqlUrl("marks"));
-  }
-
-  @Override
-  void kill() {
-    server.kill();
-  }
-
-  @Override
-  void restart() {
-    server.restart();
-  }
-
-  @Override
-  void stop() {
-    server.close();
+  MariaDbDriver driver() {
+    return MariaDbDriver.MYSQL;
   }
 }

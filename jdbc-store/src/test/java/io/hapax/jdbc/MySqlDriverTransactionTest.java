@@ -4,10 +4,10 @@ import org.junit.jupiter.api.Tag;
 
 /** MariaDB through the driver of MySQL. */
 @Tag("matrix")
-class MySqlDriverTransactionTest extends MySqlTransactionTests {
+class MySqlDriverTransactionTest extends MariaDbTransactionTest {
 
   @Override
-  JdbcFixture open() {
-    return new JdbcFixture(Databases::mysqlDriver);
+  MariaDbDriver driver() {
+    return MariaDbDriver.MYSQL;
   }
 }

@@ -129,7 +129,7 @@ abstract class MySqlTransactionTests extends TransactionTests {
           real,
           "SET SESSION innodb_lock_wait_timeout = 17, SESSION wait_timeout = 1234,"
               + " SESSION transaction_isolation = 'SERIALIZABLE'");
-      JdbcDedupStore store = fixture.storeOn(new OneConnection(real));
+      JdbcDedupStore store = fixture.storeOn(new SingleConnection(real));
 
       store.<SQLException>runOnce(
           List.of(request("a")),
@@ -146,11 +146,10 @@ abstract class MySqlTransactionTests extends TransactionTests {
   }
 
   @Test
-  void neither_a_stopped_clock_nor_a_time_zone_of_the_session_moves_the_stores_time()
-      throws SQLException {
+  void a_sessions_stopped_clock_or_time_zone_does_not_move_the_stores_time() throws SQLException {
     try (Connection real = fixture.pool().getConnection()) {
       execute(real, "SET SESSION timestamp = 1000000, SESSION time_zone = '+11:00'");
-      JdbcDedupStore store = fixture.storeOn(new OneConnection(real));
+      JdbcDedupStore store = fixture.storeOn(new SingleConnection(real));
 
       store.claim(List.of(request("a")), LEASE);
     }
@@ -223,7 +222,7 @@ abstract class MySqlTransactionTests extends TransactionTests {
                 execute(connection, hidden);
               }))
           .isInstanceOf(BrokenTransactionException.class)
-          .hasMessageContaining("STAND as done")
+          .hasMessageContaining("these marks are DONE")
           .hasMessageContaining(key(id).toString());
       assertThat(state(id)).isEqualTo(MarkState.DONE);
     }
@@ -285,7 +284,7 @@ abstract class MySqlTransactionTests extends TransactionTests {
   }
 
   @Test
-  void five_hundred_ids_of_ten_kilobytes_are_claimed_at_once_and_so_are_a_thousand() {
+  void five_hundred_and_a_thousand_ids_of_ten_kilobytes_are_claimed_at_once() {
     List<ClaimRequest> longerThanAStatement = tenKilobytes(1_000, "many");
 
     assertThat(fixture.store().claim(tenKilobytes(500, "fit"), LEASE))

@@ -121,7 +121,7 @@ class PostgresPlanTest extends StoreTests {
   private void everyVerb(String table) throws SQLException {
     for (int size : BATCHES) {
       try (Connection session = fixture.pool().getConnection()) {
-        JdbcDedupStore store = fixture.storeOn(new OneConnection(session));
+        JdbcDedupStore store = fixture.storeOn(new SingleConnection(session));
         assertThatScansAreCounted(session);
         for (int time = 0; time < TIMES; time++) {
           everyVerb(store, session, table + "/" + size + "/" + time + "/", size);

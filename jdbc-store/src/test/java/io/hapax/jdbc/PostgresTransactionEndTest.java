@@ -51,7 +51,7 @@ class PostgresTransactionEndTest extends TransactionEndTests {
     try (Connection real = fixture.pool().getConnection()) {
       execute(real, "SET lock_timeout = '7s'; SET statement_timeout = '8min'");
       execute(real, "SET idle_in_transaction_session_timeout = '9min'");
-      JdbcDedupStore store = fixture.storeOn(new OneConnection(real));
+      JdbcDedupStore store = fixture.storeOn(new SingleConnection(real));
 
       store.runOnce(List.of(request("a")), (connection, answers) -> {
         assertThat(setting(connection, "lock_timeout")).isEqualTo("7s");
@@ -80,7 +80,7 @@ class PostgresTransactionEndTest extends TransactionEndTests {
     try (Connection real = fixture.pool().getConnection()) {
       real.setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE);
       JdbcDedupStore store =
-          fixture.storeOn(Tampering.with(new OneConnection(real), (on, deed, call) -> {
+          fixture.storeOn(InterceptedDriver.with(new SingleConnection(real), (on, deed, call) -> {
             if (deed.contains("INSERT") && isolations.size() < 2) {
               isolations.add(real.getTransactionIsolation());
               if (isolations.size() == 1) {

@@ -76,7 +76,7 @@ class PostgresTransactionTest extends TransactionTests {
           FOR EACH ROW EXECUTE FUNCTION tell();
         """);
     try (Connection real = fixture.pool().getConnection();
-        JdbcDedupStore durable = JdbcDedupStore.builder(new OneConnection(real))
+        JdbcDedupStore durable = JdbcDedupStore.builder(new SingleConnection(real))
             .table(fixture.table())
             .noBackgroundPurge()
             .build()) {

@@ -77,7 +77,7 @@ abstract class PurgeTests extends StoreTests {
   }
 
   @Test
-  void an_open_receiver_is_told_of_marks_that_were_forgotten_and_a_closed_one_is_not() {
+  void an_open_receiver_hears_of_forgotten_marks_and_a_closed_one_does_not() {
     settled(DEAD, List.of("a", "b"));
     openRetentionIsOver();
     List<Integer> told = new CopyOnWriteArrayList<>();
@@ -132,10 +132,10 @@ abstract class PurgeTests extends StoreTests {
   }
 
   @Test
-  void a_store_that_keeps_marks_for_less_time_removes_none_that_another_still_wants() {
+  void a_store_with_a_shorter_retention_keeps_the_marks_of_another() {
     settled(DONE, List.of("done at once"));
     Claim held = claimed("done late");
-    JdbcDedupStore hasty = JdbcDedupStore.builder(fixture.pool())
+    JdbcDedupStore withShortTimeout = JdbcDedupStore.builder(fixture.pool())
         .table(fixture.table())
         .retention(Duration.ofMillis(1))
         .allowVolatile(true)
@@ -147,11 +147,11 @@ abstract class PurgeTests extends StoreTests {
     fixture.advance(before);
     fixture.store().settle(List.of(new Settlement(held, DONE)));
     for (Duration offset : List.of(before, before.plusMinutes(20), before.multipliedBy(2))) {
-      hasty.setClockOffset(offset);
-      removed.add(hasty.purge(10));
+      withShortTimeout.setClockOffset(offset);
+      removed.add(withShortTimeout.purge(10));
     }
-    hasty.setClockOffset(before.plus(fixture.retention()).plusMinutes(1));
-    removed.add(hasty.purge(10));
+    withShortTimeout.setClockOffset(before.plus(fixture.retention()).plusMinutes(1));
+    removed.add(withShortTimeout.purge(10));
 
     assertThat(removed).containsExactly(0, 1, 0, 1);
   }
@@ -169,7 +169,7 @@ abstract class PurgeTests extends StoreTests {
   }
 
   @Test
-  void the_token_grows_over_the_purge_of_an_open_mark_and_fences_its_late_owner() {
+  void the_token_grows_across_a_purge_and_fences_the_late_owner() {
     Claim late = claimed("m");
     openRetentionIsOver();
     fixture.store().purge(10);
@@ -284,12 +284,13 @@ abstract class PurgeTests extends StoreTests {
     settled(RETRY, List.of("m"));
     openRetentionIsOver();
     List<Claim> claims = new ArrayList<>();
-    JdbcDedupStore purging = fixture.storeOn(Tampering.with(fixture.pool(), (on, deed, call) -> {
-      if (deed.startsWith("prepareStatement") && deed.contains("SKIP LOCKED")) {
-        claims.add(claimed("m"));
-      }
-      return call.call();
-    }));
+    JdbcDedupStore purging =
+        fixture.storeOn(InterceptedDriver.with(fixture.pool(), (on, deed, call) -> {
+          if (deed.startsWith("prepareStatement") && deed.contains("SKIP LOCKED")) {
+            claims.add(claimed("m"));
+          }
+          return call.call();
+        }));
     purging.setClockOffset(OPEN_RETENTION.plus(LEASE).plusSeconds(1));
 
     int removed = purging.purge(10);

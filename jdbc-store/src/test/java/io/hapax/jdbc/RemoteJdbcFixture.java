@@ -27,7 +27,7 @@ final class RemoteJdbcFixture extends JdbcFixture
   /** As long as no connection can be had, the pool tries. */
   @Override
   public JdbcDedupStore through(FaultProxy proxy) {
-    HikariDataSource pool = Databases.impatientPool(server, proxy.port());
+    HikariDataSource pool = Databases.shortTimeoutPool(server, proxy.port());
     pools.add(pool);
     return storeOn(pool);
   }

@@ -27,14 +27,14 @@ final class RestartableJdbcFixture extends JdbcFixture implements RestartableSto
   }
 
   private RestartableJdbcFixture(DatabaseServer at, Runnable kill, Runnable restart, Runnable end) {
-    super(() -> hasty(Databases.pool(at, at.port())), LOCK_WAIT);
+    super(() -> withShortTimeout(Databases.pool(at, at.port())), LOCK_WAIT);
     this.kill = kill;
     this.restart = restart;
     this.end = end;
   }
 
   /** Who waits for a connection to a dead server learns soon that there is none. */
-  private static HikariDataSource hasty(HikariDataSource pool) {
+  private static HikariDataSource withShortTimeout(HikariDataSource pool) {
     pool.setConnectionTimeout(2000);
     return pool;
   }

@@ -75,7 +75,7 @@ abstract class SchemaTests {
   }
 
   @Test
-  void a_table_that_does_not_fit_is_refused_with_what_is_wrong_and_what_to_run() {
+  void a_table_that_does_not_fit_is_refused_with_its_faults_and_a_remedy() {
     for (int i = 0; i < spoilt().size(); i++) {
       Spoilt spoilt = spoilt().get(i);
       String name = table + "_" + i;
@@ -85,7 +85,7 @@ abstract class SchemaTests {
       assertThatThrownBy(() -> builder(name).createIfAbsent().build())
           .as(spoilt.sql())
           .isInstanceOf(StoreException.class)
-          .hasMessageContaining("table " + name + " is not as this version needs it: ")
+          .hasMessageContaining("table " + name + " does not fit this version: ")
           .hasMessageContaining(spoilt.fault().replace("${table}", name))
           .hasMessageContaining("UPGRADING.md")
           .hasMessageContaining("JdbcDedupStore.ddl(dataSource, table)");
@@ -93,7 +93,7 @@ abstract class SchemaTests {
   }
 
   @Test
-  void a_table_that_somebody_made_with_the_script_is_taken_with_columns_and_indexes_of_their_own() {
+  void a_table_made_with_the_script_may_have_further_columns_and_indexes() {
     run(JdbcDedupStore.ddl(pool, table));
     run("ALTER TABLE " + table + " ADD remark VARCHAR(20)");
     run("CREATE UNIQUE INDEX " + table + "_wider ON " + table + " (token, k)");
@@ -104,7 +104,7 @@ abstract class SchemaTests {
   }
 
   @Test
-  void a_name_that_is_no_plain_name_is_refused_before_the_database_hears_of_it() {
+  void an_invalid_table_name_is_refused_before_any_database_call() {
     for (String hostile : List.of(
         "",
         " marks",

@@ -149,8 +149,7 @@ abstract class ServerRestartTests {
   }
 
   @Test
-  void a_server_that_is_restarted_in_good_order_loses_nothing_and_doubles_nothing()
-      throws Exception {
+  void an_orderly_restart_of_the_server_loses_and_repeats_nothing() throws Exception {
     List<String> ids = IntStream.range(0, MESSAGES).mapToObj(i -> "order-" + i).toList();
     Future<?> faults = whileRunning(this::restart);
 

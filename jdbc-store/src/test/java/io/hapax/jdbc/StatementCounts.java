@@ -27,7 +27,7 @@ final class StatementCounts {
       int runOnce)
       throws SQLException {
     try (Connection real = fixture.pool().getConnection()) {
-      OneConnection counting = new OneConnection(real);
+      SingleConnection counting = new SingleConnection(real);
       JdbcDedupStore store = fixture.storeOn(counting);
       for (int size : List.of(1, 100)) {
         List<ClaimRequest> requests = IntStream.range(0, size)

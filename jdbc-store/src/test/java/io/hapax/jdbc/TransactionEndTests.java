@@ -40,12 +40,13 @@ abstract class TransactionEndTests extends StoreTests {
 
   @Test
   void a_rollback_that_fails_does_not_end_in_a_commit() {
-    JdbcDedupStore store = fixture.storeOn(Tampering.with(fixture.pool(), (on, deed, call) -> {
-      if (deed.equals("rollback")) {
-        throw new SQLException("not now");
-      }
-      return call.call();
-    }));
+    JdbcDedupStore store =
+        fixture.storeOn(InterceptedDriver.with(fixture.pool(), (on, deed, call) -> {
+          if (deed.equals("rollback")) {
+            throw new SQLException("not now");
+          }
+          return call.call();
+        }));
 
     assertThatThrownBy(() -> store.<Exception>runOnce(List.of(request("a")), (connection, it) -> {
           fixture.writeEffect(connection, effect("a"));
@@ -59,13 +60,14 @@ abstract class TransactionEndTests extends StoreTests {
 
   @Test
   void a_commit_that_ends_in_no_sql_error_is_of_unknown_outcome() {
-    JdbcDedupStore store = fixture.storeOn(Tampering.with(fixture.pool(), (on, deed, call) -> {
-      Object result = call.call();
-      if (deed.equals("commit")) {
-        throw new IllegalStateException("the driver stumbled");
-      }
-      return result;
-    }));
+    JdbcDedupStore store =
+        fixture.storeOn(InterceptedDriver.with(fixture.pool(), (on, deed, call) -> {
+          Object result = call.call();
+          if (deed.equals("commit")) {
+            throw new IllegalStateException("the driver stumbled");
+          }
+          return result;
+        }));
 
     assertThatThrownBy(() -> runOnce(store, List.of(request("a"))))
         .isInstanceOf(CommitUnknownException.class);
@@ -74,13 +76,14 @@ abstract class TransactionEndTests extends StoreTests {
   @Test
   void a_connection_that_cannot_be_given_back_changes_no_answer() throws SQLException {
     AtomicBoolean fails = new AtomicBoolean();
-    JdbcDedupStore store = fixture.storeOn(Tampering.with(fixture.pool(), (on, deed, call) -> {
-      Object result = call.call();
-      if (deed.equals("close") && on instanceof Connection && fails.get()) {
-        throw new SQLException("the pool stumbled");
-      }
-      return result;
-    }));
+    JdbcDedupStore store =
+        fixture.storeOn(InterceptedDriver.with(fixture.pool(), (on, deed, call) -> {
+          Object result = call.call();
+          if (deed.equals("close") && on instanceof Connection && fails.get()) {
+            throw new SQLException("the pool stumbled");
+          }
+          return result;
+        }));
 
     fails.set(true);
 
@@ -100,7 +103,7 @@ abstract class TransactionEndTests extends StoreTests {
   }
 
   @Test
-  void a_deadlock_that_the_handler_lets_out_is_contention_and_keeps_its_exception() {
+  void a_deadlock_that_the_handler_throws_is_contention_with_its_exception() {
     assertThatThrownBy(() -> deadlocked((connection, deadlock) -> {
           throw new OrderFailedException(deadlock);
         }))
@@ -191,12 +194,13 @@ abstract class TransactionEndTests extends StoreTests {
 
   @Test
   void a_handler_whose_connection_is_lost_is_not_to_blame() {
-    JdbcDedupStore store = fixture.storeOn(Tampering.with(fixture.pool(), (on, deed, call) -> {
-      if (deed.startsWith("executeLargeUpdate")) {
-        throw new SQLException("the server is gone", "08006");
-      }
-      return call.call();
-    }));
+    JdbcDedupStore store =
+        fixture.storeOn(InterceptedDriver.with(fixture.pool(), (on, deed, call) -> {
+          if (deed.startsWith("executeLargeUpdate")) {
+            throw new SQLException("the server is gone", "08006");
+          }
+          return call.call();
+        }));
 
     assertThatThrownBy(() ->
             store.<Exception>runOnce(List.of(request("a")), (connection, answers) -> {

@@ -279,7 +279,7 @@ abstract class TransactionTests extends StoreTests {
       try (Connection real = fixture.pool().getConnection()) {
         real.setAutoCommit(autocommit);
         real.setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE);
-        JdbcDedupStore store = fixture.storeOn(new OneConnection(real));
+        JdbcDedupStore store = fixture.storeOn(new SingleConnection(real));
         store.runOnce(List.of(request("one" + autocommit)), (connection, answers) -> {});
         store.claim(List.of(request("two" + autocommit)), LEASE);
 

@@ -59,8 +59,7 @@ class TransactionalDeadLetterTest extends TransactionalFixture {
   }
 
   @Test
-  void a_rejected_message_is_dead_lettered_at_once_and_the_others_of_its_batch_take_effect()
-      throws Exception {
+  void a_rejected_message_is_dead_lettered_and_its_batch_takes_effect() throws Exception {
     IdempotentReceiver<String> shop = receiver((tx, delivery) -> {
       if (delivery.message().equals("bad")) {
         throw new RejectedMessageException("no such item");
@@ -77,8 +76,7 @@ class TransactionalDeadLetterTest extends TransactionalFixture {
   }
 
   @Test
-  void messages_that_are_too_old_are_dead_lettered_and_the_others_of_their_batch_take_effect()
-      throws Exception {
+  void messages_that_are_too_old_are_dead_lettered_and_others_take_effect() throws Exception {
     IdempotentReceiver<String> shop = open(builder()
         .tooOld(TooOldPolicy.DEAD_LETTER)
         .transactional(
@@ -102,8 +100,7 @@ class TransactionalDeadLetterTest extends TransactionalFixture {
   }
 
   @Test
-  void a_message_without_a_fingerprint_is_dead_lettered_and_the_others_of_its_batch_take_effect()
-      throws Exception {
+  void a_message_without_fingerprint_is_dead_lettered_and_others_take_effect() throws Exception {
     IdempotentReceiver<String> shop = open(builder()
         .fingerprint(text -> {
           if (text.endsWith("?")) {

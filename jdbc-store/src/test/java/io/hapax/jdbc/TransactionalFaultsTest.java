@@ -32,7 +32,7 @@ class TransactionalFaultsTest extends TransactionalFaultFixture {
   @Test
   @DisplayName(
       "invariant 14: a store clock that jumps ahead stops transactional mode for a moment only")
-  void batches_are_asked_for_again_after_the_stores_clock_has_left_ours_behind() throws Exception {
+  void batches_are_claimed_again_after_the_stores_clock_jumped_ahead() throws Exception {
     IdempotentReceiver<String> shop = receiver(builder(), (transaction, delivery) -> {});
     shop.receive(lane("p0", true, "proves the lane, and learns the store's time"), PATIENCE);
     // the database failed over, or this process was suspended with its virtual machine
@@ -109,8 +109,7 @@ class TransactionalFaultsTest extends TransactionalFaultFixture {
 
   @Test
   @DisplayName("messages of one lane start in order, in one transaction too")
-  void what_stands_behind_a_message_that_waits_for_another_lane_does_not_overtake_it()
-      throws Exception {
+  void messages_behind_one_that_waits_for_another_lane_do_not_overtake_it() throws Exception {
     IdempotentReceiver<String> shop = receiver(builder(), (transaction, delivery) -> {
       if (delivery.message().startsWith("a=")) {
         throw new IllegalStateException("no stock");

@@ -98,20 +98,20 @@ class TwinChangesTest {
   /** The statements on a fixture's table, each in autocommit. */
   private static final class Table {
 
-    private final Borrowing borrowing;
+    private final Connections connections;
     private final Statements statements;
 
     Table(JdbcFixture fixture) throws SQLException {
       JdbcSettings settings = JdbcSettings.DEFAULT.withTable(fixture.table());
       try (Connection connection = fixture.pool().getConnection()) {
         Dialect dialect = Dialect.of(connection);
-        this.borrowing = new Borrowing(fixture.pool(), dialect, settings);
+        this.connections = new Connections(fixture.pool(), dialect, settings);
         this.statements = new Statements(dialect, settings, settings.table());
       }
     }
 
     StoredMark read() {
-      return Objects.requireNonNull(borrowing
+      return Objects.requireNonNull(connections
           .autocommit("read", handle -> statements.read(handle, List.of(KEY)))
           .marks()
           .get(KEY));
@@ -120,7 +120,7 @@ class TwinChangesTest {
     Set<MessageKey> insert(StoredMark was, Mark next) {
       Change change = new Change(was, next, Instant.MAX);
       Set<MessageKey> written = new HashSet<>();
-      return borrowing.autocommit("insert", handle -> {
+      return connections.autocommit("insert", handle -> {
         statements.insert(handle, List.of(change), written::addAll);
         return written;
       });
@@ -129,7 +129,7 @@ class TwinChangesTest {
     Set<MessageKey> update(StoredMark was, Mark next) {
       Change change = new Change(was, next, Instant.MAX);
       Set<MessageKey> written = new HashSet<>();
-      return borrowing.autocommit("update", handle -> {
+      return connections.autocommit("update", handle -> {
         statements.update(handle, List.of(change), written::addAll);
         return written;
       });

@@ -1,0 +1,26 @@
+package io.hapax.jdbc;
+
+/** Runs transactions that a frame of the application begins and ends. */
+final class FramedTransactions implements TransactionRunner {
+
+  private final TransactionFrame frame;
+  private final Dialect dialect;
+  private final JdbcSettings settings;
+
+  FramedTransactions(TransactionFrame frame, Dialect dialect, JdbcSettings settings) {
+    this.frame = frame;
+    this.dialect = dialect;
+    this.settings = settings;
+  }
+
+  @Override
+  public <R, X extends Exception> R run(String what, Body<R, X> body) throws X {
+    FramedBody<R, X> framed = new FramedBody<>(what, body, dialect, settings);
+    try {
+      frame.run(framed);
+    } catch (Throwable e) {
+      throw framed.afterFailure(e);
+    }
+    return framed.afterReturn();
+  }
+}

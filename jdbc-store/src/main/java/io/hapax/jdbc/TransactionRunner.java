@@ -1,0 +1,29 @@
+package io.hapax.jdbc;
+
+import org.jdbi.v3.core.Handle;
+
+/** Runs the store's part of a transaction between its begin and its commit. */
+interface TransactionRunner {
+
+  /**
+   * Runs the body in a new READ COMMITTED transaction with the store's limits, and commits it.
+   *
+   * @param what the verb, for messages
+   * @param body what runs in the transaction
+   * @return what the body returned; the transaction is committed
+   * @throws X what the body threw, after the rollback
+   */
+  <R, X extends Exception> R run(String what, Body<R, X> body) throws X;
+
+  /** What runs in the transaction. */
+  @FunctionalInterface
+  interface Body<R, X extends Exception> {
+
+    /**
+     * Writes the marks and runs the handler.
+     *
+     * @param flush writes what the application has buffered, after the handler
+     */
+    R in(Handle handle, Dialect.Transaction transaction, Runnable flush) throws X;
+  }
+}

@@ -1,0 +1,84 @@
+package io.hapax.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.hapax.store.StoreContentionException;
+import io.hapax.store.StoreException;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jdbi.v3.core.Handle;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** How often what lost against other transactions is tried again, and what lies between. */
+class ConnectionsTest {
+
+  private final HikariDataSource pool = Databases.h2InMemory();
+  private final List<Duration> pauses = new ArrayList<>();
+  private final Connections connections = new Connections(
+      pool, new H2Dialect(), JdbcSettings.DEFAULT, new ContentionBackoff(() -> 0.5, pauses::add));
+
+  @AfterEach
+  void close() {
+    pool.close();
+  }
+
+  private interface Way extends BiFunction<Connections, Function<Handle, String>, String> {}
+
+  private static Stream<Way> ways() {
+    return Stream.of(
+        (connections, statements) -> connections.autocommit("claim", statements),
+        (connections, statements) -> connections.transaction("purge", statements));
+  }
+
+  /** Statements that fail so often, and then do not. */
+  private static Function<Handle, String> failing(int times, String state) {
+    List<SQLException> failures = new ArrayList<>();
+    return handle -> {
+      if (failures.size() < times) {
+        failures.add(new SQLException("not now", state));
+        throw new IllegalStateException(failures.get(failures.size() - 1));
+      }
+      return "done";
+    };
+  }
+
+  @ParameterizedTest
+  @MethodSource("ways")
+  void statements_that_lost_a_deadlock_are_retried_after_growing_pauses(Way way) {
+    assertThat(way.apply(connections, failing(4, "40001"))).isEqualTo("done");
+
+    assertThat(pauses)
+        .containsExactly(
+            Duration.ofMillis(5),
+            Duration.ofMillis(10),
+            Duration.ofMillis(15),
+            Duration.ofMillis(20));
+  }
+
+  @ParameterizedTest
+  @MethodSource("ways")
+  void contention_is_reported_after_five_tries(Way way) {
+    assertThatThrownBy(() -> way.apply(connections, failing(5, "40P01")))
+        .isInstanceOf(StoreContentionException.class);
+
+    assertThat(pauses).hasSize(4);
+  }
+
+  @ParameterizedTest
+  @MethodSource("ways")
+  void any_other_error_is_reported_at_once(Way way) {
+    assertThatThrownBy(() -> way.apply(connections, failing(1, "08006")))
+        .isInstanceOf(StoreException.class);
+
+    assertThat(pauses).isEmpty();
+  }
+}

@@ -1,0 +1,396 @@
+package io.hapax.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hapax.mark.Claim;
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.ClaimAnswer.Acquired;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.MarkState;
+import io.hapax.mark.SettleAnswer;
+import io.hapax.store.BrokenTransactionException;
+import io.hapax.store.CommitUnknownException;
+import io.hapax.store.StoreContentionException;
+import io.hapax.store.StoreException;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Transactions that belong to the application, and how they fail. */
+abstract class FrameTests extends StoreTests {
+
+  private ThreadBoundFrame frame;
+  private JdbcDedupStore store;
+
+  /** A query for the limits that the store sets, as one text. */
+  abstract String limits();
+
+  @BeforeEach
+  void openFrame() {
+    frame = new ThreadBoundFrame(fixture.pool());
+    store = with(frame);
+  }
+
+  private JdbcDedupStore with(TransactionFrame other) {
+    return JdbcDedupStore.builder(fixture.pool())
+        .table(fixture.table())
+        .lockWait(JdbcFixture.LOCK_WAIT)
+        .allowVolatile(true)
+        .noBackgroundPurge()
+        .transactionFrame(other)
+        .build();
+  }
+
+  private void assertNothingStands() {
+    assertThat(state("a")).isEqualTo(MarkState.ABSENT);
+    assertThat(effects("a")).isZero();
+  }
+
+  private List<ClaimAnswer> runOnceWith(TransactionFrame other) throws SQLException {
+    return runOnce(with(other), List.of(request("a")));
+  }
+
+  @Test
+  void writes_through_the_bound_connection_commit_with_the_mark() throws SQLException {
+    store.runOnce(
+        List.of(request("a")),
+        (connection, answers) -> fixture.writeEffect(frame.connection(), effect("a")));
+
+    assertThat(state("a")).isEqualTo(MarkState.DONE);
+    assertThat(effects("a")).isEqualTo(1);
+    assertThat(frame.ends).containsExactly("committed");
+  }
+
+  @Test
+  void a_failed_handler_rolls_back_mark_effect_and_outer_resource() {
+    IOException failure = new IOException("no answer");
+
+    assertThatThrownBy(() -> store.<Exception>runOnce(List.of(request("a")), (connection, it) -> {
+          fixture.writeEffect(frame.connection(), effect("a"));
+          throw failure;
+        }))
+        .isSameAs(failure);
+
+    assertNothingStands();
+    assertThat(frame.ends).containsExactly("rolled back");
+  }
+
+  @Test
+  void buffered_writes_are_flushed_into_the_transaction() throws SQLException {
+    Claim claim = claimed("a");
+
+    SettleAnswer answer = store.completeWith(
+        claim, connection -> frame.atFlush(flushed -> fixture.writeEffect(flushed, effect("a"))));
+
+    assertThat(answer).isEqualTo(new SettleAnswer.Settled(false));
+    assertThat(effects("a")).isEqualTo(1);
+  }
+
+  @Test
+  void a_failed_flush_is_the_failure_of_the_handler() {
+    assertThatThrownBy(() -> store.runOnce(List.of(request("a")), (connection, it) -> {
+          fixture.writeEffect(connection, effect("a"));
+          frame.atFlush(fixture::meetError);
+        }))
+        .isExactlyInstanceOf(IllegalStateException.class)
+        .hasMessage("flush failed");
+
+    assertNothingStands();
+    assertThat(frame.ends).containsExactly("rolled back");
+  }
+
+  @Test
+  void a_duplicate_calls_neither_handler_nor_flush() throws SQLException {
+    runOnce(store, List.of(request("a")));
+    AtomicBoolean flushed = new AtomicBoolean();
+    ThreadBoundFrame other = new ThreadBoundFrame(fixture.pool()) {
+      @Override
+      void flush() {
+        flushed.set(true);
+      }
+    };
+
+    assertThat(runOnceWith(other)).hasOnlyElementsOfType(ClaimAnswer.Done.class);
+
+    assertThat(flushed).isFalse();
+    assertThat(effects("a")).isEqualTo(1);
+  }
+
+  @Test
+  void a_transaction_ended_behind_the_guard_is_told_with_its_marks() {
+    assertThatThrownBy(() -> store.runOnce(List.of(request("a")), (connection, it) -> {
+          fixture.writeEffect(connection, effect("a"));
+          frame.connection().commit();
+        }))
+        .isInstanceOf(BrokenTransactionException.class)
+        .hasMessageContaining("these marks are DONE");
+    assertThatThrownBy(() -> store.runOnce(List.of(request("b")), (connection, it) -> {
+          fixture.writeEffect(connection, effect("b"));
+          frame.connection().rollback();
+        }))
+        .isInstanceOf(BrokenTransactionException.class)
+        .hasMessageContaining("rolled back");
+
+    assertThat(state("b")).isEqualTo(MarkState.ABSENT);
+    assertThat(effects("b")).isZero();
+  }
+
+  @Test
+  void the_guarded_connection_refuses_to_end_the_transaction() {
+    assertThatThrownBy(
+            () -> store.runOnce(List.of(request("a")), (connection, it) -> connection.commit()))
+        .isInstanceOf(BrokenTransactionException.class);
+
+    assertNothingStands();
+  }
+
+  @Test
+  void a_transaction_leaves_the_limits_of_its_session_as_they_were() throws SQLException {
+    List<String> seen = new ArrayList<>();
+    ThreadBoundFrame asking = new ThreadBoundFrame(fixture.pool()) {
+      @Override
+      void begin(Connection connection) throws SQLException {
+        super.begin(connection);
+        seen.add(asked(connection));
+      }
+
+      @Override
+      void commit(Connection connection) throws SQLException {
+        super.commit(connection);
+        seen.add(asked(connection));
+      }
+
+      @Override
+      void rollback(Connection connection) throws SQLException {
+        super.rollback(connection);
+        seen.add(asked(connection));
+      }
+    };
+    runOnceWith(asking);
+    assertThatThrownBy(() -> with(asking).runOnce(List.of(request("b")), (connection, it) -> {
+          throw new IllegalStateException("no answer");
+        }))
+        .isInstanceOf(IllegalStateException.class);
+
+    assertThat(seen).hasSize(4).containsOnly(seen.get(0));
+  }
+
+  private String asked(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(limits())) {
+      row.next();
+      return row.getString(1);
+    }
+  }
+
+  @Test
+  void a_transaction_that_cannot_begin_is_the_stores_failure() {
+    assertThatThrownBy(() -> runOnceWith(new ThreadBoundFrame(fixture.pool()) {
+          @Override
+          void begin(Connection connection) throws SQLException {
+            connection.close();
+            throw new SQLException("no more connections", "08001");
+          }
+        }))
+        .isExactlyInstanceOf(StoreException.class)
+        .hasMessageContaining("no more connections");
+
+    assertNothingStands();
+  }
+
+  @Test
+  void a_commit_without_an_answer_is_unknown_and_decided_by_its_nonces() throws SQLException {
+    List<ClaimRequest> requests = List.of(request("a"));
+    JdbcDedupStore losing = with(new ThreadBoundFrame(fixture.pool()) {
+      @Override
+      void commit(Connection connection) throws SQLException {
+        super.commit(connection);
+        throw new SQLException("the answer was lost", "08006");
+      }
+    });
+
+    assertThatThrownBy(() -> runOnce(losing, requests)).isInstanceOf(CommitUnknownException.class);
+
+    assertThat(runOnce(store, requests))
+        .singleElement()
+        .isInstanceOfSatisfying(
+            ClaimAnswer.Done.class, done -> assertThat(done.own()).isTrue());
+    assertThat(effects("a")).isEqualTo(1);
+  }
+
+  private TransactionFrame refusing(RuntimeException failure) {
+    return new ThreadBoundFrame(fixture.pool()) {
+      @Override
+      void commit(Connection connection) throws SQLException {
+        connection.rollback();
+        throw failure;
+      }
+    };
+  }
+
+  @Test
+  void a_commit_refused_by_a_constraint_is_the_failure_of_the_handler() {
+    RuntimeException wrapped =
+        new IllegalStateException("wrapped", new SQLException("a key is missing", "23503"));
+
+    assertThatThrownBy(() -> runOnceWith(refusing(wrapped)))
+        .isInstanceOf(BrokenTransactionException.class)
+        .hasStackTraceContaining("a key is missing");
+
+    assertNothingStands();
+  }
+
+  @Test
+  void a_commit_refused_because_of_others_is_contention() {
+    RuntimeException wrapped =
+        new IllegalStateException("wrapped", new SQLException("deadlock", "40001"));
+
+    assertThatThrownBy(() -> runOnceWith(refusing(wrapped)))
+        .isInstanceOf(StoreContentionException.class);
+
+    assertNothingStands();
+  }
+
+  @Test
+  void a_frame_that_knows_how_a_commit_ended_is_believed() {
+    BrokenTransactionException verdict = new BrokenTransactionException("marked for rollback only");
+
+    assertThatThrownBy(() -> runOnceWith(refusing(verdict))).isSameAs(verdict);
+
+    assertNothingStands();
+  }
+
+  @Test
+  void a_rollback_that_fails_keeps_the_failure_of_the_handler() {
+    IOException failure = new IOException("no answer");
+    ThreadBoundFrame stuck = new ThreadBoundFrame(fixture.pool()) {
+      @Override
+      void rollback(Connection connection) throws SQLException {
+        throw new SQLException("not now");
+      }
+    };
+
+    assertThatThrownBy(() -> with(stuck)
+            .<Exception>runOnce(List.of(request("a")), (connection, it) -> {
+              fixture.writeEffect(connection, effect("a"));
+              throw failure;
+            }))
+        .isSameAs(failure)
+        .hasStackTraceContaining("rollback failed");
+
+    assertNothingStands();
+    assertThat(stuck.ends).containsExactly("in doubt");
+  }
+
+  @Test
+  void a_frame_with_another_isolation_or_autocommit_is_refused_or_corrected() throws SQLException {
+    assertThatThrownBy(() -> runOnceWith(new ThreadBoundFrame(fixture.pool()) {
+          @Override
+          void begin(Connection connection) throws SQLException {
+            connection.setAutoCommit(true);
+          }
+
+          @Override
+          void rollback(Connection connection) {
+            // There is no transaction.
+          }
+        }))
+        .isExactlyInstanceOf(StoreException.class)
+        .hasMessageContaining("autocommit");
+    ThreadBoundFrame serializable = new ThreadBoundFrame(fixture.pool()) {
+      @Override
+      void begin(Connection connection) throws SQLException {
+        connection.setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE);
+        connection.setAutoCommit(false);
+        asked(connection);
+      }
+    };
+    assertThatThrownBy(() -> runOnceWith(serializable)).isExactlyInstanceOf(StoreException.class);
+
+    assertNothingStands();
+  }
+
+  @Test
+  void a_frame_that_does_not_call_its_body_is_refused() {
+    assertThatThrownBy(() -> runOnceWith(new TransactionFrame() {
+          @Override
+          public <X extends Exception> void run(Body<X> body) {
+            // Forgets it.
+          }
+        }))
+        .isExactlyInstanceOf(StoreException.class)
+        .hasMessageContaining("did not call its body");
+  }
+
+  @Test
+  void a_frame_that_runs_its_body_again_is_refused() {
+    assertThatThrownBy(() -> with(retrying())
+            .<Exception>runOnce(List.of(request("a")), (connection, it) -> {
+              fixture.writeEffect(connection, effect("a"));
+              throw new IOException("no answer");
+            }))
+        .isInstanceOf(IOException.class)
+        .hasStackTraceContaining("a second time");
+
+    assertNothingStands();
+  }
+
+  private TransactionFrame retrying() {
+    return new TransactionFrame() {
+      @Override
+      public <X extends Exception> void run(Body<X> body) throws X {
+        try {
+          frame.run(body);
+        } catch (Exception e) {
+          frame.run(body);
+        }
+      }
+    };
+  }
+
+  @Test
+  void a_frame_that_swallows_the_failure_of_its_body_is_refused() {
+    TransactionFrame swallowing = new TransactionFrame() {
+      @Override
+      public <X extends Exception> void run(Body<X> body) {
+        try {
+          frame.run(body);
+        } catch (Exception e) {
+          assertThat(e).hasMessage("no answer");
+        }
+      }
+    };
+
+    assertThatThrownBy(
+            () -> with(swallowing).<Exception>runOnce(List.of(request("a")), (connection, it) -> {
+              throw new IOException("no answer");
+            }))
+        .isInstanceOf(BrokenTransactionException.class)
+        .hasMessageContaining("frame returned although its body had failed")
+        .hasCauseInstanceOf(IOException.class);
+  }
+
+  @Test
+  void a_mark_held_by_another_transaction_is_busy_in_a_frame_too() throws Exception {
+    List<ClaimAnswer> meanwhile = new ArrayList<>();
+
+    fixture
+        .other()
+        .<Exception>runOnce(
+            List.of(request("a")),
+            (connection, answers) -> meanwhile.addAll(
+                threads.submit(() -> runOnce(store, List.of(request("a")))).get()));
+
+    assertThat(meanwhile).containsExactly(new ClaimAnswer.Busy(JdbcFixture.LOCK_WAIT));
+    assertThat(frame.ends).containsExactly("rolled back");
+    assertThat(runOnce(store, List.of(request("b")))).hasOnlyElementsOfType(Acquired.class);
+  }
+}

@@ -1,0 +1,17 @@
+package io.hapax.jdbc;
+
+import io.hapax.testkit.ListenableTransactionsContract;
+import io.hapax.testkit.TransactionalDedupStoreContract;
+import io.hapax.testkit.TransactionalStoreFixture;
+import java.sql.Connection;
+import org.junit.jupiter.api.Tag;
+
+@Tag("matrix")
+class MariaDbFrameContractTest extends TransactionalDedupStoreContract<Connection>
+    implements ListenableTransactionsContract<Connection> {
+
+  @Override
+  protected TransactionalStoreFixture<Connection> open() {
+    return new FramedFixture(Databases::mariaDb);
+  }
+}

@@ -1,0 +1,15 @@
+package io.hapax.jdbc;
+
+import io.hapax.testkit.ListenableTransactionsContract;
+import io.hapax.testkit.TransactionalDedupStoreContract;
+import io.hapax.testkit.TransactionalStoreFixture;
+import java.sql.Connection;
+
+class PostgresFrameContractTest extends TransactionalDedupStoreContract<Connection>
+    implements ListenableTransactionsContract<Connection> {
+
+  @Override
+  protected TransactionalStoreFixture<Connection> open() {
+    return new FramedFixture(Databases::postgres);
+  }
+}
