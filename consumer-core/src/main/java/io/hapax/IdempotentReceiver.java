@@ -4,6 +4,7 @@ import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.OutcomeSink;
 import io.hapax.adapter.Submission;
+import io.hapax.errors.ReceiverClosedException;
 import io.hapax.generation.Generations;
 import io.hapax.health.Problem;
 import io.hapax.internal.Engine;
@@ -58,7 +59,7 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
    * @param messages the messages, in the order of their lanes
    * @param sink receives the outcomes
    * @return a handle with which to abandon the submission or wait for it
-   * @throws IllegalStateException if the receiver is closed
+   * @throws ReceiverClosedException if the receiver is closed
    */
   public Submission submit(List<Incoming<M>> messages, OutcomeSink sink) {
     return engine.submit(messages, sink);
@@ -75,7 +76,7 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
    * @param messages the messages, in the order of their lanes
    * @param sink receives the outcomes
    * @return a handle with which to abandon the submission or wait for it
-   * @throws IllegalStateException if the receiver is closed
+   * @throws ReceiverClosedException if the receiver is closed
    */
   public Submission submitOnCallerThread(List<Incoming<M>> messages, OutcomeSink sink) {
     return engine.submitOnCallerThread(messages, sink);
@@ -90,7 +91,7 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
    * @return the outcomes, in the order of the messages
    * @throws InterruptedException if the thread was interrupted; messages that had not started are
    *     abandoned
-   * @throws IllegalStateException if the receiver is closed
+   * @throws ReceiverClosedException if the receiver is closed
    */
   public List<Outcome> receive(List<Incoming<M>> messages, Duration patience)
       throws InterruptedException {

@@ -9,6 +9,7 @@ import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Outcome.Deferred;
 import io.hapax.adapter.Outcome.Reason;
 import io.hapax.adapter.Submission;
+import io.hapax.errors.ReceiverClosedException;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.MarkState;
@@ -215,7 +216,7 @@ class IdempotentReceiverTest extends LeasedFixture {
     receiver.close();
 
     assertThatThrownBy(() -> receiver.submit(lane("p0", "a"), (index, outcome) -> {}))
-        .isInstanceOf(IllegalStateException.class)
+        .isInstanceOf(ReceiverClosedException.class)
         .hasMessageContaining("leaves-no-thread");
     Awaitility.await()
         .atMost(PATIENCE)

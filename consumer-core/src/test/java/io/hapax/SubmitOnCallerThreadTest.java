@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Submission;
+import io.hapax.errors.ReceiverClosedException;
 import io.hapax.mark.Bytes;
 import io.hapax.policy.MissingIdPolicy;
 import io.hapax.store.DedupStore;
@@ -120,7 +121,7 @@ class SubmitOnCallerThreadTest extends FaultFixture {
     receiver.close();
 
     assertThatThrownBy(() -> receiver.submitOnCallerThread(lane("p0", "a"), new Outcomes(1)))
-        .isInstanceOf(IllegalStateException.class)
+        .isInstanceOf(ReceiverClosedException.class)
         .hasMessageContaining("is closed");
     assertThat(readers).isEmpty();
   }

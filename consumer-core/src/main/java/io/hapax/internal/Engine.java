@@ -5,6 +5,7 @@ import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.OutcomeSink;
 import io.hapax.adapter.Submission;
+import io.hapax.errors.ReceiverClosedException;
 import io.hapax.internal.claim.GenerationGate;
 import io.hapax.internal.message.ActiveSubmission;
 import io.hapax.internal.message.Outcomes;
@@ -64,13 +65,12 @@ public final class Engine<M> {
   }
 
   private ActiveSubmission<M> submission(List<Incoming<M>> messages, OutcomeSink sink) {
-    return new ActiveSubmission<>(
-        parts.outcomes(), sink, messages.size(), parts.env().ticker());
+    return new ActiveSubmission<>(parts.outcomes(), sink, messages.size(), parts.env().ticker());
   }
 
   private void take(ActiveSubmission<M> submission, Runnable start) {
     if (!parts.submissions().take(submission, start)) {
-      throw new IllegalStateException("receiver '" + settings.scope() + "' is closed");
+      throw new ReceiverClosedException(settings.scope());
     }
   }
 

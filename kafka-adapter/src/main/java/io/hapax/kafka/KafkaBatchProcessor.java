@@ -3,6 +3,7 @@ package io.hapax.kafka;
 import io.hapax.IdempotentReceiver;
 import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
+import io.hapax.errors.ReceiverClosedException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -90,8 +91,9 @@ public final class KafkaBatchProcessor<K, V> {
    * @throws InterruptedException if the thread was interrupted; nothing of the poll may then be
    *     committed, and the partitions must be read again from their last committed offset, by a new
    *     processor
-   * @throws IllegalStateException if the receiver is closed, or an earlier call threw: the consumer
-   *     has moved on since, and a commit now would be one over records that are not settled
+   * @throws ReceiverClosedException if the receiver is closed
+   * @throws IllegalStateException if an earlier call threw: the consumer has moved on since, and a
+   *     commit now would be one over records that are not settled
    */
   public Processed process(ConsumerRecords<K, V> records) throws InterruptedException {
     if (broken) {

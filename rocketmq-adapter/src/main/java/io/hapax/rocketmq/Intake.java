@@ -5,6 +5,7 @@ import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Outcome.Deferred;
 import io.hapax.adapter.Submission;
+import io.hapax.errors.ReceiverClosedException;
 import io.hapax.health.Problem;
 import io.hapax.health.Problems;
 import java.time.Duration;
@@ -120,7 +121,7 @@ final class Intake {
       return gate.isOpen() || outcomes.stream().noneMatch(Intake::isGivenUp)
           ? new Answer.Settled(outcomes)
           : new Answer.Withdrawn();
-    } catch (IllegalStateException closed) {
+    } catch (ReceiverClosedException closed) {
       LOG.error("Queue {} is given up: the receiver takes no messages any more", queue, closed);
       return new Answer.Withdrawn();
     } finally {

@@ -39,7 +39,8 @@ public final class RocketMqRedelivery implements AutoCloseable {
   private final IdExtractor<MessageExt> ids;
   private final BrokerView brokers;
 
-  private RocketMqRedelivery(MarkOperations marks, IdExtractor<MessageExt> ids, BrokerView brokers) {
+  private RocketMqRedelivery(
+      MarkOperations marks, IdExtractor<MessageExt> ids, BrokerView brokers) {
     this.marks = marks;
     this.ids = ids;
     this.brokers = brokers;

@@ -16,8 +16,8 @@ import io.hapax.errors.RejectedMessageException;
 import io.hapax.mark.MarkState;
 import io.hapax.redrive.DeadLetterSelection;
 import io.hapax.redrive.MarkOperations;
-import io.hapax.redrive.RedriveSettings;
 import io.hapax.redrive.RedriveResult;
+import io.hapax.redrive.RedriveSettings;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -109,7 +109,10 @@ class NamespaceToolsTest extends WithNamespaces {
         clientIn(ONE, new ClientConfig())));
 
     assertThat(redriver
-            .redrive(TopicPart.all("%DLQ%" + group), StartingPoint.beginning(), DeadLetterSelection.all())
+            .redrive(
+                TopicPart.all("%DLQ%" + group),
+                StartingPoint.beginning(),
+                DeadLetterSelection.all())
             .published())
         .isEqualTo(1);
 
@@ -138,7 +141,9 @@ class NamespaceToolsTest extends WithNamespaces {
       assertThat(service.problems()).isEmpty();
     }
     RocketMqRedelivery redelivery = open(RocketMqRedelivery.of(
-        new MarkOperations(store, group), RocketMqIds.standard(), clientIn(ONE, new ClientConfig())));
+        new MarkOperations(store, group),
+        RocketMqIds.standard(),
+        clientIn(ONE, new ClientConfig())));
 
     assertThat(redelivery.execute(topic + "/lost")).isEqualTo(new RedriveResult.Published());
 

@@ -13,9 +13,9 @@ import io.hapax.mark.MarkState;
 import io.hapax.redrive.DeadLetterSelection;
 import io.hapax.redrive.RedriveFailedException;
 import io.hapax.redrive.RedriveReport;
+import io.hapax.redrive.RedriveResult;
 import io.hapax.redrive.RedriveSample;
 import io.hapax.redrive.RedriveSettings;
-import io.hapax.redrive.RedriveResult;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -69,7 +69,8 @@ class RocketMqRedriverTest extends WithConsumers {
   }
 
   private RedriveReport plan(String letters) throws InterruptedException {
-    return redriver.plan(TopicPart.all(letters), StartingPoint.beginning(), DeadLetterSelection.all());
+    return redriver.plan(
+        TopicPart.all(letters), StartingPoint.beginning(), DeadLetterSelection.all());
   }
 
   @Test

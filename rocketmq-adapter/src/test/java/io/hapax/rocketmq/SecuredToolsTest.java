@@ -14,8 +14,8 @@ import io.hapax.audit.StartingPoint;
 import io.hapax.audit.TopicPart;
 import io.hapax.redrive.DeadLetterSelection;
 import io.hapax.redrive.MarkOperations;
-import io.hapax.redrive.RedriveSettings;
 import io.hapax.redrive.RedriveResult;
+import io.hapax.redrive.RedriveSettings;
 import java.time.Duration;
 import java.util.List;
 import org.apache.rocketmq.client.ClientConfig;
@@ -92,7 +92,10 @@ class SecuredToolsTest extends WithSecuredBroker {
     awaitHandled(0, 1);
 
     assertThat(redriver(signedBy(OPERATOR))
-            .redrive(TopicPart.all("%DLQ%" + group), StartingPoint.beginning(), DeadLetterSelection.all())
+            .redrive(
+                TopicPart.all("%DLQ%" + group),
+                StartingPoint.beginning(),
+                DeadLetterSelection.all())
             .published())
         .isEqualTo(1);
 

@@ -5,6 +5,7 @@ import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Outcome.Deferred;
 import io.hapax.adapter.Submission;
+import io.hapax.errors.ReceiverClosedException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -108,7 +109,7 @@ final class Hand {
       underWay.add(submission);
       whole.complete(submission);
       forgetAfterLast(missing, whole);
-    } catch (IllegalStateException closed) {
+    } catch (ReceiverClosedException closed) {
       batch.forEach(one ->
           settled(one, new Deferred(Outcome.Reason.ABANDONED, Duration.ZERO, closed.toString())));
       throw closed;
