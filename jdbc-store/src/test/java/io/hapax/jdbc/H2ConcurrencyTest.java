@@ -3,10 +3,10 @@ package io.hapax.jdbc;
 import io.hapax.testkit.ConcurrencyContract;
 import io.hapax.testkit.StoreFixture;
 
-class PostgresCrowdTest extends ConcurrencyContract {
+class H2ConcurrencyTest extends ConcurrencyContract {
 
   @Override
   protected StoreFixture open() {
-    return new JdbcFixture(Databases::postgres);
+    return new JdbcFixture(Databases::h2InMemory);
   }
 }

@@ -3,7 +3,7 @@ package io.hapax.jdbc;
 import io.hapax.testkit.ConcurrencyContract;
 import io.hapax.testkit.StoreFixture;
 
-class MariaDbCrowdTest extends ConcurrencyContract {
+class MariaDbConcurrencyTest extends ConcurrencyContract {
 
   @Override
   protected StoreFixture open() {

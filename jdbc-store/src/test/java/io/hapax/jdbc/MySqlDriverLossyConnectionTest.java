@@ -4,7 +4,7 @@ import org.junit.jupiter.api.Tag;
 
 /** MariaDB through the driver of MySQL. */
 @Tag("matrix")
-class MySqlDriverLossyWayTest extends MariaDbLossyWayTest {
+class MySqlDriverLossyConnectionTest extends MariaDbLossyConnectionTest {
 
   @Override
   MariaDbDriver driver() {

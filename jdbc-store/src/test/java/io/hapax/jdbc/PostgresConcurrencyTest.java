@@ -3,10 +3,10 @@ package io.hapax.jdbc;
 import io.hapax.testkit.ConcurrencyContract;
 import io.hapax.testkit.StoreFixture;
 
-class H2CrowdTest extends ConcurrencyContract {
+class PostgresConcurrencyTest extends ConcurrencyContract {
 
   @Override
   protected StoreFixture open() {
-    return new JdbcFixture(Databases::h2InMemory);
+    return new JdbcFixture(Databases::postgres);
   }
 }
