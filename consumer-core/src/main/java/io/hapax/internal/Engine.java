@@ -65,7 +65,8 @@ public final class Engine<M> {
   }
 
   private ActiveSubmission<M> submission(List<Incoming<M>> messages, OutcomeSink sink) {
-    return new ActiveSubmission<>(parts.outcomes(), sink, messages.size(), parts.env().ticker());
+    return new ActiveSubmission<>(
+        parts.outcomes(), sink, messages.size(), parts.env().ticker());
   }
 
   private void take(ActiveSubmission<M> submission, Runnable start) {

@@ -5,7 +5,8 @@ import io.hapax.testkit.LossyConnectionContract;
 import io.hapax.testkit.RemoteStoreFixture;
 
 /** H2 as a server: a database in the own process has no way that could fail. */
-class H2LossyConnectionTest extends LossyConnectionContract implements ListenableConnectionContract {
+class H2LossyConnectionTest extends LossyConnectionContract
+    implements ListenableConnectionContract {
 
   @Override
   protected RemoteStoreFixture open() {

@@ -4,7 +4,8 @@ import io.hapax.testkit.ListenableConnectionContract;
 import io.hapax.testkit.LossyConnectionContract;
 import io.hapax.testkit.RemoteStoreFixture;
 
-class MariaDbLossyConnectionTest extends LossyConnectionContract implements ListenableConnectionContract {
+class MariaDbLossyConnectionTest extends LossyConnectionContract
+    implements ListenableConnectionContract {
 
   MariaDbDriver driver() {
     return MariaDbDriver.MARIADB;

@@ -4,7 +4,8 @@ import io.hapax.testkit.ListenableConnectionContract;
 import io.hapax.testkit.LossyConnectionContract;
 import io.hapax.testkit.RemoteStoreFixture;
 
-class PostgresLossyConnectionTest extends LossyConnectionContract implements ListenableConnectionContract {
+class PostgresLossyConnectionTest extends LossyConnectionContract
+    implements ListenableConnectionContract {
 
   @Override
   protected RemoteStoreFixture open() {

@@ -2,8 +2,8 @@ package io.hapax.kafka;
 
 import io.hapax.IdExtractor;
 import io.hapax.redrive.DeadLetterMetadata;
-import io.hapax.redrive.StoredDeadLetter;
 import io.hapax.redrive.RedriveSettings;
+import io.hapax.redrive.StoredDeadLetter;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;

@@ -4,14 +4,14 @@ import io.hapax.IdExtractor;
 import io.hapax.audit.AuditProgress;
 import io.hapax.audit.StartingPoint;
 import io.hapax.audit.TopicPart;
-import io.hapax.redrive.StoredDeadLetter;
 import io.hapax.redrive.DeadLetterSelection;
 import io.hapax.redrive.Redrive;
 import io.hapax.redrive.RedriveFailedException;
 import io.hapax.redrive.RedriveReport;
+import io.hapax.redrive.RedriveResult;
 import io.hapax.redrive.RedriveRun;
 import io.hapax.redrive.RedriveSettings;
-import io.hapax.redrive.RedriveResult;
+import io.hapax.redrive.StoredDeadLetter;
 import io.hapax.store.DedupStore;
 import java.time.Duration;
 import java.util.List;
@@ -152,7 +152,10 @@ public final class KafkaRedriver<K, V> implements AutoCloseable {
    * @throws InterruptedException if the thread was interrupted
    */
   public RedriveReport plan(
-      Map<?, ?> consumerProperties, TopicPart letters, StartingPoint from, DeadLetterSelection which)
+      Map<?, ?> consumerProperties,
+      TopicPart letters,
+      StartingPoint from,
+      DeadLetterSelection which)
       throws InterruptedException {
     RedriveRun run = marks.run(false, which);
     return read(consumerProperties, letters, from, run, (found, letter) -> marks.look(found));
@@ -178,7 +181,10 @@ public final class KafkaRedriver<K, V> implements AutoCloseable {
    * @throws InterruptedException if the thread was interrupted; a mark may be reopened
    */
   public RedriveReport redrive(
-      Map<?, ?> consumerProperties, TopicPart letters, StartingPoint from, DeadLetterSelection which)
+      Map<?, ?> consumerProperties,
+      TopicPart letters,
+      StartingPoint from,
+      DeadLetterSelection which)
       throws InterruptedException {
     RedriveRun run = marks.run(true, which);
     return read(consumerProperties, letters, from, run, (found, letter) -> {

@@ -18,8 +18,8 @@ import io.hapax.mark.MessageKey;
 import io.hapax.mark.Resolution;
 import io.hapax.redrive.DeadLetterSelection;
 import io.hapax.redrive.RedriveReport;
-import io.hapax.redrive.RedriveSettings;
 import io.hapax.redrive.RedriveResult;
+import io.hapax.redrive.RedriveSettings;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
@@ -139,11 +139,12 @@ class KafkaRedriverTest extends WithReceivers {
 
     cameFrom(letter, "gone-" + topic + "-0@7");
     assertThat(redriver().redrive(letter))
-        .isEqualTo(new RedriveResult.Refused("its topic gone-" + topic + " does not exist any more"));
+        .isEqualTo(
+            new RedriveResult.Refused("its topic gone-" + topic + " does not exist any more"));
     cameFrom(letter, topic + "-2@7");
     assertThat(redriver().redrive(letter))
-        .isEqualTo(
-            new RedriveResult.Refused("partition 2 of its topic " + topic + " does not exist any more"));
+        .isEqualTo(new RedriveResult.Refused(
+            "partition 2 of its topic " + topic + " does not exist any more"));
 
     assertThat(state("poison")).isEqualTo(MarkState.DEAD);
   }
@@ -224,7 +225,8 @@ class KafkaRedriverTest extends WithReceivers {
 
     var redriver =
         open(KafkaRedriver.of(store, "orders", ids, RedriveSettings.to(placed), Broker.producer()));
-    assertThat(redriver.redrive(Broker.read(graveyard).get(0))).isEqualTo(new RedriveResult.Published());
+    assertThat(redriver.redrive(Broker.read(graveyard).get(0)))
+        .isEqualTo(new RedriveResult.Published());
 
     await().atMost(BOUND).until(() -> state(placed + "/poison") == MarkState.DONE);
     assertThat(effects).containsExactly("poison");

@@ -120,7 +120,8 @@ record DeadLetterMessage(
       MessageView dead, Map<String, String> own, int room, List<String> leftOut) {
     List<Map.Entry<String, String>> theirs = dead.getProperties().entrySet().stream()
         .filter(it -> !own.containsKey(it.getKey()))
-        .filter(it -> !it.getKey().equals(BODY_BYTES) && !OmittedHeaders.NAMES.contains(it.getKey()))
+        .filter(
+            it -> !it.getKey().equals(BODY_BYTES) && !OmittedHeaders.NAMES.contains(it.getKey()))
         .sorted(Comparator.comparingInt(DeadLetterMessage::bytes))
         .toList();
     Map<String, String> fitting = new TreeMap<>();
