@@ -93,6 +93,8 @@ public sealed interface Outcome {
     BUSY,
     /** Its attempt failed; another follows. */
     RETRY,
+    /** Its handler deferred it, which used no attempt. */
+    DEFERRED,
     /**
      * A message before it in its lane, or another of its id on its way in this process, was
      * deferred; this one was not started.

@@ -8,8 +8,10 @@ import io.hapax.internal.runtime.Ticker;
 import io.hapax.mark.MessageKey;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
@@ -18,6 +20,9 @@ public final class WaitingLanes {
 
   /** Bounds the memory where each message has a lane of its own. */
   private static final int MOST_REMEMBERED = 100;
+
+  private static final Set<Reason> HOLDING =
+      EnumSet.of(Reason.RETRY, Reason.DEFERRED, Reason.BUSY);
 
   private record Wait(String coordinates, Reason reason, long dueNanos) {}
 
@@ -41,7 +46,7 @@ public final class WaitingLanes {
   }
 
   private static boolean holdsBack(InFlightMessage<?> item, Reason reason) {
-    return item.incoming.inOrder() && (reason == Reason.RETRY || reason == Reason.BUSY);
+    return item.incoming.inOrder() && HOLDING.contains(reason);
   }
 
   private void remember(InFlightMessage<?> item, Deferred deferred) {

@@ -50,6 +50,9 @@ public final class HandlerBatch<M> {
 
   private static boolean unsuspected(Acquired acquired) {
     Attempt attempt = acquired.claim().attempt();
-    return attempt.number() == 1 && !attempt.solo() && !attempt.inDoubt();
+    return attempt.number() == 1
+        && !attempt.solo()
+        && !attempt.inDoubt()
+        && attempt.deferredSince() == 0;
   }
 }

@@ -1,6 +1,7 @@
 package io.hapax.internal.run;
 
 import io.hapax.InProcessRetry;
+import io.hapax.errors.DeferredException;
 import io.hapax.errors.NotAppliedException;
 import io.hapax.internal.handler.FailedCall;
 import io.hapax.internal.message.ClaimedMessage;
@@ -51,6 +52,7 @@ public final class InProcessRetries<M> {
         || messages.isEmpty()
         || calls > settings.get().maxRetries()
         || !(call.error() instanceof NotAppliedException)
+        || call.error() instanceof DeferredException
         || !messages.stream().allMatch(InProcessRetries::mayRunAgain)
         || failures.hopeless(messages.get(0).item(), call.error())
         || !passing(settings.get(), call.error())) {

@@ -6,6 +6,7 @@ import io.hapax.UnknownOutcomePolicy;
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Outcome.Deferred;
 import io.hapax.adapter.Outcome.Reason;
+import io.hapax.errors.DeferredException;
 import io.hapax.errors.RejectedMessageException;
 import io.hapax.internal.handler.ConversionErrors;
 import io.hapax.internal.handler.FailedCall;
@@ -106,6 +107,11 @@ public final class Failures<M> {
   public Decision decide(InFlightMessage<M> item, Acquired acquired, FailedCall call) {
     int attempt = acquired.claim().attempt().number();
     String detail = Descriptions.of(call.error());
+    if (call.error() instanceof DeferredException it && mayDefer(acquired, it)) {
+      LOG.debug("{} is deferred by {}: {}", item.requiredKey(), it.after(), detail);
+      return new Decision(
+          new Verdict.Defer(it.after()), new Deferred(Reason.DEFERRED, it.after(), detail));
+    }
     log(item, attempt, call.error(), detail);
     boolean inDoubt = call.inDoubt();
     if (inDoubt && policy instanceof UnknownOutcomePolicy.Bury) {
@@ -119,6 +125,12 @@ public final class Failures<M> {
       return bury(item, acquired, Kind.ATTEMPTS_EXHAUSTED, detail, inDoubt);
     }
     return retry(acquired, detail, inDoubt);
+  }
+
+  /** Returns whether the wait ends within the limit, which counts from the first deferral. */
+  private boolean mayDefer(Acquired acquired, DeferredException deferral) {
+    Duration total = acquired.claim().deferredFor().plus(deferral.after());
+    return total.compareTo(settings.maxDeferral()) <= 0;
   }
 
   /** An error without a stack trace, as a wrapped listener's answer makes it, takes one line. */
