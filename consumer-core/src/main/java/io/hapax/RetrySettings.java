@@ -14,9 +14,9 @@ import java.util.List;
  * @param waits the waits after the first failure, the second, and so on; later waits are as long as
  *     the last one. Empty: each wait is twice the one before, up to the longest
  * @param maxDeferral how long a handler can defer a message by {@link DeferredException}. The time
- *     counts from the first claim that was deferred, by the store's clock, across restarts and other
- *     instances. A deferral beyond it counts as a failed attempt. Zero: every deferral does. Not
- *     negative
+ *     counts from the first claim that was deferred, by the store's clock, across restarts and
+ *     other instances. A deferral beyond it counts as a failed attempt. Zero: every deferral does.
+ *     Not negative
  */
 public record RetrySettings(
     int maxAttempts,

@@ -11,8 +11,8 @@ import java.time.Duration;
  * @param message the message
  * @param coordinates where it lies in the broker
  * @param reason {@link Outcome.Reason#RETRY} if an attempt failed here;
- *     {@link Outcome.Reason#DEFERRED} if its handler deferred it here; {@link Outcome.Reason#BUSY} if
- *     another process has claimed it, or an attempt failed or was deferred there
+ *     {@link Outcome.Reason#DEFERRED} if its handler deferred it here; {@link Outcome.Reason#BUSY}
+ *     if another process has claimed it, or an attempt failed or was deferred there
  * @param dueIn the time until it can be tried; positive
  */
 public record WaitingMessage(

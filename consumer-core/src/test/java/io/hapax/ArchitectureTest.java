@@ -178,7 +178,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void the_api_of_the_metrics_names_micrometer_and_nothing_else_that_is_foreign() {
+  void the_api_of_metrics_has_no_foreign_types_but_those_of_micrometer() {
     classes()
         .that()
         .resideInAPackage(METRICS)
@@ -188,7 +188,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void the_api_of_resilience4j_names_its_configs_and_nothing_else_that_is_foreign() {
+  void the_api_of_resilience4j_has_no_foreign_types_but_its_configs() {
     classes()
         .that()
         .resideInAPackage(RESILIENCE4J)

@@ -81,8 +81,7 @@ class BatchHandlerTest extends FaultFixture {
   }
 
   @Test
-  void a_failed_call_leaves_all_of_its_messages_in_doubt_unless_nothing_was_applied()
-      throws Exception {
+  void a_failed_call_leaves_its_messages_in_doubt_unless_it_was_not_applied() throws Exception {
     recording(deliveries -> {
           throw new IllegalStateException("who knows");
         })
@@ -97,8 +96,7 @@ class BatchHandlerTest extends FaultFixture {
   }
 
   @Test
-  void of_a_call_that_was_handled_in_part_the_first_are_done_and_the_rest_failed()
-      throws Exception {
+  void in_a_partly_handled_call_the_first_are_done_and_the_rest_failed() throws Exception {
     IdempotentReceiver<String> receiver = recording(deliveries -> {
       throw new PartlyHandledException(1, new NotAppliedException("the rest is refused"));
     });

@@ -125,7 +125,7 @@ class BrokenClaimsTest extends FaultFixture {
 
   /** Its outcome would end the renewal of its lease while its handler runs. */
   @Test
-  void a_message_that_runs_is_left_alone_when_the_claim_of_another_lane_breaks() throws Exception {
+  void a_running_message_is_not_affected_by_a_broken_claim_of_another_lane() throws Exception {
     fault = (verb, items, call) -> {
       List<ClaimAnswer> answers = new ArrayList<>();
       for (Object answer : (List<?>) call.go()) {

@@ -45,8 +45,7 @@ class BypassEndTest extends FailOpenFixture {
   }
 
   @Test
-  void that_it_is_back_is_found_out_though_it_answered_for_another_message_meanwhile()
-      throws Exception {
+  void recovery_is_detected_although_the_store_answered_for_another_message() throws Exception {
     AtomicInteger asked = new AtomicInteger();
     Semaphore refusals = new Semaphore(0);
     Engine<String> engine = recording(faulty((verb, items, call) -> {
@@ -86,7 +85,7 @@ class BypassEndTest extends FailOpenFixture {
   }
 
   @Test
-  void the_part_where_the_question_is_asked_does_not_hide_that_another_answers() throws Exception {
+  void a_probe_of_one_part_does_not_hide_that_another_part_answers() throws Exception {
     CompletableFuture<MessageKey> asked = new CompletableFuture<>();
     Engine<String> engine = bypassing(recording(faulty((verb, items, call) -> {
       if (verb.equals("claim")) {

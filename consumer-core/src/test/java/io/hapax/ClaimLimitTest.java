@@ -26,7 +26,7 @@ class ClaimLimitTest extends FaultFixture {
 
   @Test
   @DisplayName("invariant 6: every claim that may open something carries a limit in time")
-  void a_conflict_at_the_head_of_the_first_poll_takes_no_limit_from_the_others() throws Exception {
+  void a_conflict_at_the_head_of_the_first_poll_does_not_lift_the_limit() throws Exception {
     open(builder().leased(marks, delivery -> {})).receive(lane("p0", "a=1"), PATIENCE);
     IdempotentReceiver<String> receiver = open(builder().leased(watched, delivery -> {}));
 

@@ -109,8 +109,7 @@ class ClaimsTogetherTest extends FaultFixture {
   }
 
   @Test
-  void submissions_that_come_while_two_claims_are_under_way_are_claimed_in_one_call()
-      throws Exception {
+  void submissions_during_two_claims_are_claimed_in_one_call() throws Exception {
     List<Submission> waiting = submitBehindTwo("a", "b", "c");
     assertThat(claims).containsExactlyInAnyOrder(Set.of("first"), Set.of("second"));
 

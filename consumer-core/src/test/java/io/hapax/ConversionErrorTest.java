@@ -86,15 +86,13 @@ class ConversionErrorTest extends FaultFixture {
   }
 
   @Test
-  void a_text_that_is_no_object_of_its_class_goes_to_the_dead_letters_after_one_attempt()
-      throws Exception {
+  void a_text_of_another_class_is_dead_lettered_after_one_attempt() throws Exception {
     assertDeadAtOnce(catchThrowableOfType(
         JsonMappingException.class, () -> new ObjectMapper().readValue("[]", Integer.class)));
   }
 
   @Test
-  void an_object_that_java_cannot_deserialize_goes_to_the_dead_letters_after_one_attempt()
-      throws Exception {
+  void an_object_that_cannot_be_deserialized_is_dead_lettered_at_once() throws Exception {
     assertDeadAtOnce(new InvalidClassException("Order"));
   }
 

@@ -78,8 +78,7 @@ class DeadLetterTest extends FaultFixture {
 
   @Test
   @DisplayName("invariant 1: a letter is published before its mark is DEAD, and may be so twice")
-  void a_crash_between_the_letter_and_its_mark_leaves_two_letters_and_one_dead_mark()
-      throws Exception {
+  void a_crash_between_record_and_mark_leaves_two_records_and_one_dead_mark() throws Exception {
     MessageHandler<String> poison = delivery -> {
       throw new IllegalStateException("poison");
     };
@@ -108,8 +107,7 @@ class DeadLetterTest extends FaultFixture {
   }
 
   @Test
-  void the_second_of_a_dead_lettered_id_asks_the_store_and_is_no_duplicate_either()
-      throws Exception {
+  void the_second_message_of_a_dead_id_asks_the_store_and_is_no_duplicate() throws Exception {
     IdempotentReceiver<String> receiver = open(builder()
         .id(text -> Optional.of(Bytes.utf8(text)))
         .fingerprint(text -> Fingerprint.NONE)
@@ -129,8 +127,7 @@ class DeadLetterTest extends FaultFixture {
 
   @Test
   @DisplayName("invariant 1: a dead letter that is brought back runs, however early")
-  void one_that_is_brought_back_while_the_answer_to_its_settlement_is_on_its_way_runs()
-      throws Exception {
+  void a_message_redriven_before_its_settlement_is_answered_runs() throws Exception {
     AtomicBoolean poison = new AtomicBoolean(true);
     CountDownLatch settled = new CountDownLatch(1);
     CountDownLatch answered = new CountDownLatch(1);

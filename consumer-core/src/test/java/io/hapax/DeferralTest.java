@@ -43,7 +43,8 @@ class DeferralTest extends FaultFixture {
   void a_deferral_uses_no_attempt_leaves_no_doubt_and_waits_as_asked() throws Exception {
     Instant before = clock.instant().minusMillis(1); // stores count microseconds
 
-    Outcome outcome = deferring(builder()).receive(lane("p0", "later"), PATIENCE).get(0);
+    Outcome outcome =
+        deferring(builder()).receive(lane("p0", "later"), PATIENCE).get(0);
 
     assertThat(outcome).isInstanceOfSatisfying(Deferred.class, it -> {
       assertThat(it.reason()).isEqualTo(Reason.DEFERRED);
@@ -89,8 +90,7 @@ class DeferralTest extends FaultFixture {
   }
 
   @Test
-  void a_deferral_beyond_the_limit_is_a_failed_attempt_and_the_last_dead_letters()
-      throws Exception {
+  void deferrals_beyond_the_limit_are_failed_attempts_up_to_dead_lettering() throws Exception {
     IdempotentReceiver<String> receiver =
         deferring(builder().retry(RETRY.withMaxDeferral(Duration.ofMinutes(15))));
     List<Reason> reasons = new ArrayList<>();

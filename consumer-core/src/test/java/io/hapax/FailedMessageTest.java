@@ -97,8 +97,7 @@ class FailedMessageTest extends LeasedFixture {
 
   @Test
   @DisplayName("invariant 10: an attempt past the maximum does not run")
-  void a_message_that_killed_its_owners_too_often_is_dead_lettered_without_running()
-      throws Exception {
+  void a_message_that_kept_killing_its_owners_is_dead_lettered_unrun() throws Exception {
     for (int i = 0; i < 4; i++) {
       ClaimRequest request = new ClaimRequest(
           key("a"),

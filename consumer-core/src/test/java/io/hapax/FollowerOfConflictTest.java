@@ -17,8 +17,7 @@ class FollowerOfConflictTest extends FaultFixture {
 
   @Test
   @DisplayName("invariants 1 and 11: a dead-lettered impostor does not take its victim with it")
-  void the_owner_of_a_mark_is_not_dead_lettered_for_a_conflicting_message_before_it()
-      throws Exception {
+  void the_owner_of_a_mark_is_not_dead_lettered_for_an_earlier_conflict() throws Exception {
     AtomicBoolean gatewayDown = new AtomicBoolean(true);
     IdempotentReceiver<String> receiver = open(builder().leased(marks, delivery -> {
       if (gatewayDown.get()) {

@@ -46,8 +46,7 @@ class GenerationReadingTest extends GenerationFixture {
   }
 
   @Test
-  void who_gives_up_before_the_generation_could_be_read_has_its_outcomes_at_once()
-      throws Exception {
+  void abandoning_before_the_generation_was_read_gives_outcomes_at_once() throws Exception {
     unreadable.set(true);
     IdempotentReceiver<String> receiver = receiver(SELDOM);
     Outcomes abandoned = new Outcomes(1);
@@ -69,8 +68,7 @@ class GenerationReadingTest extends GenerationFixture {
   }
 
   @Test
-  void a_generation_that_cannot_be_read_for_a_while_is_a_trouble_and_stops_nothing()
-      throws Exception {
+  void a_generation_that_cannot_be_read_for_a_while_is_only_a_problem() throws Exception {
     IdempotentReceiver<String> receiver = receiver(OFTEN);
     handled(receiver, "a");
 
@@ -97,8 +95,7 @@ class GenerationReadingTest extends GenerationFixture {
   }
 
   @Test
-  void before_the_generation_was_read_nothing_runs_without_a_mark_whatever_the_user_says()
-      throws Exception {
+  void no_message_runs_unprotected_before_the_generation_was_read() throws Exception {
     move(0);
     away.set(true);
     Engine<String> engine = failingOpen(Duration.ofSeconds(10));
@@ -121,8 +118,7 @@ class GenerationReadingTest extends GenerationFixture {
   }
 
   @Test
-  void a_reading_that_hangs_holds_up_nothing_once_the_store_is_not_waited_for_any_more()
-      throws Exception {
+  void a_hung_read_of_the_generation_does_not_block_after_fail_open() throws Exception {
     Engine<String> engine = failingOpen(Duration.ofSeconds(30));
     engine.receive(lane("p0", "a"), PATIENCE);
     hanging.set(true);

@@ -33,8 +33,7 @@ class GenerationTest extends GenerationFixture {
   }
 
   @Test
-  void what_was_done_runs_again_once_its_generation_was_moved_on_a_stopped_group()
-      throws Exception {
+  void done_messages_run_again_after_the_generation_of_a_stopped_group_moved() throws Exception {
     IdempotentReceiver<String> before = receiver(OFTEN);
     handled(before, "a", "b");
     before.close();
@@ -50,7 +49,7 @@ class GenerationTest extends GenerationFixture {
   }
 
   @Test
-  void a_receiver_that_runs_while_its_generation_moves_claims_nothing_any_more() throws Exception {
+  void a_receiver_claims_nothing_after_its_generation_has_moved() throws Exception {
     IdempotentReceiver<String> receiver = receiver(OFTEN);
     handled(receiver, "a");
     move(0);
@@ -72,8 +71,7 @@ class GenerationTest extends GenerationFixture {
   }
 
   @Test
-  void when_its_generation_moves_a_running_handler_ends_and_what_has_not_started_is_given_back()
-      throws Exception {
+  void a_generation_move_lets_handlers_end_and_releases_unstarted_claims() throws Exception {
     CountDownLatch running = new CountDownLatch(1);
     CountDownLatch mayEnd = new CountDownLatch(1);
     IdempotentReceiver<String> receiver = open(builder().lease(OFTEN).leased(store, delivery -> {
@@ -101,8 +99,7 @@ class GenerationTest extends GenerationFixture {
   }
 
   @Test
-  void a_generation_that_the_store_has_lost_is_not_taken_for_one_that_never_moved()
-      throws Exception {
+  void a_lost_generation_is_not_taken_for_one_that_never_moved() throws Exception {
     move(0);
     move(1);
     IdempotentReceiver<String> receiver = receiver(OFTEN);
@@ -119,8 +116,7 @@ class GenerationTest extends GenerationFixture {
   }
 
   @Test
-  void a_process_that_was_stopped_for_long_reads_the_generation_before_it_claims()
-      throws Exception {
+  void a_process_stopped_for_long_reads_the_generation_before_it_claims() throws Exception {
     Engine<String> engine =
         engine(SELDOM, nanos::get, store, delivery -> effects.add(delivery.message()));
     engine.receive(lane("p0", "a"), PATIENCE);
@@ -138,8 +134,7 @@ class GenerationTest extends GenerationFixture {
   }
 
   @Test
-  void a_claim_that_a_stop_held_up_is_not_sent_again_under_a_generation_that_has_moved()
-      throws Exception {
+  void a_claim_delayed_by_a_stop_is_not_resent_under_a_moved_generation() throws Exception {
     CountDownLatch sent = new CountDownLatch(1);
     CountDownLatch mayFail = new CountDownLatch(1);
     AtomicBoolean blocks = new AtomicBoolean();
@@ -191,7 +186,7 @@ class GenerationTest extends GenerationFixture {
   }
 
   @Test
-  void a_name_that_leaves_no_room_for_a_generation_is_refused_when_it_is_moved() {
+  void a_name_too_long_for_a_generation_is_refused_when_it_is_moved() {
     String name = "n".repeat(MessageKey.MAX_SCOPE_BYTES);
 
     assertThat(Generations.current(marks, name)).isZero();

@@ -44,8 +44,7 @@ class GivenUpInTransactionTest extends TransactionFixture {
   }
 
   @Test
-  void a_message_without_an_id_that_was_given_up_before_its_turn_is_not_dead_lettered()
-      throws Exception {
+  void an_abandoned_message_without_an_id_is_not_dead_lettered() throws Exception {
     IdempotentReceiver<String> receiver = receiver();
     receiver.submit(lane("p0", "slow"), new Outcomes(1));
     awaitSlow();
@@ -64,8 +63,7 @@ class GivenUpInTransactionTest extends TransactionFixture {
   }
 
   @Test
-  void another_payload_that_was_given_up_while_the_others_ran_has_no_outcome_but_its_own()
-      throws Exception {
+  void an_abandoned_conflict_has_only_its_own_outcome_while_others_run() throws Exception {
     IdempotentReceiver<String> receiver = receiver();
     receiver.receive(lane("p0", "a=1"), PATIENCE);
     Outcomes outcomes = new Outcomes(3);

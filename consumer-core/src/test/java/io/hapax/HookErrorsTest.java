@@ -175,8 +175,7 @@ class HookErrorsTest extends FaultFixture {
   }
 
   @Test
-  void an_exception_of_the_sink_holds_back_neither_its_batch_nor_what_follows_the_same_id()
-      throws Exception {
+  void an_exception_of_the_sink_blocks_neither_its_batch_nor_later_copies() throws Exception {
     IdempotentReceiver<String> receiver =
         open(builder().leased(marks, delivery -> effects.add(delivery.message())));
     List<Incoming<String>> batch = both(lane("p0", "a"), lane("p1", "a", "b"));

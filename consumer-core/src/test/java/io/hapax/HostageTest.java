@@ -39,8 +39,7 @@ class HostageTest extends LeasedFixture {
   }
 
   @Test
-  void reopened_for_any_payload_the_genuine_message_runs_and_the_other_is_a_conflict()
-      throws Exception {
+  void after_reopening_for_any_payload_the_other_payload_is_the_conflict() throws Exception {
     IdempotentReceiver<String> receiver = recording();
     receive(receiver, "order-1=forged");
     assertIsConflict(only(receiver, "order-1=genuine"));
@@ -74,8 +73,7 @@ class HostageTest extends LeasedFixture {
   }
 
   @Test
-  void after_a_changed_fingerprint_a_message_that_is_kept_as_done_does_not_run_again()
-      throws Exception {
+  void a_message_kept_as_done_does_not_run_under_a_new_fingerprint_function() throws Exception {
     receive(recording(), "order-1=pay");
     IdempotentReceiver<String> next = withAnotherFingerprint();
     assertIsConflict(only(next, "order-1=pay"));
@@ -87,8 +85,7 @@ class HostageTest extends LeasedFixture {
   }
 
   @Test
-  void after_a_changed_fingerprint_a_message_that_is_reopened_for_any_payload_runs_again()
-      throws Exception {
+  void a_reopened_message_runs_again_under_a_new_fingerprint_function() throws Exception {
     receive(recording(), "order-1=pay");
     IdempotentReceiver<String> next = withAnotherFingerprint();
 

@@ -41,8 +41,7 @@ class HungClaimsTest extends FailOpenFixture {
   }
 
   @Test
-  void claims_that_hang_hold_up_nothing_once_the_store_is_not_waited_for_any_more()
-      throws Exception {
+  void hung_claims_do_not_block_after_fail_open() throws Exception {
     Engine<String> engine = recording(store);
     engine.receive(lane("p0", "before"), PATIENCE);
     submit(engine, "first");

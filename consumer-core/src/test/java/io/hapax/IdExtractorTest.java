@@ -66,7 +66,7 @@ class IdExtractorTest {
   }
 
   @Test
-  void an_id_within_a_place_is_another_in_another_place_and_a_blank_one_is_none_in_any() {
+  void an_id_within_a_place_differs_by_place_and_a_blank_one_is_none() {
     IdExtractor<Map<String, Bytes>> within = IdExtractor.within(
         message -> requireNonNull(message.get("topic")).toString(), field("order"));
     Bytes orders = Bytes.utf8("orders");

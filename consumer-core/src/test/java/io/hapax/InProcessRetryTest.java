@@ -150,8 +150,7 @@ class InProcessRetryTest extends FaultFixture {
   }
 
   @Test
-  void while_one_message_waits_its_lane_keeps_its_order_and_its_worker_runs_other_lanes()
-      throws Exception {
+  void during_a_wait_the_lane_keeps_its_order_and_the_worker_runs_others() throws Exception {
     CountDownLatch otherLane = new CountDownLatch(1);
     IdempotentReceiver<String> receiver = open(builder()
         .workers(1)

@@ -39,8 +39,7 @@ class LaneOrderTest extends FaultFixture {
 
   @Test
   @DisplayName("invariant 16: what stands behind a busy message is released before its turn comes")
-  void a_claim_behind_a_busy_message_is_released_while_the_first_of_its_lane_still_runs()
-      throws Exception {
+  void a_claim_behind_a_busy_message_is_released_while_the_first_one_runs() throws Exception {
     claimElsewhere("busy");
     CountDownLatch go = new CountDownLatch(1);
     IdempotentReceiver<String> receiver = open(builder().leased(marks, delivery -> go.await()));

@@ -47,8 +47,7 @@ class LateRenewalTest extends FaultFixture {
   }
 
   @Test
-  void a_dead_letter_whose_lost_mark_a_renewal_wrote_anew_afterwards_can_be_brought_back()
-      throws Exception {
+  void a_record_whose_lost_mark_a_late_renewal_wrote_can_be_redriven() throws Exception {
     RetrySettings once = new RetrySettings(1, Duration.ofSeconds(1), Duration.ofSeconds(1));
     LeaseSettings lease = LeaseSettings.of(Duration.ofMillis(600));
     Outcome outcome = open(builder().retry(once).lease(lease).leased(store, delivery -> {

@@ -53,7 +53,7 @@ class LoggingContextTest extends FaultFixture {
   }
 
   @Test
-  void a_handler_logs_with_the_id_and_the_attempt_and_they_are_gone_afterwards() throws Exception {
+  void id_and_attempt_are_in_the_log_context_only_while_a_handler_runs() throws Exception {
     IdempotentReceiver<String> receiver =
         open(onOneThread().leased(marks, delivery -> inside.add(now())));
 
@@ -65,8 +65,7 @@ class LoggingContextTest extends FaultFixture {
   }
 
   @Test
-  void they_are_gone_after_a_handler_that_threw_and_the_next_attempt_has_its_number()
-      throws Exception {
+  void the_log_context_is_cleared_after_a_failure_and_has_the_next_attempt() throws Exception {
     IdempotentReceiver<String> receiver = open(onOneThread().answering(marks, delivery -> {
       inside.add(now());
       throw new NotAppliedException("refused");

@@ -93,8 +93,7 @@ class MissingFingerprintTest extends FaultFixture {
   }
 
   @Test
-  void what_waits_to_be_retried_goes_on_waiting_and_on_from_there_once_it_can_be_compared()
-      throws Exception {
+  void a_retry_mark_waits_and_continues_once_its_message_can_be_compared() throws Exception {
     List<Integer> attempts = new CopyOnWriteArrayList<>();
     IdempotentReceiver<String> receiver = open(comparing().leased(marks, delivery -> {
       attempts.add(delivery.attempt());

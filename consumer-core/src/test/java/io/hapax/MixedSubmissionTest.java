@@ -57,8 +57,7 @@ class MixedSubmissionTest extends TransactionFixture {
   }
 
   @Test
-  void what_is_not_on_probation_does_not_wait_for_the_claims_of_other_submissions()
-      throws Exception {
+  void a_batch_does_not_wait_for_the_claims_of_other_submissions() throws Exception {
     engine.receive(onProbation("before"), PATIENCE);
     holds = true;
     submit(both(onProbation("claimed"), lane("p0", "unclaimed")));

@@ -40,8 +40,7 @@ class NotRetryableTest extends FaultFixture {
   }
 
   @Test
-  void a_rejected_message_is_dead_after_its_first_attempt_and_nothing_is_in_doubt()
-      throws Exception {
+  void a_rejected_message_is_dead_after_one_attempt_and_not_in_doubt() throws Exception {
     Outcome outcome = receive(builder(), new RejectedMessageException("no such item"));
 
     assertThat(outcome).isInstanceOf(Outcome.DeadLettered.class);
@@ -53,8 +52,7 @@ class NotRetryableTest extends FaultFixture {
   }
 
   @Test
-  void an_error_that_the_predicate_names_takes_its_cause_along_to_the_dead_letters()
-      throws Exception {
+  void a_selected_error_has_its_cause_in_the_dead_letter_record() throws Exception {
     receive(refusingMalformed(), malformed());
 
     assertThat(buried.get(0).kind()).isEqualTo(Kind.NOT_RETRYABLE);
@@ -88,8 +86,7 @@ class NotRetryableTest extends FaultFixture {
   }
 
   @Test
-  void of_a_shared_call_only_the_message_that_is_rejected_alone_is_dead_lettered()
-      throws Exception {
+  void after_a_shared_call_only_the_message_rejected_alone_is_dead_lettered() throws Exception {
     IdempotentReceiver<String> receiver = open(builder().leasedBatches(marks, deliveries -> {
       if (deliveries.stream().anyMatch(it -> it.message().equals("bad"))) {
         throw new RejectedMessageException("no such item");

@@ -108,8 +108,7 @@ class OwnStopTest extends FailOpenFixture {
   }
 
   @Test
-  void calls_that_fail_right_after_the_stop_do_not_show_that_the_store_was_away_all_the_time()
-      throws Exception {
+  void failures_right_after_a_stop_do_not_show_an_outage_during_the_stop() throws Exception {
     hangs = (verb, items) -> claims(verb, items, "a");
     Outcomes outcomes = submitAlone(engine(), "a");
     doneElsewhere("a");
@@ -170,8 +169,7 @@ class OwnStopTest extends FailOpenFixture {
   }
 
   @Test
-  void a_call_that_hangs_while_others_are_answered_shows_nothing_of_before_the_last_answer()
-      throws Exception {
+  void a_hung_call_shows_no_outage_before_the_latest_answer() throws Exception {
     hangs = (verb, items) -> claims(verb, items, "a");
     Engine<String> engine = engine();
     Outcomes hung = submitAlone(engine, "a");

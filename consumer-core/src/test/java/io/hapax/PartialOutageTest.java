@@ -66,8 +66,7 @@ class PartialOutageTest extends FailOpenFixture {
   }
 
   @Test
-  void of_a_store_in_parts_only_what_lies_behind_the_one_that_is_away_goes_unprotected()
-      throws Exception {
+  void only_messages_of_the_unavailable_part_of_a_store_run_unprotected() throws Exception {
     Engine<String> engine = recording(halfAway());
     Outcomes outcomes = new Outcomes(2);
     engine.submit(both(lane("p0", "a"), lane("p1", "b")), outcomes);

@@ -130,8 +130,7 @@ class ReceiverEventsTest extends FaultFixture {
   }
 
   @Test
-  void what_does_not_run_is_no_call_of_the_handler_and_a_duplicate_says_when_it_was_done()
-      throws Exception {
+  void an_unrun_message_is_no_handler_call_and_a_duplicate_has_its_done_time() throws Exception {
     receive(open(builder().leased(marks, delivery -> {})), "a=1");
     Instant done = mark("a").until();
     clock.advance(Duration.ofDays(2));

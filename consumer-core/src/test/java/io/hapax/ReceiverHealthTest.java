@@ -80,8 +80,7 @@ class ReceiverHealthTest extends FaultFixture {
   }
 
   @Test
-  void a_lane_that_waits_for_a_backoff_is_shown_with_its_message_until_that_is_due()
-      throws Exception {
+  void a_lane_that_waits_for_a_backoff_is_shown_until_its_message_is_due() throws Exception {
     Engine<String> engine = failingFirst();
     engine.receive(lane("p0", "a", "b"), PATIENCE);
     nanos.addAndGet(Duration.ofSeconds(20).toNanos());

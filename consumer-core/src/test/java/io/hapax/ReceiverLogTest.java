@@ -42,8 +42,7 @@ class ReceiverLogTest extends LeasedFixture {
   }
 
   @Test
-  void a_takeover_that_may_repeat_an_effect_is_a_warning_with_id_and_previous_owner()
-      throws Exception {
+  void a_takeover_is_logged_as_a_warning_with_id_and_previous_owner() throws Exception {
     claimedElsewhere("order-17", false, Duration.ofMinutes(1));
     clock.advance(Duration.ofMinutes(2));
 
@@ -58,7 +57,7 @@ class ReceiverLogTest extends LeasedFixture {
   }
 
   @Test
-  void an_attempt_after_a_failed_one_is_no_warning_because_the_failure_was_one() throws Exception {
+  void an_attempt_after_a_failed_one_is_not_logged_as_a_warning() throws Exception {
     AtomicBoolean failed = new AtomicBoolean();
     IdempotentReceiver<String> receiver = receiver(delivery -> {
       if (failed.compareAndSet(false, true)) {

@@ -51,7 +51,7 @@ class ReceiverSettingsTest extends FaultFixture {
   }
 
   @Test
-  void wrong_settings_of_a_retry_in_the_process_are_refused_by_name_value_and_rule() {
+  void wrong_in_process_retry_settings_are_refused_by_name_value_and_rule() {
     Duration second = Duration.ofSeconds(1);
     assertThatThrownBy(() -> InProcessRetry.of(0, second, second))
         .hasMessage("maxRetries is 0 but must be 1 to 100");

@@ -144,8 +144,7 @@ class ResultTest extends FaultFixture {
   }
 
   @Test
-  void unless_told_otherwise_4096_bytes_of_a_result_are_kept_and_of_a_longer_one_none()
-      throws Exception {
+  void by_default_a_result_of_4096_bytes_is_kept_and_a_longer_one_dropped() throws Exception {
     IdempotentReceiver<String> receiver = open(builder()
         .answering(marks, delivery -> Bytes.of(new byte[Integer.parseInt(delivery.message())])));
 

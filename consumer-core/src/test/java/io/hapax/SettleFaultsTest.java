@@ -34,8 +34,7 @@ class SettleFaultsTest extends FaultFixture {
 
   @Test
   @DisplayName("invariant 1: no ack before DONE, though the shard did not answer")
-  void a_settlement_whose_shard_is_away_is_sent_again_before_its_message_is_acknowledged()
-      throws Exception {
+  void a_settlement_of_an_unavailable_shard_is_resent_before_the_ack() throws Exception {
     AtomicBoolean away = new AtomicBoolean(true);
 
     List<MarkState> states =
@@ -48,8 +47,7 @@ class SettleFaultsTest extends FaultFixture {
 
   @Test
   @DisplayName("invariant 1: no ack before DONE, though the call was lost")
-  void a_settlement_that_was_lost_is_sent_again_before_its_message_is_acknowledged()
-      throws Exception {
+  void a_lost_settlement_is_resent_before_its_message_is_acknowledged() throws Exception {
     AtomicInteger calls = new AtomicInteger();
 
     List<MarkState> states = statesAtTheirOutcomes((verb, items, call) -> {

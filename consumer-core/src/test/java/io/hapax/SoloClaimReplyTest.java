@@ -44,8 +44,7 @@ class SoloClaimReplyTest extends FaultFixture {
 
   @Test
   @DisplayName("invariants 6 and 10: lost replies of solo claims use up no attempt")
-  void a_message_is_not_dead_lettered_unrun_because_replies_of_its_claims_were_lost()
-      throws Exception {
+  void lost_replies_to_claims_do_not_dead_letter_a_message_that_never_ran() throws Exception {
     lostShared("a");
     int[] replies = {0};
 

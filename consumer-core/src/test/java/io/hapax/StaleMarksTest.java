@@ -88,7 +88,7 @@ class StaleMarksTest extends FaultFixture {
   }
 
   @Test
-  void what_vanished_owners_left_is_counted_and_the_oldest_says_where_its_message_lies() {
+  void stale_marks_are_counted_and_the_oldest_has_its_coordinates() {
     claimedByTheDead("first");
     claimedByTheDead("a", "b");
 
@@ -103,7 +103,7 @@ class StaleMarksTest extends FaultFixture {
   }
 
   @Test
-  void a_claim_whose_lease_is_alive_and_a_mark_of_another_consumer_are_not_stale() {
+  void live_leases_and_marks_of_other_consumers_are_not_stale() {
     ClaimRequest foreign = new ClaimRequest(
         MessageKey.of("shipping", "a"),
         new Nonce(1, 1),

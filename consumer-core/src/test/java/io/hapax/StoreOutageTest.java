@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class StoreOutageTest extends FailOpenFixture {
 
   @Test
-  void once_the_store_has_been_away_for_too_long_a_message_runs_without_a_mark() throws Exception {
+  void a_message_runs_without_a_mark_after_the_patience_of_fail_open() throws Exception {
     bypassing(goesAway);
 
     assertThat(effects).containsExactly("first");
@@ -102,7 +102,7 @@ class StoreOutageTest extends FailOpenFixture {
   }
 
   @Test
-  void what_has_run_but_cannot_be_settled_goes_on_and_its_mark_is_written_later() {
+  void an_unsettled_message_is_acknowledged_and_its_mark_written_later() {
     Engine<String> engine = engine(LeaseSettings.DEFAULT, nanos::get, goesAway, delivery -> {
       effects.add(delivery.message());
       away = true;
@@ -152,7 +152,7 @@ class StoreOutageTest extends FailOpenFixture {
   }
 
   @Test
-  void a_handler_for_many_gets_one_at_a_time_so_that_a_bad_one_spoils_no_other() {
+  void a_batch_handler_gets_one_message_at_a_time_without_the_store() {
     List<Integer> sizes = new CopyOnWriteArrayList<>();
     Engine<String> engine = ready(
         batchEngine(LeaseSettings.DEFAULT, nanos::get, goesAway, many -> sizes.add(many.size())));

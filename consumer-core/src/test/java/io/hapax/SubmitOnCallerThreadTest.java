@@ -93,7 +93,7 @@ class SubmitOnCallerThreadTest extends FaultFixture {
     "COORDINATES, true",
     "COORDINATES, false"
   })
-  void a_message_whose_id_was_not_read_because_that_thread_was_interrupted_has_one_all_the_same(
+  void an_interrupt_during_the_read_of_an_id_does_not_make_it_a_missing_id(
       MissingIdPolicy policy, boolean keepsTheFlag) throws Exception {
     IdempotentReceiver<String> interrupted = open(builder()
         .id(text -> lookUp(text, keepsTheFlag))

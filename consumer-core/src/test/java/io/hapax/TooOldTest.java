@@ -70,8 +70,7 @@ class TooOldTest extends FaultFixture {
   }
 
   @Test
-  void a_replay_from_beyond_the_dedup_window_is_dead_lettered_and_does_not_run_again()
-      throws Exception {
+  void a_replay_from_before_the_dedup_window_is_dead_lettered_unrun() throws Exception {
     IdempotentReceiver<String> receiver = burying();
     receiver.receive(sentThen("a"), PATIENCE);
     forget();
@@ -173,8 +172,7 @@ class TooOldTest extends FaultFixture {
   }
 
   @Test
-  void what_has_failed_and_waits_for_its_next_attempt_runs_however_long_that_takes()
-      throws Exception {
+  void a_failed_message_that_waits_for_its_next_attempt_is_never_too_old() throws Exception {
     AtomicBoolean down = new AtomicBoolean(true);
     IdempotentReceiver<String> receiver =
         open(telling(TooOldPolicy.DEAD_LETTER).leased(marks, delivery -> {

@@ -64,8 +64,7 @@ class TransactionGenerationTest extends TransactionFixture {
   }
 
   @Test
-  void a_transaction_that_a_stop_held_up_is_not_run_again_under_a_generation_that_has_moved()
-      throws Exception {
+  void a_transaction_delayed_by_a_stop_is_not_rerun_in_a_moved_generation() throws Exception {
     Outcomes outcomes = stoppedWhileItsTransactionWasOnItsWay(
         engine(),
         () -> assertThat(Generations.advance(marks, SCOPE, 0))

@@ -151,8 +151,7 @@ class UnknownOutcomePolicyTest extends FaultFixture {
   }
 
   @Test
-  void while_nobody_can_tell_the_message_waits_in_doubt_and_is_dead_lettered_in_the_end()
-      throws Exception {
+  void an_unknown_outcome_waits_in_doubt_and_is_dead_lettered_at_last() throws Exception {
     IdempotentReceiver<String> receiver = open(
         probing(answering(Answer.unknown("no such index"))).leased(marks, this::chargeAndTimeOut));
 

@@ -68,8 +68,7 @@ class UnorderedLaneTest extends LeasedFixture {
   }
 
   @Test
-  void what_stands_behind_a_failing_message_runs_too_where_little_is_claimed_ahead()
-      throws Exception {
+  void messages_behind_a_failing_one_run_even_if_little_is_claimed_ahead() throws Exception {
     List<Outcome> outcomes = receiveUnordered(
         builder()
             .workers(1)

@@ -156,7 +156,7 @@ class MarkMachineResolvingTest {
   }
 
   @Test
-  void done_for_any_payload_changes_nothing_that_is_not_done_or_takes_any_payload_already() {
+  void done_for_any_payload_changes_only_done_marks_with_a_fingerprint() {
     for (Mark mark : List.of(LEASED, EXPIRED, NOT_DUE, DUE, DEAD)) {
       assertUnchanged(mark, resolve(mark, Resolution.DONE_ANY_PAYLOAD.force()), false);
     }

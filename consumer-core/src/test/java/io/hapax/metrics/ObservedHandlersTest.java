@@ -133,7 +133,7 @@ class ObservedHandlersTest {
   }
 
   @Test
-  void what_the_handler_throws_is_known_to_the_observation_and_comes_out_as_it_is() {
+  void an_exception_of_the_handler_is_observed_and_thrown_unchanged() {
     NotAppliedException refused = new NotAppliedException("refused");
 
     assertThatThrownBy(() -> observed

@@ -98,7 +98,7 @@ class OvertakenDecisionTest {
 
   /** The operator saw a claim whose owner seemed to be dead, and believes that it took effect. */
   @Test
-  void a_stale_mark_whose_late_owner_says_that_nothing_happened_is_not_forced_to_done() {
+  void a_stale_mark_that_its_late_owner_settles_as_retry_is_not_forced_done() {
     Claim late = claim(FIRST);
     now = now.plus(LEASE).plusSeconds(1);
     DedupStore moving = before(() ->

@@ -154,7 +154,7 @@ class RedriveTest {
   }
 
   @Test
-  void a_letter_whose_message_has_another_id_here_than_it_died_under_is_refused() {
+  void a_record_whose_message_has_another_id_now_is_refused() {
     settle(new Verdict.Dead("no such item"));
 
     assertThat(answer(letter("customer-17", NOTE)))
@@ -194,7 +194,7 @@ class RedriveTest {
   }
 
   @Test
-  void what_was_reopened_before_is_reopened_again_for_a_store_that_may_not_keep_the_first() {
+  void a_reopened_mark_is_reopened_again_in_case_the_store_lost_the_first() {
     settle(new Verdict.Dead("no such item"));
     redrive.reopen(letter("a"));
     long first = mark().claim().token();
@@ -257,7 +257,7 @@ class RedriveTest {
   }
 
   @Test
-  void what_died_of_a_conflict_is_published_once_its_id_is_reopened_for_any_payload() {
+  void a_conflict_record_is_published_after_reopening_for_any_payload() {
     StoredDeadLetter letter = letter("a", note("orders", "a", DeadLetter.Kind.CONFLICT.name()));
     Claim forged = claim(new Fingerprint(13));
     store.settle(List.of(new Settlement(forged, Verdict.Done.WITHOUT_RESULT)));
@@ -334,7 +334,7 @@ class RedriveTest {
   }
 
   @Test
-  void only_the_letters_that_are_named_are_taken_and_one_that_is_not_there_is_told() {
+  void only_selected_records_are_redriven_and_a_missing_one_is_reported() {
     RedriveReport report = run(
         DeadLetterSelection.of(List.of("b", "gone", "0x0102")),
         letter("a"),
@@ -349,7 +349,7 @@ class RedriveTest {
   }
 
   @Test
-  void a_letter_whose_id_is_not_found_any_more_is_known_by_the_one_that_it_names() {
+  void a_record_without_a_readable_id_is_known_by_the_id_in_its_metadata() {
     RedriveReport report = run(DeadLetterSelection.of(List.of("a")), letter(" ", NOTE));
 
     assertThat(report.refused()).isEqualTo(1);
@@ -425,7 +425,7 @@ class RedriveTest {
 
   /** The first message died, another one with its id and another payload was refused behind it. */
   @Test
-  void a_conflict_letter_behind_another_letter_of_its_id_is_not_reported_as_over() {
+  void a_conflict_record_behind_another_of_its_id_is_refused() {
     Claim first = claim(new Fingerprint(13));
     store.settle(List.of(new Settlement(first, new Verdict.Dead("why"))));
     store.resolve(KEY, first.token(), MarkState.DEAD, Resolution.REOPEN_ANY_PAYLOAD);

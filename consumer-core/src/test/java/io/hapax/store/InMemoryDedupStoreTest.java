@@ -30,7 +30,7 @@ class InMemoryDedupStoreTest {
   }
 
   @Test
-  void without_arguments_it_takes_the_clock_of_the_machine_and_keeps_marks_for_eight_days() {
+  void the_default_uses_the_system_clock_and_keeps_marks_for_eight_days() {
     Duration lease = Duration.ofHours(1);
     try (InMemoryDedupStore store = new InMemoryDedupStore()) {
       Instant before = Instant.now();

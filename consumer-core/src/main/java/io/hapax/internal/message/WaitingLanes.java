@@ -21,8 +21,7 @@ public final class WaitingLanes {
   /** Bounds the memory where each message has a lane of its own. */
   private static final int MOST_REMEMBERED = 100;
 
-  private static final Set<Reason> HOLDING =
-      EnumSet.of(Reason.RETRY, Reason.DEFERRED, Reason.BUSY);
+  private static final Set<Reason> HOLDING = EnumSet.of(Reason.RETRY, Reason.DEFERRED, Reason.BUSY);
 
   private record Wait(String coordinates, Reason reason, long dueNanos) {}
 

@@ -87,7 +87,7 @@ class SuspectGateTest {
   }
 
   @Test
-  void all_others_are_woken_although_waking_one_throws_and_another_call_wakes_that_one() {
+  void all_others_are_woken_although_one_throws_which_a_later_call_wakes() {
     alone("a");
     failsOnce("b", false);
     together("c");

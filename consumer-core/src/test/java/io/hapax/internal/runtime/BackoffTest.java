@@ -43,7 +43,7 @@ class BackoffTest {
   }
 
   @Test
-  void the_default_gives_a_downstream_ten_minutes_and_never_waits_longer_than_one() {
+  void the_default_covers_ten_minutes_and_never_waits_longer_than_one() {
     RetrySettings retry = RetrySettings.DEFAULT;
     List<Long> waits = millis(Backoff.ofRetries(retry), retry.maxAttempts() - 1);
 
@@ -54,7 +54,7 @@ class BackoffTest {
   }
 
   @Test
-  void between_the_calls_of_one_attempt_it_is_half_to_one_and_a_half_times_of_what_doubles() {
+  void the_wait_within_an_attempt_doubles_with_a_jitter_of_one_half() {
     assertThat(millis(Backoff.ofEncores(ENCORES, () -> 0.5), 6))
         .containsExactly(10L, 20L, 40L, 80L, 100L, 100L);
     assertThat(millis(Backoff.ofEncores(ENCORES, () -> 0), 6))
@@ -62,13 +62,13 @@ class BackoffTest {
   }
 
   @Test
-  void between_the_calls_of_one_attempt_no_dice_make_it_longer_than_the_longest() {
+  void no_jitter_makes_a_wait_within_an_attempt_longer_than_the_longest() {
     assertThat(millis(Backoff.ofEncores(ENCORES, () -> 1), 6))
         .containsExactly(15L, 30L, 60L, 100L, 100L, 100L);
   }
 
   @Test
-  void a_store_that_fails_is_asked_again_after_half_to_one_and_a_half_times_of_what_doubles() {
+  void the_pause_after_a_store_failure_doubles_with_a_jitter_of_one_half() {
     assertThat(millis(Backoff.ofStoreCalls(() -> 0.5), 8))
         .containsExactly(20L, 40L, 80L, 160L, 320L, 640L, 1_000L, 1_000L);
     assertThat(millis(Backoff.ofStoreCalls(() -> 0), 7))
