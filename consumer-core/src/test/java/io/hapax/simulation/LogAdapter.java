@@ -1,34 +1,47 @@
 package io.hapax.simulation;
 
+import io.hapax.adapter.InFlightWindows;
 import io.hapax.adapter.Incoming;
+import io.hapax.adapter.OffsetTracker;
 import io.hapax.adapter.Outcome;
+import io.hapax.adapter.OutcomeSink;
 import io.hapax.adapter.Submission;
 import io.hapax.simulation.LogBroker.Assignment;
 import io.hapax.simulation.LogBroker.Partition;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.stream.IntStream;
 
-/** Reads partitions, hands in what is ready, and commits the lowest unfinished offset of each. */
+/**
+ * Reads partitions with the bookkeeping of the real adapters, submits what is ready, and commits
+ * the lowest unfinished offset of each.
+ */
 final class LogAdapter implements Adapter {
+
+  private static final int READ_AT_ONCE = 4;
 
   private final ConsumerProcess process;
   private final World world;
   private final LogBroker broker;
-  private final Map<Partition, Tracker> trackers = new LinkedHashMap<>();
-  private final List<Flight> flights = new ArrayList<>();
+  private final Map<Partition, Assigned> assigned = new LinkedHashMap<>();
+  private final InFlightWindows<Post> windows;
+  private int missing;
 
-  /** What was handed in together. */
-  private static final class Flight {
-    private final List<Tracker> trackers;
-    private int open;
-    private Optional<Submission> submission = Optional.empty();
+  /** A partition during one assignment. */
+  private static final class Assigned {
+    private final Partition partition;
+    private final int epoch;
+    private final OffsetTracker<Post> offsets;
+    private boolean leaving;
+    private long behindHighestFinished;
 
-    Flight(List<Tracker> trackers, int open) {
-      this.trackers = trackers;
-      this.open = open;
+    Assigned(Partition partition, int epoch) {
+      this.partition = partition;
+      this.epoch = epoch;
+      this.offsets = new OffsetTracker<>("log-" + partition.number());
+      this.behindHighestFinished = partition.committed();
+      offsets.positioned(partition.committed());
     }
   }
 
@@ -36,111 +49,114 @@ final class LogAdapter implements Adapter {
     this.process = process;
     this.world = process.world();
     this.broker = broker;
+    this.windows = new InFlightWindows<>(this::submit, post -> 0, world.time()::now);
   }
 
   @Override
   public void poll() {
+    var unused = windows.applyOutcomes();
     List<Assignment> assignments = broker.heartbeat(process);
     forgetWhatIsLost(assignments);
     for (Assignment each : assignments) {
-      Tracker tracker = trackers.computeIfAbsent(
-          each.partition(), it -> new Tracker(it, each.epoch(), it.committed()));
-      tracker.leaving(each.leaving());
+      Assigned here =
+          assigned.computeIfAbsent(each.partition(), it -> new Assigned(it, each.epoch()));
+      here.leaving = each.leaving();
       if (each.leaving()) {
-        leave(tracker);
+        leave(here);
       } else {
-        tracker.polled(broker.read(each.partition(), tracker.position(), 4));
+        read(here);
       }
     }
-    handIn();
-    trackers.values().forEach(this::commit);
+    submitReady();
+    assigned.values().forEach(this::commit);
+  }
+
+  private void read(Assigned here) {
+    int from = (int) here.offsets.next().orElseThrow();
+    List<Post> posts = broker.read(here.partition, from, READ_AT_ONCE);
+    for (int i = 0; i < posts.size(); i++) {
+      here.offsets.polled(posts.get(i), from + i);
+    }
   }
 
   private void forgetWhatIsLost(List<Assignment> assignments) {
-    List<Tracker> lost = trackers.values().stream()
-        .filter(tracker -> assignments.stream()
-            .noneMatch(
-                it -> it.partition() == tracker.partition() && it.epoch() == tracker.epoch()))
+    List<Assigned> lost = assigned.values().stream()
+        .filter(here -> assignments.stream()
+            .noneMatch(it -> it.partition() == here.partition && it.epoch() == here.epoch))
         .toList();
-    for (Tracker tracker : lost) {
-      abandon(tracker);
-      trackers.remove(tracker.partition());
+    for (Assigned here : lost) {
+      windows.abandon(List.of(here.offsets));
+      windows.forget(List.of(here.offsets));
+      assigned.remove(here.partition);
     }
   }
 
-  private void leave(Tracker tracker) {
-    abandon(tracker);
-    if (!tracker.underway()) {
-      commit(tracker);
-      broker.giveBack(tracker.partition(), tracker.epoch());
+  private void leave(Assigned here) {
+    windows.abandon(List.of(here.offsets));
+    if (!here.offsets.underway()) {
+      commit(here);
+      broker.giveBack(here.partition, here.epoch);
     }
   }
 
-  private void abandon(Tracker tracker) {
-    List<Submission> concerned = flights.stream()
-        .filter(flight -> flight.trackers.contains(tracker))
-        .flatMap(flight -> flight.submission.stream())
+  private void commit(Assigned here) {
+    long offset = world.makes(Mistake.ADAPTER_COMMITS_THE_HIGHEST)
+        ? here.behindHighestFinished
+        : here.offsets.lowestUnfinished().orElseThrow();
+    broker.commit(here.partition, here.epoch, (int) offset);
+  }
+
+  private void submitReady() {
+    List<OffsetTracker<Post>> ready = assigned.values().stream()
+        .filter(it -> !it.leaving)
+        .map(it -> it.offsets)
+        .filter(this::ready)
         .toList();
-    concerned.forEach(Submission::abandon);
+    if (!ready.isEmpty()) {
+      windows.submit(ready, world.plan().window());
+    }
   }
 
-  private void commit(Tracker tracker) {
-    broker.commit(
-        tracker.partition(),
-        tracker.epoch(),
-        world.makes(Mistake.ADAPTER_COMMITS_THE_HIGHEST)
-            ? tracker.behindHighestFinished()
-            : tracker.lowestUnfinished());
+  private boolean ready(OffsetTracker<Post> offsets) {
+    return offsets.ready(world.time().now())
+        || (world.makes(Mistake.ADAPTER_OVERTAKES)
+            && offsets.buffered() > 0
+            && !offsets.waiting(world.time().now()));
   }
 
-  private void handIn() {
-    List<Tracker> ready = new ArrayList<>();
-    List<Tracker.Slot> slots = new ArrayList<>();
-    for (Tracker tracker : trackers.values()) {
-      if (tracker.ready(world.time().now(), world.makes(Mistake.ADAPTER_OVERTAKES))) {
-        ready.add(tracker);
-        slots.addAll(tracker.take(world.plan().window()));
-      }
-    }
-    if (slots.isEmpty()) {
-      return;
-    }
-    List<Incoming<Post>> messages = slots.stream().map(LogAdapter::incoming).toList();
+  private Submission submit(List<Incoming<Post>> messages, OutcomeSink sink) {
     world.witness().note(() -> process + " hands in " + messages);
-    Flight flight = new Flight(ready, slots.size());
-    flights.add(flight);
-    flight.submission = Optional.of(process
-        .engine()
-        .submit(messages, (index, outcome) -> outcome(flight, slots.get(index), outcome)));
-    if (world.makes(Mistake.ADAPTER_ACKNOWLEDGES_BEFORE_SETTLE)) {
-      slots.forEach(slot -> slot.finished = true);
+    missing += messages.size();
+    boolean early = world.makes(Mistake.ADAPTER_ACKNOWLEDGES_BEFORE_SETTLE);
+    if (early) {
+      IntStream.range(0, messages.size()).forEach(i -> sink.accept(i, new Outcome.Duplicate()));
     }
+    return process.engine().submit(messages, (index, outcome) -> {
+      if (!process.life().over()) {
+        missing--;
+        Outcome told = told(messages.get(index), outcome);
+        if (!early) {
+          sink.accept(index, told);
+        }
+      }
+    });
   }
 
-  private static Incoming<Post> incoming(Tracker.Slot slot) {
-    String lane = "log-" + slot.tracker.partition().number();
-    return new Incoming<>(slot.post, lane, lane + "@" + slot.offset, slot.tracker.probation());
-  }
-
-  private void outcome(Flight flight, Tracker.Slot slot, Outcome outcome) {
-    if (process.life().over()) {
-      return;
+  /** Returns the outcome as the adapter understands it. */
+  private Outcome told(Incoming<Post> message, Outcome outcome) {
+    world.witness().note(() -> process + " outcome of " + message.message() + ": " + outcome);
+    if (!outcome.mayAcknowledge() && !world.makes(Mistake.ADAPTER_ACKNOWLEDGES_DEFERRALS)) {
+      return outcome;
     }
-    world.witness().note(() -> process + " outcome of " + slot.post + ": " + outcome);
-    if (--flight.open == 0) {
-      flights.remove(flight);
-    }
-    boolean over = outcome.mayAcknowledge() || world.makes(Mistake.ADAPTER_ACKNOWLEDGES_DEFERRALS);
-    if (over) {
-      slot.tracker.finished(slot);
-    } else {
-      slot.tracker.deferred(
-          world.time().now() + ((Outcome.Deferred) outcome).after().toNanos());
-    }
+    int offset = Integer.parseInt(message.coordinates().replaceFirst(".*@", ""));
+    assigned.values().stream()
+        .filter(it -> it.offsets.partition().equals(message.lane()))
+        .forEach(it -> it.behindHighestFinished = Math.max(it.behindHighestFinished, offset + 1L));
+    return outcome.mayAcknowledge() ? outcome : new Outcome.Duplicate();
   }
 
   @Override
   public boolean idle() {
-    return flights.isEmpty();
+    return missing == 0;
   }
 }

@@ -1,0 +1,382 @@
+package io.hapax.adapter;
+
+import io.hapax.Problem;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tracks which messages of one partition or queue are finished, during one assignment. The object
+ * is the epoch: an adapter creates one when the partition is assigned and drops it when the
+ * partition is revoked or lost. An outcome that arrives late changes only the dropped object.
+ *
+ * <p>Offsets may have gaps: transaction markers, compaction and filters leave some out. The offset
+ * that may be committed is that of the lowest polled message that is not finished; if all are
+ * finished, it is the next offset to poll.
+ *
+ * <p>Not thread-safe: it belongs to the poll thread. Times are nanoseconds of the monotonic clock,
+ * and the caller passes them in.
+ *
+ * @param <M> the broker's message
+ */
+public final class OffsetTracker<M> {
+
+  private static final long UNKNOWN = -1;
+  private static final Duration LONGEST = Duration.ofDays(365);
+
+  /**
+   * A polled message. It knows its tracker, and so its epoch.
+   *
+   * @param <M> the broker's message
+   */
+  public static final class Slot<M> {
+    private final OffsetTracker<M> tracker;
+    private final M message;
+    private final long offset;
+    private boolean submitted;
+    private boolean finished;
+
+    private Slot(OffsetTracker<M> tracker, M message, long offset) {
+      this.tracker = tracker;
+      this.message = message;
+      this.offset = offset;
+    }
+
+    /**
+     * Returns the tracker that the message was polled for.
+     *
+     * @return the tracker
+     */
+    public OffsetTracker<M> tracker() {
+      return tracker;
+    }
+
+    /**
+     * Returns the message.
+     *
+     * @return the broker's message
+     */
+    public M message() {
+      return message;
+    }
+
+    /**
+     * Returns the offset of the message.
+     *
+     * @return the offset
+     */
+    public long offset() {
+      return offset;
+    }
+
+    /**
+     * Returns partition and offset, for people.
+     *
+     * @return for example {@code orders-3@1507}
+     */
+    public String coordinates() {
+      return tracker.partition + "@" + offset;
+    }
+  }
+
+  private final String partition;
+  private final Deque<Slot<M>> slots = new ArrayDeque<>();
+  private int unfinished;
+  private int underway;
+  private long next = UNKNOWN;
+  private long movedNanos;
+  private boolean probation = true;
+  private @Nullable Slot<M> lastRemoved;
+
+  /** The lowest deferred message of the present window. */
+  private @Nullable Slot<M> blocker;
+
+  private Outcome.@Nullable Deferred blockedBy;
+  private long dueNanos;
+
+  /** The latest blocker that is not finished, for health: it stays while it is tried again. */
+  private @Nullable Slot<M> waitingFor;
+
+  private Outcome.@Nullable Deferred waitingBecause;
+
+  /**
+   * Starts an assignment.
+   *
+   * @param partition names the partition or queue, for people; it is also the lane of its messages
+   */
+  public OffsetTracker(String partition) {
+    this.partition = partition;
+  }
+
+  /**
+   * Returns the name of the partition or queue.
+   *
+   * @return the name
+   */
+  public String partition() {
+    return partition;
+  }
+
+  /**
+   * Adds a message, in the order of the partition.
+   *
+   * @param message the message
+   * @param offset its offset; not below {@link #next()}, see {@link #cutFrom}
+   */
+  public void polled(M message, long offset) {
+    slots.addLast(new Slot<>(this, message, offset));
+    unfinished++;
+    next = offset + 1;
+  }
+
+  /**
+   * Sets the next offset to poll, where the broker's client reports it.
+   *
+   * @param offset the offset; not below {@link #next()}, see {@link #cutFrom}
+   */
+  public void positioned(long offset) {
+    next = offset;
+  }
+
+  /**
+   * Returns the next offset to poll.
+   *
+   * @return empty until a message was polled or a position set
+   */
+  public OptionalLong next() {
+    return next == UNKNOWN ? OptionalLong.empty() : OptionalLong.of(next);
+  }
+
+  /**
+   * Forgets messages from an offset on, if the offset is below the next one. Offsets never go down
+   * unless the log was truncated, or the topic was created anew: what was polled from there on does
+   * not exist any more, or is polled again.
+   *
+   * @param offset the offset of the next message or position
+   * @return whether the offset is below the next one; offsets that were committed then mean nothing
+   */
+  public boolean cutFrom(long offset) {
+    if (offset >= next) {
+      return false;
+    }
+    for (Slot<M> tail = slots.peekLast();
+        tail != null && tail.offset >= offset;
+        tail = slots.peekLast()) {
+      slots.removeLast();
+      finish(tail);
+    }
+    if (blocker != null && blocker.finished) {
+      blocker = null;
+      blockedBy = null;
+    }
+    return true;
+  }
+
+  private void finish(Slot<M> slot) {
+    if (slot.finished) {
+      return;
+    }
+    slot.finished = true;
+    unfinished--;
+    if (slot == waitingFor) {
+      waitingFor = null;
+      waitingBecause = null;
+    }
+  }
+
+  /**
+   * Returns whether a window can be submitted: messages wait, none is in flight, and none has to
+   * wait for a later moment.
+   *
+   * @param nowNanos the time
+   * @return whether {@link #take} may be called
+   */
+  public boolean ready(long nowNanos) {
+    return underway == 0 && unfinished > 0 && !waiting(nowNanos);
+  }
+
+  /**
+   * Returns whether a deferred message has to wait for a later moment.
+   *
+   * @param nowNanos the time
+   * @return whether its wait has not passed
+   */
+  public boolean waiting(long nowNanos) {
+    return blockedBy != null && dueNanos - nowNanos > 0;
+  }
+
+  /**
+   * Returns what is left of the wait of a deferred message.
+   *
+   * @param nowNanos the time
+   * @return zero if none waits
+   */
+  public Duration remaining(long nowNanos) {
+    return waiting(nowNanos) ? Duration.ofNanos(dueNanos - nowNanos) : Duration.ZERO;
+  }
+
+  /**
+   * Returns how many messages are polled, not finished and not in flight.
+   *
+   * @return the number
+   */
+  public int buffered() {
+    return unfinished - underway;
+  }
+
+  /**
+   * Returns whether messages are in flight: submitted and without an outcome.
+   *
+   * @return whether outcomes are missing
+   */
+  public boolean underway() {
+    return underway > 0;
+  }
+
+  /**
+   * Returns whether messages are in flight and no outcome has arrived for too long.
+   *
+   * @param nowNanos the time
+   * @param limit how long no outcome may arrive
+   * @return whether the limit has passed
+   */
+  public boolean silent(long nowNanos, Duration limit) {
+    return underway > 0 && nowNanos - movedNanos > limit.toNanos();
+  }
+
+  /**
+   * Returns whether no window of this assignment was finished as a whole yet.
+   *
+   * @return for {@link Incoming#probation()}
+   */
+  public boolean probation() {
+    return probation;
+  }
+
+  /**
+   * Takes the first unfinished messages that are not in flight, for a submission.
+   *
+   * @param limit the most messages
+   * @param nowNanos the time
+   * @return the messages, in order; each needs an outcome, see {@link #resolved}
+   */
+  public List<Slot<M>> take(int limit, long nowNanos) {
+    movedNanos = nowNanos;
+    List<Slot<M>> window = new ArrayList<>(Math.min(limit, buffered()));
+    for (Slot<M> slot : slots) {
+      if (window.size() == limit) {
+        break;
+      }
+      if (!slot.finished && !slot.submitted) {
+        slot.submitted = true;
+        window.add(slot);
+      }
+    }
+    underway += window.size();
+    blocker = null;
+    blockedBy = null;
+    return window;
+  }
+
+  /**
+   * Applies the outcome of a message that was taken. A deferred message is taken again.
+   *
+   * @param slot the message
+   * @param outcome its outcome
+   * @param nowNanos the time
+   */
+  public void resolved(Slot<M> slot, Outcome outcome, long nowNanos) {
+    underway--;
+    movedNanos = nowNanos;
+    slot.submitted = false;
+    if (outcome instanceof Outcome.Deferred deferred && !slot.finished) {
+      deferred(slot, deferred, nowNanos);
+    } else {
+      finish(slot);
+      removeFinishedPrefix();
+    }
+    if (underway == 0 && blockedBy == null) {
+      probation = false;
+    }
+  }
+
+  private void deferred(Slot<M> slot, Outcome.Deferred deferred, long nowNanos) {
+    if (blocker == null || slot.offset < blocker.offset) {
+      Duration wait = deferred.after().compareTo(LONGEST) > 0 ? LONGEST : deferred.after();
+      dueNanos = nowNanos + Math.max(0, wait.toNanos());
+      blocker = slot;
+      blockedBy = deferred;
+      waitingFor = slot;
+      waitingBecause = deferred;
+    }
+  }
+
+  private void removeFinishedPrefix() {
+    for (Slot<M> head = slots.peekFirst();
+        head != null && head.finished;
+        head = slots.peekFirst()) {
+      lastRemoved = head;
+      slots.removeFirst();
+    }
+  }
+
+  /**
+   * Returns the lowest offset that is not finished, which may be committed.
+   *
+   * @return the offset of the lowest unfinished message, or the next offset to poll; empty until
+   *     one is known
+   */
+  public OptionalLong lowestUnfinished() {
+    Slot<M> head = slots.peekFirst();
+    return head == null ? next() : OptionalLong.of(head.offset);
+  }
+
+  /**
+   * Returns the lowest unfinished message.
+   *
+   * @return empty if all polled messages are finished
+   */
+  public Optional<Slot<M>> firstUnfinished() {
+    return Optional.ofNullable(slots.peekFirst());
+  }
+
+  /**
+   * Returns the message in front of the lowest unfinished one.
+   *
+   * @return empty until a message is finished whose predecessors are finished, too
+   */
+  public Optional<M> lastFinished() {
+    return lastRemoved == null ? Optional.empty() : Optional.of(lastRemoved.message);
+  }
+
+  /**
+   * Returns why the partition does not move.
+   *
+   * @param nowNanos the time
+   * @param silence how long no outcome may arrive until that is a problem
+   * @return empty while nothing is wrong
+   */
+  public Optional<Problems.Found> problem(long nowNanos, Duration silence) {
+    Slot<M> head = slots.peekFirst();
+    if (head != null && silent(nowNanos, silence)) {
+      String text = "no outcome for more than " + silence + " (" + underway + " under way)";
+      return found(Problem.Kind.NO_PROGRESS, head, text);
+    }
+    if (waitingFor == null || waitingBecause == null) {
+      return Optional.empty();
+    }
+    String detail = waitingBecause.detail();
+    String text = waitingBecause.reason() + (detail.isEmpty() ? "" : ": " + detail);
+    return found(Problem.Kind.PARTITION_WAITING, waitingFor, text);
+  }
+
+  private static Optional<Problems.Found> found(Problem.Kind kind, Slot<?> slot, String text) {
+    String subject = slot.coordinates();
+    return Optional.of(new Problems.Found(kind, subject, subject + ": " + text));
+  }
+}

@@ -1,0 +1,152 @@
+package io.hapax.adapter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hapax.errors.ReceiverClosedException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class InFlightWindowsTest {
+
+  private static final int WINDOW = 500;
+  private static final Outcome DONE = new Outcome.Executed(1, 1);
+
+  /** A submission whose outcomes the test decides. */
+  private static final class Taken implements Submission {
+    private final List<Incoming<String>> messages;
+    private final OutcomeSink sink;
+    private boolean abandoned;
+
+    Taken(List<Incoming<String>> messages, OutcomeSink sink) {
+      this.messages = messages;
+      this.sink = sink;
+    }
+
+    private void finish() {
+      IntStream.range(0, messages.size()).forEach(i -> sink.accept(i, DONE));
+    }
+
+    @Override
+    public void abandon() {
+      abandoned = true;
+    }
+
+    @Override
+    public boolean await(Duration atMost) {
+      return false;
+    }
+  }
+
+  private final List<Taken> submitted = new ArrayList<>();
+  private final AtomicBoolean closed = new AtomicBoolean();
+  private final InFlightWindows<String> windows =
+      new InFlightWindows<>(this::submit, message -> 0, System::nanoTime);
+
+  private Submission submit(List<Incoming<String>> messages, OutcomeSink sink) {
+    if (closed.get()) {
+      throw new ReceiverClosedException("orders");
+    }
+    Taken taken = new Taken(messages, sink);
+    submitted.add(taken);
+    return taken;
+  }
+
+  private static OffsetTracker<String> polled(int partition, int messages) {
+    OffsetTracker<String> tracker = new OffsetTracker<>("orders-" + partition);
+    IntStream.range(0, messages).forEach(i -> tracker.polled("m" + i, i));
+    return tracker;
+  }
+
+  private List<OffsetTracker<String>> submitted(int messages, int partitions) {
+    List<OffsetTracker<String>> ready =
+        IntStream.range(0, partitions).mapToObj(it -> polled(it, messages)).toList();
+    windows.submit(ready, WINDOW);
+    return ready;
+  }
+
+  @Test
+  void small_windows_of_many_partitions_are_submitted_together() {
+    submitted(100, 3);
+
+    assertThat(submitted).extracting(it -> it.messages.size()).containsExactly(300);
+  }
+
+  @Test
+  void a_submission_never_holds_more_than_one_window() {
+    submitted(400, 3);
+
+    assertThat(submitted).extracting(it -> it.messages.size()).containsExactly(400, 400, 400);
+  }
+
+  @Test
+  void each_partition_is_a_lane_whose_messages_have_coordinates() {
+    submitted(1, 2);
+
+    assertThat(submitted.get(0).messages)
+        .containsExactly(
+            new Incoming<>("m0", "orders-0", "orders-0@0", true),
+            new Incoming<>("m0", "orders-1", "orders-1@0", true));
+  }
+
+  @Test
+  void outcomes_are_applied_to_the_partition_that_they_belong_to() {
+    List<OffsetTracker<String>> ready = submitted(2, 2);
+    submitted.get(0).sink.accept(3, DONE);
+    submitted.get(0).sink.accept(0, DONE);
+
+    assertThat(windows.applyOutcomes()).isEqualTo(2);
+    assertThat(ready.get(0).lowestUnfinished()).hasValue(1);
+    assertThat(ready.get(1).lowestUnfinished()).hasValue(0);
+    assertThat(windows.applyOutcomes()).isZero();
+  }
+
+  @Test
+  void a_wait_ends_with_an_outcome_or_its_time() {
+    List<OffsetTracker<String>> ready = submitted(1, 1);
+    windows.awaitOutcome(Duration.ZERO);
+    assertThat(ready.get(0).underway()).isTrue();
+    submitted.get(0).finish();
+
+    windows.awaitOutcome(Duration.ofSeconds(30));
+
+    assertThat(ready.get(0).underway()).isFalse();
+  }
+
+  @Test
+  void only_submissions_that_hold_messages_of_the_partitions_are_abandoned() {
+    List<OffsetTracker<String>> ready = submitted(400, 2);
+
+    windows.abandon(List.of(ready.get(1)));
+
+    assertThat(submitted).extracting(it -> it.abandoned).containsExactly(false, true);
+  }
+
+  @Test
+  void a_drain_waits_until_nothing_of_the_partitions_is_in_flight() {
+    List<OffsetTracker<String>> ready = submitted(400, 2);
+    submitted.get(0).finish();
+
+    assertThat(windows.drain(List.of(ready.get(0)), Duration.ofSeconds(30))).isTrue();
+    assertThat(windows.drain(ready, Duration.ofMillis(1))).isFalse();
+  }
+
+  @Test
+  void nothing_is_waited_for_that_was_forgotten_or_that_a_closed_receiver_refused() {
+    List<OffsetTracker<String>> ready = submitted(1, 1);
+    windows.forget(ready);
+    closed.set(true);
+    OffsetTracker<String> refused = polled(7, 1);
+    assertThatThrownBy(() -> windows.submit(List.of(refused), WINDOW))
+        .isInstanceOf(ReceiverClosedException.class);
+
+    assertThat(windows.drain(ready, Duration.ofSeconds(30))).isTrue();
+    assertThat(windows.drain(List.of(refused), Duration.ofSeconds(30))).isTrue();
+  }
+}

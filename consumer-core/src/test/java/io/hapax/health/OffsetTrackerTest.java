@@ -1,0 +1,207 @@
+package io.hapax.adapter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.Problem.Kind;
+import io.hapax.adapter.Outcome.Deferred;
+import io.hapax.adapter.Outcome.Reason;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName(
+    "Invariant 13: committed offset <= lowest unfinished offset of partition and assignment")
+class OffsetTrackerTest {
+
+  private static final Outcome DONE = new Outcome.Executed(1, 1);
+  private static final long NOW = 1_000_000;
+  private static final Duration SILENCE = Duration.ofMinutes(5);
+
+  private final OffsetTracker<String> tracker = new OffsetTracker<>("orders-3");
+
+  private List<OffsetTracker.Slot<String>> polled(long... offsets) {
+    LongStream.of(offsets).forEach(it -> tracker.polled("m" + it, it));
+    return tracker.take(500, NOW);
+  }
+
+  private List<Long> taken() {
+    return tracker.take(500, NOW).stream().map(OffsetTracker.Slot::offset).toList();
+  }
+
+  private static Deferred deferred(Reason reason, long nanos) {
+    return new Deferred(reason, Duration.ofNanos(nanos), "");
+  }
+
+  private void resolve(OffsetTracker.Slot<String> slot, Outcome outcome) {
+    tracker.resolved(slot, outcome, NOW);
+  }
+
+  @Test
+  void nothing_may_be_committed_before_anything_was_polled() {
+    assertThat(tracker.lowestUnfinished()).isEmpty();
+  }
+
+  @Test
+  void the_lowest_unfinished_offset_holds_back_those_behind_it() {
+    var window = polled(10, 11, 12);
+
+    resolve(window.get(1), DONE);
+    resolve(window.get(2), DONE);
+    assertThat(tracker.lowestUnfinished()).hasValue(10);
+
+    resolve(window.get(0), DONE);
+    assertThat(tracker.lowestUnfinished()).hasValue(13);
+  }
+
+  @Test
+  void a_gap_is_neither_waited_for_nor_guessed() {
+    var window = polled(10, 17, 40);
+
+    resolve(window.get(0), DONE);
+    assertThat(tracker.lowestUnfinished()).hasValue(17);
+    resolve(window.get(1), DONE);
+    assertThat(tracker.lowestUnfinished()).hasValue(40);
+  }
+
+  @Test
+  void a_position_counts_once_all_messages_are_finished() {
+    var window = polled(10);
+    tracker.positioned(30);
+    assertThat(tracker.lowestUnfinished()).hasValue(10);
+
+    resolve(window.get(0), DONE);
+
+    assertThat(tracker.lowestUnfinished()).hasValue(30);
+    assertThat(tracker.next()).hasValue(30);
+    assertThat(tracker.lastFinished()).hasValue("m10");
+  }
+
+  @Test
+  void a_deferred_message_is_taken_again_after_its_wait_with_those_behind_it() {
+    var window = polled(10, 11, 12);
+
+    resolve(window.get(0), DONE);
+    resolve(window.get(2), deferred(Reason.BLOCKED, 0));
+    resolve(window.get(1), deferred(Reason.BUSY, 100));
+
+    assertThat(tracker.ready(NOW + 99)).isFalse();
+    assertThat(tracker.waiting(NOW + 99)).isTrue();
+    assertThat(tracker.remaining(NOW + 40)).isEqualTo(Duration.ofNanos(60));
+    assertThat(tracker.ready(NOW + 100)).isTrue();
+    assertThat(taken()).containsExactly(11L, 12L);
+    assertThat(tracker.lowestUnfinished()).hasValue(11);
+  }
+
+  @Test
+  void a_wait_of_a_thousand_years_does_not_overflow() {
+    var window = polled(10);
+
+    resolve(window.get(0), new Deferred(Reason.RETRY, Duration.ofDays(365_000), ""));
+
+    assertThat(tracker.waiting(NOW + Duration.ofDays(300).toNanos())).isTrue();
+  }
+
+  @Test
+  void one_window_is_in_flight_at_a_time_and_the_rest_is_buffered() {
+    polled(10);
+    tracker.polled("m11", 11);
+    tracker.polled("m12", 12);
+
+    assertThat(tracker.ready(NOW)).isFalse();
+    assertThat(tracker.underway()).isTrue();
+    assertThat(tracker.buffered()).isEqualTo(2);
+  }
+
+  @Test
+  void what_is_in_flight_is_not_taken_twice() {
+    polled(10, 11);
+    tracker.polled("m12", 12);
+
+    assertThat(taken()).containsExactly(12L);
+    assertThat(tracker.buffered()).isZero();
+  }
+
+  @Test
+  void an_outcome_of_an_old_assignment_does_not_touch_the_new_one() {
+    var old = polled(10).get(0);
+    OffsetTracker<String> assignedAgain = new OffsetTracker<>("orders-3");
+    assignedAgain.polled("m10", 10);
+    var unused = assignedAgain.take(500, NOW);
+
+    old.tracker().resolved(old, DONE, NOW);
+
+    assertThat(assignedAgain.underway()).isTrue();
+    assertThat(assignedAgain.lowestUnfinished()).hasValue(10);
+  }
+
+  @Test
+  void a_log_that_was_cut_is_read_again_from_the_cut() {
+    var window = polled(20, 21, 22);
+    resolve(window.get(0), DONE);
+
+    assertThat(tracker.cutFrom(15)).isTrue();
+    tracker.polled("m15", 15);
+    assertThat(tracker.cutFrom(16)).isFalse();
+    tracker.polled("m16", 16);
+    resolve(window.get(1), DONE);
+    resolve(window.get(2), deferred(Reason.BUSY, 100));
+
+    assertThat(tracker.lowestUnfinished()).hasValue(15);
+    assertThat(tracker.problem(NOW, SILENCE)).isEmpty();
+    assertThat(taken()).containsExactly(15L, 16L);
+  }
+
+  @Test
+  void a_cut_above_an_unfinished_message_does_not_forget_it() {
+    var window = polled(10, 11, 12);
+    resolve(window.get(0), deferred(Reason.BUSY, 0));
+    resolve(window.get(1), deferred(Reason.BLOCKED, 0));
+    resolve(window.get(2), deferred(Reason.BLOCKED, 0));
+
+    assertThat(tracker.cutFrom(12)).isTrue();
+    tracker.polled("m12", 12);
+
+    assertThat(tracker.lowestUnfinished()).hasValue(10);
+    assertThat(taken()).containsExactly(10L, 11L, 12L);
+  }
+
+  @Test
+  void probation_lasts_until_a_window_is_finished_as_a_whole() {
+    var first = polled(10, 11);
+    resolve(first.get(0), DONE);
+    resolve(first.get(1), deferred(Reason.ABANDONED, 0));
+    assertThat(tracker.probation()).isTrue();
+
+    resolve(tracker.take(500, NOW).get(0), DONE);
+
+    assertThat(tracker.probation()).isFalse();
+  }
+
+  @Test
+  void a_deferred_message_is_a_problem_until_it_is_finished() {
+    resolve(polled(11).get(0), new Deferred(Reason.RETRY, Duration.ofNanos(100), "no such item"));
+    Problems.Found waiting = new Problems.Found(
+        Kind.PARTITION_WAITING, "orders-3@11", "orders-3@11: RETRY: no such item");
+    assertThat(tracker.problem(NOW, SILENCE)).hasValue(waiting);
+
+    var again = tracker.take(500, NOW).get(0);
+    assertThat(tracker.problem(NOW, SILENCE)).as("while it is tried again").hasValue(waiting);
+
+    resolve(again, DONE);
+    assertThat(tracker.problem(NOW, SILENCE)).isEmpty();
+  }
+
+  @Test
+  void no_outcome_for_too_long_is_a_problem() {
+    polled(5);
+
+    assertThat(tracker.problem(NOW + SILENCE.toNanos(), SILENCE)).isEmpty();
+    assertThat(tracker.problem(NOW + SILENCE.toNanos() + 1, SILENCE))
+        .hasValue(new Problems.Found(
+            Kind.NO_PROGRESS,
+            "orders-3@5",
+            "orders-3@5: no outcome for more than PT5M (1 under way)"));
+  }
+}
