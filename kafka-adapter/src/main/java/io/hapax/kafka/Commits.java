@@ -42,26 +42,26 @@ final class Commits<K, V> {
   }
 
   /** Asks for what may be committed and was not asked for before; does not wait. */
-  void send(Collection<PartitionTracker<K, V>> trackers, long nowNanos) {
+  void send(Collection<AssignedPartition<K, V>> partitions, long nowNanos) {
     if (underway || nextNanos - nowNanos > 0) {
       return;
     }
-    Map<PartitionTracker<K, V>, OffsetAndMetadata> asked =
-        offsets(trackers, PartitionTracker::committable);
+    Map<AssignedPartition<K, V>, OffsetAndMetadata> asked =
+        offsets(partitions, AssignedPartition::committable);
     if (asked.isEmpty()) {
       return;
     }
-    asked.forEach((tracker, offset) -> tracker.commits().requested(offset.offset()));
+    asked.forEach((partition, offset) -> partition.commits().requested(offset.offset()));
     underway = true;
     consumer.commitAsync(byPartition(asked), (ignored, error) -> answered(asked, error));
   }
 
   private void answered(
-      Map<PartitionTracker<K, V>, OffsetAndMetadata> asked, @Nullable Exception error) {
+      Map<AssignedPartition<K, V>, OffsetAndMetadata> asked, @Nullable Exception error) {
     underway = false;
     if (error == null) {
       failures = 0;
-      asked.forEach((tracker, offset) -> tracker.commits().succeeded(offset.offset()));
+      asked.forEach((partition, offset) -> partition.commits().succeeded(offset.offset()));
       return;
     }
     failures++;
@@ -69,7 +69,7 @@ final class Commits<K, V> {
     nextNanos = System.nanoTime() + RETRY_NANOS;
     LOG.info(
         "A commit of {} failed; a later one covers it: {}", byPartition(asked), error.toString());
-    asked.forEach((tracker, offset) -> tracker.commits().failed(offset.offset()));
+    asked.forEach((partition, offset) -> partition.commits().failed(offset.offset()));
   }
 
   /**
@@ -77,9 +77,9 @@ final class Commits<K, V> {
    *
    * @param atMost how long to wait for the broker
    */
-  void last(Collection<PartitionTracker<K, V>> trackers, Duration atMost) {
+  void last(Collection<AssignedPartition<K, V>> partitions, Duration atMost) {
     Map<TopicPartition, OffsetAndMetadata> offsets =
-        byPartition(offsets(trackers, PartitionTracker::unacknowledged));
+        byPartition(offsets(partitions, AssignedPartition::unacknowledged));
     if (offsets.isEmpty()) {
       return;
     }
@@ -98,20 +98,20 @@ final class Commits<K, V> {
             Problem.Kind.COMMIT, "", "the last " + failures + " commits failed: " + lastFailure));
   }
 
-  private static <K, V> Map<PartitionTracker<K, V>, OffsetAndMetadata> offsets(
-      Collection<PartitionTracker<K, V>> trackers,
-      Function<PartitionTracker<K, V>, Optional<OffsetAndMetadata>> which) {
-    Map<PartitionTracker<K, V>, OffsetAndMetadata> offsets = new HashMap<>();
-    for (PartitionTracker<K, V> tracker : trackers) {
-      which.apply(tracker).ifPresent(offset -> offsets.put(tracker, offset));
+  private static <K, V> Map<AssignedPartition<K, V>, OffsetAndMetadata> offsets(
+      Collection<AssignedPartition<K, V>> partitions,
+      Function<AssignedPartition<K, V>, Optional<OffsetAndMetadata>> which) {
+    Map<AssignedPartition<K, V>, OffsetAndMetadata> offsets = new HashMap<>();
+    for (AssignedPartition<K, V> partition : partitions) {
+      which.apply(partition).ifPresent(offset -> offsets.put(partition, offset));
     }
     return offsets;
   }
 
   private static <K, V> Map<TopicPartition, OffsetAndMetadata> byPartition(
-      Map<PartitionTracker<K, V>, OffsetAndMetadata> offsets) {
+      Map<AssignedPartition<K, V>, OffsetAndMetadata> offsets) {
     Map<TopicPartition, OffsetAndMetadata> byPartition = new HashMap<>();
-    offsets.forEach((tracker, offset) -> byPartition.put(tracker.partition(), offset));
+    offsets.forEach((partition, offset) -> byPartition.put(partition.partition(), offset));
     return byPartition;
   }
 }

@@ -2,6 +2,7 @@ package io.hapax.kafka;
 
 import io.hapax.IdempotentReceiver;
 import io.hapax.adapter.Incoming;
+import io.hapax.adapter.OffsetTracker;
 import io.hapax.adapter.Outcome;
 import io.hapax.errors.ReceiverClosedException;
 import java.time.Duration;
@@ -107,13 +108,15 @@ public final class KafkaBatchProcessor<K, V> {
   }
 
   private Processed settled(ConsumerRecords<K, V> records) throws InterruptedException {
-    List<PartitionTracker<K, V>> trackers = trackers(records);
-    List<PartitionTracker.Slot<K, V>> slots = new ArrayList<>();
+    List<AssignedPartition<K, V>> partitions = partitions(records);
+    List<OffsetTracker.Slot<ConsumerRecord<K, V>>> slots = new ArrayList<>();
     List<Incoming<ConsumerRecord<K, V>>> messages = new ArrayList<>();
-    for (PartitionTracker<K, V> tracker : trackers) {
-      for (PartitionTracker.Slot<K, V> slot : tracker.take(Integer.MAX_VALUE, System.nanoTime())) {
+    for (AssignedPartition<K, V> partition : partitions) {
+      boolean probation = !proven.contains(partition.partition());
+      for (OffsetTracker.Slot<ConsumerRecord<K, V>> slot :
+          partition.offsets().take(Integer.MAX_VALUE, System.nanoTime())) {
         slots.add(slot);
-        messages.add(incoming(slot));
+        messages.add(incoming(slot, probation));
       }
     }
     if (!messages.isEmpty()) {
@@ -123,45 +126,45 @@ public final class KafkaBatchProcessor<K, V> {
         slots.get(i).tracker().resolved(slots.get(i), outcomes.get(i), now);
       }
     }
-    return summary(trackers);
+    return summary(partitions);
   }
 
-  private List<PartitionTracker<K, V>> trackers(ConsumerRecords<K, V> records) {
+  private List<AssignedPartition<K, V>> partitions(ConsumerRecords<K, V> records) {
     Set<TopicPartition> touched = new HashSet<>(records.nextOffsets().keySet());
     touched.addAll(records.partitions());
-    List<PartitionTracker<K, V>> trackers = new ArrayList<>();
-    for (TopicPartition partition : touched) {
-      PartitionTracker<K, V> tracker = new PartitionTracker<>(partition);
-      tracker.polled(
-          records.records(partition), Optional.ofNullable(records.nextOffsets().get(partition)));
-      trackers.add(tracker);
+    List<AssignedPartition<K, V>> partitions = new ArrayList<>();
+    for (TopicPartition each : touched) {
+      AssignedPartition<K, V> partition = new AssignedPartition<>(each);
+      partition.polled(
+          records.records(each), Optional.ofNullable(records.nextOffsets().get(each)));
+      partitions.add(partition);
     }
-    return trackers;
+    return partitions;
   }
 
-  private Incoming<ConsumerRecord<K, V>> incoming(PartitionTracker.Slot<K, V> slot) {
-    Incoming<ConsumerRecord<K, V>> incoming = Flights.incoming(slot);
-    boolean probation = !proven.contains(slot.tracker().partition());
+  private Incoming<ConsumerRecord<K, V>> incoming(
+      OffsetTracker.Slot<ConsumerRecord<K, V>> slot, boolean probation) {
     return new Incoming<>(
-        incoming.message(),
-        incoming.lane(),
-        incoming.coordinates(),
+        slot.message(),
+        slot.tracker().partition(),
+        slot.coordinates(),
         probation,
-        incoming.timestampMillis());
+        Incoming.sentAt(slot.message().timestamp()));
   }
 
-  private Processed summary(List<PartitionTracker<K, V>> trackers) {
+  private Processed summary(List<AssignedPartition<K, V>> partitions) {
     Map<TopicPartition, OffsetAndMetadata> commits = new HashMap<>();
     Map<TopicPartition, OffsetAndMetadata> seeks = new HashMap<>();
     Map<TopicPartition, Duration> waits = new HashMap<>();
     long now = System.nanoTime();
-    for (PartitionTracker<K, V> tracker : trackers) {
-      TopicPartition partition = tracker.partition();
-      tracker.lowestUnfinished().ifPresent(offset -> commits.put(partition, offset));
-      if (tracker.firstUnfinished().isPresent()) {
-        tracker.lowestUnfinished().ifPresent(offset -> seeks.put(partition, offset));
-        waits.put(partition, tracker.remaining(now));
-        dueNanos.put(partition, now + tracker.remaining(now).toNanos());
+    for (AssignedPartition<K, V> each : partitions) {
+      TopicPartition partition = each.partition();
+      each.lowestUnfinished().ifPresent(offset -> commits.put(partition, offset));
+      if (each.offsets().firstUnfinished().isPresent()) {
+        Duration wait = each.offsets().remaining(now);
+        each.lowestUnfinished().ifPresent(offset -> seeks.put(partition, offset));
+        waits.put(partition, wait);
+        dueNanos.put(partition, now + wait.toNanos());
       } else {
         proven.add(partition);
       }

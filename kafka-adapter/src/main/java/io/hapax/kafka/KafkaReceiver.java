@@ -1,6 +1,7 @@
 package io.hapax.kafka;
 
 import io.hapax.IdempotentReceiver;
+import io.hapax.adapter.InFlightWindows;
 import io.hapax.health.Problem;
 import io.hapax.health.Problems;
 import java.time.Duration;
@@ -245,6 +246,11 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
       return new KafkaReceiver<>(receiver, reader, thread, patience);
     }
 
+    private static <K, V> InFlightWindows<ConsumerRecord<K, V>> windows(
+        IdempotentReceiver<ConsumerRecord<K, V>> receiver) {
+      return new InFlightWindows<>(receiver::submit, ConsumerRecord::timestamp, System::nanoTime);
+    }
+
     private PollLoop<K, V> loop(PollLoop.Bounds bounds) {
       Map<String, Object> properties = settings.properties();
       KafkaConsumer<K, V> consumer = new KafkaConsumer<>(
@@ -253,7 +259,7 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
           GuardedDeserializer.of(
               properties, ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, false));
       return new PollLoop<>(
-          consumer, topics, new Flights<>(receiver), bounds, new Problems(receiver.clock()));
+          consumer, topics, windows(receiver), bounds, new Problems(receiver.clock()));
     }
   }
 }

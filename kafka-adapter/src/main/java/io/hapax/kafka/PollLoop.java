@@ -1,5 +1,7 @@
 package io.hapax.kafka;
 
+import io.hapax.adapter.InFlightWindows;
+import io.hapax.adapter.OffsetTracker;
 import io.hapax.health.Problem;
 import io.hapax.health.Problems;
 import java.time.Duration;
@@ -16,6 +18,7 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
@@ -59,11 +62,11 @@ final class PollLoop<K, V> implements ConsumerRebalanceListener {
 
   private final Consumer<K, V> consumer;
   private final Collection<String> topics;
-  private final Flights<K, V> flights;
+  private final InFlightWindows<ConsumerRecord<K, V>> windows;
   private final Bounds bounds;
   private final Commits<K, V> commits;
   private final Problems problems;
-  private final Map<TopicPartition, PartitionTracker<K, V>> trackers = new LinkedHashMap<>();
+  private final Map<TopicPartition, AssignedPartition<K, V>> assigned = new LinkedHashMap<>();
 
   private long patienceMillis = 1;
   private @Nullable RuntimeException brokenCallback;
@@ -75,12 +78,12 @@ final class PollLoop<K, V> implements ConsumerRebalanceListener {
   PollLoop(
       Consumer<K, V> consumer,
       Collection<String> topics,
-      Flights<K, V> flights,
+      InFlightWindows<ConsumerRecord<K, V>> windows,
       Bounds bounds,
       Problems problems) {
     this.consumer = consumer;
     this.topics = List.copyOf(topics);
-    this.flights = flights;
+    this.windows = windows;
     this.bounds = bounds;
     this.problems = problems;
     this.commits = new Commits<>(consumer);
@@ -104,16 +107,18 @@ final class PollLoop<K, V> implements ConsumerRebalanceListener {
   }
 
   private void round() {
-    boolean moved = flights.book() > 0;
+    boolean moved = windows.applyOutcomes() > 0;
     long now = System.nanoTime();
-    List<PartitionTracker<K, V>> ready =
-        trackers.values().stream().filter(tracker -> tracker.ready(now)).toList();
+    List<OffsetTracker<ConsumerRecord<K, V>>> ready = assigned.values().stream()
+        .map(AssignedPartition::offsets)
+        .filter(it -> it.ready(now))
+        .toList();
     if (!ready.isEmpty()) {
-      flights.submit(ready, bounds.window(), now);
+      windows.submit(ready, bounds.window());
       moved = true;
     }
     pauseAndResume(now);
-    commits.send(trackers.values(), now);
+    commits.send(assigned.values(), now);
     problems.replaceAll(found(now));
     poll(moved);
     if (brokenCallback != null) {
@@ -123,7 +128,7 @@ final class PollLoop<K, V> implements ConsumerRebalanceListener {
 
   private List<Problems.Found> found(long now) {
     Stream<Optional<Problems.Found>> ofPartitions =
-        trackers.values().stream().map(tracker -> tracker.problem(now, bounds.silence()));
+        assigned.values().stream().map(it -> it.problem(now, bounds.silence()));
     Stream<Optional<Problems.Found>> ofConsumer = Stream.of(
         commits.problem(),
         Optional.ofNullable(pollProblem)
@@ -132,7 +137,7 @@ final class PollLoop<K, V> implements ConsumerRebalanceListener {
   }
 
   private void poll(boolean moved) {
-    boolean underway = trackers.values().stream().anyMatch(PartitionTracker::underway);
+    boolean underway = assigned.values().stream().anyMatch(it -> it.offsets().underway());
     patienceMillis = moved ? 1 : Math.min(patienceMillis * 2, underway ? BUSY_MILLIS : IDLE_MILLIS);
     try {
       ConsumerRecords<K, V> records = consumer.poll(Duration.ofMillis(patienceMillis));
@@ -140,8 +145,8 @@ final class PollLoop<K, V> implements ConsumerRebalanceListener {
       Set<TopicPartition> touched = new HashSet<>(positions.keySet());
       touched.addAll(records.partitions());
       for (TopicPartition partition : touched) {
-        trackers
-            .computeIfAbsent(partition, PartitionTracker::new)
+        assigned
+            .computeIfAbsent(partition, AssignedPartition::new)
             .polled(records.records(partition), Optional.ofNullable(positions.get(partition)));
       }
       pollProblem = null;
@@ -158,15 +163,15 @@ final class PollLoop<K, V> implements ConsumerRebalanceListener {
 
   /** A record that cannot be read stops its partition; without memory it does so for a moment. */
   private void unreadable(RecordDeserializationException e) {
-    PartitionTracker<K, V> tracker =
-        trackers.computeIfAbsent(e.topicPartition(), PartitionTracker::new);
+    AssignedPartition<K, V> partition =
+        assigned.computeIfAbsent(e.topicPartition(), AssignedPartition::new);
     if (GuardedDeserializer.isMomentary(e)) {
       LOG.warn(
           "Offset {} of {} could not be deserialized and is read again",
           e.offset(),
           e.topicPartition(),
           UnreadableRecord.loggable(e));
-      tracker.unreadUntil(
+      partition.pauseUntil(
           System.nanoTime() + UNREAD.toNanos(),
           "offset " + e.offset() + " could not be deserialized for want of memory and is read"
               + " again");
@@ -177,15 +182,15 @@ final class PollLoop<K, V> implements ConsumerRebalanceListener {
         e.topicPartition(),
         e.offset(),
         UnreadableRecord.loggable(e));
-    tracker.stuck("offset " + e.offset() + " cannot be deserialized: read byte[] and parse in the"
+    partition.stop("offset " + e.offset() + " cannot be deserialized: read byte[] and parse in the"
         + " handler, so that such a record can be dead-lettered");
   }
 
   private void pauseAndResume(long now) {
     Set<TopicPartition> wanted = new HashSet<>();
-    for (PartitionTracker<K, V> tracker : trackers.values()) {
-      if (tracker.full(bounds.window(), now)) {
-        wanted.add(tracker.partition());
+    for (AssignedPartition<K, V> partition : assigned.values()) {
+      if (partition.full(bounds.window(), now)) {
+        wanted.add(partition.partition());
       }
     }
     Set<TopicPartition> paused = consumer.paused();
@@ -200,7 +205,7 @@ final class PollLoop<K, V> implements ConsumerRebalanceListener {
   @Override
   public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
     LOG.info("Assigned {}", partitions);
-    partitions.forEach(partition -> trackers.put(partition, new PartitionTracker<>(partition)));
+    partitions.forEach(partition -> assigned.put(partition, new AssignedPartition<>(partition)));
   }
 
   @Override
@@ -214,9 +219,9 @@ final class PollLoop<K, V> implements ConsumerRebalanceListener {
   public void onPartitionsLost(Collection<TopicPartition> partitions) {
     LOG.warn("Lost {}; what is not committed will be delivered again", partitions);
     guarded(() -> {
-      List<PartitionTracker<K, V>> lost = take(partitions);
-      flights.abandon(lost);
-      flights.forget(lost);
+      List<OffsetTracker<ConsumerRecord<K, V>>> lost = offsets(take(partitions));
+      windows.abandon(lost);
+      windows.forget(lost);
     });
   }
 
@@ -231,22 +236,28 @@ final class PollLoop<K, V> implements ConsumerRebalanceListener {
     }
   }
 
-  private List<PartitionTracker<K, V>> take(Collection<TopicPartition> partitions) {
+  private List<AssignedPartition<K, V>> take(Collection<TopicPartition> partitions) {
     return partitions.stream()
-        .map(trackers::remove)
-        .flatMap(tracker -> Optional.ofNullable(tracker).stream())
+        .map(assigned::remove)
+        .flatMap(it -> Optional.ofNullable(it).stream())
         .toList();
   }
 
+  private static <K, V> List<OffsetTracker<ConsumerRecord<K, V>>> offsets(
+      List<AssignedPartition<K, V>> partitions) {
+    return partitions.stream().map(AssignedPartition::offsets).toList();
+  }
+
   private void giveBack(
-      List<PartitionTracker<K, V>> given, Duration drain, Supplier<Duration> forCommit) {
-    flights.abandon(given);
-    if (!flights.drain(given, drain)) {
+      List<AssignedPartition<K, V>> given, Duration drain, Supplier<Duration> forCommit) {
+    List<OffsetTracker<ConsumerRecord<K, V>>> offsets = offsets(given);
+    windows.abandon(offsets);
+    if (!windows.drain(offsets, drain)) {
       LOG.warn(
           "Handlers outlive the drain time-out of {}; their messages are not committed here",
           bounds.drainTimeout());
     }
-    flights.forget(given);
+    windows.forget(offsets);
     commits.last(given, forCommit.get());
   }
 
@@ -261,7 +272,7 @@ final class PollLoop<K, V> implements ConsumerRebalanceListener {
     long end = drained + LEAVING.toNanos();
     try {
       giveBack(
-          take(List.copyOf(trackers.keySet())),
+          take(List.copyOf(assigned.keySet())),
           until(drained),
           () -> forBroker(until(end).dividedBy(2)));
     } catch (RuntimeException e) {

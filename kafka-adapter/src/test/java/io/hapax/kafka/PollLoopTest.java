@@ -9,6 +9,7 @@ import io.hapax.Delivery;
 import io.hapax.IdempotentReceiver;
 import io.hapax.LeaseSettings;
 import io.hapax.MessageHandler;
+import io.hapax.adapter.InFlightWindows;
 import io.hapax.health.Problems;
 import io.hapax.store.InMemoryDedupStore;
 import java.lang.ref.WeakReference;
@@ -243,7 +244,7 @@ class PollLoopTest {
     PollLoop<String, String> loop = new PollLoop<>(
         consumer,
         List.of("scripted"),
-        new Flights<>(receiver),
+        new InFlightWindows<>(receiver::submit, ConsumerRecord::timestamp, System::nanoTime),
         bounds,
         new Problems(receiver.clock()));
     this.loop = loop;

@@ -1,0 +1,170 @@
+package io.hapax.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.Problem;
+import io.hapax.adapter.OffsetTracker;
+import io.hapax.adapter.Outcome;
+import io.hapax.adapter.Problems;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.LongStream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.record.TimestampType;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName(
+    "Invariant 13: committed offset <= lowest unfinished offset of partition and assignment")
+class AssignedPartitionTest {
+
+  private static final TopicPartition PARTITION = new TopicPartition("orders", 3);
+  private static final Outcome DONE = new Outcome.Executed(1, 1);
+  private static final long NOW = 1_000_000;
+  private static final Duration SILENCE = Duration.ofMinutes(5);
+
+  private final AssignedPartition<String, String> partition = new AssignedPartition<>(PARTITION);
+
+  @Test
+  void nothing_is_committed_before_anything_was_polled() {
+    assertThat(partition.committable()).isEmpty();
+  }
+
+  @Test
+  void the_lowest_unfinished_offset_is_committed_however_many_behind_it_are_done() {
+    var window = polled(20, 10, 11, 12);
+
+    resolve(window.get(1), DONE);
+    resolve(window.get(2), DONE);
+    assertThat(committable()).hasValue(10L);
+
+    resolve(window.get(0), DONE);
+    assertThat(committable()).hasValue(20L);
+  }
+
+  @Test
+  void a_poll_that_met_only_markers_moves_the_position() {
+    polled(20);
+
+    assertThat(committable()).hasValue(20L);
+  }
+
+  @Test
+  void a_position_ahead_of_unfinished_records_is_not_committed() {
+    polled(12, 10, 11);
+    partition.polled(List.of(), position(30));
+
+    assertThat(committable()).hasValue(10L);
+  }
+
+  @Test
+  void no_more_is_fetched_above_the_high_water_mark() {
+    polled(11, 10);
+    partition.polled(List.of(record(11), record(12)), position(13));
+
+    assertThat(partition.full(3, NOW)).isFalse();
+    assertThat(partition.full(2, NOW)).isTrue();
+  }
+
+  @Test
+  void a_log_that_was_cut_is_committed_again_from_the_cut() {
+    var window = polled(23, 20, 21, 22);
+    resolve(window.get(0), DONE);
+    partition.commits().requested(21);
+    partition.commits().succeeded(21);
+
+    partition.polled(List.of(record(15), record(16)), position(17));
+
+    assertThat(committable()).hasValue(15L);
+  }
+
+  @Test
+  void a_cut_that_only_moved_the_position_is_seen_too() {
+    polled(20);
+    partition.commits().requested(20);
+
+    partition.polled(List.of(), position(15));
+
+    assertThat(committable()).hasValue(15L);
+  }
+
+  @Test
+  void an_offset_is_requested_once_and_again_only_after_its_own_failure() {
+    polled(20);
+    partition.commits().requested(20);
+    assertThat(committable()).isEmpty();
+    partition.polled(List.of(), position(30));
+    partition.commits().requested(30);
+
+    partition.commits().failed(20);
+    assertThat(committable()).isEmpty();
+    partition.commits().failed(30);
+    assertThat(committable()).hasValue(30L);
+  }
+
+  @Test
+  void the_committed_offset_carries_the_leader_epoch_of_the_last_finished_record() {
+    var window = polled(12, 10, 11);
+
+    resolve(window.get(0), DONE);
+
+    assertThat(partition.committable().flatMap(OffsetAndMetadata::leaderEpoch)).hasValue(7);
+  }
+
+  private List<OffsetTracker.Slot<ConsumerRecord<String, String>>> polled(
+      long next, long... offsets) {
+    partition.polled(
+        LongStream.of(offsets).mapToObj(AssignedPartitionTest::record).toList(), position(next));
+    return partition.offsets().take(500, NOW);
+  }
+
+  @Test
+  void a_partition_that_is_stopped_or_paused_is_not_read_and_says_why() {
+    partition.pauseUntil(NOW + 100, "no memory");
+    assertThat(partition.full(500, NOW + 99)).isTrue();
+    assertThat(partition.full(500, NOW + 100)).isFalse();
+    assertThat(partition.problem(NOW, SILENCE))
+        .hasValue(
+            new Problems.Found(Problem.Kind.PARTITION_STOPPED, "orders-3", "orders-3: no memory"));
+
+    polled(20);
+    assertThat(partition.problem(NOW, SILENCE)).isEmpty();
+
+    partition.stop("unreadable");
+    assertThat(partition.full(500, NOW)).isTrue();
+    assertThat(partition.problem(NOW, SILENCE))
+        .hasValue(
+            new Problems.Found(Problem.Kind.PARTITION_STOPPED, "orders-3", "orders-3: unreadable"));
+  }
+
+  private void resolve(OffsetTracker.Slot<ConsumerRecord<String, String>> slot, Outcome outcome) {
+    partition.offsets().resolved(slot, outcome, NOW);
+  }
+
+  private Optional<Long> committable() {
+    return partition.committable().map(OffsetAndMetadata::offset);
+  }
+
+  private static Optional<OffsetAndMetadata> position(long offset) {
+    return Optional.of(new OffsetAndMetadata(offset));
+  }
+
+  private static ConsumerRecord<String, String> record(long offset) {
+    return new ConsumerRecord<>(
+        PARTITION.topic(),
+        PARTITION.partition(),
+        offset,
+        ConsumerRecord.NO_TIMESTAMP,
+        TimestampType.NO_TIMESTAMP_TYPE,
+        0,
+        0,
+        "key",
+        "value",
+        new RecordHeaders(),
+        Optional.of(7));
+  }
+}
