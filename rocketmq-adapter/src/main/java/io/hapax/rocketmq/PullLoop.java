@@ -1,5 +1,7 @@
 package io.hapax.rocketmq;
 
+import io.hapax.adapter.InFlightWindows;
+import io.hapax.adapter.OffsetTracker;
 import io.hapax.health.Problem;
 import io.hapax.health.Problems;
 import java.time.Duration;
@@ -46,10 +48,10 @@ final class PullLoop {
 
   private final DefaultLitePullConsumer consumer;
   private final ClientInside inside;
-  private final PullFlights flights;
+  private final InFlightWindows<MessageExt> windows;
   private final Bounds bounds;
   private final Problems problems;
-  private final Map<MessageQueue, QueueTracker> trackers = new LinkedHashMap<>();
+  private final Map<MessageQueue, OffsetTracker<MessageExt>> trackers = new LinkedHashMap<>();
 
   private Map<MessageQueue, Long> persisted = Map.of();
   private long persistedNanos = System.nanoTime();
@@ -60,12 +62,12 @@ final class PullLoop {
   PullLoop(
       DefaultLitePullConsumer consumer,
       ClientInside inside,
-      PullFlights flights,
+      InFlightWindows<MessageExt> windows,
       Bounds bounds,
       Problems problems) {
     this.consumer = consumer;
     this.inside = inside;
-    this.flights = flights;
+    this.windows = windows;
     this.bounds = bounds;
     this.problems = problems;
   }
@@ -83,13 +85,13 @@ final class PullLoop {
   }
 
   private void round() throws MQClientException {
-    boolean moved = flights.book() > 0;
+    boolean moved = windows.applyOutcomes() > 0;
     dropLost(consumer.assignment());
     long now = System.nanoTime();
-    List<QueueTracker> ready =
+    List<OffsetTracker<MessageExt>> ready =
         trackers.values().stream().filter(tracker -> tracker.ready(now)).toList();
     if (!ready.isEmpty()) {
-      flights.submit(ready, bounds.window(), now);
+      windows.submit(ready, bounds.window());
       moved = true;
     }
     pauseAndResume(now);
@@ -102,40 +104,41 @@ final class PullLoop {
   }
 
   private void dropLost(Set<MessageQueue> assigned) {
-    List<QueueTracker> lost = trackers.values().stream()
-        .filter(tracker -> !assigned.contains(tracker.queue()))
-        .toList();
-    for (QueueTracker tracker : lost) {
-      LOG.info("Queue {} belongs to another", tracker.queue());
-      end(tracker);
+    List<MessageQueue> lost =
+        trackers.keySet().stream().filter(queue -> !assigned.contains(queue)).toList();
+    for (MessageQueue queue : lost) {
+      LOG.info("Queue {} belongs to another", queue);
+      end(queue);
     }
   }
 
-  /** What has not started is released at once, for the next owner. */
-  private void end(QueueTracker tracker) {
-    trackers.remove(tracker.queue());
-    flights.abandon(List.of(tracker));
-    flights.forget(List.of(tracker));
+  /** Ends an assignment: what has not started is released at once, for the next owner. */
+  private void end(MessageQueue queue) {
+    OffsetTracker<MessageExt> tracker = trackers.remove(queue);
+    if (tracker != null) {
+      windows.abandon(List.of(tracker));
+      windows.forget(List.of(tracker));
+    }
   }
 
   private void pauseAndResume(long now) {
     List<MessageQueue> pause = new ArrayList<>();
     List<MessageQueue> resume = new ArrayList<>();
-    for (QueueTracker tracker : trackers.values()) {
+    trackers.forEach((queue, tracker) -> {
       boolean full = stands(tracker, now) && tracker.buffered() >= bounds.window();
-      (full ? pause : resume).add(tracker.queue());
-    }
+      (full ? pause : resume).add(queue);
+    });
     consumer.pause(pause);
     consumer.resume(resume);
   }
 
   private void poll(boolean moved, long now) {
-    boolean underway = trackers.values().stream().anyMatch(QueueTracker::underway);
+    boolean underway = trackers.values().stream().anyMatch(OffsetTracker::underway);
     long longest = (underway ? BUSY : IDLE).toMillis();
     patienceMillis = moved ? 1 : Math.min(patienceMillis * 2, longest);
     int room = bounds.window() * WINDOWS_AHEAD - ahead(now);
     if (room <= 0) {
-      flights.await(Duration.ofMillis(patienceMillis));
+      windows.awaitOutcome(Duration.ofMillis(patienceMillis));
       return;
     }
     List<MessageExt> messages = consumer.poll(patienceMillis);
@@ -147,7 +150,7 @@ final class PullLoop {
   }
 
   /** Whether a queue holds nothing back but itself: the others are polled on. */
-  private static boolean stands(QueueTracker tracker, long now) {
+  private static boolean stands(OffsetTracker<MessageExt> tracker, long now) {
     return tracker.waiting(now) || tracker.silent(now, SLOW);
   }
 
@@ -155,7 +158,7 @@ final class PullLoop {
   private int ahead(long now) {
     return trackers.values().stream()
         .filter(tracker -> !stands(tracker, now))
-        .mapToInt(QueueTracker::buffered)
+        .mapToInt(OffsetTracker::buffered)
         .sum();
   }
 
@@ -163,14 +166,22 @@ final class PullLoop {
     MessageExt first = messages.get(0);
     MessageQueue queue = new MessageQueue(
         inside.wireName(first.getTopic()), first.getBrokerName(), first.getQueueId());
-    QueueTracker tracker = trackers.computeIfAbsent(queue, QueueTracker::new);
-    if (!tracker.isAhead(first.getQueueOffset())) {
+    if (!isAhead(queue, first.getQueueOffset())) {
       LOG.info("Queue {} begins again at {}", queue, first.getQueueOffset());
-      end(tracker);
-      tracker = new QueueTracker(queue);
-      trackers.put(queue, tracker);
+      end(queue);
     }
-    tracker.polled(messages);
+    OffsetTracker<MessageExt> tracker =
+        trackers.computeIfAbsent(queue, it -> new OffsetTracker<>(Coordinates.of(it)));
+    messages.forEach(message -> tracker.polled(message, message.getQueueOffset()));
+  }
+
+  /**
+   * Returns whether messages from that offset on are new. If not, the queue was given to another
+   * member and came back, or was set back, and another epoch has begun.
+   */
+  private boolean isAhead(MessageQueue queue, long offset) {
+    OffsetTracker<MessageExt> tracker = trackers.get(queue);
+    return tracker == null || offset >= tracker.next().orElse(0);
   }
 
   /**
@@ -183,10 +194,8 @@ final class PullLoop {
    */
   private void commit(boolean persist) {
     Map<MessageQueue, Long> offsets = new HashMap<>();
-    trackers
-        .values()
-        .forEach(tracker ->
-            tracker.committable().ifPresent(offset -> offsets.put(tracker.queue(), offset)));
+    trackers.forEach((queue, tracker) ->
+        tracker.lowestUnfinished().ifPresent(offset -> offsets.put(queue, offset)));
     if (offsets.isEmpty() || offsets.equals(persisted)) {
       return;
     }
@@ -200,9 +209,9 @@ final class PullLoop {
   private void leave() {
     boolean interrupted = Thread.interrupted();
     try {
-      List<QueueTracker> all = List.copyOf(trackers.values());
-      flights.abandon(all);
-      if (!flights.drain(all, bounds.drainTimeout())) {
+      List<OffsetTracker<MessageExt>> all = List.copyOf(trackers.values());
+      windows.abandon(all);
+      if (!windows.drain(all, bounds.drainTimeout())) {
         LOG.warn(
             "Handlers of group {} still run after {}: their messages come again and are then known",
             consumer.getConsumerGroup(),

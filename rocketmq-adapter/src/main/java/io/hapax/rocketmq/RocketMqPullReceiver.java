@@ -3,6 +3,7 @@ package io.hapax.rocketmq;
 import static org.apache.rocketmq.common.consumer.ConsumeFromWhere.CONSUME_FROM_LAST_OFFSET;
 
 import io.hapax.IdempotentReceiver;
+import io.hapax.adapter.InFlightWindows;
 import io.hapax.health.Problem;
 import io.hapax.health.Problems;
 import java.time.Duration;
@@ -293,11 +294,16 @@ public final class RocketMqPullReceiver implements AutoCloseable {
       for (String text : check.stranded()) { // one text for each broker
         problems.raise(Problem.Kind.STRANDED_MESSAGES, text, retries, text);
       }
-      PullLoop loop = new PullLoop(
-          consumer, inside, new PullFlights(receiver), bounds, new Problems(receiver.clock()));
+      PullLoop loop =
+          new PullLoop(consumer, inside, windows(receiver), bounds, new Problems(receiver.clock()));
       RocketMqPullReceiver started = new RocketMqPullReceiver(this, loop, problems);
       started.thread.start();
       return started;
+    }
+
+    private static InFlightWindows<MessageExt> windows(IdempotentReceiver<MessageExt> receiver) {
+      return new InFlightWindows<>(
+          receiver::submit, MessageExt::getBornTimestamp, System::nanoTime);
     }
 
     private void check() {

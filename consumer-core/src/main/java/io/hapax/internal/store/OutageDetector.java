@@ -31,7 +31,6 @@ public final class OutageDetector {
 
   private final Environment env;
   private final Events events;
-  private final String scope;
   private final Optional<Duration> patience;
   private final StoreWriteProbe writeProbe;
   private volatile Runnable whenBypassed = () -> {};
@@ -49,7 +48,6 @@ public final class OutageDetector {
       DedupStore store, StoreOutagePolicy policy, String scope, Environment env, Events events) {
     this.env = env;
     this.events = events;
-    this.scope = scope;
     this.writeProbe = new StoreWriteProbe(store, scope, env);
     this.patience = policy instanceof StoreOutagePolicy.FailOpen open
         ? Optional.of(open.patience())
