@@ -1,6 +1,7 @@
 package io.hapax.adapter;
 
-import io.hapax.Problem;
+import io.hapax.health.Problem;
+import io.hapax.health.Problems;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

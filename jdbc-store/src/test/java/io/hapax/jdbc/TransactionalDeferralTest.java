@@ -40,8 +40,7 @@ class TransactionalDeferralTest extends TransactionalFixture {
   /** A lane on probation runs its messages one by one, under claims. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void a_deferred_message_is_rolled_back_and_keeps_its_attempts(boolean oneByOne)
-      throws Exception {
+  void a_deferred_message_is_rolled_back_and_keeps_its_attempts(boolean oneByOne) throws Exception {
     IdempotentReceiver<String> shop = deferring();
 
     List<Outcome> outcomes = shop.receive(lane("p0", oneByOne, "a", "later", "b"), PATIENCE);

@@ -1,8 +1,8 @@
 package io.hapax.kafka;
 
-import io.hapax.Problem;
 import io.hapax.adapter.OffsetTracker;
-import io.hapax.adapter.Problems;
+import io.hapax.health.Problem;
+import io.hapax.health.Problems;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -31,7 +31,7 @@ final class GroupCheck {
   private final boolean sendsBack;
   private final Map<String, Boolean> asked = new ConcurrentHashMap<>();
   private final List<String> warnings = new CopyOnWriteArrayList<>();
-  private final List<String> stranded = new CopyOnWriteArrayList<>();
+  private final Map<String, String> stranded = new ConcurrentHashMap<>();
   private volatile DelayLevels levels = DelayLevels.DEFAULT;
   private volatile Optional<String> refusal = Optional.empty();
 
@@ -64,9 +64,12 @@ final class GroupCheck {
     return List.copyOf(warnings);
   }
 
-  /** What waits where a consumer that pulls does not read, as far as brokers were asked. */
-  List<String> stranded() {
-    return List.copyOf(stranded);
+  /**
+   * Returns what waits where a consumer that pulls does not read: a text by the broker, as far as
+   * brokers were asked.
+   */
+  Map<String, String> stranded() {
+    return Map.copyOf(stranded);
   }
 
   /** Why the group's messages must not be answered, as far as brokers were asked. */
@@ -172,7 +175,7 @@ final class GroupCheck {
           + ", sent back when the group was pushed to. They are not read by"
           + " a consumer that pulls: stop it, let a push consumer empty that topic, and start again";
       LOG.warn(found);
-      stranded.add(found);
+      stranded.put(broker, found);
     }
   }
 

@@ -291,9 +291,10 @@ public final class RocketMqPullReceiver implements AutoCloseable {
       PullLoop.Bounds bounds = new PullLoop.Bounds(window, drainTimeout, SILENCE);
       Problems problems = new Problems(receiver.clock());
       String retries = ClientInside.RETRY_PREFIX + inside.group();
-      for (String text : check.stranded()) { // one text for each broker
-        problems.raise(Problem.Kind.STRANDED_MESSAGES, text, retries, text);
-      }
+      check
+          .stranded()
+          .forEach((broker, text) ->
+              problems.raise(Problem.Kind.STRANDED_MESSAGES, broker, retries, text));
       PullLoop loop =
           new PullLoop(consumer, inside, windows(receiver), bounds, new Problems(receiver.clock()));
       RocketMqPullReceiver started = new RocketMqPullReceiver(this, loop, problems);

@@ -2,9 +2,10 @@ package io.hapax.adapter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hapax.Problem.Kind;
 import io.hapax.adapter.Outcome.Deferred;
 import io.hapax.adapter.Outcome.Reason;
+import io.hapax.health.Problem.Kind;
+import io.hapax.health.Problems;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.LongStream;
