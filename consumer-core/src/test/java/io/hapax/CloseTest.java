@@ -1,5 +1,8 @@
 package io.hapax;
 
+import io.hapax.internal.message.Outcomes;
+import io.hapax.errors.ReceiverClosedException;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.adapter.Incoming;
@@ -54,7 +57,7 @@ class CloseTest extends FaultFixture {
     Submission submission;
     try {
       submission = receiver.submit(racing, (index, outcome) -> {});
-    } catch (IllegalStateException refused) {
+    } catch (ReceiverClosedException refused) {
       return;
     }
     submission.abandon();
