@@ -1,6 +1,7 @@
 package io.hapax.redrive;
 
 import io.hapax.DeadLetter;
+import io.hapax.adapter.DeadLetterHeaders;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,17 +29,15 @@ public record DeadLetterMetadata(
     boolean inDoubt,
     String coordinates) {
 
-  private static final String CONSUMER = "hapax-consumer";
-  private static final String ID = "hapax-id";
-  private static final String ATTEMPTS = "hapax-attempts";
-  private static final String KIND = "hapax-kind";
-  private static final String DETAIL = "hapax-detail";
-  private static final String IN_DOUBT = "hapax-in-doubt";
-  private static final String COORDINATES = "hapax-coordinates";
-
-  /** The names of the headers or properties. */
-  public static final List<String> NAMES =
-      List.of(CONSUMER, ID, ATTEMPTS, KIND, DETAIL, IN_DOUBT, COORDINATES);
+  /** The names under which it stands there. */
+  public static final List<String> NAMES = List.of(
+      DeadLetterHeaders.CONSUMER,
+      DeadLetterHeaders.ID,
+      DeadLetterHeaders.ATTEMPTS,
+      DeadLetterHeaders.KIND,
+      DeadLetterHeaders.DETAIL,
+      DeadLetterHeaders.IN_DOUBT,
+      DeadLetterHeaders.COORDINATES);
 
   /**
    * Returns the metadata of a message that is being dead-lettered.
@@ -63,19 +62,19 @@ public record DeadLetterMetadata(
    * @param property returns the text of a header or property, by its name
    * @return the metadata; empty if Hapax did not write the record
    */
-  public static DeadLetterMetadata read(Function<String, Optional<String>> property) {
-    return new DeadLetterMetadata(
-        property.apply(CONSUMER).orElse(""),
-        property.apply(ID).orElse(""),
+  public static DeadLetterNote read(Function<String, Optional<String>> property) {
+    return new DeadLetterNote(
+        property.apply(DeadLetterHeaders.CONSUMER).orElse(""),
+        property.apply(DeadLetterHeaders.ID).orElse(""),
         property
-            .apply(ATTEMPTS)
+            .apply(DeadLetterHeaders.ATTEMPTS)
             .filter(it -> it.matches("\\d{1,9}"))
             .map(Integer::parseInt)
             .orElse(0),
-        property.apply(KIND).orElse(""),
-        property.apply(DETAIL).orElse(""),
-        property.apply(IN_DOUBT).map(Boolean::parseBoolean).orElse(false),
-        property.apply(COORDINATES).orElse(""));
+        property.apply(DeadLetterHeaders.KIND).orElse(""),
+        property.apply(DeadLetterHeaders.DETAIL).orElse(""),
+        property.apply(DeadLetterHeaders.IN_DOUBT).map(Boolean::parseBoolean).orElse(false),
+        property.apply(DeadLetterHeaders.COORDINATES).orElse(""));
   }
 
   /**
@@ -85,13 +84,13 @@ public record DeadLetterMetadata(
    */
   public Map<String, String> toProperties() {
     Map<String, String> properties = new LinkedHashMap<>();
-    properties.put(CONSUMER, consumer);
-    properties.put(ID, messageId);
-    properties.put(ATTEMPTS, Integer.toString(attempts));
-    properties.put(KIND, kind);
-    properties.put(DETAIL, detail);
-    properties.put(IN_DOUBT, Boolean.toString(inDoubt));
-    properties.put(COORDINATES, coordinates);
+    properties.put(DeadLetterHeaders.CONSUMER, consumer);
+    properties.put(DeadLetterHeaders.ID, messageId);
+    properties.put(DeadLetterHeaders.ATTEMPTS, Integer.toString(attempts));
+    properties.put(DeadLetterHeaders.KIND, kind);
+    properties.put(DeadLetterHeaders.DETAIL, detail);
+    properties.put(DeadLetterHeaders.IN_DOUBT, Boolean.toString(inDoubt));
+    properties.put(DeadLetterHeaders.COORDINATES, coordinates);
     return properties;
   }
 

@@ -1,5 +1,6 @@
 package io.hapax.redrive;
 
+import io.hapax.adapter.DeadLetterHeaders;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,12 +24,11 @@ import java.util.stream.Stream;
  */
 public record OmittedHeaders(List<String> names, long unnamed) {
 
-  private static final String LIST = "hapax-left-out";
-  private static final String NUMBER = "hapax-left-out-count";
   private static final long MOST = 999_999_999;
 
   /** The names of the headers or properties that hold the list and the number. */
-  public static final List<String> NAMES = List.of(LIST, NUMBER);
+  public static final List<String> NAMES =
+      List.of(DeadLetterHeaders.LEFT_OUT, DeadLetterHeaders.LEFT_OUT_COUNT);
 
   /**
    * Copies the list.
@@ -46,13 +46,16 @@ public record OmittedHeaders(List<String> names, long unnamed) {
    * @param property returns the text of a header or property, by its name
    * @return what was omitted when the record was written
    */
-  public static OmittedHeaders read(Function<String, Optional<String>> property) {
-    List<String> list = property.apply(LIST).stream()
+  public static LeftOut read(Function<String, Optional<String>> property) {
+    List<String> list = property.apply(DeadLetterHeaders.LEFT_OUT).stream()
         .flatMap(text -> Arrays.stream(text.split(",", -1)))
         .toList();
     List<String> names = list.stream().filter(name -> !name.isEmpty()).toList();
-    long number = property.apply(NUMBER).map(OmittedHeaders::number).orElse((long) list.size());
-    return new OmittedHeaders(names, Math.max(0, number - names.size()));
+    long number = property
+        .apply(DeadLetterHeaders.LEFT_OUT_COUNT)
+        .map(LeftOut::number)
+        .orElse((long) list.size());
+    return new LeftOut(names, Math.max(0, number - names.size()));
   }
 
   /** A text that is not a number means that something is missing. */
@@ -108,10 +111,11 @@ public record OmittedHeaders(List<String> names, long unnamed) {
       }
     }
     if (!listed.isEmpty()) {
-      properties.put(LIST, String.join(",", listed));
+      properties.put(DeadLetterHeaders.LEFT_OUT, String.join(",", listed));
     }
     if (!isEmpty()) {
-      properties.put(NUMBER, Long.toString(Math.min(MOST, names.size() + unnamed)));
+      properties.put(
+          DeadLetterHeaders.LEFT_OUT_COUNT, Long.toString(Math.min(MOST, names.size() + unnamed)));
     }
     return properties;
   }

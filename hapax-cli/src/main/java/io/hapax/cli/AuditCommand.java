@@ -54,7 +54,7 @@ final class AuditCommand implements Callable<Integer> {
     Broker connected = broker.connect(verdict.of(ids.of(consumer)), output.patience());
     AuditReport report;
     try (Opened opened = store.openReadOnly(CONNECTIONS)) {
-      report = Bar.shown(bar -> connected.audit(opened.store(), part.part(), from, bar));
+      report = Bar.shown(bar -> connected.audit(opened.store(), bar).run(part.part(), from));
     }
     output.print("consumer " + consumer.consumer() + ", topic " + part.part().topic() + ", from "
         + from + "\n" + report.toText());

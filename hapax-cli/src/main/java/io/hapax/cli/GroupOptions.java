@@ -1,5 +1,6 @@
 package io.hapax.cli;
 
+import io.hapax.audit.GroupReplay;
 import java.time.Duration;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
@@ -26,7 +27,7 @@ final class GroupOptions {
 
   void requireStopped(String consumer, Duration patience) throws Exception {
     Broker connected = broker.connect(Reading.nothing(consumer), patience);
-    try (Broker.Replay replay = connected.replay(group)) {
+    try (GroupReplay replay = connected.replay(group)) {
       replay.requireStopped(topic);
     }
   }

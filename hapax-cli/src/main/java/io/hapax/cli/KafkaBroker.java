@@ -2,10 +2,10 @@ package io.hapax.cli;
 
 import io.hapax.IdExtractor;
 import io.hapax.audit.AuditProgress;
-import io.hapax.audit.AuditReport;
 import io.hapax.audit.AuditSettings;
-import io.hapax.audit.ReplayPlan;
+import io.hapax.audit.GroupReplay;
 import io.hapax.audit.StartingPoint;
+import io.hapax.audit.TopicAudit;
 import io.hapax.audit.TopicPart;
 import io.hapax.kafka.KafkaAudit;
 import io.hapax.kafka.KafkaFingerprints;
@@ -15,7 +15,10 @@ import io.hapax.kafka.KafkaRedriver;
 import io.hapax.kafka.KafkaReplay;
 import io.hapax.mark.Bytes;
 import io.hapax.redrive.DeadLetterSelection;
+import io.hapax.redrive.LetterChoice;
 import io.hapax.redrive.MarkOperations;
+import io.hapax.redrive.OpenMarks;
+import io.hapax.redrive.Redelivery;
 import io.hapax.redrive.RedriveReport;
 import io.hapax.redrive.RedriveSettings;
 import io.hapax.store.DedupStore;
@@ -107,53 +110,14 @@ final class KafkaBroker implements Broker {
         "--id is " + where + " but must be header:NAME, key, or value:/json/pointer");
   }
 
-  private KafkaAudit<Object, Object> audit(DedupStore store, AuditProgress progress) {
+  @Override
+  public TopicAudit audit(DedupStore store, AuditProgress progress) {
     return KafkaAudit.of(store, settings, properties).withProgress(progress).withPatience(patience);
   }
 
   @Override
-  public AuditReport audit(
-      DedupStore store, TopicPart part, StartingPoint from, AuditProgress progress)
-      throws InterruptedException {
-    return audit(store, progress).run(part, from);
-  }
-
-  @Override
-  public AuditReport auditAgain(DedupStore store, ReplayPlan plan, AuditProgress progress)
-      throws InterruptedException {
-    return audit(store, progress).runAgain(plan);
-  }
-
-  @Override
-  public AuditReport auditSkipped(DedupStore store, ReplayPlan plan, AuditProgress progress)
-      throws InterruptedException {
-    return audit(store, progress).runSkipped(plan);
-  }
-
-  @Override
-  public Replay replay(String group) {
-    KafkaReplay replay = KafkaReplay.of(properties, group);
-    return new Replay() {
-      @Override
-      public void requireStopped(String topic) throws InterruptedException {
-        replay.requireStopped();
-      }
-
-      @Override
-      public ReplayPlan plan(TopicPart part, StartingPoint to) throws InterruptedException {
-        return replay.plan(part, to);
-      }
-
-      @Override
-      public void execute(ReplayPlan plan) throws InterruptedException {
-        replay.execute(plan);
-      }
-
-      @Override
-      public void close() {
-        replay.close();
-      }
-    };
+  public GroupReplay replay(String group) {
+    return KafkaReplay.of(properties, group);
   }
 
   @Override
@@ -182,9 +146,7 @@ final class KafkaBroker implements Broker {
   }
 
   @Override
-  public Redelivery redelivery(MarkOperations marks) {
-    KafkaRedelivery<byte[], byte[]> redelivery =
-        KafkaRedelivery.of(marks, this::idOf, propertiesForBytes(), producerProperties());
-    return new Redelivery(redelivery::plan, redelivery::execute, redelivery);
+  public Redelivery redelivery(OpenMarks marks) {
+    return KafkaRedelivery.of(marks, this::idOf, propertiesForBytes(), producerProperties());
   }
 }

@@ -1,6 +1,7 @@
 package io.hapax.cli;
 
 import io.hapax.audit.AuditReport;
+import io.hapax.audit.GroupReplay;
 import io.hapax.audit.ReplayPlan;
 import io.hapax.cli.StoreOptions.Opened;
 import java.util.concurrent.Callable;
@@ -66,7 +67,7 @@ final class ReplayCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     output.refuseUnwritable();
     Broker connected = broker.connect(verdict.of(ids.of(consumer)), output.patience());
-    try (Broker.Replay replay = connected.replay(group)) {
+    try (GroupReplay replay = connected.replay(group)) {
       ReplayPlan plan = replay.plan(part.part(), part.from());
       output.print(plan.toText());
       ReportJson json = new ReportJson();
@@ -84,13 +85,14 @@ final class ReplayCommand implements Callable<Integer> {
   /** Whether the move neither repeats nor loses anything. */
   private boolean judge(Broker connected, ReplayPlan plan, ReportJson json) throws Exception {
     try (Opened opened = store.openReadOnly(AuditCommand.CONNECTIONS)) {
-      AuditReport again = Bar.shown(bar -> connected.auditAgain(opened.store(), plan, bar));
+      AuditReport again = Bar.shown(bar -> connected.audit(opened.store(), bar).runAgain(plan));
       output.print("what comes again:\n" + again.toText());
       json.with("again", again);
       if (plan.skipped() == 0) {
         return again.settled();
       }
-      AuditReport skipped = Bar.shown(bar -> connected.auditSkipped(opened.store(), plan, bar));
+      AuditReport skipped =
+          Bar.shown(bar -> connected.audit(opened.store(), bar).runSkipped(plan));
       output.print("what is skipped, of which nothing will run:\n" + skipped.toText());
       json.with("skipped", skipped);
       return again.settled() && skipped.settled();

@@ -2,13 +2,16 @@ package io.hapax.cli;
 
 import io.hapax.IdExtractor;
 import io.hapax.audit.AuditProgress;
-import io.hapax.audit.AuditReport;
 import io.hapax.audit.AuditSettings;
-import io.hapax.audit.ReplayPlan;
+import io.hapax.audit.GroupReplay;
 import io.hapax.audit.StartingPoint;
+import io.hapax.audit.TopicAudit;
 import io.hapax.audit.TopicPart;
 import io.hapax.redrive.DeadLetterSelection;
+import io.hapax.redrive.LetterChoice;
 import io.hapax.redrive.MarkOperations;
+import io.hapax.redrive.OpenMarks;
+import io.hapax.redrive.Redelivery;
 import io.hapax.redrive.RedriveReport;
 import io.hapax.redrive.RedriveSettings;
 import io.hapax.rocketmq.RocketMqAudit;
@@ -74,56 +77,17 @@ final class RocketMqBroker implements Broker {
         + " but must be standard, key, header:PROPERTY, or value:/json/pointer with RocketMQ");
   }
 
-  private RocketMqAudit audit(DedupStore store, AuditProgress progress) {
+  @Override
+  public TopicAudit audit(DedupStore store, AuditProgress progress) {
     RocketMqAudit audit = RocketMqAudit.of(store, settings, client).withProgress(progress);
     return credentials == null ? audit : audit.withCredentials(credentials);
   }
 
   @Override
-  public AuditReport audit(
-      DedupStore store, TopicPart part, StartingPoint from, AuditProgress progress)
-      throws InterruptedException {
-    return audit(store, progress).run(part, from);
-  }
-
-  @Override
-  public AuditReport auditAgain(DedupStore store, ReplayPlan plan, AuditProgress progress)
-      throws InterruptedException {
-    return audit(store, progress).runAgain(plan);
-  }
-
-  @Override
-  public AuditReport auditSkipped(DedupStore store, ReplayPlan plan, AuditProgress progress)
-      throws InterruptedException {
-    return audit(store, progress).runSkipped(plan);
-  }
-
-  @Override
-  public Replay replay(String group) {
-    RocketMqReplay replay = credentials == null
+  public GroupReplay replay(String group) {
+    return credentials == null
         ? RocketMqReplay.of(client, group)
         : RocketMqReplay.of(client, credentials, group);
-    return new Replay() {
-      @Override
-      public void requireStopped(String topic) throws InterruptedException {
-        replay.requireStopped(topic);
-      }
-
-      @Override
-      public ReplayPlan plan(TopicPart part, StartingPoint to) throws InterruptedException {
-        return replay.plan(part, to);
-      }
-
-      @Override
-      public void execute(ReplayPlan plan) throws InterruptedException {
-        replay.execute(plan);
-      }
-
-      @Override
-      public void close() {
-        replay.close();
-      }
-    };
   }
 
   @Override
@@ -153,10 +117,9 @@ final class RocketMqBroker implements Broker {
   }
 
   @Override
-  public Redelivery redelivery(MarkOperations marks) {
-    RocketMqRedelivery redelivery = credentials == null
+  public Redelivery redelivery(OpenMarks marks) {
+    return credentials == null
         ? RocketMqRedelivery.of(marks, settings.ids(), client)
         : RocketMqRedelivery.of(marks, settings.ids(), client, credentials);
-    return new Redelivery(redelivery::plan, redelivery::execute, redelivery);
   }
 }

@@ -1,7 +1,10 @@
 package io.hapax.kafka;
 
 import io.hapax.DeadLetter;
+import io.hapax.adapter.DeadLetterHeaders;
 import io.hapax.redrive.DeadLetterMetadata;
+import io.hapax.redrive.DeadLetterNote;
+import io.hapax.redrive.LeftOut;
 import io.hapax.redrive.OmittedHeaders;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -21,13 +24,12 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 /** Makes dead-letter records, and reads in their headers which parts of the record are missing. */
 final class DeadLetterRecord {
 
-  static final String TIMESTAMP = "hapax-timestamp";
-  static final String BODY_BYTES = "hapax-body-bytes";
-  static final String KEY_BYTES = "hapax-key-bytes";
-
   private static final Set<String> OURS = Stream.concat(
-          Stream.concat(DeadLetterMetadata.NAMES.stream(), OmittedHeaders.NAMES.stream()),
-          Stream.of(TIMESTAMP, BODY_BYTES, KEY_BYTES))
+          Stream.concat(DeadLetterNote.NAMES.stream(), LeftOut.NAMES.stream()),
+          Stream.of(
+              DeadLetterHeaders.TIMESTAMP,
+              DeadLetterHeaders.BODY_BYTES,
+              DeadLetterHeaders.KEY_BYTES))
       .collect(Collectors.toUnmodifiableSet());
 
   /** Enough to recognize a record, and far below any limit that brokers have. */
@@ -43,8 +45,8 @@ final class DeadLetterRecord {
   /** The headers of the whole record: its own, and what is known of its end. */
   static Headers headers(DeadLetter<? extends ConsumerRecord<?, ?>> letter) {
     Headers headers = new RecordHeaders(letter.message().headers().toArray());
-    DeadLetterMetadata.of(letter).toProperties().forEach((name, text) -> put(headers, name, text));
-    put(headers, TIMESTAMP, Long.toString(letter.message().timestamp()));
+    DeadLetterNote.of(letter).toProperties().forEach((name, text) -> put(headers, name, text));
+    put(headers, DeadLetterHeaders.TIMESTAMP, Long.toString(letter.message().timestamp()));
     return headers;
   }
 
@@ -60,13 +62,13 @@ final class DeadLetterRecord {
     byte[] value = whole.value();
     if (value != null && value.length > HEAD) {
       if (cutBefore(headers, value.length).isEmpty()) {
-        put(headers, BODY_BYTES, Integer.toString(value.length));
+        put(headers, DeadLetterHeaders.BODY_BYTES, Integer.toString(value.length));
       }
       value = Arrays.copyOf(value, HEAD);
     }
     boolean withKey = keyBytes <= HEAD;
     if (!withKey) {
-      put(headers, KEY_BYTES, Integer.toString(keyBytes));
+      put(headers, DeadLetterHeaders.KEY_BYTES, Integer.toString(keyBytes));
     }
     return new ProducerRecord<>(whole.topic(), null, withKey ? whole.key() : null, value, headers);
   }
@@ -100,8 +102,9 @@ final class DeadLetterRecord {
   /** Returns which parts of the record a dead-letter record does not hold; empty if it is whole. */
   static Optional<String> missing(ConsumerRecord<?, ?> letter) {
     Headers headers = letter.headers();
-    OmittedHeaders leftOut = leftOut(headers);
-    Optional<String> key = letter.key() == null ? text(headers, KEY_BYTES) : Optional.empty();
+    LeftOut leftOut = leftOut(headers);
+    Optional<String> key =
+        letter.key() == null ? text(headers, DeadLetterHeaders.KEY_BYTES) : Optional.empty();
     return cutBefore(headers, letter.serializedValueSize())
         .map(bytes -> "of its value, which has " + bytes + " bytes, it holds no more than a part")
         .or(() -> key.map(bytes -> "it does not hold its key, which has " + bytes + " bytes"))
@@ -112,7 +115,7 @@ final class DeadLetterRecord {
 
   /** Returns how long the value was before it was cut; empty if it is whole. */
   private static Optional<String> cutBefore(Headers headers, int length) {
-    return text(headers, BODY_BYTES)
+    return text(headers, DeadLetterHeaders.BODY_BYTES)
         .filter(bytes -> bytes.matches("\\d{1,10}") && length < Long.parseLong(bytes));
   }
 

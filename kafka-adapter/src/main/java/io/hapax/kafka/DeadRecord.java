@@ -1,7 +1,10 @@
 package io.hapax.kafka;
 
 import io.hapax.IdExtractor;
+import io.hapax.adapter.DeadLetterHeaders;
 import io.hapax.redrive.DeadLetterMetadata;
+import io.hapax.redrive.DeadLetterNote;
+import io.hapax.redrive.FoundLetter;
 import io.hapax.redrive.RedriveSettings;
 import io.hapax.redrive.StoredDeadLetter;
 import java.util.Optional;
@@ -59,7 +62,7 @@ record DeadRecord<K, V>(ConsumerRecord<K, V> letter, DeadLetterMetadata note) {
   }
 
   private long timestamp() {
-    return DeadLetterRecord.text(letter.headers(), DeadLetterRecord.TIMESTAMP)
+    return DeadLetterRecord.text(letter.headers(), DeadLetterHeaders.TIMESTAMP)
         .filter(it -> it.matches("\\d{1,18}"))
         .map(Long::parseLong)
         .orElse(letter.timestamp());

@@ -9,6 +9,7 @@ import io.hapax.audit.ReplayMove;
 import io.hapax.audit.ReplayPlan;
 import io.hapax.audit.ScannedRange;
 import io.hapax.audit.StartingPoint;
+import io.hapax.audit.TopicAudit;
 import io.hapax.audit.TopicPart;
 import io.hapax.store.DedupStore;
 import java.time.Duration;
@@ -32,7 +33,7 @@ import org.apache.kafka.common.KafkaException;
  * @param <K> the record's key
  * @param <V> the record's value
  */
-public final class KafkaAudit<K, V> {
+public final class KafkaAudit<K, V> implements TopicAudit {
 
   private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final List<String> OF_A_GROUP = List.of(
@@ -116,18 +117,7 @@ public final class KafkaAudit<K, V> {
     return new KafkaAudit<>(store, settings, properties, progress, limit);
   }
 
-  /**
-   * Reads from there to the end.
-   *
-   * @param part the topic
-   * @param from where to begin
-   * @return the report
-   * @throws IllegalArgumentException if the topic or a partition does not exist, or ends before the
-   *     starting point
-   * @throws AuditFailedException if the brokers do not answer
-   * @throws io.hapax.store.StoreException if the store does not answer
-   * @throws InterruptedException if the thread was interrupted
-   */
+  @Override
   public AuditReport run(TopicPart part, StartingPoint from) throws InterruptedException {
     try (BrokerView brokers = BrokerView.open(properties, patience)) {
       return scan(List.copyOf(brokers.ranges(part, from).values()));
@@ -136,30 +126,12 @@ public final class KafkaAudit<K, V> {
     }
   }
 
-  /**
-   * Reads what a replay would bring again: from the offsets that it moves the group to, up to those
-   * that it has.
-   *
-   * @param plan what {@link KafkaReplay#plan} answered
-   * @return the report
-   * @throws AuditFailedException if the brokers do not answer
-   * @throws io.hapax.store.StoreException if the store does not answer
-   * @throws InterruptedException if the thread was interrupted
-   */
+  @Override
   public AuditReport runAgain(ReplayPlan plan) throws InterruptedException {
     return run(plan, ReplayMove::again);
   }
 
-  /**
-   * Reads what would never come because of a replay that moves the group forwards: what would run
-   * of it is lost for this consumer.
-   *
-   * @param plan what {@link KafkaReplay#plan} answered
-   * @return the report
-   * @throws AuditFailedException if the brokers do not answer
-   * @throws io.hapax.store.StoreException if the store does not answer
-   * @throws InterruptedException if the thread was interrupted
-   */
+  @Override
   public AuditReport runSkipped(ReplayPlan plan) throws InterruptedException {
     return run(plan, ReplayMove::skipped);
   }

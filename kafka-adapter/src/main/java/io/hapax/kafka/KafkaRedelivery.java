@@ -4,8 +4,12 @@ import io.hapax.IdExtractor;
 import io.hapax.audit.AuditFailedException;
 import io.hapax.mark.Bytes;
 import io.hapax.redrive.MarkOperations;
-import io.hapax.redrive.RedriveResult;
+import io.hapax.redrive.OpenMarks;
+import io.hapax.redrive.Redelivery;
 import io.hapax.redrive.RedriveResult.Refused;
+import io.hapax.redrive.RedriveResult;
+import io.hapax.redrive.Redriven.Refused;
+import io.hapax.redrive.Redriven;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -34,7 +38,7 @@ import org.apache.kafka.common.KafkaException;
  * @param <K> the record's key
  * @param <V> the record's value
  */
-public final class KafkaRedelivery<K, V> implements AutoCloseable {
+public final class KafkaRedelivery<K, V> implements Redelivery {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
@@ -91,31 +95,13 @@ public final class KafkaRedelivery<K, V> implements AutoCloseable {
     }
   }
 
-  /**
-   * Says what would become of a message. Fetches it and publishes nothing.
-   *
-   * @param id the message's id, as a text; one that is no text as {@code 0x} and its bytes
-   * @return what would be
-   * @throws IllegalArgumentException if it is no message's id
-   * @throws AuditFailedException if the brokers do not answer
-   * @throws io.hapax.store.StoreException if the store did not answer
-   * @throws InterruptedException if the thread was interrupted
-   */
-  public RedriveResult plan(String id) throws InterruptedException {
+  @Override
+  public Redriven plan(String id) throws InterruptedException {
     return marks.redeliver(id, (coordinates, bytes) -> redeliver(coordinates, bytes, false));
   }
 
-  /**
-   * Publishes a message again, and waits for the brokers to acknowledge it.
-   *
-   * @param id the message's id, as for {@link #plan}
-   * @return what became of it
-   * @throws IllegalArgumentException if it is no message's id
-   * @throws AuditFailedException if the brokers do not answer: it was published or not
-   * @throws io.hapax.store.StoreException if the store did not answer
-   * @throws InterruptedException if the thread was interrupted: it was published or not
-   */
-  public RedriveResult execute(String id) throws InterruptedException {
+  @Override
+  public Redriven execute(String id) throws InterruptedException {
     return marks.redeliver(id, (coordinates, bytes) -> redeliver(coordinates, bytes, true));
   }
 

@@ -1,6 +1,7 @@
 package io.hapax.kafka;
 
 import io.hapax.audit.AuditFailedException;
+import io.hapax.audit.GroupReplay;
 import io.hapax.audit.ReplayMove;
 import io.hapax.audit.ReplayPlan;
 import io.hapax.audit.ReplayRefusedException;
@@ -30,7 +31,7 @@ import org.apache.kafka.common.errors.UnknownMemberIdException;
  * <p>A group with members is refused, here and by the brokers themselves. A consumer that commits
  * for a group without being a member of it cannot be seen.
  */
-public final class KafkaReplay implements AutoCloseable {
+public final class KafkaReplay implements GroupReplay {
 
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -62,18 +63,7 @@ public final class KafkaReplay implements AutoCloseable {
     }
   }
 
-  /**
-   * What a replay would do. Changes nothing.
-   *
-   * @param part the topic
-   * @param to where to
-   * @return the plan
-   * @throws IllegalArgumentException if the topic, a partition or the group does not exist, or a
-   *     partition ends before that place
-   * @throws ReplayRefusedException if the group has members, or has never read that topic
-   * @throws AuditFailedException if the brokers do not answer
-   * @throws InterruptedException if the thread was interrupted
-   */
+  @Override
   public ReplayPlan plan(TopicPart part, StartingPoint to) throws InterruptedException {
     Map<TopicPartition, PartitionRange> ranges = brokers.ranges(part, to);
     requireStopped();
@@ -93,16 +83,7 @@ public final class KafkaReplay implements AutoCloseable {
     return new ReplayPlan(group, part, to, moves);
   }
 
-  /**
-   * Moves the group as planned.
-   *
-   * @param plan what {@link #plan} answered
-   * @throws IllegalArgumentException if it is the plan of another group
-   * @throws ReplayRefusedException if the group has members by now, or has moved since then
-   * @throws AuditFailedException if the brokers do not answer: the group may have been moved or
-   *     not, which a new plan says
-   * @throws InterruptedException if the thread was interrupted
-   */
+  @Override
   public void execute(ReplayPlan plan) throws InterruptedException {
     if (!plan.group().equals(group)) {
       throw new IllegalArgumentException(
@@ -160,6 +141,12 @@ public final class KafkaReplay implements AutoCloseable {
       throw new ReplayRefusedException("group " + group + " is " + description.groupState()
           + " with members " + members(description) + ": stop them. Nothing was moved");
     }
+  }
+
+  /** {@inheritDoc} Kafka looks at the whole group, whatever topic is named. */
+  @Override
+  public void requireStopped(String topic) throws InterruptedException {
+    requireStopped();
   }
 
   private static List<String> members(ConsumerGroupDescription description) {

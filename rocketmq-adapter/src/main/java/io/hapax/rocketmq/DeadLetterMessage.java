@@ -1,7 +1,10 @@
 package io.hapax.rocketmq;
 
 import io.hapax.DeadLetter;
+import io.hapax.adapter.DeadLetterHeaders;
 import io.hapax.redrive.DeadLetterMetadata;
+import io.hapax.redrive.DeadLetterNote;
+import io.hapax.redrive.LeftOut;
 import io.hapax.redrive.OmittedHeaders;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -21,10 +24,6 @@ import org.apache.rocketmq.common.message.MessageExt;
  * like: others than this client have sent what this client refuses to send.
  */
 final class DeadLetterMessage {
-
-  static final String BODY_BYTES = "hapax-body-bytes";
-  static final String TOPIC = "hapax-topic";
-  static final String UNIQUE_KEY = "hapax-unique-key";
 
   /** Long enough to see what a message is, and far below what anybody limits bodies to. */
   static final int HEAD = 4_096;
@@ -61,9 +60,9 @@ final class DeadLetterMessage {
     byte[] sent = body;
     if (body.length == 0 || body.length > longestBody) {
       sent = body.length == 0 ? NO_BODY : Arrays.copyOf(body, longestBody);
-      own.put(BODY_BYTES, Integer.toString(body.length));
+      own.put(DeadLetterHeaders.BODY_BYTES, Integer.toString(body.length));
     }
-    bytesOfTheFirst(dead, body).ifPresent(bytes -> own.put(BODY_BYTES, bytes));
+    bytesOfTheFirst(dead, body).ifPresent(bytes -> own.put(DeadLetterHeaders.BODY_BYTES, bytes));
     Message message = new Message(topic, sent);
     message.setFlag(dead.getFlag());
     copy(dead, message, own);
@@ -76,7 +75,7 @@ final class DeadLetterMessage {
    * still. Empty if it never was, or if somebody has made it whole since.
    */
   static Optional<String> bytesOfTheFirst(MessageExt dead, byte[] body) {
-    return Optional.ofNullable(dead.getProperty(BODY_BYTES))
+    return Optional.ofNullable(dead.getProperty(DeadLetterHeaders.BODY_BYTES))
         .filter(bytes -> bytes.equals("0")
             ? Arrays.equals(body, NO_BODY)
             : bytes.matches("[1-9]\\d{0,9}") && body.length < Long.parseLong(bytes));
@@ -89,10 +88,10 @@ final class DeadLetterMessage {
   }
 
   private static Map<String, String> own(DeadLetter<MessageExt> letter) {
-    Map<String, String> texts = DeadLetterMetadata.of(letter).toProperties();
-    texts.put(TOPIC, RocketMqIds.realTopic(letter.message()));
+    Map<String, String> texts = DeadLetterNote.of(letter).toProperties();
+    texts.put(DeadLetterHeaders.TOPIC, RocketMqIds.realTopic(letter.message()));
     Optional.ofNullable(letter.message().getProperty(UNIQ_KEY))
-        .ifPresent(key -> texts.put(UNIQUE_KEY, key));
+        .ifPresent(key -> texts.put(DeadLetterHeaders.UNIQUE_KEY, key));
     Map<String, String> own = new HashMap<>();
     texts.forEach((name, value) -> {
       String harmless = harmless(value);
@@ -133,8 +132,8 @@ final class DeadLetterMessage {
         || name.equals(MessageConst.PROPERTY_TAGS)
         || !(MessageConst.STRING_HASH_SET.contains(name)
             || name.startsWith(MessageConst.PROPERTY_TRANSIENT_PREFIX)
-            || name.equals(BODY_BYTES)
-            || OmittedHeaders.NAMES.contains(name));
+            || name.equals(DeadLetterHeaders.BODY_BYTES)
+            || LeftOut.NAMES.contains(name));
   }
 
   /** What a property takes, with the two characters that part properties. */

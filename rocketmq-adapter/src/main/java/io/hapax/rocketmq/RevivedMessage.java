@@ -1,6 +1,9 @@
 package io.hapax.rocketmq;
 
+import io.hapax.adapter.DeadLetterHeaders;
 import io.hapax.redrive.DeadLetterMetadata;
+import io.hapax.redrive.DeadLetterNote;
+import io.hapax.redrive.LeftOut;
 import io.hapax.redrive.OmittedHeaders;
 import java.util.Objects;
 import java.util.Optional;
@@ -15,8 +18,8 @@ final class RevivedMessage {
 
   /** What was added at its death, besides what is no message's own anyway. */
   private static final Set<String> ADDED = Stream.concat(
-          DeadLetterMetadata.NAMES.stream(),
-          Stream.of(DeadLetterMessage.TOPIC, DeadLetterMessage.UNIQUE_KEY))
+          DeadLetterNote.NAMES.stream(),
+          Stream.of(DeadLetterHeaders.TOPIC, DeadLetterHeaders.UNIQUE_KEY))
       .collect(Collectors.toUnmodifiableSet());
 
   private RevivedMessage() {}
@@ -26,8 +29,8 @@ final class RevivedMessage {
    * name it.
    */
   static MessageExt of(MessageExt letter) {
-    String topic = Objects.requireNonNullElse(letter.getProperty(DeadLetterMessage.TOPIC), "");
-    return copy(letter, topic, DeadLetterMessage.UNIQUE_KEY);
+    String topic = Objects.requireNonNullElse(letter.getProperty(DeadLetterHeaders.TOPIC), "");
+    return copy(letter, topic, DeadLetterHeaders.UNIQUE_KEY);
   }
 
   /** As it lies in its topic, or in the retry topic of a group, to be sent to its own. */

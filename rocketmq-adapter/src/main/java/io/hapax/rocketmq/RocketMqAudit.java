@@ -1,6 +1,5 @@
 package io.hapax.rocketmq;
 
-import io.hapax.audit.AuditFailedException;
 import io.hapax.audit.AuditProgress;
 import io.hapax.audit.AuditReport;
 import io.hapax.audit.AuditSettings;
@@ -9,6 +8,7 @@ import io.hapax.audit.ReplayMove;
 import io.hapax.audit.ReplayPlan;
 import io.hapax.audit.ScannedRange;
 import io.hapax.audit.StartingPoint;
+import io.hapax.audit.TopicAudit;
 import io.hapax.audit.TopicPart;
 import io.hapax.store.DedupStore;
 import java.util.Collection;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <p>It reads up to where the topic ends when it begins, as the group of RocketMQ's own tools
  * ({@code TOOLS_CONSUMER}). What waits in the group's retry topic is judged by its original.
  */
-public final class RocketMqAudit {
+public final class RocketMqAudit implements TopicAudit {
 
   private final DedupStore store;
   private final AuditSettings<MessageExt> settings;
@@ -85,48 +85,19 @@ public final class RocketMqAudit {
     return new RocketMqAudit(store, settings, like, credentials, listener);
   }
 
-  /**
-   * Reads from there to the end.
-   *
-   * @param part the topic; its partitions are the numbers of queues, on each broker that has them
-   * @param from where to begin; a time is that at which the broker stored a message
-   * @return the report
-   * @throws IllegalArgumentException if the topic or a queue does not exist, or ends before the
-   *     starting point
-   * @throws AuditFailedException if the brokers do not answer
-   * @throws io.hapax.store.StoreException if the store does not answer
-   * @throws InterruptedException if the thread was interrupted
-   */
+  @Override
   public AuditReport run(TopicPart part, StartingPoint from) throws InterruptedException {
     try (BrokerView brokers = BrokerView.open(like, credentials)) {
       return scan(brokers, brokers.ranges(part, from).values());
     }
   }
 
-  /**
-   * Reads what a replay would bring again: from the offsets that it moves the group to, up to those
-   * that it has.
-   *
-   * @param plan what {@link RocketMqReplay#plan} answered
-   * @return the report
-   * @throws AuditFailedException if the brokers do not answer
-   * @throws io.hapax.store.StoreException if the store does not answer
-   * @throws InterruptedException if the thread was interrupted
-   */
+  @Override
   public AuditReport runAgain(ReplayPlan plan) throws InterruptedException {
     return run(plan, ReplayMove::again);
   }
 
-  /**
-   * Reads what would never come because of a replay that moves the group forwards: what would run
-   * of it is lost for this consumer.
-   *
-   * @param plan what {@link RocketMqReplay#plan} answered
-   * @return the report
-   * @throws AuditFailedException if the brokers do not answer
-   * @throws io.hapax.store.StoreException if the store does not answer
-   * @throws InterruptedException if the thread was interrupted
-   */
+  @Override
   public AuditReport runSkipped(ReplayPlan plan) throws InterruptedException {
     return run(plan, ReplayMove::skipped);
   }

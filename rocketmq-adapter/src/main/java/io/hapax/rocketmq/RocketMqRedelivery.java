@@ -6,8 +6,12 @@ import io.hapax.audit.StartingPoint;
 import io.hapax.audit.TopicPart;
 import io.hapax.mark.Bytes;
 import io.hapax.redrive.MarkOperations;
-import io.hapax.redrive.RedriveResult;
+import io.hapax.redrive.OpenMarks;
+import io.hapax.redrive.Redelivery;
 import io.hapax.redrive.RedriveResult.Refused;
+import io.hapax.redrive.RedriveResult;
+import io.hapax.redrive.Redriven.Refused;
+import io.hapax.redrive.Redriven;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -31,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>For one thread.
  */
-public final class RocketMqRedelivery implements AutoCloseable {
+public final class RocketMqRedelivery implements Redelivery {
 
   private static final Pattern COORDINATES = Pattern.compile("(.+)@(\\d{1,18})");
 
@@ -85,31 +89,13 @@ public final class RocketMqRedelivery implements AutoCloseable {
     return new RocketMqRedelivery(marks, ids, BrokerView.open(like, credentials));
   }
 
-  /**
-   * Says what would become of a message. Fetches it and sends nothing.
-   *
-   * @param id the message's id, as a text; one that is no text as {@code 0x} and its bytes
-   * @return what would be
-   * @throws IllegalArgumentException if it is no message's id
-   * @throws AuditFailedException if the brokers do not answer
-   * @throws io.hapax.store.StoreException if the store did not answer
-   * @throws InterruptedException if the thread was interrupted
-   */
-  public RedriveResult plan(String id) throws InterruptedException {
+  @Override
+  public Redriven plan(String id) throws InterruptedException {
     return marks.redeliver(id, (coordinates, bytes) -> redeliver(coordinates, bytes, false));
   }
 
-  /**
-   * Sends a message again, and waits for the broker to store it.
-   *
-   * @param id the message's id, as for {@link #plan}
-   * @return what became of it
-   * @throws IllegalArgumentException if it is no message's id
-   * @throws AuditFailedException if the brokers do not answer: it was sent or not
-   * @throws io.hapax.store.StoreException if the store did not answer
-   * @throws InterruptedException if the thread was interrupted: it was sent or not
-   */
-  public RedriveResult execute(String id) throws InterruptedException {
+  @Override
+  public Redriven execute(String id) throws InterruptedException {
     return marks.redeliver(id, (coordinates, bytes) -> redeliver(coordinates, bytes, true));
   }
 

@@ -1,6 +1,7 @@
 package io.hapax.rocketmq;
 
 import io.hapax.audit.AuditFailedException;
+import io.hapax.audit.GroupReplay;
 import io.hapax.audit.ReplayMove;
 import io.hapax.audit.ReplayPlan;
 import io.hapax.audit.ReplayRefusedException;
@@ -36,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * must stand where it should, and still be stopped. What waits in the group's retry topic is not
  * moved, and comes as it would have come.
  */
-public final class RocketMqReplay implements AutoCloseable {
+public final class RocketMqReplay implements GroupReplay {
 
   private static final int TIMEOUT_MILLIS = BrokerView.TIMEOUT_MILLIS;
 
@@ -98,6 +99,7 @@ public final class RocketMqReplay implements AutoCloseable {
    * @throws AuditFailedException if the brokers do not answer
    * @throws InterruptedException if the thread was interrupted
    */
+  @Override
   public ReplayPlan plan(TopicPart part, StartingPoint to) throws InterruptedException {
     Map<MessageQueue, QueueRange> ranges = brokers.ranges(part, to);
     requireStopped(ranges.keySet());
@@ -130,6 +132,7 @@ public final class RocketMqReplay implements AutoCloseable {
    *     should afterwards, or clients have connected meanwhile
    * @throws InterruptedException if the thread was interrupted
    */
+  @Override
   public void execute(ReplayPlan plan) throws InterruptedException {
     if (!plan.group().equals(group)) {
       throw new IllegalArgumentException(
@@ -194,6 +197,7 @@ public final class RocketMqReplay implements AutoCloseable {
    * @throws AuditFailedException if the brokers do not answer
    * @throws InterruptedException if the thread was interrupted
    */
+  @Override
   public void requireStopped(String topic) throws InterruptedException {
     requireStopped(
         brokers.ranges(TopicPart.all(topic), StartingPoint.beginning()).keySet());

@@ -1,6 +1,7 @@
 package io.hapax.rocketmq.grpc;
 
 import io.hapax.DeadLetter;
+import io.hapax.adapter.DeadLetterHeaders;
 import io.hapax.mark.Bytes;
 import io.hapax.redrive.DeadLetterMetadata;
 import io.hapax.redrive.OmittedHeaders;
@@ -32,8 +33,6 @@ record DeadLetterMessage(
   /** Long enough to see what a message is, and far below what anybody limits bodies to. */
   static final int HEAD = 4_096;
 
-  static final String BODY_BYTES = "hapax-body-bytes";
-
   /** Under these names keys and a tag that are missing stand in the list of what is. */
   private static final String KEYS = "KEYS";
 
@@ -58,9 +57,9 @@ record DeadLetterMessage(
     byte[] sent = body;
     if (body.length == 0 || body.length > longestBody) {
       sent = body.length == 0 ? NO_BODY : Arrays.copyOf(body, longestBody);
-      own.put(BODY_BYTES, Integer.toString(body.length));
+      own.put(DeadLetterHeaders.BODY_BYTES, Integer.toString(body.length));
     }
-    bytesOfTheFirst(dead, body).ifPresent(bytes -> own.put(BODY_BYTES, bytes));
+    bytesOfTheFirst(dead, body).ifPresent(bytes -> own.put(DeadLetterHeaders.BODY_BYTES, bytes));
     int room = ROOM
         - LONGEST
         - own.entrySet().stream().mapToInt(DeadLetterMessage::bytes).sum();
@@ -89,7 +88,7 @@ record DeadLetterMessage(
    * still. Empty if it never was, or if somebody has made it whole since.
    */
   private static Optional<String> bytesOfTheFirst(MessageView dead, byte[] body) {
-    return Optional.ofNullable(dead.getProperties().get(BODY_BYTES))
+    return Optional.ofNullable(dead.getProperties().get(DeadLetterHeaders.BODY_BYTES))
         .filter(bytes -> bytes.equals("0")
             ? Arrays.equals(body, NO_BODY)
             : bytes.matches("[1-9]\\d{0,9}") && body.length < Long.parseLong(bytes));
@@ -109,8 +108,10 @@ record DeadLetterMessage(
     DeadLetterMetadata.of(letter)
         .toProperties()
         .forEach((name, value) -> own.put(name, harmless(value)));
-    own.put("hapax-topic", harmless(letter.message().getTopic()));
-    own.put("hapax-message-group", harmless(letter.message().getMessageGroup().orElse("")));
+    own.put(DeadLetterHeaders.TOPIC, harmless(letter.message().getTopic()));
+    own.put(
+        DeadLetterHeaders.MESSAGE_GROUP,
+        harmless(letter.message().getMessageGroup().orElse("")));
     own.values().removeIf(String::isEmpty);
     return own;
   }
@@ -120,8 +121,8 @@ record DeadLetterMessage(
       MessageView dead, Map<String, String> own, int room, List<String> leftOut) {
     List<Map.Entry<String, String>> theirs = dead.getProperties().entrySet().stream()
         .filter(it -> !own.containsKey(it.getKey()))
-        .filter(
-            it -> !it.getKey().equals(BODY_BYTES) && !OmittedHeaders.NAMES.contains(it.getKey()))
+        .filter(it -> !it.getKey().equals(DeadLetterHeaders.BODY_BYTES)
+            && !LeftOut.NAMES.contains(it.getKey()))
         .sorted(Comparator.comparingInt(DeadLetterMessage::bytes))
         .toList();
     Map<String, String> fitting = new TreeMap<>();

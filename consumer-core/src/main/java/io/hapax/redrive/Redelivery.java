@@ -1,0 +1,37 @@
+package io.hapax.redrive;
+
+/**
+ * Publishes messages of open marks again, so that the consumer takes the marks over. Each adapter
+ * implements it.
+ */
+public interface Redelivery extends AutoCloseable {
+
+  /**
+   * Returns what a redelivery would do with a message. Fetches the message and publishes nothing.
+   *
+   * @param id the message id, as a text; bytes that are not a text as {@code 0x} and hexadecimal
+   * @return what would happen
+   * @throws IllegalArgumentException if the text is not a message id
+   * @throws io.hapax.audit.AuditFailedException if the brokers do not answer
+   * @throws io.hapax.store.StoreException if the store does not answer
+   * @throws InterruptedException if the thread was interrupted
+   */
+  Redriven plan(String id) throws InterruptedException;
+
+  /**
+   * Publishes a message again, and waits until the brokers acknowledge it.
+   *
+   * @param id the message id, as for {@link #plan}
+   * @return what happened
+   * @throws IllegalArgumentException if the text is not a message id
+   * @throws io.hapax.audit.AuditFailedException if the brokers do not answer: the message was
+   *     published or not
+   * @throws io.hapax.store.StoreException if the store does not answer
+   * @throws InterruptedException if the thread was interrupted: the message was published or not
+   */
+  Redriven execute(String id) throws InterruptedException;
+
+  /** Closes the connections to the brokers. */
+  @Override
+  void close();
+}
