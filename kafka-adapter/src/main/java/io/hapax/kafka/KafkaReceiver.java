@@ -68,17 +68,17 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
   private static final Duration REPLACE_AFTER = Duration.ofSeconds(5);
 
   private final IdempotentReceiver<ConsumerRecord<K, V>> receiver;
-  private final Reader<K, V> reader;
+  private final PollLoopSupervisor<K, V> supervisor;
   private final Thread thread;
   private final Duration patience;
 
   private KafkaReceiver(
       IdempotentReceiver<ConsumerRecord<K, V>> receiver,
-      Reader<K, V> reader,
+      PollLoopSupervisor<K, V> supervisor,
       Thread thread,
       Duration patience) {
     this.receiver = receiver;
-    this.reader = reader;
+    this.supervisor = supervisor;
     this.thread = thread;
     this.patience = patience;
   }
@@ -130,7 +130,7 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
    * @return empty while all is well; by kind
    */
   public List<Problem> problems() {
-    return Problems.join(reader.problems(), receiver.problems());
+    return Problems.join(supervisor.problems(), receiver.problems());
   }
 
   /**
@@ -139,7 +139,7 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
    * @return the state
    */
   public State state() {
-    return reader.state();
+    return supervisor.state();
   }
 
   /**
@@ -148,7 +148,7 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
    * @return the error, once it is {@link State#DOWN} or about to be
    */
   public Optional<Throwable> failure() {
-    return reader.failure();
+    return supervisor.failure();
   }
 
   /**
@@ -161,7 +161,7 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
    */
   @Override
   public void close() {
-    reader.stop();
+    supervisor.stop();
     if (Thread.currentThread() == thread) {
       return; // from a deserializer or an interceptor: the thread cannot wait for itself
     }
@@ -237,13 +237,13 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
       settings.requireSessionWithin(receiver.lease().lease());
       new ReplayHorizon(receiver.retention()).check(settings.properties(), topics);
       PollLoop.Bounds bounds = settings.bounds(drainTimeout);
-      Reader<K, V> reader =
-          new Reader<>(() -> loop(bounds), REPLACE_AFTER, new Problems(receiver.clock()));
+      PollLoopSupervisor<K, V> supervisor = new PollLoopSupervisor<>(
+          () -> loop(bounds), REPLACE_AFTER, new Problems(receiver.clock()));
       Thread thread = new Thread(
-          reader, "hapax-kafka-" + settings.properties().get(ConsumerConfig.GROUP_ID_CONFIG));
+          supervisor, "hapax-kafka-" + settings.properties().get(ConsumerConfig.GROUP_ID_CONFIG));
       thread.start();
       Duration patience = bounds.drainTimeout().plus(PollLoop.LEAVING);
-      return new KafkaReceiver<>(receiver, reader, thread, patience);
+      return new KafkaReceiver<>(receiver, supervisor, thread, patience);
     }
 
     private static <K, V> InFlightWindows<ConsumerRecord<K, V>> windows(

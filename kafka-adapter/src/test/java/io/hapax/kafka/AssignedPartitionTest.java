@@ -35,7 +35,7 @@ class AssignedPartitionTest {
   }
 
   @Test
-  void the_lowest_unfinished_offset_is_committed_however_many_behind_it_are_done() {
+  void the_lowest_unfinished_offset_is_committed() {
     var window = polled(20, 10, 11, 12);
 
     resolve(window.get(1), DONE);
@@ -107,7 +107,7 @@ class AssignedPartitionTest {
   }
 
   @Test
-  void the_committed_offset_carries_the_leader_epoch_of_the_last_finished_record() {
+  void the_commit_carries_the_leader_epoch_of_the_last_finished_record() {
     var window = polled(12, 10, 11);
 
     resolve(window.get(0), DONE);

@@ -64,7 +64,7 @@ class KafkaBatchProcessorTest {
   }
 
   @Test
-  void a_partition_that_was_lost_while_its_handlers_ran_does_not_stop_the_others() {
+  void a_partition_lost_while_its_handlers_run_does_not_stop_the_others() {
     TopicPartition lost = new TopicPartition("orders", 0);
     TopicPartition kept = new TopicPartition("orders", 1);
     try (MockConsumer<String, String> consumer = new MockConsumer<>("earliest")) {
@@ -104,8 +104,7 @@ class KafkaBatchProcessorTest {
   }
 
   @Test
-  void after_an_interrupted_poll_nothing_more_is_taken_and_so_nothing_committed_over_it()
-      throws Exception {
+  void after_an_interrupted_poll_the_processor_takes_no_more_records() throws Exception {
     ConsumerRecord<String, String> record = new ConsumerRecord<>("orders", 0, 0, "a", "a");
     ConsumerRecords<String, String> polled =
         new ConsumerRecords<>(Map.of(new TopicPartition("orders", 0), List.of(record)), Map.of());

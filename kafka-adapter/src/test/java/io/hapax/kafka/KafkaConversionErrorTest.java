@@ -44,8 +44,7 @@ class KafkaConversionErrorTest {
   }
 
   @Test
-  void bytes_that_cannot_be_deserialized_go_to_the_dead_letters_after_one_attempt()
-      throws Exception {
+  void unreadable_bytes_are_dead_lettered_after_one_attempt() throws Exception {
     receive(value -> {
       try (IntegerDeserializer integers = new IntegerDeserializer()) {
         integers.deserialize("orders", value);

@@ -77,8 +77,7 @@ class KafkaDeadLetterTest extends WithReceivers {
 
   @Test
   @DisplayName("Invariant 1: a mark is DEAD only after the broker has acknowledged the letter")
-  void a_message_whose_letter_the_broker_refuses_is_neither_settled_nor_committed()
-      throws Exception {
+  void a_refused_dead_letter_settles_and_commits_nothing() throws Exception {
     String graveyard = closedTopic();
     IdempotentReceiver<ConsumerRecord<String, String>> receiver = burying(graveyard);
     Broker.send(topic, 0, "a", "poison", "c");
@@ -103,7 +102,7 @@ class KafkaDeadLetterTest extends WithReceivers {
 
   @Test
   @DisplayName("Invariant 1: what cannot own a mark is committed only after its letter is taken")
-  void a_record_without_an_id_whose_letter_the_broker_refuses_is_not_committed() throws Exception {
+  void a_record_without_id_and_with_refused_letter_is_not_committed() throws Exception {
     String graveyard = closedTopic();
     Broker.sendWithoutKey(topic, "nameless");
     KafkaReceiver<String, String> reading = start(topic, burying(graveyard));
@@ -120,8 +119,7 @@ class KafkaDeadLetterTest extends WithReceivers {
   }
 
   @Test
-  void a_record_that_fits_compressed_only_is_dead_lettered_whole_and_its_partition_goes_on()
-      throws Exception {
+  void a_record_that_fits_only_compressed_is_dead_lettered_whole() throws Exception {
     String graveyard = Broker.topic(1);
     String large = "x".repeat(5_000_000);
     Broker.sendCompressed(new ProducerRecord<>(topic, large));
@@ -137,7 +135,7 @@ class KafkaDeadLetterTest extends WithReceivers {
   }
 
   @Test
-  void of_a_record_that_the_broker_refuses_compressed_the_head_is_dead_lettered() throws Exception {
+  void a_record_that_is_too_large_compressed_is_dead_lettered_as_a_head() throws Exception {
     String graveyard = smallTopic();
     String noise = Broker.noise(200_000);
     Broker.sendWithoutKey(topic, noise);
@@ -155,8 +153,7 @@ class KafkaDeadLetterTest extends WithReceivers {
   }
 
   @Test
-  void of_a_record_with_a_large_key_and_large_headers_a_letter_says_what_is_left_out()
-      throws Exception {
+  void a_letter_names_the_large_key_and_headers_that_it_leaves_out() throws Exception {
     String graveyard = smallTopic();
     KafkaDeadLetterPublisher<String, String> publisher =
         open(KafkaDeadLetterPublisher.to(graveyard, Broker.producer()));
@@ -201,8 +198,7 @@ class KafkaDeadLetterTest extends WithReceivers {
   }
 
   @Test
-  void a_letter_carries_the_record_with_its_headers_and_what_is_known_of_its_end()
-      throws Exception {
+  void a_letter_carries_the_record_its_headers_and_its_failure() throws Exception {
     String graveyard = Broker.topic(1);
     KafkaDeadLetterPublisher<String, String> publisher =
         open(KafkaDeadLetterPublisher.to(graveyard, Broker.producer()));
@@ -258,7 +254,7 @@ class KafkaDeadLetterTest extends WithReceivers {
   }
 
   @Test
-  void a_topic_of_dead_letters_that_does_not_exist_is_refused_before_a_record_is_taken() {
+  void a_missing_dead_letter_topic_is_refused_before_records_are_taken() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> KafkaDeadLetterPublisher.to("no-such-topic", Broker.producer()))
         .withMessageContaining("dead-letter topic 'no-such-topic'")

@@ -37,8 +37,7 @@ class KafkaFaultsTest extends WithReceivers {
 
   @Test
   @DisplayName("Invariant 14: a record that nobody can read stops its own partition and says so")
-  void a_record_that_cannot_be_deserialized_is_neither_skipped_nor_read_for_ever()
-      throws Exception {
+  void an_unreadable_record_is_neither_skipped_nor_read_for_ever() throws Exception {
     String topic = Broker.topic(2);
     AtomicInteger tries = new AtomicInteger();
     HookedDeserializer.hook = text -> {
@@ -116,8 +115,7 @@ class KafkaFaultsTest extends WithReceivers {
   }
 
   @Test
-  void a_group_without_offsets_that_may_not_choose_is_down_and_names_the_partition()
-      throws Exception {
+  void a_group_without_offsets_and_reset_is_down_and_names_the_partition() throws Exception {
     String topic = Broker.topic(1);
     Broker.send(topic, 0, "a");
 
@@ -130,8 +128,7 @@ class KafkaFaultsTest extends WithReceivers {
   }
 
   @Test
-  void a_committed_offset_that_does_not_exist_starts_at_the_beginning_and_loses_nothing()
-      throws Exception {
+  void a_committed_offset_out_of_range_starts_at_the_beginning() throws Exception {
     String topic = Broker.topic(1);
     Broker.send(topic, 0, "a", "b");
     Broker.commit(GROUP, topic, 0, 50);
@@ -150,7 +147,7 @@ class KafkaFaultsTest extends WithReceivers {
   }
 
   @Test
-  void a_member_whose_name_was_taken_is_down_and_the_other_goes_on_where_it_was() throws Exception {
+  void a_member_whose_name_was_taken_is_down_and_the_other_goes_on() throws Exception {
     String topic = Broker.topic(1);
     Broker.send(topic, 0, "a");
     Map<String, Object> named = Map.of(
@@ -173,8 +170,7 @@ class KafkaFaultsTest extends WithReceivers {
   }
 
   @Test
-  void an_interrupted_poll_thread_waits_for_the_running_handler_commits_and_leaves()
-      throws Exception {
+  void an_interrupted_poll_thread_drains_commits_and_leaves() throws Exception {
     String topic = Broker.topic(1);
     Broker.send(topic, 0, "a", "b");
     CountDownLatch running = new CountDownLatch(1);
@@ -222,8 +218,7 @@ class KafkaFaultsTest extends WithReceivers {
   }
 
   @Test
-  void the_thread_that_polls_may_close_its_own_receiver_and_does_not_wait_for_itself()
-      throws Exception {
+  void the_poll_thread_may_close_its_own_receiver() throws Exception {
     String topic = Broker.topic(1);
     CompletableFuture<KafkaReceiver<String, String>> own = new CompletableFuture<>();
     CompletableFuture<Duration> took = new CompletableFuture<>();

@@ -75,8 +75,8 @@ class KafkaRebalanceTest extends WithReceivers {
 
   @ParameterizedTest
   @MethodSource("protocols")
-  void a_handler_whose_partition_moved_on_finishes_and_its_new_owner_does_not_repeat_it(
-      Map<String, Object> settings) throws Exception {
+  void a_handler_whose_partition_moved_finishes_and_is_not_repeated(Map<String, Object> settings)
+      throws Exception {
     String topic = Broker.topic(2);
     CountDownLatch running = new CountDownLatch(2);
     CountDownLatch goOn = new CountDownLatch(1);

@@ -132,8 +132,7 @@ class KafkaReceiverTest extends WithReceivers {
   }
 
   @Test
-  void a_handler_that_outlives_the_drain_finishes_and_the_next_owner_does_not_repeat_it()
-      throws Exception {
+  void a_handler_that_outlives_the_drain_finishes_and_is_not_repeated() throws Exception {
     String topic = Broker.topic(1);
     Broker.send(topic, 0, "a", "b");
     CountDownLatch running = new CountDownLatch(1);
@@ -192,7 +191,7 @@ class KafkaReceiverTest extends WithReceivers {
   }
 
   @Test
-  void a_record_that_is_older_than_the_retention_of_the_store_is_dead_lettered() throws Exception {
+  void a_record_older_than_the_dedup_window_is_dead_lettered() throws Exception {
     String topic = Broker.topic(1);
     Broker.send(topic, 0, "old");
     skew.set(Duration.ofDays(9));

@@ -133,8 +133,7 @@ class KafkaRedriverTest extends WithReceivers {
   }
 
   @Test
-  void one_whose_topic_or_partition_is_gone_is_refused_and_its_mark_is_not_touched()
-      throws Exception {
+  void a_letter_without_its_partition_is_refused_and_its_mark_is_kept() throws Exception {
     ConsumerRecord<String, String> letter = poisoned();
 
     cameFrom(letter, "gone-" + topic + "-0@7");
@@ -150,8 +149,7 @@ class KafkaRedriverTest extends WithReceivers {
   }
 
   @Test
-  void the_letters_of_a_topic_that_is_gone_are_counted_as_refused_also_in_a_plan()
-      throws Exception {
+  void letters_of_a_missing_topic_are_counted_as_refused_in_a_plan_too() throws Exception {
     poisoned();
     String gone = "gone-" + topic;
     Broker.send(graveyard, 0, "without a word");
@@ -211,8 +209,7 @@ class KafkaRedriverTest extends WithReceivers {
   }
 
   @Test
-  void one_whose_id_depends_on_its_topic_is_known_by_the_topic_that_it_came_from()
-      throws Exception {
+  void a_letter_whose_id_depends_on_its_topic_uses_its_original_topic() throws Exception {
     String placed = Broker.topic(1);
     IdExtractor<ConsumerRecord<String, String>> ids =
         record -> Optional.of(CompositeId.of(record.topic(), record.key()));

@@ -47,8 +47,7 @@ class KafkaReplayTest extends AuditedTopic {
   }
 
   @Test
-  void a_group_beyond_the_end_of_its_topic_is_judged_by_what_there_is_and_brought_back()
-      throws Exception {
+  void a_group_beyond_the_end_of_its_topic_is_brought_back() throws Exception {
     handled("a", "b");
     Broker.commit(group, topic, 0, 100); // as after brokers that have lost the end of their log
     KafkaReplay replay = replay();

@@ -49,7 +49,7 @@ class KafkaSettingsTest {
 
   @ParameterizedTest
   @CsvSource({"acks, 1, all", "acks, 0, all", "enable.idempotence, false, true"})
-  void a_producer_of_dead_letters_that_may_lose_or_double_them_is_refused_by_name(
+  void a_dead_letter_producer_that_may_lose_records_is_refused(
       String name, String value, String rule) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> KafkaDeadLetterPublisher.to("dead", Map.of(name, value)))
@@ -57,7 +57,7 @@ class KafkaSettingsTest {
   }
 
   @Test
-  void a_producer_of_dead_letters_waits_for_all_replicas_where_nothing_is_said() {
+  void a_dead_letter_producer_waits_for_all_replicas_by_default() {
     assertThat(KafkaDeadLetterPublisher.durable(Map.of()))
         .containsEntry("acks", "all")
         .containsEntry("enable.idempotence", "true");

@@ -61,7 +61,7 @@ class PollLoopTest {
   @DisplayName("Invariant 13: what was lost is not committed, however much of it is done")
   void a_lost_partition_commits_nothing() {
     consumer.holdFrom = 1;
-    Reader<String, String> reader = start(this::record);
+    PollLoopSupervisor<String, String> supervisor = start(this::record);
     consumer.assignNext(0, "a");
     await().atMost(BOUND).until(() -> consumer.asked.contains(1L));
     consumer.schedulePollTask(() -> consumer.add(1, "b"));
@@ -69,8 +69,8 @@ class PollLoopTest {
 
     consumer.loseNext(requireNonNull(loop));
     awaitPolls(2);
-    reader.stop();
-    await().atMost(BOUND).until(() -> reader.state() == KafkaReceiver.State.CLOSED);
+    supervisor.stop();
+    await().atMost(BOUND).until(() -> supervisor.state() == KafkaReceiver.State.CLOSED);
 
     assertThat(consumer.waited).isEmpty();
     assertThat(consumer.asked).containsExactly(0L, 1L);
@@ -78,7 +78,7 @@ class PollLoopTest {
 
   @Test
   @DisplayName("Invariant 13: the answer to a commit of an old assignment says nothing of the new")
-  void a_commit_that_is_answered_after_the_partition_came_back_is_not_booked_to_it() {
+  void a_late_commit_answer_does_not_touch_the_next_assignment() {
     consumer.holdFrom = 1;
     start(this::record);
     consumer.assignNext(0, "a");
@@ -97,7 +97,7 @@ class PollLoopTest {
   }
 
   @Test
-  void a_partition_that_is_revoked_while_a_commit_is_under_way_is_committed_with_waiting() {
+  void a_revoke_during_a_commit_waits_for_the_last_commit() {
     consumer.holdFrom = 1;
     start(this::record);
     consumer.assignNext(0, "a");
@@ -119,21 +119,23 @@ class PollLoopTest {
   @DisplayName("Invariant 14: commits that are refused again and again are told")
   void commits_that_keep_failing_are_a_problem_until_one_succeeds() {
     consumer.commitFailure = Optional.of(new GroupAuthorizationException("orders"));
-    Reader<String, String> reader = start(this::record);
+    PollLoopSupervisor<String, String> supervisor = start(this::record);
     consumer.assignNext(0, "a");
 
-    await().atMost(BOUND).until(() -> reader.problems().toString().contains("GroupAuthorization"));
+    await()
+        .atMost(BOUND)
+        .until(() -> supervisor.problems().toString().contains("GroupAuthorization"));
     consumer.commitFailure = Optional.empty();
 
-    await().atMost(BOUND).until(() -> reader.problems().isEmpty());
-    assertThat(reader.state()).isEqualTo(KafkaReceiver.State.RUNNING);
+    await().atMost(BOUND).until(() -> supervisor.problems().isEmpty());
+    assertThat(supervisor.state()).isEqualTo(KafkaReceiver.State.RUNNING);
   }
 
   @Test
   void polls_that_keep_failing_are_a_problem_until_one_succeeds() {
-    Reader<String, String> reader = start(this::record);
+    PollLoopSupervisor<String, String> supervisor = start(this::record);
     consumer.eachPoll(it -> () -> it.setPollException(new TimeoutException("no broker")));
-    await().atMost(BOUND).until(() -> reader.problems().toString().contains("no broker"));
+    await().atMost(BOUND).until(() -> supervisor.problems().toString().contains("no broker"));
   }
 
   /** As the client throws it: it parses the record again in the next poll. */
@@ -159,25 +161,25 @@ class PollLoopTest {
   @Test
   @DisplayName("Invariant 14: a record is read again once there is memory")
   void a_deserializer_without_memory_for_a_moment_does_not_stop_its_partition() {
-    Reader<String, String> reader = start(this::record);
+    PollLoopSupervisor<String, String> supervisor = start(this::record);
     consumer.assignNext(0);
     consumer.schedulePollTask(() -> consumer.setPollException(withoutMemory()));
-    await().atMost(BOUND).until(() -> reader.problems().toString().contains("want of memory"));
+    await().atMost(BOUND).until(() -> supervisor.problems().toString().contains("want of memory"));
 
     consumer.schedulePollTask(() -> consumer.add(0, "a"));
 
     await().atMost(BOUND).until(() -> effects.contains("a"));
-    await().atMost(BOUND).until(() -> reader.problems().isEmpty());
+    await().atMost(BOUND).until(() -> supervisor.problems().isEmpty());
   }
 
   @Test
-  void a_consumer_that_cannot_be_closed_does_not_leave_the_loop_running_for_ever() {
+  void a_consumer_that_cannot_be_closed_does_not_keep_the_loop_running() {
     consumer.closeFailure = Optional.of(new IllegalStateException("cannot be closed"));
-    Reader<String, String> reader = start(this::record);
+    PollLoopSupervisor<String, String> supervisor = start(this::record);
 
-    reader.stop();
+    supervisor.stop();
 
-    await().atMost(BOUND).until(() -> reader.state() != KafkaReceiver.State.RUNNING);
+    await().atMost(BOUND).until(() -> supervisor.state() != KafkaReceiver.State.RUNNING);
   }
 
   @Test
@@ -185,13 +187,13 @@ class PollLoopTest {
   void a_handler_that_hangs_is_a_problem_that_names_its_offset() {
     silence = Duration.ofMillis(100);
     CountDownLatch goOn = new CountDownLatch(1);
-    Reader<String, String> reader = start(delivery -> goOn.await());
+    PollLoopSupervisor<String, String> supervisor = start(delivery -> goOn.await());
     consumer.assignNext(4, "a");
 
-    await().atMost(BOUND).until(() -> reader.problems().toString().contains("scripted-0@4"));
+    await().atMost(BOUND).until(() -> supervisor.problems().toString().contains("scripted-0@4"));
     goOn.countDown();
 
-    await().atMost(BOUND).until(() -> reader.problems().isEmpty());
+    await().atMost(BOUND).until(() -> supervisor.problems().isEmpty());
   }
 
   @Test
@@ -230,7 +232,8 @@ class PollLoopTest {
     effects.add(delivery.message().value());
   }
 
-  private Reader<String, String> start(MessageHandler<ConsumerRecord<String, String>> handler) {
+  private PollLoopSupervisor<String, String> start(
+      MessageHandler<ConsumerRecord<String, String>> handler) {
     InMemoryDedupStore store = new InMemoryDedupStore();
     IdempotentReceiver<ConsumerRecord<String, String>> receiver =
         IdempotentReceiver.<ConsumerRecord<String, String>>builder("scripted")
@@ -248,15 +251,15 @@ class PollLoopTest {
         bounds,
         new Problems(receiver.clock()));
     this.loop = loop;
-    Reader<String, String> reader =
-        new Reader<>(() -> loop, Duration.ofSeconds(5), new Problems(receiver.clock()));
-    Thread thread = new Thread(reader, "poll-loop");
+    PollLoopSupervisor<String, String> supervisor =
+        new PollLoopSupervisor<>(() -> loop, Duration.ofSeconds(5), new Problems(receiver.clock()));
+    Thread thread = new Thread(supervisor, "poll-loop");
     thread.start();
     opened.add(() -> {
-      reader.stop();
+      supervisor.stop();
       thread.join(BOUND.toMillis());
     });
-    return reader;
+    return supervisor;
   }
 
   /** Waits until everything that was scheduled before has been polled, and so many polls more. */

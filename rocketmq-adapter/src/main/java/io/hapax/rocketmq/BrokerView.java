@@ -234,7 +234,7 @@ final class BrokerView implements AutoCloseable {
     } catch (MQClientException | RemotingException | MQBrokerException e) {
       throw new AuditFailedException("the brokers answered " + answer(e).getMessage(), e);
     } catch (IllegalStateException e) {
-      RemotingException lost = ClientInside.lostNameServer(e).orElseThrow(() -> e);
+      RemotingException lost = ClientInternals.lostNameServer(e).orElseThrow(() -> e);
       throw new AuditFailedException("the name server does not answer: " + lost.getMessage(), lost);
     }
   }

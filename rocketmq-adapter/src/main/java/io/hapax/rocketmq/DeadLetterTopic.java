@@ -17,25 +17,25 @@ final class DeadLetterTopic {
   private static final Logger LOG = LoggerFactory.getLogger(DeadLetterTopic.class);
   private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(10);
 
-  private final ClientInside inside;
+  private final ClientInternals internals;
   private final String topic;
   private final AtomicLong nextLookNanos = new AtomicLong(System.nanoTime());
   private volatile boolean ready;
   private volatile Optional<String> missing = Optional.empty();
 
   /** The group's own, if no name is given. */
-  DeadLetterTopic(ClientInside inside, String topic) {
-    this.inside = inside;
+  DeadLetterTopic(ClientInternals internals, String topic) {
+    this.internals = internals;
     this.topic = topic;
   }
 
   /** Its name, as the client is told it. */
   String name() {
-    return topic.isEmpty() ? ClientInside.DEAD_LETTER_PREFIX + inside.group() : topic;
+    return topic.isEmpty() ? ClientInternals.DEAD_LETTER_PREFIX + internals.group() : topic;
   }
 
   boolean canBeAskedFor() {
-    return inside.isStarted();
+    return internals.isStarted();
   }
 
   /**
@@ -48,10 +48,10 @@ final class DeadLetterTopic {
     if (ready) {
       return;
     }
-    inside.producer().setMaxMessageSize(Integer.MAX_VALUE); // the broker's limit counts
-    String name = inside.wireName(name());
-    if (!inside.knows(name)) {
-      if (inside.masters().isEmpty()) {
+    internals.producer().setMaxMessageSize(Integer.MAX_VALUE); // the broker's limit counts
+    String name = internals.wireName(name());
+    if (!internals.knows(name)) {
+      if (internals.masters().isEmpty()) {
         return;
       }
       create(name);
@@ -62,7 +62,7 @@ final class DeadLetterTopic {
 
   private void create(String name) throws RemotingException, InterruptedException {
     try {
-      inside.createTopic(name);
+      internals.createTopic(name);
     } catch (MQBrokerException | MQClientException e) {
       String reason =
           "dead-letter topic '" + name + "' does not exist and cannot be created: create it";

@@ -39,7 +39,7 @@ final class ForwardedMessages {
    *     already when it comes from a retry topic, and names no namespace
    */
   void look(List<MessageExt> messages, MessageQueue queue) {
-    if (queue.getTopic().startsWith(ClientInside.RETRY_PREFIX)) {
+    if (queue.getTopic().startsWith(ClientInternals.RETRY_PREFIX)) {
       return;
     }
     for (MessageExt message : messages) {

@@ -26,7 +26,7 @@ final class GroupCheck {
   private static final Logger LOG = LoggerFactory.getLogger(GroupCheck.class);
   private static final String DEFAULT_HOURS = "72";
 
-  private final ClientInside inside;
+  private final ClientInternals internals;
   private final Duration remembered;
   private final boolean sendsBack;
   private final Map<String, Boolean> asked = new ConcurrentHashMap<>();
@@ -35,8 +35,8 @@ final class GroupCheck {
   private volatile DelayLevels levels = DelayLevels.DEFAULT;
   private volatile Optional<String> refusal = Optional.empty();
 
-  private GroupCheck(ClientInside inside, Duration remembered, boolean sendsBack) {
-    this.inside = inside;
+  private GroupCheck(ClientInternals internals, Duration remembered, boolean sendsBack) {
+    this.internals = internals;
     this.remembered = remembered;
     this.sendsBack = sendsBack;
   }
@@ -46,13 +46,13 @@ final class GroupCheck {
    *
    * @param remembered how long the store keeps marks
    */
-  static GroupCheck ofPushed(ClientInside inside, Duration remembered) {
-    return new GroupCheck(inside, remembered, true);
+  static GroupCheck ofPushed(ClientInternals internals, Duration remembered) {
+    return new GroupCheck(internals, remembered, true);
   }
 
   /** For a consumer that keeps what has to be tried again. */
-  static GroupCheck ofPulled(ClientInside inside, Duration remembered) {
-    return new GroupCheck(inside, remembered, false);
+  static GroupCheck ofPulled(ClientInternals internals, Duration remembered) {
+    return new GroupCheck(internals, remembered, false);
   }
 
   DelayLevels levels() {
@@ -87,7 +87,7 @@ final class GroupCheck {
    *     one who may not be in the group
    */
   void requireAllowed() throws MQClientException, InterruptedException {
-    List<String> brokers = List.copyOf(inside.masters());
+    List<String> brokers = List.copyOf(internals.masters());
     List<MQClientException> refusals = new ArrayList<>();
     for (String broker : brokers) {
       refusalOf(broker).ifPresent(refusals::add);
@@ -101,7 +101,7 @@ final class GroupCheck {
   /** One that does not answer refuses nobody. */
   private Optional<MQClientException> refusalOf(String broker) throws InterruptedException {
     try {
-      inside.askForMembers(broker);
+      internals.askForMembers(broker);
     } catch (RemotingException e) {
       LOG.debug("Broker {} does not answer", broker, e);
     } catch (MQBrokerException e) {
@@ -114,7 +114,7 @@ final class GroupCheck {
 
   private MQClientException refused(String broker, MQBrokerException e) {
     return new MQClientException(
-        "broker " + broker + " refuses group " + inside.group() + " its messages: "
+        "broker " + broker + " refuses group " + internals.group() + " its messages: "
             + e.getErrorMessage()
             + ". Look at the consumer's credentials and what they allow",
         e);
@@ -122,7 +122,7 @@ final class GroupCheck {
 
   /** Asks the brokers that were not asked before, and says why nothing may be answered. */
   Optional<String> refusal() {
-    for (String broker : inside.masters()) {
+    for (String broker : internals.masters()) {
       if (!asked.containsKey(broker)) {
         asked.computeIfAbsent(broker, this::ask); // nobody answers before that one is asked
       }
@@ -145,7 +145,7 @@ final class GroupCheck {
       LOG.info(
           "Broker {} did not tell the settings of group {}: taken to be RocketMQ's own. {}",
           broker,
-          inside.group(),
+          internals.group(),
           e.toString());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // the client shuts down
@@ -155,12 +155,12 @@ final class GroupCheck {
 
   private void requireRetries(String broker)
       throws RemotingException, MQBrokerException, InterruptedException {
-    int queues = inside
+    int queues = internals
         .api()
-        .getSubscriptionGroupConfig(broker, inside.group(), ClientInside.TIMEOUT_MILLIS)
+        .getSubscriptionGroupConfig(broker, internals.group(), ClientInternals.TIMEOUT_MILLIS)
         .getRetryQueueNums();
     if (queues <= 0) {
-      refusal = Optional.of("retryQueueNums of group " + inside.group() + " is "
+      refusal = Optional.of("retryQueueNums of group " + internals.group() + " is "
           + queues + " on broker " + broker + " but must be at least 1: the broker forgets each"
           + " message that is sent back");
     }
@@ -168,12 +168,13 @@ final class GroupCheck {
 
   private void lookForStranded(String broker)
       throws RemotingException, MQBrokerException, InterruptedException {
-    long waiting = inside.waitingForRetry(broker);
+    long waiting = internals.waitingForRetry(broker);
     if (waiting > 0) {
-      String found = waiting + " messages wait in " + ClientInside.RETRY_PREFIX + inside.group()
-          + " on broker " + broker
-          + ", sent back when the group was pushed to. They are not read by"
-          + " a consumer that pulls: stop it, let a push consumer empty that topic, and start again";
+      String found =
+          waiting + " messages wait in " + ClientInternals.RETRY_PREFIX + internals.group()
+              + " on broker " + broker
+              + ", sent back when the group was pushed to. They are not read by"
+              + " a consumer that pulls: stop it, let a push consumer empty that topic, and start again";
       LOG.warn(found);
       stranded.put(broker, found);
     }
@@ -182,7 +183,7 @@ final class GroupCheck {
   private void readSettings(String broker)
       throws RemotingException, MQBrokerException, InterruptedException,
           UnsupportedEncodingException {
-    Properties settings = inside.api().getBrokerConfig(broker, ClientInside.TIMEOUT_MILLIS);
+    Properties settings = internals.api().getBrokerConfig(broker, ClientInternals.TIMEOUT_MILLIS);
     String text = settings.getProperty("messageDelayLevel");
     if (text != null) {
       levels = DelayLevels.parse(text);

@@ -61,16 +61,16 @@ import org.apache.rocketmq.common.message.MessageExt;
 public final class IdempotentConcurrentListener
     implements MessageListenerConcurrently, AutoCloseable {
 
-  private final Intake intake;
-  private final Returns returns;
+  private final ListenerDispatcher dispatcher;
+  private final RetrySender retrySender;
   private final ForwardedMessages forwarded;
   private final Consumer<Duration> ending;
 
   private IdempotentConcurrentListener(
-      DefaultMQPushConsumer consumer, Intake intake, Consumer<Duration> ending) {
+      DefaultMQPushConsumer consumer, ListenerDispatcher dispatcher, Consumer<Duration> ending) {
     this.forwarded = new ForwardedMessages(consumer::getConsumerGroup);
-    this.intake = intake;
-    this.returns = new Returns(consumer, intake::level);
+    this.dispatcher = dispatcher;
+    this.retrySender = new RetrySender(consumer, dispatcher::level);
     this.ending = ending;
   }
 
@@ -153,7 +153,7 @@ public final class IdempotentConcurrentListener
   private static IdempotentConcurrentListener wrapped(
       DefaultMQPushConsumer consumer, IdempotentReceiver<MessageExt> receiver) {
     return new IdempotentConcurrentListener(
-        consumer, StandardReceiver.intake(consumer, receiver, false), receiver::close);
+        consumer, StandardReceiver.dispatcher(consumer, receiver, false), receiver::close);
   }
 
   /**
@@ -174,7 +174,7 @@ public final class IdempotentConcurrentListener
               + " again as if it were new; take RocketMqIds.uniqueKey() or an orderly listener");
     }
     return new IdempotentConcurrentListener(
-        consumer, new Intake(consumer, receiver, false, Optional.empty()), left -> {});
+        consumer, new ListenerDispatcher(consumer, receiver, false, Optional.empty()), left -> {});
   }
 
   /**
@@ -224,9 +224,9 @@ public final class IdempotentConcurrentListener
   public ConsumeConcurrentlyStatus consumeMessage(
       List<MessageExt> messages, ConsumeConcurrentlyContext context) {
     forwarded.look(messages, context.getMessageQueue());
-    Answer answer = intake.take(messages, context.getMessageQueue());
+    Answer answer = dispatcher.take(messages, context.getMessageQueue());
     if (answer instanceof Answer.Settled settled) {
-      return returns
+      return retrySender
           .sendBack(messages, settled.outcomes(), context.getMessageQueue())
           .map(rest -> leave(rest, context))
           .orElse(ConsumeConcurrentlyStatus.CONSUME_SUCCESS);
@@ -235,7 +235,7 @@ public final class IdempotentConcurrentListener
   }
 
   private static ConsumeConcurrentlyStatus leave(
-      Returns.Rest rest, ConsumeConcurrentlyContext context) {
+      RetrySender.Rest rest, ConsumeConcurrentlyContext context) {
     context.setDelayLevelWhenNextConsume(rest.level());
     if (rest.from() == 0) {
       return ConsumeConcurrentlyStatus.RECONSUME_LATER;
@@ -251,11 +251,11 @@ public final class IdempotentConcurrentListener
    * @return empty while all is well; by kind
    */
   public List<Problem> problems() {
-    return intake.problems();
+    return dispatcher.problems();
   }
 
-  Intake intake() {
-    return intake;
+  ListenerDispatcher dispatcher() {
+    return dispatcher;
   }
 
   /**
@@ -267,6 +267,6 @@ public final class IdempotentConcurrentListener
    */
   @Override
   public void close() {
-    ending.accept(intake.end(ConsumerSettings.FOR_HANDLERS));
+    ending.accept(dispatcher.end(ConsumerSettings.FOR_HANDLERS));
   }
 }

@@ -36,11 +36,11 @@ public final class IdempotentOrderlyListener implements MessageListenerOrderly, 
   /** The client takes no longer pause. */
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
 
-  private final Intake intake;
+  private final ListenerDispatcher dispatcher;
   private final Consumer<Duration> ending;
 
-  private IdempotentOrderlyListener(Intake intake, Consumer<Duration> ending) {
-    this.intake = intake;
+  private IdempotentOrderlyListener(ListenerDispatcher dispatcher, Consumer<Duration> ending) {
+    this.dispatcher = dispatcher;
     this.ending = ending;
   }
 
@@ -80,7 +80,7 @@ public final class IdempotentOrderlyListener implements MessageListenerOrderly, 
     IdempotentReceiver<MessageExt> receiver =
         StandardReceiver.builder(consumer, changes).leased(store, handler(listener));
     return new IdempotentOrderlyListener(
-        StandardReceiver.intake(consumer, receiver, true), receiver::close);
+        StandardReceiver.dispatcher(consumer, receiver, true), receiver::close);
   }
 
   /**
@@ -94,7 +94,7 @@ public final class IdempotentOrderlyListener implements MessageListenerOrderly, 
   public static IdempotentOrderlyListener of(
       DefaultMQPushConsumer consumer, IdempotentReceiver<MessageExt> receiver) {
     return new IdempotentOrderlyListener(
-        new Intake(consumer, receiver, true, Optional.empty()), left -> {});
+        new ListenerDispatcher(consumer, receiver, true, Optional.empty()), left -> {});
   }
 
   /**
@@ -123,7 +123,7 @@ public final class IdempotentOrderlyListener implements MessageListenerOrderly, 
   @Override
   public ConsumeOrderlyStatus consumeMessage(
       List<MessageExt> messages, ConsumeOrderlyContext context) {
-    Answer answer = intake.take(messages, context.getMessageQueue());
+    Answer answer = dispatcher.take(messages, context.getMessageQueue());
     if (answer instanceof Answer.Settled settled) {
       Optional<Duration> wait = settled.firstWait();
       if (wait.isEmpty()) {
@@ -142,11 +142,11 @@ public final class IdempotentOrderlyListener implements MessageListenerOrderly, 
    * @return empty while all is well; by kind
    */
   public List<Problem> problems() {
-    return intake.problems();
+    return dispatcher.problems();
   }
 
-  Intake intake() {
-    return intake;
+  ListenerDispatcher dispatcher() {
+    return dispatcher;
   }
 
   /**
@@ -157,6 +157,6 @@ public final class IdempotentOrderlyListener implements MessageListenerOrderly, 
    */
   @Override
   public void close() {
-    ending.accept(intake.end(ConsumerSettings.FOR_HANDLERS));
+    ending.accept(dispatcher.end(ConsumerSettings.FOR_HANDLERS));
   }
 }

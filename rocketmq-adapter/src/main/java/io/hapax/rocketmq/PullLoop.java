@@ -47,7 +47,7 @@ final class PullLoop {
   private static final Duration SLOW = Duration.ofSeconds(1);
 
   private final DefaultLitePullConsumer consumer;
-  private final ClientInside inside;
+  private final ClientInternals internals;
   private final InFlightWindows<MessageExt> windows;
   private final Bounds bounds;
   private final Problems problems;
@@ -61,12 +61,12 @@ final class PullLoop {
 
   PullLoop(
       DefaultLitePullConsumer consumer,
-      ClientInside inside,
+      ClientInternals internals,
       InFlightWindows<MessageExt> windows,
       Bounds bounds,
       Problems problems) {
     this.consumer = consumer;
-    this.inside = inside;
+    this.internals = internals;
     this.windows = windows;
     this.bounds = bounds;
     this.problems = problems;
@@ -165,7 +165,7 @@ final class PullLoop {
   private void polled(List<MessageExt> messages) {
     MessageExt first = messages.get(0);
     MessageQueue queue = new MessageQueue(
-        inside.wireName(first.getTopic()), first.getBrokerName(), first.getQueueId());
+        internals.wireName(first.getTopic()), first.getBrokerName(), first.getQueueId());
     if (!isAhead(queue, first.getQueueOffset())) {
       LOG.info("Queue {} begins again at {}", queue, first.getQueueOffset());
       end(queue);

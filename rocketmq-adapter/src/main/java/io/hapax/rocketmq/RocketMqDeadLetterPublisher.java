@@ -52,12 +52,12 @@ public final class RocketMqDeadLetterPublisher implements DeadLetterPublisher<Me
 
   private static final Logger LOG = LoggerFactory.getLogger(RocketMqDeadLetterPublisher.class);
 
-  private final ClientInside inside;
+  private final ClientInternals internals;
   private final DeadLetterTopic topic;
 
-  private RocketMqDeadLetterPublisher(ClientInside inside, String topic) {
-    this.inside = inside;
-    this.topic = new DeadLetterTopic(inside, topic);
+  private RocketMqDeadLetterPublisher(ClientInternals internals, String topic) {
+    this.internals = internals;
+    this.topic = new DeadLetterTopic(internals, topic);
   }
 
   /**
@@ -67,7 +67,7 @@ public final class RocketMqDeadLetterPublisher implements DeadLetterPublisher<Me
    * @return a publisher
    */
   public static RocketMqDeadLetterPublisher of(DefaultMQPushConsumer consumer) {
-    return new RocketMqDeadLetterPublisher(new ClientInside(consumer), "");
+    return new RocketMqDeadLetterPublisher(new ClientInternals(consumer), "");
   }
 
   /**
@@ -78,7 +78,7 @@ public final class RocketMqDeadLetterPublisher implements DeadLetterPublisher<Me
    * @return a publisher
    */
   public static RocketMqDeadLetterPublisher to(String topic, DefaultMQPushConsumer consumer) {
-    return new RocketMqDeadLetterPublisher(new ClientInside(consumer), named(topic));
+    return new RocketMqDeadLetterPublisher(new ClientInternals(consumer), named(topic));
   }
 
   /**
@@ -89,7 +89,7 @@ public final class RocketMqDeadLetterPublisher implements DeadLetterPublisher<Me
    * @return a publisher
    */
   public static RocketMqDeadLetterPublisher of(DefaultLitePullConsumer consumer) {
-    return new RocketMqDeadLetterPublisher(new ClientInside(consumer), "");
+    return new RocketMqDeadLetterPublisher(new ClientInternals(consumer), "");
   }
 
   /**
@@ -101,7 +101,7 @@ public final class RocketMqDeadLetterPublisher implements DeadLetterPublisher<Me
    * @return a publisher
    */
   public static RocketMqDeadLetterPublisher to(String topic, DefaultLitePullConsumer consumer) {
-    return new RocketMqDeadLetterPublisher(new ClientInside(consumer), named(topic));
+    return new RocketMqDeadLetterPublisher(new ClientInternals(consumer), named(topic));
   }
 
   private static String named(String topic) {
@@ -168,6 +168,6 @@ public final class RocketMqDeadLetterPublisher implements DeadLetterPublisher<Me
 
   private SendResult send(Message message)
       throws MQClientException, RemotingException, MQBrokerException, InterruptedException {
-    return inside.producer().send(message, ClientInside.TIMEOUT_MILLIS);
+    return internals.producer().send(message, ClientInternals.TIMEOUT_MILLIS);
   }
 }

@@ -111,7 +111,7 @@ public final class RocketMqIds {
   static String realTopic(MessageExt message) {
     String topic = message.getTopic();
     String real = message.getProperty(MessageConst.PROPERTY_RETRY_TOPIC);
-    return real != null && topic.startsWith(ClientInside.RETRY_PREFIX) ? real : topic;
+    return real != null && topic.startsWith(ClientInternals.RETRY_PREFIX) ? real : topic;
   }
 
   private static Optional<Bytes> utf8(String text) {

@@ -160,7 +160,7 @@ public final class RocketMqPullReceiver implements AutoCloseable {
 
     private final IdempotentReceiver<MessageExt> receiver;
     private final DefaultLitePullConsumer consumer;
-    private final ClientInside inside;
+    private final ClientInternals internals;
 
     private record Subscription(String topic, String expression) {}
 
@@ -174,7 +174,7 @@ public final class RocketMqPullReceiver implements AutoCloseable {
     private Builder(IdempotentReceiver<MessageExt> receiver, DefaultLitePullConsumer consumer) {
       this.receiver = receiver;
       this.consumer = consumer;
-      this.inside = new ClientInside(consumer);
+      this.internals = new ClientInternals(consumer);
     }
 
     /**
@@ -275,11 +275,11 @@ public final class RocketMqPullReceiver implements AutoCloseable {
       for (Subscription subscription : subscriptions) {
         consumer.subscribe(subscription.topic(), subscription.expression());
       }
-      GroupCheck check = GroupCheck.ofPulled(inside, receiver.retention());
+      GroupCheck check = GroupCheck.ofPulled(internals, receiver.retention());
       Starting.orEnd(
           () -> {
             consumer.start();
-            whole.ifPresent(inside::findBrokers);
+            whole.ifPresent(internals::findBrokers);
             check.requireAllowed();
             check.refusal();
             RocketMqDeadLetterPublisher.prepare(deadLetters, receiver);
@@ -290,13 +290,13 @@ public final class RocketMqPullReceiver implements AutoCloseable {
           consumer::shutdown);
       PullLoop.Bounds bounds = new PullLoop.Bounds(window, drainTimeout, SILENCE);
       Problems problems = new Problems(receiver.clock());
-      String retries = ClientInside.RETRY_PREFIX + inside.group();
+      String retries = ClientInternals.RETRY_PREFIX + internals.group();
       check
           .stranded()
           .forEach((broker, text) ->
               problems.raise(Problem.Kind.STRANDED_MESSAGES, broker, retries, text));
-      PullLoop loop =
-          new PullLoop(consumer, inside, windows(receiver), bounds, new Problems(receiver.clock()));
+      PullLoop loop = new PullLoop(
+          consumer, internals, windows(receiver), bounds, new Problems(receiver.clock()));
       RocketMqPullReceiver started = new RocketMqPullReceiver(this, loop, problems);
       started.thread.start();
       return started;
@@ -342,10 +342,10 @@ public final class RocketMqPullReceiver implements AutoCloseable {
         throws MQClientException, RemotingException, MQBrokerException, InterruptedException {
       Collection<MessageQueue> queues = consumer.fetchMessageQueues(topic);
       if (from.isPresent()) {
-        inside.makeGroup();
+        internals.makeGroup();
         for (MessageQueue queue : queues) {
           long start = consumer.offsetForTimestamp(queue, from.get().toEpochMilli());
-          inside.writeOffset(queue, start);
+          internals.writeOffset(queue, start);
         }
       }
       consumer.assign(queues);

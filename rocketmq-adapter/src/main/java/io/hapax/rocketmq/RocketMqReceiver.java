@@ -53,13 +53,14 @@ public final class RocketMqReceiver implements AutoCloseable {
   private static final Duration STRAGGLERS = Duration.ofSeconds(1);
 
   private final DefaultMQPushConsumer consumer;
-  private final Intake intake;
+  private final ListenerDispatcher dispatcher;
   private final Duration drainTimeout;
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  private RocketMqReceiver(DefaultMQPushConsumer consumer, Intake intake, Duration drainTimeout) {
+  private RocketMqReceiver(
+      DefaultMQPushConsumer consumer, ListenerDispatcher dispatcher, Duration drainTimeout) {
     this.consumer = consumer;
-    this.intake = intake;
+    this.dispatcher = dispatcher;
     this.drainTimeout = drainTimeout;
   }
 
@@ -99,7 +100,7 @@ public final class RocketMqReceiver implements AutoCloseable {
    * @return empty while all is well; by kind
    */
   public List<Problem> problems() {
-    return intake.problems();
+    return dispatcher.problems();
   }
 
   /**
@@ -115,7 +116,7 @@ public final class RocketMqReceiver implements AutoCloseable {
       return;
     }
     consumer.suspend();
-    if (!intake.drain(drainTimeout)) {
+    if (!dispatcher.drain(drainTimeout)) {
       LOG.warn(
           "Handlers of group {} still run after {}: their messages come again and are then known",
           consumer.getConsumerGroup(),
@@ -220,33 +221,33 @@ public final class RocketMqReceiver implements AutoCloseable {
      *     on
      */
     public RocketMqReceiver start() throws MQClientException {
-      if (ClientInside.isRunning(consumer)) {
+      if (ClientInternals.isRunning(consumer)) {
         throw new MQClientException("the consumer runs already", null);
       }
       if (!keepBatchSize && !receiver.handlesBatches()) {
         ConsumerSettings.raiseBatchSize(consumer);
       }
-      Intake intake = listen();
-      RocketMqReceiver started = new RocketMqReceiver(consumer, intake, drainTimeout);
+      ListenerDispatcher dispatcher = listen();
+      RocketMqReceiver started = new RocketMqReceiver(consumer, dispatcher, drainTimeout);
       Starting.orEnd(
           () -> {
             consumer.start();
-            intake.requireSafeGroup();
+            dispatcher.requireSafeGroup();
             RocketMqDeadLetterPublisher.prepare(deadLetters, receiver);
           },
           started::close);
       return started;
     }
 
-    private Intake listen() {
+    private ListenerDispatcher listen() {
       if (orderly) {
         IdempotentOrderlyListener listener = IdempotentOrderlyListener.of(consumer, receiver);
         consumer.registerMessageListener(listener);
-        return listener.intake();
+        return listener.dispatcher();
       }
       IdempotentConcurrentListener listener = IdempotentConcurrentListener.of(consumer, receiver);
       consumer.registerMessageListener(listener);
-      return listener.intake();
+      return listener.dispatcher();
     }
   }
 }

@@ -20,8 +20,8 @@ final class StandardReceiver {
       DefaultMQPushConsumer consumer, Consumer<ListenerSettings> changes) {
     ListenerSettings settings = new ListenerSettings();
     changes.accept(settings);
-    ReceiverBuilder<MessageExt> builder =
-        settings.applyTo(IdempotentReceiver.<MessageExt>builder(ClientInside.consumerName(consumer))
+    ReceiverBuilder<MessageExt> builder = settings.applyTo(
+        IdempotentReceiver.<MessageExt>builder(ClientInternals.consumerName(consumer))
             .id(RocketMqIds.standard())
             .fingerprint(RocketMqFingerprints.body())
             .workers(Math.min(MOST_WORKERS, consumer.getConsumeThreadMax()))
@@ -35,11 +35,11 @@ final class StandardReceiver {
   /**
    * Checks the consumer's settings; if they are refused, ends the threads that the receiver began.
    */
-  static Intake intake(
+  static ListenerDispatcher dispatcher(
       DefaultMQPushConsumer consumer, IdempotentReceiver<MessageExt> receiver, boolean inOrder) {
     try {
-      return new Intake(
-          consumer, receiver, inOrder, Optional.of(ClientInside.consumerName(consumer)));
+      return new ListenerDispatcher(
+          consumer, receiver, inOrder, Optional.of(ClientInternals.consumerName(consumer)));
     } catch (RuntimeException | Error refused) {
       try {
         receiver.close();

@@ -36,7 +36,7 @@ final class Starting {
       throw new MQClientException("the brokers do not answer what a start needs to know", e);
     } catch (IllegalStateException e) {
       end(ending, e);
-      RemotingException lost = ClientInside.lostNameServer(e).orElseThrow(() -> e);
+      RemotingException lost = ClientInternals.lostNameServer(e).orElseThrow(() -> e);
       throw new MQClientException("the name server does not answer: " + lost.getMessage(), e);
     } catch (MQClientException | RuntimeException | Error e) {
       end(ending, e);

@@ -24,7 +24,7 @@ class BrokerViewTest {
   }
 
   @Test
-  void a_mistake_of_the_program_is_not_taken_for_a_broker_that_does_not_answer() {
+  void a_programming_error_is_not_reported_as_a_silent_broker() {
     IllegalStateException mistake = new IllegalStateException("the client was closed");
 
     assertThatThrownBy(() -> BrokerView.call(() -> {

@@ -21,8 +21,7 @@ class BusyMessageTest extends WithConsumers {
   private static final int OF_THE_BROKER = 16;
 
   @Test
-  void a_message_may_be_busy_more_often_than_the_broker_takes_messages_back_by_default()
-      throws Exception {
+  void a_message_may_be_busy_more_often_than_the_default_reconsume_limit() throws Exception {
     createTopic(1);
     stopClock();
     claimedByAnother("a", Duration.ofSeconds(1)); // the shortest delay of this broker

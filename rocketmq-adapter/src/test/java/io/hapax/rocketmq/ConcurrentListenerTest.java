@@ -66,8 +66,7 @@ class ConcurrentListenerTest extends WithConsumers {
   }
 
   @Test
-  void a_message_that_the_listener_wants_later_comes_again_and_our_attempts_count_it()
-      throws Exception {
+  void reconsume_later_redelivers_a_message_and_counts_an_attempt() throws Exception {
     createTopic(1);
     send("a");
     List<Integer> reconsumed = new CopyOnWriteArrayList<>();
@@ -84,7 +83,7 @@ class ConcurrentListenerTest extends WithConsumers {
   }
 
   @Test
-  void of_a_batch_with_a_failure_in_the_middle_nothing_that_was_done_runs_again() throws Exception {
+  void a_failure_inside_a_batch_repeats_no_completed_message() throws Exception {
     createTopic(1);
     send("a", "b", "c", "d");
     AtomicInteger failures = new AtomicInteger();
@@ -121,8 +120,7 @@ class ConcurrentListenerTest extends WithConsumers {
   }
 
   @Test
-  void a_busy_message_is_deferred_as_often_as_it_takes_without_costing_an_attempt()
-      throws Exception {
+  void a_busy_message_is_deferred_without_an_attempt() throws Exception {
     createTopic(1);
     stopClock();
     claimedByAnother("a", Duration.ofSeconds(1));
@@ -160,8 +158,7 @@ class ConcurrentListenerTest extends WithConsumers {
   }
 
   @Test
-  void a_message_that_fails_for_good_lies_in_the_dead_letter_topic_before_it_is_acknowledged()
-      throws Exception {
+  void a_failed_message_is_dead_lettered_before_it_is_acknowledged() throws Exception {
     createTopic(1);
     Message poison = message("poison", "body");
     poison.setTags("blue");
@@ -211,7 +208,7 @@ class ConcurrentListenerTest extends WithConsumers {
   }
 
   @Test
-  void a_message_that_is_older_than_the_retention_of_the_store_is_dead_lettered() throws Exception {
+  void a_message_older_than_the_dedup_window_is_dead_lettered() throws Exception {
     createTopic(1);
     send("old");
     runClock(Duration.ofDays(9));
@@ -230,8 +227,7 @@ class ConcurrentListenerTest extends WithConsumers {
   }
 
   @Test
-  void a_message_that_the_client_sends_back_while_it_is_handled_does_not_run_twice()
-      throws Exception {
+  void a_message_sent_back_while_it_is_handled_does_not_run_twice() throws Exception {
     createTopic(1);
     send("slow");
     CountDownLatch running = new CountDownLatch(1);

@@ -51,8 +51,7 @@ class CredentialsTest extends WithConsumers {
   }
 
   @Test
-  void the_checks_of_a_group_and_its_dead_letters_are_signed_by_the_hook_of_the_consumer()
-      throws Exception {
+  void group_checks_and_dead_letters_use_the_hook_of_the_consumer() throws Exception {
     createTopic(1);
     send("poison");
     DefaultMQPushConsumer consumer = signing();
@@ -81,11 +80,14 @@ class CredentialsTest extends WithConsumers {
     consumer.registerMessageListener(open(IdempotentConcurrentListener.wrap(
         consumer, store, (messages, context) -> ConsumeConcurrentlyStatus.CONSUME_SUCCESS)));
     start(consumer);
-    ClientInside inside = new ClientInside(consumer);
+    ClientInternals internals = new ClientInternals(consumer);
 
-    assertThat(
-            inside.producer().getDefaultMQProducerImpl().getMqClientFactory().getMQClientAPIImpl())
-        .isSameAs(inside.api())
+    assertThat(internals
+            .producer()
+            .getDefaultMQProducerImpl()
+            .getMqClientFactory()
+            .getMQClientAPIImpl())
+        .isSameAs(internals.api())
         .isSameAs(MQClientManager.getInstance()
             .getOrCreateMQClientInstance(consumer)
             .getMQClientAPIImpl());

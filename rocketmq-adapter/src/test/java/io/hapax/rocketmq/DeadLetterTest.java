@@ -127,8 +127,7 @@ class DeadLetterTest extends WithConsumers {
   }
 
   @Test
-  void of_a_body_above_the_limit_of_the_broker_the_head_is_published_with_its_length()
-      throws Exception {
+  void a_body_above_the_broker_limit_is_published_as_a_head() throws Exception {
     createTopic(1);
     byte[] body = new byte[100_000];
     new Random(7).nextBytes(body); // cannot be compressed

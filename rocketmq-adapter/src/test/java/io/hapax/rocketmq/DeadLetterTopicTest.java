@@ -66,7 +66,7 @@ class DeadLetterTopicTest extends WithConsumers {
   }
 
   @Test
-  void the_topic_of_the_receivers_publisher_is_there_before_a_message_is_taken() throws Exception {
+  void the_dead_letter_topic_exists_before_a_message_is_taken() throws Exception {
     createTopic(1);
     DefaultMQPushConsumer consumer = consumer();
     IdempotentReceiver<MessageExt> receiver =
@@ -120,13 +120,12 @@ class DeadLetterTopicTest extends WithConsumers {
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(reason);
 
-    assertThat(ClientInside.isRunning(pushed)).isFalse();
+    assertThat(ClientInternals.isRunning(pushed)).isFalse();
     assertThat(pulled.isRunning()).isFalse();
   }
 
   @Test
-  void a_wrapped_listener_says_so_at_its_first_message_and_keeps_what_it_cannot_dead_letter()
-      throws Exception {
+  void a_wrapped_listener_reports_a_missing_dead_letter_topic() throws Exception {
     createTopic(1);
     send("fine");
     AtomicInteger deliveries = new AtomicInteger();

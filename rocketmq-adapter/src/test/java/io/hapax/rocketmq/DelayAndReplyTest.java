@@ -37,8 +37,7 @@ class DelayAndReplyTest extends WithConsumers {
   }
 
   @Test
-  void a_delayed_message_that_was_sent_twice_takes_effect_once_under_its_own_topic()
-      throws Exception {
+  void a_delayed_message_sent_twice_takes_effect_once() throws Exception {
     createTopic(1);
     for (String key : List.of("level", "level", "time", "time")) {
       Message message = message(key, key);
@@ -59,8 +58,7 @@ class DelayAndReplyTest extends WithConsumers {
   }
 
   @Test
-  void a_request_is_answered_by_the_wrapped_listener_and_again_it_is_only_acknowledged()
-      throws Exception {
+  void a_request_is_answered_once_and_its_duplicate_acknowledged() throws Exception {
     createTopic(1);
     DefaultMQPushConsumer consumer = consumer();
     consumer.registerMessageListener(open(IdempotentConcurrentListener.of(
@@ -93,8 +91,7 @@ class DelayAndReplyTest extends WithConsumers {
   }
 
   @Test
-  void with_a_kept_result_the_same_request_gets_the_same_reply_and_no_second_effect()
-      throws Exception {
+  void a_stored_result_answers_a_duplicate_request_without_an_effect() throws Exception {
     createTopic(1);
     DefaultMQPushConsumer consumer = consumer();
     open(RocketMqReceiver.start(

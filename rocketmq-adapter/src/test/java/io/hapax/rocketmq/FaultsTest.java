@@ -44,8 +44,7 @@ class FaultsTest extends WithConsumers {
   }
 
   @Test
-  void a_consumer_that_was_stopped_for_longer_than_its_lease_changes_nothing_when_it_goes_on()
-      throws Exception {
+  void a_consumer_stopped_beyond_its_lease_changes_nothing_afterwards() throws Exception {
     createTopic(2);
     LocalPostgres database = open(LocalPostgres.start());
     DedupStore marks = open(marks(database)).store();
@@ -138,8 +137,7 @@ class FaultsTest extends WithConsumers {
   }
 
   @Test
-  void a_queue_that_goes_to_another_while_a_healthy_owner_handles_its_message_runs_it_once()
-      throws Exception {
+  void a_queue_that_moves_during_a_healthy_handler_runs_it_once() throws Exception {
     createTopic(2);
     sendTo(0, "a");
     sendTo(1, "b");

@@ -66,8 +66,7 @@ class ForwardedMessageTest extends WithConsumers {
 
   /** Why it is warned of. */
   @Test
-  void one_that_fails_there_comes_again_as_that_of_the_first_topic_which_is_done()
-      throws Exception {
+  void a_forwarded_message_that_fails_returns_as_that_of_its_old_topic() throws Exception {
     String log = Log.of(() -> {
       receiveBoth(delivery -> {
         throw new IllegalStateException("not here either");

@@ -67,8 +67,7 @@ class InstanceNamesTest extends WithPullConsumers {
   }
 
   @Test
-  void a_second_member_of_the_same_name_is_refused_as_the_client_does_and_the_first_goes_on()
-      throws Exception {
+  void a_second_member_of_one_name_is_refused_and_the_first_goes_on() throws Exception {
     createTopic(1);
     DefaultMQPushConsumer first = consumer();
     DefaultMQPushConsumer second = consumer();

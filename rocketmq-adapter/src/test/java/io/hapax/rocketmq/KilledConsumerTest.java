@@ -23,8 +23,7 @@ class KilledConsumerTest extends WithConsumers {
   private Path directory;
 
   @Test
-  void what_a_killed_consumer_had_acknowledged_comes_again_and_takes_no_second_effect()
-      throws Exception {
+  void messages_acknowledged_before_a_kill_take_no_second_effect() throws Exception {
     createTopic(2);
     send(IntStream.range(0, 30).mapToObj(i -> "m" + i).toArray(String[]::new));
     Process child = ConsumerJvm.start(nameServer(), topic, group, directory);

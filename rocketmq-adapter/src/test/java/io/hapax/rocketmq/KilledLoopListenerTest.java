@@ -46,8 +46,7 @@ class KilledLoopListenerTest extends WithConsumers {
 
   @Test
   @DisplayName("invariant 9: each repeat after a SIGKILL is a counted takeover, within the bound")
-  void what_a_killed_loop_repeats_is_a_counted_takeover_and_bounded_by_its_workers()
-      throws Exception {
+  void repeats_of_a_killed_loop_are_counted_and_bounded_by_workers() throws Exception {
     createTopic(1);
     sendAll();
 

@@ -56,8 +56,7 @@ class LoopListenerTest extends WithConsumers {
   }
 
   @Test
-  void a_loop_that_answers_later_at_the_first_failure_repeats_nothing_that_was_done()
-      throws Exception {
+  void a_loop_that_answers_later_repeats_no_completed_message() throws Exception {
     createTopic(1);
     send(TEN);
     DefaultMQPushConsumer consumer = consumer();

@@ -122,24 +122,23 @@ class NamespaceTest extends WithNamespaces {
     both.setNamespaceV2(TWO);
 
     for (DefaultMQPushConsumer consumer : List.of(old, both)) {
-      String before = ClientInside.consumerName(consumer);
+      String before = ClientInternals.consumerName(consumer);
       String instance = consumer.getInstanceName();
       consumer.registerMessageListener((MessageListenerConcurrently)
           (messages, context) -> ConsumeConcurrentlyStatus.CONSUME_SUCCESS);
       start(consumer);
 
-      assertThat(ClientInside.consumerName(consumer)).isEqualTo(before);
+      assertThat(ClientInternals.consumerName(consumer)).isEqualTo(before);
       assertThat(consumer.getInstanceName()).isEqualTo(instance);
       assertThat(consumer.getConsumerGroup()).isEqualTo("one%" + group);
     }
-    assertThat(ClientInside.consumerName(old)).isEqualTo("one%" + group);
-    assertThat(ClientInside.consumerName(both)).isEqualTo("two%one%" + group);
-    assertThat(ClientInside.consumerName(consumer())).isEqualTo(group);
+    assertThat(ClientInternals.consumerName(old)).isEqualTo("one%" + group);
+    assertThat(ClientInternals.consumerName(both)).isEqualTo("two%one%" + group);
+    assertThat(ClientInternals.consumerName(consumer())).isEqualTo(group);
   }
 
   @Test
-  void a_namespace_that_is_set_after_the_listener_was_wrapped_stops_it_and_it_says_why()
-      throws Exception {
+  void a_namespace_set_after_wrapping_stops_the_listener_and_is_named() throws Exception {
     createTopicIn(ONE, 1);
     sendIn(ONE, "17");
     DefaultMQPushConsumer consumer = client(new DefaultMQPushConsumer(group));
@@ -163,8 +162,7 @@ class NamespaceTest extends WithNamespaces {
   }
 
   @Test
-  void a_message_keeps_its_id_on_the_way_to_the_dead_letters_of_the_group_in_its_namespace()
-      throws Exception {
+  void a_dead_letter_keeps_its_id_in_the_namespace_of_the_group() throws Exception {
     createTopicIn(ONE, 1);
     sendIn(ONE, "17");
     DefaultMQPushConsumer consumer = consumerIn(ONE);
@@ -189,8 +187,7 @@ class NamespaceTest extends WithNamespaces {
   }
 
   @Test
-  void a_consumer_that_pulls_takes_a_message_of_its_namespace_once_and_commits_it()
-      throws Exception {
+  void a_pull_consumer_takes_and_commits_a_message_of_its_namespace() throws Exception {
     createTopicIn(ONE, 1);
     sendIn(ONE, "17", "18", "17");
 

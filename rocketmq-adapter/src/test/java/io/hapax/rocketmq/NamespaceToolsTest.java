@@ -52,8 +52,7 @@ class NamespaceToolsTest extends WithNamespaces {
   }
 
   @Test
-  void a_topic_is_audited_and_its_group_is_moved_back_under_the_names_of_their_namespace()
-      throws Exception {
+  void audit_and_replay_use_the_names_of_the_namespace() throws Exception {
     createTopicIn(ONE, 1);
     sendIn(ONE, "a", "b", "c");
     try (RocketMqReceiver service = receiveIn(ONE)) {
@@ -126,8 +125,7 @@ class NamespaceToolsTest extends WithNamespaces {
   }
 
   @Test
-  void a_message_that_was_sent_back_is_delivered_again_from_the_retry_topic_of_its_namespace()
-      throws Exception {
+  void a_returned_message_comes_from_the_retry_topic_of_its_namespace() throws Exception {
     createTopicIn(ONE, 1);
     sendIn(ONE, "lost");
     DefaultMQPushConsumer consumer = consumerIn(ONE);

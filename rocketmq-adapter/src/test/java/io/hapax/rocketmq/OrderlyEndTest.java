@@ -22,7 +22,7 @@ class OrderlyEndTest extends WithConsumers {
 
   @Test
   @SuppressWarnings("deprecation") // announced to go since 2020, and still the only way
-  void a_thread_of_the_client_stays_after_the_shutdown_and_keeps_the_jvm_alive() throws Exception {
+  void a_client_thread_survives_shutdown_and_keeps_the_jvm_alive() throws Exception {
     createTopic(1);
     DefaultMQPushConsumer consumer = consumer();
     consumer.registerMessageListener(open(IdempotentOrderlyListener.wrap(

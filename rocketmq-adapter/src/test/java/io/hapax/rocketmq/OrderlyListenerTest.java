@@ -22,8 +22,7 @@ import org.junit.jupiter.api.Timeout;
 class OrderlyListenerTest extends WithConsumers {
 
   @Test
-  void a_queue_keeps_its_order_through_failures_and_the_others_do_not_wait_for_it()
-      throws Exception {
+  void a_queue_keeps_its_order_through_failures_and_others_go_on() throws Exception {
     createTopic(2);
     sendTo(0, "a0", "a1", "a2", "a3");
     sendTo(1, "b0", "b1", "b2");
@@ -89,8 +88,7 @@ class OrderlyListenerTest extends WithConsumers {
   }
 
   @Test
-  void a_busy_message_rests_its_queue_for_the_lease_but_never_longer_than_the_client_can()
-      throws Exception {
+  void a_busy_message_pauses_its_queue_within_the_client_limit() throws Exception {
     createTopic(1);
     DefaultMQPushConsumer consumer = consumer();
     IdempotentOrderlyListener listener = startInOrder(consumer);

@@ -84,8 +84,7 @@ class OwnShutdownTest extends WithPullConsumers {
   }
 
   @Test
-  void a_handler_that_outlives_its_shutdown_is_done_all_the_same_and_does_not_run_again()
-      throws Exception {
+  void a_handler_that_outlives_shutdown_is_done_and_not_repeated() throws Exception {
     createTopic(1);
     send(texts("m", 6));
     DefaultMQPushConsumer consumer = consumerOfTwoThreads();

@@ -33,8 +33,7 @@ class PullNamespaceTest extends WithNamespaces {
   }
 
   @Test
-  void they_go_to_topics_of_its_namespace_whether_named_or_not_and_keep_their_ids()
-      throws Exception {
+  void dead_letters_go_to_topics_of_the_namespace_and_keep_their_ids() throws Exception {
     createTopicIn(ONE, 1);
     sendIn(ONE, "17");
     DefaultLitePullConsumer unnamed = pullConsumer();

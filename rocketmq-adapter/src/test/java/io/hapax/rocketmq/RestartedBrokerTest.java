@@ -14,8 +14,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 class RestartedBrokerTest extends WithConsumers {
 
   @Test
-  void a_broker_that_was_killed_and_forgot_how_far_the_group_is_brings_no_second_effect()
-      throws Exception {
+  void a_killed_broker_that_lost_offsets_causes_no_second_effect() throws Exception {
     createTopic(2);
     send(texts("before", 50));
     receive(delivery -> effects.add(body(delivery.message())));

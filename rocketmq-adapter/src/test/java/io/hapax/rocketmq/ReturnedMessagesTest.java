@@ -84,8 +84,7 @@ class ReturnedMessagesTest extends WithConsumers {
 
   /** Each has an id of its own, and none of them is in the store when it is acknowledged. */
   @Test
-  void messages_with_ids_of_their_own_are_all_done_though_one_object_was_sent_twice()
-      throws Exception {
+  void one_message_object_sent_with_two_ids_takes_effect_twice() throws Exception {
     createTopic(1);
     Message message = message("order", "order");
     message.setBuyerId("1");
@@ -112,8 +111,7 @@ class ReturnedMessagesTest extends WithConsumers {
 
   /** Its sender waits for a reply to the second one; of the first it has given up waiting. */
   @Test
-  void a_request_that_was_sent_again_is_replied_to_also_if_its_first_attempt_failed()
-      throws Exception {
+  void a_resent_request_is_answered_after_a_failed_attempt_too() throws Exception {
     createTopic(1);
     DefaultMQProducer requester = client(new DefaultMQProducer("requesters-" + number));
     requester.start();

@@ -46,8 +46,7 @@ class RocketMqIdsTest {
 
   @Test
   @ResourceLock(Resources.SYSTEM_ERR)
-  void of_a_topic_that_has_nothing_better_than_the_unique_key_the_log_warns_once()
-      throws Exception {
+  void ids_by_the_unique_key_are_warned_of_once_for_each_topic() throws Exception {
     String log = Log.of(() -> {
       for (String topic : List.of("nameless-1", "nameless-1", "nameless-2")) {
         MessageExt message = message(topic);
@@ -72,7 +71,7 @@ class RocketMqIdsTest {
   }
 
   @Test
-  void a_message_that_is_forwarded_to_another_topic_is_another_one_under_the_same_unique_key() {
+  void a_forwarded_message_differs_although_its_unique_key_is_the_same() {
     MessageExt message = message("orders");
     with(message, MessageConst.PROPERTY_UNIQ_CLIENT_MESSAGE_ID_KEYIDX, "AC1F");
     with(message, MessageConst.PROPERTY_RETRY_TOPIC, "orders"); // it had been sent back there

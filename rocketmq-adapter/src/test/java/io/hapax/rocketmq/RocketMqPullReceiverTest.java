@@ -39,8 +39,7 @@ class RocketMqPullReceiverTest extends WithPullConsumers {
   private Path directory;
 
   @Test
-  void a_message_that_was_sent_twice_takes_effect_once_and_what_is_settled_is_committed()
-      throws Exception {
+  void a_message_sent_twice_takes_effect_once_and_is_committed() throws Exception {
     createTopic(2);
     send(texts("m", 100));
     send(texts("m", 50));
@@ -74,8 +73,7 @@ class RocketMqPullReceiverTest extends WithPullConsumers {
   }
 
   @Test
-  void messages_that_wait_in_the_retry_topic_of_a_group_that_was_pushed_to_before_are_named()
-      throws Exception {
+  void messages_in_the_retry_topic_of_a_push_group_are_named() throws Exception {
     createTopic(1);
     handledByPush("a");
     Message sentBack = new Message("%RETRY%" + group, "", "b", new byte[] {'b'});
@@ -100,8 +98,7 @@ class RocketMqPullReceiverTest extends WithPullConsumers {
   }
 
   @Test
-  void a_queue_keeps_its_order_through_failures_and_the_others_do_not_wait_for_it()
-      throws Exception {
+  void a_queue_keeps_its_order_through_failures_and_others_go_on() throws Exception {
     createTopic(2);
     sendTo(0, "a0", "a1", "a2");
     sendTo(1, "b0", "b1", "b2");
@@ -195,8 +192,7 @@ class RocketMqPullReceiverTest extends WithPullConsumers {
   }
 
   @Test
-  void a_queue_that_goes_to_another_member_in_mid_step_runs_nothing_twice_and_loses_nothing()
-      throws Exception {
+  void a_queue_that_moves_during_a_handler_repeats_and_loses_nothing() throws Exception {
     createTopic(2);
     sendTo(0, texts("a", 20));
     sendTo(1, texts("b", 20));
@@ -221,8 +217,7 @@ class RocketMqPullReceiverTest extends WithPullConsumers {
   }
 
   @Test
-  void a_consumer_that_was_killed_between_settling_and_committing_repeats_nothing()
-      throws Exception {
+  void a_consumer_killed_between_settle_and_commit_repeats_nothing() throws Exception {
     createTopic(2);
     send(texts("m", 600));
     Process child = ConsumerJvm.startPulling(nameServer(), topic, group, directory);

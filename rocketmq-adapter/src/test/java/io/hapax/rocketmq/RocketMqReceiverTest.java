@@ -52,8 +52,7 @@ class RocketMqReceiverTest extends WithConsumers {
   }
 
   @Test
-  void two_receivers_share_a_topic_and_a_message_takes_effect_once_whoever_comes_and_goes()
-      throws Exception {
+  void two_receivers_share_a_topic_and_effects_happen_once() throws Exception {
     createTopic(4);
     send(texts("first", 100));
     RocketMqReceiver first = receive(this::record);
@@ -69,8 +68,7 @@ class RocketMqReceiverTest extends WithConsumers {
   }
 
   @Test
-  void close_waits_for_the_running_handler_and_leaves_no_second_copy_of_what_had_not_started()
-      throws Exception {
+  void close_waits_for_handlers_and_leaves_one_copy_of_the_rest() throws Exception {
     createTopic(1);
     send(texts("m", 6));
     CountDownLatch running = new CountDownLatch(1);
@@ -125,7 +123,7 @@ class RocketMqReceiverTest extends WithConsumers {
 
   /** What the broker calls the members of the group: {@code address@instance}. */
   private List<String> instances(DefaultMQPushConsumer member) throws Exception {
-    return new ClientInside(member)
+    return new ClientInternals(member)
         .api().getConsumerConnectionList(broker(), group, 10_000).getConnectionSet().stream()
             .map(connection -> connection.getClientId().split("@", -1)[1])
             .toList();
@@ -151,8 +149,7 @@ class RocketMqReceiverTest extends WithConsumers {
   }
 
   @Test
-  void a_low_number_of_the_brokers_own_retries_is_refused_and_an_open_one_is_raised()
-      throws Exception {
+  void a_low_max_reconsume_times_is_refused_and_an_unset_one_raised() throws Exception {
     DefaultMQPushConsumer low = consumer();
     low.setMaxReconsumeTimes(16);
     refused(low, "maxReconsumeTimes is 16 but must be unset or at least 1000");

@@ -56,8 +56,7 @@ class RocketMqReplayTest extends WithConsumers {
   }
 
   @Test
-  void every_count_is_taken_from_the_topic_no_group_is_left_and_no_offset_is_moved()
-      throws Exception {
+  void an_audit_leaves_no_group_and_moves_no_offset() throws Exception {
     createTopic(2);
     handled("a", "b");
     claimedByAnother("held", Duration.ofHours(1));

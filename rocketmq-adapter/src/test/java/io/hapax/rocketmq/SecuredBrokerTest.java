@@ -82,8 +82,7 @@ class SecuredBrokerTest extends WithSecuredBroker {
 
   /** To take from its topic as its group, and to write to a dead-letter topic that is there. */
   @Test
-  void a_user_needs_no_other_rights_than_to_take_messages_and_to_write_dead_letters()
-      throws Exception {
+  void a_user_needs_only_rights_to_consume_and_write_dead_letters() throws Exception {
     createSecuredTopic();
     createUser(
         SERVICE,
@@ -138,6 +137,6 @@ class SecuredBrokerTest extends WithSecuredBroker {
         .isInstanceOf(MQClientException.class)
         .hasMessageContaining("not answer");
 
-    assertThat(ClientInside.isRunning(consumer)).isFalse();
+    assertThat(ClientInternals.isRunning(consumer)).isFalse();
   }
 }

@@ -33,8 +33,7 @@ class SlowCallTest extends WithConsumers {
   }
 
   @Test
-  void what_has_not_started_by_then_is_deferred_while_the_first_handler_still_runs()
-      throws Exception {
+  void messages_not_started_in_time_are_deferred_while_a_handler_runs() throws Exception {
     createTopic(1);
     DefaultMQPushConsumer consumer = consumer();
     startInOrder(consumer); // so that its brokers can be asked
@@ -51,11 +50,12 @@ class SlowCallTest extends WithConsumers {
           effects.add(body(delivery.message()));
           assertThat(othersDeferred.await(60, TimeUnit.SECONDS)).isTrue();
         }));
-    Intake intake = new Intake(consumer, receiver, false, Optional.empty(), PATIENCE);
+    ListenerDispatcher dispatcher =
+        new ListenerDispatcher(consumer, receiver, false, Optional.empty(), PATIENCE);
     List<MessageExt> call =
         IntStream.range(0, 32).mapToObj(i -> delivered("m" + i)).toList();
 
-    Answer answer = intake.take(call, queue());
+    Answer answer = dispatcher.take(call, queue());
 
     assertThat(answer).isInstanceOf(Answer.Settled.class);
     assertThat(effects).hasSize(1);

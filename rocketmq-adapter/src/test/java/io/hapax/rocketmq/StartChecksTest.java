@@ -26,16 +26,16 @@ import org.junit.jupiter.api.parallel.Resources;
 class StartChecksTest extends WithConsumers {
 
   @Test
-  void a_broker_that_keeps_messages_longer_than_the_store_keeps_marks_is_named() throws Exception {
+  void a_broker_that_keeps_messages_longer_than_marks_is_named() throws Exception {
     createTopic(1);
     DefaultMQPushConsumer consumer = consumer();
     consumer.registerMessageListener((MessageListenerConcurrently)
         (messages, context) -> ConsumeConcurrentlyStatus.CONSUME_SUCCESS);
     start(consumer);
-    ClientInside inside = new ClientInside(consumer);
-    GroupCheck tooShort = GroupCheck.ofPushed(inside, Duration.ofDays(3));
-    GroupCheck pulled = GroupCheck.ofPulled(inside, Duration.ofDays(3));
-    GroupCheck longEnough = GroupCheck.ofPushed(inside, Duration.ofDays(8));
+    ClientInternals internals = new ClientInternals(consumer);
+    GroupCheck tooShort = GroupCheck.ofPushed(internals, Duration.ofDays(3));
+    GroupCheck pulled = GroupCheck.ofPulled(internals, Duration.ofDays(3));
+    GroupCheck longEnough = GroupCheck.ofPushed(internals, Duration.ofDays(8));
 
     assertThat(tooShort.refusal()).isEmpty();
     assertThat(pulled.refusal()).isEmpty();
@@ -50,8 +50,7 @@ class StartChecksTest extends WithConsumers {
   }
 
   @Test
-  void a_message_that_may_be_handled_for_longer_than_the_client_waits_is_warned_of()
-      throws Exception {
+  void a_handler_timeout_above_the_consume_timeout_is_warned_of() throws Exception {
     DefaultMQPushConsumer consumer = consumer();
     consumer.setConsumeTimeout(10);
 

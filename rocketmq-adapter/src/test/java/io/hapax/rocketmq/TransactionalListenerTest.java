@@ -20,8 +20,7 @@ class TransactionalListenerTest extends WithConsumers {
   private Path directory;
 
   @Test
-  void effects_stand_once_although_a_batch_failed_messages_came_twice_and_all_was_replayed()
-      throws Exception {
+  void effects_happen_once_after_failed_batch_duplicates_and_replay() throws Exception {
     createTopic(1);
     send("a", "b", "c", "b", "d");
     AtomicInteger failures = new AtomicInteger();

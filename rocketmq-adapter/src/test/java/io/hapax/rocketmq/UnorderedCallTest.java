@@ -27,8 +27,7 @@ import org.junit.jupiter.api.Timeout;
 class UnorderedCallTest extends WithConsumers {
 
   @Test
-  void what_stands_behind_a_failing_message_in_its_call_is_done_and_does_not_come_again()
-      throws Exception {
+  void messages_behind_a_failed_one_are_done_and_not_redelivered() throws Exception {
     createTopic(1);
     send("a", "bad", "b", "bad", "c");
     DefaultMQPushConsumer consumer = consumer();
@@ -58,8 +57,7 @@ class UnorderedCallTest extends WithConsumers {
   }
 
   @Test
-  void a_busy_message_in_the_middle_of_a_call_comes_again_no_sooner_than_its_lease_ends()
-      throws Exception {
+  void a_busy_message_inside_a_call_returns_after_its_lease() throws Exception {
     createTopic(1);
     stopClock();
     claimedByAnother("busy", Duration.ofSeconds(3));
@@ -94,7 +92,7 @@ class UnorderedCallTest extends WithConsumers {
     IdempotentConcurrentListener listener = open(IdempotentConcurrentListener.of(
         consumer, open(builder(consumer).leased(store, delivery -> {
           if (body(delivery.message()).equals("bad")) {
-            ClientInside.giveUp(consumer, queue());
+            ClientInternals.giveUp(consumer, queue());
             throw new IllegalStateException("no stock");
           }
           effects.add(body(delivery.message()));
@@ -117,6 +115,6 @@ class UnorderedCallTest extends WithConsumers {
   }
 
   private static long end(DefaultMQPushConsumer consumer, MessageQueue queue) throws Exception {
-    return new ClientInside(consumer).api().getMaxOffset(broker(), queue, 10_000);
+    return new ClientInternals(consumer).api().getMaxOffset(broker(), queue, 10_000);
   }
 }

@@ -71,7 +71,7 @@ abstract class WithConsumers {
   private static final Pattern OF_OTHERS =
       Pattern.compile("(.+%)?(group-\\d+|nobody|operators|others|pullers)");
   private static @Nullable DefaultMQProducer producer;
-  private static @Nullable ClientInside operator;
+  private static @Nullable ClientInternals operator;
 
   final int number = NUMBERS.incrementAndGet();
   final String topic = "topic-" + number;
@@ -356,14 +356,14 @@ abstract class WithConsumers {
   }
 
   /** A client that consumes nothing and ends with this JVM, for questions and orders to brokers. */
-  static synchronized ClientInside operator() throws MQClientException {
-    ClientInside running = operator;
+  static synchronized ClientInternals operator() throws MQClientException {
+    ClientInternals running = operator;
     if (running == null) {
       DefaultMQPushConsumer client = client(new DefaultMQPushConsumer("operators"));
       client.registerMessageListener((MessageListenerConcurrently)
           (messages, context) -> ConsumeConcurrentlyStatus.CONSUME_SUCCESS);
       client.start();
-      running = new ClientInside(client);
+      running = new ClientInternals(client);
       operator = running;
     }
     return running;

@@ -140,7 +140,7 @@ abstract class WithSecuredBroker extends WithConsumers {
         secured(new DefaultLitePullConsumer("operators", signedBy(OPERATOR)));
     operator.start();
     try {
-      var api = new ClientInside(operator).api();
+      var api = new ClientInternals(operator).api();
       String broker = SECURED.broker();
       api.createUser(broker, UserInfo.of(name, PASSWORD, "Normal"), PATIENCE_MILLIS);
       for (Map.Entry<String, String> right : rights.entrySet()) {

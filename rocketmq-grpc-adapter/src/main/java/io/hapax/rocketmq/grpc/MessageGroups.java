@@ -38,12 +38,12 @@ final class MessageGroups {
    * @param tooEarly is told of each that is not admitted
    * @return what may go to the receiver, in the same order; {@link #settled} is owed for each
    */
-  List<Held> admit(List<Held> received, Consumer<Held> tooEarly) {
-    List<Held> admitted = new ArrayList<>();
-    List<Held> refused = new ArrayList<>();
+  List<HeldMessage> admit(List<HeldMessage> received, Consumer<HeldMessage> tooEarly) {
+    List<HeldMessage> admitted = new ArrayList<>();
+    List<HeldMessage> refused = new ArrayList<>();
     synchronized (underWay) {
       Set<String> busy = Set.copyOf(underWay.keySet());
-      for (Held one : received) {
+      for (HeldMessage one : received) {
         if (!isOrdered(one)) {
           admitted.add(one);
         } else if (busy.contains(one.lane())) {
@@ -59,7 +59,7 @@ final class MessageGroups {
   }
 
   /** The receiver has done with one that was admitted. */
-  void settled(Held one) {
+  void settled(HeldMessage one) {
     if (isOrdered(one)) {
       synchronized (underWay) {
         underWay.computeIfPresent(one.lane(), (lane, count) -> count == 1 ? null : count - 1);
@@ -67,7 +67,7 @@ final class MessageGroups {
     }
   }
 
-  private static boolean isOrdered(Held one) {
+  private static boolean isOrdered(HeldMessage one) {
     return one.message().getMessageGroup().isPresent();
   }
 }

@@ -22,7 +22,7 @@ final class Reception {
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
 
   private final SimpleConsumer consumer;
-  private final Hand hand;
+  private final InFlightDeliveries inFlight;
   private final int batch;
   private final Duration invisible;
   private final CountDownLatch stopped = new CountDownLatch(1);
@@ -32,13 +32,13 @@ final class Reception {
 
   Reception(
       SimpleConsumer consumer,
-      Hand hand,
+      InFlightDeliveries inFlight,
       int batch,
       Duration invisible,
       String name,
       Problems problems) {
     this.consumer = consumer;
-    this.hand = hand;
+    this.inFlight = inFlight;
     this.batch = batch;
     this.invisible = invisible;
     this.name = name;
@@ -49,7 +49,7 @@ final class Reception {
   void run() {
     try {
       while (!isStopped()) {
-        int places = hand.takeRoom(batch, PATIENCE);
+        int places = inFlight.takeRoom(batch, PATIENCE);
         if (places > 0) {
           receive(places);
         }
@@ -73,9 +73,9 @@ final class Reception {
     } catch (ClientException | RuntimeException e) {
       failed(e);
     } finally {
-      hand.giveRoom(places - messages.size());
+      inFlight.giveRoom(places - messages.size());
     }
-    hand.take(messages);
+    inFlight.take(messages);
   }
 
   private void failed(Exception e) throws InterruptedException {

@@ -72,7 +72,7 @@ public final class RocketMqGrpcReceiver implements AutoCloseable {
   private static final int BATCH = 32;
 
   private final SimpleConsumer consumer;
-  private final Hand hand;
+  private final InFlightDeliveries inFlight;
   private final IdempotentReceiver<MessageView> receiver;
   private final BrokerAttempts attempts;
   private final Problems problems;
@@ -89,7 +89,8 @@ public final class RocketMqGrpcReceiver implements AutoCloseable {
     this.drainTimeout = builder.drainTimeout;
     this.problems = new Problems(receiver.clock());
     this.attempts = BrokerAttempts.of(builder.retryMaxTimes, problems);
-    this.hand = new Hand(receiver, consumer, visibility, attempts, builder.window);
+    this.inFlight =
+        new InFlightDeliveries(receiver, consumer, visibility, attempts, builder.window);
     this.ended = new CountDownLatch(builder.receptions);
     this.threads = "hapax-grpc-" + consumer.getConsumerGroup();
     this.keeper =
@@ -97,7 +98,7 @@ public final class RocketMqGrpcReceiver implements AutoCloseable {
     int batch = Math.min(BATCH, builder.window / builder.receptions);
     for (int i = 0; i < builder.receptions; i++) {
       receptions.add(new Reception(
-          consumer, hand, batch, visibility.invisible(), "reception " + (i + 1), problems));
+          consumer, inFlight, batch, visibility.invisible(), "reception " + (i + 1), problems));
     }
     long looks = visibility.lookedAfter().toNanos();
     var unused = keeper.scheduleWithFixedDelay(this::renew, looks, looks, TimeUnit.NANOSECONDS);
@@ -120,7 +121,7 @@ public final class RocketMqGrpcReceiver implements AutoCloseable {
 
   private void renew() {
     try {
-      hand.renew();
+      inFlight.renew();
     } catch (RuntimeException e) {
       LOG.error("Nothing is renewed this time", e); // else it would never be again
     }
@@ -177,10 +178,10 @@ public final class RocketMqGrpcReceiver implements AutoCloseable {
     }
     long end = System.nanoTime() + drainTimeout.toNanos();
     receptions.forEach(Reception::stop);
-    hand.end();
+    inFlight.end();
     try {
       boolean drained = ended.await(end - System.nanoTime(), TimeUnit.NANOSECONDS)
-          && hand.awaitEmpty(Duration.ofNanos(Math.max(0, end - System.nanoTime())));
+          && inFlight.awaitEmpty(Duration.ofNanos(Math.max(0, end - System.nanoTime())));
       if (!drained) {
         LOG.warn(
             "Group {} is not drained after {}: what it has yet comes again, and what is done by"
@@ -192,7 +193,7 @@ public final class RocketMqGrpcReceiver implements AutoCloseable {
       Thread.currentThread().interrupt();
     }
     keeper.shutdownNow();
-    ConsumerEnd.of(consumer, threads + "-closing");
+    ConsumerCloser.of(consumer, threads + "-closing");
   }
 
   /** Starts a {@link RocketMqGrpcReceiver}. */

@@ -51,8 +51,7 @@ class GrpcDeadLetterTest extends WithProxy {
   }
 
   @Test
-  void a_message_that_fails_for_good_is_published_before_it_is_settled_and_acknowledged()
-      throws Exception {
+  void a_failed_message_is_published_before_settlement_and_ack() throws Exception {
     create();
     RocketMqGrpcDeadLetterPublisher publisher = publisher();
     send(CLIENTS
@@ -133,8 +132,7 @@ class GrpcDeadLetterTest extends WithProxy {
   }
 
   @Test
-  void a_message_whose_dead_letter_nobody_took_is_neither_settled_nor_acknowledged()
-      throws Exception {
+  void an_unpublished_dead_letter_is_neither_settled_nor_acknowledged() throws Exception {
     create();
     RocketMqGrpcDeadLetterPublisher publisher = publisher();
     RocketMqGrpcDeadLetterPublisher nowhere =
@@ -240,7 +238,7 @@ class GrpcDeadLetterTest extends WithProxy {
   }
 
   @Test
-  void a_producer_that_gave_up_its_session_with_a_slow_proxy_is_named_with_what_to_do() {
+  void a_producer_without_session_is_named_with_what_to_do() {
     Producer given = (Producer) Proxy.newProxyInstance(
         getClass().getClassLoader(), new Class<?>[] {Producer.class}, (self, method, arguments) -> {
           throw new CancellationException("Task was cancelled."); // as the client says it

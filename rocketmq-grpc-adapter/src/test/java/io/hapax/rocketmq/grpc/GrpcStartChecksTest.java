@@ -20,7 +20,7 @@ class GrpcStartChecksTest extends WithProxy {
   }
 
   @Test
-  void a_receiver_is_refused_by_the_name_of_the_setting_its_value_and_the_rule() throws Exception {
+  void a_refusal_names_the_setting_its_value_and_the_rule() throws Exception {
     create();
     RocketMqGrpcReceiver.Builder builder = receiving(open(builder().leased(store, delivery -> {})));
 

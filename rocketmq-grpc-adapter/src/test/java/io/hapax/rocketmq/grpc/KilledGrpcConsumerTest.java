@@ -19,8 +19,7 @@ class KilledGrpcConsumerTest extends WithProxy {
   private Path directory;
 
   @Test
-  void what_a_killed_consumer_had_settled_comes_again_and_takes_no_second_effect()
-      throws Exception {
+  void messages_settled_before_a_kill_take_no_second_effect() throws Exception {
     create();
     String[] texts = IntStream.range(0, 12).mapToObj(i -> "m" + i).toArray(String[]::new);
     send(texts);

@@ -71,8 +71,7 @@ class RocketMqGrpcIdsTest {
 
   @Test
   @ResourceLock(Resources.SYSTEM_ERR)
-  void that_a_message_id_stands_for_a_business_id_is_warned_of_once_for_its_topic()
-      throws Exception {
+  void a_message_id_used_as_business_id_is_warned_of_once_for_each_topic() throws Exception {
     String topic = "warned-of";
     IdExtractor<MessageView> standard = RocketMqGrpcIds.standard();
 

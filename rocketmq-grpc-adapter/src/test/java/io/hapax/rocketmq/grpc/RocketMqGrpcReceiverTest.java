@@ -27,7 +27,7 @@ class RocketMqGrpcReceiverTest extends WithDeliveries {
   private static final Duration WAIT = Duration.ofSeconds(6);
 
   @Test
-  void what_is_received_at_once_is_claimed_at_once_and_a_duplicate_does_not_run() throws Exception {
+  void a_received_batch_is_claimed_at_once_and_duplicates_do_not_run() throws Exception {
     create();
     String[] texts = texts(60);
     send(texts);
@@ -78,8 +78,7 @@ class RocketMqGrpcReceiverTest extends WithDeliveries {
   }
 
   @Test
-  void a_message_that_failed_comes_again_after_its_backoff_and_is_tried_a_second_time()
-      throws Exception {
+  void a_failed_message_is_tried_again_after_its_backoff() throws Exception {
     create();
     AtomicLong failed = new AtomicLong();
     AtomicLong waited = new AtomicLong();
@@ -126,8 +125,7 @@ class RocketMqGrpcReceiverTest extends WithDeliveries {
   }
 
   @Test
-  void a_message_that_another_handles_is_given_back_for_what_is_left_of_that_lease()
-      throws Exception {
+  void a_busy_message_is_given_back_for_the_rest_of_its_lease() throws Exception {
     create();
     open(receiving(open(builder().leased(store, this::record)))
         .invisibleDuration(BOUND.multipliedBy(2)) // not by waiting for this
@@ -144,8 +142,7 @@ class RocketMqGrpcReceiverTest extends WithDeliveries {
   }
 
   @Test
-  void a_handler_that_takes_longer_than_its_message_is_invisible_keeps_it_to_itself()
-      throws Exception {
+  void a_handler_longer_than_the_invisible_duration_keeps_its_message() throws Exception {
     create();
     SimpleConsumer clock = clock();
     CountDownLatch running = new CountDownLatch(1);
@@ -179,7 +176,7 @@ class RocketMqGrpcReceiverTest extends WithDeliveries {
   }
 
   @Test
-  void messages_of_a_group_keep_their_order_although_one_has_to_be_tried_again() throws Exception {
+  void messages_of_a_group_keep_their_order_through_a_retry() throws Exception {
     create(1_000, MessageType.FIFO);
     for (String text : texts(5)) {
       send(CLIENTS

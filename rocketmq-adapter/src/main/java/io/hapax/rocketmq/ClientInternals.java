@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * What the adapter takes from the inside of a consumer, all in one place: RocketMQ promises nothing
  * of it, and has no other way to it. Means something only once the consumer was started.
  */
-final class ClientInside {
+final class ClientInternals {
 
   static final String RETRY_PREFIX = "%RETRY%";
   static final String DEAD_LETTER_PREFIX = "%DLQ%";
@@ -46,13 +46,13 @@ final class ClientInside {
   private final Supplier<String> group;
   private final Supplier<@Nullable MQClientInstance> running;
 
-  ClientInside(DefaultMQPushConsumer consumer) {
+  ClientInternals(DefaultMQPushConsumer consumer) {
     this.consumer = consumer;
     this.group = consumer::getConsumerGroup;
     this.running = () -> implementation(consumer).getmQClientFactory();
   }
 
-  ClientInside(DefaultLitePullConsumer consumer) {
+  ClientInternals(DefaultLitePullConsumer consumer) {
     this.consumer = consumer;
     this.group = consumer::getConsumerGroup;
     this.running = () -> consumer.isRunning()

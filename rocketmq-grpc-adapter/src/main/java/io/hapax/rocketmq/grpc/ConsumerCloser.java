@@ -10,14 +10,14 @@ import org.slf4j.LoggerFactory;
  * Closes a consumer, and comes back although its proxy answers nothing. The client waits without a
  * bound for all its calls to end, and its session with the proxy is one.
  */
-final class ConsumerEnd {
+final class ConsumerCloser {
 
   /** It takes milliseconds where the proxy answers. */
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  private static final Logger LOG = LoggerFactory.getLogger(ConsumerEnd.class);
+  private static final Logger LOG = LoggerFactory.getLogger(ConsumerCloser.class);
 
-  private ConsumerEnd() {}
+  private ConsumerCloser() {}
 
   /** Returns when it is closed, or so long after; it is closed all the same, in a daemon thread. */
   static void of(SimpleConsumer consumer, String threadName) {

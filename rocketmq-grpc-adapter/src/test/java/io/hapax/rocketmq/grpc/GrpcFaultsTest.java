@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What a receiver does while its store, its proxy or a message lets it down. */
-class GrpcTroubleTest extends WithDeliveries {
+class GrpcFaultsTest extends WithDeliveries {
 
   private final List<String> acknowledged = new CopyOnWriteArrayList<>();
 
@@ -95,8 +95,7 @@ class GrpcTroubleTest extends WithDeliveries {
   }
 
   @Test
-  void the_last_deliveries_that_the_broker_allows_are_told_until_the_message_is_settled()
-      throws Exception {
+  void the_last_allowed_deliveries_are_a_problem_until_settlement() throws Exception {
     create();
     CountDownLatch goOn = untilTheEnd();
     send("a");
@@ -161,17 +160,17 @@ class GrpcTroubleTest extends WithDeliveries {
     send("a");
     SimpleConsumer consumer = open(simple());
     MessageViewImpl sound = (MessageViewImpl) next(consumer, BOUND.multipliedBy(2));
-    Hand hand = new Hand(
+    InFlightDeliveries inFlight = new InFlightDeliveries(
         open(builder().leased(store, this::record)),
         consumer,
         new Visibility(BOUND, SECOND),
         BrokerAttempts.of(1_000, new Problems(Instant::now)),
         10);
 
-    assertThat(hand.takeRoom(1, BOUND)).isEqualTo(1);
-    hand.take(List.of(Views.corrupted(sound)));
+    assertThat(inFlight.takeRoom(1, BOUND)).isEqualTo(1);
+    inFlight.take(List.of(Views.corrupted(sound)));
 
-    assertThat(hand.awaitEmpty(BOUND)).isTrue();
+    assertThat(inFlight.awaitEmpty(BOUND)).isTrue();
     MessageView again = next(consumer, BOUND);
     assertThat(again.getDeliveryAttempt()).isEqualTo(2);
     assertThat(effects).isEmpty();
@@ -185,7 +184,7 @@ class GrpcTroubleTest extends WithDeliveries {
     send("a");
     SimpleConsumer consumer = open(simple());
     MessageView message = next(consumer, BOUND);
-    Held held = new Held(message, "lane", 0);
+    HeldMessage held = new HeldMessage(message, "lane", 0);
 
     // The client forgets the handle of a message of which any renewal is refused.
     assertThat(held.renew(
@@ -196,7 +195,7 @@ class GrpcTroubleTest extends WithDeliveries {
   }
 
   @Test
-  void a_consumer_that_waits_for_shorter_than_the_proxy_allows_is_in_trouble() throws Exception {
+  void an_await_duration_below_the_limit_of_the_proxy_is_a_problem() throws Exception {
     create();
     SimpleConsumer hasty = hasty();
 
@@ -223,7 +222,7 @@ class GrpcTroubleTest extends WithDeliveries {
   }
 
   @Test
-  void a_reception_that_something_unforeseen_has_ended_is_a_trouble() throws Exception {
+  void a_reception_that_an_unexpected_error_has_ended_is_a_problem() throws Exception {
     create();
     SimpleConsumer consumer = simple();
     SimpleConsumer broken = (SimpleConsumer) Proxy.newProxyInstance(

@@ -14,14 +14,14 @@ import org.apache.rocketmq.common.message.MessageQueue;
 import org.junit.jupiter.api.Test;
 
 /** What is left to the client, of a consumer that reaches no broker because it was not started. */
-class ReturnsTest {
+class RetrySenderTest {
 
   private static final Outcome DONE = new Outcome.Duplicate();
   private static final MessageQueue QUEUE = new MessageQueue("orders", "broker", 0);
 
   private final DefaultMQPushConsumer consumer = new DefaultMQPushConsumer("nobody");
   private final ProcessQueue held = held();
-  private final Returns returns = new Returns(consumer, DelayLevels.DEFAULT::atLeast);
+  private final RetrySender retrySender = new RetrySender(consumer, DelayLevels.DEFAULT::atLeast);
 
   @SuppressWarnings("deprecation") // as in ClientInside
   private ProcessQueue held() {
@@ -51,8 +51,8 @@ class ReturnsTest {
     return messages;
   }
 
-  private Optional<Returns.Rest> rest(Outcome... outcomes) {
-    return returns.sendBack(handedOver(outcomes.length), List.of(outcomes), QUEUE);
+  private Optional<RetrySender.Rest> rest(Outcome... outcomes) {
+    return retrySender.sendBack(handedOver(outcomes.length), List.of(outcomes), QUEUE);
   }
 
   @Test
@@ -62,26 +62,26 @@ class ReturnsTest {
 
   @Test
   void an_end_that_waits_alike_is_left_to_the_client() {
-    assertThat(rest(waits(1))).contains(new Returns.Rest(0, 1));
-    assertThat(rest(waits(6), waits(9))).contains(new Returns.Rest(0, 3));
-    assertThat(rest(DONE, waits(40), waits(60))).contains(new Returns.Rest(1, 5));
+    assertThat(rest(waits(1))).contains(new RetrySender.Rest(0, 1));
+    assertThat(rest(waits(6), waits(9))).contains(new RetrySender.Rest(0, 3));
+    assertThat(rest(DONE, waits(40), waits(60))).contains(new RetrySender.Rest(1, 5));
   }
 
   @Test
   void what_cannot_be_sent_back_is_left_to_the_client_with_all_behind_it() {
-    assertThat(rest(DONE, waits(1), DONE)).contains(new Returns.Rest(1, 1));
-    assertThat(rest(DONE, waits(40), waits(1), DONE)).contains(new Returns.Rest(1, 5));
-    assertThat(rest(waits(40), waits(1))).contains(new Returns.Rest(0, 5));
+    assertThat(rest(DONE, waits(1), DONE)).contains(new RetrySender.Rest(1, 1));
+    assertThat(rest(DONE, waits(40), waits(1), DONE)).contains(new RetrySender.Rest(1, 5));
+    assertThat(rest(waits(40), waits(1))).contains(new RetrySender.Rest(0, 5));
   }
 
   /** The client's lock makes it say of the first message that it holds that it does not. */
   @Test
-  void on_an_interrupted_thread_the_queue_is_given_up_and_nothing_is_acknowledged() {
+  void an_interrupted_thread_gives_up_the_queue_without_acknowledging() {
     List<MessageExt> messages = handedOver(2);
     Thread.currentThread().interrupt();
 
-    assertThat(returns.sendBack(messages, List.of(DONE, waits(1)), QUEUE))
-        .contains(new Returns.Rest(1, 1));
+    assertThat(retrySender.sendBack(messages, List.of(DONE, waits(1)), QUEUE))
+        .contains(new RetrySender.Rest(1, 1));
 
     assertThat(Thread.interrupted()).isTrue();
     assertThat(held.isDropped()).isTrue();

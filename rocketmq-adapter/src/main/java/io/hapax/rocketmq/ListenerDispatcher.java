@@ -30,14 +30,14 @@ import org.slf4j.LoggerFactory;
  * many lanes as the consumer has threads, so that a slow message holds back few others of its call.
  * A message that cannot run now holds back those behind it only where their queue has an order.
  */
-final class Intake {
+final class ListenerDispatcher {
 
-  private static final Logger LOG = LoggerFactory.getLogger(Intake.class);
+  private static final Logger LOG = LoggerFactory.getLogger(ListenerDispatcher.class);
 
   private final IdempotentReceiver<MessageExt> receiver;
   private final DefaultMQPushConsumer consumer;
   private final GroupCheck check;
-  private final Gate gate = new Gate();
+  private final DrainGate gate = new DrainGate();
   private final Probation probation;
   private final Duration patience;
   private final boolean inOrder;
@@ -53,7 +53,7 @@ final class Intake {
    * @param inOrder whether the queues keep their order
    * @param consumerName the receiver's, if it was made of the consumer's group
    */
-  Intake(
+  ListenerDispatcher(
       DefaultMQPushConsumer consumer,
       IdempotentReceiver<MessageExt> receiver,
       boolean inOrder,
@@ -66,7 +66,7 @@ final class Intake {
    *
    * @param patience how long a message of a call may take to start
    */
-  Intake(
+  ListenerDispatcher(
       DefaultMQPushConsumer consumer,
       IdempotentReceiver<MessageExt> receiver,
       boolean inOrder,
@@ -80,8 +80,8 @@ final class Intake {
         inOrder || receiver.handlesBatches() ? 1 : Math.max(1, consumer.getConsumeThreadMax());
     this.consumerName = consumerName;
     this.deadLetters = RocketMqDeadLetterPublisher.topicOf(receiver);
-    ClientInside inside = new ClientInside(consumer);
-    this.check = GroupCheck.ofPushed(inside, receiver.retention());
+    ClientInternals internals = new ClientInternals(consumer);
+    this.check = GroupCheck.ofPushed(internals, receiver.retention());
     this.probation = new Probation(Duration.ofMillis(consumer.getPersistConsumerOffsetInterval()));
     this.patience = patience;
     this.problems = new Problems(receiver.clock());
@@ -97,9 +97,9 @@ final class Intake {
       answer = new Answer.Withdrawn();
     }
     if (answer instanceof Answer.Withdrawn) {
-      ClientInside.giveUp(consumer, queue);
+      ClientInternals.giveUp(consumer, queue);
     } else {
-      ClientInside.letGo(consumer, queue);
+      ClientInternals.letGo(consumer, queue);
     }
     return answer;
   }
@@ -118,7 +118,7 @@ final class Intake {
         look();
       }
       List<Outcome> outcomes = receive(messages, queue);
-      return gate.isOpen() || outcomes.stream().noneMatch(Intake::isGivenUp)
+      return gate.isOpen() || outcomes.stream().noneMatch(ListenerDispatcher::isGivenUp)
           ? new Answer.Settled(outcomes)
           : new Answer.Withdrawn();
     } catch (ReceiverClosedException closed) {
@@ -131,7 +131,7 @@ final class Intake {
 
   /** Marks would be kept for another than the consumer is by now. */
   private Optional<String> renamed() {
-    String now = ClientInside.consumerName(consumer);
+    String now = ClientInternals.consumerName(consumer);
     return consumerName
         .filter(then -> !then.equals(now))
         .map(then -> "the listener was wrapped for " + then + ", but its consumer is " + now

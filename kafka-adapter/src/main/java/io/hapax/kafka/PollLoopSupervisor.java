@@ -22,9 +22,9 @@ import org.slf4j.LoggerFactory;
  * (rights, credentials, a group in the middle of an upgrade) is replaced after a pause, because
  * neither Kafka protocol promises that such a consumer recovers. Anything else ends it.
  */
-final class Reader<K, V> implements Runnable {
+final class PollLoopSupervisor<K, V> implements Runnable {
 
-  private static final Logger LOG = LoggerFactory.getLogger(Reader.class);
+  private static final Logger LOG = LoggerFactory.getLogger(PollLoopSupervisor.class);
 
   private final Supplier<PollLoop<K, V>> loops;
   private final Duration pause;
@@ -41,7 +41,7 @@ final class Reader<K, V> implements Runnable {
    * @param pause how long to wait until a dead consumer is replaced
    * @param problems takes the problems of the reader itself
    */
-  Reader(Supplier<PollLoop<K, V>> loops, Duration pause, Problems problems) {
+  PollLoopSupervisor(Supplier<PollLoop<K, V>> loops, Duration pause, Problems problems) {
     this.loops = loops;
     this.pause = pause;
     this.problems = problems;

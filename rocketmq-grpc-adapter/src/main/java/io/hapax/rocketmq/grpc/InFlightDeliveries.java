@@ -26,9 +26,9 @@ import org.slf4j.LoggerFactory;
  * acknowledgement, or when it shall come again. Nothing here blocks; answers of the proxy come on
  * the client's threads, outcomes on the receiver's.
  */
-final class Hand {
+final class InFlightDeliveries {
 
-  private static final Logger LOG = LoggerFactory.getLogger(Hand.class);
+  private static final Logger LOG = LoggerFactory.getLogger(InFlightDeliveries.class);
 
   private final IdempotentReceiver<MessageView> receiver;
   private final SimpleConsumer consumer;
@@ -36,11 +36,11 @@ final class Hand {
   private final BrokerAttempts attempts;
   private final int window;
   private final Semaphore room;
-  private final UnderWay underWay = new UnderWay();
-  private final Set<Held> held = ConcurrentHashMap.newKeySet();
+  private final OpenSubmissions underWay = new OpenSubmissions();
+  private final Set<HeldMessage> held = ConcurrentHashMap.newKeySet();
   private final MessageGroups groups = new MessageGroups();
 
-  Hand(
+  InFlightDeliveries(
       IdempotentReceiver<MessageView> receiver,
       SimpleConsumer consumer,
       Visibility visibility,
@@ -73,10 +73,10 @@ final class Hand {
   /** Takes what was received; each has its place already. */
   void take(List<MessageView> messages) {
     long now = System.nanoTime();
-    List<Held> startable = new ArrayList<>();
+    List<HeldMessage> startable = new ArrayList<>();
     for (MessageView message : messages) {
       attempts.delivered(message);
-      Held one = new Held(message, MessageGroups.lane(message), now);
+      HeldMessage one = new HeldMessage(message, MessageGroups.lane(message), now);
       held.add(one);
       if (underWay.isEnding()) {
         giveBack(one, Duration.ZERO);
@@ -92,7 +92,7 @@ final class Hand {
     submit(groups.admit(startable, one -> giveBack(one, Duration.ZERO)));
   }
 
-  private void submit(List<Held> batch) {
+  private void submit(List<HeldMessage> batch) {
     if (batch.isEmpty()) {
       return;
     }
@@ -122,7 +122,7 @@ final class Hand {
     }
   }
 
-  private void settled(Held one, Outcome outcome) {
+  private void settled(HeldMessage one, Outcome outcome) {
     groups.settled(one);
     if (outcome instanceof Deferred deferred) {
       giveBack(one, deferred.after());
@@ -132,13 +132,13 @@ final class Hand {
     leave(one, "acknowledged", () -> consumer.ackAsync(one.message()));
   }
 
-  private void giveBack(Held one, Duration wait) {
+  private void giveBack(HeldMessage one, Duration wait) {
     Duration hidden = visibility.hidden(wait);
     leave(one, "given back", () -> consumer.changeInvisibleDurationAsync(one.message(), hidden));
   }
 
   /** A word that is lost does no harm: the message comes again, and what is DONE is known. */
-  private void leave(Held one, String what, Supplier<CompletableFuture<Void>> word) {
+  private void leave(HeldMessage one, String what, Supplier<CompletableFuture<Void>> word) {
     var unused = one.leave(word).whenComplete((done, error) -> {
       held.remove(one);
       room.release();
@@ -148,9 +148,9 @@ final class Hand {
     });
   }
 
-  private static void tell(Held one, String what, Throwable error) {
+  private static void tell(HeldMessage one, String what, Throwable error) {
     String name = ClientMessages.coordinates(one.message());
-    if (Held.isRefusal(error)) {
+    if (HeldMessage.isRefusal(error)) {
       LOG.debug("Message {} could not be {} any more and comes again", name, what, error);
     } else {
       LOG.warn("Message {} could not be {} and comes again: {}", name, what, error.toString());
@@ -160,7 +160,7 @@ final class Hand {
   /** Renews what is due. */
   void renew() {
     long now = System.nanoTime();
-    for (Held one : held) {
+    for (HeldMessage one : held) {
       var unused = one.renew(
               now,
               visibility.renewedAfter().toNanos(),

@@ -13,7 +13,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * until those before have left, and is then turned away: had its messages been answered at once,
  * the client would have sent them back and their originals would come too.
  */
-final class Gate {
+final class DrainGate {
 
   private enum State {
     OPEN,
@@ -25,7 +25,7 @@ final class Gate {
   private final Condition changed = lock.newCondition();
   private final Set<Submission> submissions = new HashSet<>();
   private State state = State.OPEN;
-  private int inside;
+  private int entered;
 
   /** Whether the caller may go on; it must then {@link #leave}. */
   boolean enter() throws InterruptedException {
@@ -37,7 +37,7 @@ final class Gate {
       if (state == State.SHUT) {
         return false;
       }
-      inside++;
+      entered++;
       return true;
     } finally {
       lock.unlock();
@@ -47,7 +47,7 @@ final class Gate {
   void leave() {
     lock.lock();
     try {
-      inside--;
+      entered--;
       changed.signalAll();
     } finally {
       lock.unlock();
@@ -107,7 +107,7 @@ final class Gate {
 
   private boolean awaitEmpty(long atMostNanos) {
     long left = atMostNanos;
-    while (inside > 0 && left > 0) {
+    while (entered > 0 && left > 0) {
       try {
         left = changed.awaitNanos(left);
       } catch (InterruptedException e) {
@@ -115,6 +115,6 @@ final class Gate {
         return false;
       }
     }
-    return inside == 0;
+    return entered == 0;
   }
 }

@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 
 /** What is in the hands of the receiver, and whether all this ends. */
-final class UnderWay {
+final class OpenSubmissions {
 
   private final Set<Submission> submissions = ConcurrentHashMap.newKeySet();
   private final CountDownLatch ending = new CountDownLatch(1);

@@ -29,9 +29,9 @@ import org.slf4j.LoggerFactory;
  * queue, before its offset is written leaves the original beside what it sent back; they come
  * together from then on, and each such event would double them again.
  */
-final class Returns {
+final class RetrySender {
 
-  private static final Logger LOG = LoggerFactory.getLogger(Returns.class);
+  private static final Logger LOG = LoggerFactory.getLogger(RetrySender.class);
 
   /** What is settled, and a copy of what is sent back already. */
   private static final int STAYS = 0;
@@ -44,7 +44,7 @@ final class Returns {
    *
    * @param levels the delay level whose delay is not below a wait
    */
-  Returns(DefaultMQPushConsumer consumer, ToIntFunction<Duration> levels) {
+  RetrySender(DefaultMQPushConsumer consumer, ToIntFunction<Duration> levels) {
     this.consumer = consumer;
     this.levels = levels;
   }
@@ -80,7 +80,7 @@ final class Returns {
     }
     if (Thread.currentThread().isInterrupted()) {
       // The client would not find the first of the rest, take it for sent back, and acknowledge it.
-      ClientInside.giveUp(consumer, queue);
+      ClientInternals.giveUp(consumer, queue);
     }
     return Optional.of(new Rest(from, wanted[from]));
   }
@@ -115,7 +115,7 @@ final class Returns {
   @SuppressWarnings("deprecation") // it does what the client does itself, and nothing replaces it
   private boolean isSentBack(MessageExt message, int level, MessageQueue queue) {
     try {
-      if (!ClientInside.holds(consumer, queue, message)) {
+      if (!ClientInternals.holds(consumer, queue, message)) {
         return false;
       }
       consumer.sendMessageBack(message, level, queue.getBrokerName());

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * gives it another handle and makes the one before void, so an acknowledgement waits for the
  * renewal before it.
  */
-final class Held {
+final class HeldMessage {
 
   private final MessageView message;
   private final String lane;
@@ -20,7 +20,7 @@ final class Held {
   private boolean leaving;
   private boolean lost;
 
-  Held(MessageView message, String lane, long nowNanos) {
+  HeldMessage(MessageView message, String lane, long nowNanos) {
     this.message = message;
     this.lane = lane;
     this.renewedNanos = nowNanos;
