@@ -30,22 +30,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one thread that touches the consumer. It waits for neither store nor handler, except, within
- * a bound, for running handlers of partitions that it has to give back.
+ * Polls one consumer, on the only thread that touches it. The thread waits for neither store nor
+ * handler, except for running handlers of partitions that it gives back; that wait has a limit.
  *
- * <p>Which partitions are paused follows on every round from the bookkeeping, because a rebalance
- * forgets pauses.
+ * <p>Each round derives from the state of the partitions which of them are paused, because a
+ * rebalance forgets pauses.
  */
 final class PollLoop<K, V> implements ConsumerRebalanceListener {
 
   /**
-   * What the loop keeps to.
+   * Holds the limits of the loop.
    *
-   * @param window how many records of a partition are in the receiver's hands at most
+   * @param window the most records of a partition that are in flight
    * @param drainTimeout how long running handlers are waited for when partitions are given back
    * @param brokerTimeout how long the broker is waited for when the loop gives partitions back or
    *     ends
-   * @param silence how long no outcome may come until that is a problem
+   * @param silence how long no outcome may arrive until that is a problem
    */
   record Bounds(int window, Duration drainTimeout, Duration brokerTimeout, Duration silence) {}
 

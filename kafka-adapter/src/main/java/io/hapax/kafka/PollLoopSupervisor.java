@@ -18,9 +18,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads with one consumer after the other: one that died of something that is mended elsewhere
- * (rights, credentials, a group in the middle of an upgrade) is replaced after a pause, because
- * neither Kafka protocol promises that such a consumer recovers. Anything else ends it.
+ * Runs poll loops, one after the other, each with a consumer of its own. A consumer that died for a
+ * reason that ends elsewhere (rights, credentials, a group that is being upgraded) is replaced
+ * after a pause, because neither Kafka protocol promises that such a consumer recovers. Any other
+ * error ends the supervisor.
  */
 final class PollLoopSupervisor<K, V> implements Runnable {
 
@@ -35,11 +36,11 @@ final class PollLoopSupervisor<K, V> implements Runnable {
   private final Problems problems;
 
   /**
-   * A reader.
+   * Creates a supervisor and its first poll loop.
    *
    * @param loops makes a loop with a consumer of its own; called once here
-   * @param pause how long to wait until a dead consumer is replaced
-   * @param problems takes the problems of the reader itself
+   * @param pause the time until a dead consumer is replaced
+   * @param problems keeps the problems of the supervisor itself
    */
   PollLoopSupervisor(Supplier<PollLoop<K, V>> loops, Duration pause, Problems problems) {
     this.loops = loops;
@@ -66,7 +67,7 @@ final class PollLoopSupervisor<K, V> implements Runnable {
     }
   }
 
-  /** One consumer's life; false if another should follow. */
+  /** Runs one poll loop; returns false if another should follow. */
   private boolean lived() throws InterruptedException {
     try {
       if (closing.getCount() == 0) {

@@ -6,11 +6,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** What a listener has to tell its client of the messages of one call. */
+/** The answer of a listener to its client about the messages of one call. */
 sealed interface Answer {
 
   /**
-   * What became of each.
+   * Each message has an outcome.
    *
    * @param outcomes in the order of the call
    */

@@ -30,8 +30,8 @@ import org.apache.rocketmq.remoting.protocol.header.UpdateConsumerOffsetRequestH
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the adapter takes from the inside of a consumer, all in one place: RocketMQ promises nothing
- * of it, and has no other way to it. Means something only once the consumer was started.
+ * Reads and calls internals of a RocketMQ consumer, in one place: they are not part of the API of
+ * the client, which has no other way to them. Usable only after the consumer was started.
  */
 final class ClientInternals {
 

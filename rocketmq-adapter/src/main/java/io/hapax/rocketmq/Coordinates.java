@@ -3,7 +3,7 @@ package io.hapax.rocketmq;
 import org.apache.rocketmq.common.message.MessageExt;
 import org.apache.rocketmq.common.message.MessageQueue;
 
-/** Where a message lies, for people. */
+/** Names queues and the places of messages, for people. */
 final class Coordinates {
 
   private Coordinates() {}

@@ -11,7 +11,7 @@ import org.apache.rocketmq.remoting.exception.RemotingException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Where a consumer's dead letters go, made if it is not there. */
+/** Finds the dead-letter topic of a consumer, and creates it if it does not exist. */
 final class DeadLetterTopic {
 
   private static final Logger LOG = LoggerFactory.getLogger(DeadLetterTopic.class);

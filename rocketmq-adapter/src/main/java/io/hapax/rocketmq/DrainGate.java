@@ -9,9 +9,10 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Who may hand messages in, and what is on its way. Whoever comes while it is being drained waits
- * until those before have left, and is then turned away: had its messages been answered at once,
- * the client would have sent them back and their originals would come too.
+ * Admits calls of the listener until the drain begins, and knows their submissions. A call that
+ * arrives during the drain waits until the earlier calls have left, and is then refused. If it were
+ * answered at once, the client would send its messages back, and the originals would be
+ * redelivered, too.
  */
 final class DrainGate {
 
@@ -27,7 +28,7 @@ final class DrainGate {
   private State state = State.OPEN;
   private int entered;
 
-  /** Whether the caller may go on; it must then {@link #leave}. */
+  /** Returns whether the caller may go on; it must then call {@link #leave}. */
   boolean enter() throws InterruptedException {
     lock.lockInterruptibly();
     try {
@@ -54,7 +55,7 @@ final class DrainGate {
     }
   }
 
-  /** Remembers what is on its way; one that came too late is given up at once. */
+  /** Remembers a submission in flight; one that arrives too late is abandoned at once. */
   void add(Submission submission) {
     lock.lock();
     try {

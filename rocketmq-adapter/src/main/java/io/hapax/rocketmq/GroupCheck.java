@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks each broker of the consumer's topics once for what loses messages of the group there, or
- * lets them run again, and for its delay levels. A broker that does not answer, or not to this
- * user, does not stop anybody; that none lets him into the group is told at start.
+ * Asks each broker of the consumer's topics once for settings that lose messages of the group or
+ * let them run again, and for its delay levels. A broker that does not answer does not stop the
+ * consumer. If no broker admits the user to the group, the start fails.
  */
 final class GroupCheck {
 

@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes the messages of one call of a listener through the receiver, on the client's thread. While
- * the store is down that thread waits, and with it the client stops pulling.
+ * Submits the messages of one listener call to the receiver and waits for their outcomes, on the
+ * client's thread. While the store is down that thread waits, so that the client stops pulling.
  *
  * <p>The messages of a call are one lane if their queue has an order, or if the handler takes many
  * messages, so that it gets them together. A handler for one message, without an order, gets as
@@ -48,7 +48,7 @@ final class ListenerDispatcher {
   private volatile boolean clientGaveUp;
 
   /**
-   * Checks the consumer's own settings, and changes those that it left open.
+   * Checks the settings of the consumer, and sets those that the user left open.
    *
    * @param inOrder whether the queues keep their order
    * @param consumerName the receiver's, if it was made of the consumer's group
@@ -129,7 +129,7 @@ final class ListenerDispatcher {
     }
   }
 
-  /** Marks would be kept for another than the consumer is by now. */
+  /** Returns why marks would be kept under a name that the consumer does not have any more. */
   private Optional<String> renamed() {
     String now = ClientInternals.consumerName(consumer);
     return consumerName
@@ -176,7 +176,7 @@ final class ListenerDispatcher {
     return incoming;
   }
 
-  /** The level whose delay is not below the wait. */
+  /** Returns the delay level whose delay is not below the wait. */
   int level(Duration wait) {
     return check.levels().atLeast(wait);
   }
@@ -220,7 +220,7 @@ final class ListenerDispatcher {
     return clientGaveUp ? Duration.ZERO : Duration.ofNanos(Math.max(0, end - System.nanoTime()));
   }
 
-  /** Gives up what has not started and waits for what has; false if it still runs. */
+  /** Abandons messages that have not started and waits for handlers; false if some still run. */
   boolean drain(Duration atMost) {
     return gate.drain(atMost);
   }

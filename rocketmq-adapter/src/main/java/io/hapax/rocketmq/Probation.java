@@ -6,9 +6,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.rocketmq.common.message.MessageQueue;
 
 /**
- * Which queues are new here. What a message that kills its process had before it is acknowledged in
- * memory only, and comes again; so a queue counts as new until its client must have written its
- * offset, and again after it was silent for so long, because another may have had it meanwhile.
+ * Decides which queues are new to this consumer. Messages in front of one that kills the process
+ * are acknowledged in memory only, and are redelivered. A queue is therefore new until the client
+ * must have written its offset. It is new again after a silence of that length, because another
+ * consumer may have had it.
  */
 final class Probation {
 

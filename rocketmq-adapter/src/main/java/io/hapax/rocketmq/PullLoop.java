@@ -20,20 +20,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one thread that polls the consumer. It waits for neither store nor handler, except, within a
- * bound, for running handlers when it ends.
+ * Polls the consumer, on the only thread that polls it. The thread waits for neither store nor
+ * handler, except for running handlers when it ends; that wait has a limit.
  *
- * <p>The client gives queues back without asking: they are gone when it is noticed here, so nothing
- * is waited for and nothing committed for them. What ran of them is known to the next owner.
+ * <p>The client gives queues back without asking. The loop notices it afterwards, and neither waits
+ * nor commits for such a queue. The next owner finds the marks of the messages that ran.
  */
 final class PullLoop {
 
   /**
-   * What the loop keeps to.
+   * Holds the limits of the loop.
    *
-   * @param window how many messages of a queue are in the receiver's hands at most
+   * @param window the most messages of a queue that are in flight
    * @param drainTimeout how long running handlers are waited for when the loop ends
-   * @param silence how long no outcome may come until that is a problem
+   * @param silence how long no outcome may arrive until that is a problem
    */
   record Bounds(int window, Duration drainTimeout, Duration silence) {}
 

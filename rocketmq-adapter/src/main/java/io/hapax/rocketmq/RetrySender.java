@@ -18,16 +18,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends each message of a call that has to come again back by itself, and nothing that is settled.
+ * Sends the deferred messages of a call back to the broker, each by itself, and no settled message.
  *
- * <p>A client can be told one place in a call, behind which it sends everything back, at one delay
- * level. If that were used for all, what was settled behind a failing message would come again with
- * each of its attempts. So the client is left only what is the same there: the end of a call, if
- * all of it waits at one level.
+ * <p>The client itself sends all messages behind one index of a call back, at one delay level. A
+ * settled message behind a failing one would then be redelivered with each attempt. So the client
+ * sends back only the end of a call, if all its messages wait at one level.
  *
- * <p>A message of which a call holds several copies is sent back once. Who dies, or loses the
- * queue, before its offset is written leaves the original beside what it sent back; they come
- * together from then on, and each such event would double them again.
+ * <p>If a call holds several copies of a message, one of them is sent back. A consumer that dies or
+ * loses the queue before its offset is written leaves two copies with the broker: the original, and
+ * the one that was sent back. Both are redelivered, and each such event would double them again.
  */
 final class RetrySender {
 

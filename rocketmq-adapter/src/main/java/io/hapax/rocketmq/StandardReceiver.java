@@ -8,7 +8,7 @@ import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.common.message.MessageExt;
 import org.apache.rocketmq.common.message.MessageQueue;
 
-/** What is the same for every wrapped listener. */
+/** Builds the receiver and the dispatcher of a wrapped listener. */
 final class StandardReceiver {
 
   private static final int MOST_WORKERS = 1_000;

@@ -5,13 +5,13 @@ import org.apache.rocketmq.client.exception.MQClientException;
 import org.apache.rocketmq.remoting.exception.RemotingException;
 
 /**
- * Starts a client, or leaves nothing of it running. A client's own start runs and is known to the
- * brokers before it asks the name server for routes, and before RocketMQ 5.3.2 it went on consuming
- * when that failed.
+ * Starts a client, and shuts it down if a step of the start fails. A client consumes, and is known
+ * to the brokers, before it asks the name server for routes. Before RocketMQ 5.3.2 it went on
+ * consuming when that failed.
  */
 final class Starting {
 
-  /** What a start consists of. */
+  /** The steps of a start. */
   interface Steps {
     void take()
         throws MQClientException, RemotingException, MQBrokerException, InterruptedException;

@@ -10,19 +10,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which messages come near the end of what their broker allows. Whatever is not acknowledged costs
- * a delivery, and after the last one the proxy moves the message to the group's own dead-letter
- * topic, whether or not it ever ran.
+ * Reports messages whose last deliveries are near. Each delivery that is not acknowledged counts,
+ * and after the last one the proxy moves the message to the dead-letter topic of the group, whether
+ * it ran or not.
  */
 final class BrokerAttempts {
 
   /** RocketMQ's own {@code retryMaxTimes}. */
   static final int DEFAULT = 16;
 
-  /** So many deliveries before the last one it is time to say so. */
+  /** A message is reported from this many deliveries before the last one. */
   private static final int NEAR = 3;
 
-  /** For so long a message that was not seen again counts: somebody else may have it. */
+  /** How long a message counts that is not delivered here again: another consumer may have it. */
   private static final long REMEMBERED_NANOS = Duration.ofMinutes(10).toNanos();
 
   private static final int MOST = 1_000;
@@ -45,7 +45,7 @@ final class BrokerAttempts {
     return new BrokerAttempts(retryMaxTimes + 1, problems);
   }
 
-  /** Refuses a group whose broker gives up before the receiver does. */
+  /** Refuses a group whose broker ends a message before the receiver does. */
   static int atLeast(int maxAttempts, int retryMaxTimes) {
     if (retryMaxTimes < maxAttempts) {
       throw new IllegalArgumentException("retryMaxTimes is " + retryMaxTimes

@@ -7,12 +7,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Closes a consumer, and comes back although its proxy answers nothing. The client waits without a
- * bound for all its calls to end, and its session with the proxy is one.
+ * Closes a consumer, and returns also if its proxy does not answer. The client waits without a
+ * limit for all its calls to end, and its session with the proxy is one of them.
  */
 final class ConsumerCloser {
 
-  /** It takes milliseconds where the proxy answers. */
+  /** Closing takes milliseconds if the proxy answers. */
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private static final Logger LOG = LoggerFactory.getLogger(ConsumerCloser.class);

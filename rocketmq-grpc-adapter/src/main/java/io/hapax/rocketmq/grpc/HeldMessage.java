@@ -7,9 +7,9 @@ import org.apache.rocketmq.client.java.exception.BadRequestException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message in hand. What is asked of the proxy about it goes one after the other: each renewal
- * gives it another handle and makes the one before void, so an acknowledgement waits for the
- * renewal before it.
+ * Sends the requests about one delivery to the proxy, one after the other. Each renewal gives the
+ * message a new handle and makes the previous one void, so an acknowledgement waits for the renewal
+ * before it.
  */
 final class HeldMessage {
 
@@ -34,7 +34,7 @@ final class HeldMessage {
     return lane;
   }
 
-  /** Whether the proxy hides it no longer for us, because it said so. */
+  /** Returns whether the proxy has refused a renewal: it may deliver the message to others. */
   synchronized boolean isLost() {
     return lost;
   }
@@ -63,12 +63,12 @@ final class HeldMessage {
     ClientMessages.restore(message, handle);
   }
 
-  /** Whether the proxy takes the handle for void, and not only has no time. */
+  /** Returns whether the proxy refused the request, and did not only answer too late. */
   static boolean isRefusal(Throwable error) {
     return error instanceof BadRequestException || error.getCause() instanceof BadRequestException;
   }
 
-  /** The last word about it, after what is on its way. Nothing is renewed any more. */
+  /** Sends the last request, after those in flight. No renewal follows. */
   synchronized CompletableFuture<Void> leave(Supplier<CompletableFuture<Void>> word) {
     leaving = true;
     last = last.exceptionally(failed -> null).thenCompose(done -> word.get());

@@ -22,9 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The messages in hand, from their reception until the proxy has the last word about each: an
- * acknowledgement, or when it shall come again. Nothing here blocks; answers of the proxy come on
- * the client's threads, outcomes on the receiver's.
+ * Holds the deliveries in flight, from their reception until the proxy has answered the last
+ * request about each: an acknowledgement, or the time of its redelivery. No method blocks. Answers
+ * of the proxy arrive on the client's threads, outcomes on the receiver's threads.
  */
 final class InFlightDeliveries {
 
@@ -54,7 +54,7 @@ final class InFlightDeliveries {
     this.room = new Semaphore(window);
   }
 
-  /** Takes room for one message at least and so many at most; 0 if there is none in that time. */
+  /** Takes room for at least one message and at most a limit; 0 if there is none in time. */
   int takeRoom(int atMost, Duration patience) throws InterruptedException {
     if (!room.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS)) {
       return 0;
@@ -70,7 +70,7 @@ final class InFlightDeliveries {
     room.release(places);
   }
 
-  /** Takes what was received; each has its place already. */
+  /** Takes received messages, for which room was taken before. */
   void take(List<MessageView> messages) {
     long now = System.nanoTime();
     List<HeldMessage> startable = new ArrayList<>();
@@ -137,7 +137,7 @@ final class InFlightDeliveries {
     leave(one, "given back", () -> consumer.changeInvisibleDurationAsync(one.message(), hidden));
   }
 
-  /** A word that is lost does no harm: the message comes again, and what is DONE is known. */
+  /** A lost request does no harm: the message is redelivered, and its mark is DONE. */
   private void leave(HeldMessage one, String what, Supplier<CompletableFuture<Void>> word) {
     var unused = one.leave(word).whenComplete((done, error) -> {
       held.remove(one);
@@ -157,7 +157,7 @@ final class InFlightDeliveries {
     }
   }
 
-  /** Renews what is due. */
+  /** Renews the invisible duration of the deliveries that are due. */
   void renew() {
     long now = System.nanoTime();
     for (HeldMessage one : held) {
@@ -176,12 +176,12 @@ final class InFlightDeliveries {
     }
   }
 
-  /** Gives up what has not started; what comes from now on is given back. */
+  /** Abandons messages that have not started; those received from now on are given back. */
   void end() {
     underWay.end();
   }
 
-  /** Waits until the proxy has the last word about all; false if the time is over before. */
+  /** Waits until no delivery is in flight; false if the time has passed before. */
   boolean awaitEmpty(Duration atMost) throws InterruptedException {
     if (!room.tryAcquire(window, atMost.toNanos(), TimeUnit.NANOSECONDS)) {
       return false;

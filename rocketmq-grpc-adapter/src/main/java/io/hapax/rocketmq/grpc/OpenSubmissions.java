@@ -5,13 +5,13 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 
-/** What is in the hands of the receiver, and whether all this ends. */
+/** Holds the submissions that are in flight, and abandons them when the receiver ends. */
 final class OpenSubmissions {
 
   private final Set<Submission> submissions = ConcurrentHashMap.newKeySet();
   private final CountDownLatch ending = new CountDownLatch(1);
 
-  /** Remembers it; one that came too late is given up at once. */
+  /** Remembers a submission; one that arrives too late is abandoned at once. */
   void add(Submission submission) {
     submissions.add(submission);
     if (isEnding()) {
@@ -27,7 +27,7 @@ final class OpenSubmissions {
     return ending.getCount() == 0;
   }
 
-  /** Gives up what has not started. */
+  /** Abandons messages that have not started. */
   void end() {
     ending.countDown();
     submissions.forEach(Submission::abandon);

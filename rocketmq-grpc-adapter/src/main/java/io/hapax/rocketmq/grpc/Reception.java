@@ -13,7 +13,7 @@ import org.apache.rocketmq.client.java.exception.BadRequestException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One thread that receives, as long as there is room in hand. */
+/** Receives messages on one thread, as long as there is room for more. */
 final class Reception {
 
   private static final Logger LOG = LoggerFactory.getLogger(Reception.class);
@@ -45,7 +45,7 @@ final class Reception {
     this.problems = problems;
   }
 
-  /** Receives until it is stopped, or until the receiver is closed; whatever ends it is said. */
+  /** Receives until it is stopped or the receiver is closed. Any other end is a problem. */
   void run() {
     try {
       while (!isStopped()) {
