@@ -62,8 +62,8 @@ public record DeadLetterMetadata(
    * @param property returns the text of a header or property, by its name
    * @return the metadata; empty if Hapax did not write the record
    */
-  public static DeadLetterNote read(Function<String, Optional<String>> property) {
-    return new DeadLetterNote(
+  public static DeadLetterMetadata read(Function<String, Optional<String>> property) {
+    return new DeadLetterMetadata(
         property.apply(DeadLetterHeaders.CONSUMER).orElse(""),
         property.apply(DeadLetterHeaders.ID).orElse(""),
         property

@@ -46,16 +46,16 @@ public record OmittedHeaders(List<String> names, long unnamed) {
    * @param property returns the text of a header or property, by its name
    * @return what was omitted when the record was written
    */
-  public static LeftOut read(Function<String, Optional<String>> property) {
+  public static OmittedHeaders read(Function<String, Optional<String>> property) {
     List<String> list = property.apply(DeadLetterHeaders.LEFT_OUT).stream()
         .flatMap(text -> Arrays.stream(text.split(",", -1)))
         .toList();
     List<String> names = list.stream().filter(name -> !name.isEmpty()).toList();
     long number = property
         .apply(DeadLetterHeaders.LEFT_OUT_COUNT)
-        .map(LeftOut::number)
+        .map(OmittedHeaders::number)
         .orElse((long) list.size());
-    return new LeftOut(names, Math.max(0, number - names.size()));
+    return new OmittedHeaders(names, Math.max(0, number - names.size()));
   }
 
   /** A text that is not a number means that something is missing. */

@@ -16,7 +16,7 @@ public interface Redelivery extends AutoCloseable {
    * @throws io.hapax.store.StoreException if the store does not answer
    * @throws InterruptedException if the thread was interrupted
    */
-  Redriven plan(String id) throws InterruptedException;
+  RedriveResult plan(String id) throws InterruptedException;
 
   /**
    * Publishes a message again, and waits until the brokers acknowledge it.
@@ -29,7 +29,7 @@ public interface Redelivery extends AutoCloseable {
    * @throws io.hapax.store.StoreException if the store does not answer
    * @throws InterruptedException if the thread was interrupted: the message was published or not
    */
-  Redriven execute(String id) throws InterruptedException;
+  RedriveResult execute(String id) throws InterruptedException;
 
   /** Closes the connections to the brokers. */
   @Override

@@ -6,9 +6,9 @@ import io.hapax.audit.StartingPoint;
 import io.hapax.audit.TopicAudit;
 import io.hapax.audit.TopicPart;
 import io.hapax.redrive.DeadLetterSelection;
-import io.hapax.redrive.LetterChoice;
+import io.hapax.redrive.DeadLetterSelection;
 import io.hapax.redrive.MarkOperations;
-import io.hapax.redrive.OpenMarks;
+import io.hapax.redrive.MarkOperations;
 import io.hapax.redrive.Redelivery;
 import io.hapax.redrive.RedriveReport;
 import io.hapax.redrive.RedriveResult;
@@ -28,7 +28,7 @@ interface Broker {
   Redriver redriver(DedupStore store, RedriveSettings settings) throws Exception;
 
   /** Connects for a redelivery of messages of open marks. */
-  Redelivery redelivery(OpenMarks marks) throws Exception;
+  Redelivery redelivery(MarkOperations marks) throws Exception;
 
   /** A redrive. */
   interface Redriver extends AutoCloseable {

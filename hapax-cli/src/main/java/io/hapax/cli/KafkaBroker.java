@@ -15,9 +15,9 @@ import io.hapax.kafka.KafkaRedriver;
 import io.hapax.kafka.KafkaReplay;
 import io.hapax.mark.Bytes;
 import io.hapax.redrive.DeadLetterSelection;
-import io.hapax.redrive.LetterChoice;
+import io.hapax.redrive.DeadLetterSelection;
 import io.hapax.redrive.MarkOperations;
-import io.hapax.redrive.OpenMarks;
+import io.hapax.redrive.MarkOperations;
 import io.hapax.redrive.Redelivery;
 import io.hapax.redrive.RedriveReport;
 import io.hapax.redrive.RedriveSettings;
@@ -146,7 +146,7 @@ final class KafkaBroker implements Broker {
   }
 
   @Override
-  public Redelivery redelivery(OpenMarks marks) {
+  public Redelivery redelivery(MarkOperations marks) {
     return KafkaRedelivery.of(marks, this::idOf, propertiesForBytes(), producerProperties());
   }
 }

@@ -8,9 +8,9 @@ import io.hapax.audit.StartingPoint;
 import io.hapax.audit.TopicAudit;
 import io.hapax.audit.TopicPart;
 import io.hapax.redrive.DeadLetterSelection;
-import io.hapax.redrive.LetterChoice;
+import io.hapax.redrive.DeadLetterSelection;
 import io.hapax.redrive.MarkOperations;
-import io.hapax.redrive.OpenMarks;
+import io.hapax.redrive.MarkOperations;
 import io.hapax.redrive.Redelivery;
 import io.hapax.redrive.RedriveReport;
 import io.hapax.redrive.RedriveSettings;
@@ -117,7 +117,7 @@ final class RocketMqBroker implements Broker {
   }
 
   @Override
-  public Redelivery redelivery(OpenMarks marks) {
+  public Redelivery redelivery(MarkOperations marks) {
     return credentials == null
         ? RocketMqRedelivery.of(marks, settings.ids(), client)
         : RocketMqRedelivery.of(marks, settings.ids(), client, credentials);

@@ -4,10 +4,10 @@ import io.hapax.cli.StoreOptions.Opened;
 import io.hapax.mark.Mark;
 import io.hapax.mark.Resolution;
 import io.hapax.redrive.MarkOperations;
-import io.hapax.redrive.OpenMarks;
+import io.hapax.redrive.MarkOperations;
 import io.hapax.redrive.Redelivery;
 import io.hapax.redrive.RedriveResult;
-import io.hapax.redrive.Redriven;
+import io.hapax.redrive.RedriveResult;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
@@ -159,8 +159,8 @@ final class StaleCommand implements Callable<Integer> {
     }
     Broker broker = from.broker.connect(from.ids.of(consumer), output.patience());
     try (Redelivery redelivery = broker.redelivery(marks)) {
-      Redriven answer = execute ? redelivery.execute(id) : redelivery.plan(id);
-      return answer instanceof Redriven.Published ? Optional.empty() : Optional.of(answer.why());
+      RedriveResult answer = execute ? redelivery.execute(id) : redelivery.plan(id);
+      return answer instanceof RedriveResult.Published ? Optional.empty() : Optional.of(answer.why());
     }
   }
 

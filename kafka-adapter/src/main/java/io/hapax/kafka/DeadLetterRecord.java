@@ -3,8 +3,8 @@ package io.hapax.kafka;
 import io.hapax.DeadLetter;
 import io.hapax.adapter.DeadLetterHeaders;
 import io.hapax.redrive.DeadLetterMetadata;
-import io.hapax.redrive.DeadLetterNote;
-import io.hapax.redrive.LeftOut;
+import io.hapax.redrive.DeadLetterMetadata;
+import io.hapax.redrive.OmittedHeaders;
 import io.hapax.redrive.OmittedHeaders;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -25,7 +25,7 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 final class DeadLetterRecord {
 
   private static final Set<String> OURS = Stream.concat(
-          Stream.concat(DeadLetterNote.NAMES.stream(), LeftOut.NAMES.stream()),
+          Stream.concat(DeadLetterMetadata.NAMES.stream(), OmittedHeaders.NAMES.stream()),
           Stream.of(
               DeadLetterHeaders.TIMESTAMP,
               DeadLetterHeaders.BODY_BYTES,
@@ -45,7 +45,7 @@ final class DeadLetterRecord {
   /** The headers of the whole record: its own, and what is known of its end. */
   static Headers headers(DeadLetter<? extends ConsumerRecord<?, ?>> letter) {
     Headers headers = new RecordHeaders(letter.message().headers().toArray());
-    DeadLetterNote.of(letter).toProperties().forEach((name, text) -> put(headers, name, text));
+    DeadLetterMetadata.of(letter).toProperties().forEach((name, text) -> put(headers, name, text));
     put(headers, DeadLetterHeaders.TIMESTAMP, Long.toString(letter.message().timestamp()));
     return headers;
   }
@@ -102,7 +102,7 @@ final class DeadLetterRecord {
   /** Returns which parts of the record a dead-letter record does not hold; empty if it is whole. */
   static Optional<String> missing(ConsumerRecord<?, ?> letter) {
     Headers headers = letter.headers();
-    LeftOut leftOut = leftOut(headers);
+    OmittedHeaders leftOut = leftOut(headers);
     Optional<String> key =
         letter.key() == null ? text(headers, DeadLetterHeaders.KEY_BYTES) : Optional.empty();
     return cutBefore(headers, letter.serializedValueSize())

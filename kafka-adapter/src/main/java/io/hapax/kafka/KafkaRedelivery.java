@@ -4,12 +4,12 @@ import io.hapax.IdExtractor;
 import io.hapax.audit.AuditFailedException;
 import io.hapax.mark.Bytes;
 import io.hapax.redrive.MarkOperations;
-import io.hapax.redrive.OpenMarks;
+import io.hapax.redrive.MarkOperations;
 import io.hapax.redrive.Redelivery;
 import io.hapax.redrive.RedriveResult.Refused;
 import io.hapax.redrive.RedriveResult;
-import io.hapax.redrive.Redriven.Refused;
-import io.hapax.redrive.Redriven;
+import io.hapax.redrive.RedriveResult.Refused;
+import io.hapax.redrive.RedriveResult;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -96,12 +96,12 @@ public final class KafkaRedelivery<K, V> implements Redelivery {
   }
 
   @Override
-  public Redriven plan(String id) throws InterruptedException {
+  public RedriveResult plan(String id) throws InterruptedException {
     return marks.redeliver(id, (coordinates, bytes) -> redeliver(coordinates, bytes, false));
   }
 
   @Override
-  public Redriven execute(String id) throws InterruptedException {
+  public RedriveResult execute(String id) throws InterruptedException {
     return marks.redeliver(id, (coordinates, bytes) -> redeliver(coordinates, bytes, true));
   }
 

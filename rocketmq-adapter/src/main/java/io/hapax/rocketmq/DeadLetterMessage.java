@@ -3,8 +3,8 @@ package io.hapax.rocketmq;
 import io.hapax.DeadLetter;
 import io.hapax.adapter.DeadLetterHeaders;
 import io.hapax.redrive.DeadLetterMetadata;
-import io.hapax.redrive.DeadLetterNote;
-import io.hapax.redrive.LeftOut;
+import io.hapax.redrive.DeadLetterMetadata;
+import io.hapax.redrive.OmittedHeaders;
 import io.hapax.redrive.OmittedHeaders;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -88,7 +88,7 @@ final class DeadLetterMessage {
   }
 
   private static Map<String, String> own(DeadLetter<MessageExt> letter) {
-    Map<String, String> texts = DeadLetterNote.of(letter).toProperties();
+    Map<String, String> texts = DeadLetterMetadata.of(letter).toProperties();
     texts.put(DeadLetterHeaders.TOPIC, RocketMqIds.realTopic(letter.message()));
     Optional.ofNullable(letter.message().getProperty(UNIQ_KEY))
         .ifPresent(key -> texts.put(DeadLetterHeaders.UNIQUE_KEY, key));
@@ -133,7 +133,7 @@ final class DeadLetterMessage {
         || !(MessageConst.STRING_HASH_SET.contains(name)
             || name.startsWith(MessageConst.PROPERTY_TRANSIENT_PREFIX)
             || name.equals(DeadLetterHeaders.BODY_BYTES)
-            || LeftOut.NAMES.contains(name));
+            || OmittedHeaders.NAMES.contains(name));
   }
 
   /** What a property takes, with the two characters that part properties. */

@@ -2,8 +2,8 @@ package io.hapax.rocketmq;
 
 import io.hapax.adapter.DeadLetterHeaders;
 import io.hapax.redrive.DeadLetterMetadata;
-import io.hapax.redrive.DeadLetterNote;
-import io.hapax.redrive.LeftOut;
+import io.hapax.redrive.DeadLetterMetadata;
+import io.hapax.redrive.OmittedHeaders;
 import io.hapax.redrive.OmittedHeaders;
 import java.util.Objects;
 import java.util.Optional;
@@ -18,7 +18,7 @@ final class RevivedMessage {
 
   /** What was added at its death, besides what is no message's own anyway. */
   private static final Set<String> ADDED = Stream.concat(
-          DeadLetterNote.NAMES.stream(),
+          DeadLetterMetadata.NAMES.stream(),
           Stream.of(DeadLetterHeaders.TOPIC, DeadLetterHeaders.UNIQUE_KEY))
       .collect(Collectors.toUnmodifiableSet());
 

@@ -6,12 +6,12 @@ import io.hapax.audit.StartingPoint;
 import io.hapax.audit.TopicPart;
 import io.hapax.mark.Bytes;
 import io.hapax.redrive.MarkOperations;
-import io.hapax.redrive.OpenMarks;
+import io.hapax.redrive.MarkOperations;
 import io.hapax.redrive.Redelivery;
 import io.hapax.redrive.RedriveResult.Refused;
 import io.hapax.redrive.RedriveResult;
-import io.hapax.redrive.Redriven.Refused;
-import io.hapax.redrive.Redriven;
+import io.hapax.redrive.RedriveResult.Refused;
+import io.hapax.redrive.RedriveResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -90,12 +90,12 @@ public final class RocketMqRedelivery implements Redelivery {
   }
 
   @Override
-  public Redriven plan(String id) throws InterruptedException {
+  public RedriveResult plan(String id) throws InterruptedException {
     return marks.redeliver(id, (coordinates, bytes) -> redeliver(coordinates, bytes, false));
   }
 
   @Override
-  public Redriven execute(String id) throws InterruptedException {
+  public RedriveResult execute(String id) throws InterruptedException {
     return marks.redeliver(id, (coordinates, bytes) -> redeliver(coordinates, bytes, true));
   }
 

@@ -122,7 +122,7 @@ record DeadLetterMessage(
     List<Map.Entry<String, String>> theirs = dead.getProperties().entrySet().stream()
         .filter(it -> !own.containsKey(it.getKey()))
         .filter(it -> !it.getKey().equals(DeadLetterHeaders.BODY_BYTES)
-            && !LeftOut.NAMES.contains(it.getKey()))
+            && !OmittedHeaders.NAMES.contains(it.getKey()))
         .sorted(Comparator.comparingInt(DeadLetterMessage::bytes))
         .toList();
     Map<String, String> fitting = new TreeMap<>();
