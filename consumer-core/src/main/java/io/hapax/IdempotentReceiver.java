@@ -108,17 +108,18 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
   }
 
   /**
-   * Why messages do not move: the problems of {@link #health()}. No call to the store is made for
-   * it.
+   * Returns why messages do not move: the problems of {@link #health()}, without a call to the
+   * store.
    *
-   * @return empty while all is well. Of more than twenty the last says how many more there are
+   * @return the problems; empty if there is none. Of more than twenty the last says how many more
+   *     there are
    */
   public List<Problem> problems() {
     return health().problems();
   }
 
   /**
-   * The clock by which this receiver dates its problems; for adapters, which date theirs by it.
+   * Returns the clock by which this receiver dates its problems; for adapters, which use it too.
    *
    * @return the clock
    */

@@ -235,12 +235,12 @@ public final class ReceiverBuilder<M> {
   }
 
   /**
-   * How long one call of the handler may take. After this time it is interrupted, and its leases
-   * are renewed no more. If it ends then, it has failed like any other; one that ignores the
-   * interrupt is named by {@link IdempotentReceiver#problems()}, keeps its thread and its lane, and
-   * no other handler is started for its messages in this process until it ends. Default: no limit.
+   * Limits the time of one call of the handler. After it the call is interrupted, and its leases
+   * are not renewed any more. If the handler ends then, it has failed. A handler that ignores the
+   * interrupt is shown by {@link IdempotentReceiver#problems()} and keeps its thread and its lane;
+   * until it ends, no other handler starts for its messages in this process. Default: no limit.
    *
-   * @param limit positive; longer than the slowest call that is still welcome
+   * @param limit positive; longer than the slowest call that is acceptable
    * @return this
    */
   public ReceiverBuilder<M> handlerTimeout(Duration limit) {

@@ -6,25 +6,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How a receiver is, at one moment: for a health check, and for people. It costs no call to the
- * store. What an adapter knows of its broker is not part of it; ask the adapter's
- * {@code problems()} for both.
+ * The state of a receiver at one moment, for a health check and for people. It costs no call to the
+ * store. It does not include the adapter's broker; the adapter's {@code problems()} include both.
  *
  * @param storeReachable false from a call to the store that failed until one that was answered
- * @param problems why messages do not move, by kind, the oldest of each kind first; empty while all
- *     is well. A store that is not reachable is among them. Of more than twenty the last says how
- *     many more there are
- * @param sinceSettled how long ago the store last took the end of a message: its DONE, dead, retry
- *     or release. A receiver with work whose age grows is stuck; one without work has a growing age
- *     too. Empty until the first
- * @param staleMarks what the latest count of stale marks found; empty unless they are counted
+ * @param problems why messages do not move, by kind, the oldest of each kind first; empty if there
+ *     is no problem. A store that is not reachable is a problem. Of more than twenty the last says
+ *     how many more there are
+ * @param sinceSettled the time since the latest settlement. If it grows although the receiver has
+ *     work, the receiver is stuck; without work it grows too. Empty before the first settlement
+ * @param staleMarks the result of the latest count of stale marks; empty unless they are counted
  *     ({@link ReceiverBuilder#countStaleMarks}), before the first count, and after one that failed
- * @param oldestUnfinished how long ago the oldest of the messages was handed in that have no
- *     outcome yet: they wait for the store or for their turn, run, or are being settled. Empty if
- *     there are none
- * @param waiting messages that hold back their lanes until they can be tried again: their backoff
- *     has not passed, or another process has claimed them. At most 100, the latest due first. They
- *     are not problems
+ * @param oldestUnfinished the time since the oldest message without an outcome was submitted: it
+ *     waits for the store or for its turn, runs, or is being settled. Empty if there is none
+ * @param waiting messages that hold back their lanes until they are due: their backoff has not
+ *     passed, their handler deferred them, or another process has claimed them. At most 100, the
+ *     latest due first. They are not problems
  */
 public record ReceiverHealth(
     boolean storeReachable,
@@ -50,9 +47,9 @@ public record ReceiverHealth(
   }
 
   /**
-   * Whether all is well.
+   * Returns whether there is no problem.
    *
-   * @return whether there are no problems
+   * @return true if there are no problems
    */
   public boolean well() {
     return problems.isEmpty();

@@ -5,7 +5,7 @@ import io.hapax.policy.ConflictPolicy;
 import io.hapax.policy.StoreOutagePolicy;
 import java.time.Duration;
 
-/** What became of a message that was handed in. Only a settled one may be acknowledged. */
+/** The outcome of a submitted message. Only a message that is not deferred may be acknowledged. */
 public sealed interface Outcome {
 
   /**
@@ -78,7 +78,7 @@ public sealed interface Outcome {
   record Dropped(String reason) implements Outcome {}
 
   /**
-   * The message must not be acknowledged; hand it in again, in its lane's order, after the delay.
+   * The message must not be acknowledged; submit it again, in its lane's order, after the delay.
    *
    * @param reason why
    * @param after how long to wait; not negative, and with {@link Reason#BUSY} at most five minutes:

@@ -136,7 +136,7 @@ public record AuditReport(
     line(text, "  distinct ids", ids.distinct(), "");
     line(text, "    done", ids.done(), "");
     line(text, "    in flight", ids.inFlight(), "claimed, the lease is alive");
-    line(text, "    stale", ids.stale(), "claimed, the lease is over");
+    line(text, "    stale", ids.stale(), "claimed, the lease has expired");
     line(text, "    to be retried", ids.retry(), "");
     line(text, "    dead", ids.dead(), "dead-lettered");
     line(text, "    unknown", ids.unknown(), "never ran, or its mark is gone");

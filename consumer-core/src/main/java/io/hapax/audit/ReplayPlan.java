@@ -63,7 +63,7 @@ public record ReplayPlan(String group, TopicPart part, StartingPoint to, List<Re
       text.append(String.format(
           Locale.ROOT, "  %s: %s -> %,d, end %,d\n", move.place(), from, move.to(), move.end()));
     }
-    text.append(String.format(Locale.ROOT, "messages that come again: up to %,d\n", again()));
+    text.append(String.format(Locale.ROOT, "messages delivered again: up to %,d\n", again()));
     if (skipped() > 0) {
       text.append(String.format(Locale.ROOT, "MESSAGES SKIPPED: up to %,d\n", skipped()));
     }

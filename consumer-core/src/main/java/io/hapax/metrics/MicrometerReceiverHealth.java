@@ -46,7 +46,7 @@ public final class MicrometerReceiverHealth {
    * among them.
    *
    * @param registry where
-   * @param consumer the consumer's name, as the receiver's builder is told it
+   * @param consumer the consumer's name, as in the receiver's builder
    * @param problems returns the present problems of the adapter and its receiver, for example
    *     {@code kafkaReceiver::problems}
    * @param receivers all receivers of that consumer in this process; of several the one that is
@@ -81,12 +81,12 @@ public final class MicrometerReceiverHealth {
     meters.gauge(
         "hapax.settled.age",
         "seconds",
-        "How long ago the store last took the end of a message",
+        "Time since the latest settlement",
         () -> longest(ReceiverHealth::sinceSettled).orElse(Double.NaN));
     meters.gauge(
         "hapax.unfinished.age",
         "seconds",
-        "How long ago the oldest message without an outcome was handed in",
+        "Time since the oldest message without an outcome was submitted",
         () -> longest(ReceiverHealth::oldestUnfinished).orElse(0.0));
   }
 

@@ -189,7 +189,7 @@ public final class MicrometerReceiverListener implements ReceiverListener {
     meters.gauge(
         "hapax.marks.stale.age",
         "seconds",
-        "How long ago the oldest stale mark was claimed",
+        "Time since the oldest stale mark was claimed",
         this,
         it -> it.ofStaleMarks(found -> found.oldest().map(it::ageSeconds).orElse(0.0)));
   }

@@ -159,7 +159,7 @@ class CommandTest extends CommandFixture {
 
       assertThat(console.run(replay)).isZero();
       assertThat(console.out())
-          .contains(topic + "-0: 2 -> 0, end 2", "dry run", "messages that come again: up to 2");
+          .contains(topic + "-0: 2 -> 0, end 2", "dry run", "messages delivered again: up to 2");
       JsonNode dry = new JsonMapper().readTree(json.toFile());
       assertThat(dry.at("/replay/moved").asBoolean()).isFalse();
       assertThat(dry.at("/again/ids/done").asInt()).isEqualTo(2);

@@ -49,7 +49,7 @@ class RocketMqReplayCommandTest extends RocketMqFixture {
       }
       assertThat(console.run(dry)).as(console.err()).isZero();
       assertThat(console.out())
-          .contains("-0: 2 -> 0, end 2", "dry run", "messages that come again: up to 2")
+          .contains("-0: 2 -> 0, end 2", "dry run", "messages delivered again: up to 2")
           .containsPattern("done +2\n");
       assertThat(console.run(real)).as(console.err()).isZero();
       assertThat(console.out()).contains("The group was moved");
