@@ -19,8 +19,8 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * Stands between the engine and its store: every call is checked for one reply an item, and is
- * reported as answered or failed to the listeners and to the outage detector.
+ * Calls the store for the engine. Checks that each reply has one answer for each item. Reports each
+ * call as answered or failed to the listeners and to the outage detector.
  */
 public final class CheckedStore {
 
@@ -36,7 +36,7 @@ public final class CheckedStore {
     this.ticker = ticker;
   }
 
-  /** Claims; see {@link DedupStore#claim}. */
+  /** Sends claims; see {@link DedupStore#claim}. */
   public List<ClaimAnswer> claim(List<ClaimRequest> requests, Duration lease) {
     return call(
         "claim",
@@ -46,7 +46,7 @@ public final class CheckedStore {
         answers -> answers.stream().anyMatch(ClaimAnswer.Acquired.class::isInstance));
   }
 
-  /** Renews; see {@link DedupStore#renew}. */
+  /** Renews leases; see {@link DedupStore#renew}. */
   public List<RenewAnswer> renew(List<Claim> claims, Duration lease) {
     return call(
         "renew",
@@ -57,9 +57,9 @@ public final class CheckedStore {
   }
 
   /**
-   * Settles; see {@link DedupStore#settle}.
+   * Settles claims; see {@link DedupStore#settle}.
    *
-   * @param writes whether the store has to write in order to answer that the i-th is settled
+   * @param writes whether an answer that the settlement at this index is settled proves a write
    */
   public List<SettleAnswer> settle(List<Settlement> settlements, IntPredicate writes) {
     return call(
@@ -80,7 +80,7 @@ public final class CheckedStore {
   }
 
   /**
-   * Asks for the store's time, which the clock learns.
+   * Reads the store's time and sets the clock.
    *
    * @param key any key
    */
@@ -96,15 +96,15 @@ public final class CheckedStore {
 
   private <A> List<A> call(
       String verb,
-      int asked,
+      int items,
       Supplier<List<A>> call,
       Class<? extends A> unavailable,
-      Predicate<List<A>> kept) {
+      Predicate<List<A>> wrote) {
     long sent = ticker.nanos();
     try {
-      List<A> answers = complete(verb, asked, call.get());
+      List<A> answers = complete(verb, items, call.get());
       events.storeAnswered();
-      outage.answered(answers, unavailable, kept.test(answers), sent);
+      outage.answered(answers, unavailable, wrote.test(answers), sent);
       return answers;
     } catch (RuntimeException | Error e) {
       failed(verb, e, sent);
@@ -118,17 +118,18 @@ public final class CheckedStore {
   }
 
   /**
-   * Refuses a reply that does not answer each item, so that no answer is taken for another's.
+   * Checks that a reply has one answer for each item, so that no answer is given to another item.
    *
-   * @param verb what the store was asked to do
-   * @param asked for how many items
-   * @param answers what it answered
+   * @param verb the operation of the store
+   * @param items the number of items that were sent
+   * @param answers the answers
    * @return the answers
+   * @throws StoreException if their number differs
    */
-  public static <A> List<A> complete(String verb, int asked, List<A> answers) {
-    if (answers.size() != asked) {
+  public static <A> List<A> complete(String verb, int items, List<A> answers) {
+    if (answers.size() != items) {
       throw new StoreException(
-          "the store gave " + answers.size() + " answers to " + asked + " items of " + verb);
+          "the store gave " + answers.size() + " answers to " + items + " items of " + verb);
     }
     return answers;
   }

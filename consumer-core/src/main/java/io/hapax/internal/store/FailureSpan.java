@@ -1,29 +1,29 @@
 package io.hapax.internal.store;
 
 /**
- * For how long calls have failed, one after the other, by when they were sent. A call that hangs
- * says nothing of the time after it was sent, and of the time between two calls only so much
- * counts: the rest may be a stop of this process, which is no fault of the store.
+ * Measures how long consecutive calls have failed, by the times at which they were sent. A call
+ * that hangs proves nothing about the time after it was sent. The time between two calls counts up
+ * to a limit only: a longer gap may be a suspension of this process instead of an outage.
  *
- * @param begun whether any has failed
- * @param lastSent when the latest that failed was sent
- * @param nanos for how long they have failed
+ * @param begun whether any call has failed
+ * @param lastSent when the latest failed call was sent
+ * @param nanos the length of the span
  */
 public record FailureSpan(boolean begun, long lastSent, long nanos) {
 
-  /** No call has failed. */
+  /** The span before any call has failed. */
   public static final FailureSpan NONE = new FailureSpan(false, 0, 0);
 
   /**
-   * Another call has failed.
+   * Extends the span by another failed call.
    *
-   * @param countedAtMost of the time since the one before it was sent
+   * @param maxCounted the limit of what counts of the time since the previous call
    */
-  FailureSpan failed(long sentNanos, long countedAtMost) {
+  FailureSpan failed(long sentNanos, long maxCounted) {
     if (!begun) {
       return new FailureSpan(true, sentNanos, 0);
     }
     long between = Math.max(0, sentNanos - lastSent);
-    return new FailureSpan(true, lastSent + between, nanos + Math.min(between, countedAtMost));
+    return new FailureSpan(true, lastSent + between, nanos + Math.min(between, maxCounted));
   }
 }

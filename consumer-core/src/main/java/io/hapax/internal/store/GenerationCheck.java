@@ -4,33 +4,33 @@ import io.hapax.internal.runtime.Ticker;
 import java.time.Duration;
 
 /**
- * Whether the generation was seen a short while ago, for what is to be sent now. If it was not, it
- * is looked at once; should the store not tell it even then, what is sent shows whether it answers.
- * For one thread at a time.
+ * Checks that the generation was read lately, before a call is sent. If it was not, the check
+ * requests one poll. If that poll fails, the call is sent all the same and shows whether the store
+ * answers. Used by one thread at a time.
  */
 public final class GenerationCheck {
 
-  /** How soon to ask again. */
+  /** The pause before the next check. */
   public static final Duration PAUSE = Duration.ofMillis(20);
 
   private final GenerationWatch generation;
   private final Ticker ticker;
-  private boolean looks;
-  private long looksSince;
+  private boolean polling;
+  private long pollingSinceNanos;
 
   GenerationCheck(GenerationWatch generation, Ticker ticker) {
     this.generation = generation;
     this.ticker = ticker;
   }
 
-  /** True if it may be sent; else asked again soon. */
+  /** Returns whether the call may be sent; if not, the caller checks again after the pause. */
   public boolean seen() {
-    boolean seen = generation.open() || (looks && generation.lookedSince(looksSince));
-    if (!seen && !looks) {
-      looksSince = ticker.nanos();
-      generation.lookSoon();
+    boolean seen = generation.open() || (polling && generation.polledSince(pollingSinceNanos));
+    if (!seen && !polling) {
+      pollingSinceNanos = ticker.nanos();
+      generation.pollSoon();
     }
-    looks = !seen;
+    polling = !seen;
     return seen;
   }
 }

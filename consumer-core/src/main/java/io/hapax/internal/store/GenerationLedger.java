@@ -27,53 +27,56 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * Keeps the generations of consumers as marks, one for each that was ever begun: claimed once, by
- * whoever moves to it, and put off for longer than anybody lives. A claim is a compare-and-set that
- * every store has, a mark that is not due is removed by no purge, and neither STALE, in doubt nor
- * dead it is on no list. The generation is the greatest whose mark is there.
+ * Stores the generations of consumers as marks, one for each generation that has begun. The tool
+ * that moves a consumer claims the mark once and postpones it for decades. A claim is a
+ * compare-and-set that every store has. A purge does not remove a mark that is not due. The mark is
+ * on no list, because it is neither STALE nor in doubt nor dead. The current generation is the
+ * greatest one that has a mark.
  */
 public final class GenerationLedger {
 
-  /** No consumer has it, because no name may end like a generation; and generation 0 has no end. */
+  /**
+   * No consumer has this scope: no name may end like a generation, and generation 0 adds no end.
+   */
   static final String SCOPE = "generations#0";
 
-  /** Redis counts time until 2112. */
-  private static final Duration FOR_GOOD = Duration.ofDays(50 * 365);
+  /** Must end before 2112, the limit of the times that Redis stores. */
+  private static final Duration DECADES = Duration.ofDays(50 * 365);
 
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
-  private static final int AT_ONCE = 4;
-  private static final int NAMED = 100;
+  private static final Duration CLAIM_TIMEOUT = Duration.ofMinutes(1);
+  private static final int READ_AHEAD = 4;
+  private static final int MAX_LISTED = 100;
 
   private GenerationLedger() {}
 
-  /** See {@link io.hapax.generation.Generations#current}. */
+  /** Returns the generation; see {@link io.hapax.generation.Generations#current}. */
   public static int current(DedupStore store, String consumer) {
-    return look(store, consumer, 0);
+    return read(store, consumer, 0);
   }
 
   /**
-   * Reads the generation, beginning at one that it was before: one round trip if it is that still.
+   * Reads the generation, starting at a known one: one round trip if that is still the current one.
    *
-   * @return what it is; less than it was if the store has lost it
+   * @return the generation; less than the known one if the store has lost its mark
    */
-  static int look(DedupStore store, String consumer, int known) {
+  static int read(DedupStore store, String consumer, int known) {
     ConsumerScope scope = new ConsumerScope(consumer, known);
     int greatest = 0;
     int from = Math.max(1, known);
     for (int found = greatestOf(store, scope, from); found > 0; ) {
       greatest = found;
-      from += AT_ONCE;
+      from += READ_AHEAD;
       found = greatestOf(store, scope, from);
     }
     return greatest > 0 || known <= 1 ? greatest : current(store, consumer);
   }
 
-  /** Of the next few generations the greatest that was begun; 0 if none was. */
+  /** Returns the greatest of the next generations that has begun; 0 if none has. */
   private static int greatestOf(DedupStore store, ConsumerScope scope, int from) {
-    List<Optional<Mark>> marks = store.find(IntStream.range(from, from + AT_ONCE)
+    List<Optional<Mark>> marks = store.find(IntStream.range(from, from + READ_AHEAD)
         .mapToObj(it -> key(scope.consumer(), it))
         .toList());
-    return IntStream.range(0, AT_ONCE)
+    return IntStream.range(0, READ_AHEAD)
         .filter(i -> marks.get(i).isPresent())
         .map(i -> from + i)
         .max()
@@ -84,7 +87,7 @@ public final class GenerationLedger {
     return MessageKey.of(SCOPE, CompositeId.of(consumer, Integer.toString(generation)));
   }
 
-  /** See {@link io.hapax.generation.Generations#advance}. */
+  /** Moves a consumer; see {@link io.hapax.generation.Generations#advance}. */
   public static GenerationMove advance(DedupStore store, String consumer, int expected) {
     ConsumerScope next = new ConsumerScope(consumer, expected + 1);
     int current = current(store, consumer);
@@ -92,7 +95,7 @@ public final class GenerationLedger {
       return new GenerationMove.Unexpected(current);
     }
     String scope = new ConsumerScope(consumer, expected).joined();
-    List<Mark> leased = store.list(MarkQuery.first(scope, MarkQuery.Kind.LEASED, NAMED));
+    List<Mark> leased = store.list(MarkQuery.first(scope, MarkQuery.Kind.LEASED, MAX_LISTED));
     return leased.isEmpty() ? begin(store, next) : new GenerationMove.GroupRuns(leased);
   }
 
@@ -101,9 +104,12 @@ public final class GenerationLedger {
     Origin origin = new Origin(
         OwnerName.of("generations"), "generation " + next.generation() + " of " + next.consumer());
     ClaimAnswer answer = claim(
-        store, key, origin, new StoreClock(SystemTime.INSTANCE).ask(store, key).plus(PATIENCE));
+        store,
+        key,
+        origin,
+        new StoreClock(SystemTime.INSTANCE).ask(store, key).plus(CLAIM_TIMEOUT));
     if (answer instanceof ClaimAnswer.Acquired acquired) {
-      putOff(store, acquired.claim());
+      postpone(store, acquired.claim());
       return new GenerationMove.Moved(next.generation());
     } else if (answer instanceof ClaimAnswer.TooLate || answer instanceof ClaimAnswer.Unavailable) {
       throw new StoreException(
@@ -116,18 +122,19 @@ public final class GenerationLedger {
       DedupStore store, MessageKey key, Origin origin, Instant notAfter) {
     ClaimRequest request = new ClaimRequest(
         key, new Nonces().next(), Fingerprint.NONE, origin, new ClaimTerms(false, false, notAfter));
-    return CheckedStore.complete("claim", 1, store.claim(List.of(request), FOR_GOOD))
+    return CheckedStore.complete("claim", 1, store.claim(List.of(request), DECADES))
         .get(0);
   }
 
-  /** Says nothing new, but a store that waits for its replicas does so when a claim is settled. */
-  private static void putOff(DedupStore store, Claim claim) {
-    Settlement settlement = new Settlement(claim, new Verdict.Retry(FOR_GOOD, false));
+  /** Settles the claim, because a store waits for its replicas only when a claim is settled. */
+  private static void postpone(DedupStore store, Claim claim) {
+    Settlement settlement = new Settlement(claim, new Verdict.Retry(DECADES, false));
     SettleAnswer answer =
         CheckedStore.complete("settle", 1, store.settle(List.of(settlement))).get(0);
     if (!(answer instanceof SettleAnswer.Settled)) {
-      throw new StoreException("the generation was moved, but the store does not say whether it"
-          + " will stand: " + answer);
+      throw new StoreException(
+          "the generation was moved, but the store has not confirmed that it keeps the mark: "
+              + answer);
     }
   }
 }

@@ -1,9 +1,7 @@
 package io.hapax.internal.store;
 
-import io.hapax.health.Problem;
 import io.hapax.internal.report.Events;
 import io.hapax.internal.runtime.Backoff;
-import io.hapax.internal.runtime.Descriptions;
 import io.hapax.internal.runtime.Environment;
 import io.hapax.mark.ConsumerScope;
 import io.hapax.store.DedupStore;
@@ -14,24 +12,21 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Reads the generation of the receiver's consumer before its first claim, and again and again while
- * it runs. The receiver stays with the generation that it read first: once another one is seen
- * nothing is let through any more, and what has not started is given up.
+ * Reads the generation of the receiver's consumer before the first claim and at an interval after
+ * it. The receiver keeps the generation that it read first. When another generation is found, no
+ * claim is sent any more and messages that have not started are given up.
  *
- * <p>Nothing is let through on a reading that is older than two intervals, because a process that
- * was stopped for a while must look before it claims; unless the store does not tell it, then the
- * claim itself shows whether it answers, or nobody waits for the store any more. A first reading is
- * waited for, whatever happens: without it nobody knows what the messages are called.
+ * <p>No claim is sent on a reading that is older than two intervals, because the process may have
+ * been suspended meanwhile. There are two exceptions: a newer read has failed, or the store is
+ * bypassed. Then the claim itself shows whether the store answers. The first reading has no
+ * exception: without it the keys of the messages are unknown.
  */
 public final class GenerationWatch implements StoreListener, SingleFlightPoller.Subject {
 
-  private static final Logger LOG = LoggerFactory.getLogger(GenerationWatch.class);
-  private static final Duration LONGEST = Duration.ofSeconds(10);
-  private static final long MOST_BETWEEN_GLANCES_MILLIS = 1000;
+  private static final Duration MAX_INTERVAL = Duration.ofSeconds(10);
+  private static final long MAX_HANG_CHECK_MILLIS = 1000;
 
   private enum State {
     UNKNOWN,
@@ -40,7 +35,7 @@ public final class GenerationWatch implements StoreListener, SingleFlightPoller.
   }
 
   private final Environment env;
-  private final Events events;
+  private final GenerationReports reports;
   private final OutageDetector outage;
   private volatile Runnable whenMoved = () -> {};
   private final DedupStore store;
@@ -48,18 +43,18 @@ public final class GenerationWatch implements StoreListener, SingleFlightPoller.
   private final long intervalMillis;
   private final long freshNanos;
   private final Backoff backoff;
-  private final SingleFlightPoller looks;
-  private final HeldBackActions heldBack = new HeldBackActions();
+  private final SingleFlightPoller poller;
+  private final QueuedActions queue = new QueuedActions();
   private final AtomicInteger failures = new AtomicInteger();
   private volatile State state = State.UNKNOWN;
   private volatile int generation;
   private volatile @Nullable String scope;
-  private volatile long lookedAt;
+  private volatile long readAtNanos;
 
-  /** Allocated once, so that the schedule goes on where memory is used up. */
-  private final Runnable look = this::look;
+  /** Allocated once, so that the schedule continues after an OutOfMemoryError. */
+  private final Runnable scheduled = this::pollOnSchedule;
 
-  /** Looks every renew interval, or more often if that is long. */
+  /** Creates a watch that polls every renew interval, at least every ten seconds. */
   public GenerationWatch(
       DedupStore store,
       String consumer,
@@ -67,101 +62,99 @@ public final class GenerationWatch implements StoreListener, SingleFlightPoller.
       Environment env,
       Events events,
       OutageDetector outage) {
-    Duration interval = renewInterval.compareTo(LONGEST) < 0 ? renewInterval : LONGEST;
+    Duration interval = renewInterval.compareTo(MAX_INTERVAL) < 0 ? renewInterval : MAX_INTERVAL;
     this.env = env;
-    this.events = events;
+    this.reports = new GenerationReports(consumer, events);
     this.outage = outage;
     this.store = store;
     this.consumer = consumer;
     this.intervalMillis = Math.max(1, interval.toMillis());
     this.freshNanos = interval.multipliedBy(2).toNanos();
     this.backoff = Backoff.ofStoreCalls(env.random());
-    this.looks = new SingleFlightPoller(
-        env, this, Math.min(MOST_BETWEEN_GLANCES_MILLIS, 2 * intervalMillis));
+    this.poller =
+        new SingleFlightPoller(env, this, Math.min(MAX_HANG_CHECK_MILLIS, 2 * intervalMillis));
   }
 
-  /** Has an action run once the generation has moved. */
+  /** Sets the action that runs once the generation has moved. */
   public void whenMoved(Runnable action) {
     whenMoved = action;
   }
 
-  /** Returns a check that what is sent now belongs to a generation that was read lately. */
+  /** Returns a check that the generation was read lately enough to send a call. */
   public GenerationCheck check() {
     return new GenerationCheck(this, env.ticker());
   }
 
   public void start() {
-    env.threads().call(look);
+    env.threads().call(scheduled);
   }
 
-  /** Under what the receiver claims; empty until the generation is known. */
+  /** Returns the scope of the receiver's claims; empty until the generation is known. */
   public Optional<String> scope() {
     return Optional.ofNullable(scope);
   }
 
-  /** Whether a claim may be sent now. */
+  /** Returns whether the generation was read lately enough to send a claim. */
   public boolean open() {
-    return state == State.KNOWN && env.nanos() - lookedAt <= freshNanos;
+    return state == State.KNOWN && env.nanos() - readAtNanos <= freshNanos;
   }
 
-  /** Whether it is another one now: then nothing is claimed any more. */
+  /** Returns whether the generation has changed; then nothing is claimed any more. */
   public boolean moved() {
     return state == State.MOVED;
   }
 
-  /** Whether a look that began after that moment has ended, whatever it saw. */
-  boolean lookedSince(long nanos) {
-    return looks.since(nanos);
+  /** Returns whether a poll that began after this time has ended, whatever its result. */
+  boolean polledSince(long nanos) {
+    return poller.polledSince(nanos);
   }
 
-  /** Looks on a caller's thread; also if a look is under way that may have seen what was before. */
-  void lookSoon() {
-    env.threads().call(looks::now);
+  /** Polls on a caller's thread, also after a poll in flight, whose answer may be older. */
+  void pollSoon() {
+    env.threads().call(poller::poll);
   }
 
   /**
-   * Runs something on a caller's thread once claims may be sent, or nobody waits for the store any
-   * more; never, if the generation moves before.
+   * Runs an action on a caller's thread once claims may be sent or the store is bypassed. The
+   * action never runs if the generation moves first.
    *
-   * @param wanted whether anybody still waits for it
+   * @param wanted whether the action is still of use
    */
   public void whenOpen(BooleanSupplier wanted, Runnable action) {
-    heldBack.add(wanted, action, env.nanos());
-    if (letThrough() && state == State.KNOWN) {
-      lookSoon();
+    queue.add(wanted, action, env.nanos());
+    if (actionsWait() && state == State.KNOWN) {
+      pollSoon();
     }
   }
 
-  /** A generation may be among what is lost. */
+  /** Polls, because the generation may be among the lost marks. */
   @Override
   public void onDataLost(StoreLoss loss) {
-    lookSoon();
+    pollSoon();
   }
 
-  /** On the schedule, which goes on whatever happens. */
-  private void look() {
+  private void pollOnSchedule() {
     try {
-      looks.now();
+      poller.poll();
     } finally {
       if (state != State.MOVED) {
         long pause = state == State.KNOWN
             ? intervalMillis
             : backoff.after(failures.get()).toMillis();
-        env.threads().callLater(look, pause);
+        env.threads().callLater(scheduled, pause);
       }
     }
   }
 
-  /** Only while the generation may still be another one, and anybody is there to know it. */
   @Override
   public boolean wanted() {
     return state != State.MOVED && !env.threads().timer().isShutdown();
   }
 
   @Override
-  public Runnable ask(long sent) {
+  public Runnable send(long sent) {
     try {
-      int found = GenerationLedger.look(store, consumer, generation);
+      int found = GenerationLedger.read(store, consumer, generation);
       return () -> take(found, sent);
     } catch (RuntimeException | Error e) {
       return () -> failed(e, sent);
@@ -176,54 +169,43 @@ public final class GenerationWatch implements StoreListener, SingleFlightPoller.
     }
   }
 
-  /** For those who came after the look had begun. */
+  /** Returns whether actions wait that were queued after the poll had begun. */
   @Override
-  public boolean another() {
-    return letThrough() && state == State.KNOWN;
+  public boolean pollAgain() {
+    return actionsWait() && state == State.KNOWN;
   }
 
-  /** Nobody else lets anything through meanwhile. */
+  /** Also releases actions, because the thread of the poll cannot do so while it hangs. */
   @Override
-  public void waiting(long sent) {
+  public void hanging(long sent) {
     long nanos = env.nanos() - sent;
     if (nanos > freshNanos) {
-      String detail = "generation of consumer " + consumer + " could not be read: ";
-      events.raise(
-          Problem.Kind.GENERATION, detail + "no answer yet after " + Duration.ofNanos(nanos));
+      reports.hanging(Duration.ofNanos(nanos));
     }
-    var unused = letThrough();
+    var unused = actionsWait();
   }
 
   private void found(int found, long sent) {
     failures.set(0);
     if (state == State.UNKNOWN) {
-      lookedAt = sent;
+      readAtNanos = sent;
       generation = found;
       scope = new ConsumerScope(consumer, found).joined();
-      outage.claimsMayBegin(); // before anything passes
+      outage.claimsMayBegin(); // before an action is released
       state = State.KNOWN;
-      events.storeAnswered();
-      LOG.info("Consumer {} runs under generation {}", consumer, found);
+      reports.known(found);
     } else if (found != generation) {
       moved(found);
       return;
     }
-    lookedAt = sent;
-    events.clear(Problem.Kind.GENERATION);
+    readAtNanos = sent;
+    reports.unchanged();
   }
 
   private void moved(int found) {
     state = State.MOVED;
-    heldBack.close();
-    String detail = found > generation
-        ? "generation of consumer " + consumer + " moved from " + generation + " to " + found
-            + " while this receiver runs: restart it"
-        : "generation of consumer " + consumer + " was " + generation + " and is " + found
-            + ": the store has lost it; move it beyond " + generation
-            + ", then restart this receiver";
-    LOG.error("{}; it claims nothing any more", detail);
-    events.raise(Problem.Kind.GENERATION, detail);
-    events.tell(it -> it.onGenerationMoved(generation, found));
+    queue.close();
+    reports.moved(generation, found);
     whenMoved.run();
   }
 
@@ -234,23 +216,19 @@ public final class GenerationWatch implements StoreListener, SingleFlightPoller.
     failures.incrementAndGet();
     outage.failed(sent);
     if (state == State.UNKNOWN) {
-      events.storeFailed("read the generation", error);
-      return;
-    }
-    LOG.debug("The generation of consumer {} could not be read", consumer, error);
-    if (!open()) { // once is nothing
-      String detail = "generation of consumer " + consumer + " could not be read: ";
-      events.raise(Problem.Kind.GENERATION, detail + Descriptions.of(error));
+      reports.failedFirst(error);
+    } else {
+      reports.failed(error, !open());
     }
   }
 
-  /** Lets through what may pass; whether anything is left that waits. */
-  private boolean letThrough() {
-    heldBack.release(this::mayPass, env.threads()::call);
-    return !heldBack.isEmpty();
+  /** Releases the actions that may start; returns whether any remain. */
+  private boolean actionsWait() {
+    queue.release(this::mayStart, env.threads()::call);
+    return !queue.isEmpty();
   }
 
-  private boolean mayPass(long heldSince) {
-    return state == State.KNOWN && (open() || lookedSince(heldSince) || outage.over());
+  private boolean mayStart(long queuedNanos) {
+    return state == State.KNOWN && (open() || polledSince(queuedNanos) || outage.over());
   }
 }

@@ -6,30 +6,30 @@ import java.util.List;
 import java.util.Queue;
 
 /**
- * Gathers entries while a group of them is under way, and hands them out as the next group. One at
- * a time sees to it: whoever adds to it while nobody does, and until no group is left.
+ * Queues entries while a group of them is in flight, and returns them as the next group. One caller
+ * at a time drains the queue: the one whose entry starts the draining, until no entry is left.
  *
- * <p>Thread-safe; nothing of its user runs under its lock.
+ * <p>Thread-safe. The queue calls no foreign code under its lock.
  */
 public final class GroupQueue<E> {
 
   private final int largestGroup;
   private final Queue<E> waiting = new ArrayDeque<>();
-  private boolean seenTo;
+  private boolean draining;
 
   public GroupQueue(int largestGroup) {
     this.largestGroup = largestGroup;
   }
 
-  /** Takes entries in; true if nobody sees to the queue yet, and the caller has to. */
+  /** Queues entries; returns true if no thread drains the queue, so that the caller has to. */
   public synchronized boolean add(List<E> entries) {
     waiting.addAll(entries);
-    boolean first = !seenTo;
-    seenTo = true;
+    boolean first = !draining;
+    draining = true;
     return first;
   }
 
-  /** What goes now; if that is nothing, nobody sees to the queue any more. */
+  /** Returns the next group; an empty group ends the draining. */
   public synchronized List<E> next() {
     int size = Math.min(waiting.size(), largestGroup);
     List<E> group = new ArrayList<>(size);
@@ -39,14 +39,14 @@ public final class GroupQueue<E> {
       }
       group.add(entry);
     }
-    for (int i = 0; i < size; i++) { // only now: no error can come after this
+    for (int i = 0; i < size; i++) { // last, because no error can follow
       waiting.remove();
     }
-    seenTo = size > 0;
+    draining = size > 0;
     return group;
   }
 
-  /** Takes entries of a group in again, behind all others; for whoever sees to the queue. */
+  /** Puts entries of a group back behind all others; called by the thread that drains. */
   public synchronized void putBack(List<E> entries) {
     waiting.addAll(entries);
   }
@@ -55,7 +55,7 @@ public final class GroupQueue<E> {
     return waiting.isEmpty();
   }
 
-  /** A copy of what waits. */
+  /** Returns a copy of the queued entries. */
   public synchronized List<E> waiting() {
     return List.copyOf(waiting);
   }

@@ -12,48 +12,49 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether the store is away, and for longer than it is waited for. While it is away it is asked
- * each second, so that nobody goes on without it for longer than that once it is back.
+ * Detects that the store is unavailable, and whether it has been so for longer than the patience of
+ * the fail-open policy; then the store is bypassed. Probes an unavailable store every second, so
+ * that the bypass ends at most a second after the store has recovered.
  *
- * <p>Only calls that failed show that it is away, from when they were sent; no time that passes
- * does. Of the time between two of them no more than half of the patience counts, so that a process
- * that was stopped has to find the store away again and again before it goes on without it.
+ * <p>Only failed calls count, from the time at which they were sent; elapsed time alone does not.
+ * At most half of the patience counts between two calls. So a process that was suspended needs
+ * several failed calls before it bypasses the store.
  *
- * <p>Once nobody waits for it any more it is back when it has kept something. It may know what it
- * kept before, and say so, and take nothing more.
+ * <p>A bypass ends only after the store has written something. A store that is full still answers
+ * reads.
  */
 public final class OutageDetector {
 
   private static final Logger LOG = LoggerFactory.getLogger(OutageDetector.class);
 
-  private static final Duration BETWEEN_QUESTIONS = Duration.ofSeconds(1);
+  private static final Duration PROBE_INTERVAL = Duration.ofSeconds(1);
 
   private final Environment env;
   private final Events events;
   private final String scope;
   private final Optional<Duration> patience;
-  private final StoreWriteProbe question;
+  private final StoreWriteProbe writeProbe;
   private volatile Runnable whenBypassed = () -> {};
-  private FailureSpan absence = FailureSpan.NONE;
-  private long oldAt;
-  private boolean asking;
-  private volatile long answeredAt;
-  private volatile boolean away;
-  private volatile boolean told;
+  private FailureSpan failures = FailureSpan.NONE;
+  private long expiresAtNanos;
+  private boolean probing;
+  private volatile long answeredAtNanos;
+  private volatile boolean unavailable;
+  private volatile boolean bypassReported;
 
-  /** Allocated once, so that the schedule goes on where memory is used up. */
-  private final Runnable ask = this::ask;
+  /** Allocated once, so that the schedule continues after an OutOfMemoryError. */
+  private final Runnable probe = this::probe;
 
   public OutageDetector(
       DedupStore store, StoreOutagePolicy policy, String scope, Environment env, Events events) {
     this.env = env;
     this.events = events;
     this.scope = scope;
-    this.question = new StoreWriteProbe(store, scope, env);
+    this.writeProbe = new StoreWriteProbe(store, scope, env);
     this.patience = policy instanceof StoreOutagePolicy.FailOpen open
         ? Optional.of(open.patience())
         : Optional.empty();
-    this.answeredAt = env.nanos();
+    this.answeredAtNanos = env.nanos();
     patience.ifPresent(it -> LOG.warn(
         "Consumer {} fails open: once its store has not answered for {} messages run without"
             + " marks, and may run again",
@@ -61,138 +62,140 @@ public final class OutageDetector {
         it));
   }
 
-  /** Has an action run each time the store is found away after it has been bypassed. */
+  /** Sets the action that runs each time a probe fails while the store is bypassed. */
   public void whenBypassed(Runnable action) {
     whenBypassed = action;
   }
 
-  /** A call to the store failed, or all of its marks were out of reach. */
+  /** Records that a call to the store failed, or that all of its marks were unavailable. */
   public void failed(long sentNanos) {
-    if (patience.isPresent() && noticed(sentNanos, patience.get())) {
-      askLater();
+    if (patience.isPresent() && recordFailure(sentNanos, patience.get())) {
+      probeLater();
     }
   }
 
-  /** True if nobody asks the store yet whether it is back. */
-  private synchronized boolean noticed(long sentNanos, Duration patient) {
+  /** Returns whether the caller has to start the probes. */
+  private synchronized boolean recordFailure(long sentNanos, Duration limit) {
     long now = env.nanos();
-    long since = away || sentNanos - answeredAt > 0 ? sentNanos : answeredAt;
-    absence = longer(absence, since);
-    oldAt = now + (now - sentNanos) + patient.toNanos();
-    away = true;
-    boolean first = !asking;
-    asking = true;
+    long since = unavailable || sentNanos - answeredAtNanos > 0 ? sentNanos : answeredAtNanos;
+    failures = longer(failures, since);
+    expiresAtNanos = now + (now - sentNanos) + limit.toNanos();
+    unavailable = true;
+    boolean first = !probing;
+    probing = true;
     return first;
   }
 
-  /** What has been away for so long, and was away for another call. */
+  /** Extends a span of failures by another failed call. */
   public FailureSpan longer(FailureSpan before, long sentNanos) {
     long half = patience.map(it -> it.toNanos() / 2 + 1).orElse(0L);
     return before.failed(sentNanos, half);
   }
 
   /**
-   * A call for marks was answered; if none of what it asks for could be reached it failed all the
-   * same.
+   * Records that a call was answered. If each answer is of the unavailable type, the call counts as
+   * failed.
    *
-   * @param kept whether an answer shows that the store has kept something, and not only read
+   * @param wrote whether an answer proves that the store has written, not only read
    */
-  public void answered(List<?> answers, Class<?> unavailable, boolean kept, long sentNanos) {
-    if (answers.stream().allMatch(unavailable::isInstance)) {
+  public void answered(List<?> answers, Class<?> unavailableType, boolean wrote, long sentNanos) {
+    if (answers.stream().allMatch(unavailableType::isInstance)) {
       failed(sentNanos);
     } else {
-      answered(kept);
+      answered(wrote);
     }
   }
 
   /**
-   * The consumer's generation was read for the first time. Nothing could be claimed before, so that
-   * the store keeps nothing has to be seen from now on.
+   * Forgets the failures before the first reading of the generation. No claim was possible before,
+   * so that they prove nothing about writes.
    */
   void claimsMayBegin() {
     answered(true);
   }
 
-  private void answered(boolean kept) {
+  private void answered(boolean wrote) {
     if (patience.isPresent()) {
-      answeredAt = env.nanos();
-      if ((away || told) && (kept || !isOver())) {
+      answeredAtNanos = env.nanos();
+      if ((unavailable || bypassReported) && (wrote || !patienceExceeded())) {
         end();
       }
     }
   }
 
   private synchronized void end() {
-    away = false;
-    absence = FailureSpan.NONE;
-    if (told) {
-      told = false;
+    unavailable = false;
+    failures = FailureSpan.NONE;
+    if (bypassReported) {
+      bypassReported = false;
       LOG.warn("The store answers again: messages are protected");
       events.clear(Problem.Kind.STORE_BYPASSED);
     }
   }
 
   /**
-   * Whether nobody waits for the store any more. What is known of it grows old: who has not asked
-   * for a while, because the process was stopped, has to ask again.
+   * Returns whether the store is bypassed. The failures expire: a process that was suspended needs
+   * another failed call first.
    */
   public boolean over() {
-    return away && toldIf(isOver());
+    return unavailable && reported(patienceExceeded());
   }
 
-  /** The same right after a call failed, for messages that have found it away for so long. */
+  /** Returns the same after a failed call, also for messages whose own calls failed long enough. */
   public boolean over(FailureSpan own) {
-    return over() || toldIf(patience.isPresent() && lasts(own, patience.get()));
+    return over() || reported(patience.isPresent() && lasts(own, patience.get()));
   }
 
-  private synchronized boolean isOver() {
-    return away && lasts(absence, patience.orElseThrow()) && env.nanos() - oldAt <= 0;
+  private synchronized boolean patienceExceeded() {
+    return unavailable
+        && lasts(failures, patience.orElseThrow())
+        && env.nanos() - expiresAtNanos <= 0;
   }
 
-  private static boolean lasts(FailureSpan absence, Duration patient) {
-    return absence.begun() && absence.nanos() >= patient.toNanos();
+  private static boolean lasts(FailureSpan span, Duration limit) {
+    return span.begun() && span.nanos() >= limit.toNanos();
   }
 
-  private boolean toldIf(boolean over) {
-    if (over && !told) {
-      tell();
+  private boolean reported(boolean bypassed) {
+    if (bypassed && !bypassReported) {
+      reportBypass();
     }
-    return over;
+    return bypassed;
   }
 
-  private synchronized void tell() {
-    if (!told) {
-      told = true;
+  private synchronized void reportBypass() {
+    if (!bypassReported) {
+      bypassReported = true;
       LOG.warn(
           "The store has not answered for {}: messages run without marks, and may run again",
           patience.orElseThrow());
       events.raise(
           Problem.Kind.STORE_BYPASSED, "the store is bypassed: messages run without marks");
-      if (!asking) { // it answers for other messages, and perhaps for none from now on
-        asking = true;
-        askLater();
+      if (!probing) { // it answered for other messages, whose calls may have ended
+        probing = true;
+        probeLater();
       }
     }
   }
 
-  private void askLater() {
-    env.threads().callLater(ask, BETWEEN_QUESTIONS.toMillis());
+  private void probeLater() {
+    env.threads().callLater(probe, PROBE_INTERVAL.toMillis());
   }
 
-  private void ask() {
-    if (answeredMeanwhile()) {
+  private void probe() {
+    if (recovered()) {
       return;
     }
     try {
-      askOnce(env.nanos());
+      probeOnce(env.nanos());
     } finally {
-      askUntilAnswered();
+      probeAgain();
     }
   }
 
-  private void askOnce(long sent) {
+  private void probeOnce(long sent) {
     try {
-      question.ask();
+      writeProbe.write();
       events.storeAnswered();
       answered(true);
     } catch (RuntimeException | Error e) {
@@ -204,14 +207,14 @@ public final class OutageDetector {
     }
   }
 
-  private void askUntilAnswered() {
-    if (!answeredMeanwhile()) {
-      askLater();
+  private void probeAgain() {
+    if (!recovered()) {
+      probeLater();
     }
   }
 
-  private synchronized boolean answeredMeanwhile() {
-    asking = away || told;
-    return !asking;
+  private synchronized boolean recovered() {
+    probing = unavailable || bypassReported;
+    return !probing;
   }
 }

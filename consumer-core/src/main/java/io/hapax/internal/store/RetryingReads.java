@@ -8,9 +8,9 @@ import java.time.Duration;
 import java.util.function.Supplier;
 
 /**
- * Repeats the reads of tools, so that an audit of hours outlives a failover of its store: four
- * calls with waits of 0.5, 1 and 2 s. Only for reads, which change nothing, and only for tools: the
- * calling thread sleeps.
+ * Retries the reads of tools, so that an audit of hours survives a failover of its store. A read
+ * has four calls with waits of 0.5, 1 and 2 s. It is for tools only, because the calling thread
+ * sleeps.
  */
 public final class RetryingReads {
 
@@ -25,12 +25,12 @@ public final class RetryingReads {
   private RetryingReads() {}
 
   /**
-   * Reads.
+   * Calls a read, up to four times.
    *
    * @param read the call to the store
-   * @param <T> its answer
+   * @param <T> the type of its answer
    * @return the answer
-   * @throws StoreException if the last of the calls failed, or the thread was interrupted, whose
+   * @throws StoreException if the last call failed, or if the thread was interrupted; the interrupt
    *     flag is set then
    */
   public static <T> T of(Supplier<T> read) {

@@ -4,103 +4,107 @@ import io.hapax.internal.runtime.Environment;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Looks at something that lies in the store, one look at a time: who asks for one while another is
- * under way has a further one follow it. One that hangs is noticed by a timer.
+ * Polls the store for one subject, with one poll in flight at a time. A request during a poll
+ * starts another poll after it. A timer reports a poll that hangs.
  */
 final class SingleFlightPoller {
 
   private static final int NONE = 0;
 
-  /** What is looked at. */
+  /** What is polled. */
   interface Subject {
 
-    /** Whether it is worth a look. */
+    /** Returns whether a poll is still of use. */
     boolean wanted();
 
     /**
-     * Asks the store. Does not throw.
+     * Sends the call to the store. Does not throw.
      *
-     * @return what to make of the answer, once the look is over
+     * @return processes the answer, once the poll has ended
      */
-    Runnable ask(long sentNanos);
+    Runnable send(long sentNanos);
 
-    /** A look has ended; true if another is to follow it at once. */
-    boolean another();
+    /** Returns whether another poll is to follow the one that has just ended. */
+    boolean pollAgain();
 
-    /** A look that was sent then is under way still. It does not end as long as this runs. */
-    void waiting(long sentNanos);
+    /** Reports that a poll is still in flight. The poll does not end while this method runs. */
+    void hanging(long sentNanos);
   }
 
   private final Environment env;
   private final Subject subject;
-  private final long glanceMillis;
-  private final AtomicBoolean looking = new AtomicBoolean();
+  private final long hangCheckMillis;
+  private final AtomicBoolean polling = new AtomicBoolean();
   private final AtomicBoolean again = new AtomicBoolean();
-  private volatile boolean looked;
-  private volatile long latest;
-  private int looks;
-  private int underWay = NONE;
+  private volatile boolean polled;
+  private volatile long latestNanos;
+  private int polls;
+  private int inFlight = NONE;
 
-  /** Looks when asked to, and glances that often at a look that is under way. */
-  SingleFlightPoller(Environment env, Subject subject, long glanceMillis) {
+  /**
+   * Creates a poller.
+   *
+   * @param hangCheckMillis the interval at which a poll in flight is reported as hanging
+   */
+  SingleFlightPoller(Environment env, Subject subject, long hangCheckMillis) {
     this.env = env;
     this.subject = subject;
-    this.glanceMillis = glanceMillis;
+    this.hangCheckMillis = hangCheckMillis;
   }
 
-  /** Whether a look that began after that moment has ended, whatever it saw. */
-  boolean since(long nanos) {
-    return looked && latest - nanos >= 0;
+  /** Returns whether a poll that began after this time has ended, whatever its result. */
+  boolean polledSince(long nanos) {
+    return polled && latestNanos - nanos >= 0;
   }
 
-  /** Looks now, on this thread, or has whoever looks do it once more. */
-  void now() {
+  /** Polls on this thread; if another thread polls, requests another poll from that thread. */
+  void poll() {
     again.set(true);
-    while (again.get() && subject.wanted() && looking.compareAndSet(false, true)) {
+    while (again.get() && subject.wanted() && polling.compareAndSet(false, true)) {
       try {
         again.set(false);
-        look(begun());
+        pollOnce(begin());
       } finally {
-        looking.set(false);
+        polling.set(false);
       }
     }
   }
 
-  private void look(int number) {
+  private void pollOnce(int number) {
     long sent = env.nanos();
-    glanceLater(number, sent);
-    Runnable answer = subject.ask(sent);
-    ended(); // only then is anything made of it: nobody says any more that it hangs
+    checkLater(number, sent);
+    Runnable answer = subject.send(sent);
+    end(); // before the answer is processed, so that the poll is not reported as hanging any more
     answer.run();
-    latest = sent;
-    looked = true;
-    if (subject.another()) {
+    latestNanos = sent;
+    polled = true;
+    if (subject.pollAgain()) {
       again.set(true);
     }
   }
 
-  private synchronized int begun() {
-    underWay = ++looks;
-    return underWay;
+  private synchronized int begin() {
+    inFlight = ++polls;
+    return inFlight;
   }
 
-  private synchronized void ended() {
-    underWay = NONE;
+  private synchronized void end() {
+    inFlight = NONE;
   }
 
-  private void glanceLater(int number, long sent) {
-    Runnable glance = () -> {
+  private void checkLater(int number, long sent) {
+    Runnable check = () -> {
       if (hangs(number, sent)) {
-        glanceLater(number, sent);
+        checkLater(number, sent);
       }
     };
-    env.threads().callLater(glance, glanceMillis);
+    env.threads().callLater(check, hangCheckMillis);
   }
 
   private synchronized boolean hangs(int number, long sent) {
-    boolean hangs = underWay == number;
+    boolean hangs = inFlight == number;
     if (hangs) {
-      subject.waiting(sent);
+      subject.hanging(sent);
     }
     return hangs;
   }

@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts the stale marks of a consumer now and then, a page at a time and up to a limit. It only
- * looks: a stale mark is taken over by the next delivery of its message and by nobody else.
+ * Counts the stale marks of a consumer at an interval, page by page up to a limit. It changes
+ * nothing: only the next delivery of a message takes over its stale mark.
  */
 public final class StaleMarkCounter {
 
@@ -37,11 +37,11 @@ public final class StaleMarkCounter {
   private final StaleMarkSettings settings;
   private volatile @Nullable StaleMarks latest;
 
-  /** So that each is told once. */
-  private volatile Optional<MessageKey> oldestTold = Optional.empty();
+  /** The mark that was logged last, so that each is logged once. */
+  private volatile Optional<MessageKey> oldestLogged = Optional.empty();
 
-  /** Allocated once, so that the schedule goes on where memory is used up. */
-  private final Runnable look = this::look;
+  /** Allocated once, so that the schedule continues after an OutOfMemoryError. */
+  private final Runnable poll = this::poll;
 
   public StaleMarkCounter(
       DedupStore store,
@@ -57,15 +57,15 @@ public final class StaleMarkCounter {
   }
 
   public void start() {
-    threads.call(look);
+    threads.call(poll);
   }
 
-  /** Empty before the first count, and after one that failed. */
+  /** Returns the latest count; empty before the first count and after a failed one. */
   public Optional<StaleMarks> latest() {
     return Optional.ofNullable(latest);
   }
 
-  private void look() {
+  private void poll() {
     try {
       Count stale = count(MarkQuery.Kind.STALE);
       Count inDoubt = count(MarkQuery.Kind.IN_DOUBT);
@@ -74,12 +74,12 @@ public final class StaleMarkCounter {
     } catch (RuntimeException | Error e) {
       failed(e);
     } finally {
-      threads.callLater(look, settings.interval().toMillis());
+      threads.callLater(poll, settings.interval().toMillis());
     }
   }
 
   private Count count(MarkQuery.Kind kind) {
-    String scope = generation.scope().orElseThrow(); // it is started when that is known
+    String scope = generation.scope().orElseThrow(); // counting starts once it is known
     int found = 0;
     Optional<Mark> oldest = Optional.empty();
     Optional<Mark> last = Optional.empty();
@@ -99,7 +99,7 @@ public final class StaleMarkCounter {
   private void found(StaleMarks found) {
     found
         .oldest()
-        .filter(oldest -> !oldestTold.equals(Optional.of(oldest.key())))
+        .filter(oldest -> !oldestLogged.equals(Optional.of(oldest.key())))
         .ifPresent(oldest -> LOG.warn(
             "Stale marks: {}{}. The oldest is {} at {}, claimed by {} at {}",
             found.complete() ? "" : "at least ",
@@ -108,7 +108,7 @@ public final class StaleMarkCounter {
             oldest.claim().origin().coordinates(),
             oldest.claim().origin().owner(),
             oldest.claimedAt()));
-    oldestTold = found.oldest().map(Mark::key);
+    oldestLogged = found.oldest().map(Mark::key);
     latest = found;
     events.clear(Problem.Kind.STALE_MARKS);
     events.tell(it -> it.onStaleMarks(found));
@@ -117,7 +117,7 @@ public final class StaleMarkCounter {
   private void failed(Throwable error) {
     latest = null;
     if (threads.timer().isShutdown()) {
-      return; // closed meanwhile, and perhaps the store with it
+      return; // the receiver, and perhaps its store, was closed meanwhile
     }
     LOG.warn("The stale marks could not be counted; next try in {}", settings.interval(), error);
     events.raise(

@@ -15,9 +15,9 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * An upper estimate of the store's time, from the last answer that carried it and this process's
- * monotonic clock. Only used to limit how late a claim may be executed; a wrong estimate costs a
- * second claim, never more.
+ * Estimates an upper bound of the store's time, from the last answer that carried it and this
+ * process's monotonic clock. The bound only limits how late the store may execute a claim. A wrong
+ * estimate costs a second claim and nothing else.
  */
 public final class StoreClock {
 
@@ -25,7 +25,7 @@ public final class StoreClock {
 
   private static final Duration LEASE = Duration.ofSeconds(1);
 
-  /** A claim that may only be executed in 1970 changes nothing. */
+  /** The store never executes a claim with these terms, because it could do so in 1970 only. */
   private static final ClaimTerms NEVER = new ClaimTerms(false, true, Instant.EPOCH);
 
   private final Ticker ticker;
@@ -41,12 +41,12 @@ public final class StoreClock {
     return sample.storeTime().equals(Instant.MAX);
   }
 
-  /** Takes a time that the store answered to a call sent at {@code sentNanos}. */
+  /** Sets the store's time from the answer to a call that was sent at {@code sentNanos}. */
   public void learn(Instant storeTime, long sentNanos) {
     sample = new Sample(storeTime, sentNanos);
   }
 
-  /** Returns the store's time after a duration; any time while it is unknown. */
+  /** Returns the store's time plus a duration; no limit while the time is unknown. */
   public Instant in(Duration ahead) {
     Sample known = sample;
     return known.storeTime().equals(Instant.MAX)
@@ -55,19 +55,19 @@ public final class StoreClock {
   }
 
   /**
-   * Asks the store. A claim that may only be executed in 1970 is answered with the store's time,
-   * whatever the state of its mark.
+   * Reads the store's time: it answers a claim that it may not execute any more with its time,
+   * whatever the state of the mark.
    *
    * @param key any key
    * @return the store's time
    * @throws StoreException if the store did not answer
    */
   public Instant ask(DedupStore store, MessageKey key) {
-    ClaimRequest question =
+    ClaimRequest request =
         new ClaimRequest(key, nonces.next(), Fingerprint.NONE, Origin.NONE, NEVER);
     long sent = ticker.nanos();
     ClaimAnswer answer =
-        CheckedStore.complete("claim", 1, store.claim(List.of(question), LEASE)).get(0);
+        CheckedStore.complete("claim", 1, store.claim(List.of(request), LEASE)).get(0);
     if (!(answer instanceof ClaimAnswer.TooLate late)) {
       throw new StoreException("the store did not return its time but answered " + answer);
     }

@@ -8,8 +8,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * What time it is for a store, for whoever only looks at its marks. It is asked once; from then on
- * this process's monotonic clock carries it on. Used by one thread.
+ * Estimates a store's time for tools that only read its marks. Reads it once and then adds the
+ * elapsed time of this process's monotonic clock. Used by one thread.
  */
 public final class StoreTime {
 
@@ -17,7 +17,7 @@ public final class StoreTime {
   private final StoreClock clock;
 
   /**
-   * Of a store that was not asked yet.
+   * Creates the time of a store, without a call to it.
    *
    * @param store the store
    */
@@ -27,9 +27,9 @@ public final class StoreTime {
   }
 
   /**
-   * The time. A claim that may only be executed in 1970 is answered with it, and changes nothing.
+   * Returns the store's time. The first call sends a claim that changes no mark.
    *
-   * @param key what to ask with; any
+   * @param key the key of that claim; any
    * @throws StoreException if the store did not answer
    */
   public Instant now(MessageKey key) {

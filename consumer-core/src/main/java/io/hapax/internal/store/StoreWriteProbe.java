@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.function.DoubleSupplier;
 
 /**
- * Asks a store that was away whether it keeps marks again. One that is full or read-only answers
- * whatever can be answered by reading; so it is given a mark to keep. That is DONE from the start:
- * whatever becomes of the call, it leaves nothing behind that anybody would have to end.
+ * Checks by a write whether a store accepts marks again after an outage. A write is necessary: a
+ * store that is full or read-only still answers reads. The probe writes a DONE mark, so that a
+ * crash leaves no open claim behind.
  */
 final class StoreWriteProbe {
 
@@ -39,12 +39,12 @@ final class StoreWriteProbe {
   }
 
   /**
-   * Asks, with another id each time: of a store in parts only the one where the last lies may be
-   * away.
+   * Writes a mark, with another id for each call, because only one partition of a store may be
+   * unavailable.
    *
-   * @throws StoreException if the store did not answer, or does not keep the mark
+   * @throws StoreException if the store did not answer, or did not write the mark
    */
-  void ask() {
+  void write() {
     String id = "hapax: does the store keep marks? " + random.getAsDouble();
     MessageKey key = MessageKey.of(scope, id);
     long token = EpochMicros.of(clock.ask(store, key));

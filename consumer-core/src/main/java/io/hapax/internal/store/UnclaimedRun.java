@@ -14,12 +14,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Stands where a claim would, for a message that runs although the store does not answer: under
- * nobody's nonce, with token and attempt 0. No store ever hears of it.
+ * Creates a placeholder for the claim of a message that runs while the store is bypassed. It has no
+ * nonce, token 0 and attempt 0, and is never sent to a store.
  */
 public final class UnclaimedRun {
 
-  /** There is none, so that it cannot be lost either. */
+  /** A lease without any time left. It is never lost. */
   public static final Delivery.Lease NO_LEASE = new Delivery.Lease() {
     @Override
     public Duration remaining() {

@@ -1,4 +1,4 @@
-/** The calls to the dedup store: reply checks, outage detection, store time, the generation. */
+/** Calls the dedup store: reply checks, outage detection, store time and the generation. */
 @NullMarked
 package io.hapax.internal.store;
 
