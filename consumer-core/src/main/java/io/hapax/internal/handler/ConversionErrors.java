@@ -7,17 +7,16 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Recognises errors that mean that a message cannot be converted: malformed JSON, bytes that do not
- * deserialize, a text that does not fit its class. The same message fails in the same way again.
+ * Recognises conversion errors: malformed JSON, bytes that do not deserialize, a text that does not
+ * fit its class. The same message always fails in the same way.
  *
- * <p>An error of another class around them says that the converted text came from a downstream.
- * Below them only errors that come from the data are accepted: a timeout, a connection that is
- * missing or a list that changed meanwhile do not come from the message. Such an error is not
- * recognised.
+ * <p>A conversion error inside an error of another class is not recognised: the converted text may
+ * be the answer of a downstream. Its causes must come from the data, too. A timeout, a missing
+ * connection or a list that changed meanwhile does not come from the message.
  */
 public final class ConversionErrors {
 
-  /** By name: these classes are on the class path of some applications only. */
+  /** Names instead of classes, because most applications have only some of them. */
   private static final Set<String> NAMES = Set.of(
       "java.io.ObjectStreamException",
       "com.fasterxml.jackson.core.JsonProcessingException",
@@ -32,7 +31,7 @@ public final class ConversionErrors {
       "org.springframework.kafka.support.converter.ConversionException",
       "org.springframework.kafka.support.serializer.DeserializationException");
 
-  /** What the data itself causes, below a conversion error. */
+  /** The accepted causes of a conversion error: those that come from the data. */
   private static final List<Class<? extends Throwable>> OF_THE_DATA = List.of(
       IllegalArgumentException.class,
       DateTimeException.class,
@@ -43,19 +42,19 @@ public final class ConversionErrors {
       StackOverflowError.class,
       CharacterCodingException.class);
 
-  /** Causes may form a circle. */
-  private static final int MOST_CAUSES = 50;
+  /** Bounds the search, because causes may form a circle. */
+  private static final int MAX_CAUSES = 50;
 
   private ConversionErrors() {}
 
   /**
-   * Returns whether the error is a conversion error, at most in wrappers of the platform, with
-   * causes that come from the data only.
+   * Returns whether the error is a conversion error whose causes come from the data. Only
+   * exceptions of the JDK may wrap it.
    */
   public static boolean include(Throwable error) {
     boolean found = false;
     Throwable next = error;
-    for (int i = 0; next != null && i < MOST_CAUSES; i++) {
+    for (int i = 0; next != null && i < MAX_CAUSES; i++) {
       if (isConversionError(next.getClass())) {
         found = true;
       } else if (!isOfThePlatform(next) || !(found ? isOfTheData(next) : mayWrap(next))) {

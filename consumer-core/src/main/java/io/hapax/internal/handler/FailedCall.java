@@ -3,20 +3,20 @@ package io.hapax.internal.handler;
 import io.hapax.errors.NotAppliedException;
 
 /**
- * What a call of the handler failed of.
+ * Describes a handler call that failed.
  *
- * @param error what it threw
- * @param inDoubt whether it may have taken effect all the same
- * @param shared whether the call had more than one message, so that nobody knows which it was
+ * @param error the exception or error
+ * @param inDoubt whether the call may have taken effect all the same
+ * @param shared whether the call had several messages, any of which may have caused the error
  */
 public record FailedCall(Throwable error, boolean inDoubt, boolean shared) {
 
-  /** A call in leased mode: it may have taken effect unless it said that it has not. */
+  /** Creates a failed call in leased mode; it is in doubt unless the error excludes an effect. */
   public static FailedCall leased(Throwable error, boolean shared) {
     return new FailedCall(error, !(error instanceof NotAppliedException), shared);
   }
 
-  /** A call for one message in transactional mode. */
+  /** Creates a failed call for one message in transactional mode. */
   public static FailedCall rolledBack(Throwable error) {
     return new FailedCall(error, false, false);
   }

@@ -1,8 +1,8 @@
 package io.hapax.internal.handler;
 
 /**
- * Carries what a handler threw out of a store's transaction, so that it is not mistaken for the
- * store's trouble.
+ * Carries an exception of a handler through a store's transaction, so that it is not mistaken for
+ * an exception of the store.
  */
 public final class HandlerFailure extends Exception {
 

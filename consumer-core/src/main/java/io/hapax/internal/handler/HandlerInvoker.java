@@ -10,13 +10,17 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Runs the user's handler. A call that takes longer than it may is interrupted, and the leases of
- * its messages are renewed no more: if it does not even end then, another process takes them over.
- * Here their ids stay taken until it does.
+ * Calls the user's handler. A call that exceeds the handler timeout is interrupted, and the leases
+ * of its messages are not renewed any more. If the call still does not end, another process takes
+ * over its messages. In this process their ids remain in flight until the call ends.
  */
 public final class HandlerInvoker<M> {
+
+  private static final Logger LOG = LoggerFactory.getLogger(HandlerInvoker.class);
 
   private final Environment env;
   private final Events events;
@@ -31,8 +35,13 @@ public final class HandlerInvoker<M> {
     this.limit = limit;
   }
 
+  /**
+   * Calls the handler, and notifies the listeners of the call.
+   *
+   * @throws HandlerFailure if the handler throws
+   */
   public void run(List<ClaimedMessage<M>> messages, UserCodeCalls.Code code) throws HandlerFailure {
-    if (!events.heard()) {
+    if (!events.hasListeners()) {
       runLimited(messages, code);
       return;
     }
@@ -61,12 +70,12 @@ public final class HandlerInvoker<M> {
       return;
     }
     AtomicBoolean overdue = new AtomicBoolean();
-    Runnable passed = () -> {
+    Runnable onTimeout = () -> {
       overdue.set(true);
       overdue(messages);
     };
     try {
-      calls.run(code, new UserCodeCalls.Limit(limit.get(), passed));
+      calls.run(code, new UserCodeCalls.Limit(limit.get(), onTimeout));
     } finally {
       if (overdue.get()) {
         messages.forEach(it -> events.clear(Problem.Kind.HANDLER_TIMEOUT, source(it.item())));
@@ -77,11 +86,18 @@ public final class HandlerInvoker<M> {
   private void overdue(List<ClaimedMessage<M>> messages) {
     for (ClaimedMessage<M> it : messages) {
       it.item().lease.forsake();
-      events.overdue(source(it.item()), it.item().incoming.coordinates(), limit.orElseThrow());
+      overdue(it.item(), limit.orElseThrow());
     }
   }
 
-  private String source(InFlightMessage<M> item) {
-    return "handler of " + item.requiredKey() + " at " + item.incoming.coordinates();
+  private void overdue(InFlightMessage<M> message, Duration time) {
+    String handler = source(message);
+    LOG.error("{} was interrupted after {}; its lease is not renewed any more", handler, time);
+    String text = handler + " was interrupted after " + time + " and has not ended";
+    events.raise(Problem.Kind.HANDLER_TIMEOUT, handler, message.incoming.coordinates(), text);
+  }
+
+  private String source(InFlightMessage<M> message) {
+    return "handler of " + message.requiredKey() + " at " + message.incoming.coordinates();
   }
 }

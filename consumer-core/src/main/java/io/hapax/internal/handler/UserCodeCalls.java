@@ -6,9 +6,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Calls into the user's code. Interrupts stay inside: closing interrupts what runs in here and
- * nothing else, and a thread leaves without its flag, because what follows are calls to a store,
- * and some of them are destroyed by an interrupt (H2 closes its file).
+ * Calls the user's code and interrupts it. Closing the receiver interrupts these calls only. A
+ * thread returns with its interrupt flag cleared, because store calls follow. An interrupt can
+ * damage some stores: H2 closes its file.
  */
 public final class UserCodeCalls {
 
@@ -19,26 +19,26 @@ public final class UserCodeCalls {
   }
 
   /**
-   * How long a call may take.
+   * Limits the time of a call.
    *
-   * @param time after this time it is interrupted
-   * @param passed run then, if it is not over yet; it is not over before this is
+   * @param time the time after which the call is interrupted
+   * @param onTimeout runs after the interrupt; the call does not return while it runs
    */
-  public record Limit(Duration time, Runnable passed) {}
+  public record Limit(Duration time, Runnable onTimeout) {}
 
   private static final class Call {
     private final Thread thread = Thread.currentThread();
-    private boolean over;
+    private boolean ended;
 
-    synchronized void interrupt(Runnable passed) {
-      if (!over) {
+    synchronized void interrupt(Runnable afterwards) {
+      if (!ended) {
         thread.interrupt();
-        passed.run();
+        afterwards.run();
       }
     }
 
     synchronized void end() {
-      over = true;
+      ended = true;
     }
   }
 
@@ -49,19 +49,19 @@ public final class UserCodeCalls {
     this.threads = threads;
   }
 
-  /** Runs the code; whatever it throws comes out as a {@link HandlerFailure}. */
+  /** Runs the code; throws any exception or error of it as a {@link HandlerFailure}. */
   public void run(Code code) throws HandlerFailure {
     run(code, new Call());
   }
 
-  /** Runs the code, which is interrupted when it takes longer than it may. */
+  /** Runs the code, and interrupts it when it exceeds the limit. */
   public void run(Code code, Limit limit) throws HandlerFailure {
     Call call = new Call();
-    Runnable onTime = threads.alarm(() -> call.interrupt(limit.passed()), limit.time());
+    Runnable cancel = threads.alarm(() -> call.interrupt(limit.onTimeout()), limit.time());
     try {
       run(code, call);
     } finally {
-      onTime.run();
+      cancel.run();
     }
   }
 
@@ -78,11 +78,12 @@ public final class UserCodeCalls {
     }
   }
 
-  /** Returns whether the receiver closes and has interrupted what ran. */
+  /** Returns whether the receiver is closing and has interrupted the running calls. */
   public boolean interruptedAll() {
     return threads.closed();
   }
 
+  /** Interrupts the running calls. */
   public void interruptAll() {
     for (Call call : running) {
       call.interrupt(() -> {});

@@ -24,7 +24,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells the listener what happens, and keeps what is wrong at the moment. */
+/** Notifies the listeners of events, logs them, and keeps the current problems. */
 public final class Events implements StoreListener {
 
   private static final Logger LOG = LoggerFactory.getLogger(Events.class);
@@ -41,7 +41,7 @@ public final class Events implements StoreListener {
    * Creates the events of a receiver.
    *
    * @param marksLost runs before the listeners are notified that the store has lost marks
-   * @param clock says when a problem begins
+   * @param clock gives the time at which a problem begins
    */
   public Events(
       List<ReceiverListener> listeners, Runnable marksLost, Ticker ticker, InstantSource clock) {
@@ -51,22 +51,24 @@ public final class Events implements StoreListener {
     this.lastSettled = new LastSettled(ticker);
   }
 
-  /** The store has taken the end of a message. */
+  /** Records that the store has settled a message. */
   public void progressed() {
     lastSettled.now();
   }
 
-  /** Returns how long ago the store last took the end of a message. */
+  /** Returns how long ago the store last settled a message. */
   public Optional<Duration> sinceSettled() {
     return lastSettled.ago();
   }
 
-  /** Whether anybody listens: what nobody hears need not be measured. */
-  public boolean heard() {
+  /** Returns whether there are listeners, so that calls have to be measured. */
+  public boolean hasListeners() {
     return !listeners.isEmpty();
   }
 
-  /** A listener that throws is the user's trouble, not the message's nor the next listener's. */
+  /**
+   * Notifies all listeners. If one throws, neither the message nor the next listener is affected.
+   */
   public void tell(Consumer<ReceiverListener> event) {
     for (ReceiverListener listener : listeners) {
       try {
@@ -79,7 +81,7 @@ public final class Events implements StoreListener {
 
   /** Reports the outcome of a message. */
   public void outcome(Optional<MessageKey> key, String coordinates, Outcome outcome) {
-    if (!heard()) {
+    if (!hasListeners()) {
       return;
     }
     tell(
@@ -88,22 +90,26 @@ public final class Events implements StoreListener {
             : it -> it.onOutcome(coordinates, outcome));
   }
 
+  /** Reports that another owner has taken over a claim. */
   public void fenced(MessageKey key, long token) {
     LOG.warn("Claim {} of {} was taken over; its effect may be repeated", token, key);
     tell(it -> it.onFenced(key, token));
   }
 
+  /** Reports a lost mark, if the answer to the settlement shows one. */
   public void settled(SettleAnswer.Settled answer, Claim claim) {
     if (answer.markLost()) {
       markLost(claim);
     }
   }
 
+  /** Reports a message that runs or finishes without the store. */
   public void bypassed(MessageKey key, StoreBypass bypass) {
     LOG.debug("{} goes on without the store: {}", key, bypass);
     tell(it -> it.onStoreBypassed(key, bypass));
   }
 
+  /** Reports a mark that the store has lost, after it has been claimed. */
   public void markLost(Claim claim) {
     marksLost.run();
     LOG.warn("The store lost the mark of {} under claim {}", claim.key(), claim.token());
@@ -111,8 +117,9 @@ public final class Events implements StoreListener {
   }
 
   /**
-   * Reports an attempt that repairs an earlier one. A takeover in doubt is a warning: the log is
-   * all that a user without meters has. The failure that a retry follows was a warning itself.
+   * Reports an attempt that repairs an earlier one. A takeover in doubt is a warning, because a
+   * user without meters sees it in the log only. A retry is not: its failure was logged as a
+   * warning.
    */
   public void recovered(MessageKey key, ClaimAnswer.Acquired acquired) {
     if (acquired.recovered()) {
@@ -132,24 +139,27 @@ public final class Events implements StoreListener {
     }
   }
 
+  /** Reports a retry within one attempt. */
   public void calledAgain(MessageKey key, int calls, Throwable error) {
     LOG.debug(
-        "{} failed before anything happened and is called again",
+        "The call for {} had no effect and is retried in process",
         key,
         Descriptions.loggable(error));
     tell(it -> it.onInProcessRetry(key, calls, error));
   }
 
+  /** Reports a message that is older than the dedup window. */
   public void tooOld(MessageKey key, Duration age, TooOldPolicy policy) {
-    LOG.debug("{} was sent {} ago, before what the store remembers: {}", key, age, policy);
+    LOG.debug("{} was sent {} ago, longer than the dedup window: {}", key, age, policy);
     tell(it -> it.onTooOldToJudge(key, age, policy));
   }
 
+  /** Raises the problem of a store that fails; logs a warning only if the problem is new. */
   public void storeFailed(String verb, Throwable error) {
     if (problems.raise(
         Kind.STORE, ALL, "store failed to " + verb + ": " + Descriptions.of(error))) {
       LOG.warn(
-          "The store failed to {}; it is asked again until it answers",
+          "The store failed to {}; the call is repeated until the store answers",
           verb,
           Descriptions.loggable(error));
     } else {
@@ -158,7 +168,7 @@ public final class Events implements StoreListener {
     tell(it -> it.onStoreError(verb, error));
   }
 
-  /** The store says it in its log, too. */
+  /** Notifies the listeners. The store logs the loss itself. */
   @Override
   public void onDataLost(StoreLoss loss) {
     marksLost.run();
@@ -170,55 +180,43 @@ public final class Events implements StoreListener {
     tell(it -> it.onStoreMarksForgotten(marks));
   }
 
-  /** Other transactions were in the way: normal, and over by itself. */
+  /** Reports a rollback because of concurrent transactions, which is normal and temporary. */
   public void contended(String verb, RuntimeException error) {
     LOG.debug("{} was rolled back because of other transactions", verb, error);
     tell(it -> it.onStoreError(verb, error));
   }
 
   /**
-   * A handler ended the transaction that it was to leave alone, past the guards; the error says
-   * which marks stand without their whole effect.
+   * Reports that a handler ended its transaction in spite of the guards. The error names the marks
+   * that were committed without their whole effect.
    */
   public void brokenTransaction(BrokenTransactionException error) {
-    LOG.error("A handler broke its transaction; see what stands", Descriptions.loggable(error));
+    LOG.error(
+        "A handler ended its transaction; some marks may be committed without their effect",
+        Descriptions.loggable(error));
   }
 
-  /** Raises the problem of a handler that outlives its limit; clear it when the handler ends. */
-  public void overdue(String handler, String where, Duration limit) {
-    LOG.error("{} was interrupted after {} and is renewed no more until it ends", handler, limit);
-    String text = handler + " was interrupted after " + limit + " and has not ended";
-    raise(Kind.HANDLER_TIMEOUT, handler, where, text);
-  }
-
-  /** Raises the problem of a publisher that outlives its limit; clear it when the call returns. */
-  public void late(String where, Duration limit) {
-    String source = "dead-letter publisher for " + where;
-    LOG.error("The {} was interrupted after {}; its lane waits until it returns", source, limit);
-    String text = source + " was interrupted after " + limit + " and has not returned";
-    raise(Kind.DEAD_LETTERS, where, where, text);
-  }
-
-  /** Raises the problem of a suspect that held up others for too long; clear it when it ends. */
+  /** Raises the problem of a suspect that blocked others for too long; clear it when it ends. */
   public void holdsUpNoMore(String suspect, String where, Duration limit) {
     String text = suspect + " has not ended after " + limit + "; no other suspect waits for it";
     LOG.warn("{}", text);
     raise(Kind.SUSPECT, suspect, where, text);
   }
 
+  /** Clears the problem of a store that fails. */
   public void storeAnswered() {
     if (problems.clear(Kind.STORE, ALL)) {
       LOG.info("The store answers again");
     }
   }
 
-  /** Something threw that nobody foresaw; its messages are deferred and come again. */
+  /** Raises the problem of an unexpected error; its messages are deferred and redelivered. */
   public void broke(String what, Throwable error) {
-    LOG.error("{} broke; its messages are deferred", what, Descriptions.loggable(error));
-    raise(Kind.INTERNAL_ERROR, what + " broke: " + Descriptions.of(error));
+    LOG.error("{} failed; its messages are deferred", what, Descriptions.loggable(error));
+    raise(Kind.INTERNAL_ERROR, what + " failed: " + Descriptions.of(error));
   }
 
-  /** A submission went through as a whole. */
+  /** Clears the problem of an unexpected error, after a submission without one. */
   public void whole() {
     clear(Kind.INTERNAL_ERROR);
   }
@@ -228,7 +226,7 @@ public final class Events implements StoreListener {
     raise(kind, ALL, ALL, text);
   }
 
-  /** Raises a problem of one message, which is known by its id. */
+  /** Raises a problem of one message. */
   public void raise(Kind kind, String id, String where, String text) {
     var unused = problems.raise(kind, id, where, text);
   }
@@ -243,6 +241,7 @@ public final class Events implements StoreListener {
     var unused = problems.clear(kind, id);
   }
 
+  /** Returns whether the latest call to the store was answered. */
   public boolean storeAnswers() {
     return !problems.has(Kind.STORE, ALL);
   }

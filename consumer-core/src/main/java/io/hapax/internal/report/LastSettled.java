@@ -4,7 +4,7 @@ import io.hapax.internal.runtime.Ticker;
 import java.time.Duration;
 import java.util.Optional;
 
-/** When the store last took the end of a message. */
+/** Keeps the time at which the store last settled a message. */
 public final class LastSettled {
 
   private final Ticker ticker;

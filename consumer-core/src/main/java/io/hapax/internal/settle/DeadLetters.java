@@ -71,12 +71,12 @@ public final class DeadLetters<M> {
   /** Returns why the publisher failed; empty if the broker has acknowledged the record. */
   private Optional<String> call(DeadLetterPublisher<M> target, DeadLetter<M> letter) {
     AtomicBoolean late = new AtomicBoolean();
-    Runnable passed = () -> {
+    Runnable onTimeout = () -> {
       late.set(true);
-      events.late(letter.coordinates(), timeout);
+      late(letter.coordinates());
     };
     try {
-      calls.run(() -> target.publish(letter), new UserCodeCalls.Limit(timeout, passed));
+      calls.run(() -> target.publish(letter), new UserCodeCalls.Limit(timeout, onTimeout));
       return Optional.empty();
     } catch (HandlerFailure e) {
       String reason = Descriptions.of(e.reason());
@@ -87,6 +87,13 @@ public final class DeadLetters<M> {
         events.clear(Problem.Kind.DEAD_LETTERS, letter.coordinates());
       }
     }
+  }
+
+  private void late(String where) {
+    String source = "dead-letter publisher for " + where;
+    LOG.error("The {} was interrupted after {}; its lane waits until it returns", source, timeout);
+    String text = source + " was interrupted after " + timeout + " and has not returned";
+    events.raise(Problem.Kind.DEAD_LETTERS, where, where, text);
   }
 
   private Optional<Deferred> refuse(InFlightMessage<M> item, String detail) {
