@@ -68,8 +68,8 @@ class ReceiverSettingsTest extends FaultFixture {
     assertThatThrownBy(() -> builder().retry(once).leasedBatches(marks, deliveries -> {}))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("maxAttempts of retry is 1 but must be at least 2 for a batch handler in leased"
-            + " mode: a call that fails costs each of its messages an attempt, and only the next"
-            + " attempt, alone, shows which of them fails");
+            + " mode: a failed call uses an attempt of each of its messages, and only the next"
+            + " attempt, which runs each message alone, shows which of them fails");
   }
 
   @Test

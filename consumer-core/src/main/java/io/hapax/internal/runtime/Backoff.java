@@ -7,20 +7,20 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.DoubleSupplier;
 
-/** How long to wait after the n-th failure. */
+/** Computes the wait after a number of failures. */
 public final class Backoff {
 
   private final IntervalFunction interval;
   private final DoubleSupplier factor;
-  private final long longestMillis;
+  private final long maxMillis;
 
-  private Backoff(IntervalFunction interval, DoubleSupplier factor, long longestMillis) {
+  private Backoff(IntervalFunction interval, DoubleSupplier factor, long maxMillis) {
     this.interval = interval;
     this.factor = factor;
-    this.longestMillis = longestMillis;
+    this.maxMillis = maxMillis;
   }
 
-  /** Between the attempts of a message; exact, so that an operator can predict it. */
+  /** Creates the backoff between attempts; exact, so that an operator can predict it. */
   public static Backoff ofRetries(RetrySettings settings) {
     return new Backoff(intervals(settings), () -> 1.0, settings.maxBackoff().toMillis());
   }
@@ -33,30 +33,32 @@ public final class Backoff {
   }
 
   /**
-   * Between calls to a store that fails; random, so that many consumers do not come back at once.
+   * Creates the backoff between calls to a store that fails; random, so that many consumers do not
+   * call it at the same time.
    */
-  public static Backoff ofStoreCalls(DoubleSupplier dice) {
+  public static Backoff ofStoreCalls(DoubleSupplier random) {
     return new Backoff(
         IntervalFunction.ofExponentialBackoff(Duration.ofMillis(20), 2.0, Duration.ofSeconds(1)),
-        () -> 0.5 + dice.getAsDouble(),
+        () -> 0.5 + random.getAsDouble(),
         Long.MAX_VALUE);
   }
 
-  /** After others were in the way: short, and random for the same reason. */
-  public static Duration ofContention(DoubleSupplier dice) {
-    return Duration.ofMillis(10 + (long) (90 * dice.getAsDouble()));
+  /** Returns the short, random wait after a conflict with concurrent transactions. */
+  public static Duration ofContention(DoubleSupplier random) {
+    return Duration.ofMillis(10 + (long) (90 * random.getAsDouble()));
   }
 
-  /** Between the calls of one attempt; random, so that many messages do not come back at once. */
-  public static Backoff ofEncores(InProcessRetry settings, DoubleSupplier dice) {
+  /** Creates the backoff between the calls of one attempt; random to spread many messages. */
+  public static Backoff ofEncores(InProcessRetry settings, DoubleSupplier random) {
     return new Backoff(
         IntervalFunction.ofExponentialBackoff(settings.firstWait(), 2.0, settings.maxWait()),
-        () -> 0.5 + dice.getAsDouble(),
+        () -> 0.5 + random.getAsDouble(),
         settings.maxWait().toMillis());
   }
 
+  /** Returns the wait after this number of failures. */
   public Duration after(int failures) {
     long exact = interval.apply(Math.max(1, failures));
-    return Duration.ofMillis(Math.min(longestMillis, (long) (exact * factor.getAsDouble())));
+    return Duration.ofMillis(Math.min(maxMillis, (long) (exact * factor.getAsDouble())));
   }
 }

@@ -1,22 +1,23 @@
 package io.hapax.internal.runtime;
 
 /**
- * Reads exceptions of the user's code, whose methods may throw or return null: their text for a
- * log, a mark, a header or health, in one line and within bounds.
+ * Describes exceptions of the user's code, whose methods may throw or return null. A description is
+ * one line of bounded length, for a log, a mark, a header or health.
  */
 public final class Descriptions {
 
-  /** Of each of the two; a megabyte of text does not belong into a mark, a header or a log. */
-  private static final int LONGEST = 480;
+  /** Bounds each of the two parts of a description. */
+  private static final int MAX_LENGTH = 480;
 
-  private static final int DEEPEST = 20;
+  private static final int MAX_CAUSES = 20;
 
   private Descriptions() {}
 
+  /** Returns the text of an exception and of its root cause. */
   public static String of(Throwable thrown) {
     String text = cut(text(thrown));
-    String behind = cut(text(root(thrown)));
-    return text.contains(behind) ? text : text + ", caused by " + behind;
+    String cause = cut(text(root(thrown)));
+    return text.contains(cause) ? text : text + ", caused by " + cause;
   }
 
   private static String text(Throwable thrown) {
@@ -28,7 +29,7 @@ public final class Descriptions {
     }
   }
 
-  /** A line break in a text of somebody else's would look like an entry of the log's own. */
+  /** Removes line breaks, because the next line would look like another log entry. */
   private static String inOneLine(String text) {
     return text.codePoints().anyMatch(Character::isISOControl)
         ? text.replaceAll("\\p{Cntrl}+", " ").strip()
@@ -36,8 +37,9 @@ public final class Descriptions {
   }
 
   /**
-   * Returns what a logger can print: the exception itself if all of it can be read and no text in
-   * it has a control character, else its stack trace under a text of one line.
+   * Returns a throwable that a logger can print. It is the exception itself if all of it can be
+   * read and no text has a control character. Otherwise it is a copy of its stack trace with a text
+   * of one line.
    */
   public static Throwable loggable(Throwable thrown) {
     return isPlain(thrown) ? thrown : new Unprintable(thrown);
@@ -56,7 +58,7 @@ public final class Descriptions {
       Throwable next = thrown;
       for (int depth = 0; next != null; depth++) {
         String text = String.valueOf(next.getMessage()) + next.getLocalizedMessage() + next;
-        if (depth == DEEPEST
+        if (depth == MAX_CAUSES
             || text.codePoints().anyMatch(Character::isISOControl)
             || next.getStackTrace() == null) {
           return false;
@@ -69,7 +71,7 @@ public final class Descriptions {
     }
   }
 
-  /** Stands for an exception that a logger cannot print, or not in lines of its own. */
+  /** Replaces an exception that a logger cannot print, or whose text has several lines. */
   private static final class Unprintable extends Exception {
 
     private static final long serialVersionUID = 1L;
@@ -87,7 +89,7 @@ public final class Descriptions {
   private static Throwable root(Throwable thrown) {
     Throwable root = thrown;
     try {
-      for (int depth = 0; depth < DEEPEST && root.getCause() != null; depth++) {
+      for (int depth = 0; depth < MAX_CAUSES && root.getCause() != null; depth++) {
         root = root.getCause();
       }
     } catch (RuntimeException | Error e) {
@@ -97,10 +99,10 @@ public final class Descriptions {
   }
 
   private static String cut(String text) {
-    if (text.length() <= LONGEST) {
+    if (text.length() <= MAX_LENGTH) {
       return text;
     }
-    int end = Character.isHighSurrogate(text.charAt(LONGEST - 1)) ? LONGEST - 1 : LONGEST;
+    int end = Character.isHighSurrogate(text.charAt(MAX_LENGTH - 1)) ? MAX_LENGTH - 1 : MAX_LENGTH;
     return text.substring(0, end);
   }
 }

@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/** Everything a receiver was told, checked; {@code scope} is the consumer's name. */
+/** The checked settings of a receiver; {@code scope} is the consumer's name. */
 public record EngineSettings<M>(
     String scope,
     Reading<M> reading,
@@ -34,7 +34,7 @@ public record EngineSettings<M>(
     Reporting<M> reporting,
     Sparing sparing) {
 
-  /** How a message is read, and what becomes of one that is not what it should be. */
+  /** Configures how a message is read, and the policies for messages without id or fingerprint. */
   public record Reading<M>(
       IdExtractor<M> ids,
       MissingIdPolicy missingIds,
@@ -43,11 +43,11 @@ public record EngineSettings<M>(
       Optional<ConflictPolicy<M>> conflicts,
       TooOldPolicy tooOld) {}
 
-  /** What follows a failed attempt. */
+  /** Configures what follows a failed attempt. */
   public record Failing(
       RetrySettings retry, Predicate<Throwable> notRetryable, Optional<InProcessRetry> inProcess) {}
 
-  /** How handlers are run. */
+  /** Configures how handlers run. */
   public record Running<M>(
       int workers,
       Duration drainTimeout,
@@ -68,7 +68,7 @@ public record EngineSettings<M>(
     }
   }
 
-  /** What is kept of results, and who answers duplicates. */
+  /** Configures the stored results and the handler of duplicates. */
   public record Answering<M>(int resultLimit, Optional<DuplicateHandler<M>> duplicates) {
 
     private static final int MAX_RESULT_LIMIT = 64 * 1024;
@@ -76,12 +76,13 @@ public record EngineSettings<M>(
     public Answering {
       if (resultLimit < 0 || resultLimit > MAX_RESULT_LIMIT) {
         throw new IllegalArgumentException("resultLimit is " + resultLimit
-            + " bytes but must be 0 to " + MAX_RESULT_LIMIT + ": every mark may hold as much");
+            + " bytes but must be 0 to " + MAX_RESULT_LIMIT
+            + ": each mark may store a result of this size");
       }
     }
   }
 
-  /** Who hears of what happens. */
+  /** Configures the dead-letter publisher, the listeners and the count of stale marks. */
   public record Reporting<M>(
       Optional<DeadLetterPublisher<M>> deadLetters,
       Duration deadLetterTimeout,
@@ -103,7 +104,7 @@ public record EngineSettings<M>(
     }
   }
 
-  /** When the store is not asked. */
+  /** Configures when messages run or finish without a call to the store. */
   public record Sparing(Optional<DoneCacheSettings> doneCache, StoreOutagePolicy outage) {
     boolean failsOpen() {
       return outage instanceof StoreOutagePolicy.FailOpen;
@@ -111,30 +112,31 @@ public record EngineSettings<M>(
   }
 
   public EngineSettings {
-    new ConsumerScope(scope, 0); // throws if it is no consumer's name
+    new ConsumerScope(scope, 0); // throws if the name is invalid
     failing.inProcess().ifPresent(it -> it.fitInto(lease));
     if (sparing.failsOpen()
         && !(running.onUnknownOutcome() instanceof UnknownOutcomePolicy.Rerun)) {
       throw new IllegalArgumentException("storeOutage is failOpen(..) but must be failClosed()"
-          + " unless onUnknownOutcome is rerun(): without a store nobody knows what is in doubt");
+          + " unless onUnknownOutcome is rerun(): without the store it is unknown which messages are"
+          + " in doubt");
     }
   }
 
-  /** Refuses settings with which a failed call of a batch handler would end innocent messages. */
+  /** Refuses settings with which a failed batch would dead-letter messages that did not fail. */
   public void refuseWhatHarmsABatch() {
     if (failing.retry().maxAttempts() == 1) {
       throw new IllegalArgumentException("maxAttempts of retry is 1 but must be at least 2 for a"
-          + " batch handler in leased mode: a call that fails costs each of its messages an attempt,"
-          + " and only the next attempt, alone, shows which of them fails");
+          + " batch handler in leased mode: a failed call uses an attempt of each of its messages, and"
+          + " only the next attempt, which runs each message alone, shows which of them fails");
     }
   }
 
-  /** Refuses what means nothing, or harm, in transactional mode. */
+  /** Refuses settings that are useless or harmful in transactional mode. */
   public void refuseWhatNeedsLeasedMode() {
     if (!(running.onUnknownOutcome() instanceof UnknownOutcomePolicy.Rerun)) {
       throw new IllegalArgumentException(
           "onUnknownOutcome is not rerun() but must be in transactional"
-              + " mode: a rolled back attempt took no effect, so that nothing is ever in doubt");
+              + " mode: a rolled back attempt has no effect, so that no message is ever in doubt");
     }
     failing.inProcess().ifPresent(it -> {
       throw new IllegalArgumentException("inProcessRetry is " + it.maxRetries()
@@ -146,8 +148,8 @@ public record EngineSettings<M>(
     }
     sparing.doneCache().ifPresent(it -> {
       throw new IllegalArgumentException("doneCache is " + it.entries()
-          + " entries but must not be set in transactional mode: a database that loses a mark loses"
-          + " its effect, too, and a cache would keep that from being repaired");
+          + " entries but must not be set in transactional mode: a database that loses a mark also"
+          + " loses its effect, and a cache would prevent the redelivery from repairing it");
     });
   }
 }

@@ -4,7 +4,7 @@ import java.time.InstantSource;
 import java.util.function.DoubleSupplier;
 
 /**
- * What every part of one engine runs on.
+ * Provides the clocks, threads and random numbers that all parts of one engine share.
  *
  * @param ticker the monotonic clock
  * @param clock the date and time of this machine, for texts only

@@ -4,7 +4,7 @@ import io.hapax.mark.Nonce;
 import java.security.SecureRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Names claims: 64 random bits for this receiver, and a counter that starts at a random place. */
+/** Creates nonces of claims: 64 random bits of this receiver and a counter from a random start. */
 public final class Nonces {
 
   private final long receiver;

@@ -3,12 +3,16 @@ package io.hapax.internal.runtime;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
-/** Names a receiver for people who find a mark of its: which machine, which process, which work. */
+/** Names the owner of a mark for operators: host, process and consumer. */
 public final class OwnerName {
 
   private OwnerName() {}
 
-  /** For example {@code shop-7-4711/orders}; at most 255 + 21 + 200 characters. */
+  /**
+   * Returns the name of this process's receiver.
+   *
+   * @return for example {@code shop-7-4711/orders}; at most 255 + 21 + 200 characters
+   */
   public static String of(String scope) {
     return host() + "-" + ProcessHandle.current().pid() + "/" + scope;
   }

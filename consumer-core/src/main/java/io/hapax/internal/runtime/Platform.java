@@ -5,19 +5,19 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.DoubleSupplier;
 
 /**
- * What an engine takes from the machine that it runs on, and everything that makes two runs of it
- * differ: a simulation hands in its own.
+ * Provides all that is not deterministic: clocks, threads and random numbers. A simulation replaces
+ * it.
  *
  * @param ticker the monotonic clock
- * @param clock tells the date, for texts and health only
+ * @param clock the date and time, for texts and health only
  * @param starter starts the threads
- * @param dice 0.0 to 1.0, for pauses that are not to be the same in all processes; thread-safe
+ * @param random numbers from 0.0 to 1.0, for pauses that differ between processes; thread-safe
  */
-public record Platform(Ticker ticker, InstantSource clock, Starter starter, DoubleSupplier dice) {
+public record Platform(Ticker ticker, InstantSource clock, Starter starter, DoubleSupplier random) {
 
   /** Starts the threads of an engine. */
   public Environment start(String name, int workers) {
-    return new Environment(ticker, clock, starter.start(name, workers), dice);
+    return new Environment(ticker, clock, starter.start(name, workers), random);
   }
 
   /** Starts an engine's threads. */
@@ -26,7 +26,7 @@ public record Platform(Ticker ticker, InstantSource clock, Starter starter, Doub
     Threads start(String name, int workers);
   }
 
-  /** The machine itself, with its own clock or another. */
+  /** Creates the platform of this machine, with its monotonic clock or another one. */
   public static Platform with(Ticker ticker) {
     return new Platform(
         ticker,

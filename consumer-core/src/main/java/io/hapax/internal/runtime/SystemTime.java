@@ -3,9 +3,9 @@ package io.hapax.internal.runtime;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** The one place that reads the machine's clocks; everything else is handed one. */
+/** Reads the machine's clocks. All other classes receive a clock in their constructor. */
 public enum SystemTime implements Ticker, InstantSource {
-  /** The clocks of this process: the monotonic one, and the one that tells the date. */
+  /** The monotonic clock and the date and time of this process. */
   INSTANCE;
 
   @Override

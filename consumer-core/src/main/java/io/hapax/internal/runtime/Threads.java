@@ -22,7 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A receiver's threads: workers run handlers, callers talk to the store, the timer only hands over.
+ * Runs a receiver's tasks: handlers on workers and store calls on callers. The timer only passes
+ * delayed tasks to them.
  */
 public record Threads(
     ExecutorService workers, ExecutorService callers, ScheduledExecutorService timer) {
@@ -33,7 +34,7 @@ public record Threads(
   private static final long NO_THREAD_PAUSE_NANOS = MILLISECONDS.toNanos(NO_THREAD_PAUSE_MILLIS);
 
   static {
-    pause(0); // the JVM links a call when it is first made, for which memory may be used up later
+    pause(0); // links the call now: linking it after an OutOfMemoryError would fail
   }
 
   public static Threads start(String name, int workers) {
@@ -50,7 +51,7 @@ public record Threads(
     return workers;
   }
 
-  /** Forgets what is cancelled: the alarm of a handler that was in time holds its messages. */
+  /** Creates a timer that removes cancelled tasks, because an alarm references its messages. */
   private static ScheduledExecutorService timer(Named threads) {
     ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, threads);
     timer.setRemoveOnCancelPolicy(true);
@@ -58,13 +59,13 @@ public record Threads(
     return timer;
   }
 
-  /** Creates the threads of a pool, and replaces one that an error ended. */
+  /** Creates the threads of a pool, and replaces a thread that an error has ended. */
   private static final class Named implements ThreadFactory, Thread.UncaughtExceptionHandler {
 
     private final AtomicInteger count = new AtomicInteger();
     private final String prefix;
 
-    /** The pool whose queue must never be without a thread; null if each task starts its own. */
+    /** The pool whose queue always needs a thread; null if each task starts its own thread. */
     private volatile @Nullable ThreadPoolExecutor pool;
 
     Named(String prefix) {
@@ -79,7 +80,7 @@ public record Threads(
       return thread;
     }
 
-    /** Runs on the dying thread, which stays until memory allows another one. */
+    /** Replaces the thread; runs on the dying thread until memory allows another one. */
     @Override
     public void uncaughtException(Thread thread, Throwable error) {
       boolean replaced = false;
@@ -105,16 +106,15 @@ public record Threads(
     return timer.isShutdown();
   }
 
-  /** Waits for memory; false once the receiver is closed, which gives every message its outcome. */
+  /** Waits for memory; returns false once the receiver is closed, which finishes all messages. */
   public boolean pauseForMemory() {
     pause(NO_THREAD_PAUSE_NANOS);
     return !closed();
   }
 
   /**
-   * Runs a step that must not be left out, again while it throws. It stays on this thread: where
-   * memory is used up, handing it to another thread would fail too. The caller allocates the step
-   * before it is needed.
+   * Repeats a necessary step while it throws. It stays on this thread: after an OutOfMemoryError,
+   * passing it to another thread would fail too. The caller allocates the step before it is needed.
    */
   public void untilItSucceeds(Runnable step) {
     while (true) {
@@ -129,7 +129,7 @@ public record Threads(
     }
   }
 
-  /** Runs a store call after a pause; if the receiver is closed by then it is not run. */
+  /** Runs a store call after a delay, unless the receiver is closed by then. */
   public void callLater(Runnable call, long delayMillis) {
     Runnable once = once(call);
     while (!postponed(callers, once, delayMillis) && !timer.isShutdown()) {
@@ -137,18 +137,20 @@ public record Threads(
     }
   }
 
+  /** Runs a store call on a caller. */
   public void call(Runnable call) {
     execute(callers, call);
   }
 
+  /** Runs a task on a worker. */
   public void work(Runnable task) {
     execute(workers, task);
   }
 
   /**
-   * Runs something on a caller's thread after a time, however long, unless it is cancelled before.
+   * Runs a task on a caller after a time, however long, unless it is cancelled first.
    *
-   * @return cancels it
+   * @return cancels the task
    */
   public Runnable alarm(Runnable task, Duration time) {
     try {
@@ -156,11 +158,11 @@ public record Threads(
           timer.schedule(() -> call(task), NANOSECONDS.convert(time), NANOSECONDS);
       return () -> alarm.cancel(false);
     } catch (RejectedExecutionException closed) {
-      return () -> {}; // closing interrupts what runs
+      return () -> {}; // closing interrupts the running calls
     }
   }
 
-  /** Does not throw: a task that is lost would hold its messages for ever. */
+  /** Passes on a task without throwing: the messages of a lost task would never finish. */
   private void execute(Executor executor, Runnable task) {
     handOver(executor, once(task));
   }
@@ -171,7 +173,7 @@ public record Threads(
     }
   }
 
-  /** Waits for memory, until the receiver is closed. */
+  /** Wraps a task; waits for memory until the receiver is closed. */
   private Runnable once(Runnable task) {
     while (true) {
       try {
@@ -185,7 +187,7 @@ public record Threads(
     }
   }
 
-  /** Runs a task once. An executor that finds no memory may have queued it before it throws. */
+  /** Runs a task once. An executor may have queued it before it throws an OutOfMemoryError. */
   private static final class Once implements Runnable {
 
     private final Runnable task;
@@ -209,7 +211,7 @@ public record Threads(
     }
   }
 
-  /** Hands a task over, now or, if there is no thread for it, in a moment. */
+  /** Passes a task to an executor, or retries shortly if no thread can be created. */
   private boolean offered(Executor executor, Runnable task) {
     try {
       executor.execute(task);
@@ -226,13 +228,13 @@ public record Threads(
       var unused = timer.schedule(() -> handOver(executor, task), delayMillis, MILLISECONDS);
       return true;
     } catch (RejectedExecutionException closed) {
-      return true; // The receiver is closed: what is not settled runs out by its lease.
+      return true; // the receiver is closed: the leases of unsettled claims expire
     } catch (OutOfMemoryError e) {
       return false;
     }
   }
 
-  /** Takes nothing more; what runs is not interrupted, because it may be a call to the store. */
+  /** Stops taking tasks. Does not interrupt running tasks, which may be calls to the store. */
   public void stop() {
     timer.shutdownNow();
     workers.shutdown();

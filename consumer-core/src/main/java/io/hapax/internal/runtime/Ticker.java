@@ -1,9 +1,9 @@
 package io.hapax.internal.runtime;
 
-/** A monotonic clock. Leases are watched with it, because a wall clock may jump. */
+/** A monotonic clock. It measures leases, because a wall clock may jump. */
 @FunctionalInterface
 public interface Ticker {
 
-  /** Nanoseconds since some fixed moment; only differences mean anything. */
+  /** Returns nanoseconds since an arbitrary fixed time; only differences have a meaning. */
   long nanos();
 }

@@ -1,4 +1,4 @@
-/** Time, threads, backoff, settings and nonces: what every part of the engine uses. */
+/** Provides time, threads, backoff, settings and nonces to all parts of the engine. */
 @NullMarked
 package io.hapax.internal.runtime;
 
