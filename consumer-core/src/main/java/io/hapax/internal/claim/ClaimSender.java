@@ -48,8 +48,8 @@ public final class ClaimSender<M> {
   }
 
   /**
-   * Sends the claims of a new attempt on another thread, so that the submitting thread does not wait
-   * for the store.
+   * Sends the claims of a new attempt on another thread, so that the submitting thread does not
+   * wait for the store.
    */
   void sendElsewhere(ClaimAttempt<M> course) {
     if (outage.over()) {
@@ -79,8 +79,8 @@ public final class ClaimSender<M> {
   }
 
   /**
-   * Makes one call. Another task makes the calls after it, so that this caller can continue with its
-   * own work.
+   * Makes one call. Another task makes the calls after it, so that this caller can continue with
+   * its own work.
    */
   private void callOnce() {
     try {
@@ -158,7 +158,8 @@ public final class ClaimSender<M> {
     try {
       sent = env.nanos();
       asked = answers.claim(itemsOf(group));
-    } catch (RuntimeException | Error e) { // for example an OutOfMemoryError; it defers the group's messages
+    } catch (RuntimeException
+        | Error e) { // for example an OutOfMemoryError; it defers the group's messages
       broke(group, e);
       return;
     }

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which suspects are claimed and run at the same time. Suspects after a first loss run
- * together, up to a limit. A suspect that has to run alone runs while no other suspect is inside: if
- * its process dies then, this suspect is the probable cause.
+ * together, up to a limit. A suspect that has to run alone runs while no other suspect is inside:
+ * if its process dies then, this suspect is the probable cause.
  */
 final class SuspectGate {
 

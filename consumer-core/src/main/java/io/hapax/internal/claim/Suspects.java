@@ -28,7 +28,9 @@ public final class Suspects<M> {
   private final Duration runLimit;
   private final Map<InFlightMessage<M>, Alarm> alarms = new ConcurrentHashMap<>();
 
-  /** Creates a gate for twice as many suspects as workers, so that no worker waits for the store. */
+  /**
+   * Creates a gate for twice as many suspects as workers, so that no worker waits for the store.
+   */
   public Suspects(EngineSettings<M> settings, Threads threads, Tasks<M> tasks, Events events) {
     this.threads = threads;
     this.tasks = tasks;
@@ -66,8 +68,8 @@ public final class Suspects<M> {
   }
 
   /**
-   * Returns whether the suspect runs alone. It does if another process has taken it over and lost it
-   * meanwhile, because that process ran it alone.
+   * Returns whether the suspect runs alone. It does if another process has taken it over and lost
+   * it meanwhile, because that process ran it alone.
    */
   private boolean runsAlone(InFlightMessage<M> item) {
     Suspect suspect = item.suspicion().orElseThrow();
@@ -79,7 +81,8 @@ public final class Suspects<M> {
   }
 
   /**
-   * Returns an action that removes a suspect after it has finished. Allocates everything in advance.
+   * Returns an action that removes a suspect after it has finished. Allocates everything in
+   * advance.
    */
   public Runnable leaving(InFlightMessage<M> item) {
     Runnable leave = () -> leave(item);

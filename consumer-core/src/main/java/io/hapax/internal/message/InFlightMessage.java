@@ -82,7 +82,7 @@ public final class InFlightMessage<M> extends MessageState {
     return outcome().flatMap(this::stopsAt);
   }
 
-  /** Returns an outcome as a deferral that stops its lane; empty if the lane continues. */
+  /** The outcome as what holds back those behind it, if it is a deferral and they have an order. */
   public Optional<Outcome.Deferred> stopsAt(Outcome itsOutcome) {
     return incoming.inOrder() && itsOutcome instanceof Outcome.Deferred deferred
         ? Optional.of(deferred)

@@ -136,7 +136,8 @@ public final class BatchTransaction<M, T> {
    * their attempts are used up, or they are too old. Nothing was committed before.
    */
   private void withoutThoseOutOfTurn(BatchPlan<M> plan) {
-    plan.others().forEach(InFlightMessage::start); // so that they are not given up while the rest runs
+    plan.others()
+        .forEach(InFlightMessage::start); // so that they are not given up while the rest runs
     transact(plan.running().stream().map(ClaimedMessage::item).toList(), 1);
     results.finishThoseThatDidNotRun(plan);
   }

@@ -116,7 +116,9 @@ public final class HandlerStep<M> implements Step<M> {
     return StepResult.over(Optional.empty());
   }
 
-  /** Returns the messages that may run; allocates nothing for a single message, as in most calls. */
+  /**
+   * Returns the messages that may run; allocates nothing for a single message, as in most calls.
+   */
   private static <M> List<ClaimedMessage<M>> begun(List<ClaimedMessage<M>> started) {
     if (started.size() == 1) {
       return started.get(0).item().beginHandling() ? started : List.of();
