@@ -40,6 +40,7 @@ public final class InFlightMessage<M> extends MessageState {
   private final @Nullable MessageKey key;
   private @Nullable Runnable whenFinished;
   private List<InFlightMessage<M>> followers = List.of();
+  private volatile boolean handling;
   private volatile boolean withoutMark;
 
   InFlightMessage(
@@ -135,6 +136,22 @@ public final class InFlightMessage<M> extends MessageState {
 
   synchronized @Nullable Runnable finishedAction() {
     return whenFinished;
+  }
+
+  /** Returns whether the user's code runs for the message. */
+  public boolean isHandling() {
+    return handling;
+  }
+
+  /** Records that the user's code is about to run; returns false if the message is finished. */
+  public synchronized boolean beginHandling() {
+    handling = unfinished();
+    return handling;
+  }
+
+  /** Records that the user's code has returned. */
+  void endHandling() {
+    handling = false;
   }
 
   /** Records that its outcome holds for this delivery only and not for its id. */

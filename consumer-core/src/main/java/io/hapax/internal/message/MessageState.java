@@ -45,7 +45,6 @@ abstract sealed class MessageState permits InFlightMessage {
   private @Nullable Suspect suspicion;
   private volatile @Nullable ClaimRequest request;
   private volatile boolean settling;
-  private volatile boolean handling;
   private boolean answering;
   private boolean tried;
 
@@ -222,22 +221,6 @@ abstract sealed class MessageState permits InFlightMessage {
 
   public boolean isSettling() {
     return settling;
-  }
-
-  /** Returns whether the user's code runs for the message. */
-  public boolean isHandling() {
-    return handling;
-  }
-
-  /** Records that the user's code is about to run; returns false if the message is finished. */
-  public synchronized boolean beginHandling() {
-    handling = phase != Phase.FINISHED;
-    return handling;
-  }
-
-  /** Records that the user's code has returned. */
-  void endHandling() {
-    handling = false;
   }
 
   /** Returns whether its lease is to be renewed: claimed, unsettled, not lost and not locked. */
