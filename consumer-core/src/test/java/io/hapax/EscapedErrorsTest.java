@@ -79,7 +79,7 @@ class EscapedErrorsTest extends TransactionFixture {
 
   @AfterEach
   void detach() {
-    for (String name : List.of("message.Outcomes", "report.Events")) {
+    for (String name : List.of("message.Outcomes", "report.Listeners")) {
       logger(name).detachAppender(log);
       logger(name).setLevel(null);
     }
@@ -263,7 +263,7 @@ class EscapedErrorsTest extends TransactionFixture {
         throw new OutOfMemoryError("Java heap space");
       }
     };
-    exhaust("report.Events");
+    exhaust("report.Listeners");
     CountDownLatch started = new CountDownLatch(1);
     CountDownLatch mayEnd = new CountDownLatch(1);
     Engine<String> engine = ready(engine(

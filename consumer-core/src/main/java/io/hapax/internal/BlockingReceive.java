@@ -8,12 +8,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
-/** A submission whose caller waits for its outcomes. */
+/** Submits messages and waits for their outcomes. */
 final class BlockingReceive {
 
   private BlockingReceive() {}
 
-  /** See {@link io.hapax.IdempotentReceiver#receive}. */
+  /** Waits for the outcomes; see {@link io.hapax.IdempotentReceiver#receive}. */
   static <M> List<Outcome> receive(Engine<M> engine, List<Incoming<M>> messages, Duration patience)
       throws InterruptedException {
     AtomicReferenceArray<Outcome> outcomes = new AtomicReferenceArray<>(messages.size());

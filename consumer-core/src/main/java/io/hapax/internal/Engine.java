@@ -17,12 +17,12 @@ import java.time.InstantSource;
 import java.util.List;
 
 /**
- * What a receiver does: takes submissions, shows its health, closes. {@link EngineAssembler} wires
+ * Takes submissions, returns health and closes, for a receiver. {@link EngineAssembler} connects
  * the parts that do the work.
  */
 public final class Engine<M> {
 
-  /** The parts of an engine that its callers reach. */
+  /** The parts of an engine that this class uses. */
   record Parts<M>(
       Environment env,
       GenerationGate<M> gate,
@@ -43,7 +43,7 @@ public final class Engine<M> {
     this.parts = parts;
   }
 
-  /** See {@link io.hapax.IdempotentReceiver#submit}. */
+  /** Submits messages; see {@link io.hapax.IdempotentReceiver#submit}. */
   public Submission submit(List<Incoming<M>> incoming, OutcomeSink sink) {
     List<Incoming<M>> messages = List.copyOf(incoming);
     ActiveSubmission<M> submission = submission(messages, sink);
@@ -52,7 +52,7 @@ public final class Engine<M> {
     return submission;
   }
 
-  /** See {@link io.hapax.IdempotentReceiver#submitOnCallerThread}. */
+  /** Starts messages here; see {@link io.hapax.IdempotentReceiver#submitOnCallerThread}. */
   public Submission submitOnCallerThread(List<Incoming<M>> incoming, OutcomeSink sink) {
     List<Incoming<M>> messages = List.copyOf(incoming);
     ActiveSubmission<M> submission = submission(messages, sink);
@@ -75,43 +75,43 @@ public final class Engine<M> {
     }
   }
 
-  /** See {@link io.hapax.IdempotentReceiver#receive}. */
+  /** Waits for the outcomes; see {@link io.hapax.IdempotentReceiver#receive}. */
   public List<Outcome> receive(List<Incoming<M>> messages, Duration patience)
       throws InterruptedException {
     return BlockingReceive.receive(this, messages, patience);
   }
 
-  /** Returns what the receiver was configured with. */
+  /** Returns the settings of the receiver. */
   public EngineSettings<M> settings() {
     return settings;
   }
 
-  /** See {@link io.hapax.IdempotentReceiver#health}. */
+  /** Returns the health; see {@link io.hapax.IdempotentReceiver#health}. */
   public ReceiverHealth health() {
     return parts.health().now();
   }
 
-  /** See {@link io.hapax.IdempotentReceiver#clock}. */
+  /** Returns the clock; see {@link io.hapax.IdempotentReceiver#clock}. */
   public InstantSource clock() {
     return parts.env().clock();
   }
 
-  /** See {@link io.hapax.IdempotentReceiver#transactional}. */
+  /** Returns the mode; see {@link io.hapax.IdempotentReceiver#transactional}. */
   public boolean transactional() {
     return transactional;
   }
 
-  /** See {@link io.hapax.IdempotentReceiver#retention}. */
+  /** Returns the dedup window; see {@link io.hapax.IdempotentReceiver#retention}. */
   public Duration retention() {
     return retention;
   }
 
-  /** See {@link io.hapax.IdempotentReceiver#close()}. */
+  /** Closes the engine; see {@link io.hapax.IdempotentReceiver#close()}. */
   public void close() {
     close(settings.running().drainTimeout());
   }
 
-  /** See {@link io.hapax.IdempotentReceiver#close(Duration)}. */
+  /** Closes the engine; see {@link io.hapax.IdempotentReceiver#close(Duration)}. */
   public void close(Duration limit) {
     parts.shutdown().run(limit);
   }

@@ -1,29 +1,10 @@
 package io.hapax.internal;
 
-import io.hapax.LeaseSettings;
 import io.hapax.TransactionalHandler;
 import io.hapax.UnknownOutcomePolicy;
-import io.hapax.internal.claim.ClaimAnswers;
-import io.hapax.internal.claim.ClaimAttempt;
-import io.hapax.internal.claim.ClaimCall;
-import io.hapax.internal.claim.ClaimRequests;
-import io.hapax.internal.claim.ClaimSender;
-import io.hapax.internal.claim.Claimer;
 import io.hapax.internal.claim.GenerationGate;
 import io.hapax.internal.claim.LeaseRenewer;
-import io.hapax.internal.claim.Suspects;
-import io.hapax.internal.handler.HandlerInvoker;
-import io.hapax.internal.handler.UserCodeCalls;
-import io.hapax.internal.message.ActiveSubmission;
-import io.hapax.internal.message.BlockedMessages;
-import io.hapax.internal.message.DoneCache;
-import io.hapax.internal.message.InFlightIds;
 import io.hapax.internal.message.KnownDuplicates;
-import io.hapax.internal.message.Outcomes;
-import io.hapax.internal.message.Submissions;
-import io.hapax.internal.message.Tasks;
-import io.hapax.internal.message.WaitingLanes;
-import io.hapax.internal.report.Events;
 import io.hapax.internal.run.BatchClaims;
 import io.hapax.internal.run.BatchIntake;
 import io.hapax.internal.run.BatchResults;
@@ -43,24 +24,9 @@ import io.hapax.internal.run.SubmissionStart;
 import io.hapax.internal.run.TransactionCalls;
 import io.hapax.internal.run.TransactionStep;
 import io.hapax.internal.runtime.EngineSettings;
-import io.hapax.internal.runtime.Environment;
-import io.hapax.internal.runtime.OwnerName;
 import io.hapax.internal.runtime.Platform;
 import io.hapax.internal.settle.Completions;
-import io.hapax.internal.settle.Conflicts;
-import io.hapax.internal.settle.DeadLetters;
-import io.hapax.internal.settle.Failures;
-import io.hapax.internal.settle.MessageAges;
-import io.hapax.internal.settle.OutcomeReactions;
-import io.hapax.internal.settle.Results;
-import io.hapax.internal.settle.Settler;
-import io.hapax.internal.settle.UnacquiredClaims;
-import io.hapax.internal.settle.UnmarkedMessages;
-import io.hapax.internal.store.CheckedStore;
-import io.hapax.internal.store.GenerationWatch;
-import io.hapax.internal.store.OutageDetector;
 import io.hapax.internal.store.StaleMarkCounter;
-import io.hapax.internal.store.StoreClock;
 import io.hapax.store.DedupStore;
 import io.hapax.store.ListenableStore;
 import io.hapax.store.StoreListener;
@@ -71,97 +37,14 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Wires the parts of one engine, from the lowest package to the highest. It is used once, by one
- * thread.
+ * Connects the parts of one engine in the mode of its handler, and starts the engine. Used once, by
+ * one thread.
  */
-final class EngineAssembler<M> {
-
-  private final EngineSettings<M> settings;
-  private final DedupStore store;
-  private final boolean transactional;
-  private final Duration retention;
-
-  // runtime, report and message
-  private final Environment env;
-  private final DoneCache doneCache;
-  private final Events events;
-  private final InFlightIds ids;
-  private final Submissions<M> submissions;
-  private final WaitingLanes waitingLanes;
-  private final BlockedMessages blocked;
-  private final Outcomes<M> outcomes;
-  private final Tasks<M> tasks;
-
-  // store
-  private final OutageDetector outage;
-  private final CheckedStore checkedStore;
-  private final StoreClock storeClock;
-  private final GenerationWatch generation;
-
-  // claim
-  private final ClaimRequests claimRequests;
-  private final ClaimCall claimCall;
-  private final Claimer<M> claimer;
-  private final Suspects<M> suspects;
-
-  // handler and settle
-  private final UserCodeCalls calls;
-  private final HandlerInvoker<M> invoker;
-  private final Settler<M> settler;
-  private final Results<M> results;
-  private final MessageAges<M> ages;
-  private final UnmarkedMessages<M> unmarked;
-  private final Failures<M> failures;
-  private final UnacquiredClaims<M> unacquired;
+final class EngineAssembler<M> extends EngineParts<M> {
 
   EngineAssembler(
       EngineSettings<M> settings, DedupStore store, Platform platform, boolean transactional) {
-    this.settings = settings;
-    this.store = store;
-    this.transactional = transactional;
-    LeaseSettings lease = settings.lease();
-    this.retention = lease.shorterThan(store.retention());
-    this.doneCache = new DoneCache(settings.sparing().doneCache(), retention, platform.ticker());
-    this.env = platform.start(settings.scope(), settings.running().workers());
-    this.events =
-        new Events(settings.reporting().listeners(), doneCache::forget, env.ticker(), env.clock());
-    this.ids = InFlightIds.of(store);
-    this.submissions = new Submissions<>(env.ticker());
-    this.waitingLanes = new WaitingLanes(env.ticker());
-    this.blocked = new BlockedMessages(env.threads(), events);
-    this.outcomes = new Outcomes<>(env, ids, events, blocked, waitingLanes, submissions);
-    this.tasks = new Tasks<>(settings.scope(), env.threads(), outcomes, events);
-
-    this.outage =
-        new OutageDetector(store, settings.sparing().outage(), settings.scope(), env, events);
-    this.checkedStore = new CheckedStore(store, events, outage, env.ticker());
-    this.storeClock = new StoreClock(env.ticker());
-    this.generation =
-        new GenerationWatch(store, settings.scope(), lease.renewInterval(), env, events, outage);
-    generation.whenMoved(() -> submissions.open().forEach(ActiveSubmission::giveUp));
-
-    this.claimRequests =
-        new ClaimRequests(OwnerName.of(settings.scope()), !transactional, lease, storeClock);
-    this.claimCall =
-        new ClaimCall(checkedStore, lease, claimRequests, storeClock, doneCache, env.ticker());
-    ClaimSender<M> sender = new ClaimSender<>(
-        new ClaimAnswers<>(claimCall, lease.lease(), events, outcomes), outage, env);
-    outage.whenBypassed(sender::needNoCall);
-    this.claimer = new Claimer<>(
-        claimRequests, new ClaimAttempt.Parts<>(sender, outage, generation, outcomes, tasks, env));
-    this.suspects = new Suspects<>(settings, env.threads(), tasks, events);
-
-    this.calls = new UserCodeCalls(env.threads());
-    this.invoker = new HandlerInvoker<>(env, events, calls, settings.running().handlerTimeout());
-    this.settler = new Settler<>(checkedStore, outage, env, events, outcomes, doneCache);
-    this.results = new Results<>(settings, calls, env.threads(), tasks, outcomes);
-    DeadLetters<M> deadLetters = new DeadLetters<>(settings, calls, events, blocked);
-    this.ages = new MessageAges<>(events, settings.reading().tooOld(), retention);
-    this.unmarked = new UnmarkedMessages<>(settings, deadLetters, blocked, outcomes);
-    this.failures = new Failures<>(settings, deadLetters, ages, settler, calls);
-    Conflicts<M> conflicts = new Conflicts<>(settings, calls, events, outcomes, blocked, unmarked);
-    this.unacquired = new UnacquiredClaims<>(events, outcomes, conflicts);
-    outcomes.connect(new OutcomeReactions<>(results, settler, conflicts, tasks));
+    super(settings, store, platform, transactional);
   }
 
   /** Returns an engine in leased mode. */
@@ -229,7 +112,7 @@ final class EngineAssembler<M> {
     });
   }
 
-  /** Connects what the handler's mode needs, and starts everything that runs by itself. */
+  /** Connects the handler's mode, and starts everything that runs on a schedule. */
   private Engine<M> started(SubmissionStart.Mode<M> mode) {
     SubmissionStart<M> start = new SubmissionStart<>(
         blocked, new KnownDuplicates<>(doneCache, events, outcomes), ids, outcomes, tasks, mode);

@@ -8,7 +8,7 @@ import io.hapax.internal.report.Events;
 import io.hapax.internal.store.StaleMarkCounter;
 import java.util.Optional;
 
-/** Collects what a health check shows of an engine. */
+/** Collects the health of an engine. */
 record EngineHealth(
     LeaseRenewer<?> leaseRenewer,
     Events events,

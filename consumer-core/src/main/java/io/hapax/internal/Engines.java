@@ -12,12 +12,12 @@ import io.hapax.store.DedupStore;
 import io.hapax.store.TransactionalDedupStore;
 import java.util.List;
 
-/** Starts engines: one kind for each kind of handler. */
+/** Starts engines for the different kinds of handlers. */
 public final class Engines {
 
   private Engines() {}
 
-  /** An engine in leased mode. */
+  /** Starts an engine in leased mode. */
   public static <M> Engine<M> leased(
       EngineSettings<M> settings, DedupStore store, MessageHandler<M> handler, Ticker ticker) {
     return leased(settings, store, handler, Platform.with(ticker));
@@ -29,14 +29,14 @@ public final class Engines {
         .leased(parts -> HandlerStep.single(parts, handler));
   }
 
-  /** An engine in leased mode whose handler returns results. */
+  /** Starts an engine in leased mode whose handler returns results. */
   public static <M> Engine<M> answering(
       EngineSettings<M> settings, DedupStore store, AnsweringHandler<M> handler, Ticker ticker) {
     return new EngineAssembler<>(settings, store, Platform.with(ticker), false)
         .leased(parts -> HandlerStep.answering(parts, handler));
   }
 
-  /** An engine in leased mode whose handler takes many messages at once. */
+  /** Starts an engine in leased mode whose handler takes several messages in one call. */
   public static <M> Engine<M> leasedBatches(
       EngineSettings<M> settings, DedupStore store, BatchHandler<M> handler, Ticker ticker) {
     return leasedBatches(settings, store, handler, Platform.with(ticker));
@@ -49,7 +49,7 @@ public final class Engines {
         .leased(parts -> HandlerStep.batch(parts, handler));
   }
 
-  /** An engine in transactional mode. */
+  /** Starts an engine in transactional mode. */
   public static <M, T> Engine<M> transactional(
       EngineSettings<M> settings,
       TransactionalDedupStore<T> store,
@@ -68,7 +68,7 @@ public final class Engines {
     return new EngineAssembler<>(settings, store, machine, true).transactional(store, handler);
   }
 
-  /** A store that was told never to be transactional says so now, not at the first message. */
+  /** Fails now, and not at the first message, if the store is configured as not transactional. */
   private static <T> void refusesNothing(TransactionalDedupStore<T> store) {
     var unused = store.runOnce(List.of(), (transaction, answers) -> {});
   }

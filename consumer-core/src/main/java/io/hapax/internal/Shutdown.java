@@ -11,8 +11,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Closes an engine: gives up what has not started, waits for running handlers, and then interrupts
- * them. Claims that are not settled by then end with their leases.
+ * Closes an engine: gives up messages that have not started, waits for running handlers, and then
+ * interrupts them. Claims that are not settled by then expire with their leases.
  */
 record Shutdown<M>(
     Submissions<M> submissions,

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 
-/** Claims messages in one call, and gives each answer to its message. */
+/** Claims messages in one call, and passes each answer to its message. */
 public final class ClaimAnswers<M> {
 
   private final ClaimCall call;
@@ -25,12 +25,12 @@ public final class ClaimAnswers<M> {
     this.outcomes = outcomes;
   }
 
-  /** Claims; a call that fails leaves all of its messages without an answer. */
+  /** Claims the messages; after a failed call none of them has an answer. */
   ClaimReply<M> claim(List<InFlightMessage<M>> messages) {
     ClaimCall.Answers reply;
     try {
       reply = call.send(messages);
-    } catch (RuntimeException | Error e) { // the store's guard has reported it
+    } catch (RuntimeException | Error e) { // the checked store has reported it
       return ClaimReply.failed(messages);
     }
     try {

@@ -21,12 +21,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The claims of some messages on their way: sent as they are until each is answered, or given up,
- * or nobody waits for the store any more. It is at one place at a time.
+ * Repeats the claims of some messages until each is answered or given up, or the store is bypassed.
+ * Used by one thread at a time.
  */
 public final class ClaimAttempt<M> {
 
-  /** What every attempt uses. */
+  /** The parts that all attempts use. */
   public record Parts<M>(
       ClaimSender<M> sender,
       OutageDetector outage,
@@ -39,13 +39,13 @@ public final class ClaimAttempt<M> {
   private final Backoff backoff;
   private final Runnable answered;
 
-  /** What was asked for under a generation is not claimed long after anybody saw it. */
+  /** Checks that the generation of the claims was read lately. */
   private final GenerationCheck generation;
 
-  /** Those that are not answered yet. */
+  /** The messages that are not answered yet. */
   private final List<InFlightMessage<M>> open;
 
-  // Allocated with the course: where memory is used up, its messages would wait for ever.
+  // Allocated in advance: after an OutOfMemoryError the messages would wait for ever.
   private final Runnable send = this::send;
   private final Runnable sendElsewhere = this::sendElsewhere;
   private final Runnable sendGuarded = this::begin;
@@ -56,9 +56,9 @@ public final class ClaimAttempt<M> {
   private FailureSpan absence = FailureSpan.NONE;
 
   /**
-   * Of items that have been told what is asked for them.
+   * Creates an attempt for messages that have their requests.
    *
-   * @param answered run after each call, and whenever some are given up
+   * @param answered runs after each call, and whenever messages are given up
    */
   ClaimAttempt(Parts<M> parts, List<InFlightMessage<M>> items, Runnable answered) {
     this.parts = parts;
@@ -68,12 +68,12 @@ public final class ClaimAttempt<M> {
     this.generation = parts.generation().check();
   }
 
-  /** Sends its claims for the first time. Does not throw. */
+  /** Sends the claims for the first time. Does not throw. */
   void begin() {
     guarded(send);
   }
 
-  /** The same without a call to the store on the caller's thread. */
+  /** Sends the claims for the first time, on another thread. Does not throw. */
   void beginElsewhere() {
     guarded(sendElsewhere);
   }
@@ -98,7 +98,7 @@ public final class ClaimAttempt<M> {
     parts.env().threads().callLater(sendGuarded, pause.toMillis());
   }
 
-  /** Whether its claims were sent before. */
+  /** Returns whether the claims were sent before. */
   boolean tried() {
     return tries > 0;
   }
@@ -107,12 +107,12 @@ public final class ClaimAttempt<M> {
     return open.size();
   }
 
-  /** Those that are not answered yet; fewer, as soon as the course goes on. */
+  /** Returns a view of the messages that are not answered yet. */
   List<InFlightMessage<M>> items() {
     return Collections.unmodifiableList(open);
   }
 
-  /** What nobody foresaw is told to its messages alone. */
+  /** Limits an unexpected exception to the messages of this attempt. */
   private void guarded(Runnable work) {
     try {
       work.run();
@@ -121,7 +121,7 @@ public final class ClaimAttempt<M> {
     }
   }
 
-  /** The call was made. */
+  /** Continues after a call. */
   void goOnGuarded(ClaimReply<M> asked, long sent) {
     try {
       goOn(asked, sent);
@@ -130,7 +130,7 @@ public final class ClaimAttempt<M> {
     }
   }
 
-  /** Joins those that a call is for. */
+  /** Joins the group of the next call. */
   void joinGuarded(List<ClaimAttempt<M>> group) {
     try {
       joinIfWanted(group);
@@ -140,8 +140,8 @@ public final class ClaimAttempt<M> {
   }
 
   /**
-   * What nobody foresaw has happened: nothing is sent any more. The lanes see to the rest, as they
-   * do behind any message that is deferred; what has started is not touched.
+   * Ends the attempt after an unexpected exception. Its lanes continue as after any deferred
+   * message. Messages that have started are not affected.
    */
   void broke(Throwable thrown) {
     error = thrown;
@@ -156,7 +156,7 @@ public final class ClaimAttempt<M> {
     answered.run();
   }
 
-  /** Right before a call: joins those that it is for, if anything is to be asked now. */
+  /** Joins the group of the next call, unless no claim is needed or may be sent now. */
   private void joinIfWanted(List<ClaimAttempt<M>> group) {
     boolean moved = parts.generation().moved();
     open.stream()
@@ -190,7 +190,7 @@ public final class ClaimAttempt<M> {
     }
   }
 
-  /** Lets the items run although nobody has granted them a claim. */
+  /** Lets the messages run without a claim, because the store is bypassed. */
   private void goWithout() {
     for (InFlightMessage<M> item : open) {
       Acquired nothing = UnclaimedRun.of(item.asked());

@@ -13,15 +13,15 @@ import io.hapax.mark.ClaimTerms;
 import io.hapax.store.StoreException;
 import java.util.List;
 
-/** Sends one call that claims, and learns the store's time from its answers. */
+/** Sends one claim call, and updates the store clock from its answers. */
 public final class ClaimCall {
 
   private static final int MOST_TRIES = 3;
 
   /**
-   * What the store answered.
+   * The store's answers.
    *
-   * @param sentNanos when the call was sent, from which the leases are measured
+   * @param sentNanos when the call was sent, which begins the leases
    */
   record Answers(List<ClaimAnswer> answers, long sentNanos) {}
 
@@ -48,7 +48,7 @@ public final class ClaimCall {
   }
 
   /**
-   * Sends what is asked for the messages, in one call.
+   * Sends the requests of the messages in one call.
    *
    * @throws StoreException if the store did not answer
    */
@@ -63,7 +63,7 @@ public final class ClaimCall {
     return new Answers(answers, sent);
   }
 
-  /** Asks for the time before the very first claim, so that each claim carries a limit. */
+  /** Reads the store's time before the first claim, so that each claim has a time limit. */
   private void limitByStoreTime(List<? extends InFlightMessage<?>> messages) {
     if (clock.unknown()) {
       var unused = store.askTime(clock, messages.get(0).requiredKey());
@@ -72,7 +72,7 @@ public final class ClaimCall {
     }
   }
 
-  /** Reads the store's time from a lease that was just given: a clock that was set is noticed. */
+  /** Reads the store's time from a new lease, which shows whether the store's clock was set. */
   private void learnTime(List<ClaimAnswer> answers, long sent) {
     for (ClaimAnswer answer : answers) {
       if (answer instanceof Acquired acquired) {
@@ -82,14 +82,14 @@ public final class ClaimCall {
     }
   }
 
-  /** Asks anew for a message whose claim came too late. */
+  /** Creates a new request for a message whose claim reached the store too late. */
   void askAnew(InFlightMessage<?> message, ClaimAnswer.TooLate late, long sent) {
     clock.learn(late.storeTime(), sent);
     message.ask(requests.of(message, message.asked().terms().solo()));
   }
 
   /**
-   * Claims one message alone, on the caller's thread, beside the claims of its submission.
+   * Claims one message alone on the caller's thread, independently of its submission.
    *
    * @throws StoreException if the store did not answer
    */

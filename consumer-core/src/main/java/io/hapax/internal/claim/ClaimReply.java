@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Which of the claims that were sent have no usable answer.
+ * The claims of a call that have no usable answer.
  *
- * @param late those that came too late, and are asked for anew
- * @param unheard those that the store has not answered
+ * @param late the claims that reached the store too late and have a new request
+ * @param unheard the claims that the store has not answered
  */
 record ClaimReply<M>(Set<InFlightMessage<M>> late, Set<InFlightMessage<M>> unheard) {
 

@@ -9,7 +9,7 @@ import io.hapax.mark.ClaimTerms;
 import io.hapax.mark.Origin;
 import java.time.Instant;
 
-/** Builds the requests for claims: each has a nonce of its own and a limit in store time. */
+/** Creates claim requests, each with its own nonce and a time limit by the store's clock. */
 public final class ClaimRequests {
 
   private final String owner;
@@ -19,7 +19,7 @@ public final class ClaimRequests {
   private final Nonces nonces = new Nonces();
 
   /**
-   * Builds requests.
+   * Creates the factory.
    *
    * @param external whether effects outside of the store's transaction may follow
    */
@@ -36,8 +36,8 @@ public final class ClaimRequests {
   }
 
   /**
-   * Later than this the claim could not be used any more, because its lease is measured from when
-   * it was sent.
+   * Returns the latest execution time of a useful claim. After it, too little of the lease would
+   * remain, because the lease begins when the request is sent.
    */
   private Instant notAfter() {
     return clock.in(lease.lease().minus(lease.margin()));
@@ -48,7 +48,7 @@ public final class ClaimRequests {
     return of(message, terms(solo));
   }
 
-  /** Returns a new request; messages that are claimed together share their terms. */
+  /** Returns a new request with given terms, which messages of one call share. */
   ClaimRequest of(InFlightMessage<?> message, ClaimTerms terms) {
     return new ClaimRequest(
         message.requiredKey(),
@@ -65,8 +65,8 @@ public final class ClaimRequests {
   }
 
   /**
-   * Returns the request of a message that is claimed inside a transaction. It carries no limit in
-   * time: a transaction whose caller has given up does not commit.
+   * Returns the request for a claim inside a transaction. It has no time limit: if the caller gives
+   * up, the transaction does not commit.
    */
   public ClaimRequest inTransaction(InFlightMessage<?> message) {
     return of(message, new ClaimTerms(false, external, ClaimTerms.ANY_TIME));

@@ -9,27 +9,27 @@ import java.util.List;
 import java.util.Queue;
 
 /**
- * Sends claims to the store in groups: courses that came in while the previous calls were under way
- * go together with the next. One whose claims have failed goes by itself from then on, so that a
- * claim that the store will never take does not hold the others back.
+ * Sends claims to the store in groups. Attempts that arrive while calls are in flight go with the
+ * next call. An attempt that has failed is sent alone from then on, so that a claim that the store
+ * never accepts does not block the others.
  */
 public final class ClaimSender<M> {
 
   private static final int LARGEST_GROUP = 500;
 
-  /** Two, so that one that takes long, or hangs, is not in the way of all. */
+  /** More than one, so that a slow or hanging call does not block all claims. */
   private static final int CALLS_AT_ONCE = 2;
 
   private final ClaimAnswers<M> answers;
   private final OutageDetector outage;
   private final Environment env;
 
-  /** What goes with the next call. The lock of this guards it and what follows. */
+  /** The attempts of the next call. This object's lock guards the queue and the call count. */
   private final Queue<ClaimAttempt<M>> queue = new ArrayDeque<>();
 
   private int calls;
 
-  /** Allocated once: where memory is used up, the queue would be left to no thread. */
+  /** Allocated once: after an OutOfMemoryError no thread would drain the queue any more. */
   private final Runnable callAll = this::callAll;
 
   public ClaimSender(ClaimAnswers<M> answers, OutageDetector outage, Environment env) {
@@ -38,7 +38,7 @@ public final class ClaimSender<M> {
     this.env = env;
   }
 
-  /** Sends what the course asks for, now or with the next call that is free. */
+  /** Sends the claims of an attempt, now or with the next free call. */
   void send(ClaimAttempt<M> course) {
     if (course.tried() || outage.over()) {
       send(List.of(course));
@@ -48,8 +48,8 @@ public final class ClaimSender<M> {
   }
 
   /**
-   * The same on another thread, for a course that is sent for the first time: whoever hands
-   * messages in does not wait for the store.
+   * Sends the claims of a new attempt on another thread, so that the submitting thread does not
+   * wait for the store.
    */
   void sendElsewhere(ClaimAttempt<M> course) {
     if (outage.over()) {
@@ -59,7 +59,7 @@ public final class ClaimSender<M> {
     }
   }
 
-  /** Nobody waits for the store any more: what waits for a call, which may hang, needs none. */
+  /** Releases queued attempts without calling the store, because it is bypassed and may hang. */
   public void needNoCall() {
     waiting().forEach(course -> env.threads().call(() -> send(List.of(course))));
   }
@@ -70,23 +70,23 @@ public final class ClaimSender<M> {
     return waiting;
   }
 
-  /** Takes a course in; true if there is a free call, which is the caller's to make. */
+  /** Queues an attempt; returns true if the caller has to make a call. */
   private synchronized boolean hasCallFor(ClaimAttempt<M> course) {
-    queue.addAll(List.of(course)); // it grows before it takes in, whereas add(..) grows afterwards
+    queue.addAll(List.of(course)); // grows before it adds, whereas add(..) grows afterwards
     boolean free = calls < CALLS_AT_ONCE;
     calls += free ? 1 : 0;
     return free;
   }
 
   /**
-   * Makes one call. Those after it are another task's: whoever came with its own claims has more to
-   * do than to make the calls of all who come after it.
+   * Makes one call. Another task makes the calls after it, so that this caller can continue with
+   * its own work.
    */
   private void callOnce() {
     try {
       send(next());
     } catch (OutOfMemoryError e) {
-      // The courses are in the queue still.
+      // The attempts are still in the queue.
     } finally {
       if (isNeeded()) {
         env.threads().call(callAll);
@@ -94,7 +94,7 @@ public final class ClaimSender<M> {
     }
   }
 
-  /** Makes call after call, on one thread: another would have to be woken for each. */
+  /** Makes call after call on this thread, which saves waking another thread for each. */
   private void callAll() {
     boolean needed = true;
     while (needed) {
@@ -111,7 +111,7 @@ public final class ClaimSender<M> {
     }
   }
 
-  /** What goes now. If an error ends this, all courses stay in the queue. */
+  /** Returns the attempts of the next call. After an error all attempts remain in the queue. */
   private synchronized List<ClaimAttempt<M>> next() {
     List<ClaimAttempt<M>> group = new ArrayList<>();
     int size = 0;
@@ -128,14 +128,14 @@ public final class ClaimSender<M> {
     return group;
   }
 
-  /** Whether something waits for the caller's next call; if not, that is free again. */
+  /** Returns whether the caller has to make another call; if not, its call becomes free. */
   private synchronized boolean isNeeded() {
     boolean needed = !queue.isEmpty();
     calls -= needed ? 0 : 1;
     return needed;
   }
 
-  /** Does not throw. Its loops have no iterator, because memory may be used up. */
+  /** Sends without throwing. Loops without an iterator, because memory may be used up. */
   private void send(List<ClaimAttempt<M>> courses) {
     List<ClaimAttempt<M>> group;
     try {
@@ -158,7 +158,8 @@ public final class ClaimSender<M> {
     try {
       sent = env.nanos();
       asked = answers.claim(itemsOf(group));
-    } catch (RuntimeException | Error e) { // as want of memory: it costs the messages of the group
+    } catch (RuntimeException
+        | Error e) { // for example an OutOfMemoryError; it defers the group's messages
       broke(group, e);
       return;
     }
@@ -173,7 +174,7 @@ public final class ClaimSender<M> {
     }
   }
 
-  /** Most calls are for one course, of a whole poll. */
+  /** Returns the messages of a group; most groups have one attempt. */
   private static <M> List<InFlightMessage<M>> itemsOf(List<ClaimAttempt<M>> group) {
     return group.size() == 1
         ? group.get(0).items()

@@ -5,7 +5,7 @@ import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.ClaimTerms;
 import java.util.List;
 
-/** Claims messages: each call begins an attempt that goes on until all of them are answered. */
+/** Starts claim attempts for messages. */
 public final class Claimer<M> {
 
   private final ClaimRequests requests;
@@ -17,15 +17,15 @@ public final class Claimer<M> {
   }
 
   /**
-   * Claims all of the messages.
+   * Claims the messages.
    *
-   * @param answered run whenever more of them are answered or given up, by one thread at a time
+   * @param answered runs whenever more of them are answered or given up, on one thread at a time
    */
   public void claim(List<InFlightMessage<M>> messages, Runnable answered) {
     attempt(messages, answered).begin();
   }
 
-  /** Claims all of the messages without a call to the store on the caller's thread. */
+  /** Claims the messages without a call to the store on the caller's thread. */
   public void claimElsewhere(List<InFlightMessage<M>> messages, Runnable answered) {
     attempt(messages, answered).beginElsewhere();
   }
@@ -35,16 +35,16 @@ public final class Claimer<M> {
     List<ClaimRequest> asked =
         messages.stream().map(message -> requests.of(message, terms)).toList();
     ClaimAttempt<M> attempt = new ClaimAttempt<>(parts, messages, answered);
-    for (int i = 0; i < messages.size(); i++) { // only now: what is asked for waits for its answer
+    for (int i = 0; i < messages.size(); i++) { // last, because such a message waits for its answer
       messages.get(i).ask(asked.get(i));
     }
     return attempt;
   }
 
   /**
-   * Claims one suspect by itself; its claim shares a call with those of others that come meanwhile.
+   * Claims one suspect in an attempt of its own; the call to the store may contain other claims.
    *
-   * @param answered run whenever it may be answered or given up, by one thread at a time
+   * @param answered runs when it may be answered or given up, on one thread at a time
    */
   public void claimSolo(InFlightMessage<M> message, Runnable answered) {
     ClaimRequest request = requests.of(message, true);

@@ -20,8 +20,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets submissions in: their ids are read under the scope of the consumer's generation, and as long
- * as that may not be claimed under they are held back, like messages whose store does not answer.
+ * Admits submissions and reads their ids in the scope of the consumer's generation. While no claim
+ * may be sent under the generation, submissions wait.
  */
 public final class GenerationGate<M> {
 
@@ -49,14 +49,14 @@ public final class GenerationGate<M> {
   }
 
   /**
-   * Returns what lets a submission in, now or when claims may be sent, and does not throw: every
-   * message gets an outcome. All that this needs after an error is allocated here.
+   * Returns an action that admits a submission, now or once claims may be sent. The action does not
+   * throw: each message gets an outcome. Everything needed after an error is allocated in advance.
    */
   public Runnable of(ActiveSubmission<M> batch, List<Incoming<M>> messages) {
     return new Entry(batch, messages);
   }
 
-  /** A submission on its way in. For one thread at a time. */
+  /** Admits one submission. Used by one thread at a time. */
   private final class Entry implements Runnable {
 
     private final ActiveSubmission<M> batch;
@@ -65,7 +65,7 @@ public final class GenerationGate<M> {
     private final Runnable letIn = this::letIn;
     private final Runnable refusal = this::refuse;
 
-    /** Placeholders for the messages while they are held back; otherwise empty. */
+    /** Placeholders for the messages while the generation is unknown; otherwise empty. */
     private List<InFlightMessage<M>> held = List.of();
 
     /** The messages, once they are read. */
@@ -87,7 +87,7 @@ public final class GenerationGate<M> {
         } else {
           hold();
         }
-      } catch (RuntimeException | Error e) { // before anything was let in
+      } catch (RuntimeException | Error e) { // before any message was admitted
         refuse(e);
       }
     }
@@ -114,7 +114,7 @@ public final class GenerationGate<M> {
     private List<InFlightMessage<M>> replacing() {
       List<InFlightMessage<M>> wanted = new ArrayList<>(read.size());
       for (int i = 0; i < read.size(); i++) {
-        if (held.get(i).finish(Deferrals.ABANDONED)) { // its outcome is handed on to nobody
+        if (held.get(i).finish(Deferrals.ABANDONED)) { // the placeholder's outcome goes to no sink
           replaced[i] = true;
           wanted.add(read.get(i));
         }
@@ -127,7 +127,7 @@ public final class GenerationGate<M> {
       tasks.untilItSucceeds(refusal);
     }
 
-    /** Defers those that have no outcome yet. */
+    /** Defers the messages that have no outcome yet. */
     private void refuse() {
       Outcome.Deferred broken = tasks.broke(Objects.requireNonNull(error));
       if (held.isEmpty()) {
@@ -138,7 +138,7 @@ public final class GenerationGate<M> {
       }
     }
 
-    /** Represents the messages until they are read, so that they can be given up. */
+    /** Creates placeholders for messages before they are read, so that they can be given up. */
     private List<InFlightMessage<M>> standIns() {
       List<InFlightMessage<M>> known = batch.items();
       if (!known.isEmpty()) {

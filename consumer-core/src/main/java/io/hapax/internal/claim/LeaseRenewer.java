@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Renews, in one call, every claim of the receiver that is held and not settled yet. */
+/** Renews all claims of the receiver that are not settled yet, in one call. */
 public final class LeaseRenewer<M> {
 
   private final CheckedStore store;
@@ -25,7 +25,7 @@ public final class LeaseRenewer<M> {
 
   private final AtomicBoolean underWay = new AtomicBoolean();
 
-  /** When the last pass over the claims ended without an error. */
+  /** The start of the latest renewal that ended without an error. */
   private volatile long renewedAt;
 
   private volatile boolean broken;
@@ -50,7 +50,7 @@ public final class LeaseRenewer<M> {
         env.threads().timer().scheduleWithFixedDelay(this::tick, half, half, TimeUnit.NANOSECONDS);
   }
 
-  /** Never throws: the schedule would end, and with it all renewals. */
+  /** Renews without throwing: an exception would end the schedule and all renewals. */
   private void tick() {
     try {
       tellOfLeasesThatAreOver();
@@ -79,7 +79,7 @@ public final class LeaseRenewer<M> {
     }
   }
 
-  /** Raises a problem while renewals fail by an error or come to no end, and clears it. */
+  /** Raises a problem while renewals fail or do not end, and clears it afterwards. */
   private void report() {
     if (!raiseIfLate()) {
       events.clear(Problem.Kind.LEASE_RENEWAL);
@@ -87,7 +87,7 @@ public final class LeaseRenewer<M> {
     broken = false;
   }
 
-  /** Raises the problem, also if the timer has died: health calls this, too. */
+  /** Raises the problem. Health checks also call this method, because the timer may have died. */
   public boolean raiseIfLate() {
     long silent = env.nanos() - renewedAt;
     boolean late = silent > 2 * settings.renewInterval().toNanos();
@@ -102,7 +102,7 @@ public final class LeaseRenewer<M> {
     return late || broken;
   }
 
-  /** Not with the renewals: a store that is away is why a lease ends, and may hold those up. */
+  /** Signals expired leases, on another thread than renewals, which may hang in the store. */
   private void tellOfLeasesThatAreOver() {
     long now = env.nanos();
     for (InFlightMessage<M> item : submissions.items()) {
@@ -113,8 +113,8 @@ public final class LeaseRenewer<M> {
   }
 
   /**
-   * A claim is due when, at the next tick, more than the renew interval of its lease would be used
-   * up.
+   * Renews the claims that are due. A claim is due if more than the renew interval of its lease
+   * would have elapsed at the next tick.
    */
   private void renew() {
     try {
@@ -140,7 +140,7 @@ public final class LeaseRenewer<M> {
     try {
       answers = store.renew(claims, settings.lease());
     } catch (RuntimeException | Error e) {
-      return; // it is reported already, and the next tick renews again
+      return; // the checked store has reported it, and the next tick retries
     }
     renewedAt = now;
     for (int i = 0; i < due.size(); i++) {

@@ -7,23 +7,23 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which suspects are claimed and run at the same time. Suspects of a first loss run beside
- * each other, up to a limit. A suspect that has to run alone runs while no other suspect is inside:
- * if its process dies, the death points at it.
+ * Decides which suspects are claimed and run at the same time. Suspects after a first loss run
+ * together, up to a limit. A suspect that has to run alone runs while no other suspect is inside:
+ * if its process dies then, this suspect is the probable cause.
  */
 final class SuspectGate {
 
-  /** One that waits, with what is run when it is inside. */
+  /** A suspect that waits, and the action that runs once it is inside. */
   private record Waiting(Object suspect, boolean asOnlyOne, Runnable whenInside) {}
 
   private final int limit;
 
-  /** Those of a first loss that are inside. */
+  /** The suspects inside that may run together. */
   private final Set<Object> together = new HashSet<>();
 
   private @Nullable Object alone;
 
-  /** Both in the order in which they came. */
+  /** The waiting suspects that may run together, in the order of arrival. */
   private final Map<Object, Waiting> waitingTogether = new LinkedHashMap<>();
 
   private final Map<Object, Waiting> waitingAlone = new LinkedHashMap<>();
@@ -31,17 +31,17 @@ final class SuspectGate {
   /**
    * Creates an empty gate.
    *
-   * @param limit how many suspects of a first loss are inside at most
+   * @param limit the maximum number of suspects inside
    */
   SuspectGate(int limit) {
     this.limit = limit;
   }
 
   /**
-   * Lets a suspect in, or lets it wait. One that is inside already stays there; if it has to be
-   * alone from now on, it leaves and comes in anew.
+   * Admits a suspect, or lets it wait. A suspect that is inside stays there; if it has to be alone
+   * from now on, it leaves and enters again.
    *
-   * @param whenInside run once if the suspect has to wait, when it is inside or has left; it does
+   * @param whenInside runs once if the suspect has to wait, when it is inside or has left; it does
    *     not throw
    * @return whether it is inside
    */
@@ -73,8 +73,8 @@ final class SuspectGate {
   }
 
   /**
-   * Ends a suspect's stay, inside or among those that wait, and lets in those whose turn it is. If
-   * an error ends it, it may be called again: one whose action threw waits again.
+   * Removes a suspect, inside or waiting, and admits the next ones. After an error the caller may
+   * repeat it: a suspect whose action threw waits again.
    *
    * @return whether it was inside
    */
@@ -85,7 +85,7 @@ final class SuspectGate {
     return wasInside;
   }
 
-  /** Wakes this one and those whose turn it is, also if waking one of them throws. */
+  /** Runs the action of a suspect and admits the next ones, even if the action throws. */
   private void wake(@Nullable Waiting next) {
     if (next == null) {
       return;

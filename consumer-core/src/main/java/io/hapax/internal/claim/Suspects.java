@@ -14,8 +14,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets messages whose claims were lost through the gate. A message that stays in it for too long
- * leaves it, so that it holds up no other suspect any more; it is a problem until it ends.
+ * Passes messages whose claims were lost through the gate. A message that stays inside for too long
+ * leaves the gate, so that it does not block other suspects. It is a problem until it ends.
  */
 public final class Suspects<M> {
 
@@ -28,7 +28,9 @@ public final class Suspects<M> {
   private final Duration runLimit;
   private final Map<InFlightMessage<M>, Alarm> alarms = new ConcurrentHashMap<>();
 
-  /** Claims twice as many as can run, so that no worker waits for the store. */
+  /**
+   * Creates a gate for twice as many suspects as workers, so that no worker waits for the store.
+   */
   public Suspects(EngineSettings<M> settings, Threads threads, Tasks<M> tasks, Events events) {
     this.threads = threads;
     this.tasks = tasks;
@@ -44,9 +46,9 @@ public final class Suspects<M> {
   }
 
   /**
-   * Lets a suspect in before it is claimed, and again before it runs.
+   * Admits a suspect before it is claimed, and again before it runs.
    *
-   * @param whenInside run once if it has to wait, when it is inside or was given up; it does not
+   * @param whenInside runs once if it has to wait, when it is inside or was given up; it does not
    *     throw
    * @return whether it is inside
    */
@@ -60,13 +62,14 @@ public final class Suspects<M> {
       alarm.cancel = threads.alarm(() -> tasks.untilItSucceeds(alarm), limit);
     }
     if (!item.unfinished()) {
-      leave(item); // it was given up before it came
+      leave(item); // it was given up before it entered
     }
     return inside;
   }
 
   /**
-   * A message that another process has taken over and lost meanwhile was lost alone by that one.
+   * Returns whether the suspect runs alone. It does if another process has taken it over and lost
+   * it meanwhile, because that process ran it alone.
    */
   private boolean runsAlone(InFlightMessage<M> item) {
     Suspect suspect = item.suspicion().orElseThrow();
@@ -78,15 +81,15 @@ public final class Suspects<M> {
   }
 
   /**
-   * Returns an action that ends a suspect's stay, for when it has its outcome: all of it is
-   * allocated here.
+   * Returns an action that removes a suspect after it has finished. Allocates everything in
+   * advance.
    */
   public Runnable leaving(InFlightMessage<M> item) {
     Runnable leave = () -> leave(item);
     return () -> tasks.untilItSucceeds(leave);
   }
 
-  /** Ends a suspect's stay: it waits for something else, or is finished. */
+  /** Removes a suspect that waits for something else, or has finished. */
   public void leave(InFlightMessage<M> item) {
     if (item.suspicion().isPresent()) {
       gate.leave(item);
@@ -101,7 +104,7 @@ public final class Suspects<M> {
     }
   }
 
-  /** Ends a stay that takes too long, unless a newer alarm has taken its place. */
+  /** Removes a suspect that stays too long, unless a newer alarm has replaced this one. */
   private final class Alarm implements Runnable {
 
     private final InFlightMessage<M> item;

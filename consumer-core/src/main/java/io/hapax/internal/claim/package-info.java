@@ -1,4 +1,4 @@
-/** Sends claims in groups, repeats them, renews leases and limits suspects. */
+/** Sends claims in groups, retries them, renews leases and limits suspects. */
 @NullMarked
 package io.hapax.internal.claim;
 

@@ -10,7 +10,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** The messages of one submission. */
+/** Tracks the messages of one submission until each has its outcome. */
 public final class ActiveSubmission<M> implements Submission {
 
   final Outcomes<M> outcomes;
@@ -42,7 +42,7 @@ public final class ActiveSubmission<M> implements Submission {
     }
   }
 
-  /** Whether that is going on: then whoever begins it leaves the call to the store to others. */
+  /** Returns whether the submitting thread starts it, so that another thread calls the store. */
   public boolean isHere() {
     return here;
   }
@@ -63,12 +63,12 @@ public final class ActiveSubmission<M> implements Submission {
     return abandoned;
   }
 
-  /** Whether the work for one of its messages threw what nobody foresaw. */
+  /** Returns whether an unexpected exception has deferred one of its messages. */
   public boolean broken() {
     return broken;
   }
 
-  /** One more message has its outcome; true for the last. */
+  /** Records the outcome of one message; returns true for the last one. */
   boolean countDown(Outcome outcome) {
     broken |=
         outcome instanceof Outcome.Deferred it && it.reason() == Outcome.Reason.INTERNAL_ERROR;
@@ -76,7 +76,7 @@ public final class ActiveSubmission<M> implements Submission {
     return over();
   }
 
-  /** Whether each of its messages has its outcome. */
+  /** Returns whether each of its messages has its outcome. */
   public boolean over() {
     return open.getCount() == 0;
   }
@@ -87,16 +87,15 @@ public final class ActiveSubmission<M> implements Submission {
     giveUp();
   }
 
-  /** Gives up what has not started, for a caller that does not end because of it. */
+  /** Gives up messages that have not started, without the start of a drain. */
   public void giveUp() {
     abandoned = true;
     outcomes.giveUp(items, Deferrals.ABANDONED);
   }
 
   /**
-   * When its caller last abandoned it, and so began to wait for the running handlers; now if it
-   * never did. The drain time-out counts from here, so that a receiver that is closed after its
-   * adapter does not wait for the same handlers again.
+   * Returns when its caller last abandoned it, which starts the drain timeout; now if it never did.
+   * A receiver that is closed after its adapter does not wait for the same handlers again.
    */
   long drainingSince() {
     return endingSince.orElseGet(ticker::nanos);

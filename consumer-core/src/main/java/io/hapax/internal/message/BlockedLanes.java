@@ -7,34 +7,40 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The lanes that have stopped, and at which deferral; one that keeps no order never does. */
+/** Keeps the lanes that have stopped and the deferral of each. A lane without order never stops. */
 public final class BlockedLanes {
 
-  /** For a reason that is about to pass. */
+  /** The deferral for a reason that passes soon. */
   public static final Deferred SHORTLY = Deferrals.busy(Duration.ofMillis(50));
 
   private final Map<String, Deferred> byLane = new HashMap<>();
 
-  public void at(InFlightMessage<?> item, Optional<Deferred> deferral) {
-    deferral.flatMap(item::stopsAt).ifPresent(it -> byLane.putIfAbsent(item.incoming.lane(), it));
+  /** Stops the lane at a deferral, if the lane keeps an order. */
+  public void at(InFlightMessage<?> message, Optional<Deferred> deferral) {
+    deferral
+        .flatMap(message::stopsAt)
+        .ifPresent(it -> byLane.putIfAbsent(message.incoming.lane(), it));
   }
 
   /**
-   * Stops the item's lane if its outcome is a deferral, or if it has none yet; a duplicate that is
-   * being answered is in nobody's way.
+   * Stops the message's lane if its outcome is a deferral, or if it has none yet. A duplicate whose
+   * handler is being called does not stop the lane.
    */
-  public void after(InFlightMessage<?> item) {
-    if (item.answering()) {
+  public void after(InFlightMessage<?> message) {
+    if (message.answering()) {
       return;
     }
-    at(item, item.unfinished() ? Optional.of(SHORTLY) : item.stop());
+    at(message, message.unfinished() ? Optional.of(SHORTLY) : message.stop());
   }
 
-  public boolean stopped(InFlightMessage<?> item) {
-    return byLane.containsKey(item.incoming.lane());
+  /** Returns whether the lane of the message has stopped. */
+  public boolean stopped(InFlightMessage<?> message) {
+    return byLane.containsKey(message.incoming.lane());
   }
 
-  public Outcome behind(InFlightMessage<?> item) {
-    return Deferrals.behind(byLane.getOrDefault(item.incoming.lane(), SHORTLY).after());
+  /** Returns the outcome of a message behind the one that stopped the lane. */
+  public Outcome behind(InFlightMessage<?> message) {
+    return Deferrals.behind(
+        byLane.getOrDefault(message.incoming.lane(), SHORTLY).after());
   }
 }

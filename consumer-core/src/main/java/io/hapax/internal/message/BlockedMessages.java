@@ -16,32 +16,34 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The messages that can neither run nor be acknowledged, because a person must act or nobody takes
- * a dead letter. Their lanes stop at them, if they have an order. Each is named in the log whenever
- * it stands, and as a problem until it is through. If it does not come again, because its lane went
- * to another process, it is named for three times the pause after which it was to: a broker's next
- * longer delay is up to two and a half times of what was asked for.
+ * Keeps the messages that can neither run nor be acknowledged, because an operator must act or
+ * because their dead-letter record is not accepted. Such a message stops its lane, if that has an
+ * order. It is logged at each attempt and is a problem until it finishes.
+ *
+ * <p>If it is not redelivered, because its lane moved to another process, the problem ends after
+ * three times its pause. A broker's next delay level is up to two and a half times as long as the
+ * pause.
  */
 public final class BlockedMessages {
 
   private static final Logger LOG = LoggerFactory.getLogger(BlockedMessages.class);
 
-  /** A message by what it is known by, and without that by its place. */
-  private record Who(Optional<MessageKey> key, Fingerprint fingerprint, String where) {
+  /** Identifies a message by its id and payload, or by its coordinates if it has no mark. */
+  private record Subject(Optional<MessageKey> key, Fingerprint fingerprint, String where) {
 
-    static Who of(InFlightMessage<?> item) {
-      return item.markable
-          ? new Who(item.key(), item.fingerprint, "")
-          : at(item.incoming.coordinates());
+    static Subject of(InFlightMessage<?> message) {
+      return message.markable
+          ? new Subject(message.key(), message.fingerprint, "")
+          : at(message.incoming.coordinates());
     }
 
-    static Who at(String where) {
-      return new Who(Optional.empty(), Fingerprint.NONE, where);
+    static Subject at(String where) {
+      return new Subject(Optional.empty(), Fingerprint.NONE, where);
     }
 
-    /** Identifies the problem: every byte of the id counts, of which a text shows the first. */
+    /** Returns the identity of the problem; it includes all bytes of the id. */
     String source() {
-      return fingerprint.value() + ' ' + key.map(Who::whole).orElse("") + where;
+      return fingerprint.value() + ' ' + key.map(Subject::whole).orElse("") + where;
     }
 
     private static String whole(MessageKey key) {
@@ -49,23 +51,25 @@ public final class BlockedMessages {
     }
   }
 
-  /** Replaced at each change, so that an alarm that is on its way already finds it gone. */
-  private static final class Stall {
+  /**
+   * The refusals of one message. Each change replaces it, so that an earlier alarm has no effect.
+   */
+  private static final class Block {
 
-    final int times;
+    final int refusals;
     final Duration pause;
-    private Runnable alarm = () -> {};
+    private Runnable cancelAlarm = () -> {};
 
-    Stall(int times, Duration pause) {
-      this.times = times;
+    Block(int refusals, Duration pause) {
+      this.refusals = refusals;
       this.pause = pause;
     }
   }
 
-  /** A message that comes later than it was to, from behind others, waits by all its refusals. */
-  private static final Duration REMEMBERED = Duration.ofHours(1);
+  /** How long refusals are kept after the problem has ended; a late redelivery counts on. */
+  private static final Duration RETENTION = Duration.ofHours(1);
 
-  private final Map<Who, Stall> stalls = new ConcurrentHashMap<>();
+  private final Map<Subject, Block> blocks = new ConcurrentHashMap<>();
   private final Threads threads;
   private final Events events;
 
@@ -74,115 +78,116 @@ public final class BlockedMessages {
     this.events = events;
   }
 
-  /** How often in a row the message has stood. */
-  public int times(InFlightMessage<?> item) {
-    Stall stall = stalls.get(Who.of(item));
-    return stall == null ? 0 : stall.times;
+  /** Returns how often in a row the message was refused. */
+  public int refusals(InFlightMessage<?> message) {
+    Block block = blocks.get(Subject.of(message));
+    return block == null ? 0 : block.refusals;
   }
 
-  /** The message stands, once more; its outcome is to follow. */
-  public void stands(InFlightMessage<?> item, String detail, Duration pause) {
-    LOG.error("{}; {}", detail, whatWaits(item));
-    raise(item, detail, pause);
+  /** Logs a refusal of the message and raises its problem; the caller then finishes the message. */
+  public void block(InFlightMessage<?> message, String detail, Duration pause) {
+    LOG.error("{}; {}", detail, consequence(message));
+    raise(message, detail, pause);
   }
 
-  private static String whatWaits(InFlightMessage<?> item) {
-    return item.incoming.inOrder()
-        ? "what stands behind it in its partition or queue waits"
-        : "nothing else waits for it";
+  private static String consequence(InFlightMessage<?> message) {
+    return message.incoming.inOrder()
+        ? "the messages behind it in its partition or queue wait"
+        : "no other message waits for it";
   }
 
-  private synchronized void raise(InFlightMessage<?> item, String detail, Duration pause) {
-    Who who = Who.of(item);
-    replace(who, new Stall(times(item) + 1, pause));
-    events.raise(Kind.MESSAGE_BLOCKED, who.source(), item.incoming.coordinates(), detail);
+  private synchronized void raise(InFlightMessage<?> message, String detail, Duration pause) {
+    Subject subject = Subject.of(message);
+    replace(subject, new Block(refusals(message) + 1, pause));
+    events.raise(Kind.MESSAGE_BLOCKED, subject.source(), message.incoming.coordinates(), detail);
   }
 
-  /** What had no id, or no fingerprint, may have one now that it comes again. */
-  public void comeAgain(List<? extends InFlightMessage<?>> items) {
-    if (!stalls.isEmpty()) {
-      items.forEach(this::comesAgain);
+  /** Records redelivered messages. One without id or fingerprint before may have it now. */
+  public void comeAgain(List<? extends InFlightMessage<?>> messages) {
+    if (!blocks.isEmpty()) {
+      messages.forEach(this::redelivered);
     }
   }
 
-  private void comesAgain(InFlightMessage<?> item) {
-    if (item.markable) {
-      over(Who.at(item.incoming.coordinates()));
+  private void redelivered(InFlightMessage<?> message) {
+    if (message.markable) {
+      removeIfPresent(Subject.at(message.incoming.coordinates()));
     }
-    Who who = Who.of(item);
-    if (stalls.containsKey(who)) {
-      rest(who);
-    }
-  }
-
-  /** It is tried again, and not missed until its outcome is known. */
-  private synchronized void rest(Who who) {
-    Stall stall = stalls.get(who);
-    if (stall != null) {
-      replace(who, new Stall(stall.times, stall.pause));
+    Subject subject = Subject.of(message);
+    if (blocks.containsKey(subject)) {
+      cancelAlarm(subject);
     }
   }
 
-  /** The message has its outcome: it is through, or comes again. */
-  void ended(InFlightMessage<?> item, Outcome outcome) {
-    if (stalls.isEmpty()) {
+  /** Cancels the alarm of a message that is in flight again, until its outcome is known. */
+  private synchronized void cancelAlarm(Subject subject) {
+    Block block = blocks.get(subject);
+    if (block != null) {
+      replace(subject, new Block(block.refusals, block.pause));
+    }
+  }
+
+  /** Removes a message that has finished, or sets the alarm for one that is deferred. */
+  void ended(InFlightMessage<?> message, Outcome outcome) {
+    if (blocks.isEmpty()) {
       return;
     }
-    Who who = Who.of(item);
-    if (!stalls.containsKey(who)) {
-      return; // without the lock: while one message stands, all others come by here
+    Subject subject = Subject.of(message);
+    if (!blocks.containsKey(subject)) {
+      return; // without the lock, because all messages pass here
     }
     if (outcome instanceof Outcome.Deferred deferred) {
-      waits(who, deferred.after());
+      setAlarm(subject, deferred.after());
     } else {
-      remove(who);
+      remove(subject);
     }
   }
 
-  private synchronized void waits(Who who, Duration after) {
-    Stall stall = stalls.get(who);
-    if (stall != null) {
-      Stall next = new Stall(stall.times, stall.pause);
-      replace(who, next);
-      Duration longer = after.compareTo(stall.pause) > 0 ? after : stall.pause;
-      next.alarm = threads.alarm(() -> missed(who, next), longer.multipliedBy(3));
+  private synchronized void setAlarm(Subject subject, Duration after) {
+    Block block = blocks.get(subject);
+    if (block != null) {
+      Block next = new Block(block.refusals, block.pause);
+      replace(subject, next);
+      Duration longer = after.compareTo(block.pause) > 0 ? after : block.pause;
+      next.cancelAlarm = threads.alarm(() -> missing(subject, next), longer.multipliedBy(3));
     }
   }
 
-  private void replace(Who who, Stall next) {
-    Stall before = stalls.put(who, next);
+  private void replace(Subject subject, Block next) {
+    Block before = blocks.put(subject, next);
     if (before != null) {
-      before.alarm.run();
+      before.cancelAlarm.run();
     }
   }
 
-  private synchronized void missed(Who who, Stall stall) {
-    if (stalls.get(who) == stall) {
-      events.clear(Kind.MESSAGE_BLOCKED, who.source());
-      Stall away = new Stall(stall.times, stall.pause);
-      replace(who, away);
-      away.alarm = threads.alarm(() -> forget(who, away), REMEMBERED);
+  /** Clears the problem of a message that was not redelivered in time. */
+  private synchronized void missing(Subject subject, Block block) {
+    if (blocks.get(subject) == block) {
+      events.clear(Kind.MESSAGE_BLOCKED, subject.source());
+      Block kept = new Block(block.refusals, block.pause);
+      replace(subject, kept);
+      kept.cancelAlarm = threads.alarm(() -> forget(subject, kept), RETENTION);
     }
   }
 
-  private synchronized void forget(Who who, Stall stall) {
-    if (stalls.get(who) == stall) {
-      remove(who);
+  private synchronized void forget(Subject subject, Block block) {
+    if (blocks.get(subject) == block) {
+      remove(subject);
     }
   }
 
-  /** Asks before it locks: while one message stands, all others come by here. */
-  private void over(Who who) {
-    if (stalls.containsKey(who)) {
-      remove(who);
+  /** Takes the lock only for a blocked message, because all messages pass here. */
+  private void removeIfPresent(Subject subject) {
+    if (blocks.containsKey(subject)) {
+      remove(subject);
     }
   }
 
-  private synchronized void remove(Who who) {
-    Stall stall = stalls.remove(who);
-    if (stall != null) {
-      stall.alarm.run();
-      events.clear(Kind.MESSAGE_BLOCKED, who.source());
+  private synchronized void remove(Subject subject) {
+    Block block = blocks.remove(subject);
+    if (block != null) {
+      block.cancelAlarm.run();
+      events.clear(Kind.MESSAGE_BLOCKED, subject.source());
     }
   }
 }

@@ -3,7 +3,7 @@ package io.hapax.internal.message;
 import io.hapax.mark.ClaimAnswer.Acquired;
 
 /**
- * A message whose turn has come, and the claim under which it runs.
+ * A message that runs, and its claim.
  *
  * @param <M> the broker's message
  */

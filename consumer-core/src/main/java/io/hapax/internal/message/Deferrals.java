@@ -6,7 +6,7 @@ import io.hapax.internal.runtime.Descriptions;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 
-/** The deferrals that need no more than a word. */
+/** Creates deferrals. */
 public final class Deferrals {
 
   public static final Deferred ABANDONED = new Deferred(Reason.ABANDONED, Duration.ZERO, "");
@@ -16,22 +16,22 @@ public final class Deferrals {
       new Deferred(Reason.LEASE_LOST, Duration.ZERO, "less of the lease was left than the margin");
 
   /**
-   * After this time the store is asked again, whatever it said: its clock may have been ahead when
-   * the lease or the backoff was written, and an operator may have resolved the mark meanwhile.
+   * The longest wait before the next claim, whatever the store's answer. The store's clock may have
+   * been ahead when it wrote the lease, and an operator may have resolved the mark meanwhile.
    */
-  static final Duration LONGEST_BUSY = Duration.ofMinutes(5);
+  static final Duration MAX_BUSY = Duration.ofMinutes(5);
 
   private Deferrals() {}
 
-  /** Turns what a store answered into a local wait; every such wait is made here. */
+  /** Converts the remaining time of a busy mark into a local wait of limited length. */
   public static Deferred busy(Duration remaining) {
-    return remaining.compareTo(LONGEST_BUSY) <= 0
+    return remaining.compareTo(MAX_BUSY) <= 0
         ? new Deferred(Reason.BUSY, remaining, "")
         : new Deferred(
             Reason.BUSY,
-            LONGEST_BUSY,
+            MAX_BUSY,
             "busy for another " + remaining.truncatedTo(ChronoUnit.MINUTES)
-                + " by the store's clock; it is asked again within " + LONGEST_BUSY);
+                + " by the store's clock; it is claimed again within " + MAX_BUSY);
   }
 
   public static Deferred behind(Duration after) {

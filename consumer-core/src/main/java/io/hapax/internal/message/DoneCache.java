@@ -14,13 +14,13 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Which messages the store has said to be DONE a while ago, each with the fingerprint that it was
- * asked about. A DEAD one never is among them, because an operator sends it in again; nor is one
- * with a result, which its duplicates get from the store, so that all entries are of one size.
+ * Caches which messages the store has lately reported as DONE, each with its fingerprint. DEAD
+ * messages are not cached, because an operator may redrive them. Messages with a result are not
+ * cached either: their duplicates need the result from the store, and all entries have one size.
  */
 public final class DoneCache {
 
-  /** Not the key itself, whose id may be long. */
+  /** The hash of a key, because its id may be long. */
   private record Id(long high, long low) {
     static Id of(MessageKey key) {
       return new Id(key.high(), key.low());
@@ -29,8 +29,8 @@ public final class DoneCache {
 
   private final Optional<Cache<Id, Fingerprint>> done;
 
-  /** Counts how often everything was forgotten: an answer from before is not believed after. */
-  private final AtomicInteger season = new AtomicInteger();
+  /** Counts how often the cache was cleared: an answer to an earlier call is not cached. */
+  private final AtomicInteger epoch = new AtomicInteger();
 
   public DoneCache(Optional<DoneCacheSettings> settings, Duration retention, Ticker ticker) {
     this.done = settings.map(it -> Caffeine.newBuilder()
@@ -49,42 +49,43 @@ public final class DoneCache {
     return maxAge;
   }
 
-  /** Only the very same payload is known; whatever differs is the store's to judge. */
+  /** Returns whether the message is DONE with the same payload; the store judges any other one. */
   public boolean knows(MessageKey key, Fingerprint fingerprint) {
     return done.isPresent() && fingerprint.equals(done.get().getIfPresent(Id.of(key)));
   }
 
-  /** To be asked for before the call whose answer is then to be remembered. */
+  /** Returns the epoch; a caller reads it before the call whose answer it caches. */
   public int season() {
-    return season.get();
+    return epoch.get();
   }
 
-  /** The store has accepted, or answered, that the message is DONE. */
-  public void done(MessageKey key, Fingerprint fingerprint, Bytes result, int asked) {
-    if (done.isEmpty() || result.length() > 0 || asked != season.get()) {
+  /** Caches a message that the store has accepted or reported as DONE. */
+  public void done(MessageKey key, Fingerprint fingerprint, Bytes result, int callEpoch) {
+    if (done.isEmpty() || result.length() > 0 || callEpoch != epoch.get()) {
       return;
     }
     done.get().put(Id.of(key), fingerprint);
-    if (asked != season.get()) { // everything was forgotten meanwhile, perhaps before this came in
+    if (callEpoch != epoch.get()) { // the cache was cleared meanwhile, perhaps before the put
       done.get().invalidate(Id.of(key));
     }
   }
 
-  /** Takes what the store answered to claims. */
-  public <M> void answered(List<InFlightMessage<M>> items, List<ClaimAnswer> answers, int asked) {
+  /** Caches the DONE messages among the store's answers to claims. */
+  public <M> void answered(
+      List<InFlightMessage<M>> messages, List<ClaimAnswer> answers, int callEpoch) {
     if (done.isEmpty()) {
       return;
     }
-    for (int i = 0; i < items.size(); i++) {
+    for (int i = 0; i < messages.size(); i++) {
       if (answers.get(i) instanceof ClaimAnswer.Done it) {
-        done(items.get(i).requiredKey(), items.get(i).fingerprint, it.result(), asked);
+        done(messages.get(i).requiredKey(), messages.get(i).fingerprint, it.result(), callEpoch);
       }
     }
   }
 
-  /** The store has lost marks, nobody knows which. */
+  /** Clears the cache, because the store has lost marks and it is unknown which. */
   public void forget() {
-    season.incrementAndGet();
+    epoch.incrementAndGet();
     done.ifPresent(Cache::invalidateAll);
   }
 }

@@ -8,7 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of the lease of a message's claim, and who waits for the news that it is lost. */
+/** Tracks the lease of a message's claim, and signals its loss to the handler. */
 public final class HeldLease implements Delivery.Lease {
 
   private final Ticker ticker;
@@ -37,43 +37,44 @@ public final class HeldLease implements Delivery.Lease {
     return endNanos - nowNanos;
   }
 
+  /** Sets the end of the lease. */
   public void until(long newEndNanos) {
     endNanos = newEndNanos;
   }
 
-  /** Remembers that the claim is another's now; true if that is news. */
+  /** Records that another owner has the claim; returns false if that was known. */
   public synchronized boolean fence() {
-    boolean news = !fenced;
+    boolean first = !fenced;
     fenced = true;
-    return news;
+    return first;
   }
 
-  /** An open transaction's row lock protects it, or does so no more. */
+  /** Sets whether the row lock of an open transaction protects the claim. */
   public void inTransaction(boolean open) {
     inTransaction = open;
   }
 
-  /** Lets it run out, because its handler does not end. */
+  /** Stops its renewal, because its handler has exceeded the timeout. */
   public void forsake() {
     forsaken = true;
   }
 
-  /** Returns whether the handling limit has passed. */
+  /** Returns whether its renewal was stopped. */
   public boolean forsaken() {
     return forsaken;
   }
 
-  /** Whether it is the keeper's business. */
+  /** Returns whether it may be renewed. */
   public boolean renewable() {
     return !inTransaction && !fenced && !forsaken;
   }
 
-  /** Whether it is over without having been renewed; what a transaction protects is not. */
+  /** Returns whether it has expired; a claim that a transaction protects does not expire. */
   public boolean ranOut(long nowNanos) {
     return !inTransaction && leftNanos(nowNanos) <= 0;
   }
 
-  /** Completed once it is known to be lost. */
+  /** Returns a stage that completes once the lease is known to be lost. */
   @Override
   public synchronized CompletionStage<Void> lost() {
     if (signal == null) {
@@ -85,11 +86,11 @@ public final class HeldLease implements Delivery.Lease {
     return signal.minimalCompletionStage();
   }
 
-  /** Tells who waits for it, on a thread that they may hold up. */
+  /** Completes the stage on a caller, because code of the handler may block that thread. */
   public synchronized void tellLost(Threads threads) {
-    CompletableFuture<Void> asked = signal;
-    if (asked != null && !lost) {
-      threads.call(() -> asked.complete(null));
+    CompletableFuture<Void> requested = signal;
+    if (requested != null && !lost) {
+      threads.call(() -> requested.complete(null));
     }
     lost = true;
   }

@@ -13,13 +13,12 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * How a consumer tells its messages apart; the same for whoever handles them and for whoever only
- * looks.
+ * Reads the key and the fingerprint of a message, in the same way for receivers and for tools.
  *
- * @param keys of the scope that the marks are kept under
- * @param ids finds a message's id
- * @param missingIds what a message without one is known by, if by anything
- * @param fingerprint tells payloads apart
+ * @param keys creates keys in the consumer's scope
+ * @param ids extracts a message's id
+ * @param missingIds the policy for a message without an id
+ * @param fingerprint distinguishes payloads
  */
 public record Identity<M>(
     MessageKeys keys,
@@ -28,10 +27,10 @@ public record Identity<M>(
     Function<M, Fingerprint> fingerprint) {
 
   /**
-   * The key of the message's own id.
+   * Returns the key of the message's own id.
    *
-   * @return empty if it has none, or a blank one
-   * @throws RuntimeException if the extractor throws, or the id is longer than is accepted
+   * @return the key; empty if the message has no id or a blank one
+   * @throws RuntimeException if the extractor throws, or the id exceeds the maximum length
    */
   public Optional<MessageKey> ownKeyOf(M message) {
     Optional<Bytes> id = ids.idOf(message);
@@ -41,8 +40,8 @@ public record Identity<M>(
   }
 
   /**
-   * The key of a message that has no id of its own; empty unless its coordinates serve as one,
-   * which they do not if they are too long for an id.
+   * Returns the key of a message without an id, made of its coordinates; empty if the policy does
+   * not allow that, or if the coordinates are too long.
    */
   public Optional<MessageKey> keyOf(String coordinates) {
     if (missingIds != MissingIdPolicy.COORDINATES) {
@@ -52,7 +51,7 @@ public record Identity<M>(
     return id.length() <= MessageKey.MAX_ID_BYTES ? Optional.of(keys.of(id)) : Optional.empty();
   }
 
-  /** Begins with a byte that no text holds, so that it is nobody's id. */
+  /** Creates an id that starts with a byte that no text contains, so that it is unique. */
   private static Bytes idOf(String coordinates) {
     byte[] text = coordinates.getBytes(StandardCharsets.UTF_8);
     return Bytes.of(
@@ -60,7 +59,7 @@ public record Identity<M>(
   }
 
   /**
-   * The message's fingerprint.
+   * Returns the message's fingerprint.
    *
    * @throws RuntimeException if the function throws
    */

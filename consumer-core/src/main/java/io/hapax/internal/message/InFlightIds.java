@@ -8,9 +8,9 @@ import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The ids that are on their way in this process, shared by all receivers of one store object: the
- * same id never runs twice at once here, even if a lease is lost. The second occurrence follows the
- * first.
+ * Keeps the ids that are in flight in this process, for all receivers of one store object. The same
+ * id never runs twice at the same time in this process, even if a lease is lost. A second message
+ * with the id waits for the outcome of the first one.
  */
 public final class InFlightIds {
 
@@ -24,15 +24,15 @@ public final class InFlightIds {
   }
 
   /**
-   * Makes the item stand for its id, or follow the one that does.
+   * Makes a message the holder of its id, or a follower of the present holder.
    *
-   * @return false if it can do neither: the user's code still runs for an item that has been given
-   *     up
+   * @return false if neither is possible: the holder has its outcome, but the user's code still
+   *     runs
    */
-  public <M> boolean register(MessageKey key, InFlightMessage<M> item) {
+  public <M> boolean register(MessageKey key, InFlightMessage<M> message) {
     while (true) {
-      InFlightMessage<?> holder = holders.putIfAbsent(key, item);
-      if (holder == null || followed(holder, item)) {
+      InFlightMessage<?> holder = holders.putIfAbsent(key, message);
+      if (holder == null || followed(holder, message)) {
         return true;
       }
       if (holder.isHandling()) {
@@ -41,24 +41,24 @@ public final class InFlightIds {
     }
   }
 
-  /** Followers are only ever told an outcome, so that the kind of their message does not matter. */
+  /** Adds a follower. It gets an outcome only, so that its message type does not matter. */
   @SuppressWarnings("unchecked")
-  private static <M> boolean followed(InFlightMessage<?> holder, InFlightMessage<M> item) {
-    return ((InFlightMessage<M>) holder).follow(item);
+  private static <M> boolean followed(InFlightMessage<?> holder, InFlightMessage<M> message) {
+    return ((InFlightMessage<M>) holder).follow(message);
   }
 
-  /** Whether the item, and not another on its way in this process, stands for its id. */
-  public boolean heldBy(InFlightMessage<?> item) {
-    return item.markable && holders.get(item.requiredKey()) == item;
+  /** Returns whether the message is the holder of its id. */
+  public boolean heldBy(InFlightMessage<?> message) {
+    return message.markable && holders.get(message.requiredKey()) == message;
   }
 
-  /** Whether the item waits for an earlier one of its lane. */
-  public boolean followsInItsLane(InFlightMessage<?> item) {
-    InFlightMessage<?> holder = holders.get(item.requiredKey());
-    return holder != null && holder != item && holder.sharesLaneWith(item);
+  /** Returns whether the message waits for an earlier one of its lane with the same id. */
+  public boolean followsInItsLane(InFlightMessage<?> message) {
+    InFlightMessage<?> holder = holders.get(message.requiredKey());
+    return holder != null && holder != message && holder.sharesLaneWith(message);
   }
 
-  void release(MessageKey key, InFlightMessage<?> item) {
-    holders.remove(key, item);
+  void release(MessageKey key, InFlightMessage<?> message) {
+    holders.remove(key, message);
   }
 }

@@ -3,23 +3,23 @@ package io.hapax.internal.message;
 import java.nio.channels.ClosedByInterruptException;
 import org.jspecify.annotations.Nullable;
 
-/** The user's code was interrupted while it read a message, which says nothing of the message. */
+/** Signals that the user's code was interrupted while it read a message. */
 final class Interrupted extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
-  private static final int DEEPEST = 20;
+  private static final int MAX_CAUSES = 20;
 
   Interrupted(Throwable cause) {
     super(cause);
   }
 
-  /** Whoever is interrupted leaves the flag, or says so in what he throws. */
+  /** Returns whether an interrupt caused the exception, by the thread flag and the causes. */
   static boolean isBehind(Throwable thrown) {
     if (Thread.currentThread().isInterrupted()) {
       return true;
     }
     @Nullable Throwable cause = thrown;
-    for (int depth = 0; depth < DEEPEST && cause != null; depth++) {
+    for (int depth = 0; depth < MAX_CAUSES && cause != null; depth++) {
       if (cause instanceof InterruptedException || cause instanceof ClosedByInterruptException) {
         return true;
       }

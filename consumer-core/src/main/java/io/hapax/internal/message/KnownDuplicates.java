@@ -3,7 +3,7 @@ package io.hapax.internal.message;
 import io.hapax.adapter.Outcome;
 import io.hapax.internal.report.Events;
 
-/** Finishes duplicates that the local cache knows, without a call to the store. */
+/** Finishes duplicates that are in the local cache, without a call to the store. */
 public final class KnownDuplicates<M> {
 
   private final DoneCache doneCache;
@@ -16,13 +16,13 @@ public final class KnownDuplicates<M> {
     this.outcomes = outcomes;
   }
 
-  /** Finishes the message if it is known to be DONE; returns whether it was. */
-  public boolean finish(InFlightMessage<M> item) {
-    if (!item.markable || !doneCache.knows(item.requiredKey(), item.fingerprint)) {
+  /** Finishes the message if the cache has it as DONE; returns whether it has. */
+  public boolean finish(InFlightMessage<M> message) {
+    if (!message.markable || !doneCache.knows(message.requiredKey(), message.fingerprint)) {
       return false;
     }
-    events.tell(it -> it.onCacheHit(item.requiredKey()));
-    outcomes.finish(item, new Outcome.Duplicate());
+    events.tell(it -> it.onCacheHit(message.requiredKey()));
+    outcomes.finish(message, new Outcome.Duplicate());
     return true;
   }
 }

@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the id and the fingerprint of each message of a submission, once. A message that could not
- * be read for want of memory, or because its thread was interrupted, is given up and comes again.
+ * Reads the id and the fingerprint of each message of a submission once. After an OutOfMemoryError
+ * or an interrupt, the message is given up and redelivered.
  */
 public final class MessageReader<M> {
 
@@ -36,51 +36,53 @@ public final class MessageReader<M> {
     this.events = events;
   }
 
-  public List<InFlightMessage<M>> read(ActiveSubmission<M> batch, List<Incoming<M>> messages) {
-    List<InFlightMessage<M>> items = new ArrayList<>(messages.size());
+  public List<InFlightMessage<M>> read(ActiveSubmission<M> submission, List<Incoming<M>> messages) {
+    List<InFlightMessage<M>> inFlight = new ArrayList<>(messages.size());
     for (Incoming<M> message : messages) {
-      items.add(item(batch, items.size(), message));
+      inFlight.add(inFlight(submission, inFlight.size(), message));
     }
-    return Collections.unmodifiableList(items);
+    return Collections.unmodifiableList(inFlight);
   }
 
-  private InFlightMessage<M> item(ActiveSubmission<M> batch, int index, Incoming<M> message) {
+  private InFlightMessage<M> inFlight(
+      ActiveSubmission<M> submission, int index, Incoming<M> message) {
     try {
-      return read(batch, index, message);
+      return read(submission, index, message);
     } catch (VirtualMachineError e) {
       events.broke("reading the message at " + message.coordinates(), e);
-      return unread(batch, index, message, Deferrals.broken(e));
+      return unread(submission, index, message, Deferrals.broken(e));
     } catch (Interrupted e) {
       Throwable reason = Objects.requireNonNullElse(e.getCause(), e);
       LOG.info(
           "Interrupted while reading the message at {}",
           message.coordinates(),
           Descriptions.loggable(reason));
-      return unread(batch, index, message, Deferrals.ABANDONED);
+      return unread(submission, index, message, Deferrals.ABANDONED);
     }
   }
 
   private static <M> InFlightMessage<M> unread(
-      ActiveSubmission<M> batch, int index, Incoming<M> message, Outcome because) {
-    InFlightMessage<M> unread = InFlightMessage.unmarked(batch, index, message, Optional.empty());
+      ActiveSubmission<M> submission, int index, Incoming<M> message, Outcome because) {
+    InFlightMessage<M> unread =
+        InFlightMessage.unmarked(submission, index, message, Optional.empty());
     var unused = unread.giveUp(because);
     return unread;
   }
 
-  private InFlightMessage<M> read(ActiveSubmission<M> batch, int index, Incoming<M> message) {
+  private InFlightMessage<M> read(ActiveSubmission<M> submission, int index, Incoming<M> message) {
     Optional<MessageKey> key = keyOf(message);
     if (key.isEmpty()) {
-      return InFlightMessage.unmarked(batch, index, message, key);
+      return InFlightMessage.unmarked(submission, index, message, key);
     }
     try {
       return new InFlightMessage<>(
-          batch, index, message, key, identity.fingerprintOf(message.message()));
+          submission, index, message, key, identity.fingerprintOf(message.message()));
     } catch (RuntimeException | Error e) {
       throwIfOfTheProcess(e);
       LOG.warn("No fingerprint at {}", message.coordinates(), Descriptions.loggable(e));
       return comparesAll
-          ? InFlightMessage.unmarked(batch, index, message, key)
-          : new InFlightMessage<>(batch, index, message, key, Fingerprint.NONE);
+          ? InFlightMessage.unmarked(submission, index, message, key)
+          : new InFlightMessage<>(submission, index, message, key, Fingerprint.NONE);
     }
   }
 
@@ -92,7 +94,7 @@ public final class MessageReader<M> {
     return own.isPresent() ? own : identity.keyOf(message.coordinates());
   }
 
-  /** An extractor that throws has found no id: the policy for missing ids speaks. */
+  /** Reads the message's own id; an extractor that throws counts as a missing id. */
   private Optional<MessageKey> ownKeyOf(Incoming<M> message) {
     try {
       Optional<MessageKey> own = identity.ownKeyOf(message.message());
@@ -108,8 +110,8 @@ public final class MessageReader<M> {
   }
 
   /**
-   * That the memory is used up says nothing of the message that met it, nor does an interrupt of
-   * the thread that handed it in. That its stack is may: it may be nested too deeply.
+   * Throws an error that the process caused and not the message: no memory, or an interrupt of the
+   * submitting thread. A stack overflow may come from a message that is nested too deeply.
    */
   private static void throwIfOfTheProcess(Throwable thrown) {
     if (thrown instanceof VirtualMachineError error && !(error instanceof StackOverflowError)) {

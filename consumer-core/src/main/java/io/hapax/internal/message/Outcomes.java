@@ -14,21 +14,21 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Gives messages their outcomes, each exactly once, and with it all that waits for them. */
+/** Finishes messages, each exactly once, and notifies everything that waits for their outcome. */
 public final class Outcomes<M> {
 
   private static final Logger LOG = LoggerFactory.getLogger(Outcomes.class);
 
-  /** What other parts of the engine do because of an outcome. */
+  /** The reactions of other parts of the engine to an outcome. */
   public interface Reactions<M> {
 
-    /** Takes over a duplicate that the user's code hears of before it has its outcome. */
+    /** Takes over a duplicate, if the duplicate handler is called before the message finishes. */
     boolean answers(InFlightMessage<M> item, Outcome outcome);
 
     /** Finishes a message whose payload differs from the one that was just handled. */
     void conflicts(InFlightMessage<M> follower);
 
-    /** Releases the claim of a message that was given up, and then finishes the message. */
+    /** Gives back the claim of a message that was given up, and then finishes the message. */
     void release(InFlightMessage<M> item, Verdict verdict, Outcome outcome);
   }
 
@@ -64,14 +64,14 @@ public final class Outcomes<M> {
     return Objects.requireNonNull(reactions, "reactions");
   }
 
-  /** Gives an item its outcome, unless it has one. */
+  /** Finishes a message, unless it is finished. */
   public void finish(InFlightMessage<M> item, Outcome outcome) {
     if (!reactions().answers(item, outcome)) {
       finishAnswered(item, outcome);
     }
   }
 
-  /** Gives an item its outcome, unless it has one; nobody has to hear of it first. */
+  /** Finishes a message, unless it is finished, without a call of the duplicate handler. */
   public void finishAnswered(InFlightMessage<M> item, Outcome outcome) {
     if (!item.finish(outcome)) {
       return;
@@ -82,7 +82,7 @@ public final class Outcomes<M> {
       }
       blocked.ended(item, outcome);
       waitingLanes.ended(item, outcome);
-    } finally { // nobody gives it an outcome a second time
+    } finally { // the next call for this message returns early
       conclude(item, outcome);
     }
   }
@@ -125,7 +125,7 @@ public final class Outcomes<M> {
     }
   }
 
-  /** Repeats it while it throws: a follower that has its outcome does not get another one. */
+  /** Finishes a follower; retries while this throws, because a follower finishes only once. */
   private void followForSure(
       InFlightMessage<M> follower, InFlightMessage<?> holder, Outcome outcome) {
     boolean again = true;
@@ -139,7 +139,7 @@ public final class Outcomes<M> {
     }
   }
 
-  /** The user's code has returned; until now its id was not to run again, whatever its outcome. */
+  /** Records that the user's code has returned, and frees the id if the message is finished. */
   public void handled(InFlightMessage<M> item) {
     item.endHandling();
     if (!item.unfinished()) {
@@ -154,8 +154,8 @@ public final class Outcomes<M> {
   }
 
   /**
-   * A sink that throws has not taken the outcome: the adapter will not acknowledge the message, and
-   * it comes again.
+   * Passes the outcome to the sink. If the sink throws, the adapter does not acknowledge the
+   * message and the broker redelivers it.
    */
   private static <M> void handOn(InFlightMessage<M> item, Outcome outcome) {
     try {
@@ -170,14 +170,14 @@ public final class Outcomes<M> {
   }
 
   /**
-   * The message that this one waited for has its outcome. One that is dead may have been brought
-   * back since the store said so, and this may be it: only the store knows.
+   * Finishes a follower by the outcome of its holder. After a DEAD holder the follower asks the
+   * store itself, because it may be the redriven message.
    */
   private void follow(InFlightMessage<M> follower, InFlightMessage<?> holder, Outcome outcome) {
     if (outcome instanceof Deferred deferred) {
       finish(follower, Deferrals.behind(deferred.after()));
     } else if (holder.isWithoutMark() || outcome instanceof Outcome.DeadLettered) {
-      finish(follower, Deferrals.behind(Duration.ZERO)); // it has to ask for the mark itself
+      finish(follower, Deferrals.behind(Duration.ZERO)); // its redelivery claims the mark itself
     } else if (follower.fingerprint.conflictsWith(holder.fingerprint)) {
       reactions().conflicts(follower);
     } else {
@@ -194,17 +194,14 @@ public final class Outcomes<M> {
         : first;
   }
 
-  /**
-   * Defers items that have not started; claims among them are released before their outcome is
-   * handed on.
-   */
+  /** Defers messages that have not started. A claim is given back before its message finishes. */
   public void giveUp(Collection<InFlightMessage<M>> items, Outcome because) {
     for (InFlightMessage<M> item : items) {
       carryOutForSure(item, item.giveUp(because));
     }
   }
 
-  /** Repeats it while it throws: an item that was given up once is not given up again. */
+  /** Retries while this throws, because a message can be given up only once. */
   private void carryOutForSure(InFlightMessage<M> item, InFlightMessage.GivenUp todo) {
     boolean again = true;
     while (again) {

@@ -9,10 +9,10 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 
-/** The submissions under way; it takes new ones until the receiver is closed. */
+/** Keeps the submissions in flight, and takes new ones until the receiver is closed. */
 public final class Submissions<M> {
 
-  /** In the order handed in, so that two runs of a simulation renew in the same one. */
+  /** In the order of submission, so that runs of a simulation are repeatable. */
   private final Queue<ActiveSubmission<M>> open = new ConcurrentLinkedQueue<>();
 
   private final Ticker ticker;
@@ -22,31 +22,34 @@ public final class Submissions<M> {
     this.ticker = ticker;
   }
 
-  /** Takes one up and starts it; false once closed: what {@link #close} does not see is refused. */
-  public synchronized boolean take(ActiveSubmission<M> batch, Runnable start) {
-    if (!closed && !batch.over()) {
-      open.add(batch);
+  /**
+   * Adds a submission and starts it. Returns false once closed, so that {@link #close} has returned
+   * all submissions that were started.
+   */
+  public synchronized boolean take(ActiveSubmission<M> submission, Runnable start) {
+    if (!closed && !submission.over()) {
+      open.add(submission);
       boolean started = false;
       try {
         start.run();
         started = true;
       } finally {
         if (!started) {
-          open.remove(batch);
+          open.remove(submission);
         }
       }
     }
     return !closed;
   }
 
-  public void ended(ActiveSubmission<M> batch) {
-    open.remove(batch);
+  public void ended(ActiveSubmission<M> submission) {
+    open.remove(submission);
   }
 
-  /** How long ago the oldest was handed in; empty if there is none. */
+  /** Returns the age of the oldest submission in flight; empty if there is none. */
   public Optional<Duration> oldest() {
     long now = ticker.nanos();
-    return open.stream().map(batch -> batch.age(now)).max(Comparator.naturalOrder());
+    return open.stream().map(submission -> submission.age(now)).max(Comparator.naturalOrder());
   }
 
   public List<ActiveSubmission<M>> open() {
@@ -54,28 +57,29 @@ public final class Submissions<M> {
   }
 
   public List<InFlightMessage<M>> items() {
-    return open.stream().flatMap(batch -> batch.items().stream()).toList();
+    return open.stream().flatMap(submission -> submission.items().stream()).toList();
   }
 
-  /** Takes nothing more, and tells what is still under way. */
+  /** Stops taking submissions; returns those in flight. */
   public synchronized List<ActiveSubmission<M>> close() {
     closed = true;
     return List.copyOf(open);
   }
 
   /**
-   * Waits until the submissions have all of their outcomes. The limit counts from now, or for a
-   * submission that was abandoned before, from then.
+   * Waits until all messages of the submissions are finished. The limit counts from now, or from
+   * the time at which a submission was abandoned.
    *
    * @return true if the caller was interrupted, which ends the wait
    */
-  public boolean await(List<ActiveSubmission<M>> batches, Duration atMost) {
+  public boolean await(List<ActiveSubmission<M>> submissions, Duration atMost) {
     long limit = TimeUnit.NANOSECONDS.convert(atMost);
-    long[] ends =
-        batches.stream().mapToLong(batch -> batch.drainingSince() + limit).toArray();
+    long[] ends = submissions.stream()
+        .mapToLong(submission -> submission.drainingSince() + limit)
+        .toArray();
     try {
       for (int i = 0; i < ends.length; i++) {
-        batches.get(i).await(Duration.ofNanos(Math.max(0, ends[i] - ticker.nanos())));
+        submissions.get(i).await(Duration.ofNanos(Math.max(0, ends[i] - ticker.nanos())));
       }
       return false;
     } catch (InterruptedException e) {

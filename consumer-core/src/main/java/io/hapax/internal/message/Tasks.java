@@ -30,9 +30,8 @@ public final class Tasks<M> {
   }
 
   /**
-   * Runs once what defers messages after an error. The JVM loads a class and links a call when it
-   * is first used: where memory is used up, an error would leave the retry loop of threads, and a
-   * class that fails to load stays unusable.
+   * Runs the deferral of messages once, so that the JVM loads its classes and links its calls.
+   * Loading or linking after an OutOfMemoryError would fail, and the class would remain unusable.
    */
   private void rehearse() {
     Outcome.Deferred broken = Deferrals.broken(new OutOfMemoryError());
@@ -42,13 +41,13 @@ public final class Tasks<M> {
   }
 
   /** Runs work on a worker. */
-  public void work(Collection<InFlightMessage<M>> items, Runnable work) {
-    threads.work(guarded(items, work));
+  public void work(Collection<InFlightMessage<M>> messages, Runnable work) {
+    threads.work(guarded(messages, work));
   }
 
   /** Runs work on a worker, after a pause. */
-  public void workLater(Collection<InFlightMessage<M>> items, Runnable work, Duration pause) {
-    threads.callLater(() -> work(items, work), pause.toMillis());
+  public void workLater(Collection<InFlightMessage<M>> messages, Runnable work, Duration pause) {
+    threads.callLater(() -> work(messages, work), pause.toMillis());
   }
 
   /** Queues work that does not throw to a worker. */
@@ -57,21 +56,21 @@ public final class Tasks<M> {
   }
 
   /** Runs a call to the store. */
-  public void call(Collection<InFlightMessage<M>> items, Runnable call) {
-    threads.call(guarded(items, call));
+  public void call(Collection<InFlightMessage<M>> messages, Runnable call) {
+    threads.call(guarded(messages, call));
   }
 
   /** Calls the store, after a pause. */
-  public void callLater(Collection<InFlightMessage<M>> items, Runnable call, Duration pause) {
-    threads.callLater(guarded(items, call), pause.toMillis());
+  public void callLater(Collection<InFlightMessage<M>> messages, Runnable call, Duration pause) {
+    threads.callLater(guarded(messages, call), pause.toMillis());
   }
 
   /**
-   * Returns work that does not throw. All of it is allocated here: where memory is used up, nothing
-   * can be allocated to defer the messages.
+   * Returns work that does not throw. Allocates everything in advance, because after an
+   * OutOfMemoryError nothing can be allocated to defer the messages.
    */
-  public Runnable guarded(Collection<InFlightMessage<M>> items, Runnable work) {
-    Deferral deferral = new Deferral(items);
+  public Runnable guarded(Collection<InFlightMessage<M>> messages, Runnable work) {
+    Deferral deferral = new Deferral(messages);
     return () -> {
       try {
         work.run();
@@ -85,28 +84,28 @@ public final class Tasks<M> {
   /** Defers the messages of work that threw. */
   private final class Deferral implements Runnable {
 
-    private final Collection<InFlightMessage<M>> items;
+    private final Collection<InFlightMessage<M>> messages;
     private @Nullable Throwable error;
 
-    Deferral(Collection<InFlightMessage<M>> items) {
-      this.items = items;
+    Deferral(Collection<InFlightMessage<M>> messages) {
+      this.messages = messages;
     }
 
     @Override
     public void run() {
       Outcome.Deferred broken = broke(Objects.requireNonNull(error));
-      outcomes.giveUp(items, broken);
+      outcomes.giveUp(messages, broken);
       finishStranded(broken);
     }
 
     private void finishStranded(Outcome.Deferred broken) {
-      items.stream()
+      messages.stream()
           .filter(InFlightMessage::stranded)
-          .forEach(item -> outcomes.finish(item, broken));
+          .forEach(message -> outcomes.finish(message, broken));
     }
   }
 
-  /** See {@link Threads#untilItSucceeds}. */
+  /** Repeats a step while it throws; see {@link Threads#untilItSucceeds}. */
   public void untilItSucceeds(Runnable step) {
     threads.untilItSucceeds(step);
   }

@@ -15,11 +15,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
-/** Remembers the messages whose lanes wait until they are due, for health checks. */
+/** Keeps the messages whose lanes wait until they are due, for health checks. */
 public final class WaitingLanes {
 
   /** Bounds the memory where each message has a lane of its own. */
-  private static final int MOST_REMEMBERED = 100;
+  private static final int MAX_KEPT = 100;
 
   private static final Set<Reason> HOLDING = EnumSet.of(Reason.RETRY, Reason.DEFERRED, Reason.BUSY);
 
@@ -32,30 +32,31 @@ public final class WaitingLanes {
     this.ticker = ticker;
   }
 
-  /** Takes note of a message's outcome. */
-  void ended(InFlightMessage<?> item, Outcome outcome) {
-    if (!item.markable) {
+  /** Adds or removes a message by its outcome. */
+  void ended(InFlightMessage<?> message, Outcome outcome) {
+    if (!message.markable) {
       return;
     }
-    if (outcome instanceof Deferred deferred && holdsBack(item, deferred.reason())) {
-      remember(item, deferred);
+    if (outcome instanceof Deferred deferred && stopsLane(message, deferred.reason())) {
+      remember(message, deferred);
     } else if (!waits.isEmpty()) {
-      waits.remove(item.requiredKey());
+      waits.remove(message.requiredKey());
     }
   }
 
-  private static boolean holdsBack(InFlightMessage<?> item, Reason reason) {
-    return item.incoming.inOrder() && HOLDING.contains(reason);
+  private static boolean stopsLane(InFlightMessage<?> message, Reason reason) {
+    return message.incoming.inOrder() && HOLDING.contains(reason);
   }
 
-  private void remember(InFlightMessage<?> item, Deferred deferred) {
+  private void remember(InFlightMessage<?> message, Deferred deferred) {
     long now = ticker.nanos();
-    if (waits.size() >= MOST_REMEMBERED) {
+    if (waits.size() >= MAX_KEPT) {
       waits.values().removeIf(wait -> wait.dueNanos() - now <= 0);
     }
-    if (waits.size() < MOST_REMEMBERED || waits.containsKey(item.requiredKey())) {
+    if (waits.size() < MAX_KEPT || waits.containsKey(message.requiredKey())) {
       long due = now + TimeUnit.NANOSECONDS.convert(deferred.after());
-      waits.put(item.requiredKey(), new Wait(item.incoming.coordinates(), deferred.reason(), due));
+      waits.put(
+          message.requiredKey(), new Wait(message.incoming.coordinates(), deferred.reason(), due));
     }
   }
 

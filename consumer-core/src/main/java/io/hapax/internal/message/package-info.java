@@ -1,4 +1,4 @@
-/** One in-flight message and its state, submissions, ids in flight, outcomes. */
+/** Holds the state of messages in flight: submissions, ids, claims, lanes and outcomes. */
 @NullMarked
 package io.hapax.internal.message;
 

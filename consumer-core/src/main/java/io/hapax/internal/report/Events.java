@@ -32,7 +32,7 @@ public final class Events implements StoreListener {
   /** The subject of a problem of the whole consumer. */
   private static final String ALL = "";
 
-  private final List<ReceiverListener> listeners;
+  private final Listeners listeners;
   private final Runnable marksLost;
   private final LastSettled lastSettled;
   private final Problems problems;
@@ -45,7 +45,7 @@ public final class Events implements StoreListener {
    */
   public Events(
       List<ReceiverListener> listeners, Runnable marksLost, Ticker ticker, InstantSource clock) {
-    this.listeners = listeners;
+    this.listeners = new Listeners(listeners);
     this.marksLost = marksLost;
     this.problems = new Problems(clock);
     this.lastSettled = new LastSettled(ticker);
@@ -70,13 +70,7 @@ public final class Events implements StoreListener {
    * Notifies all listeners. If one throws, neither the message nor the next listener is affected.
    */
   public void tell(Consumer<ReceiverListener> event) {
-    for (ReceiverListener listener : listeners) {
-      try {
-        event.accept(listener);
-      } catch (RuntimeException | Error e) {
-        LOG.warn("A receiver listener threw", Descriptions.loggable(e));
-      }
-    }
+    listeners.publish(event);
   }
 
   /** Reports the outcome of a message. */

@@ -6,7 +6,7 @@ import io.hapax.internal.message.Outcomes;
 import io.hapax.mark.ClaimRequest;
 import java.util.List;
 
-/** Starts the messages of a transaction, and lets go of them when it has ended. */
+/** Starts the messages of a transaction, and frees their ids after it. */
 public final class BatchClaims<M> {
 
   private final ClaimRequests requests;
@@ -18,9 +18,9 @@ public final class BatchClaims<M> {
   }
 
   /**
-   * Starts the messages that may run. An error lets go of them.
+   * Starts the messages that may run. After an error their ids are freed.
    *
-   * @param begun takes the messages that were started
+   * @param begun receives the messages that were started
    * @return their requests: the same as before for a message whose transaction is repeated
    */
   List<ClaimRequest> begin(List<InFlightMessage<M>> all, List<InFlightMessage<M>> begun) {
@@ -44,7 +44,7 @@ public final class BatchClaims<M> {
     return request;
   }
 
-  /** Lets go of the messages; those of a transaction that was rolled back may start again. */
+  /** Frees the ids of the messages; after a rollback the messages may start again. */
   void end(List<InFlightMessage<M>> items, boolean committed) {
     for (int i = 0; i < items.size(); i++) { // without an iterator: memory may be used up
       outcomes.handled(items.get(i));

@@ -22,10 +22,10 @@ public final class BatchIntake<M> {
   }
 
   /**
-   * Finishes what has no id and what is blocked. A message that follows the same id elsewhere stops
-   * its lane.
+   * Finishes messages without an id and messages behind a stopped one. A message whose id is in
+   * flight elsewhere stops its lane.
    *
-   * @return the rest
+   * @return the remaining messages
    */
   List<InFlightMessage<M>> select(List<InFlightMessage<M>> items) {
     BlockedLanes stops = new BlockedLanes();

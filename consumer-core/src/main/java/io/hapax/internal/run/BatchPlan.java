@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.function.BiPredicate;
 
 /**
- * What the answers to the claims of one transaction mean for each message, lane by lane: a message
- * that was acquired may still not run, because one before it in its lane does not.
+ * Decides which messages of one transaction run, by the answers to their claims. An acquired
+ * message does not run if an earlier one of its lane does not run.
  */
 final class BatchPlan<M> {
 
@@ -22,9 +22,9 @@ final class BatchPlan<M> {
     RUNS,
     /** It was acquired, but its lane stops before it. */
     BEHIND,
-    /** It was acquired for one attempt too many, or is too old. */
+    /** It was acquired, but its attempts are used up or it is too old. */
     BARRED,
-    /** It was not acquired: its mark's state answers. */
+    /** It was not acquired: the state of its mark decides. */
     STANDS
   }
 
@@ -79,7 +79,7 @@ final class BatchPlan<M> {
         .toList();
   }
 
-  /** Whether the transaction acquired what must not run, and so must not commit. */
+  /** Returns whether the transaction acquired a message that must not run, and must not commit. */
   boolean outOfTurn() {
     return places.stream()
         .anyMatch(place -> place.turn() == Turn.BEHIND || place.turn() == Turn.BARRED);

@@ -16,7 +16,7 @@ import io.hapax.mark.ClaimAnswer;
 import java.util.List;
 import java.util.Optional;
 
-/** Gives the messages of a transaction that has ended their outcomes. */
+/** Finishes the messages of a transaction that has ended. */
 public final class BatchResults<M> {
 
   private final Failures<M> failures;
@@ -41,7 +41,7 @@ public final class BatchResults<M> {
     this.outcomes = outcomes;
   }
 
-  /** Returns what the answers mean for each message. */
+  /** Returns which messages run, by the answers to their claims. */
   BatchPlan<M> plan(List<InFlightMessage<M>> items, List<ClaimAnswer> answers) {
     return new BatchPlan<>(items, answers, failures::barred);
   }
@@ -59,7 +59,7 @@ public final class BatchResults<M> {
     finishThoseThatDidNotRun(plan);
   }
 
-  /** Finishes the messages that were not to run in the transaction. */
+  /** Finishes the messages that did not run in the transaction. */
   void finishThoseThatDidNotRun(BatchPlan<M> plan) {
     BlockedLanes stops = new BlockedLanes();
     for (BatchPlan.Place<M> place : plan.places()) {
@@ -87,12 +87,12 @@ public final class BatchResults<M> {
     }
   }
 
-  /** Writes the failed attempt of a message that failed alone. */
+  /** Records the failed attempt of a message that failed alone. */
   void failed(InFlightMessage<M> item, Throwable failure) {
     failedAttempts.write(item, Optional.of(failure));
   }
 
-  /** Finishes a message; nothing was committed for it. */
+  /** Finishes a message without a committed effect. */
   void defer(InFlightMessage<M> item, Outcome deferral) {
     outcomes.finish(item, deferral);
   }

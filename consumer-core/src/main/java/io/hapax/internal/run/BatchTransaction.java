@@ -21,13 +21,13 @@ import java.util.function.DoubleSupplier;
 
 /**
  * Runs a whole submission in one transaction: marks and effects of all its messages commit
- * together. A failing handler is found by running one message at a time, contention is answered by
- * halving; a failed message writes its attempt in transactions of its own. Everything here happens
- * on one worker thread.
+ * together. If the handler fails, the messages run one by one. After contention the submission is
+ * split into halves. The attempt of a failed message is recorded in separate transactions. One
+ * worker thread runs all of this.
  */
 public final class BatchTransaction<M, T> {
 
-  /** What the transactions of an engine use. */
+  /** The parts that all transactions of an engine use. */
   public record Parts<M, T>(
       BatchIntake<M> intake,
       BatchClaims<M> claims,
@@ -62,7 +62,7 @@ public final class BatchTransaction<M, T> {
     }
   }
 
-  /** Runs the messages in one transaction, and whatever follows if it is not committed. */
+  /** Runs the messages in one transaction, and handles its failure. */
   private void transact(List<InFlightMessage<M>> all, int tries) {
     if (!all.isEmpty() && givenUp(all)) {
       all.forEach(item -> results.defer(item, Deferrals.ABANDONED));
@@ -113,7 +113,7 @@ public final class BatchTransaction<M, T> {
     return plan.running();
   }
 
-  /** Sends the very same requests again: if the commit has happened, their nonces show it. */
+  /** Sends the same requests again: if the transaction was committed, their nonces show it. */
   private void again(List<InFlightMessage<M>> items, RuntimeException failure, int tries) {
     Duration pause = failure instanceof CommitUnknownException && tries == 1
         ? Duration.ZERO
@@ -132,11 +132,12 @@ public final class BatchTransaction<M, T> {
   }
 
   /**
-   * Some messages were acquired that may not run: their lane stops before them, their attempts are
-   * used up, or they are too old. Nothing was committed. Runs the rest without them.
+   * Runs the rest without the acquired messages that may not run: their lane stops before them,
+   * their attempts are used up, or they are too old. Nothing was committed before.
    */
   private void withoutThoseOutOfTurn(BatchPlan<M> plan) {
-    plan.others().forEach(InFlightMessage::start); // not to be given up while the rest runs
+    plan.others()
+        .forEach(InFlightMessage::start); // so that they are not given up while the rest runs
     transact(plan.running().stream().map(ClaimedMessage::item).toList(), 1);
     results.finishThoseThatDidNotRun(plan);
   }

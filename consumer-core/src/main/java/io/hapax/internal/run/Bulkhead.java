@@ -6,18 +6,18 @@ import java.util.Optional;
 import java.util.Queue;
 
 /**
- * Who may go now and who waits: so many at once, the others in the order in which they came. Nobody
- * waits while all who have a turn hang, because none of those may ever end it.
+ * Limits the number of concurrent calls; the others wait in the order of arrival. While all calls
+ * hang, others are rejected instead of waiting, because a hanging call may never end.
  */
 final class Bulkhead<T> {
 
-  /** What one who came is to do. */
+  /** The place of a call that has arrived. */
   enum Place {
-    /** Go: its turn is now, and it ends it. */
+    /** It starts now, and its caller reports the end. */
     TURN,
-    /** Nothing: its turn comes, or it is sent away. */
+    /** It waits until it is started or rejected. */
     WAITS,
-    /** Leave: all who have a turn hang. */
+    /** It is rejected, because all running calls hang. */
     SENT_AWAY
   }
 
@@ -42,7 +42,7 @@ final class Bulkhead<T> {
     return Place.WAITS;
   }
 
-  /** One who has a turn hangs until it ends it. Returns who is sent away for it. */
+  /** Records that a running call hangs; returns the waiting calls that are rejected for it. */
   synchronized List<T> hangs() {
     hanging++;
     if (hanging < atOnce) {
@@ -53,7 +53,7 @@ final class Bulkhead<T> {
     return sentAway;
   }
 
-  /** Ends a turn. Returns whose turn is now. */
+  /** Records the end of a call; returns the call that starts now. */
   synchronized Optional<T> end(boolean hung) {
     if (hung) {
       hanging--;

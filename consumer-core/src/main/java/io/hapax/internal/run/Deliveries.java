@@ -7,7 +7,7 @@ import io.hapax.internal.store.UnclaimedRun;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import java.util.List;
 
-/** Makes what a handler or a probe sees of a claimed message. */
+/** Creates the delivery of a claimed message for a handler or a probe. */
 final class Deliveries {
 
   private Deliveries() {}

@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Writes down that an attempt failed whose transaction was rolled back, with a claim of its own:
- * the rolled back one left no trace.
+ * Records a failed attempt whose transaction was rolled back. It uses a claim of its own, because
+ * the rollback has removed the first one.
  */
 public final class FailedAttempts<M> {
 
@@ -49,9 +49,9 @@ public final class FailedAttempts<M> {
   }
 
   /**
-   * Claims the message, settles the claim as the failure demands, and finishes the message.
+   * Claims the message, settles the claim by the failure, and finishes the message.
    *
-   * @param failure what the handler threw; empty if the message was barred from its transaction
+   * @param failure the handler's exception; empty if the message was barred from its transaction
    */
   void write(InFlightMessage<M> item, Optional<Throwable> failure) {
     try {
@@ -79,7 +79,7 @@ public final class FailedAttempts<M> {
     outcomes.finish(item, stands ? decision.outcome() : Deferrals.FENCED);
   }
 
-  /** What was barred from its transaction and is so no more comes again. */
+  /** Decides the settlement; a message that is not barred any more is redelivered. */
   private Failures.Decision decision(
       InFlightMessage<M> item, Acquired acquired, Optional<Throwable> failure) {
     if (failure.isPresent() && failures.exhausted(acquired)) {

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What may run in one call with a message: those right behind it in its lane, as long as none is
- * suspected of making a call fail, or too old to be judged.
+ * Selects the messages that run in one call: those directly behind the first in its lane. A message
+ * that may make the call fail, or is older than the dedup window, ends the selection.
  */
 public final class HandlerBatch<M> {
 
@@ -19,16 +19,16 @@ public final class HandlerBatch<M> {
   private final Duration margin;
 
   /**
-   * Joins messages.
+   * Creates a selection.
    *
-   * @param margin what must be left of a lease
+   * @param margin the minimum remaining time of a lease
    */
   public HandlerBatch(MessageAges<M> ages, Duration margin) {
     this.ages = ages;
     this.margin = margin;
   }
 
-  /** Starts those that join, and returns them behind the first. */
+  /** Starts the selected messages; returns the first and the selected ones. */
   List<ClaimedMessage<M>> of(ClaimedMessage<M> first, List<InFlightMessage<M>> behind) {
     List<ClaimedMessage<M>> together = new ArrayList<>(1 + behind.size());
     together.add(first);

@@ -24,15 +24,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Leased mode: runs the handler, and leaves the DONE marks to the settler. */
+/** Runs the handler in leased mode; the settler writes the DONE marks. */
 public final class HandlerStep<M> implements Step<M> {
 
-  /** The user's handler; no results at all stand for none of any. */
+  /** The user's handler; an empty list means that no message has a result. */
   private interface Handler<M> {
     List<Bytes> handle(List<Delivery<M>> deliveries) throws Exception;
   }
 
-  /** What the step uses. */
+  /** The parts that the step uses. */
   public record Parts<M>(
       HandlerInvoker<M> invoker,
       Completions<M> completions,
@@ -42,7 +42,7 @@ public final class HandlerStep<M> implements Step<M> {
       Events events,
       Duration margin) {}
 
-  /** One call of it. */
+  /** One call of the handler. */
   private final class Call implements UserCodeCalls.Code {
 
     private final List<Delivery<M>> deliveries;
@@ -116,7 +116,9 @@ public final class HandlerStep<M> implements Step<M> {
     return StepResult.over(Optional.empty());
   }
 
-  /** Most calls are for one message, and many messages make many calls. */
+  /**
+   * Returns the messages that may run; allocates nothing for a single message, as in most calls.
+   */
   private static <M> List<ClaimedMessage<M>> begun(List<ClaimedMessage<M>> started) {
     if (started.size() == 1) {
       return started.get(0).item().beginHandling() ? started : List.of();

@@ -18,8 +18,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
- * What becomes of a claimed message whose earlier attempt may have taken effect: here the stale
- * policy speaks.
+ * Applies the policy for unknown outcomes to a claimed message whose earlier attempt may have taken
+ * effect.
  */
 public final class InDoubtResolver<M> {
 
@@ -49,7 +49,7 @@ public final class InDoubtResolver<M> {
     this.ticker = ticker;
   }
 
-  /** Has an action run whenever a downstream is asked about a message. */
+  /** Sets the action that runs whenever a probe is called for a message. */
   public void whenAsked(Consumer<InFlightMessage<M>> action) {
     whenAsked = action;
   }
@@ -58,7 +58,7 @@ public final class InDoubtResolver<M> {
     return acquired.claim().attempt().inDoubt();
   }
 
-  /** Whether there is a question about a claimed item that is not answered yet. */
+  /** Returns whether a claimed message needs a probe that has not answered yet. */
   boolean open(InFlightMessage<M> item) {
     if (probes.isEmpty() || item.acquired().filter(InDoubtResolver::inDoubt).isEmpty()) {
       return false;
@@ -68,9 +68,9 @@ public final class InDoubtResolver<M> {
   }
 
   /**
-   * Asks about an item.
+   * Calls the probe for a message.
    *
-   * @param again run when the answer is known
+   * @param again runs when the answer is known
    */
   void ask(InFlightMessage<M> item, Runnable again) {
     ProbeInvocation<M> probing =
@@ -83,7 +83,7 @@ public final class InDoubtResolver<M> {
     probing.ask();
   }
 
-  /** How the claim is to be settled without running the handler; empty if that may run. */
+  /** Returns how to settle the claim of a message that must not run; empty if it may run. */
   Optional<Failures.Decision> decide(InFlightMessage<M> item, Acquired acquired) {
     if (!inDoubt(acquired) || policy instanceof UnknownOutcomePolicy.Rerun) {
       return Optional.empty();

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says whether a handler that failed is called again under the same claim, and when. Never if
- * anything may have happened, in this call or in an earlier attempt.
+ * Decides whether and when a failed call is retried under the same claim. It is not if this call or
+ * an earlier attempt may have taken effect.
  */
 public final class InProcessRetries<M> {
 
@@ -41,11 +41,11 @@ public final class InProcessRetries<M> {
   }
 
   /**
-   * The wait before the next call.
+   * Returns the wait before the next call.
    *
-   * @param call how the latest one failed
-   * @param calls how many there were
-   * @return empty if there is none
+   * @param call the failure of the latest call
+   * @param calls the number of calls under the present claims
+   * @return the wait; empty if there is no next call
    */
   Optional<Duration> waitFor(List<ClaimedMessage<M>> messages, FailedCall call, int calls) {
     if (settings.isEmpty()

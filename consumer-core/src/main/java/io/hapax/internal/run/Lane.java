@@ -31,7 +31,7 @@ final class Lane<M> {
   private int cursor;
   private boolean askedSolo;
 
-  /** Whether the message at the cursor leaves the gate of suspects when it ends. */
+  /** Whether the message at the cursor leaves the gate of suspects when it finishes. */
   private boolean leavesGate;
 
   private Optional<PendingRetry<M>> encore = Optional.empty();
@@ -66,7 +66,7 @@ final class Lane<M> {
     lanes.tasks().work(items, this::advance);
   }
 
-  /** Returns an action that queues the lane and does not throw: all of it is allocated here. */
+  /** Returns an action that queues the lane without throwing. Allocates everything in advance. */
   private Runnable again() {
     Runnable turn = lanes.tasks().guarded(items, this::advance);
     return () -> lanes.tasks().queue(turn);
@@ -103,7 +103,7 @@ final class Lane<M> {
     return answered(item);
   }
 
-  /** Runs what may run; while something is in doubt it is not in the way of other suspects. */
+  /** Runs a message that may run. A message that waits for a probe leaves the gate of suspects. */
   private Turn answered(InFlightMessage<M> item) {
     Suspects<M> suspects = lanes.suspects();
     if (lanes.start().awaitsProbe(item)) {
@@ -163,8 +163,8 @@ final class Lane<M> {
   }
 
   /**
-   * The same id is on its way in this process: the lane waits for it, also if it is an earlier
-   * message of this lane, since what follows a dead one comes again.
+   * Waits for another message with the same id in this process. An earlier message of this lane
+   * counts, too: after a DEAD one, this message is redelivered.
    */
   private Turn behindItsOwnId(InFlightMessage<M> item) {
     if (item.whenFinished(this::queue)) {
@@ -173,7 +173,7 @@ final class Lane<M> {
     return stopIfDeferred(item);
   }
 
-  /** Claims a suspect as soon as it may run beside the suspects that do. */
+  /** Claims a suspect once the gate admits it. */
   private Turn suspected(InFlightMessage<M> item) {
     if (!leavesGate && !item.whenFinished(lanes.suspects().leaving(item))) {
       return stopIfDeferred(item);
@@ -201,7 +201,7 @@ final class Lane<M> {
         : Turn.NEXT;
   }
 
-  /** The lane goes on if there is no deferral, or no order to be kept. */
+  /** Stops the lane at a deferral, unless the lane keeps no order. */
   private Turn stopAt(Optional<Deferred> deferral) {
     Optional<Deferred> stop = deferral.flatMap(items.get(cursor)::stopsAt);
     if (stop.isEmpty()) {

@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the lanes of an engine share.
+ * Holds the parts that all lanes of an engine use, and creates lanes.
  *
  * @param step runs the handler
- * @param batches which messages may join a call of a handler for many
+ * @param batches selects the messages of one call of a batch handler
  */
 public record Lanes<M>(
     Step<M> step,

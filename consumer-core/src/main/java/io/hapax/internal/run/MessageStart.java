@@ -24,9 +24,9 @@ public final class MessageStart<M> {
   private final Duration margin;
 
   /**
-   * Starts messages.
+   * Creates the decision.
    *
-   * @param margin what must be left of a lease
+   * @param margin the minimum remaining time of a lease
    */
   public MessageStart(
       InDoubtResolver<M> doubts,
@@ -47,15 +47,15 @@ public final class MessageStart<M> {
     return margin;
   }
 
-  /** Returns whether a downstream has to be asked before the message may run. */
+  /** Returns whether a probe must answer before the message may run. */
   boolean awaitsProbe(InFlightMessage<M> item) {
     return doubts.open(item);
   }
 
   /**
-   * Asks the downstream.
+   * Calls the probe.
    *
-   * @param answered run once it has answered
+   * @param answered runs once the probe has answered
    */
   void probe(InFlightMessage<M> item, Runnable answered) {
     doubts.ask(item, answered);

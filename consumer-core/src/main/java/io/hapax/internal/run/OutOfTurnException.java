@@ -3,7 +3,7 @@ package io.hapax.internal.run;
 import io.hapax.mark.ClaimAnswer;
 import java.util.List;
 
-/** Thrown out of a transaction to roll it back, because it acquired what must not run now. */
+/** Rolls back a transaction that has acquired a message that must not run now. */
 final class OutOfTurnException extends Exception {
 
   private static final long serialVersionUID = 1L;

@@ -8,8 +8,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Messages whose handler is called again under the same claims after a wait; in it they can be
- * given up.
+ * The messages of a call that is retried under the same claims after a wait. They can be given up
+ * during the wait.
  */
 final class PendingRetry<M> {
 
@@ -33,13 +33,13 @@ final class PendingRetry<M> {
 
   void letWait() {
     items().forEach(InFlightMessage::waitForEncore);
-    if (first().batch.abandoned()) { // just before, when they could not be given up
+    if (first().batch.abandoned()) { // while they were started and could not be given up
       outcomes.giveUp(items(), Deferrals.ABANDONED);
     }
   }
 
   /**
-   * Starts those that may be called now: up to the first that was given up, because order is kept;
+   * Starts the messages before the first one that was given up, because their order is kept. Starts
    * none if the lease of any is too short.
    */
   List<ClaimedMessage<M>> start() {

@@ -11,9 +11,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks about one message in doubt: at once, because most effects did happen, and if it did not, a
- * second time after the quiet period. Counted from when the claim was there the quiet period is
- * over later than counted from the end of the earlier owner's lease, which no answer tells.
+ * Calls the probe for one message in doubt. The first call is immediate, because most effects have
+ * happened. If the answer is "not applied", a second call follows after the quiet period. That
+ * period begins with the present claim, because the end of the earlier owner's lease is unknown.
  */
 final class ProbeInvocation<M> {
 
@@ -37,7 +37,7 @@ final class ProbeInvocation<M> {
     this.quietEnd = ticker.nanos() + probes.quiet().toNanos();
   }
 
-  /** What is known for good. */
+  /** Returns the final answer; empty until there is one. */
   Optional<Answer> finding() {
     return Optional.ofNullable(finding);
   }

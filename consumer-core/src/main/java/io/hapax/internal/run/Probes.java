@@ -20,10 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls into the user's probe, each bounded in time whatever it does. One that fails, or is not
- * back in time, has answered that it does not know. So many are called at once; the others wait for
- * their turn, however long that takes, because an answer that nobody gave would cost their messages
- * an attempt.
+ * Calls the user's probe with a timeout. A probe that fails or exceeds the timeout counts as the
+ * answer "unknown". The number of concurrent calls is limited. The others wait without a limit,
+ * because a missing answer would use up an attempt of their messages.
  */
 public final class Probes<M> {
 
@@ -39,7 +38,7 @@ public final class Probes<M> {
     final Consumer<Answer> then;
     final AtomicBoolean answered = new AtomicBoolean();
 
-    /** Its call is past its time; written before the call is over, read after. */
+    /** Whether its call has exceeded the timeout; written before the call ends, read after it. */
     volatile boolean hangs;
 
     Asking(InFlightMessage<M> item, Delivery<M> delivery, Consumer<Answer> then) {
@@ -76,7 +75,7 @@ public final class Probes<M> {
     return policy.settings().quiet();
   }
 
-  /** Asks, and hands on one answer, on another thread. */
+  /** Calls the probe and passes on one answer, on another thread. */
   void ask(InFlightMessage<M> item, Acquired acquired, Consumer<Answer> then) {
     Asking<M> asking = new Asking<>(item, Deliveries.of(item, acquired), then);
     switch (turns.come(asking)) {
@@ -126,7 +125,7 @@ public final class Probes<M> {
     }
   }
 
-  /** Hands on the first answer. Nobody is told one about what was given up before its turn. */
+  /** Passes on the first answer. It is not reported if the message was given up before its turn. */
   private void answer(Asking<M> asking, Answer answer) {
     if (asking.answered.compareAndSet(false, true)) {
       if (asking.wanted()) {

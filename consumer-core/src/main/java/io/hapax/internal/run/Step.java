@@ -4,21 +4,21 @@ import io.hapax.internal.message.ClaimedMessage;
 import java.util.List;
 
 /**
- * Runs the handler for claimed messages and sees to their settlement.
+ * Runs the handler for claimed messages, and causes their settlement.
  *
  * @param <M> the broker's message
  */
 public interface Step<M> {
 
-  /** Whether it takes more than one message at once. */
+  /** Returns whether one call may have several messages. */
   boolean takesMany();
 
   /**
-   * Runs them, on a worker thread.
+   * Runs messages on a worker.
    *
-   * @param messages started messages of one lane, in its order; one, unless it takes many
-   * @param calls how many calls of their handler under these claims this one makes; 1 for the first
-   * @return how the lane goes on
+   * @param messages started messages of one lane, in its order; one, unless the step takes many
+   * @param calls the number of this call under the present claims; 1 for the first
+   * @return how the lane continues
    */
   StepResult<M> run(List<ClaimedMessage<M>> messages, int calls);
 }

@@ -5,19 +5,19 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How a step ended, for its lane.
+ * The result of a step, by which its lane continues.
  *
  * @param <M> the broker's message
  */
 sealed interface StepResult<M> {
 
-  /** Its messages have their outcome, or are on their way to it; a deferral stops the lane. */
+  /** The messages are finished or will be after their settlement; a deferral stops the lane. */
   record Over<M>(Optional<Deferred> stop) implements StepResult<M> {
-    /** The lane goes on: one for all messages, since nearly all end so. */
+    /** The result with which nearly all steps end: the lane continues. */
     private static final Over<?> ON = new Over<>(Optional.empty());
   }
 
-  /** Nothing has happened, and its messages are to be called again after a wait. */
+  /** The call had no effect and is retried after a wait. */
   record Again<M>(PendingRetry<M> encore, Duration after) implements StepResult<M> {}
 
   @SuppressWarnings("unchecked") // it holds nothing of M

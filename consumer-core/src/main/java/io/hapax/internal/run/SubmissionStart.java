@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Begins with the messages of a submission, once their ids are read. */
+/** Starts the messages of a submission after their ids were read. */
 public final class SubmissionStart<M> {
 
   /**
@@ -60,7 +60,7 @@ public final class SubmissionStart<M> {
         item.givenUpFor().ifPresent(unread -> outcomes.finish(item, unread));
       }
     }
-    submission.items(items); // only now: a message that is given up earlier would keep its id
+    submission.items(items); // after the ids: a message that is given up earlier would keep its id
     if (submission.abandoned()) {
       outcomes.giveUp(items, Deferrals.ABANDONED);
     }

@@ -18,7 +18,7 @@ import io.hapax.store.TransactionalDedupStore;
 import java.time.Duration;
 import java.util.List;
 
-/** Runs the handler inside transactions of the store, and reports what they fail of. */
+/** Runs the handler inside transactions of the store, and reports their failures. */
 public final class TransactionCalls<M, T> {
 
   private static final int COMMIT_TRIES = 3;
@@ -40,9 +40,9 @@ public final class TransactionCalls<M, T> {
   private final Ticker ticker;
 
   /**
-   * Runs transactions.
+   * Creates the calls.
    *
-   * @param lease what a delivery is told to be left, since no lease runs out inside a transaction
+   * @param lease the remaining lease that a delivery shows; no lease expires inside a transaction
    */
   public TransactionCalls(
       TransactionalDedupStore<T> store,
@@ -91,7 +91,7 @@ public final class TransactionCalls<M, T> {
 
   /**
    * Runs the handler for a message that was claimed before, and writes its DONE mark in the same
-   * transaction. A commit whose outcome is unknown is decided by running the very same verb again.
+   * transaction. If the outcome of a commit is unknown, repeats the call to find it.
    */
   SettleAnswer completeWith(ClaimedMessage<M> message) throws HandlerFailure {
     List<ClaimedMessage<M>> running = List.of(message);

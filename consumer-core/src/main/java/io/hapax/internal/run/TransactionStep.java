@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.function.DoubleSupplier;
 
 /**
- * Transactional mode for a message that was claimed first: its DONE mark and its effect commit
+ * Runs a message of one-by-one mode: it is claimed first, and its DONE mark and its effect commit
  * together.
  */
 public final class TransactionStep<M, T> implements Step<M> {

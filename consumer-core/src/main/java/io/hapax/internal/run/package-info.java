@@ -1,4 +1,4 @@
-/** Runs lanes, batches and transactions, and resolves what is in doubt. */
+/** Runs lanes, batches and transactions, and resolves messages in doubt. */
 @NullMarked
 package io.hapax.internal.run;
 

@@ -9,7 +9,7 @@ import io.hapax.mark.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Settles messages whose handler has returned. */
+/** Settles messages whose handler has returned normally. */
 public final class Completions<M> {
 
   private final Results<M> results;
@@ -21,9 +21,9 @@ public final class Completions<M> {
   }
 
   /**
-   * Settles them as DONE, in one group.
+   * Settles the messages as DONE, in one group.
    *
-   * @param returned a result for each message, or none at all
+   * @param returned a result for each message, or an empty list
    */
   public void settle(List<ClaimedMessage<M>> messages, List<Bytes> returned) {
     List<PendingSettlement<M>> done = new ArrayList<>(messages.size());

@@ -23,7 +23,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Gives a message whose id is known with another payload the outcome that the policy decides. */
+/** Applies the conflict policy to a message whose id is known with another payload. */
 public final class Conflicts<M> {
 
   private static final Logger LOG = LoggerFactory.getLogger(Conflicts.class);
@@ -57,35 +57,35 @@ public final class Conflicts<M> {
   }
 
   /**
-   * Finishes the item, on a worker thread.
+   * Finishes the message. Runs on a worker, because the policy is the user's code.
    *
-   * @return the deferral that stops its lane, if it is one
+   * @return the deferral that stops the message's lane; empty if the lane continues
    */
-  Optional<Deferred> finish(InFlightMessage<M> item, String detail) {
+  Optional<Deferred> finish(InFlightMessage<M> message, String detail) {
     Decision decision;
     try {
-      decision = decide(item, detail);
+      decision = decide(message, detail);
     } catch (HandlerFailure failure) {
-      tell(item, Decision.FAIL);
-      String why = detail + ", and the policy threw " + Descriptions.of(failure.reason());
-      return stop(item, why, backoff.after(blocked.times(item) + 1));
+      report(message, Decision.FAIL);
+      String reason = detail + ", and the policy threw " + Descriptions.of(failure.reason());
+      return stop(message, reason, backoff.after(blocked.refusals(message) + 1));
     }
-    tell(item, decision);
+    report(message, decision);
     return switch (decision) {
-      case DEAD_LETTER -> unmarked.deadLetter(item, Kind.CONFLICT, detail);
-      case DROP -> drop(item, detail);
-      case FAIL -> stop(item, detail, retry.maxBackoff());
+      case DEAD_LETTER -> unmarked.deadLetter(message, Kind.CONFLICT, detail);
+      case DROP -> drop(message, detail);
+      case FAIL -> stop(message, detail, retry.maxBackoff());
     };
   }
 
-  private Decision decide(InFlightMessage<M> item, String detail) throws HandlerFailure {
+  private Decision decide(InFlightMessage<M> message, String detail) throws HandlerFailure {
     if (policy.isEmpty()) {
       return Decision.DEAD_LETTER;
     }
     ConflictingMessage<M> conflict = new ConflictingMessage<>(
-        item.incoming.message(),
-        item.requiredKey().id().toString(),
-        item.incoming.coordinates(),
+        message.incoming.message(),
+        message.requiredKey().id().toString(),
+        message.incoming.coordinates(),
         detail);
     Decision[] decision = {Decision.FAIL};
     UserCodeCalls.Code code =
@@ -98,24 +98,25 @@ public final class Conflicts<M> {
     return decision[0];
   }
 
-  private void tell(InFlightMessage<M> item, Decision decision) {
-    String where = item.incoming.coordinates();
-    events.tell(it -> it.onConflict(item.requiredKey(), where, decision));
+  private void report(InFlightMessage<M> message, Decision decision) {
+    String where = message.incoming.coordinates();
+    events.tell(it -> it.onConflict(message.requiredKey(), where, decision));
   }
 
-  private Optional<Deferred> drop(InFlightMessage<M> item, String detail) {
-    LOG.warn("{} at {} is dropped: {}", item.requiredKey(), item.incoming.coordinates(), detail);
-    item.withoutMark();
-    outcomes.finish(item, new Outcome.Dropped(detail));
+  private Optional<Deferred> drop(InFlightMessage<M> message, String detail) {
+    LOG.warn(
+        "{} at {} is dropped: {}", message.requiredKey(), message.incoming.coordinates(), detail);
+    message.withoutMark();
+    outcomes.finish(message, new Outcome.Dropped(detail));
     return Optional.empty();
   }
 
-  private Optional<Deferred> stop(InFlightMessage<M> item, String detail, Duration pause) {
-    String what = item.requiredKey() + " at " + item.incoming.coordinates() + ": " + detail;
-    blocked.stands(item, what, pause);
+  private Optional<Deferred> stop(InFlightMessage<M> message, String detail, Duration pause) {
+    String where = message.requiredKey() + " at " + message.incoming.coordinates();
+    blocked.block(message, where + ": " + detail, pause);
     Deferred stop = new Deferred(Reason.CONFLICT, pause, detail);
-    item.withoutMark();
-    outcomes.finish(item, stop);
+    message.withoutMark();
+    outcomes.finish(message, stop);
     return Optional.of(stop);
   }
 }

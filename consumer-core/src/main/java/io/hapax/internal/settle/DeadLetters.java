@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes dead letters. If the target refuses one, or does not take it in time, its lane stops
- * and the publisher is called again after the backoff.
+ * Publishes dead-letter records. If the publisher fails or exceeds its timeout, the message's lane
+ * stops and the publisher is called again after the backoff.
  */
 public final class DeadLetters<M> {
 
@@ -47,36 +47,42 @@ public final class DeadLetters<M> {
     this.timeout = settings.reporting().deadLetterTimeout();
   }
 
-  /** Publishes a dead letter; what is returned says that it was not acknowledged. */
+  /**
+   * Publishes the dead-letter record of a message.
+   *
+   * @return the deferral of the message if the record was not acknowledged
+   */
   Optional<Deferred> publish(
-      InFlightMessage<M> item, int attempts, Kind kind, String detail, boolean inDoubt) {
-    String id = item.key().map(key -> key.id().toString()).orElse("");
-    String where = item.incoming.coordinates();
-    String what = where + (id.isEmpty() ? " (no id)" : " (" + id + ")");
-    String why = " (" + kind + ": " + detail + ")";
+      InFlightMessage<M> message, int attempts, Kind kind, String detail, boolean inDoubt) {
+    String id = message.key().map(key -> key.id().toString()).orElse("");
+    String where = message.incoming.coordinates();
+    String subject = where + (id.isEmpty() ? " (no id)" : " (" + id + ")");
+    String reason = " (" + kind + ": " + detail + ")";
     if (publisher.isEmpty()) {
-      return refuse(item, what + " cannot be dead-lettered" + why + ": deadLetters is not set");
+      return refuse(
+          message, subject + " cannot be dead-lettered" + reason + ": deadLetters is not set");
     }
-    DeadLetter<M> letter = new DeadLetter<>(
-        item.incoming.message(), scope, id, where, attempts, kind, detail, inDoubt);
-    Optional<String> failure = call(publisher.get(), letter);
+    DeadLetter<M> deadLetter = new DeadLetter<>(
+        message.incoming.message(), scope, id, where, attempts, kind, detail, inDoubt);
+    Optional<String> failure = call(publisher.get(), deadLetter);
     if (failure.isPresent()) {
-      return refuse(item, what + " could not be dead-lettered" + why + ": " + failure.get());
+      return refuse(
+          message, subject + " could not be dead-lettered" + reason + ": " + failure.get());
     }
-    events.tell(it -> it.onDeadLetter(letter));
-    LOG.warn("{} was dead-lettered{}", what, why);
+    events.tell(it -> it.onDeadLetter(deadLetter));
+    LOG.warn("{} was dead-lettered{}", subject, reason);
     return Optional.empty();
   }
 
   /** Returns why the publisher failed; empty if the broker has acknowledged the record. */
-  private Optional<String> call(DeadLetterPublisher<M> target, DeadLetter<M> letter) {
+  private Optional<String> call(DeadLetterPublisher<M> target, DeadLetter<M> deadLetter) {
     AtomicBoolean late = new AtomicBoolean();
     Runnable onTimeout = () -> {
       late.set(true);
-      late(letter.coordinates());
+      late(deadLetter.coordinates());
     };
     try {
-      calls.run(() -> target.publish(letter), new UserCodeCalls.Limit(timeout, onTimeout));
+      calls.run(() -> target.publish(deadLetter), new UserCodeCalls.Limit(timeout, onTimeout));
       return Optional.empty();
     } catch (HandlerFailure e) {
       String reason = Descriptions.of(e.reason());
@@ -84,7 +90,7 @@ public final class DeadLetters<M> {
           late.get() ? "the publisher did not return within " + timeout + ": " + reason : reason);
     } finally {
       if (late.get()) {
-        events.clear(Problem.Kind.DEAD_LETTERS, letter.coordinates());
+        events.clear(Problem.Kind.DEAD_LETTERS, deadLetter.coordinates());
       }
     }
   }
@@ -96,9 +102,9 @@ public final class DeadLetters<M> {
     events.raise(Problem.Kind.DEAD_LETTERS, where, where, text);
   }
 
-  private Optional<Deferred> refuse(InFlightMessage<M> item, String detail) {
-    Duration pause = backoff.after(blocked.times(item) + 1);
-    blocked.stands(item, detail, pause);
+  private Optional<Deferred> refuse(InFlightMessage<M> message, String detail) {
+    Duration pause = backoff.after(blocked.refusals(message) + 1);
+    blocked.block(message, detail, pause);
     return Optional.of(new Deferred(Reason.DEAD_LETTER_FAILED, pause, detail));
   }
 }

@@ -24,16 +24,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides what follows a failed attempt; nothing is settled as dead before its dead letter is
- * published.
+ * Decides what follows a failed attempt. A claim is settled as DEAD only after the broker has
+ * acknowledged the dead-letter record.
  */
 public final class Failures<M> {
 
   private static final Logger LOG = LoggerFactory.getLogger(Failures.class);
 
-  /** The mark does not keep what an earlier attempt failed of. */
+  /** The mark does not store the error of an earlier attempt, so that this text cannot name it. */
   static final String USED_UP =
-      "its attempts are used up: they failed, as the log says, or their owners vanished";
+      "its attempts are used up: they failed, see the log, or their owners died";
 
   private final RetrySettings settings;
   private final Predicate<Throwable> notRetryable;
@@ -60,7 +60,7 @@ public final class Failures<M> {
     this.calls = calls;
   }
 
-  /** How a claim of a message that failed, or that may not run any more, is to be settled. */
+  /** Holds the settlement and the outcome of a message that failed or may not run any more. */
   public record Decision(Verdict verdict, Outcome outcome) {
 
     Optional<Deferred> deferral() {
@@ -68,61 +68,63 @@ public final class Failures<M> {
     }
   }
 
+  /** Returns whether the message has used up its attempts. */
   public boolean exhausted(Acquired acquired) {
     return acquired.claim().attempt().number() > settings.maxAttempts();
   }
 
-  /** The handler failed: settles the claim and tells whether the lane stops. */
-  public Optional<Deferred> failed(InFlightMessage<M> item, Acquired acquired, FailedCall call) {
-    return settle(item, decide(item, acquired, call));
+  /** Settles the claim of a failed message; returns the deferral that stops its lane, if any. */
+  public Optional<Deferred> failed(InFlightMessage<M> message, Acquired acquired, FailedCall call) {
+    return settle(message, decide(message, acquired, call));
   }
 
-  /** Whether a message that was acquired must not run. */
-  public boolean barred(InFlightMessage<M> item, Acquired acquired) {
-    return ages.refuses(item, acquired) || exhausted(acquired);
+  /** Returns whether a message that was acquired must not run. */
+  public boolean barred(InFlightMessage<M> message, Acquired acquired) {
+    return ages.refuses(message, acquired) || exhausted(acquired);
   }
 
   /**
-   * How the claim is to be settled without running the handler; empty if that may run.
+   * Returns how to settle the claim of a message that must not run; empty if it may run.
    *
-   * <p>The message may be too old to be judged, or it has used up its attempts, by failing or by
-   * killing its owners.
+   * <p>Such a message is older than the dedup window, or it has used up its attempts because they
+   * failed or because their owners died.
    */
-  public Optional<Decision> withoutRunning(InFlightMessage<M> item, Acquired acquired) {
-    ages.tell(item, acquired);
-    if (ages.refuses(item, acquired)) {
-      return Optional.of(tooOld(item, acquired));
+  public Optional<Decision> withoutRunning(InFlightMessage<M> message, Acquired acquired) {
+    ages.tell(message, acquired);
+    if (ages.refuses(message, acquired)) {
+      return Optional.of(tooOld(message, acquired));
     }
     return exhausted(acquired)
-        ? Optional.of(bury(item, acquired, Kind.ATTEMPTS_EXHAUSTED, USED_UP, false))
+        ? Optional.of(bury(message, acquired, Kind.ATTEMPTS_EXHAUSTED, USED_UP, false))
         : Optional.empty();
   }
 
-  /** Settles the claim and tells whether the lane stops. */
-  public Optional<Deferred> settle(InFlightMessage<M> item, Decision decision) {
-    settler.settle(item, decision.verdict(), decision.outcome());
+  /** Settles the claim; returns the deferral that stops the message's lane, if any. */
+  public Optional<Deferred> settle(InFlightMessage<M> message, Decision decision) {
+    settler.settle(message, decision.verdict(), decision.outcome());
     return decision.deferral();
   }
 
-  public Decision decide(InFlightMessage<M> item, Acquired acquired, FailedCall call) {
+  /** Decides between a retry and a dead-letter record after a failed call. */
+  public Decision decide(InFlightMessage<M> message, Acquired acquired, FailedCall call) {
     int attempt = acquired.claim().attempt().number();
     String detail = Descriptions.of(call.error());
     if (call.error() instanceof DeferredException it && mayDefer(acquired, it)) {
-      LOG.debug("{} is deferred by {}: {}", item.requiredKey(), it.after(), detail);
+      LOG.debug("{} is deferred by {}: {}", message.requiredKey(), it.after(), detail);
       return new Decision(
           new Verdict.Defer(it.after()), new Deferred(Reason.DEFERRED, it.after(), detail));
     }
-    log(item, attempt, call.error(), detail);
+    log(message, attempt, call.error(), detail);
     boolean inDoubt = call.inDoubt();
     if (inDoubt && policy instanceof UnknownOutcomePolicy.Bury) {
-      return bury(item, acquired, Kind.IN_DOUBT, detail, true);
+      return bury(message, acquired, Kind.IN_DOUBT, detail, true);
     }
-    if (!call.shared() && hopeless(item, call.error())) {
-      return bury(item, acquired, Kind.NOT_RETRYABLE, detail, inDoubt);
+    if (!call.shared() && hopeless(message, call.error())) {
+      return bury(message, acquired, Kind.NOT_RETRYABLE, detail, inDoubt);
     }
-    boolean toBeAsked = inDoubt && policy instanceof UnknownOutcomePolicy.Probe;
-    if (attempt >= settings.maxAttempts() && !toBeAsked) {
-      return bury(item, acquired, Kind.ATTEMPTS_EXHAUSTED, detail, inDoubt);
+    boolean probed = inDoubt && policy instanceof UnknownOutcomePolicy.Probe;
+    if (attempt >= settings.maxAttempts() && !probed) {
+      return bury(message, acquired, Kind.ATTEMPTS_EXHAUSTED, detail, inDoubt);
     }
     return retry(acquired, detail, inDoubt);
   }
@@ -133,13 +135,13 @@ public final class Failures<M> {
     return total.compareTo(settings.maxDeferral()) <= 0;
   }
 
-  /** An error without a stack trace, as a wrapped listener's answer makes it, takes one line. */
-  private void log(InFlightMessage<M> item, int attempt, Throwable error, String detail) {
-    String at = item.incoming.coordinates();
+  /** Logs the failure; an error without a stack trace takes one line. */
+  private void log(InFlightMessage<M> message, int attempt, Throwable error, String detail) {
+    String at = message.incoming.coordinates();
     if (Descriptions.hasStackTrace(error)) {
       LOG.warn(
           "{} at {} failed in attempt {} of {}",
-          item.requiredKey(),
+          message.requiredKey(),
           at,
           attempt,
           settings.maxAttempts(),
@@ -147,7 +149,7 @@ public final class Failures<M> {
     } else {
       LOG.warn(
           "{} at {} failed in attempt {} of {}: {}",
-          item.requiredKey(),
+          message.requiredKey(),
           at,
           attempt,
           settings.maxAttempts(),
@@ -156,31 +158,31 @@ public final class Failures<M> {
   }
 
   /**
-   * Returns whether no further attempt can succeed after this error. An error of converting says
-   * nothing if the call was interrupted: the interrupt may be its cause.
+   * Returns whether no further attempt can succeed after this error. A conversion error in an
+   * interrupted call does not count, because the interrupt may be its cause.
    */
-  public boolean hopeless(InFlightMessage<M> item, Throwable error) {
+  public boolean hopeless(InFlightMessage<M> message, Throwable error) {
     try {
       return error instanceof RejectedMessageException
-          || (!interrupted(item) && ConversionErrors.include(error))
+          || (!interrupted(message) && ConversionErrors.include(error))
           || notRetryable.test(error);
     } catch (RuntimeException | Error e) {
       LOG.warn(
-          "notRetryable threw at {}, which may be tried again",
+          "notRetryable threw for {}, which may be retried",
           error.getClass(),
           Descriptions.loggable(e));
       return false;
     }
   }
 
-  private boolean interrupted(InFlightMessage<M> item) {
-    return item.lease.forsaken() || calls.interruptedAll();
+  private boolean interrupted(InFlightMessage<M> message) {
+    return message.lease.forsaken() || calls.interruptedAll();
   }
 
-  /** Nobody can tell whether an earlier attempt took effect. */
-  public Decision unknown(InFlightMessage<M> item, Acquired acquired, String detail) {
+  /** Decides what follows if it remains unknown whether an earlier attempt took effect. */
+  public Decision unknown(InFlightMessage<M> message, Acquired acquired, String detail) {
     return exhausted(acquired)
-        ? bury(item, acquired, Kind.IN_DOUBT, detail, true)
+        ? bury(message, acquired, Kind.IN_DOUBT, detail, true)
         : retry(acquired, detail, true);
   }
 
@@ -189,25 +191,28 @@ public final class Failures<M> {
     return new Decision(new Verdict.Retry(wait, inDoubt), new Deferred(Reason.RETRY, wait, detail));
   }
 
-  /** A message that is refused by the dead-letter target keeps its mark, with its doubt if any. */
+  /**
+   * Publishes the dead-letter record. If the publisher fails, the message keeps its mark, which may
+   * be in doubt, for a retry.
+   */
   public Decision bury(
-      InFlightMessage<M> item, Acquired acquired, Kind kind, String detail, boolean inDoubt) {
+      InFlightMessage<M> message, Acquired acquired, Kind kind, String detail, boolean inDoubt) {
     int attempts = Math.min(acquired.claim().attempt().number(), settings.maxAttempts());
     boolean doubt = inDoubt || acquired.claim().attempt().inDoubt();
     String reason = doubt ? "in doubt: " + detail : detail;
-    Optional<Deferred> refused = deadLetters.publish(item, attempts, kind, detail, doubt);
+    Optional<Deferred> refused = deadLetters.publish(message, attempts, kind, detail, doubt);
     return refused
         .map(deferred ->
             new Decision(new Verdict.Retry(deferred.after(), inDoubt), (Outcome) deferred))
         .orElseGet(() -> new Decision(new Verdict.Dead(reason), new Outcome.DeadLettered(reason)));
   }
 
-  /** If its record is refused its attempt is given back, so that it is judged again like this. */
-  private Decision tooOld(InFlightMessage<M> item, Acquired acquired) {
+  /** Publishes the dead-letter record. If the publisher fails, the attempt is given back. */
+  private Decision tooOld(InFlightMessage<M> message, Acquired acquired) {
     boolean doubt = acquired.claim().attempt().inDoubt();
-    String detail = ages.detail(item, acquired);
+    String detail = ages.detail(message, acquired);
     return deadLetters
-        .publish(item, acquired.claim().attempt().number() - 1, Kind.TOO_OLD, detail, doubt)
+        .publish(message, acquired.claim().attempt().number() - 1, Kind.TOO_OLD, detail, doubt)
         .map(refused -> new Decision(new Verdict.Release(), refused))
         .orElseGet(() -> new Decision(new Verdict.Dead(detail), new Outcome.DeadLettered(detail)));
   }

@@ -8,11 +8,11 @@ import io.hapax.mark.ClaimAnswer.Kind;
 import io.hapax.policy.TooOldPolicy;
 import java.time.Duration;
 
-/** Knows which messages are older than what the store remembers. */
+/** Detects messages that are older than the dedup window. */
 public final class MessageAges<M> {
 
-  /** Longer than this is not counted in milliseconds. */
-  private static final Duration FOR_EVER = Duration.ofDays(100_000);
+  /** A longer retention counts as unlimited. */
+  private static final Duration MAX_RETENTION = Duration.ofDays(100_000);
 
   private final Events events;
   private final TooOldPolicy policy;
@@ -24,36 +24,36 @@ public final class MessageAges<M> {
     this.policy = policy;
     this.retention = retention;
     this.retentionMillis =
-        retention.compareTo(FOR_EVER) < 0 ? retention.toMillis() : Long.MAX_VALUE;
+        retention.compareTo(MAX_RETENTION) < 0 ? retention.toMillis() : Long.MAX_VALUE;
   }
 
-  /** Whether the message must not run. */
-  public boolean refuses(InFlightMessage<M> item, Acquired acquired) {
-    return policy == TooOldPolicy.DEAD_LETTER && tooOld(item, acquired);
+  /** Returns whether the message must not run. */
+  public boolean refuses(InFlightMessage<M> message, Acquired acquired) {
+    return policy == TooOldPolicy.DEAD_LETTER && tooOld(message, acquired);
   }
 
-  /** Tells of a message that is about to run, or not, if it is too old. */
-  public void tell(InFlightMessage<M> item, Acquired acquired) {
-    if (tooOld(item, acquired)) {
-      events.tooOld(item.requiredKey(), of(item, acquired), policy);
+  /** Reports a message that is older than the dedup window, whether it runs or not. */
+  public void tell(InFlightMessage<M> message, Acquired acquired) {
+    if (tooOld(message, acquired)) {
+      events.tooOld(message.requiredKey(), of(message, acquired), policy);
     }
   }
 
   /** Returns why the message is dead-lettered. */
-  String detail(InFlightMessage<M> item, Acquired acquired) {
-    return "sent " + of(item, acquired) + " ago, but completed messages are remembered for "
+  String detail(InFlightMessage<M> message, Acquired acquired) {
+    return "sent " + of(message, acquired) + " ago, but completed messages are remembered for "
         + retention;
   }
 
-  /** By the store's clock, at the end of the lease: until then it may take effect. */
-  static Duration of(InFlightMessage<?> item, Acquired acquired) {
+  /** Returns the age at the end of the lease, by the store's clock: until then it may run. */
+  static Duration of(InFlightMessage<?> message, Acquired acquired) {
     return Duration.ofMillis(
-        acquired.leaseUntil().toEpochMilli() - item.incoming.timestampMillis());
+        acquired.leaseUntil().toEpochMilli() - message.incoming.timestampMillis());
   }
 
-  /** What waits for its next attempt has a mark that has known it since it was young enough. */
-  private boolean tooOld(InFlightMessage<M> item, Acquired acquired) {
-    long sent = item.incoming.timestampMillis();
+  /** Excludes retries, because their mark exists since the message was young enough. */
+  private boolean tooOld(InFlightMessage<M> message, Acquired acquired) {
+    long sent = message.incoming.timestampMillis();
     return sent != Incoming.NO_TIMESTAMP
         && acquired.leaseUntil().toEpochMilli() - sent > retentionMillis
         && (acquired.claim().attempt().number() == 1 || acquired.kind() == Kind.TAKEOVER);

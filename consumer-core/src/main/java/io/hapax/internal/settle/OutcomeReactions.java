@@ -7,7 +7,7 @@ import io.hapax.internal.message.Tasks;
 import io.hapax.mark.Verdict;
 import java.util.List;
 
-/** What an outcome makes the parts of this package do. */
+/** Connects outcomes with the parts of this package that react to them. */
 public final class OutcomeReactions<M> implements Outcomes.Reactions<M> {
 
   private static final String DETAIL = "another payload was just handled under this id";
@@ -26,11 +26,11 @@ public final class OutcomeReactions<M> implements Outcomes.Reactions<M> {
   }
 
   @Override
-  public boolean answers(InFlightMessage<M> item, Outcome outcome) {
+  public boolean answers(InFlightMessage<M> message, Outcome outcome) {
     if (!results.wanted(outcome)) {
       return false;
     }
-    results.answer(item, (Outcome.Duplicate) outcome);
+    results.answer(message, (Outcome.Duplicate) outcome);
     return true;
   }
 
@@ -42,7 +42,7 @@ public final class OutcomeReactions<M> implements Outcomes.Reactions<M> {
   }
 
   @Override
-  public void release(InFlightMessage<M> item, Verdict verdict, Outcome outcome) {
-    settler.settle(item, verdict, outcome);
+  public void release(InFlightMessage<M> message, Verdict verdict, Outcome outcome) {
+    settler.settle(message, verdict, outcome);
   }
 }

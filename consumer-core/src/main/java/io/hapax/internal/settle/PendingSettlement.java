@@ -8,32 +8,33 @@ import io.hapax.mark.Claim;
 import io.hapax.mark.Verdict;
 
 /**
- * A message whose claim is over.
+ * A settlement that the store has not accepted yet.
  *
  * @param verdict how the claim is settled
- * @param outcome what the message is told then
- * @param absence that of the store, as the message's own settlements have found it
+ * @param outcome the outcome of the message after the settlement
+ * @param failures the span of failed calls with this settlement
  */
 public record PendingSettlement<M>(
-    InFlightMessage<M> item, Verdict verdict, Outcome outcome, FailureSpan absence) {
+    InFlightMessage<M> message, Verdict verdict, Outcome outcome, FailureSpan failures) {
 
-  public PendingSettlement(InFlightMessage<M> item, Verdict verdict, Outcome outcome) {
-    this(item, verdict, outcome, FailureSpan.NONE);
+  public PendingSettlement(InFlightMessage<M> message, Verdict verdict, Outcome outcome) {
+    this(message, verdict, outcome, FailureSpan.NONE);
   }
 
   Claim claim() {
-    return item.claim();
+    return message.claim();
   }
 
   /**
-   * Whether a store that settles it has written: it need not if it had executed it before, or has
-   * lost the mark of what is released.
+   * Returns whether the answer that it is settled proves a write. It does not after a failed call,
+   * which the store may have executed, nor for a release, whose mark may be lost.
    */
   boolean writes() {
-    return !absence.begun() && !(verdict instanceof Verdict.Release);
+    return !failures.begun() && !(verdict instanceof Verdict.Release);
   }
 
+  /** Returns this settlement after another failed call. */
   PendingSettlement<M> failed(OutageDetector outage, long sentNanos) {
-    return new PendingSettlement<>(item, verdict, outcome, outage.longer(absence, sentNanos));
+    return new PendingSettlement<>(message, verdict, outcome, outage.longer(failures, sentNanos));
   }
 }

@@ -15,7 +15,7 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What handlers returned: kept with their marks within bounds, and handed to duplicates. */
+/** Limits the size of stored results, and passes results to the user's handler of duplicates. */
 public final class Results<M> {
 
   private static final Logger LOG = LoggerFactory.getLogger(Results.class);
@@ -41,44 +41,44 @@ public final class Results<M> {
     this.outcomes = outcomes;
   }
 
-  /** What is kept of a result: all of it or nothing. Its effect has happened either way. */
-  public Bytes kept(InFlightMessage<M> item, Bytes result) {
+  /** Returns what is stored of a result: all of it, or nothing if it exceeds the limit. */
+  public Bytes kept(InFlightMessage<M> message, Bytes result) {
     if (result.length() <= settings.resultLimit()) {
       return result;
     }
     LOG.error(
         "The result of {} has {} bytes but resultLimit is {}: it is not kept",
-        item.requiredKey(),
+        message.requiredKey(),
         result.length(),
         settings.resultLimit());
     return Bytes.EMPTY;
   }
 
-  /** Whether somebody wants to hear of the duplicate before it has its outcome. */
+  /** Returns whether the duplicate handler is called before the message finishes. */
   public boolean wanted(Outcome outcome) {
     return outcome instanceof Outcome.Duplicate && settings.duplicates().isPresent();
   }
 
-  /** Hands a duplicate to who wants it, once, and then gives it its outcome. */
-  public void answer(InFlightMessage<M> item, Outcome.Duplicate duplicate) {
+  /** Calls the duplicate handler once, and then finishes the message. */
+  public void answer(InFlightMessage<M> message, Outcome.Duplicate duplicate) {
     Runnable work = tasks.guarded(
-        List.of(item), () -> outcomes.finishAnswered(item, answered(item, duplicate)));
-    if (item.beginAnswer()) { // no error can come after this
+        List.of(message), () -> outcomes.finishAnswered(message, answered(message, duplicate)));
+    if (message.beginAnswer()) { // no error can follow
       threads.work(work);
     }
   }
 
-  private Outcome answered(InFlightMessage<M> item, Outcome.Duplicate duplicate) {
+  private Outcome answered(InFlightMessage<M> message, Outcome.Duplicate duplicate) {
     try {
       calls.run(() -> settings
           .duplicates()
           .orElseThrow()
-          .onDuplicate(item.incoming.message(), duplicate.result()));
+          .onDuplicate(message.incoming.message(), duplicate.result()));
       return duplicate;
     } catch (HandlerFailure failure) {
       LOG.warn(
-          "The duplicate {} was not answered",
-          item.requiredKey(),
+          "The duplicate handler failed for {}",
+          message.requiredKey(),
           Descriptions.loggable(failure.reason()));
       return new Outcome.Deferred(
           Outcome.Reason.RETRY, firstBackoff, Descriptions.of(failure.reason()));

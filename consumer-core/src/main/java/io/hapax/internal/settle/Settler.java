@@ -21,14 +21,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Sends verdicts to the store in groups: whatever came in while the previous call was under way
- * goes with the next, and so does what ended together. What failed is sent again for as long as it
- * takes; only then do its messages get their outcome.
+ * Sends settlements to the store in groups. Settlements that arrive while a call is in flight go
+ * with the next group. A failed settlement is retried until the store answers; only then does its
+ * message get its outcome, unless the store is bypassed.
  */
 public final class Settler<M> {
 
   private static final int LARGEST_GROUP = 500;
-  private static final int TRIES_AS_A_GROUP = 5;
+  private static final int GROUP_TRIES = 5;
 
   private final GroupQueue<PendingSettlement<M>> queue = new GroupQueue<>(LARGEST_GROUP);
   private final CheckedStore store;
@@ -39,7 +39,7 @@ public final class Settler<M> {
   private final DoneCache doneCache;
   private final Backoff backoff;
 
-  // Allocated once: where memory is used up, the queue would be left to no thread.
+  // Allocated once: after an OutOfMemoryError no thread would drain the queue any more.
   private final Runnable drainOnce = this::drainOnce;
   private final Runnable drain = this::drain;
 
@@ -59,29 +59,29 @@ public final class Settler<M> {
     this.backoff = Backoff.ofStoreCalls(env.random());
   }
 
-  /** Settles an item's claim, if it has one, and then gives it its outcome. */
-  public void settle(InFlightMessage<M> item, Verdict verdict, Outcome outcome) {
-    settle(List.of(new PendingSettlement<>(item, verdict, outcome)));
+  /** Settles the claim of a message, if it has one, and then finishes the message. */
+  public void settle(InFlightMessage<M> message, Verdict verdict, Outcome outcome) {
+    settle(List.of(new PendingSettlement<>(message, verdict, outcome)));
   }
 
-  /** The same for claims that end together, which go to the store together. */
+  /** Settles claims in one group, and then finishes their messages. */
   public void settle(List<PendingSettlement<M>> together) {
     List<PendingSettlement<M>> claimed = new ArrayList<>(together.size());
     boolean queued = false;
     try {
       for (PendingSettlement<M> entry : together) {
         if (UnclaimedRun.is(entry.claim())) {
-          outcomes.finish(entry.item(), entry.outcome());
+          outcomes.finish(entry.message(), entry.outcome());
         } else {
-          claimed.add(entry); // first: if an error comes after this, it is taken back
-          entry.item().settling();
+          claimed.add(entry); // before the next line, which is undone after an error
+          entry.message().settling();
         }
       }
       queue(claimed);
       queued = true;
     } finally {
       for (int i = 0; !queued && i < claimed.size(); i++) {
-        claimed.get(i).item().notSettling();
+        claimed.get(i).message().notSettling();
       }
     }
   }
@@ -92,7 +92,7 @@ public final class Settler<M> {
     }
   }
 
-  /** An error costs a pause: without this thread nothing would be settled any more. */
+  /** Retries after an error, because no other thread drains the queue. */
   private void drain() {
     env.threads().untilItSucceeds(drainOnce);
   }
@@ -112,7 +112,7 @@ public final class Settler<M> {
     }
   }
 
-  /** Puts the group back if an error ends the call: the same nonces get the same answers. */
+  /** Puts the group back after an error. The store answers the same nonces in the same way. */
   private void sendOrPutBack(List<PendingSettlement<M>> group, int tries) {
     try {
       send(group, tries);
@@ -123,7 +123,7 @@ public final class Settler<M> {
     }
   }
 
-  /** Needs no memory unless the queue has to grow. */
+  /** Puts the group back; this needs no memory unless the queue has to grow. */
   private void putBack(List<PendingSettlement<M>> group) {
     while (true) {
       try {
@@ -143,94 +143,94 @@ public final class Settler<M> {
       List<Settlement> settlements = group.stream()
           .map(entry -> new Settlement(entry.claim(), entry.verdict()))
           .toList();
-      int season = doneCache.season();
+      int epoch = doneCache.season();
       List<SettleAnswer> answers = store.settle(settlements, i -> group.get(i).writes());
       if (answers.stream().anyMatch(SettleAnswer.Settled.class::isInstance)) {
         events.progressed();
       }
       for (int i = 0; i < group.size(); i++) {
-        take(group.get(i), answers.get(i), sent, season);
+        take(group.get(i), answers.get(i), sent, epoch);
       }
-    } catch (RuntimeException | Error e) { // a store that failed is reported already
+    } catch (RuntimeException | Error e) { // the checked store has reported the failure
       List<PendingSettlement<M>> failed =
           group.stream().map(it -> it.failed(outage, sent)).toList();
-      failed.forEach(this::goOnWithout);
-      queue.waiting().forEach(this::goOnWithout);
-      failed(failed, tries);
+      failed.forEach(this::finishIfBypassed);
+      queue.waiting().forEach(this::finishIfBypassed);
+      retry(failed, tries);
       return;
     }
     env.threads().call(drain);
   }
 
   /**
-   * Sends the group again after a pause. One that fails again and again is taken apart, so that a
-   * settlement that the store will never take does not hold the others back.
+   * Sends the group again after a pause. A group that fails repeatedly is split, so that a
+   * settlement that the store never accepts does not block the others.
    */
-  private void failed(List<PendingSettlement<M>> group, int tries) {
-    if (tries < TRIES_AS_A_GROUP) {
-      again(group, tries + 1, backoff.after(tries));
+  private void retry(List<PendingSettlement<M>> group, int tries) {
+    if (tries < GROUP_TRIES) {
+      sendLater(group, tries + 1, backoff.after(tries));
       return;
     }
     int half = (group.size() + 1) / 2;
     queue.putBack(group.subList(half, group.size()));
     if (group.size() > 1 || queue.isEmpty()) {
-      again(group.subList(0, half), 1, backoff.after(tries));
+      sendLater(group.subList(0, half), 1, backoff.after(tries));
     } else {
       queueLater(group.get(0), tries);
       env.threads().call(drain);
     }
   }
 
-  private void again(List<PendingSettlement<M>> group, int tries, Duration pause) {
+  private void sendLater(List<PendingSettlement<M>> group, int tries, Duration pause) {
     env.threads().callLater(() -> sendAgain(group, tries), pause.toMillis());
   }
 
-  /** Lets the others go before it. */
+  /** Queues the settlement behind the others after a pause. */
   private void queueLater(PendingSettlement<M> entry, int tries) {
     env.threads().callLater(() -> queue(List.of(entry)), backoff.after(tries).toMillis());
   }
 
-  private void take(PendingSettlement<M> entry, SettleAnswer answer, long sent, int season) {
+  private void take(PendingSettlement<M> entry, SettleAnswer answer, long sent, int epoch) {
     if (answer instanceof SettleAnswer.Settled settled) {
-      settled(entry, settled, season);
+      settled(entry, settled, epoch);
     } else if (answer instanceof SettleAnswer.Fenced) {
       fenced(entry);
     } else {
       PendingSettlement<M> failed = entry.failed(outage, sent);
-      goOnWithout(failed);
-      queueLater(failed, TRIES_AS_A_GROUP);
+      finishIfBypassed(failed);
+      queueLater(failed, GROUP_TRIES);
     }
   }
 
-  private void settled(PendingSettlement<M> entry, SettleAnswer.Settled settled, int season) {
-    InFlightMessage<M> item = entry.item();
+  private void settled(PendingSettlement<M> entry, SettleAnswer.Settled settled, int epoch) {
+    InFlightMessage<M> message = entry.message();
     events.settled(settled, entry.claim());
     if (entry.verdict() instanceof Verdict.Done done) {
-      doneCache.done(item.requiredKey(), item.fingerprint, done.result(), season);
+      doneCache.done(message.requiredKey(), message.fingerprint, done.result(), epoch);
     }
-    outcomes.finish(item, entry.outcome());
+    outcomes.finish(message, entry.outcome());
   }
 
   private void fenced(PendingSettlement<M> entry) {
-    InFlightMessage<M> item = entry.item();
-    if (item.lease.fence()) {
-      events.fenced(item.requiredKey(), entry.claim().token());
+    InFlightMessage<M> message = entry.message();
+    if (message.lease.fence()) {
+      events.fenced(message.requiredKey(), entry.claim().token());
     }
     Outcome outcome = entry.outcome();
-    outcomes.finish(item, outcome.mayAcknowledge() ? Deferrals.FENCED : outcome);
+    outcomes.finish(message, outcome.mayAcknowledge() ? Deferrals.FENCED : outcome);
   }
 
-  /** When nobody waits for the store any more the message goes on; its verdict is sent on, too. */
-  private void goOnWithout(PendingSettlement<M> entry) {
-    if (!outage.over(entry.absence()) || !entry.item().unfinished()) {
+  /** Finishes a message while the store is bypassed; its settlement is still retried. */
+  private void finishIfBypassed(PendingSettlement<M> entry) {
+    if (!outage.over(entry.failures()) || !entry.message().unfinished()) {
       return;
     }
     Outcome outcome = entry.outcome();
     if (outcome.mayAcknowledge()) {
-      events.bypassed(entry.item().requiredKey(), StoreBypass.NOT_SETTLED);
+      events.bypassed(entry.message().requiredKey(), StoreBypass.NOT_SETTLED);
     }
     outcomes.finish(
-        entry.item(),
+        entry.message(),
         outcome instanceof Outcome.Executed executed
             ? new Outcome.Unprotected(executed.result())
             : outcome);

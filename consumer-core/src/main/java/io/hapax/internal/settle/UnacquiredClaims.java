@@ -10,7 +10,7 @@ import io.hapax.internal.report.Events;
 import io.hapax.mark.ClaimAnswer;
 import java.util.Optional;
 
-/** Gives a message that was not acquired the outcome that its mark's state calls for. */
+/** Finishes a message whose claim was not acquired, by the state of its mark. */
 public final class UnacquiredClaims<M> {
 
   private final Events events;
@@ -24,25 +24,25 @@ public final class UnacquiredClaims<M> {
   }
 
   /**
-   * Finishes the item.
+   * Finishes the message.
    *
-   * @return the deferral that stops its lane, if it is one
+   * @return the deferral that stops the message's lane; empty if the lane continues
    */
-  public Optional<Deferred> finish(InFlightMessage<M> item, ClaimAnswer answer) {
-    return answer.match(new Cases(item));
+  public Optional<Deferred> finish(InFlightMessage<M> message, ClaimAnswer answer) {
+    return answer.match(new Cases(message));
   }
 
   private final class Cases implements ClaimAnswer.Cases<Optional<Deferred>> {
 
-    private final InFlightMessage<M> item;
+    private final InFlightMessage<M> message;
 
-    Cases(InFlightMessage<M> item) {
-      this.item = item;
+    Cases(InFlightMessage<M> message) {
+      this.message = message;
     }
 
     @Override
     public Optional<Deferred> acquired(ClaimAnswer.Acquired answer) {
-      throw new IllegalStateException(item.requiredKey() + " was acquired and has to run");
+      throw new IllegalStateException(message.requiredKey() + " was acquired and has to run");
     }
 
     @Override
@@ -55,13 +55,13 @@ public final class UnacquiredClaims<M> {
       return defer(BlockedLanes.SHORTLY);
     }
 
-    /** Done under its own nonce: a commit whose reply was lost, found by sending it again. */
+    /** Finishes a message as executed if the mark has its nonce: the reply to a commit was lost. */
     @Override
     public Optional<Deferred> done(ClaimAnswer.Done answer) {
       if (answer.own()) {
         return end(Outcome.Executed.FOUND_BY_RESENDING);
       }
-      events.tell(it -> it.onDuplicate(item.requiredKey(), answer.doneAt()));
+      events.tell(it -> it.onDuplicate(message.requiredKey(), answer.doneAt()));
       return end(new Outcome.Duplicate(answer.result()));
     }
 
@@ -72,7 +72,7 @@ public final class UnacquiredClaims<M> {
 
     @Override
     public Optional<Deferred> conflict(ClaimAnswer.Conflict answer) {
-      return conflicts.finish(item, "another payload is " + answer.state() + " under this id");
+      return conflicts.finish(message, "another payload is " + answer.state() + " under this id");
     }
 
     @Override
@@ -86,12 +86,12 @@ public final class UnacquiredClaims<M> {
     }
 
     private Optional<Deferred> end(Outcome outcome) {
-      outcomes.finish(item, outcome);
+      outcomes.finish(message, outcome);
       return Optional.empty();
     }
 
     private Optional<Deferred> defer(Deferred deferral) {
-      outcomes.finish(item, deferral);
+      outcomes.finish(message, deferral);
       return Optional.of(deferral);
     }
   }

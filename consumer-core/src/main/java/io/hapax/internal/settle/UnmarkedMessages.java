@@ -13,7 +13,7 @@ import io.hapax.policy.MissingIdPolicy;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Finishes messages that cannot own a mark: only a dead-letter record allows their ack. */
+/** Finishes messages that cannot own a mark; without a dead-letter record they block their lane. */
 public final class UnmarkedMessages<M> {
 
   private final EngineSettings.Reading<M> reading;
@@ -37,36 +37,36 @@ public final class UnmarkedMessages<M> {
   /**
    * Finishes a message without a usable id or a fingerprint.
    *
-   * @return the deferral that stops its lane, if it is one
+   * @return the deferral that stops the message's lane; empty if the lane continues
    */
-  public Optional<Deferred> finish(InFlightMessage<M> item) {
-    String what = "the message at " + item.incoming.coordinates();
-    if (item.key().isEmpty()) {
-      String detail = what + " has no usable id";
+  public Optional<Deferred> finish(InFlightMessage<M> message) {
+    String subject = "the message at " + message.incoming.coordinates();
+    if (message.key().isEmpty()) {
+      String detail = subject + " has no usable id";
       return reading.missingIds() == MissingIdPolicy.FAIL
-          ? stop(item, Reason.MISSING_ID, detail)
-          : deadLetter(item, Kind.MISSING_ID, detail);
+          ? stop(message, Reason.MISSING_ID, detail)
+          : deadLetter(message, Kind.MISSING_ID, detail);
     }
-    String detail = what + " has no fingerprint";
+    String detail = subject + " has no fingerprint";
     return reading.missingFingerprints() == MissingFingerprintPolicy.FAIL
-        ? stop(item, Reason.MISSING_FINGERPRINT, detail)
-        : deadLetter(item, Kind.MISSING_FINGERPRINT, detail);
+        ? stop(message, Reason.MISSING_FINGERPRINT, detail)
+        : deadLetter(message, Kind.MISSING_FINGERPRINT, detail);
   }
 
-  private Optional<Deferred> stop(InFlightMessage<M> item, Reason reason, String detail) {
-    blocked.stands(item, detail, pause);
+  private Optional<Deferred> stop(InFlightMessage<M> message, Reason reason, String detail) {
+    blocked.block(message, detail, pause);
     Deferred stop = new Deferred(reason, pause, detail);
-    item.withoutMark();
-    outcomes.finish(item, stop);
+    message.withoutMark();
+    outcomes.finish(message, stop);
     return Optional.of(stop);
   }
 
   /** Publishes the dead-letter record of the message and finishes it without a mark. */
-  Optional<Deferred> deadLetter(InFlightMessage<M> item, Kind kind, String detail) {
-    Optional<Deferred> refused = deadLetters.publish(item, 0, kind, detail, false);
-    item.withoutMark();
+  Optional<Deferred> deadLetter(InFlightMessage<M> message, Kind kind, String detail) {
+    Optional<Deferred> refused = deadLetters.publish(message, 0, kind, detail, false);
+    message.withoutMark();
     outcomes.finish(
-        item, refused.map(it -> (Outcome) it).orElseGet(() -> new Outcome.DeadLettered(detail)));
+        message, refused.map(it -> (Outcome) it).orElseGet(() -> new Outcome.DeadLettered(detail)));
     return refused;
   }
 }

@@ -1,4 +1,4 @@
-/** Settlements in groups, failures, dead letters, conflicts and results. */
+/** Settles claims in groups; handles failures, dead-letter records, conflicts and results. */
 @NullMarked
 package io.hapax.internal.settle;
 
