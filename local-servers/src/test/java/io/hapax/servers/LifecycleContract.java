@@ -38,8 +38,7 @@ abstract class LifecycleContract<S extends LocalServer, B extends LocalServer.Bu
   abstract Refused refused();
 
   @Test
-  void a_killed_server_is_gone_at_once_and_comes_back_with_its_data_at_the_same_port()
-      throws Exception {
+  void a_killed_server_restarts_with_its_data_at_the_same_port() throws Exception {
     try (S server = builder().start()) {
       write(server, "a", "b");
       int port = server.port();

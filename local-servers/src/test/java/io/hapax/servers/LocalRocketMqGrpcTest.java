@@ -133,7 +133,7 @@ class LocalRocketMqGrpcTest {
     assertThatThrownBy(
             () -> LocalRocketMq.builder().grpc().proxySetting("no", "such").start())
         .isInstanceOf(LocalServerException.class)
-        .hasMessageContaining("Setting no=such is not taken by the proxy");
+        .hasMessageContaining("Setting no=such is not accepted by the proxy");
   }
 
   private static int next(BlockingQueue<Integer> attempts) throws InterruptedException {
