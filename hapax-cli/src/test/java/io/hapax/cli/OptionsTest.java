@@ -50,7 +50,7 @@ class OptionsTest {
   }
 
   @Test
-  void a_redrive_is_told_which_letters_are_meant() {
+  void a_redrive_needs_a_selection_of_dead_letters() {
     List<String> redrive = new ArrayList<>(AUDIT);
     redrive.set(0, "redrive");
     redrive.addAll(List.of("--id", "key", "--store", "redis://127.0.0.1:1"));
@@ -133,7 +133,7 @@ class OptionsTest {
   }
 
   @Test
-  void a_time_that_no_broker_could_be_told_is_refused_by_its_name() {
+  void a_time_that_no_broker_accepts_is_refused_by_its_name() {
     String redis = "redis://127.0.0.1:1";
 
     for (String patience : List.of("PT0S", "-PT1S", "PT0.0001S", "P30D", "P106751991167300D")) {
@@ -148,7 +148,7 @@ class OptionsTest {
   }
 
   @Test
-  void of_a_rocketmq_user_both_halves_are_told_or_none() throws Exception {
+  void a_rocketmq_user_needs_a_password_and_the_other_way_round() throws Exception {
     for (String half :
         List.of("accessKey=s3cret", "secretKey=s3cret", "accessKey=\nsecretKey=s3cret")) {
       Path settings = Files.writeString(folder.resolve("client.properties"), half);

@@ -59,7 +59,7 @@ class RocketMqStaleCommandTest extends RocketMqFixture {
   }
 
   @Test
-  void the_message_of_a_stale_mark_is_delivered_again_and_takes_it_over() throws Exception {
+  void the_redelivered_message_of_a_stale_mark_takes_it_over() throws Exception {
     ROCKET_MQ.createTopic(TOPIC, 1);
     send(TOPIC, "lost", "another");
     Outcomes outcomes = new Outcomes();

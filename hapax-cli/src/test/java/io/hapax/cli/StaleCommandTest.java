@@ -107,7 +107,7 @@ class StaleCommandTest extends CommandFixture {
   }
 
   @Test
-  void the_message_of_a_stale_mark_is_delivered_again_and_takes_it_over() throws Exception {
+  void the_redelivered_message_of_a_stale_mark_takes_it_over() throws Exception {
     kafka.createTopic(topic, 1);
     send("lost", "next");
     claimed("lost", 0, OVER_AT_ONCE);
@@ -210,7 +210,7 @@ class StaleCommandTest extends CommandFixture {
   }
 
   @Test
-  void an_id_that_another_payload_took_is_reopened_or_kept_as_done_for_any_payload() {
+  void a_conflicting_id_is_reopened_or_kept_as_done_for_any_payload() {
     for (String id : List.of("forged", "kept")) {
       Claim claim = claimed(id, 0, ALIVE, new Fingerprint(13));
       store.settle(List.of(new Settlement(claim, Verdict.Done.WITHOUT_RESULT)));
