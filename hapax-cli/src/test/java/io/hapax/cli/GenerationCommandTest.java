@@ -124,7 +124,7 @@ class GenerationCommandTest extends CommandFixture {
       assertThat(generation("--expected", "0")).isEqualTo(3);
       assertThat(generation("--expected", "0", "--execute")).isEqualTo(3);
       assertThat(console.out())
-          .contains("Nothing was moved: the consumer is at work")
+          .contains("Nothing was moved: the consumer is running")
           .contains("  a at " + topic + "-0@0, held by ");
       ends.countDown();
       assertThat(generation(asked("--execute"))).isEqualTo(3);

@@ -93,7 +93,7 @@ class OptionsTest {
         .as("there is no store")
         .isEqualTo(3);
     assertThat(console.run("redrive", "@" + file)).isEqualTo(2);
-    assertThat(console.err()).contains("say which records are meant");
+    assertThat(console.err()).contains("a selection of records is missing");
   }
 
   @Test

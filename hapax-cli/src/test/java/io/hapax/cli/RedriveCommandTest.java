@@ -60,7 +60,7 @@ class RedriveCommandTest extends CommandFixture {
     Path json = folder.resolve("report.json");
     AtomicBoolean mended = new AtomicBoolean();
     Console redriving = redriving(dead);
-    Fate fate = new Fate();
+    OutcomeLatch outcome = new OutcomeLatch();
     try (DedupStore store = RedisDedupStore.builder(RedisURI.create(redis.uri()))
             .namespace("fourth")
             .build();
@@ -69,7 +69,7 @@ class RedriveCommandTest extends CommandFixture {
             .id(KafkaIds.header("order-id"))
             .fingerprint(KafkaFingerprints.value())
             .deadLetters(publisher)
-            .listener(fate)
+            .listener(outcome)
             .leased(store, delivery -> {
               if (!mended.get()) {
                 throw new RejectedMessageException("no such price");
@@ -77,7 +77,7 @@ class RedriveCommandTest extends CommandFixture {
               effects.incrementAndGet();
             });
         var service = KafkaReceiver.start(receiver, consumer(), List.of(topic))) {
-      fate.awaitDeath();
+      outcome.awaitDeath();
       mended.set(true);
 
       assertThat(redriving.run("redrive", "--all", "--to", topic))
@@ -101,7 +101,7 @@ class RedriveCommandTest extends CommandFixture {
               json.toString()))
           .as(redriving.err())
           .isZero();
-      fate.awaitDone();
+      outcome.awaitDone();
       assertThat(effects).hasValue(1);
       JsonNode report = new JsonMapper().readTree(json.toFile());
       assertThat(report.at("/redrive/published").asInt()).isEqualTo(1);

@@ -112,13 +112,13 @@ class StaleCommandTest extends CommandFixture {
     send("lost", "next");
     claimed("lost", 0, OVER_AT_ONCE);
     skipTo(2);
-    Fate fate = new Fate();
+    OutcomeLatch outcome = new OutcomeLatch();
     List<ConsumerRecord<byte[], byte[]>> delivered = new CopyOnWriteArrayList<>();
     List<Boolean> recovered = new CopyOnWriteArrayList<>();
     var receiver = IdempotentReceiver.<ConsumerRecord<byte[], byte[]>>builder("billing")
         .id(KafkaIds.header("order-id"))
         .noFingerprint()
-        .listener(fate)
+        .listener(outcome)
         .leased(store, (Delivery<ConsumerRecord<byte[], byte[]>> delivery) -> {
           recovered.add(delivery.recovery());
           delivered.add(delivery.message());
@@ -136,7 +136,7 @@ class StaleCommandTest extends CommandFixture {
       assertThat(stale("lost", true)).as(console.err()).isZero();
       assertThat(console.out())
           .contains("lost was published again: the next delivery takes its mark over.");
-      fate.awaitDone();
+      outcome.awaitDone();
       assertThat(service.problems()).isEmpty();
     }
 
