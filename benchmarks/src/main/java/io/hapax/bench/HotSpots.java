@@ -62,7 +62,7 @@ record HotSpots(List<Spot> time, List<Spot> timeOfHapax, List<Spot> bytes) {
     Map<String, Double> ours = new HashMap<>();
     Map<String, Double> bytes = new HashMap<>();
     for (RecordedEvent event : RecordingFile.readAllEvents(file)) {
-      if (event.getStackTrace() == null || isBeside(event.getStackTrace().getFrames())) {
+      if (event.getStackTrace() == null || isExcluded(event.getStackTrace().getFrames())) {
         continue;
       }
       List<RecordedFrame> frames = event.getStackTrace().getFrames();
@@ -80,7 +80,7 @@ record HotSpots(List<Spot> time, List<Spot> timeOfHapax, List<Spot> bytes) {
   }
 
   /** Returns whether the sample belongs to the creation of messages or to the sampling itself. */
-  private static boolean isBeside(List<RecordedFrame> frames) {
+  private static boolean isExcluded(List<RecordedFrame> frames) {
     return frames.stream().anyMatch(frame -> name(frame).equals("Prepared.prepare"))
         || own(frames).filter(frame -> name(frame).startsWith("HotSpots.")).isPresent();
   }

@@ -97,7 +97,7 @@ final class RocketMqCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     RocketMqSetup setup = setup();
     json.refuseUnwritable();
-    tameClient();
+    configureClient();
     Instant date = Instant.now();
     RocketMqBenchmark benchmark =
         new RocketMqBenchmark(setup, spec.commandLine().getErr(), profile);
@@ -113,7 +113,7 @@ final class RocketMqCommand implements Callable<Integer> {
   }
 
   /** Sets the client's log and its intervals for new groups, before its first class is loaded. */
-  private static void tameClient() throws IOException {
+  private static void configureClient() throws IOException {
     Path logs = Files.createTempDirectory("hapax-bench-rocketmq-");
     System.setProperty("rocketmq.log.root", logs.toString());
     System.setProperty("rocketmq.log.level", "WARN");

@@ -152,7 +152,7 @@ final class Consumption {
     long since = System.nanoTime();
     while (child.reports().settled() == settled && broker.lag() > 0) {
       child.mustRun();
-      mustMove(child, since);
+      requireProgress(child, since);
       TimeUnit.MILLISECONDS.sleep(TICK_MILLIS);
     }
     return Duration.ofNanos(System.nanoTime() - since);
@@ -195,12 +195,12 @@ final class Consumption {
         idleTicks = 0;
         since = System.nanoTime();
       }
-      mustMove(child, since);
+      requireProgress(child, since);
     }
     return true;
   }
 
-  private void mustMove(ConsumerProcess child, long since)
+  private void requireProgress(ConsumerProcess child, long since)
       throws IOException, InterruptedException {
     if (System.nanoTime() - since > TIMEOUT.toNanos()) {
       throw new IllegalStateException("no progress for " + TIMEOUT.toSeconds() + " s, at lag "

@@ -193,7 +193,7 @@ final class DemoCommand implements Callable<Integer> {
       return new DemoSettings(
           orders,
           duplicates,
-          poison == null ? usualPoison() : poison,
+          poison == null ? defaultPoison() : poison,
           faults,
           replays,
           asked,
@@ -207,7 +207,7 @@ final class DemoCommand implements Callable<Integer> {
     }
   }
 
-  private int usualPoison() {
+  private int defaultPoison() {
     return naive ? 0 : POISON;
   }
 

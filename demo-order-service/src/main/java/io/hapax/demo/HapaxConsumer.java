@@ -59,13 +59,13 @@ final class HapaxConsumer<M> {
     if (mode == Mode.TRANSACTIONAL) {
       try (JdbcDedupStore store = Marks.inShop(database);
           IdempotentReceiver<M> receiver =
-              builder(maxAttempts).transactional(store, this::takeIntoEffect)) {
+              builder(maxAttempts).transactional(store, this::applyEffects)) {
         source.feed(receiver, parent);
       }
     } else {
       try (DedupStore store = marks.open(database);
           IdempotentReceiver<M> receiver =
-              builder(maxAttempts).leased(store, this::takeIntoEffectAlone)) {
+              builder(maxAttempts).leased(store, this::applyInOwnTransaction)) {
         source.feed(receiver, parent);
       }
     }
@@ -80,7 +80,7 @@ final class HapaxConsumer<M> {
   }
 
   /** Writes the effects in the transaction of the marks: both commit or neither does. */
-  private void takeIntoEffect(Connection transaction, List<Delivery<M>> deliveries)
+  private void applyEffects(Connection transaction, List<Delivery<M>> deliveries)
       throws SQLException, InterruptedException {
     begin(deliveries);
     Shop.apply(transaction, deliveries.stream().map(this::effect).toList());
@@ -92,7 +92,8 @@ final class HapaxConsumer<M> {
    * Writes the effect in a transaction of its own: a crash after its commit leaves the order in
    * doubt.
    */
-  private void takeIntoEffectAlone(Delivery<M> delivery) throws SQLException, InterruptedException {
+  private void applyInOwnTransaction(Delivery<M> delivery)
+      throws SQLException, InterruptedException {
     begin(List.of(delivery));
     try (Connection connection = database.getConnection()) {
       connection.setAutoCommit(false);

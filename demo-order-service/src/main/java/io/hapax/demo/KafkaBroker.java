@@ -70,7 +70,7 @@ final class KafkaBroker implements OrderBroker {
   }
 
   @Override
-  public Duration missedAfter() {
+  public Duration memberTimeout() {
     return KafkaSource.SESSION;
   }
 

@@ -77,7 +77,7 @@ final class MarkServers implements AutoCloseable {
    *
    * @throws IllegalStateException if one is still connected after half a minute
    */
-  void awaitAlone() throws InterruptedException {
+  void awaitDisconnected() throws InterruptedException {
     long begin = System.nanoTime();
     for (LocalRedis server : servers) {
       while (clients(server) > 1) {

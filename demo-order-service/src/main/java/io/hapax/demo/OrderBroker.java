@@ -33,12 +33,12 @@ interface OrderBroker extends AutoCloseable {
   String waits();
 
   /** Returns the longest time until the broker notices a vanished member. */
-  Duration missedAfter();
+  Duration memberTimeout();
 
   /** Returns the longest time that a new consumer may need to complete interrupted orders. */
   default Duration recoveryBound() {
     return HapaxConsumer.LEASE
-        .plus(missedAfter())
+        .plus(memberTimeout())
         .plus(ShopDatabase.IDLE_LIMIT)
         .plus(Duration.ofSeconds(10));
   }

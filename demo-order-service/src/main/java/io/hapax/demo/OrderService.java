@@ -73,13 +73,13 @@ final class OrderService<M> {
     if (settings.mode() == Mode.TRANSACTIONAL) {
       try (JdbcDedupStore store = marksInShop();
           IdempotentReceiver<M> receiver =
-              channel.receiver().transactional(store, this::takeIntoEffect)) {
+              channel.receiver().transactional(store, this::applyEffects)) {
         read(receiver, termination, ready);
       }
     } else {
       try (DedupStore store = marks();
           IdempotentReceiver<M> receiver =
-              channel.receiver().leased(store, this::takeIntoEffectAlone)) {
+              channel.receiver().leased(store, this::applyInOwnTransaction)) {
         read(receiver, termination, ready);
       }
     }
@@ -108,7 +108,7 @@ final class OrderService<M> {
   }
 
   /** Writes the effects in the transaction of the marks: both commit or neither does. */
-  private void takeIntoEffect(Connection transaction, List<Delivery<M>> deliveries)
+  private void applyEffects(Connection transaction, List<Delivery<M>> deliveries)
       throws SQLException {
     Shop.apply(transaction, deliveries.stream().map(this::effect).toList());
   }
@@ -117,7 +117,7 @@ final class OrderService<M> {
    * Writes the effect in a transaction of its own: a crash after its commit leaves the order in
    * doubt.
    */
-  private void takeIntoEffectAlone(Delivery<M> delivery) throws SQLException {
+  private void applyInOwnTransaction(Delivery<M> delivery) throws SQLException {
     Effect effect = effect(delivery);
     try (Connection connection = database.getConnection()) {
       connection.setAutoCommit(false);

@@ -89,7 +89,7 @@ final class RocketMqBroker implements OrderBroker {
   }
 
   @Override
-  public Duration missedAfter() {
+  public Duration memberTimeout() {
     return CLIENT_EXPIRY.plus(SCAN).plus(LOCK_LIFE);
   }
 

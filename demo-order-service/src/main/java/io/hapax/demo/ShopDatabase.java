@@ -112,7 +112,7 @@ final class ShopDatabase implements AutoCloseable {
    *
    * @throws IllegalStateException if a session still exists after half a minute
    */
-  void awaitAlone() throws SQLException, InterruptedException {
+  void awaitDisconnected() throws SQLException, InterruptedException {
     awaitNone(kind.otherSessions());
   }
 

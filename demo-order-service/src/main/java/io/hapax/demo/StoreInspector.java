@@ -39,8 +39,8 @@ final class StoreInspector {
 
   /** Returns the orders that a killed process wrote to the ledger and whose mark is not DONE. */
   Set<String> inDoubt(long consumer) throws SQLException, InterruptedException {
-    database.awaitAlone();
-    servers.awaitAlone();
+    database.awaitDisconnected();
+    servers.awaitDisconnected();
     return compare(consumer);
   }
 

@@ -188,12 +188,12 @@ record Verdict(int effects, int none, int once, int more, List<String> violation
         left.remove(before.consumer()); // it explains one repeat of an order, not two
       }
     }
-    evidence.disruptions().forEach(each -> violations.addAll(wrongWith(each)));
+    evidence.disruptions().forEach(each -> violations.addAll(violationsOf(each)));
     violations.addAll(LedgerSnapshot.repeated(evidence.snapshots()));
     return violations;
   }
 
-  private static List<String> wrongWith(Disruption disruption) {
+  private static List<String> violationsOf(Disruption disruption) {
     List<String> violations = new ArrayList<>();
     disruption.inDoubt().stream()
         .filter(id -> !disruption.inFlight().contains(id))

@@ -39,7 +39,7 @@ class AcknowledgementsTest {
       acknowledgements.check();
       assertThat(acknowledgements.messages()).isZero();
 
-      takeIntoEffect(database, ORDERS.get(0));
+      applyEffects(database, ORDERS.get(0));
       commitAll(broker);
       acknowledgements.check();
 
@@ -64,8 +64,8 @@ class AcknowledgementsTest {
         MarkServers servers = MarkServers.start(StoreKind.H2)) {
       StoreInspector inspector = new StoreInspector(database, servers);
       broker.publish(Poison.generate(1, 0).among(ORDERS));
-      takeIntoEffect(database, ORDERS.get(18));
-      takeIntoEffect(database, ORDERS.get(19));
+      applyEffects(database, ORDERS.get(18));
+      applyEffects(database, ORDERS.get(19));
       sendBack(member, sentBack);
       member.commit(ORDERS.size());
       Acknowledgements repeated = new Acknowledgements(broker, inspector);
@@ -118,7 +118,7 @@ class AcknowledgementsTest {
     }
   }
 
-  private static void takeIntoEffect(ShopDatabase database, Order order) throws Exception {
+  private static void applyEffects(ShopDatabase database, Order order) throws Exception {
     try (Connection connection = database.connect()) {
       Shop.apply(connection, List.of(new Effect(order, new LedgerRow(order.id(), 1, 1, false, 1))));
     }
