@@ -43,11 +43,11 @@ final class Lifecycle {
   }
 
   synchronized void pause() {
-    ProcessTree.freeze(running().toHandle());
+    ProcessTree.pause(running().toHandle());
   }
 
   synchronized void resume() {
-    ProcessTree.thaw(running().toHandle());
+    ProcessTree.resume(running().toHandle());
   }
 
   synchronized void kill() {
@@ -98,7 +98,7 @@ final class Lifecycle {
     }
     try {
       ProcessTree.signal(program.endSignal(dataAreKept), List.of(current.toHandle()));
-      ProcessTree.thaw(current.toHandle());
+      ProcessTree.resume(current.toHandle());
       hasEnded(current, END_MILLIS);
     } finally {
       if (current.isAlive()) {

@@ -156,7 +156,7 @@ public final class LocalRedisCluster implements AutoCloseable {
 
   private void awaitWhole() {
     BoundedWait.until(
-        () -> all().allMatch(this::seesTheWhole),
+        () -> all().allMatch(this::isComplete),
         () -> "the cluster is not whole: " + nodes.get(0).command("CLUSTER", "INFO"));
   }
 
@@ -164,7 +164,7 @@ public final class LocalRedisCluster implements AutoCloseable {
     return Stream.concat(nodes.stream(), replicas.stream());
   }
 
-  private boolean seesTheWhole(LocalRedis node) {
+  private boolean isComplete(LocalRedis node) {
     String info = node.command("CLUSTER", "INFO");
     return info.contains("cluster_state:ok")
         && info.contains("cluster_slots_ok:" + SLOTS)

@@ -137,13 +137,13 @@ public final class LocalRedisSentinel implements AutoCloseable {
     BoundedWait.before(
         deadline,
         () -> sentinels.stream().allMatch(sentinel -> named(sentinel) != old || isReady(sentinel)),
-        () -> "the Sentinels could not leave " + old + " after " + PATIENCE + beliefs());
+        () -> "the Sentinels could not leave " + old + " after " + PATIENCE + views());
     quick(true);
     BoundedWait.before(
         deadline,
         () -> sentinels.stream().noneMatch(sentinel -> named(sentinel) == old)
             && master().command("INFO", "replication").contains("role:master"),
-        () -> "the Sentinels still name " + old + " after " + PATIENCE + beliefs());
+        () -> "the Sentinels still name " + old + " after " + PATIENCE + views());
     quick(false);
     return master();
   }
@@ -152,7 +152,7 @@ public final class LocalRedisSentinel implements AutoCloseable {
     return SentinelView.of(sentinel, NAME).isReady();
   }
 
-  private String beliefs() {
+  private String views() {
     return sentinels.stream()
         .map(sentinel -> SentinelView.of(sentinel, NAME).toString())
         .collect(Collectors.joining("\n", ":\n", ""));
@@ -180,7 +180,7 @@ public final class LocalRedisSentinel implements AutoCloseable {
     }
     BoundedWait.until(
         () -> sentinels.stream().allMatch(this::knowsAll),
-        () -> "the Sentinels do not know each other" + beliefs());
+        () -> "the Sentinels do not know each other" + views());
   }
 
   private boolean knowsAll(LocalRedis sentinel) {

@@ -31,7 +31,7 @@ final class ProcessTree {
    * Pauses the root first, so that it forks no more, then all descendants until there is no new
    * one.
    */
-  static Set<ProcessHandle> freeze(ProcessHandle root) {
+  static Set<ProcessHandle> pause(ProcessHandle root) {
     Set<ProcessHandle> frozen = new LinkedHashSet<>();
     Set<ProcessHandle> found = Set.of(root);
     while (!found.isEmpty()) {
@@ -44,7 +44,7 @@ final class ProcessTree {
   }
 
   /** Continues all processes, the root last. */
-  static void thaw(ProcessHandle root) {
+  static void resume(ProcessHandle root) {
     List<ProcessHandle> rootLast = new ArrayList<>(root.descendants().toList());
     rootLast.add(root);
     signal("CONT", rootLast);
@@ -60,7 +60,7 @@ final class ProcessTree {
   static void kill(ProcessHandle root) {
     Set<ProcessHandle> all = new LinkedHashSet<>();
     try {
-      all.addAll(freeze(root));
+      all.addAll(pause(root));
     } finally {
       all.addAll(root.descendants().toList());
       all.remove(root);

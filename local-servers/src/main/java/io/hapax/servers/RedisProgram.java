@@ -43,7 +43,7 @@ final class RedisProgram implements Program {
     try {
       Path data = Files.createDirectories(plan.directory().data());
       Path file = plan.directory().path().resolve("redis.conf");
-      Files.writeString(file, configuration(data) + learnt(file));
+      Files.writeString(file, configuration(data) + writtenSettings(file));
       List<String> command = new ArrayList<>(List.of(redisServer.toString(), file.toString()));
       if (role == Role.SENTINEL) {
         command.add("--sentinel");
@@ -75,7 +75,7 @@ final class RedisProgram implements Program {
    * Returns the settings that a Sentinel has written to its file: the watched master and the other
    * instances.
    */
-  private String learnt(Path file) throws IOException {
+  private String writtenSettings(Path file) throws IOException {
     if (role == Role.SERVER || !Files.exists(file)) {
       return "";
     }

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The proxy, with the client that needs one. */
+/** Tests the proxy with the client that needs one. */
 @Timeout(300)
 class LocalRocketMqGrpcTest {
 
