@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is refused before anything is asked. */
+/** Tests the options that are refused before the command connects. */
 class OptionsTest {
 
   private static final List<String> AUDIT =
@@ -29,7 +29,7 @@ class OptionsTest {
   @Test
   void without_a_command_it_says_what_there_is() {
     assertThat(console.run()).isEqualTo(2);
-    assertThat(console.err()).contains("audit, replay, redrive, stale or generation");
+    assertThat(console.err()).contains("audit, replay, redrive, stale and generation");
     assertThat(console.run("--help")).isZero();
     assertThat(console.out()).contains("audit", "replay", "redrive", "Exit code");
   }

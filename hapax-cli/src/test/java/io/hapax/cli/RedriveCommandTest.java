@@ -29,7 +29,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Dead letters brought back, as a user types it, on real servers. */
+/** Redrives dead-letter records on real servers. */
 class RedriveCommandTest extends CommandFixture {
 
   @TempDir
@@ -145,7 +145,7 @@ class RedriveCommandTest extends CommandFixture {
     assertThat(again.key()).isEqualTo(noUtf8);
   }
 
-  /** A dead-letter record of the message {@code latin}, of which the store has no mark. */
+  /** Sends a dead-letter record of the message {@code latin}, which has no mark in the store. */
   private static void send(ProducerRecord<byte[], byte[]> record, String origin) throws Exception {
     record.headers().add("order-id", "latin".getBytes(StandardCharsets.UTF_8));
     record.headers().add("hapax-coordinates", (origin + "-0@0").getBytes(StandardCharsets.UTF_8));

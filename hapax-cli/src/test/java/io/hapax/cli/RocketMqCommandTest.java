@@ -17,7 +17,7 @@ import org.apache.rocketmq.common.message.MessageExt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The commands on a real RocketMQ. */
+/** Runs the commands on a real RocketMQ. */
 class RocketMqCommandTest extends RocketMqFixture {
 
   @Test

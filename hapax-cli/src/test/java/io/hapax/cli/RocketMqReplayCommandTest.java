@@ -11,7 +11,7 @@ import io.hapax.store.DedupStore;
 import org.apache.rocketmq.common.message.MessageExt;
 import org.junit.jupiter.api.Test;
 
-/** A stopped group moved back, as a user types it, on a real RocketMQ. */
+/** Replays a topic for a stopped group on a real RocketMQ. */
 class RocketMqReplayCommandTest extends RocketMqFixture {
 
   private static final String GROUP = "freight";

@@ -19,7 +19,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.rocketmq.common.message.MessageExt;
 import org.junit.jupiter.api.Test;
 
-/** The message of a stale mark fetched from a real RocketMQ and sent again. */
+/** Reads the message of a stale mark from a real RocketMQ and publishes it again. */
 class RocketMqStaleCommandTest extends RocketMqFixture {
 
   private static final String GROUP = "billing-of-late";
@@ -46,7 +46,7 @@ class RocketMqStaleCommandTest extends RocketMqFixture {
     return console.run(all);
   }
 
-  /** As a consumer that has claimed it and vanished. */
+  /** Claims a message as a consumer that has vanished. */
   private static void claimed(DedupStore store, String id, String coordinates) {
     store.claim(
         List.of(new ClaimRequest(

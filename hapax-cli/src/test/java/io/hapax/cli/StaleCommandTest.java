@@ -39,7 +39,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Stale marks listed and seen to, as a user types it, on real servers. */
+/** Lists and handles stale marks on real servers. */
 class StaleCommandTest extends CommandFixture {
 
   private static final Duration OVER_AT_ONCE = Duration.ofMillis(1);
@@ -78,7 +78,7 @@ class StaleCommandTest extends CommandFixture {
     return stale(typed.toArray(String[]::new));
   }
 
-  /** As a consumer that has claimed it and vanished. */
+  /** Claims a message as a consumer that has vanished. */
   private Claim claimed(String id, long offset, Duration lease, Fingerprint payload) {
     ClaimRequest request = new ClaimRequest(
         MessageKey.of("billing", id),
@@ -93,7 +93,7 @@ class StaleCommandTest extends CommandFixture {
     var unused = claimed(id, offset, lease, Fingerprint.NONE);
   }
 
-  /** The group reads on behind it, as after somebody skipped it by hand. */
+  /** Moves the group past the message, as after a manual skip. */
   private void skipTo(long offset) {
     try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(consumer())) {
       TopicPartition partition = new TopicPartition(topic, 0);
