@@ -81,7 +81,7 @@ record HotSpots(List<Spot> time, List<Spot> timeOfHapax, List<Spot> bytes) {
 
   /** Returns whether the sample belongs to the creation of messages or to the sampling itself. */
   private static boolean isExcluded(List<RecordedFrame> frames) {
-    return frames.stream().anyMatch(frame -> name(frame).equals("Prepared.prepare"))
+    return frames.stream().anyMatch(frame -> name(frame).equals("PreparedTask.prepare"))
         || own(frames).filter(frame -> name(frame).startsWith("HotSpots.")).isPresent();
   }
 

@@ -123,7 +123,7 @@ final class KafkaOrders implements OrderChannel<ConsumerRecord<String, byte[]>> 
   }
 
   @Override
-  public Reading read(IdempotentReceiver<ConsumerRecord<String, byte[]>> receiver) {
+  public Subscription read(IdempotentReceiver<ConsumerRecord<String, byte[]>> receiver) {
     Map<String, Object> properties = Map.of(
         ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
         channel.address(),
@@ -133,7 +133,8 @@ final class KafkaOrders implements OrderChannel<ConsumerRecord<String, byte[]>> 
         StringDeserializer.class,
         ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG,
         ByteArrayDeserializer.class);
-    return new KafkaReading(KafkaReceiver.start(receiver, properties, List.of(channel.topic())));
+    return new KafkaSubscription(
+        KafkaReceiver.start(receiver, properties, List.of(channel.topic())));
   }
 
   private Map<String, Object> address() {
@@ -145,7 +146,7 @@ final class KafkaOrders implements OrderChannel<ConsumerRecord<String, byte[]>> 
     deadLetters.ifPresent(KafkaDeadLetterPublisher::close);
   }
 
-  private record KafkaReading(KafkaReceiver<String, byte[]> receiver) implements Reading {
+  private record KafkaSubscription(KafkaReceiver<String, byte[]> receiver) implements Subscription {
 
     @Override
     public List<String> problems() {

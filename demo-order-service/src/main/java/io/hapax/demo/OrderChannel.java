@@ -32,16 +32,17 @@ interface OrderChannel<M> extends AutoCloseable {
   Order order(M message);
 
   /**
-   * Starts to submit messages to a receiver. The receiver stays open when the reading is closed.
+   * Starts to submit messages to a receiver. The receiver stays open when the subscription is
+   * closed.
    */
-  Reading read(IdempotentReceiver<M> receiver) throws BrokerException;
+  Subscription read(IdempotentReceiver<M> receiver) throws BrokerException;
 
   /** Closes the connections. */
   @Override
   void close();
 
   /** A running subscription. */
-  interface Reading extends AutoCloseable {
+  interface Subscription extends AutoCloseable {
 
     /** Returns the present problems; empty if there are none. */
     List<String> problems();

@@ -98,7 +98,7 @@ final class OrderService<M> {
 
   private void read(IdempotentReceiver<M> receiver, Termination termination, Runnable ready)
       throws IOException, InterruptedException {
-    try (OrderChannel.Reading reading = channel.read(receiver);
+    try (OrderChannel.Subscription reading = channel.read(receiver);
         Health health = Health.start(settings.healthPort(), reading::problems)) {
       ready.run();
       while (!termination.await(CHECK_INTERVAL)) {

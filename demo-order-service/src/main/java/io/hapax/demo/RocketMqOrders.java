@@ -116,12 +116,12 @@ final class RocketMqOrders implements OrderChannel<MessageExt> {
   }
 
   @Override
-  public Reading read(IdempotentReceiver<MessageExt> receiver) throws BrokerException {
+  public Subscription read(IdempotentReceiver<MessageExt> receiver) throws BrokerException {
     consumer.setNamesrvAddr(channel.address());
     consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET);
     try {
       consumer.subscribe(channel.topic(), "*");
-      return new RocketMqReading(
+      return new RocketMqSubscription(
           RocketMqReceiver.builder(receiver, consumer).deadLetters(deadLetters).start());
     } catch (MQClientException e) {
       throw new BrokerException("the RocketMQ receiver does not start", e);
@@ -133,7 +133,7 @@ final class RocketMqOrders implements OrderChannel<MessageExt> {
     consumer.shutdown();
   }
 
-  private record RocketMqReading(RocketMqReceiver receiver) implements Reading {
+  private record RocketMqSubscription(RocketMqReceiver receiver) implements Subscription {
 
     @Override
     public List<String> problems() {
