@@ -79,7 +79,7 @@ class RocketMqStaleCommandTest extends RocketMqFixture {
       assertThat(console.out())
           .contains("  " + TOPIC + "/lost at " + TOPIC + "-local-0@0, claimed");
       assertThat(stale("wrong", "--execute")).as(console.err()).isEqualTo(3);
-      assertThat(console.out()).contains("is another message: " + TOPIC + "/another");
+      assertThat(console.out()).contains("is another one: " + TOPIC + "/another");
       assertThat(stale("gone", "--execute")).as(console.err()).isEqualTo(3);
       assertThat(stale("elsewhere", "--execute")).as(console.err()).isEqualTo(3);
       assertThat(console.out()).contains("-local-0@9 any more", "7F0000010C, which is no place");

@@ -163,7 +163,7 @@ class StaleCommandTest extends CommandFixture {
     assertThat(stale("gone", true)).as(console.err()).isEqualTo(3);
     assertThat(console.out()).contains("there is no message at " + topic + "-0@7 any more");
     assertThat(stale("lost", true)).as(console.err()).isEqualTo(3);
-    assertThat(console.out()).contains("lies at " + topic + "-0@1 is another message: another");
+    assertThat(console.out()).contains("the message at " + topic + "-0@1 is another one: another");
     assertThat(stale("unknown", true)).as(console.err()).isEqualTo(3);
 
     assertThat(end()).as("nothing was published").isEqualTo(2);
@@ -218,9 +218,9 @@ class StaleCommandTest extends CommandFixture {
 
     assertThat(resolve("forged", "reopen")).as("it is done").isEqualTo(3);
     assertThat(resolve("forged", "reopen_any_payload")).as(console.err()).isZero();
-    assertThat(console.out()).contains("what is delivered first under its id runs");
+    assertThat(console.out()).contains("the first message with its id runs");
     assertThat(resolve("kept", "done_any_payload")).as(console.err()).isZero();
-    assertThat(console.out()).contains("what is delivered under its id does not run");
+    assertThat(console.out()).contains("no message with its id runs");
 
     assertThat(mark("forged").state()).isEqualTo(MarkState.RETRY);
     assertThat(mark("forged").claim().fingerprint()).isEqualTo(Fingerprint.NONE);
