@@ -7,22 +7,22 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What a figure should at least be, and what it is.
+ * A target for a figure, with the measured value.
  *
- * @param what which figure, where
- * @param aim what it should at least be
- * @param value what it is
+ * @param what the figure and its situation
+ * @param aim the least value that it should have
+ * @param value the measured value
  */
 record Aim(String what, double aim, double value) {
 
-  /** The batch that is aimed at. */
+  /** The batch size of the targets. */
   static final int BATCH = 500;
 
   boolean reached() {
     return value >= aim;
   }
 
-  /** The aims that rows have something to say about. */
+  /** Returns the targets that these rows can be compared with. */
   static List<Aim> of(List<Row> rows) {
     List<Aim> aims = new ArrayList<>();
     for (Row row : rows) {

@@ -6,7 +6,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Multi-row statements of PostgreSQL, where a column of a batch travels as an array. */
+/** Multi-row statements of PostgreSQL, which send each column of a batch as an array. */
 final class ArraySql {
 
   private ArraySql() {}
@@ -32,7 +32,7 @@ final class ArraySql {
     }
   }
 
-  /** An array of what the column holds: drivers take those to their fast ways. */
+  /** Creates an array of the column's type, because drivers have fast paths for typed arrays. */
   private static Object[] empty(List<Object[]> rows, int column, int length) {
     Object value = rows.get(0)[column];
     return (Object[]) java.lang.reflect.Array.newInstance(

@@ -18,15 +18,16 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * Audits a topic, and beside it reads it with a bare poll loop: in turn, so that both see the same.
+ * Audits a topic, and reads it with a bare poll loop for comparison. Both take turns, so that they
+ * meet the same load.
  */
 final class AuditBenchmark {
 
   /**
-   * Records a second, the medians of all rounds.
+   * Records a second, as medians of all rounds.
    *
-   * @param bare of a loop that polls and counts
-   * @param audit of the audit
+   * @param bare the rate of a loop that polls and counts
+   * @param audit the rate of the audit
    */
   record Rates(double bare, double audit) {
     double ratio() {
@@ -54,7 +55,7 @@ final class AuditBenchmark {
         ByteArrayDeserializer.class);
   }
 
-  /** One round of both warms up. */
+  /** Measures both. The first round of each warms up. */
   Rates run(DedupStore store) throws InterruptedException {
     List<Double> bare = new ArrayList<>();
     List<Double> audit = new ArrayList<>();

@@ -23,15 +23,15 @@ import picocli.CommandLine.Spec;
     name = "audit",
     sortOptions = false,
     description = {
-      "Measures how fast a topic of a real Kafka broker is audited against the marks of a real"
-          + " store, all of them DONE, beside a bare poll loop over the same topic.",
+      "Measures the audit of a topic on a real Kafka broker against DONE marks in a real store,"
+          + " and compares it with a bare poll loop over the same topic.",
       ""
     })
 final class AuditCommand implements Callable<Integer> {
 
   private static final double AIM = 150_000;
 
-  /** The stores that it is measured with. */
+  /** The stores of the measurement. */
   enum Marks {
     /** Redis. */
     REDIS,
@@ -50,7 +50,7 @@ final class AuditCommand implements Callable<Integer> {
       names = "--rounds",
       paramLabel = "N",
       defaultValue = "3",
-      description = "Rounds that count, after one that does not (${DEFAULT-VALUE}).")
+      description = "Rounds that count, after one warm-up round (${DEFAULT-VALUE}).")
   private int rounds;
 
   @Option(
@@ -60,8 +60,8 @@ final class AuditCommand implements Callable<Integer> {
       description = "${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
   private Marks marks;
 
-  @SuppressWarnings("UnusedVariable") // picocli itself acts on it
-  @Option(names = "--help", usageHelp = true, description = "Shows this.")
+  @SuppressWarnings("UnusedVariable") // picocli reads it
+  @Option(names = "--help", usageHelp = true, description = "Shows this help.")
   private boolean help;
 
   @Spec

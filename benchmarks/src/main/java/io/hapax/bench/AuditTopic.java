@@ -22,10 +22,10 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * A topic of records whose key is their id, and the DONE marks of all of them.
+ * A topic of records whose keys are their ids, with DONE marks for all of them.
  *
  * @param name its name
- * @param records how many
+ * @param records the number of records
  */
 record AuditTopic(String name, long records) {
 
@@ -39,7 +39,7 @@ record AuditTopic(String name, long records) {
     return "order-%010d".formatted(number).getBytes(StandardCharsets.UTF_8);
   }
 
-  /** About a hundred bytes, another for each record. */
+  /** Returns about a hundred bytes, different for each record. */
   private static byte[] value(long number) {
     return ("{\"number\":" + number + ",\"note\":\"" + PADDING + "\"}")
         .getBytes(StandardCharsets.UTF_8);
@@ -71,7 +71,7 @@ record AuditTopic(String name, long records) {
     }
   }
 
-  /** Writes the marks, as a service that has handled all of them. */
+  /** Writes the marks that a service leaves after it has handled all records. */
   void mark(DedupStore store) {
     for (long first = 0; first < records; first += BATCH) {
       List<ClaimRequest> requests = LongStream.range(first, Math.min(records, first + BATCH))

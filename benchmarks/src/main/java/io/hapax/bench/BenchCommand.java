@@ -8,7 +8,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
-/** The command line: one subcommand for each benchmark. */
+/** The command line, with one subcommand for each benchmark. */
 @Command(
     name = "bench",
     subcommands = {
@@ -18,20 +18,23 @@ import picocli.CommandLine.Spec;
       RocketMqCommand.class
     },
     sortOptions = false,
-    description = {"Measures what Hapax costs, on real servers of this machine.", ""},
-    footer = {"", "Exit code 0: measured, whatever came out. 1: it failed. 2: a bad option."})
+    description = {"Measures the cost of Hapax on real servers of this machine.", ""},
+    footer = {
+      "",
+      "Exit code 0: a complete measurement, with any result. 1: a failure. 2: a bad option."
+    })
 final class BenchCommand implements Runnable {
 
   static final int BAD_OPTION = 2;
 
-  @SuppressWarnings("UnusedVariable") // picocli itself acts on it
-  @Option(names = "--help", usageHelp = true, description = "Shows this.")
+  @SuppressWarnings("UnusedVariable") // picocli reads it
+  @Option(names = "--help", usageHelp = true, description = "Shows this help.")
   private boolean help;
 
   @Spec
   private CommandSpec spec;
 
-  /** The parser, which answers a bad option with one line. */
+  /** Returns a parser that answers a bad option with one line. */
   static CommandLine commandLine() {
     return new CommandLine(new BenchCommand())
         .setCaseInsensitiveEnumValuesAllowed(true)
@@ -57,6 +60,7 @@ final class BenchCommand implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "say what to measure: " + spec.subcommands().keySet());
+        spec.commandLine(),
+        "a benchmark is missing, one of " + spec.subcommands().keySet());
   }
 }

@@ -1,6 +1,6 @@
 package io.hapax.bench;
 
-/** The entry point. */
+/** Starts a benchmark. */
 public final class BenchMain {
 
   private BenchMain() {}

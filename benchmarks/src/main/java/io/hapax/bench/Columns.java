@@ -13,7 +13,7 @@ import java.util.List;
  * The columns of a table.
  *
  * @param names their names, in the table's order
- * @param types their types, as the driver says them
+ * @param types their types, as the driver reports them
  */
 record Columns(List<String> names, List<String> types) {
 
@@ -39,7 +39,7 @@ record Columns(List<String> names, List<String> types) {
     return String.join(", ", names);
   }
 
-  /** A row of parameters, as a statement that inserts one or more has it. */
+  /** Returns the parameters of one row in an insert statement. */
   String placeholders() {
     return "(" + String.join(", ", Collections.nCopies(size(), "?")) + ")";
   }

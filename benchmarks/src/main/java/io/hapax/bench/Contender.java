@@ -3,11 +3,11 @@ package io.hapax.bench;
 import java.util.function.Supplier;
 
 /**
- * Something that is measured.
+ * One thing that is measured.
  *
- * @param operation what is done
- * @param role who does it
- * @param batch messages at once
- * @param tasks makes what a thread does
+ * @param operation the measured operation
+ * @param role the performer of the operation
+ * @param batch messages of one call
+ * @param tasks creates the task of a thread
  */
 record Contender(Operation operation, Role role, int batch, Supplier<Task> tasks) {}

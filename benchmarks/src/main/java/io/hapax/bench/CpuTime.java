@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
-/** CPU time that was used so far, nanoseconds. */
+/** CPU time that was used so far, in nanoseconds. */
 record CpuTime(long client, long server) {
 
   static final CpuTime ZERO = new CpuTime(0, 0);
@@ -14,7 +14,10 @@ record CpuTime(long client, long server) {
   private static final OperatingSystemMXBean SYSTEM =
       ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
 
-  /** Of this process, and of that one with its children if there is one. */
+  /**
+   * Returns the time of this process and of the server with its children, if there is a server
+   * process.
+   */
   static CpuTime now(OptionalLong serverPid) {
     long server = serverPid.isEmpty()
         ? 0

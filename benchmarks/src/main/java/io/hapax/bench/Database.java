@@ -10,66 +10,74 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 
-/** A database that runs, and its words for what is done beside the store. */
+/** A running database, with its dialect for all work outside of the store. */
 interface Database extends AutoCloseable {
 
-  /** Connections to it. */
+  /** Opens a connection pool. */
   HikariDataSource pool(boolean autoCommit);
 
-  /** Its process; empty if it is this one. */
+  /** Returns the server's process id; empty if it is this process. */
   OptionalLong pid();
 
-  /** What it is called in the header; its version is put behind it. */
+  /** Returns the product's name for the header. The version is appended. */
   String product();
 
-  /** The settings that decide how fast it is, in its own words: a query of names and values. */
+  /** Returns a query of names and values for the settings that decide the speed. */
   String settings();
 
-  /** What it counts of its own work: a query of names and numbers; empty if there is none. */
+  /**
+   * Returns a query of names and numbers for the server's own counters; empty if there are none.
+   */
   default String counters() {
     return "";
   }
 
-  /** Sixteen bytes as it keeps them. */
+  /** Converts sixteen bytes to the type of the key's column. */
   Object bits(long high, long low);
 
-  /** Inserts rows with one statement, whatever their number. */
+  /** Inserts all rows with one statement. */
   void insert(Connection connection, String table, Columns columns, List<Object[]> rows)
       throws SQLException;
 
-  /** Makes open marks DONE with one statement, whatever their number. */
+  /** Makes all open marks DONE with one statement. */
   void finish(Connection connection, String table, List<Object> keys) throws SQLException;
 
   /**
-   * A statement that inserts a row for each known message of a range; its parameters are the values
-   * of a row but the key, which is the first.
+   * Returns a statement that inserts one row for each known message of a range. Its parameters are
+   * the values of a row without the key, which is the first column.
    */
   String fill(String table, Columns columns, long from, long to);
 
-  /** How many rows a statement that fills is best to insert. */
+  /** Returns the best number of rows for one fill statement. */
   default int rowsOfFill() {
     return 250_000;
   }
 
-  /** What makes a table that has just been filled like one that has lived. */
+  /**
+   * Returns statements that bring a table that has just been filled into the state of a table in
+   * use.
+   */
   List<String> settle(String table);
 
   @Override
   void close();
 
-  /** What comes before a known message's id where its key is hashed, in hexadecimal digits. */
+  /**
+   * Returns the prefix, in hexadecimal digits, that is hashed together with the id of a known
+   * message.
+   */
   static String hashed() {
     String scope = HexFormat.of().formatHex(RespSocket.ascii(Messages.SCOPE));
     int idLength = Messages.KNOWN.length() + Messages.DIGITS;
     return "%08x%s%08x".formatted(Messages.SCOPE.length(), scope, idLength);
   }
 
-  /** The key as a parameter. */
+  /** Returns the key as a parameter. */
   default Object key(MessageKey key) {
     return bits(key.high(), key.low());
   }
 
-  /** The settings, asked on a connection, behind the product's version. */
+  /** Reads the product's version and the settings. */
   default Map<String, String> described(Connection connection) throws SQLException {
     Map<String, String> described = new LinkedHashMap<>();
     described.put(product(), connection.getMetaData().getDatabaseProductVersion());

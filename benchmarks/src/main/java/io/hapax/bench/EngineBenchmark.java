@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Measures the engine with the store in a map, one submission after the other, as a poll loop hands
- * them in. The store's own share is measured beside it and taken off.
+ * Measures the engine with the in-memory store, one submission after the other, like a poll loop.
+ * The cost of the store is measured separately and subtracted.
  */
 final class EngineBenchmark {
 
@@ -19,7 +19,7 @@ final class EngineBenchmark {
     this.setup = setup;
   }
 
-  /** Rounds of all subjects in turn; the first half of them warms up. */
+  /** Runs rounds of all subjects in turn. The first half of them warms up. */
   Map<EngineSubject, EngineCost> run() throws Exception {
     Map<EngineSubject, List<EngineCost>> rounds = new EnumMap<>(EngineSubject.class);
     for (int i = 0; i < 2 * setup.rounds(); i++) {
@@ -41,16 +41,16 @@ final class EngineBenchmark {
       long begin = System.nanoTime();
       round.run();
       long nanos = System.nanoTime() - begin;
-      return EngineCost.of(setup.handedIn(), nanos, meter.use());
+      return EngineCost.of(setup.submitted(), nanos, meter.use());
     }
   }
 
-  /** A round on a store and with a receiver of its own, so that marks do not pile up. */
+  /** Runs a round with a new store and receiver, so that marks do not accumulate. */
   private EngineSubject.Round round(EngineSubject subject) {
     return subject.round(setup, new InMemoryDedupStore(InstantSource.system(), Messages.RETENTION));
   }
 
-  /** Where rounds spend their time and what they allocate; making the messages is left out. */
+  /** Samples the time and the allocations of rounds, without the creation of messages. */
   HotSpots profile(EngineSubject subject) throws Exception {
     List<EngineSubject.Round> rounds = new ArrayList<>();
     for (int i = 0; i < setup.rounds(); i++) {

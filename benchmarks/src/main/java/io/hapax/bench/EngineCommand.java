@@ -16,8 +16,8 @@ import picocli.CommandLine.Spec;
     name = "engine",
     sortOptions = false,
     description = {
-      "Measures what a message costs in the engine itself: with the store in a map, handlers that do"
-          + " nothing, and one submission after the other. The store's share is measured beside it.",
+      "Measures the cost of a message in the engine: with the in-memory store, handlers that do"
+          + " nothing, and one submission after the other. The store is measured separately.",
       ""
     })
 final class EngineCommand implements Callable<Integer> {
@@ -26,14 +26,14 @@ final class EngineCommand implements Callable<Integer> {
       names = "--batch",
       paramLabel = "N",
       defaultValue = "500",
-      description = "Messages handed in at once (${DEFAULT-VALUE}).")
+      description = "Messages of a submission (${DEFAULT-VALUE}).")
   private int batch;
 
   @Option(
       names = "--lanes",
       paramLabel = "N",
       defaultValue = "8",
-      description = "Over how many lanes they are spread (${DEFAULT-VALUE}).")
+      description = "Lanes of a submission (${DEFAULT-VALUE}).")
   private int lanes;
 
   @Option(
@@ -47,19 +47,19 @@ final class EngineCommand implements Callable<Integer> {
       names = "--rounds",
       paramLabel = "N",
       defaultValue = "10",
-      description = "Rounds that count, after as many that do not (${DEFAULT-VALUE}).")
+      description = "Rounds that count, after as many warm-up rounds (${DEFAULT-VALUE}).")
   private int rounds;
 
   @Option(
       names = "--profile",
-      description = "Runs more rounds, sampled, and says where time and bytes go.")
+      description = "Runs more rounds with a profiler, and shows where time and bytes go.")
   private boolean profile;
 
   @Mixin
   private JsonOption json;
 
-  @SuppressWarnings("UnusedVariable") // picocli itself acts on it
-  @Option(names = "--help", usageHelp = true, description = "Shows this.")
+  @SuppressWarnings("UnusedVariable") // picocli reads it
+  @Option(names = "--help", usageHelp = true, description = "Shows this help.")
   private boolean help;
 
   @Spec

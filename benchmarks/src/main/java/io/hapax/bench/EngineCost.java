@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What one message cost.
+ * The cost of one message.
  *
- * @param wallNanos time that passed
+ * @param wallNanos elapsed time
  * @param cpuNanos CPU time of all threads
  * @param bytes allocated by all threads
  */
@@ -19,7 +19,7 @@ record EngineCost(double wallNanos, double cpuNanos, double bytes) {
         (double) use.allocatedBytes() / messages);
   }
 
-  /** Each figure's median. */
+  /** Returns the median of each figure. */
   static EngineCost median(List<EngineCost> rounds) {
     return new EngineCost(
         median(rounds, EngineCost::wallNanos),

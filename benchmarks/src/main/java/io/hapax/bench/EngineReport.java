@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What came out of a run of the engine, for people and for programs.
+ * The results of an engine benchmark as text and as JSON.
  *
- * @param date when it began
- * @param setup how it was measured
- * @param machine what it ran on
+ * @param date the start of the run
+ * @param setup the settings
+ * @param machine the machine
  * @param load the machine's load average at the end
- * @param costs what a message costs
+ * @param costs the cost of a message
  */
 record EngineReport(
     Instant date,
@@ -30,7 +30,7 @@ record EngineReport(
   private static final List<EngineSubject> ENGINES =
       List.of(EngineSubject.SINGLE, EngineSubject.BATCH);
 
-  /** What the engine itself costs: without the store. */
+  /** Returns the cost of the engine without the store. */
   EngineCost engine(EngineSubject subject) {
     return cost(subject).minus(cost(EngineSubject.STORE));
   }
@@ -78,7 +78,7 @@ record EngineReport(
     json.put("load", load);
     json.put("batch", setup.batch());
     json.put("lanes", setup.lanes());
-    json.put("messagesOfARound", setup.handedIn());
+    json.put("messagesOfARound", setup.submitted());
     json.put("rounds", setup.rounds());
     costs.forEach((subject, cost) -> json.put(name(subject), json(cost)));
     for (EngineSubject subject : ENGINES) {

@@ -1,10 +1,10 @@
 package io.hapax.bench;
 
 /**
- * How the engine is measured.
+ * The settings of the engine benchmark.
  *
- * @param batch messages handed in at once
- * @param lanes over how many lanes they are spread, as a poll's records are over partitions
+ * @param batch messages of a submission
+ * @param lanes the number of lanes of a submission, like the partitions of a poll
  * @param messages messages of a round
  * @param rounds rounds that count; as many run before
  */
@@ -20,13 +20,13 @@ record EngineSetup(int batch, int lanes, int messages, int rounds) {
     StoresSettings.between("--rounds", rounds, 1, 1000);
   }
 
-  /** Submissions of a round. */
+  /** Returns the submissions of a round. */
   int submissions() {
     return messages / batch;
   }
 
-  /** Messages of a round that are really handed in. */
-  int handedIn() {
+  /** Returns the messages of a round, rounded to whole submissions. */
+  int submitted() {
     return submissions() * batch;
   }
 }

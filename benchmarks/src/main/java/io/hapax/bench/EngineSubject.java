@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/** What is measured of the engine. */
+/** The measured parts of the engine. */
 enum EngineSubject {
   /** The handler takes one message. */
   SINGLE("engine and store, a handler for each message") {
@@ -21,14 +21,14 @@ enum EngineSubject {
       return receiving(setup, builder -> builder.leased(store, delivery -> {}));
     }
   },
-  /** The handler takes what stands together. */
+  /** The handler takes all ready messages of a lane. */
   BATCH("engine and store, a handler for many") {
     @Override
     Round round(EngineSetup setup, DedupStore store) {
       return receiving(setup, builder -> builder.leasedBatches(store, deliveries -> {}));
     }
   },
-  /** The store alone, called as the engine calls it. */
+  /** The store alone, with the same calls that the engine makes. */
   STORE("the store alone") {
     @Override
     Round round(EngineSetup setup, DedupStore store) {
@@ -41,7 +41,7 @@ enum EngineSubject {
     }
   };
 
-  /** So that ids have sixteen characters, as those of the stores' benchmark have. */
+  /** Gives ids sixteen characters, as in the benchmark of the stores. */
   private static final long FIRST_ORDER = 1_000_000_000L;
 
   private final String title;
@@ -54,10 +54,10 @@ enum EngineSubject {
     return title;
   }
 
-  /** A round whose messages are made already. */
+  /** Creates a round with its messages. */
   abstract Round round(EngineSetup setup, DedupStore store);
 
-  /** Something to run once, and to close. */
+  /** A round that runs once and is closed. */
   interface Round extends AutoCloseable {
     void run() throws Exception;
 

@@ -13,7 +13,7 @@ import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.stream.Stream;
 
-/** H2 in a file inside this process, which writes each commit before it answers. */
+/** H2 in a file inside this process. Each commit is written before it returns. */
 final class H2Database implements Database {
 
   private final Path folder;
@@ -60,14 +60,14 @@ final class H2Database implements Database {
     return new UUID(high, low);
   }
 
-  /** Rows in the statement are faster here than arrays, which have to be cast and unnested. */
+  /** Inserts a list of rows, which is faster here than arrays that must be cast and unnested. */
   @Override
   public void insert(Connection connection, String table, Columns columns, List<Object[]> rows)
       throws SQLException {
     Sql.insertValues(connection, table, columns, rows);
   }
 
-  /** Without a cast of the array, with which H2 takes half as long again. */
+  /** Updates without a cast of the array: the cast takes half as long again. */
   @Override
   public void finish(Connection connection, String table, List<Object> keys) throws SQLException {
     Sql.finish(connection, table, keys, "?");
@@ -103,7 +103,7 @@ final class H2Database implements Database {
         Files.delete(file);
       }
     } catch (IOException e) {
-      throw new UncheckedIOException("the folder of H2 stays behind", e);
+      throw new UncheckedIOException("the folder of H2 cannot be deleted", e);
     }
   }
 }

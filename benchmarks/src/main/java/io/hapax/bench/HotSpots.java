@@ -15,12 +15,12 @@ import jdk.jfr.consumer.RecordedFrame;
 import jdk.jfr.consumer.RecordingFile;
 
 /**
- * Where a piece of work spends its time and what it allocates, sampled by Flight Recorder.
+ * The most expensive methods of a piece of work, sampled by Flight Recorder.
  *
  * @param time methods by their share of the samples
- * @param timeOfHapax methods of Hapax by their share, with everything that they call
- * @param bytes methods of Hapax by their share of the allocated bytes, with everything that they
- *     call, and the type
+ * @param timeOfHapax methods of Hapax by their share, with their callees
+ * @param bytes methods of Hapax by their share of the allocated bytes, with their callees, and the
+ *     type
  */
 record HotSpots(List<Spot> time, List<Spot> timeOfHapax, List<Spot> bytes) {
 
@@ -32,7 +32,7 @@ record HotSpots(List<Spot> time, List<Spot> timeOfHapax, List<Spot> bytes) {
    * A place in the code.
    *
    * @param where class and method
-   * @param share of the whole, 0 to 1
+   * @param share share of the whole, 0 to 1
    */
   record Spot(String where, double share) {}
 
@@ -62,7 +62,7 @@ record HotSpots(List<Spot> time, List<Spot> timeOfHapax, List<Spot> bytes) {
     Map<String, Double> ours = new HashMap<>();
     Map<String, Double> bytes = new HashMap<>();
     for (RecordedEvent event : RecordingFile.readAllEvents(file)) {
-      if (event.getStackTrace() == null || isBeside(event.getStackTrace().getFrames())) {
+      if (event.getStackTrace() == null || isExcluded(event.getStackTrace().getFrames())) {
         continue;
       }
       List<RecordedFrame> frames = event.getStackTrace().getFrames();
@@ -79,9 +79,9 @@ record HotSpots(List<Spot> time, List<Spot> timeOfHapax, List<Spot> bytes) {
     return new HotSpots(top(time), top(ours), top(bytes));
   }
 
-  /** Making messages, and sampling itself, are no part of what is measured. */
-  private static boolean isBeside(List<RecordedFrame> frames) {
-    return frames.stream().anyMatch(frame -> name(frame).equals("Prepared.prepare"))
+  /** Returns whether the sample belongs to the creation of messages or to the sampling itself. */
+  private static boolean isExcluded(List<RecordedFrame> frames) {
+    return frames.stream().anyMatch(frame -> name(frame).equals("PreparedTask.prepare"))
         || own(frames).filter(frame -> name(frame).startsWith("HotSpots.")).isPresent();
   }
 
@@ -113,7 +113,7 @@ record HotSpots(List<Spot> time, List<Spot> timeOfHapax, List<Spot> bytes) {
         .toList();
   }
 
-  /** A list for people. */
+  /** Returns a list as text. */
   String text() {
     StringBuilder text = new StringBuilder();
     list(text, "time, by method", time);

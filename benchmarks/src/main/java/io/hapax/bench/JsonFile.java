@@ -8,12 +8,12 @@ import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
-/** A file for programs. */
+/** Checks JSON files and rounds their figures. */
 final class JsonFile {
 
   private JsonFile() {}
 
-  /** Before anything is measured. */
+  /** Checks the file before anything is measured. */
   static void refuseUnwritable(Path file, CommandLine line) {
     Path folder = file.toAbsolutePath().getParent();
     if (folder == null || !Files.isWritable(folder) || Files.isDirectory(file)) {
@@ -27,7 +27,7 @@ final class JsonFile {
     return new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsBytes(content);
   }
 
-  /** A figure to a precision that means something. */
+  /** Rounds a figure to its significant precision. */
   static double rounded(double value, int decimals) {
     double scale = Math.pow(10, decimals);
     return Math.round(value * scale) / scale;

@@ -10,23 +10,23 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** The option of every benchmark that writes its figures for programs, too. */
+/** The option that writes the figures of a benchmark as JSON. */
 final class JsonOption {
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Writes every figure there.")
+  @Option(names = "--json", paramLabel = "FILE", description = "Writes all figures to this file.")
   private @Nullable Path file;
 
   @Spec(Spec.Target.MIXEE)
   private CommandSpec command;
 
-  /** Before anything is measured. */
+  /** Checks the file before anything is measured. */
   void refuseUnwritable() {
     if (file != null) {
       JsonFile.refuseUnwritable(file, command.commandLine());
     }
   }
 
-  /** Writes the figures, if anybody asked for them. */
+  /** Writes the figures if the option was given. */
   void write(Supplier<Map<String, Object>> figures) throws IOException {
     if (file != null) {
       Files.write(file, JsonFile.bytes(figures.get()));

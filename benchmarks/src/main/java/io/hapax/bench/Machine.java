@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What the figures were measured on. */
+/** Describes the machine of a measurement. */
 final class Machine {
 
   private static final OperatingSystemMXBean SYSTEM =
@@ -38,14 +38,17 @@ final class Machine {
     return description;
   }
 
-  /** Names and values in a line. */
+  /** Returns names and values in one line. */
   static String text(Map<String, String> values) {
     return values.entrySet().stream()
         .map(entry -> entry.getKey() + ' ' + entry.getValue())
         .collect(Collectors.joining(", "));
   }
 
-  /** How many threads wanted to run in the last minute, this benchmark's own among them. */
+  /**
+   * Returns the average number of runnable threads in the last minute, with those of this
+   * benchmark.
+   */
   static double load() {
     return SYSTEM.getSystemLoadAverage();
   }
@@ -64,7 +67,7 @@ final class Machine {
     }
   }
 
-  /** How long the disk takes to keep a block: what each commit waits for at least. */
+  /** Returns the time of one disk sync, which is the least time of a commit. */
   private static double syncMillis() throws IOException {
     Path file = Files.createTempFile("hapax-bench-", ".sync");
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {

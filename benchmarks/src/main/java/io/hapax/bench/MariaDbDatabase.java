@@ -94,8 +94,8 @@ final class MariaDbDatabase implements Database {
   }
 
   /**
-   * All at once, in the order of their keys: in portions each would read and write most pages of a
-   * table that is larger than the server's memory.
+   * Returns one portion for all rows, in the order of their keys. With smaller portions, each one
+   * would read and write most pages of a table that exceeds the server's memory.
    */
   @Override
   public int rowsOfFill() {

@@ -7,10 +7,10 @@ import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;
 
-/** A row that the store wrote: others that write as much take its values from here. */
+/** A row that the store wrote. The floor and the limit take their values from it. */
 final class MarkRow {
 
-  /** In the order of the columns; key and nonce come first. */
+  /** In the order of the columns; key and nonce are first. */
   private final Object[] values;
 
   private MarkRow(Object[] values) {
@@ -33,12 +33,12 @@ final class MarkRow {
     }
   }
 
-  /** Its values but the key. */
+  /** Returns its values without the key. */
   List<Object> withoutKey() {
     return Arrays.asList(values).subList(1, values.length);
   }
 
-  /** The row of another message. */
+  /** Returns the row of another message. */
   Object[] of(Object key, Object nonce) {
     Object[] row = values.clone();
     row[0] = key;

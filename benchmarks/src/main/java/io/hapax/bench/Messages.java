@@ -12,7 +12,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
-/** Messages to claim. Ids have sixteen characters, about as many as an order number has. */
+/**
+ * Creates messages to claim. Their ids have sixteen characters, about as many as an order number.
+ */
 final class Messages {
 
   static final String SCOPE = "bench";
@@ -27,17 +29,13 @@ final class Messages {
   private final boolean transactional;
   private final String prefix;
 
-  /**
-   * Messages.
-   *
-   * @param transactional whether handlers write through the store's transaction
-   */
+  /** Creates a source of messages. */
   Messages(boolean transactional) {
     this.transactional = transactional;
     this.prefix = transactional ? "tx-id-" : "fresh-";
   }
 
-  /** Messages that nobody has seen. */
+  /** Returns messages with new ids. */
   List<ClaimRequest> fresh(int number) {
     long first = next.getAndAdd(number);
     return Stream.iterate(first, i -> i + 1)
@@ -46,7 +44,7 @@ final class Messages {
         .toList();
   }
 
-  /** Distinct ones of the first so many known messages, picked at random. */
+  /** Returns distinct messages, chosen at random from the known ones. */
   List<ClaimRequest> known(int number, long known) {
     return ThreadLocalRandom.current()
         .longs(0, known)
@@ -56,7 +54,7 @@ final class Messages {
         .toList();
   }
 
-  /** One of the messages that a store was filled with. */
+  /** Returns one of the messages that a store was filled with. */
   ClaimRequest known(long index) {
     return request(KNOWN + digits(index));
   }

@@ -1,14 +1,14 @@
 package io.hapax.bench;
 
-/** What is measured of a store. */
+/** The measured operations of a store. */
 enum Operation {
-  /** Fresh ids are claimed, and settled as done. */
+  /** Claims fresh ids and settles them as done. */
   FRESH("claim + settle"),
   /** The claims alone of the same fresh ids. */
   CLAIM("  of that the claim"),
-  /** Ids that are done already are claimed. */
+  /** Claims ids that are done. */
   KNOWN("claim of known ids"),
-  /** Fresh ids are marked done in one transaction with an effect for each. */
+  /** Marks fresh ids done in one transaction with an effect for each. */
   RUN_ONCE("runOnce");
 
   private final String title;

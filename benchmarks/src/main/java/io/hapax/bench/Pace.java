@@ -1,10 +1,10 @@
 package io.hapax.bench;
 
 /**
- * How long is measured.
+ * The length of a measurement.
  *
- * @param rounds rounds that count, each as long as the others
- * @param millis how long a round is to take
+ * @param rounds rounds that count, all of the same length
+ * @param millis the time of a round
  * @param atMost the most messages of a thread in a round
  */
 record Pace(int rounds, int millis, int atMost) {}

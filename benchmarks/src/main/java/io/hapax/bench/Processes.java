@@ -32,7 +32,7 @@ record Processes(Map<String, Long> nanos) {
     return process.info().totalCpuDuration().map(Duration::toNanos).orElse(0L);
   }
 
-  /** What each has used since then for a message, for people. */
+  /** Describes the time that each program has used for a message since then. */
   String since(Processes then, long messages) {
     return nanos.entrySet().stream()
         .map(it -> String.format(

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.NoSuchElementException;
 
 /**
- * What the store writes for a message, read from the server: others that write as much take it from
- * here.
+ * The bytes that the store writes for a message, read from the server. The floor and the limit
+ * write the same bytes.
  */
 final class RedisBytes {
 
@@ -27,9 +27,9 @@ final class RedisBytes {
   }
 
   /**
-   * Learns it from an empty server.
+   * Reads the bytes from an empty server.
    *
-   * @param store marks as strings
+   * @param store a store that keeps marks as strings
    */
   static RedisBytes of(
       RedisCommands<byte[], byte[]> redis, DedupStore store, ClaimRequest message) {
@@ -53,17 +53,17 @@ final class RedisBytes {
     return from >= 0 && Arrays.equals(whole, from, whole.length, end, 0, end.length);
   }
 
-  /** An open mark; not to be changed. */
+  /** Returns an open mark; do not change it. */
   byte[] open() {
     return open;
   }
 
-  /** A DONE mark; not to be changed. */
+  /** Returns a DONE mark; do not change it. */
   byte[] done() {
     return done;
   }
 
-  /** The key of a DONE mark. */
+  /** Returns the key of a DONE mark. */
   byte[] key(MessageKey message) {
     return ByteBuffer.allocate(prefix.length + 2 * Long.BYTES)
         .put(prefix)

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
 
-/** Plain commands that write as many bytes as the store does, into a database of their own. */
+/** Plain commands that write the bytes of the store to a database of their own. */
 final class RedisRaw {
 
   private static final byte[] SET = ascii("SET");
@@ -25,11 +25,11 @@ final class RedisRaw {
   private final RedisBytes bytes;
 
   /**
-   * Plain commands.
+   * Creates the commands.
    *
-   * @param port of the server
-   * @param database where they write
-   * @param bytes what they write
+   * @param port the port of the server
+   * @param database the database of the commands
+   * @param bytes the bytes to write
    */
   RedisRaw(int port, int database, RedisBytes bytes) {
     this.port = port;
@@ -49,10 +49,10 @@ final class RedisRaw {
     }
   }
 
-  /** All claims of a batch at once, then all that makes them DONE at once. */
+  /** Returns a task that sends all claims of a batch at once, and then all settlements at once. */
   Task limit(Supplier<List<ClaimRequest>> source) {
     RespSocket socket = connect();
-    return new Prepared(source) {
+    return new PreparedTask(source) {
       @Override
       void run(List<ClaimRequest> batch) throws IOException {
         for (ClaimRequest message : batch) {
@@ -70,11 +70,13 @@ final class RedisRaw {
     };
   }
 
-  /** A round trip to claim, and one to make it DONE, for each message. */
+  /**
+   * Returns a task with one round trip for the claim and one for the settlement of each message.
+   */
   Task floor(RedisCommands<byte[], byte[]> redis, Supplier<List<ClaimRequest>> source) {
     SetArgs lease = SetArgs.Builder.nx().px(Messages.LEASE);
     SetArgs retention = SetArgs.Builder.px(Messages.RETENTION);
-    return Prepared.of(source, batch -> {
+    return PreparedTask.of(source, batch -> {
       for (ClaimRequest message : batch) {
         byte[] key = bytes.key(message.key());
         ok(redis.set(key, bytes.open(), lease));

@@ -12,8 +12,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Redis commands with as little between them and the server as Java allows: bytes into one buffer,
- * one write, and the replies counted. What no client library can beat.
+ * Sends Redis commands with the least overhead in Java: one buffer, one write, and the replies
+ * counted. No client library can be faster.
  */
 final class RespSocket implements AutoCloseable {
 
@@ -33,7 +33,7 @@ final class RespSocket implements AutoCloseable {
     this.input = new BufferedInputStream(socket.getInputStream(), BUFFER);
   }
 
-  /** Adds a command to those that the next flush sends. */
+  /** Adds a command to the next flush. */
   void command(byte[]... words) {
     int length = Arrays.stream(words).mapToInt(word -> word.length + 16).sum() + 16;
     if (commands.remaining() < length) {
@@ -51,7 +51,7 @@ final class RespSocket implements AutoCloseable {
     commands.put((byte) kind).put(ascii(Integer.toString(value))).put(END);
   }
 
-  /** Sends what was added and waits until every command was answered OK. */
+  /** Sends the added commands and waits until the server has answered OK to each. */
   void flush() throws IOException {
     output.write(commands.array(), 0, commands.position());
     commands.clear();

@@ -13,20 +13,20 @@ import org.apache.rocketmq.client.exception.MQClientException;
 import org.apache.rocketmq.common.consumer.ConsumeFromWhere;
 
 /**
- * Measures listeners of a real broker. Each reads the same topic from its beginning, in a group of
- * its own; rounds of all take turns. What is counted is what was acknowledged.
+ * Measures listeners of a real broker. Each reads the same topic from its beginning in its own
+ * group, and all take turns. Acknowledged messages count.
  */
 final class RocketMqBenchmark {
 
   /**
-   * How often offsets are written. Long enough that no queue is ever silent for twice as long: each
-   * such silence makes a transactional listener take the queue's messages one by one again.
+   * The interval in which offsets are written. It is long enough that no queue is silent for twice
+   * as long. After such a silence a transactional listener uses one-by-one mode again.
    */
   private static final int PERSIST_MILLIS = 500;
 
   /**
-   * What a wrapped listener does once, asking the brokers for their settings and making its
-   * dead-letter topic, is no part of its rate; nor are the first pulls of any.
+   * The time that is left out at the start. A wrapped listener first reads the brokers' settings
+   * and creates its dead-letter topic, and any listener first pulls.
    */
   private static final Duration START = Duration.ofMillis(250);
 
@@ -37,7 +37,7 @@ final class RocketMqBenchmark {
   private int groups;
 
   /**
-   * A benchmark.
+   * Creates a benchmark.
    *
    * @param profiled whether each listener is sampled afterwards
    */
@@ -47,7 +47,7 @@ final class RocketMqBenchmark {
     this.profiled = profiled;
   }
 
-  /** Messages a second of each subject in each situation. */
+  /** Returns the messages a second of each subject in each situation. */
   Map<RocketMqSituation, Map<RocketMqSubject, Spread>> run() throws Exception {
     Map<RocketMqSituation, Map<RocketMqSubject, List<Double>>> rates = new LinkedHashMap<>();
     try (RocketMqServers servers = new RocketMqServers()) {
@@ -92,7 +92,7 @@ final class RocketMqBenchmark {
     }
   }
 
-  /** A leg of each listener that counts for nothing. */
+  /** Profiles a run of each listener that does not count. */
   private void profile(RocketMqServers servers) throws Exception {
     for (RocketMqSituation situation : RocketMqSituation.of(setup)) {
       for (RocketMqSubject subject : RocketMqSubject.values()) {
@@ -111,12 +111,15 @@ final class RocketMqBenchmark {
     }
   }
 
-  /** Where time went, for people; empty unless asked for. */
+  /** Returns the profiles as text; empty unless requested. */
   List<String> profiles() {
     return profiles;
   }
 
-  /** A transactional listener tries each message of a new queue by itself for longer. */
+  /**
+   * Returns the time to leave out. A transactional listener starts in one-by-one mode, which lasts
+   * longer.
+   */
   private static Duration untilSteady(RocketMqSubject subject) {
     return subject == RocketMqSubject.POSTGRES ? Duration.ofMillis(2L * PERSIST_MILLIS) : START;
   }

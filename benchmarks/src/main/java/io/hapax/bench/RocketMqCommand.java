@@ -19,8 +19,8 @@ import picocli.CommandLine.Spec;
     name = "rocketmq",
     sortOptions = false,
     description = {
-      "Measures how many messages a second a RocketMQ listener acknowledges: bare, wrapped with each"
-          + " store, and with a dedup that asks Redis for each message by itself.",
+      "Measures the messages a second that a RocketMQ listener acknowledges: bare, wrapped with"
+          + " each store, and with a check that asks Redis message by message.",
       ""
     })
 final class RocketMqCommand implements Callable<Integer> {
@@ -51,14 +51,14 @@ final class RocketMqCommand implements Callable<Integer> {
       names = "--seconds",
       paramLabel = "N",
       defaultValue = "2",
-      description = "How long each is measured at most (${DEFAULT-VALUE}).")
+      description = "The longest measurement of a listener (${DEFAULT-VALUE}).")
   private double seconds;
 
   @Option(
       names = "--warm-ups",
       paramLabel = "N",
       defaultValue = "1",
-      description = "Rounds that do not count, half as long (${DEFAULT-VALUE}).")
+      description = "Warm-up rounds, half as long (${DEFAULT-VALUE}).")
   private int warmUps;
 
   @Option(
@@ -71,15 +71,15 @@ final class RocketMqCommand implements Callable<Integer> {
   @Option(
       names = "--profile",
       description =
-          "Lets each listener run once more, sampled, and says where time goes and what its"
+          "Runs each listener once more with a profiler, and shows where time goes and what its"
               + " threads wait for.")
   private boolean profile;
 
   @Mixin
   private JsonOption json;
 
-  @SuppressWarnings("UnusedVariable") // picocli itself acts on it
-  @Option(names = "--help", usageHelp = true, description = "Shows this.")
+  @SuppressWarnings("UnusedVariable") // picocli reads it
+  @Option(names = "--help", usageHelp = true, description = "Shows this help.")
   private boolean help;
 
   @Spec
@@ -97,7 +97,7 @@ final class RocketMqCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     RocketMqSetup setup = setup();
     json.refuseUnwritable();
-    tameClient();
+    configureClient();
     Instant date = Instant.now();
     RocketMqBenchmark benchmark =
         new RocketMqBenchmark(setup, spec.commandLine().getErr(), profile);
@@ -112,8 +112,8 @@ final class RocketMqCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** Before its first class is loaded: its log, and how fast it notices a new group. */
-  private static void tameClient() throws IOException {
+  /** Sets the client's log and its intervals for new groups, before its first class is loaded. */
+  private static void configureClient() throws IOException {
     Path logs = Files.createTempDirectory("hapax-bench-rocketmq-");
     System.setProperty("rocketmq.log.root", logs.toString());
     System.setProperty("rocketmq.log.level", "WARN");

@@ -20,7 +20,7 @@ import org.apache.rocketmq.client.consumer.listener.MessageListenerConcurrently;
 import org.apache.rocketmq.client.consumer.listener.MessageListenerOrderly;
 import org.apache.rocketmq.common.message.MessageExt;
 
-/** The listener of a subject, on a consumer; what its user does for a message is nothing. */
+/** The listener of a subject on its consumer. The user's handler does nothing. */
 final class RocketMqListener implements AutoCloseable {
 
   private static final SetArgs CLAIM = SetArgs.Builder.nx().px(Duration.ofSeconds(30));
@@ -38,7 +38,7 @@ final class RocketMqListener implements AutoCloseable {
     this.meter = meter;
   }
 
-  /** Registers what the consumer calls. */
+  /** Registers the listener at the consumer. */
   void register(RocketMqSubject subject, boolean orderly) {
     if (orderly) {
       consumer.registerMessageListener(countedInOrder(orderly(subject)));
@@ -138,7 +138,7 @@ final class RocketMqListener implements AutoCloseable {
     return listener;
   }
 
-  /** The consumer too. */
+  /** Closes the listener and the consumer. */
   @Override
   public void close() throws Exception {
     consumer.suspend();

@@ -5,7 +5,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts what a listener has acknowledged, from its first message on. */
+/** Counts the messages that a listener acknowledges, from its first message on. */
 final class RocketMqMeter {
 
   private static final long PATIENCE_SECONDS = 60;
@@ -21,7 +21,7 @@ final class RocketMqMeter {
     this.messages = messages;
   }
 
-  /** A listener was called; false once nobody looks any more. */
+  /** Counts a call of the listener, and returns false after the measurement. */
   boolean begin() {
     first.countDown();
     return !over;
@@ -35,11 +35,11 @@ final class RocketMqMeter {
   }
 
   /**
-   * Messages a second, until all have come or the time is over.
+   * Returns messages a second until all are acknowledged or the limit is reached.
    *
-   * @param untilSteady how long after the first message what comes does not count; if all come
+   * @param untilSteady the time after the first message that does not count; if all messages arrive
    *     within it, all count
-   * @param limit how long is counted at most
+   * @param limit the longest time that counts
    */
   double rate(Duration untilSteady, Duration limit) throws InterruptedException {
     awaitFirst();
@@ -58,7 +58,9 @@ final class RocketMqMeter {
     return count / seconds;
   }
 
-  /** Waits for that time from the first message on; false if all have come within it. */
+  /**
+   * Waits for that time from the first message on. Returns false if all messages arrived within it.
+   */
   boolean awaitSteady(Duration untilSteady) throws InterruptedException {
     awaitFirst();
     return !last.await(untilSteady.toMillis(), TimeUnit.MILLISECONDS);
@@ -70,13 +72,15 @@ final class RocketMqMeter {
     }
   }
 
-  /** Waits until all have come, or the time is over; then nobody looks any more. */
+  /**
+   * Waits until all messages are acknowledged or the limit is reached, and ends the measurement.
+   */
   void awaitLast(Duration limit) throws InterruptedException {
     var unused = last.await(limit.toMillis() + LOOK_MILLIS, TimeUnit.MILLISECONDS);
     over = true;
   }
 
-  /** How many were acknowledged so far. */
+  /** Returns the number of acknowledged messages. */
   long count() {
     return done.sum();
   }

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Locale;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 
-/** A listener's leg, sampled: where its time goes, and what its threads wait for. */
+/** Samples a run of a listener: the CPU time by method, and the waits of its threads. */
 final class RocketMqProfile implements HotSpots.Work {
 
   private final DefaultMQPushConsumer consumer;
@@ -22,7 +22,7 @@ final class RocketMqProfile implements HotSpots.Work {
     this.limit = limit;
   }
 
-  /** For people; of a consumer that is started now and has its listener. */
+  /** Returns the profile as text, of a consumer that has its listener and starts now. */
   static String of(
       DefaultMQPushConsumer consumer, RocketMqMeter meter, Duration untilSteady, Duration limit)
       throws Exception {
@@ -42,11 +42,11 @@ final class RocketMqProfile implements HotSpots.Work {
     meter.awaitSteady(untilSteady);
     Processes then = Processes.now();
     long before = meter.count();
-    try (ThreadLooks looks = new ThreadLooks()) {
+    try (ThreadSampler sampler = new ThreadSampler()) {
       meter.awaitLast(limit);
       long messages = Math.max(1, meter.count() - before);
       processes = Processes.now().since(then, messages);
-      threads = looks.text(messages);
+      threads = sampler.text(messages);
     }
   }
 }

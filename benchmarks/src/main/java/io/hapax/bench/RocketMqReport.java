@@ -9,11 +9,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What came out of a run of the listeners, for people and for programs.
+ * The results of a listener benchmark as text and as JSON.
  *
- * @param date when it began
- * @param setup how it was measured
- * @param machine what it ran on
+ * @param date the start of the run
+ * @param setup the settings
+ * @param machine the machine
  * @param load the machine's load average at the end
  * @param rates messages a second
  */
@@ -43,7 +43,7 @@ record RocketMqReport(
     return rate(situation, subject) / rate(situation, RocketMqSubject.ONE_BY_ONE);
   }
 
-  /** Empty where nothing is aimed at. */
+  /** Returns whether the target was reached; empty without a target. */
   Optional<Boolean> reached(RocketMqSituation situation, RocketMqSubject subject) {
     return switch (subject) {
       case BARE, ONE_BY_ONE -> Optional.empty();

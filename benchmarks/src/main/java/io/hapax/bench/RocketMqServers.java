@@ -15,7 +15,7 @@ import org.apache.rocketmq.client.ClientConfig;
 import org.apache.rocketmq.client.producer.DefaultMQProducer;
 import org.apache.rocketmq.common.message.Message;
 
-/** A broker with a topic full of messages, a Redis and a PostgreSQL, all of them durable. */
+/** A broker with a filled topic, a Redis and a PostgreSQL, all of them durable. */
 final class RocketMqServers implements AutoCloseable {
 
   static final String TOPIC = "orders";
@@ -63,7 +63,7 @@ final class RocketMqServers implements AutoCloseable {
     }
   }
 
-  /** A client that notices changes as fast as a test may wish. */
+  /** Configures a client that notices changes quickly. */
   <C extends ClientConfig> C connected(C config) {
     config.setNamesrvAddr(rocketMq.nameServer());
     config.setPollNameServerInterval(INTERVAL_MILLIS);

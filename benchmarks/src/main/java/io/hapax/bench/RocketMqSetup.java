@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How listeners are measured.
+ * The settings of a listener benchmark.
  *
  * @param messages messages of the topic, which each listener reads from its beginning
- * @param queues over how many queues they are spread
- * @param batches how many of them a listener is handed at most ({@code consumeMessageBatchMaxSize})
- * @param seconds how long a listener is measured at most, from its first message on
+ * @param queues queues of the topic
+ * @param batches the largest batches of a listener ({@code consumeMessageBatchMaxSize})
+ * @param seconds the longest time of a measurement, from the first message on
  * @param warmUps rounds that do not count, half as long
  * @param rounds rounds that count
  */
@@ -35,7 +35,7 @@ record RocketMqSetup(
     return Duration.ofMillis((long) (seconds * 1000));
   }
 
-  /** The same, for a round that does not count. */
+  /** Returns the longest time of a round that does not count. */
   Duration warmUp() {
     return limit().dividedBy(2);
   }

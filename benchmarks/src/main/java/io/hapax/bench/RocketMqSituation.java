@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How a listener is called.
+ * The kind of the listener and its batch size.
  *
- * @param orderly whether it keeps the order of each queue
- * @param batch how many messages it is handed at most
+ * @param orderly whether the listener keeps the order of each queue
+ * @param batch the largest batch of a call
  */
 record RocketMqSituation(boolean orderly, int batch) {
 

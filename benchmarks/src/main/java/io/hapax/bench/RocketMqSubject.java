@@ -1,16 +1,16 @@
 package io.hapax.bench;
 
-/** Who lets messages take effect, and how often. */
+/** The measured listeners. */
 enum RocketMqSubject {
-  /** Nobody looks for duplicates. */
+  /** A listener without a check for duplicates. */
   BARE("bare listener"),
-  /** One line around it, marks in a map. */
+  /** The listener wrapped by Hapax, with marks in memory. */
   MEMORY("Hapax, marks in memory"),
-  /** One line around it, marks in Redis. */
+  /** The listener wrapped by Hapax, with marks in Redis. */
   REDIS("Hapax, leased in Redis"),
-  /** Marks and effects in one transaction of PostgreSQL; no effects here. */
+  /** Marks and effects in one transaction of PostgreSQL. There are no effects here. */
   POSTGRES("Hapax, T1 in PostgreSQL"),
-  /** What teams write themselves: for each message SET NX, the handler, SET. */
+  /** A usual self-written check: SET NX, the handler, and SET for each message. */
   ONE_BY_ONE("Redis, each message by itself");
 
   private final String title;

@@ -1,13 +1,13 @@
 package io.hapax.bench;
 
-/** Who does it. */
+/** The performer of an operation. */
 enum Role {
   /** The store. */
   HAPAX,
-  /** A round trip, or a commit, for each command of each message. */
+  /** One round trip or commit for each command of each message. */
   FLOOR,
   /**
-   * The server's own commands over the whole batch that move the same bytes, without a protocol.
+   * The server's own commands over the whole batch. They move the same bytes without a protocol.
    */
   LIMIT
 }

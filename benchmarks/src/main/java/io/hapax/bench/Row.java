@@ -3,16 +3,16 @@ package io.hapax.bench;
 import java.util.Optional;
 
 /**
- * What was measured of a store in one situation.
+ * The figures of a store in one situation.
  *
  * @param store the store
- * @param operation what it did
- * @param marks how many marks it had before
- * @param threads how many threads did it
- * @param batch messages at once
- * @param hapax the store's own figures
- * @param floor the floor, beside it; empty if there is none
- * @param limit the limit, beside it; empty if there is none
+ * @param operation the operation
+ * @param marks marks in the store before the measurement
+ * @param threads the number of threads
+ * @param batch messages of one call
+ * @param hapax the store's figures
+ * @param floor the floor; empty if there is none
+ * @param limit the limit; empty if there is none
  */
 record Row(
     StoreKind store,
@@ -20,11 +20,11 @@ record Row(
     long marks,
     int threads,
     int batch,
-    Measured hapax,
-    Optional<Measured> floor,
-    Optional<Measured> limit) {
+    Measurement hapax,
+    Optional<Measurement> floor,
+    Optional<Measurement> limit) {
 
-  /** Whether the other is of the same store with as many marks, threads and messages at once. */
+  /** Returns whether both rows are of the same store, marks, threads and batch. */
   boolean sameSituation(Row other) {
     return store == other.store
         && marks == other.marks
@@ -32,12 +32,12 @@ record Row(
         && batch == other.batch;
   }
 
-  /** How many times the floor it does. */
+  /** Returns the rate as a multiple of the floor. */
   Optional<Double> timesFloor() {
     return floor.map(it -> hapax.rate().median() / it.rate().median());
   }
 
-  /** Which part of the limit it reaches. */
+  /** Returns the rate as a part of the limit. */
   Optional<Double> ofLimit() {
     return limit.map(it -> hapax.rate().median() / it.rate().median());
   }

@@ -5,15 +5,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Puts what was measured side by side into rows. */
+/** Puts the figures of a measurements into rows. */
 final class Rows {
 
   private Rows() {}
 
-  /** The rows of one race: each figure of the store with the floor and the limit beside it. */
-  static List<Row> of(StoreKind store, long marks, int threads, Map<Contender, Measured> race) {
+  /** Returns the rows of one measurements: each figure of the store with its floor and limit. */
+  static List<Row> of(
+      StoreKind store, long marks, int threads, Map<Contender, Measurement> measurements) {
     List<Row> rows = new ArrayList<>();
-    race.forEach((contender, measured) -> {
+    measurements.forEach((contender, measured) -> {
       if (contender.role() == Role.HAPAX) {
         Operation operation = contender.operation();
         rows.add(new Row(
@@ -23,8 +24,8 @@ final class Rows {
             threads,
             contender.batch(),
             measured,
-            find(race, operation, Role.FLOOR, 1),
-            find(race, operation, Role.LIMIT, contender.batch())));
+            find(measurements, operation, Role.FLOOR, 1),
+            find(measurements, operation, Role.LIMIT, contender.batch())));
         if (operation == Operation.FRESH) {
           rows.add(new Row(
               store,
@@ -41,9 +42,9 @@ final class Rows {
     return rows;
   }
 
-  private static Optional<Measured> find(
-      Map<Contender, Measured> race, Operation operation, Role role, int batch) {
-    return race.entrySet().stream()
+  private static Optional<Measurement> find(
+      Map<Contender, Measurement> measurements, Operation operation, Role role, int batch) {
+    return measurements.entrySet().stream()
         .filter(entry -> entry.getKey().operation() == operation
             && entry.getKey().role() == role
             && entry.getKey().batch() == batch)

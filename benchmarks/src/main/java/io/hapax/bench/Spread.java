@@ -3,9 +3,9 @@ package io.hapax.bench;
 import java.util.List;
 
 /**
- * What came out of several rounds.
+ * The results of several rounds.
  *
- * @param median the middle one, of an even number the mean of the two in the middle
+ * @param median the middle one; of an even number, the mean of the two in the middle
  * @param low the smallest
  * @param high the greatest
  */
@@ -22,7 +22,7 @@ record Spread(double median, double low, double high) {
     return new Spread(median, sorted[0], sorted[sorted.length - 1]);
   }
 
-  /** Half of the distance between the extremes, for each hundred of the median. */
+  /** Returns half of the range in percent of the median. */
   double percent() {
     return median == 0 ? 0 : 50 * (high - low) / median;
   }

@@ -15,10 +15,10 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** What the databases have in common. */
+/** The statements that the databases have in common. */
 final class Sql {
 
-  /** What settling an open mark as done changes in its row. */
+  /** The assignments that settle an open mark as done. */
   static final String FINISHED = " SET state = 3, until_us = until_us + 1, version = version + 1,"
       + " owner = NULL, coordinates = NULL, scope = NULL, message_id = NULL";
 
@@ -37,7 +37,7 @@ final class Sql {
     return new HikariDataSource(config);
   }
 
-  /** One statement with a list of parameters for each row. */
+  /** Inserts rows with one statement and one list of parameters for each row. */
   static void insertValues(
       Connection connection, String table, Columns columns, List<Object[]> rows)
       throws SQLException {
@@ -54,7 +54,7 @@ final class Sql {
     }
   }
 
-  /** What a query of names and values answers, in its order. */
+  /** Returns the names and values of a query in its order. */
   static Map<String, String> pairs(Connection connection, String query) throws SQLException {
     Map<String, String> pairs = new LinkedHashMap<>();
     try (Statement statement = connection.createStatement();
@@ -73,9 +73,9 @@ final class Sql {
   }
 
   /**
-   * Ends the marks of these keys, which travel as an array.
+   * Settles the marks of these keys, which are sent as an array.
    *
-   * @param array the array in the database's words, with a place for it
+   * @param array the array expression of the dialect, with a parameter
    */
   static void finish(Connection connection, String table, List<Object> keys, String array)
       throws SQLException {
@@ -91,7 +91,7 @@ final class Sql {
     }
   }
 
-  /** The parameters of a row that a fill takes, each with its type. */
+  /** Returns the typed parameters of a row in a fill statement. */
   static String typed(Columns columns) {
     return IntStream.range(1, columns.size())
         .mapToObj(i -> "CAST(? AS " + columns.types().get(i) + ")")

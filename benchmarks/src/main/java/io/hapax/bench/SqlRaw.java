@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 
-/** Plain statements that write the rows that the store does, into a table of the same making. */
+/** Plain statements that write the rows of the store to a table with the same definition. */
 final class SqlRaw {
 
   static final String EFFECTS = "effects";
@@ -21,9 +21,9 @@ final class SqlRaw {
   private final MarkRow done;
 
   /**
-   * Plain statements.
+   * Creates the statements.
    *
-   * @param database where
+   * @param database the database
    * @param table the table of marks
    * @param columns its columns
    * @param open an open mark
@@ -37,9 +37,12 @@ final class SqlRaw {
     this.done = done;
   }
 
-  /** All marks of a batch in one statement and commit, then all made DONE in another. */
+  /**
+   * Returns a task that inserts all marks of a batch in one statement and commit, and makes them
+   * DONE in another.
+   */
   Task claimAndSettle(DataSource autoCommitting, Supplier<List<ClaimRequest>> source) {
-    return Prepared.of(source, batch -> {
+    return PreparedTask.of(source, batch -> {
       try (Connection connection = autoCommitting.getConnection()) {
         database.insert(connection, table, columns, rows(open, batch));
       }
@@ -50,9 +53,12 @@ final class SqlRaw {
     });
   }
 
-  /** All marks of a batch as DONE and all its effects, two statements and a commit. */
+  /**
+   * Returns a task that inserts all marks of a batch as DONE and all effects, with two statements
+   * and a commit.
+   */
   Task marksAndEffects(DataSource transactions, Supplier<List<ClaimRequest>> source) {
-    return Prepared.of(source, batch -> {
+    return PreparedTask.of(source, batch -> {
       try (Connection connection = transactions.getConnection()) {
         database.insert(connection, table, columns, rows(done, batch));
         effects(connection, batch);
@@ -61,7 +67,7 @@ final class SqlRaw {
     });
   }
 
-  /** The handler's own writes: a row for each message, in one statement. */
+  /** Writes the handler's effects: a row for each message, in one statement. */
   void effects(Connection connection, List<ClaimRequest> batch) throws SQLException {
     List<Object[]> rows = batch.stream()
         .map(it -> new Object[] {it.key().id().toString(), it.nonce().low()})

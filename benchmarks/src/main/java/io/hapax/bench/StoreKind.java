@@ -2,7 +2,7 @@ package io.hapax.bench;
 
 import java.util.Locale;
 
-/** The stores that are measured. */
+/** The measured stores. */
 enum StoreKind {
   /** Redis, marks as strings. */
   REDIS,
@@ -17,19 +17,19 @@ enum StoreKind {
   /** A map inside this process, for comparison. */
   MEMORY;
 
-  /** Starts its server and opens the store. */
-  Place open() throws Exception {
+  /** Starts the server and opens the store. */
+  BenchmarkTarget open() throws Exception {
     return switch (this) {
-      case REDIS -> RedisPlace.strings();
-      case COMPACT -> RedisPlace.compact();
-      case POSTGRES -> SqlPlace.on(new PostgresDatabase());
-      case MARIADB -> SqlPlace.on(new MariaDbDatabase());
-      case H2 -> SqlPlace.on(new H2Database());
-      case MEMORY -> new MemoryPlace();
+      case REDIS -> RedisTarget.strings();
+      case COMPACT -> RedisTarget.compact();
+      case POSTGRES -> SqlTarget.on(new PostgresDatabase());
+      case MARIADB -> SqlTarget.on(new MariaDbDatabase());
+      case H2 -> SqlTarget.on(new H2Database());
+      case MEMORY -> new MemoryTarget();
     };
   }
 
-  /** Which part of the limit it should reach; 0 if nothing is aimed at. */
+  /** Returns the target as a part of the limit; 0 without a target. */
   double ofLimit(Operation operation) {
     return switch (this) {
       case REDIS -> 0.55;
@@ -39,7 +39,7 @@ enum StoreKind {
     };
   }
 
-  /** How many times the floor it should do; 0 if nothing is aimed at. */
+  /** Returns the target as a multiple of the floor; 0 without a target. */
   double timesFloor(Operation operation, int threads) {
     return switch (this) {
       case REDIS, COMPACT -> threads == 1 ? 8 : 2;
@@ -48,7 +48,9 @@ enum StoreKind {
     };
   }
 
-  /** Whether it lives in this process, and is measured with a million marks at most. */
+  /**
+   * Returns whether the store is inside this process, and is measured with a million marks at most.
+   */
   boolean small() {
     return this == H2 || this == MEMORY;
   }

@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
 
-/** What the store itself does in leased mode. */
+/** The tasks of the store in leased mode. */
 final class StoreTasks {
 
   private StoreTasks() {}
 
-  /** Both sides of leased mode. */
+  /** Returns the contenders of leased mode. */
   static List<Contender> leased(DedupStore store, Messages messages, int batch, long known) {
     return List.of(
         new Contender(
@@ -33,7 +33,7 @@ final class StoreTasks {
 
   /** Claims messages that are done. */
   private static Task known(DedupStore store, Supplier<List<ClaimRequest>> source) {
-    return Prepared.of(source, batch -> {
+    return PreparedTask.of(source, batch -> {
       for (ClaimAnswer answer : store.claim(batch, Messages.LEASE)) {
         if (!(answer instanceof ClaimAnswer.Done)) {
           throw new IllegalStateException("a known message was answered " + answer);
@@ -42,7 +42,7 @@ final class StoreTasks {
     });
   }
 
-  /** Fills a store with known messages through its own verbs. */
+  /** Fills a store with known messages through its own methods. */
   static void fill(DedupStore store, Messages messages, long from, long to, int batch) {
     for (long first = from; first < to; first += batch) {
       long last = Math.min(to, first + batch);
@@ -69,7 +69,7 @@ final class StoreTasks {
     throw new IllegalStateException("a fresh message was answered " + answer);
   }
 
-  private static final class ClaimAndSettle extends Prepared {
+  private static final class ClaimAndSettle extends PreparedTask {
 
     private final DedupStore store;
     private long claimNanos;

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Measures stores, one after the other: only one server runs at a time. */
+/** Measures stores one after the other, with only one server at a time. */
 final class StoresBenchmark {
 
-  /** Known messages that are there in any case: how else could they be claimed. */
+  /** The least number of known messages, because claims of known messages need some. */
   static final long KNOWN_AT_LEAST = 10_000;
 
   private static final long MOST_IN_PROCESS = 1_000_000;
@@ -27,7 +27,7 @@ final class StoresBenchmark {
     this.progress = progress;
   }
 
-  Findings run() throws Exception {
+  StoresResults run() throws Exception {
     Instant begin = Instant.now();
     double loadBefore = Machine.load();
     Map<String, String> machine = Machine.description();
@@ -35,16 +35,16 @@ final class StoresBenchmark {
     List<Row> rows = new ArrayList<>();
     for (StoreKind kind : settings.stores()) {
       progress.println("  starting " + kind);
-      try (Place place = kind.open()) {
-        servers.put(kind, place.settings());
+      try (BenchmarkTarget target = kind.open()) {
+        servers.put(kind, target.settings());
         for (long marks : settings.marks()) {
           if (!kind.small() || marks <= MOST_IN_PROCESS) {
-            rows.addAll(measure(kind, place, marks));
+            rows.addAll(measure(kind, target, marks));
           } else {
             leftOut.add(String.format(
                 Locale.ROOT,
-                "%s with %,d marks: stores inside this process share it with what measures them, and"
-                    + " are measured with %,d at most",
+                "%s with %,d marks: stores inside this process share its memory and are measured with"
+                    + " at most %,d",
                 kind,
                 marks,
                 MOST_IN_PROCESS));
@@ -52,32 +52,35 @@ final class StoresBenchmark {
         }
       }
     }
-    return new Findings(
+    return new StoresResults(
         begin, settings, machine, loadBefore, Machine.load(), servers, rows, leftOut, profiles);
   }
 
   /**
-   * What a race has left in the store should not be there in the next; where very many marks are
-   * there anyhow, it makes no difference, and filling takes long.
+   * Measures a store, and fills it again for each race to remove the marks of the race before. With
+   * very many marks this makes no difference and takes long, so it is left out.
    */
-  private List<Row> measure(StoreKind kind, Place place, long marks) throws Exception {
+  private List<Row> measure(StoreKind kind, BenchmarkTarget target, long marks) throws Exception {
     List<Row> rows = new ArrayList<>();
     long known = Math.max(KNOWN_AT_LEAST, marks);
     boolean empty = true;
     for (int threads : settings.threads()) {
       long begin = System.nanoTime();
       if (empty || known < FILLED_ONCE) {
-        place.fill(known);
+        target.fill(known);
         empty = false;
       }
       long filled = System.nanoTime();
-      List<Contender> contenders = new ArrayList<>(place.floors());
-      settings.batches().forEach(batch -> contenders.addAll(place.contenders(batch, known)));
+      List<Contender> contenders = new ArrayList<>(target.floors());
+      settings.batches().forEach(batch -> contenders.addAll(target.contenders(batch, known)));
       rows.addAll(Rows.of(
-          kind, marks, threads, new Race(settings.pace(), threads, place.pid()).run(contenders)));
+          kind,
+          marks,
+          threads,
+          new InterleavedRun(settings.pace(), threads, target.pid()).run(contenders)));
       if (settings.profile()) {
-        for (Contender contender : place.contenders(largestBatch(), known)) {
-          profiles.add(profile(kind, place, threads, contender));
+        for (Contender contender : target.contenders(largestBatch(), known)) {
+          profiles.add(profile(kind, target, threads, contender));
         }
       }
       progress.printf(
@@ -96,16 +99,16 @@ final class StoresBenchmark {
     return settings.batches().get(settings.batches().size() - 1);
   }
 
-  /** A round under the recorder, while the server counts too. */
-  private String profile(StoreKind kind, Place place, int threads, Contender contender)
+  /** Profiles a round with the recorder and the server's counters. */
+  private String profile(StoreKind kind, BenchmarkTarget target, int threads, Contender contender)
       throws Exception {
-    try (Crew crew = new Crew(threads);
-        Heat heat = new Heat(contender, crew, place.pid())) {
-      heat.warmUp(settings.pace());
-      place.countAnew();
+    try (WorkerPool workers = new WorkerPool(threads);
+        ContenderRun run = new ContenderRun(contender, workers, target.pid())) {
+      run.warmUp(settings.pace());
+      target.resetCounters();
       HotSpots spots = HotSpots.of(() -> {
         for (int round = 0; round < settings.pace().rounds(); round++) {
-          heat.round();
+          run.round();
         }
       });
       return String.format(
@@ -116,10 +119,10 @@ final class StoresBenchmark {
           contender.role().name().toLowerCase(Locale.ROOT),
           contender.operation().title(),
           threads,
-          heat.messages(),
-          heat.measured().clientMicros(),
-          heat.measured().serverMicros(),
-          place.counted(),
+          run.messages(),
+          run.measured().clientMicros(),
+          run.measured().serverMicros(),
+          target.counters(),
           spots.text());
     }
   }

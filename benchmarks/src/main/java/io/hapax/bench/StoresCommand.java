@@ -17,12 +17,12 @@ import picocli.CommandLine.Spec;
     name = "stores",
     sortOptions = false,
     description = {
-      "Measures each store on a server of its own: fresh ids are claimed and settled, known ids are"
-          + " claimed, and runOnce marks ids in one transaction with an effect for each.",
+      "Measures each store on its own server: it claims and settles fresh ids, claims known ids,"
+          + " and marks ids with runOnce in one transaction with an effect for each.",
       "",
-      "Beside it, in the same rounds: the floor, a round trip or a commit for each command of each"
-          + " message, and the limit, the server's own commands over the whole batch that move the"
-          + " same bytes.",
+      "The same rounds measure a floor and a limit. The floor is a round trip or a commit for"
+          + " each command of each message. The limit is the server's own commands over the whole"
+          + " batch that move the same bytes.",
       ""
     })
 final class StoresCommand implements Callable<Integer> {
@@ -42,7 +42,7 @@ final class StoresCommand implements Callable<Integer> {
       paramLabel = "N",
       split = ",",
       defaultValue = "1,10,100,500",
-      description = "Messages at once (${DEFAULT-VALUE}).")
+      description = "Messages of one call (${DEFAULT-VALUE}).")
   private List<Integer> batches;
 
   @Option(
@@ -58,13 +58,12 @@ final class StoresCommand implements Callable<Integer> {
       paramLabel = "N",
       split = ",",
       defaultValue = "0,1000000",
-      description = "Marks that are in the store before (${DEFAULT-VALUE}).")
+      description = "Marks in the store before the measurement (${DEFAULT-VALUE}).")
   private List<Long> marks;
 
   @Option(
       names = "--full",
-      description =
-          "Ten million marks too; h2 and memory, inside this process, are left out there.")
+      description = "Ten million marks too, without h2 and memory, which are inside this process.")
   private boolean full;
 
   @Option(
@@ -78,25 +77,25 @@ final class StoresCommand implements Callable<Integer> {
       names = "--round-millis",
       paramLabel = "MS",
       defaultValue = "150",
-      description = "How long a round takes, about (${DEFAULT-VALUE}).")
+      description = "The approximate time of a round (${DEFAULT-VALUE}).")
   private int roundMillis;
 
   @Option(
       names = "--profile",
-      description = "Samples each store once more at its largest batch, and says where time goes.")
+      description = "Profiles each store at its largest batch, and shows where time goes.")
   private boolean profile;
 
   @Mixin
   private JsonOption json;
 
-  @SuppressWarnings("UnusedVariable") // picocli itself acts on it
-  @Option(names = "--help", usageHelp = true, description = "Shows this.")
+  @SuppressWarnings("UnusedVariable") // picocli reads it
+  @Option(names = "--help", usageHelp = true, description = "Shows this help.")
   private boolean help;
 
   @Spec
   private CommandSpec spec;
 
-  /** What the options ask for. */
+  /** Returns the settings that the options define. */
   StoresSettings settings() {
     List<Long> allMarks = new ArrayList<>(marks);
     if (full) {
@@ -120,11 +119,11 @@ final class StoresCommand implements Callable<Integer> {
     StoresSettings settings = settings();
     json.refuseUnwritable();
     PrintWriter progress = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
-    Findings findings = new StoresBenchmark(settings, progress).run();
-    spec.commandLine().getOut().print(new StoresTable(findings).text());
-    findings.profiles().forEach(spec.commandLine().getOut()::print);
+    StoresResults results = new StoresBenchmark(settings, progress).run();
+    spec.commandLine().getOut().print(new StoresTable(results).text());
+    results.profiles().forEach(spec.commandLine().getOut()::print);
     spec.commandLine().getOut().flush();
-    json.write(() -> StoresJson.of(findings));
+    json.write(() -> StoresJson.of(results));
     return 0;
   }
 }

@@ -6,31 +6,31 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Every figure of a run of the stores under its name. */
+/** Returns all figures of a run by name. */
 final class StoresJson {
 
   private StoresJson() {}
 
-  static Map<String, Object> of(Findings findings) {
-    StoresSettings settings = findings.settings();
+  static Map<String, Object> of(StoresResults results) {
+    StoresSettings settings = results.settings();
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("benchmark", "stores");
-    json.put("date", findings.date().toString());
-    json.put("machine", findings.machine());
-    json.put("loadBefore", findings.loadBefore());
-    json.put("loadAfter", findings.loadAfter());
+    json.put("date", results.date().toString());
+    json.put("machine", results.machine());
+    json.put("loadBefore", results.loadBefore());
+    json.put("loadAfter", results.loadAfter());
     json.put("rounds", settings.pace().rounds());
     json.put("roundMillis", settings.pace().millis());
-    json.put("servers", servers(findings));
-    json.put("results", findings.rows().stream().map(StoresJson::row).toList());
-    json.put("leftOut", findings.leftOut());
-    json.put("aims", Aim.of(findings.rows()).stream().map(StoresJson::aim).toList());
+    json.put("servers", servers(results));
+    json.put("results", results.rows().stream().map(StoresJson::row).toList());
+    json.put("leftOut", results.leftOut());
+    json.put("aims", Aim.of(results.rows()).stream().map(StoresJson::aim).toList());
     return json;
   }
 
-  private static Map<String, Object> servers(Findings findings) {
+  private static Map<String, Object> servers(StoresResults results) {
     Map<String, Object> json = new LinkedHashMap<>();
-    findings.servers().forEach((store, settings) -> json.put(store.toString(), settings));
+    results.servers().forEach((store, settings) -> json.put(store.toString(), settings));
     return json;
   }
 
@@ -53,7 +53,7 @@ final class StoresJson {
     ratio.ifPresent(it -> json.put(name, rounded(it, 3)));
   }
 
-  private static Map<String, Object> measured(Measured measured) {
+  private static Map<String, Object> measured(Measurement measured) {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("messagesPerSecond", rounded(measured.rate().median(), 3));
     json.put("low", rounded(measured.rate().low(), 3));

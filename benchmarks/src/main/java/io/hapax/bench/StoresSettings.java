@@ -3,13 +3,13 @@ package io.hapax.bench;
 import java.util.List;
 
 /**
- * What is measured of which stores.
+ * The settings of a run.
  *
  * @param stores the stores
- * @param batches messages at once
- * @param threads how many threads
- * @param marks how many marks are there before
- * @param pace how long is measured
+ * @param batches messages of one call
+ * @param threads numbers of threads
+ * @param marks numbers of marks before the measurement
+ * @param pace the length of a measurement
  * @param profile whether the store is sampled afterwards
  */
 record StoresSettings(

@@ -6,46 +6,46 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** A run of the stores for people: a header, one table, and what became of the aims. */
+/** Prints a run of the stores as text: a header, one table and the targets. */
 final class StoresTable {
 
   private static final String LINE = "%-9s %-20s %10s %7s";
 
-  private final Findings findings;
+  private final StoresResults results;
 
-  StoresTable(Findings findings) {
-    this.findings = findings;
+  StoresTable(StoresResults results) {
+    this.results = results;
   }
 
   String text() {
     StringBuilder text = new StringBuilder();
     header(text);
     table(text);
-    findings.leftOut().forEach(what -> text.append("\nleft out: ").append(what).append('\n'));
+    results.leftOut().forEach(what -> text.append("\nleft out: ").append(what).append('\n'));
     aims(text);
     return text.toString();
   }
 
   private void header(StringBuilder text) {
-    StoresSettings settings = findings.settings();
+    StoresSettings settings = results.settings();
     text.append("\nHapax, stores: messages a second, median of %d rounds of %d ms; %s%n"
-        .formatted(settings.pace().rounds(), settings.pace().millis(), findings.date()));
-    text.append("  machine: ").append(Machine.text(findings.machine()));
+        .formatted(settings.pace().rounds(), settings.pace().millis(), results.date()));
+    text.append("  machine: ").append(Machine.text(results.machine()));
     text.append(
-        format(", load %.1f before and %.1f after%n", findings.loadBefore(), findings.loadAfter()));
-    findings
+        format(", load %.1f before and %.1f after%n", results.loadBefore(), results.loadAfter()));
+    results
         .servers()
         .forEach((store, said) -> text.append(
             format("  %s: %s%n", store, said.isEmpty() ? "in this process" : Machine.text(said))));
   }
 
   private void table(StringBuilder text) {
-    List<Integer> batches = findings.settings().batches();
+    List<Integer> batches = results.settings().batches();
     text.append('\n').append(format(LINE, "store", "operation", "marks", "threads"));
     batches.forEach(batch -> text.append(format(" %9s", batch + " at once")));
     text.append(format(" %5s %9s %9s %7s %8s%n", "+-", "floor", "limit", "x floor", "of limit"));
     Map<List<Object>, Map<Integer, Row>> lines = new LinkedHashMap<>();
-    for (Row row : findings.rows()) {
+    for (Row row : results.rows()) {
       lines
           .computeIfAbsent(
               List.of(row.store(), row.operation(), row.marks(), row.threads()),
@@ -55,7 +55,7 @@ final class StoresTable {
     lines.values().forEach(line -> line(text, line, batches));
   }
 
-  /** Spread, floor, limit and ratios are those of the largest batch. */
+  /** Prints a line. Spread, floor, limit and ratios are those of the largest batch. */
   private static void line(StringBuilder text, Map<Integer, Row> line, List<Integer> batches) {
     batches.forEach(batch -> {
       Row row = line.get(batch);
@@ -78,12 +78,12 @@ final class StoresTable {
     text.append('\n');
   }
 
-  private static String rate(Optional<Measured> measured) {
+  private static String rate(Optional<Measurement> measured) {
     return measured.map(it -> number(it.rate().median())).orElse("");
   }
 
   private void aims(StringBuilder text) {
-    List<Aim> aims = Aim.of(findings.rows());
+    List<Aim> aims = Aim.of(results.rows());
     if (!aims.isEmpty()) {
       text.append("\nAims, at batch ").append(Aim.BATCH).append(":\n");
     }

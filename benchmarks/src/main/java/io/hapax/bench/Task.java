@@ -1,15 +1,15 @@
 package io.hapax.bench;
 
-/** What one thread does, batch after batch. Used by one thread at a time. */
+/** The work of one thread, batch after batch. Used by one thread at a time. */
 interface Task extends AutoCloseable {
 
-  /** Makes the messages of that many batches; not timed. */
+  /** Creates the messages of that number of batches; not timed. */
   void prepare(int batches);
 
-  /** Does one batch that was prepared, and fails unless everything in it came out as expected. */
+  /** Runs one prepared batch. Throws if a result is unexpected. */
   void run() throws Exception;
 
-  /** How long claims took so far, if the task does more than claim; else 0. */
+  /** Returns the time of all claims so far, if the task does more than claim; otherwise 0. */
   default long claimNanos() {
     return 0;
   }

@@ -3,7 +3,7 @@ package io.hapax.bench;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What the threads of a process with a listener of RocketMQ are there for, told by their names. */
+/** The tasks of threads in a process with a RocketMQ listener, recognised by thread names. */
 enum ThreadKind {
   LISTENERS("listeners", "ConsumeMessageThread_"),
   CALLERS("Hapax, callers of the store", "hapax-store-"),

@@ -6,24 +6,24 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Counts what the Java threads of this process use from a moment on. A thread that ends before it
- * is asked is not counted, so whoever measures keeps the threads in question alive until then.
+ * Counts the resources that the Java threads of this process use from a moment on. A thread that
+ * ends earlier is not counted, so the caller keeps the threads alive.
  */
 final class ThreadMeter {
 
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
   /**
-   * Thread by thread: one that ends takes out of a sum what it has used before this moment, too.
+   * By thread, because a thread that ends would also reduce a sum by its use before this moment.
    */
   private final Map<Long, ThreadUse> before = uses();
 
-  /** What was used since this meter was made. */
+  /** Returns the use since this meter was created. */
   ThreadUse use() {
     return useOfEach().values().stream().reduce(ThreadUse.NONE, ThreadUse::plus);
   }
 
-  /** The same by the thread's id. */
+  /** Returns the use by thread id. */
   Map<Long, ThreadUse> useOfEach() {
     Map<Long, ThreadUse> since = new HashMap<>();
     uses().forEach((id, now) -> since.put(id, now.minus(before.getOrDefault(id, ThreadUse.NONE))));

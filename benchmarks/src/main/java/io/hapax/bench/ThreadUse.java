@@ -1,10 +1,10 @@
 package io.hapax.bench;
 
 /**
- * What threads used.
+ * The resources that threads used.
  *
  * @param cpuNanos CPU time
- * @param allocatedBytes what they allocated on the heap
+ * @param allocatedBytes bytes allocated on the heap
  */
 record ThreadUse(long cpuNanos, long allocatedBytes) {
 

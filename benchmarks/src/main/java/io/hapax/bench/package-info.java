@@ -1,7 +1,4 @@
-/**
- * What Hapax costs, measured on real servers beside the least that one could do and the most that
- * the server can do.
- */
+/** Measures the cost of Hapax on real servers, beside a floor and the limit of the server. */
 @NullMarked
 package io.hapax.bench;
 

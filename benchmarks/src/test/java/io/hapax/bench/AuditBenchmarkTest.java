@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** On real servers; how fast is nobody's business here. */
+/** Runs on real servers, without a check of the speed. */
 @Timeout(180)
 class AuditBenchmarkTest {
 

@@ -54,7 +54,8 @@ class BenchCommandTest {
     assertThat(line.execute()).isEqualTo(2);
 
     assertThat(errors.toString())
-        .isEqualToIgnoringNewLines("bench: say what to measure: [stores, engine, audit, rocketmq]");
+        .isEqualToIgnoringNewLines(
+            "bench: a benchmark is missing, one of [stores, engine, audit, rocketmq]");
   }
 
   @ParameterizedTest

@@ -6,8 +6,8 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import org.junit.jupiter.api.Test;
 
 /**
- * What is measured is what a user gets. Nobody depends on this module, so the arrows of all others
- * are drawn without it.
+ * Checks that this module uses the public API only. No module depends on it, so the rules of the
+ * other modules leave it out.
  */
 class BenchmarksArrowsTest {
 

@@ -21,7 +21,7 @@ class EngineBenchmarkTest {
   private Path folder;
 
   @Test
-  void every_figure_stands_in_the_table_and_in_the_file() throws Exception {
+  void every_figure_is_in_the_table_and_in_the_file() throws Exception {
     Path file = folder.resolve("engine.json");
 
     int code = BenchCommand.commandLine()

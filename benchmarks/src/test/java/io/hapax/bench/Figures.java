@@ -2,14 +2,14 @@ package io.hapax.bench;
 
 import java.util.Optional;
 
-/** Rows with figures that are easy to reckon with. */
+/** Rows with simple figures. */
 final class Figures {
 
   private Figures() {}
 
-  static Measured rate(double messagesPerSecond) {
+  static Measurement rate(double messagesPerSecond) {
     Spread rate = new Spread(messagesPerSecond, messagesPerSecond * 0.9, messagesPerSecond * 1.1);
-    return new Measured(rate, new Spread(0, 0, 0), 1, 2);
+    return new Measurement(rate, new Spread(0, 0, 0), 1, 2);
   }
 
   static Row row(StoreKind store, Operation operation, int threads, double messagesPerSecond) {

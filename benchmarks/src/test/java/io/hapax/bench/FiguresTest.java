@@ -16,13 +16,13 @@ class FiguresTest {
   private static final Offset<Double> EXACTLY = Offset.offset(1e-9);
 
   @Test
-  void the_median_of_an_odd_number_is_the_middle_and_of_an_even_the_mean_of_two() {
+  void the_median_is_the_middle_or_the_mean_of_the_two_in_the_middle() {
     assertThat(Spread.of(List.of(9.0, 1.0, 5.0))).isEqualTo(new Spread(5, 1, 9));
     assertThat(Spread.of(List.of(9.0, 1.0, 5.0, 7.0))).isEqualTo(new Spread(6, 1, 9));
   }
 
   @Test
-  void the_spread_is_half_the_distance_of_the_extremes_in_percent_of_the_median() {
+  void the_spread_is_half_of_the_range_in_percent_of_the_median() {
     assertThat(new Spread(200, 190, 230).percent()).isEqualTo(10, EXACTLY);
   }
 
@@ -36,16 +36,16 @@ class FiguresTest {
 
   @Test
   void a_row_has_the_floor_of_its_operation_and_the_limit_of_its_batch_too() {
-    Map<Contender, Measured> race = new LinkedHashMap<>();
-    put(race, Operation.FRESH, Role.FLOOR, 1, 10);
-    put(race, Operation.RUN_ONCE, Role.FLOOR, 1, 20);
+    Map<Contender, Measurement> measurements = new LinkedHashMap<>();
+    put(measurements, Operation.FRESH, Role.FLOOR, 1, 10);
+    put(measurements, Operation.RUN_ONCE, Role.FLOOR, 1, 20);
     for (int batch : List.of(1, 500)) {
-      put(race, Operation.RUN_ONCE, Role.HAPAX, batch, 100 * batch);
-      put(race, Operation.RUN_ONCE, Role.LIMIT, batch, 200 * batch);
-      put(race, Operation.FRESH, Role.LIMIT, batch, 1);
+      put(measurements, Operation.RUN_ONCE, Role.HAPAX, batch, 100 * batch);
+      put(measurements, Operation.RUN_ONCE, Role.LIMIT, batch, 200 * batch);
+      put(measurements, Operation.FRESH, Role.LIMIT, batch, 1);
     }
 
-    List<Row> rows = Rows.of(StoreKind.H2, 7, 3, race);
+    List<Row> rows = Rows.of(StoreKind.H2, 7, 3, measurements);
 
     assertThat(rows).extracting(Row::batch).containsExactly(1, 500);
     assertThat(rows).allSatisfy(row -> assertThat(row.ofLimit()).hasValue(0.5));
@@ -78,7 +78,7 @@ class FiguresTest {
   }
 
   @Test
-  void a_known_id_is_compared_with_the_claim_of_a_fresh_one_in_the_same_situation() {
+  void a_known_id_is_compared_with_a_fresh_claim_in_the_same_situation() {
     List<Aim> aims = Aim.of(List.of(
         row(StoreKind.MARIADB, Operation.CLAIM, 1, 100),
         row(StoreKind.MARIADB, Operation.CLAIM, 8, 1),
@@ -97,10 +97,14 @@ class FiguresTest {
   }
 
   private static void put(
-      Map<Contender, Measured> race, Operation operation, Role role, int batch, double value) {
+      Map<Contender, Measurement> measurements,
+      Operation operation,
+      Role role,
+      int batch,
+      double value) {
     Contender contender = new Contender(operation, role, batch, () -> {
       throw new AssertionError("nothing is run here");
     });
-    race.put(contender, rate(value));
+    measurements.put(contender, rate(value));
   }
 }

@@ -56,7 +56,7 @@ class RocketMqBenchmarkTest {
     }
     assertThat(output.toString())
         .contains("bare listener", "Hapax, T1 in PostgreSQL", "of bare")
-        .contains("Profile: Hapax, leased in Redis, orderly, batches of 4", "threads at a look");
+        .contains("Profile: Hapax, leased in Redis, orderly, batches of 4", "threads by sample");
   }
 
   @Test

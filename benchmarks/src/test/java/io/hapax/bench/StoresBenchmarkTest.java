@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Every case runs once on the real server; how fast is nobody's business here. */
+/** Runs every case once on the real server, without a check of the speed. */
 @Timeout(180)
 class StoresBenchmarkTest {
 
@@ -29,7 +29,7 @@ class StoresBenchmarkTest {
 
   @ParameterizedTest
   @EnumSource
-  void every_case_of_a_store_runs_and_stands_in_the_table_and_in_the_file(StoreKind store)
+  void every_case_of_a_store_runs_and_is_in_the_table_and_in_the_file(StoreKind store)
       throws Exception {
     JsonNode json = run("--store=" + store, "--batch=1,20", "--threads=1,2", "--marks=0,12000");
 
@@ -95,7 +95,7 @@ class StoresBenchmarkTest {
     }
   }
 
-  /** The file has rates and ratios to three decimals. */
+  /** Checks a ratio of the file, which has three decimals. */
   private static void isRatio(JsonNode ratio, double one, double other) {
     assertThat(ratio.asDouble()).isCloseTo(one / other, within(0.001 + 0.01 * one / other));
   }

@@ -10,61 +10,63 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * Looks behind what the group has acknowledged: each such message must have its effect in the
- * ledger, or its dead letter, or have been sent back and wait itself in the broker for a retry.
+ * Checks the messages that the group has acknowledged. Each must have an effect in the ledger, have
+ * a dead-letter record, or wait in the broker for a retry.
  *
- * <p>No consumer runs then, so nothing more becomes of a message. The group's offsets are read
- * first: what was acknowledged in front of them had its effect, its dead letter or its copy before,
- * and the ledger shows it now. What a broker has taken it may show a moment later, so it is asked
- * again before an order is said to be lost; waiting heals no order that nothing stands behind.
+ * <p>No consumer runs during a check, so the state cannot change. The group's offsets are read
+ * first: the ledger and the broker are read later and must cover them. The broker may show a stored
+ * message a moment later, so it is asked again before an order counts as lost.
  */
 final class Acknowledgements {
 
-  /** A broker on a busy machine may be seconds behind with what can be read of it. */
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  /** On a busy machine the broker's answers may be seconds old. */
+  private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
   private static final long TICK_MILLIS = 100;
 
   private final OrderBroker broker;
-  private final LeftBehind leftBehind;
-  private final Duration patience;
+  private final StoreInspector inspector;
+  private final Duration timeout;
   private final Set<String> premature = new TreeSet<>();
-  private int looks;
+  private int checks;
   private long messages;
   private long waiting;
 
-  Acknowledgements(OrderBroker broker, LeftBehind leftBehind) {
-    this(broker, leftBehind, PATIENCE);
+  Acknowledgements(OrderBroker broker, StoreInspector inspector) {
+    this(broker, inspector, TIMEOUT);
   }
 
   /**
-   * Looks with other patience.
+   * Creates checks with another timeout.
    *
-   * @param patience how long the broker is asked for what it may have taken
+   * @param timeout how long the broker is asked again for a missing message
    */
-  Acknowledgements(OrderBroker broker, LeftBehind leftBehind, Duration patience) {
+  Acknowledgements(OrderBroker broker, StoreInspector inspector, Duration timeout) {
     this.broker = broker;
-    this.leftBehind = leftBehind;
-    this.patience = patience;
+    this.inspector = inspector;
+    this.timeout = timeout;
   }
 
-  /** Looks; no consumer must run: its database may be a file, and what it does would be missed. */
-  void look() throws BrokerException, SQLException, InterruptedException {
-    List<Sent> acknowledged = broker.acknowledged();
-    looks++;
+  /**
+   * Runs one check. No consumer may run: its database may be a file, and the check would miss its
+   * writes.
+   */
+  void check() throws BrokerException, SQLException, InterruptedException {
+    List<StoredMessage> acknowledged = broker.acknowledged();
+    checks++;
     messages += acknowledged.size();
-    Set<Sent> without = new HashSet<>(acknowledged);
+    Set<StoredMessage> without = new HashSet<>(acknowledged);
     without.removeIf(message -> premature.contains(message.order()));
     if (!without.isEmpty()) {
-      Set<String> effects = leftBehind.effects();
+      Set<String> effects = inspector.effects();
       without.removeIf(message -> effects.contains(message.order()));
     }
     unknownToTheBroker(without).forEach(message -> premature.add(message.order()));
   }
 
-  private Set<Sent> unknownToTheBroker(Set<Sent> without)
+  private Set<StoredMessage> unknownToTheBroker(Set<StoredMessage> without)
       throws BrokerException, InterruptedException {
-    Set<Sent> unknown = new HashSet<>(without);
+    Set<StoredMessage> unknown = new HashSet<>(without);
     for (long begin = System.nanoTime(); ; TimeUnit.MILLISECONDS.sleep(TICK_MILLIS)) {
       if (!unknown.isEmpty()) {
         Set<String> dead =
@@ -77,34 +79,36 @@ final class Acknowledgements {
         unknown.removeIf(message -> names.contains(message.name()));
         waiting += before - unknown.size();
       }
-      if (unknown.isEmpty() || System.nanoTime() - begin > patience.toNanos()) {
+      if (unknown.isEmpty() || System.nanoTime() - begin > timeout.toNanos()) {
         return unknown;
       }
     }
   }
 
-  /** How often it looked. */
-  int looks() {
-    return looks;
+  /** Returns the number of checks. */
+  int checks() {
+    return checks;
   }
 
-  /** How many acknowledged messages were looked at; one that stands at two looks counts twice. */
+  /** Returns the number of checked messages. A message in two checks counts twice. */
   long messages() {
     return messages;
   }
 
-  /** How many of them waited for a retry, with nothing else behind them. */
+  /** Returns how many messages waited for a retry and had nothing else. */
   long waiting() {
     return waiting;
   }
 
-  /** The orders that were acknowledged with nothing behind it. */
+  /**
+   * Returns the orders that were acknowledged without an effect, a dead-letter record or a retry.
+   */
   Set<String> premature() {
     return Set.copyOf(premature);
   }
 
-  /** The same, each a fault. */
-  List<String> faults() {
+  /** Returns {@link #premature()} as violations. */
+  List<String> violations() {
     return premature.stream()
         .map(id -> id + " was acknowledged before it had an effect or a dead letter")
         .toList();

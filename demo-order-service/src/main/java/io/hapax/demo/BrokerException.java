@@ -3,7 +3,7 @@ package io.hapax.demo;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** The broker did not do what was asked of it. */
+/** Reports that a request to the broker failed. */
 final class BrokerException extends IOException {
 
   private static final long serialVersionUID = 1;

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 
-/** The broker that carries the orders; the one place where the demo asks which it is. */
+/** The broker that carries the orders. Only this type distinguishes brokers. */
 enum BrokerKind {
   /** Apache Kafka. */
   KAFKA,
@@ -12,7 +12,7 @@ enum BrokerKind {
   ROCKETMQ;
 
   /**
-   * Starts one, with an empty topic.
+   * Starts a broker with an empty topic.
    *
    * @param folder of the run
    */
@@ -24,9 +24,9 @@ enum BrokerKind {
   }
 
   /**
-   * The way to one that runs, for a consumer process.
+   * Returns the source of orders for a consumer process.
    *
-   * @param orderly whether the order of a queue is kept; that of a partition always is
+   * @param orderly whether RocketMQ keeps the order of a queue; Kafka always does
    */
   OrderSource<?> source(String address, boolean orderly, Reports reports) {
     return switch (this) {
@@ -36,7 +36,7 @@ enum BrokerKind {
   }
 
   /**
-   * What the JVM of a consumer has to be told when it starts.
+   * Returns the options of the consumer's JVM.
    *
    * @param folder of the run
    */
@@ -47,7 +47,7 @@ enum BrokerKind {
     };
   }
 
-  /** Whether it has no other way to read than in order. */
+  /** Returns whether the broker always delivers a partition in order. */
   boolean alwaysInOrder() {
     return this == KAFKA;
   }

@@ -5,11 +5,11 @@ import java.util.Random;
 
 /**
  * Kills the broker with SIGKILL under a running consumer, and starts it again on its data. The
- * consumer keeps its claims, so nothing comes into doubt.
+ * consumer keeps its claims, so no effect is in doubt.
  */
-final class BrokerRestart implements Blow {
+final class BrokerRestart implements Fault {
 
-  /** What this is called. */
+  /** The name of this fault. */
   static final String NAME = "broker restart";
 
   private final OrderBroker broker;
@@ -24,7 +24,7 @@ final class BrokerRestart implements Blow {
   }
 
   @Override
-  public Optional<Disruption> under(Child child, Random random) {
+  public Optional<Disruption> inject(ConsumerProcess child, Random random) {
     broker.restart();
     return Optional.empty();
   }

@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run: servers, orders, consumers with their kills, replays, and at lag 0 an audit and the
- * verdict.
+ * Runs one campaign: servers, orders, consumers with their faults and replays. At lag 0 follow an
+ * audit and the verdict.
  */
 final class Campaign {
 
@@ -23,21 +23,21 @@ final class Campaign {
   private final Optional<String> oldClassPath;
   private final Path folder;
   private final Progress progress;
-  private final List<Pass> passes = new ArrayList<>();
+  private final List<LedgerSnapshot> snapshots = new ArrayList<>();
   private @Nullable AuditReport audit;
 
-  /** A run with one version. */
+  /** Creates a run with one version. */
   Campaign(DemoSettings settings, Path folder, Progress progress) {
     this(settings, Optional.empty(), folder, progress);
   }
 
   /**
-   * A run.
+   * Creates a run.
    *
-   * @param oldClassPath of the version that the group comes from and goes back to; empty for a run
-   *     with one version
+   * @param oldClassPath the class path of the version that the group upgrades from and downgrades
+   *     to; empty for a run with one version
    * @param folder an empty folder for data and logs
-   * @param progress is told how far it is
+   * @param progress shows the progress
    */
   Campaign(DemoSettings settings, Optional<String> oldClassPath, Path folder, Progress progress) {
     this.settings = settings;
@@ -46,10 +46,10 @@ final class Campaign {
     this.progress = progress;
   }
 
-  /** Runs it. Nothing is left running, whatever happens. */
+  /** Runs the campaign. It ends all processes that it started, also after a failure. */
   Figures run() throws IOException, SQLException, InterruptedException {
     Orders orders = Orders.generate(settings.seed(), settings.orders(), settings.duplicates());
-    Poison poison = Poison.brew(settings.seed(), settings.poison());
+    Poison poison = Poison.generate(settings.seed(), settings.poison());
     progress.step("starting " + settings.broker() + " and " + settings.store());
     try (OrderBroker broker = settings.broker().start(folder);
         ShopDatabase database = ShopDatabase.open(settings.store().shop(), folder);
@@ -61,14 +61,14 @@ final class Campaign {
       Publication publication = new Publication(broker, postings, settings.faults());
       Consumers consumers =
           new Consumers(settings, broker.address(), database.url(), servers.marks(), folder);
-      LeftBehind leftBehind = new LeftBehind(database, servers);
-      List<Blow> blows = blows(
+      StoreInspector inspector = new StoreInspector(database, servers);
+      List<Fault> faults = faults(
           new BrokerRestart(broker),
           new StoreRestart(
-              settings.store().marksInShop() ? database.servers() : servers.servers(), leftBehind),
-          new Freeze(consumers, leftBehind));
+              settings.store().marksInShop() ? database.servers() : servers.servers(), inspector),
+          new ConsumerStop(consumers, inspector));
       Consumption consumption =
-          new Consumption(settings, consumers, broker, leftBehind, blows, progress);
+          new Consumption(settings, consumers, broker, inspector, faults, progress);
       long begin = System.nanoTime();
       if (oldClassPath.isPresent()) {
         new RollingUpgrade(settings, oldClassPath.get(), consumers, consumption, broker, progress)
@@ -86,7 +86,7 @@ final class Campaign {
       Duration time = Duration.ofNanos(System.nanoTime() - begin);
       if (!settings.naive()) {
         progress.step("audit of " + postings.size() + " messages");
-        audit = leftBehind.audit(broker);
+        audit = inspector.audit(broker);
       }
       List<DeadOrder> dead = settings.naive() ? List.of() : broker.deadLetters();
       return figures(
@@ -97,32 +97,32 @@ final class Campaign {
           consumers,
           consumption,
           judge(orders, poison, broker, database, consumers, consumption)
-              .withFaults(poison.faults(dead, passes.size()))
-              .withFaults(consumption.acknowledgements().faults())
+              .withViolations(poison.violations(dead, snapshots.size()))
+              .withViolations(consumption.acknowledgements().violations())
               .atLag(broker.lag()),
           time);
     }
   }
 
-  /** The two versions replay in turn, and this one begins. */
+  /** Alternates the two versions between replays. The first replay uses this version. */
   private void useVersion(Consumers consumers, int replay) {
     consumers.useOwnClassPath();
     oldClassPath.filter(other -> replay % 2 == 0).ifPresent(consumers::useClassPath);
   }
 
-  /** Keeps what the ledger holds now; no consumer runs. */
+  /** Keeps a snapshot of the ledger. No consumer runs. */
   private void keep(String pass, ShopDatabase database) throws SQLException {
     try (Connection connection = database.connect()) {
-      passes.add(Pass.of(pass, Shop.ledger(connection)));
+      snapshots.add(LedgerSnapshot.of(pass, Shop.ledger(connection)));
     }
   }
 
-  private List<Blow> blows(Blow brokerRestart, Blow storeRestart, Blow stop) {
-    List<Blow> blows = new ArrayList<>();
-    blows.addAll(Collections.nCopies(settings.faults().brokerRestarts(), brokerRestart));
-    blows.addAll(Collections.nCopies(settings.faults().storeRestarts(), storeRestart));
-    blows.addAll(Collections.nCopies(settings.faults().stops(), stop));
-    return blows;
+  private List<Fault> faults(Fault brokerRestart, Fault storeRestart, Fault stop) {
+    List<Fault> faults = new ArrayList<>();
+    faults.addAll(Collections.nCopies(settings.faults().brokerRestarts(), brokerRestart));
+    faults.addAll(Collections.nCopies(settings.faults().storeRestarts(), storeRestart));
+    faults.addAll(Collections.nCopies(settings.faults().stops(), stop));
+    return faults;
   }
 
   private String durability(ShopDatabase database, MarkServers servers) throws SQLException {
@@ -150,23 +150,22 @@ final class Campaign {
               settings.promise(),
               orders.distinct().stream().map(Order::id).collect(Collectors.toSet()),
               new Verdict.Evidence(
-                  ledger, consumers.recoveries(), consumption.disruptions(), passes))
+                  ledger, consumers.recoveries(), consumption.disruptions(), snapshots))
           .withStock(orders.pieces(ledger), Shop.piecesTaken(connection));
       if (settings.inOrder()) {
-        verdict = verdict.withFaults(new Sequence(orders.distinct()).broken(ledger));
+        verdict = verdict.withViolations(new Sequence(orders.distinct()).broken(ledger));
       }
       if (audit != null) {
         verdict = verdict.withAudit(
             audit, orders.published().size() + poison.count(), orders.distinct().size(), poison);
       }
-      Faults asked = settings.faults();
+      FaultPlan asked = settings.faults();
       return verdict
           .withMissing("kills", asked.kills(), consumption.kills().size())
-          .withMissing("stops", asked.stops(), consumption.struck(Freeze.NAME))
+          .withMissing("stops", asked.stops(), consumption.hits(ConsumerStop.NAME))
+          .withMissing("store restarts", asked.storeRestarts(), consumption.hits(StoreRestart.NAME))
           .withMissing(
-              "store restarts", asked.storeRestarts(), consumption.struck(StoreRestart.NAME))
-          .withMissing(
-              "broker restarts", asked.brokerRestarts(), consumption.struck(BrokerRestart.NAME))
+              "broker restarts", asked.brokerRestarts(), consumption.hits(BrokerRestart.NAME))
           .withRecovery(
               consumers.slowestRecovery(consumption.disruptions()), broker.recoveryBound())
           .withStandstill(consumption.longestStandstill(), broker.recoveryBound());
@@ -193,7 +192,7 @@ final class Campaign {
         consumers.deliveries(),
         consumers.duplicates(),
         consumers.recoveries().size(),
-        Damage.of(consumption, consumers.slowestRecovery(consumption.disruptions())),
+        FaultStatistics.of(consumption, consumers.slowestRecovery(consumption.disruptions())),
         audit,
         verdict,
         time.toMillis() / 1e3,

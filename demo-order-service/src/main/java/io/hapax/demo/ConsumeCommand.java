@@ -9,12 +9,16 @@ import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The consumer process. Its standard output belongs to its {@link Reports}. */
+/** Runs the consumer process. Its standard output belongs to its {@link Reports}. */
 @Command(name = ConsumeCommand.NAME, hidden = true)
 final class ConsumeCommand implements Callable<Integer> {
 
   static final String NAME = "consume";
-  static final String HELD_UNTIL_TOLD = "--held-until-told";
+
+  /** The names of both options are fixed: {@code .ci/rolling} starts older versions with them. */
+  static final String PAUSE_AFTER = "--brake-after";
+
+  static final String HOLD_UNTIL_RELEASED = "--held-until-told";
 
   @Option(names = "--broker", required = true)
   private BrokerKind broker;
@@ -40,34 +44,36 @@ final class ConsumeCommand implements Callable<Integer> {
   @Option(names = "--naive")
   private boolean naive;
 
-  @Option(names = "--brake-after", required = true)
-  private long brakeAfter;
+  @Option(names = ConsumeCommand.PAUSE_AFTER, required = true)
+  private long pauseAfter;
 
-  @Option(names = ConsumeCommand.HELD_UNTIL_TOLD)
-  private boolean heldUntilTold;
+  @Option(names = ConsumeCommand.HOLD_UNTIL_RELEASED)
+  private boolean holdUntilReleased;
 
   @Option(names = "--max-attempts", required = true)
   private int maxAttempts;
 
   @Override
   public Integer call() throws Exception {
-    System.setOut(System.err); // whoever logs there must not disturb the reports
+    System.setOut(System.err); // log output must not mix with the reports
     ParentWatch parent = ParentWatch.of(System.in);
     Reports reports = new Reports(new FileOutputStream(FileDescriptor.out));
-    Brake brake = new Brake(reports, brakeAfter, hold(parent));
+    PauseGate gate = new PauseGate(reports, pauseAfter, hold(parent));
     try (OrderSource<?> source = broker.source(address, orderly, reports);
         HikariDataSource database = new HikariDataSource(ShopPool.of(databaseUrl))) {
       if (naive) {
-        source.feed(new NaiveHandler(number, database, reports, brake), parent);
+        source.feed(new NaiveHandler(number, database, reports, gate), parent);
       } else {
-        new HapaxConsumer<>(number, source, database, new Marks(redis), reports, brake)
+        new HapaxConsumer<>(number, source, database, new Marks(redis), reports, gate)
             .run(mode, maxAttempts, parent);
       }
     }
     return 0;
   }
 
-  private Brake.Hold hold(ParentWatch parent) {
-    return heldUntilTold ? parent::awaitGoOn : () -> TimeUnit.MILLISECONDS.sleep(naive ? 120 : 60);
+  private PauseGate.Hold hold(ParentWatch parent) {
+    return holdUntilReleased
+        ? parent::awaitRelease
+        : () -> TimeUnit.MILLISECONDS.sleep(naive ? 120 : 60);
   }
 }

@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Starts the consumer processes of a run, and adds up what they reported. */
+/** Starts the consumer processes of a run, and adds up their reports. */
 final class Consumers {
 
   private static final int ATTEMPTS_BESIDE_FAULTS = 5;
 
-  /** No order meets all of very many faults, and one that always fails has to come to its end. */
-  private static final int MOST_FOR_FAULTS = 20;
+  /** Limits the attempts, so that an order that always fails soon becomes dead. */
+  private static final int MAX_ATTEMPTS = 20;
 
   private final DemoSettings settings;
   private final String address;
@@ -36,44 +36,44 @@ final class Consumers {
     this.jvmOptions = settings.broker().jvmOptions(folder);
   }
 
-  /** Sets the version of those that are started from now on. */
+  /** Sets the class path of the processes that are started from now on. */
   void useClassPath(String other) {
     classPath = other;
   }
 
-  /** Sets the version of those that are started from now on to that of this process. */
+  /** Starts later processes with the class path of this process. */
   void useOwnClassPath() {
     classPath = System.getProperty("java.class.path");
   }
 
   /**
-   * Starts one more.
+   * Starts a consumer.
    *
-   * @param brakeAfter after how many effects it becomes slow, to be struck
+   * @param pauseAfter the number of effects after which it runs slowly, to be hit by a fault
    */
-  Child start(long brakeAfter) throws IOException {
-    return start(brakeAfter, List.of());
+  ConsumerProcess start(long pauseAfter) throws IOException {
+    return start(pauseAfter, List.of());
   }
 
   /**
-   * Starts one more.
+   * Starts a consumer.
    *
-   * @param heldAfter after how many effects it holds what it has in its hands until it is told to
-   *     go on
+   * @param holdAfter the number of effects after which it holds its batch until its parent releases
+   *     it
    */
-  Child startHeld(long heldAfter) throws IOException {
-    return start(heldAfter, List.of(ConsumeCommand.HELD_UNTIL_TOLD));
+  ConsumerProcess startHeld(long holdAfter) throws IOException {
+    return start(holdAfter, List.of(ConsumeCommand.HOLD_UNTIL_RELEASED));
   }
 
-  private Child start(long brakeAfter, List<String> options) throws IOException {
+  private ConsumerProcess start(long pauseAfter, List<String> options) throws IOException {
     List<String> arguments = new ArrayList<>(List.of(
         "--broker=" + settings.broker(),
         "--address=" + address,
         "--database=" + databaseUrl,
         "--mode=" + settings.mode(),
-        "--brake-after=" + brakeAfter,
+        ConsumeCommand.PAUSE_AFTER + '=' + pauseAfter,
         "--max-attempts="
-            + (Math.min(settings.faults().count() * 2, MOST_FOR_FAULTS) + ATTEMPTS_BESIDE_FAULTS)));
+            + (Math.min(settings.faults().count() * 2, MAX_ATTEMPTS) + ATTEMPTS_BESIDE_FAULTS)));
     arguments.addAll(options);
     marks.redis().forEach(address -> arguments.add("--redis=" + address));
     if (settings.orderly()) {
@@ -82,7 +82,8 @@ final class Consumers {
     if (settings.naive()) {
       arguments.add("--naive");
     }
-    Child child = Child.start(reports.size() + 1L, log, classPath, jvmOptions, arguments);
+    ConsumerProcess child =
+        ConsumerProcess.start(reports.size() + 1L, log, classPath, jvmOptions, arguments);
     reports.put(child.number(), child.reports());
     return child;
   }
@@ -105,19 +106,20 @@ final class Consumers {
     return reports.values().stream().flatMap(each -> each.recoveries().stream()).toList();
   }
 
-  /** What took a consumer longest of all that another had in flight when it was cut off. */
-  Optional<Aftermath> slowestRecovery(List<Disruption> disruptions) {
+  /** Returns the slowest recovery of an order that was in flight at one of these disruptions. */
+  Optional<RecoveredOrder> slowestRecovery(List<Disruption> disruptions) {
     return disruptions.stream()
         .filter(each -> !(each instanceof Outage) && !settings.naive())
         .flatMap(this::recovered)
-        .max(Comparator.comparing(Aftermath::after));
+        .max(Comparator.comparing(RecoveredOrder::after));
   }
 
-  private Stream<Aftermath> recovered(Disruption cause) {
+  private Stream<RecoveredOrder> recovered(Disruption cause) {
     return reports.entrySet().stream()
         .filter(later -> later.getKey() > cause.consumer())
         .flatMap(later -> later.getValue().doneAfter(cause.inFlight()).entrySet().stream()
-            .map(done -> new Aftermath(done.getKey(), cause, later.getKey(), done.getValue())));
+            .map(
+                done -> new RecoveredOrder(done.getKey(), cause, later.getKey(), done.getValue())));
   }
 
   double consumingSeconds() {

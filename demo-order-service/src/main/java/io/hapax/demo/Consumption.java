@@ -11,26 +11,26 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/** Lets consumers read the topic to lag 0, and kills some of them on the way. */
+/** Runs consumers until lag 0, and kills some of them on the way. */
 final class Consumption {
 
   private static final long TICK_MILLIS = 20;
   private static final int TICKS_TO_LOOK_AT_LAG = 10;
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration TIMEOUT = Duration.ofMinutes(2);
   private static final int MISSES_FOR_EACH_KILL = 10;
-  private static final int LATEST_KILL_MICROS = 120_000;
+  private static final int MAX_DELAY_MICROS = 120_000;
 
   private final DemoSettings settings;
   private final Consumers consumers;
   private final OrderBroker broker;
-  private final LeftBehind leftBehind;
+  private final StoreInspector inspector;
   private final Acknowledgements acknowledgements;
-  private final List<Blow> blows;
+  private final List<Fault> faults;
   private final Progress progress;
   private final Random random;
   private final List<Kill> kills = new ArrayList<>();
   private final List<Disruption> disruptions = new ArrayList<>();
-  private final Map<String, Integer> struck = new HashMap<>();
+  private final Map<String, Integer> hits = new HashMap<>();
   private Standstill longestStandstill = new Standstill("the start", Duration.ZERO);
   private int killsRepeated;
   private int settledBefore;
@@ -39,15 +39,15 @@ final class Consumption {
       DemoSettings settings,
       Consumers consumers,
       OrderBroker broker,
-      LeftBehind leftBehind,
-      List<Blow> blows,
+      StoreInspector inspector,
+      List<Fault> faults,
       Progress progress) {
     this.settings = settings;
     this.consumers = consumers;
     this.broker = broker;
-    this.leftBehind = leftBehind;
-    this.acknowledgements = new Acknowledgements(broker, leftBehind);
-    this.blows = List.copyOf(blows);
+    this.inspector = inspector;
+    this.acknowledgements = new Acknowledgements(broker, inspector);
+    this.faults = List.copyOf(faults);
     this.progress = progress;
     this.random = new Random(settings.seed());
   }
@@ -56,128 +56,135 @@ final class Consumption {
     return List.copyOf(kills);
   }
 
-  /** What the consumers went through and may have left something in doubt: kills too. */
+  /** Returns the disruptions that may have left effects in doubt, with the kills. */
   List<Disruption> disruptions() {
     return List.copyOf(disruptions);
   }
 
-  /** Takes note of a kill that hit something. */
+  /** Records a kill that hit orders in flight. */
   void killed(Kill kill) {
     kills.add(kill);
     disruptions.add(kill);
   }
 
-  /** How many blows of that name hit something. */
-  int struck(String name) {
-    return struck.getOrDefault(name, 0);
+  /** Returns how many faults of this name hit orders in flight. */
+  int hits(String name) {
+    return hits.getOrDefault(name, 0);
   }
 
-  /** How long a consumer settled nothing after its store or broker was killed, at the longest. */
+  /**
+   * Returns the longest time that a consumer settled nothing after its store or broker was killed.
+   */
   Standstill longestStandstill() {
     return longestStandstill;
   }
 
-  /** What stood behind the acknowledgements. */
+  /** Returns the checks of acknowledged messages. */
   Acknowledgements acknowledgements() {
     return acknowledgements;
   }
 
-  /** How many kills hit nothing. */
+  /** Returns how many kills hit no order in flight. */
   int killsRepeated() {
     return killsRepeated;
   }
 
   /**
-   * Reads the topic for the first time, with all other blows, and then all kills, spread over it.
-   * The consumer after a kill that hit nothing is slow from its first order on: at full speed it
-   * would take the orders that are meant for the kills to come.
+   * Reads the topic for the first time: first with all other faults, then with all kills. After a
+   * kill that hit nothing, the next consumer is slow from its first order. At full speed it would
+   * take the orders that the later kills need.
    */
   void firstPass(Publication publication, int messages)
       throws IOException, SQLException, InterruptedException {
     progress.begin("consume", messages);
     settledBefore = 0;
     long apart = settings.orders() / (settings.faults().count() + 1L);
-    strike(publication, apart / 2);
+    injectFaults(publication, apart / 2);
     publication.next();
-    long brakeAfter = apart;
+    long pauseAfter = apart;
     while (kills.size() < settings.faults().kills()
         && killsRepeated < settings.faults().kills() * MISSES_FOR_EACH_KILL) {
-      try (Child child = consumers.start(brakeAfter)) {
+      try (ConsumerProcess child = consumers.start(pauseAfter)) {
         if (awaitArmed(child)) {
-          brakeAfter = kill(child) ? apart : 0;
+          pauseAfter = kill(child) ? apart : 0;
         } else {
           child.stop();
           break;
         }
       }
     }
-    toTheEnd();
+    consumeToEnd();
   }
 
-  private void strike(Publication publication, long brakeAfter)
+  private void injectFaults(Publication publication, long pauseAfter)
       throws IOException, SQLException, InterruptedException {
-    for (Blow blow : blows) {
+    for (Fault fault : faults) {
       publication.next();
-      try (Child child = blow.victim(consumers, brakeAfter)) {
+      try (ConsumerProcess child = fault.startTarget(consumers, pauseAfter)) {
         if (awaitArmed(child)) {
-          TimeUnit.MICROSECONDS.sleep(random.nextInt(LATEST_KILL_MICROS));
-          blow.under(child, random).ifPresent(disruptions::add);
-          int number = struck.merge(blow.name(), 1, Integer::sum);
-          progress.step(blow.name() + ' ' + number + " of "
-              + blows.stream().filter(each -> each.name().equals(blow.name())).count());
-          keep(blow, new Standstill(blow.name() + ' ' + number, awaitMovement(child)));
+          TimeUnit.MICROSECONDS.sleep(random.nextInt(MAX_DELAY_MICROS));
+          fault.inject(child, random).ifPresent(disruptions::add);
+          int number = hits.merge(fault.name(), 1, Integer::sum);
+          progress.step(fault.name() + ' ' + number + " of "
+              + faults.stream().filter(each -> each.name().equals(fault.name())).count());
+          keep(fault, new Standstill(fault.name() + ' ' + number, awaitProgress(child)));
         }
         child.stop();
       }
     }
   }
 
-  /** After a stop it is the other consumer who has to go on, and whose recovery is measured. */
-  private void keep(Blow blow, Standstill standstill) {
+  /**
+   * Keeps the longest standstill. After a stop another consumer goes on, and its recovery is
+   * measured instead.
+   */
+  private void keep(Fault fault, Standstill standstill) {
     progress.step("settles again after " + standstill.time().toMillis() + " ms");
-    if (!(blow instanceof Freeze) && standstill.time().compareTo(longestStandstill.time()) > 0) {
+    if (!(fault instanceof ConsumerStop)
+        && standstill.time().compareTo(longestStandstill.time()) > 0) {
       longestStandstill = standstill;
     }
   }
 
-  /** Waits until the consumer goes on by itself, or for lag 0, and says how long that took. */
-  private Duration awaitMovement(Child child) throws IOException, InterruptedException {
+  /** Waits until the consumer goes on by itself, or for lag 0. Returns the time that this took. */
+  private Duration awaitProgress(ConsumerProcess child) throws IOException, InterruptedException {
     int settled = child.reports().settled();
     long since = System.nanoTime();
     while (child.reports().settled() == settled && broker.lag() > 0) {
       child.mustRun();
-      mustMove(child, since);
+      requireProgress(child, since);
       TimeUnit.MILLISECONDS.sleep(TICK_MILLIS);
     }
     return Duration.ofNanos(System.nanoTime() - since);
   }
 
-  /** Reads the topic once more; the group stands at its beginning again. */
+  /** Reads the topic once more. The group is at the beginning again. */
   void replay(int number, int messages) throws IOException, SQLException, InterruptedException {
     settledBefore = consumers.settled();
     progress.begin("replay " + number, messages);
-    toTheEnd();
+    consumeToEnd();
   }
 
-  private void toTheEnd() throws IOException, SQLException, InterruptedException {
-    try (Child child = consumers.start(Long.MAX_VALUE)) {
+  private void consumeToEnd() throws IOException, SQLException, InterruptedException {
+    try (ConsumerProcess child = consumers.start(Long.MAX_VALUE)) {
       awaitArmed(child);
       child.stop();
     }
     if (!settings.naive()) {
-      acknowledgements.look();
+      acknowledgements.check();
     }
     progress.end();
   }
 
   /** Waits for a batch that may be killed, or for lag 0. */
-  private boolean awaitArmed(Child child) throws IOException, InterruptedException {
+  private boolean awaitArmed(ConsumerProcess child) throws IOException, InterruptedException {
     int seen = -1;
     long since = System.nanoTime();
     int idleTicks = 0;
     while (!child.reports().awaitArmed(TICK_MILLIS)) {
       child.mustRun();
-      // A look at the lag takes time in which a kill could come too late, so only when idle.
+      // Reading the lag takes time in which a kill could come too late. So the lag is read only
+      // when the consumer is idle.
       if (++idleTicks % TICKS_TO_LOOK_AT_LAG == 0 && child.reports().ready() && broker.lag() == 0) {
         return child.reports().armed();
       }
@@ -188,31 +195,33 @@ final class Consumption {
         idleTicks = 0;
         since = System.nanoTime();
       }
-      mustMove(child, since);
+      requireProgress(child, since);
     }
     return true;
   }
 
-  private void mustMove(Child child, long since) throws IOException, InterruptedException {
-    if (System.nanoTime() - since > PATIENCE.toNanos()) {
-      throw new IllegalStateException("nothing moved for " + PATIENCE.toSeconds() + " s, at lag "
+  private void requireProgress(ConsumerProcess child, long since)
+      throws IOException, InterruptedException {
+    if (System.nanoTime() - since > TIMEOUT.toNanos()) {
+      throw new IllegalStateException("no progress for " + TIMEOUT.toSeconds() + " s, at lag "
           + broker.lag() + ": " + child.endOfLog());
     }
   }
 
-  /** Says whether it hit something. */
-  private boolean kill(Child child) throws IOException, SQLException, InterruptedException {
-    TimeUnit.MICROSECONDS.sleep(random.nextInt(LATEST_KILL_MICROS));
+  /** Kills the consumer, and returns whether an order was in flight. */
+  private boolean kill(ConsumerProcess child)
+      throws IOException, SQLException, InterruptedException {
+    TimeUnit.MICROSECONDS.sleep(random.nextInt(MAX_DELAY_MICROS));
     child.kill();
     if (!settings.naive()) {
-      acknowledgements.look();
+      acknowledgements.check();
     }
     Set<String> inFlight = child.reports().inFlight();
     if (inFlight.isEmpty()) {
       killsRepeated++;
       return false;
     }
-    Set<String> inDoubt = settings.naive() ? Set.of() : leftBehind.inDoubt(child.number());
+    Set<String> inDoubt = settings.naive() ? Set.of() : inspector.inDoubt(child.number());
     Kill kill = new Kill(child.number(), inFlight, inDoubt);
     killed(kill);
     progress.step(

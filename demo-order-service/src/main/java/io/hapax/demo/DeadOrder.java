@@ -7,7 +7,7 @@ import java.util.function.Function;
 /**
  * A message in the dead-letter topic.
  *
- * @param id of its order
+ * @param id the id of its order
  * @param kind the name of the {@link io.hapax.DeadLetter.Kind}
  */
 record DeadOrder(String id, String kind) {
@@ -15,7 +15,7 @@ record DeadOrder(String id, String kind) {
   /**
    * Reads one.
    *
-   * @param property answers the text beside the message that stands under a name
+   * @param property returns the message's header or property of a name
    */
   static DeadOrder of(byte[] body, Function<String, Optional<String>> property) {
     return new DeadOrder(

@@ -22,14 +22,14 @@ import picocli.CommandLine.Spec;
     subcommands = ConsumeCommand.class,
     sortOptions = false,
     description = {
-      "An order service that reads orders from a real broker, is killed in mid-batch, reads its"
-          + " whole topic again, and then counts in a ledger how often each order took effect.",
+      "Runs an order service on a real broker, kills it with a batch in flight, replays its"
+          + " topic, and counts in a ledger how often each order took effect.",
       ""
     },
     footer = {
       "",
-      "Exit code 0: every order took effect exactly once (leased: at least once, and every repeat"
-          + " is explained by a counted takeover). 1: not so. 2: a bad option."
+      "Exit code 0: every order took effect exactly once (leased: at least once, and a counted"
+          + " takeover explains each repeat). 1: the guarantee was violated. 2: a bad option."
     })
 final class DemoCommand implements Callable<Integer> {
 
@@ -41,21 +41,21 @@ final class DemoCommand implements Callable<Integer> {
       names = "--orders",
       paramLabel = "N",
       defaultValue = "1000",
-      description = "How many distinct orders are published (${DEFAULT-VALUE}).")
+      description = "The number of distinct orders (${DEFAULT-VALUE}).")
   private int orders;
 
   @Option(
       names = "--duplicates",
       paramLabel = "SHARE",
       defaultValue = "0.2",
-      description = "Which share of them the producer sends twice (${DEFAULT-VALUE}).")
+      description = "The share of orders that the producer sends twice (${DEFAULT-VALUE}).")
   private double duplicates;
 
   @Option(
       names = "--poison",
       paramLabel = "N",
       description =
-          "How many messages beside them never take effect and must end as dead letters: an"
+          "The number of further messages that never take effect and must be dead-lettered: an"
               + " order that always fails, one that cannot be read, one without an id ("
               + POISON
               + "; 0 with --naive).")
@@ -65,14 +65,14 @@ final class DemoCommand implements Callable<Integer> {
       names = "--kills",
       paramLabel = "K",
       defaultValue = "1",
-      description = "How often the consumer is killed in mid-batch (${DEFAULT-VALUE}).")
+      description = "The number of kills of a consumer with a batch in flight (${DEFAULT-VALUE}).")
   private int kills;
 
   @Option(
       names = "--stops",
       paramLabel = "N",
       defaultValue = "0",
-      description = "How often it is stopped until another has taken over, and goes on"
+      description = "The number of consumers that are stopped until another one has taken over"
           + " (${DEFAULT-VALUE}).")
   private int stops;
 
@@ -80,28 +80,28 @@ final class DemoCommand implements Callable<Integer> {
       names = "--store-restarts",
       paramLabel = "N",
       defaultValue = "0",
-      description = "How often the store is killed under a consumer and started again"
-          + " (${DEFAULT-VALUE}).")
+      description =
+          "The number of kills and restarts of the store under a consumer" + " (${DEFAULT-VALUE}).")
   private int storeRestarts;
 
   @Option(
       names = "--broker-restarts",
       paramLabel = "N",
       defaultValue = "0",
-      description = "How often the broker is (${DEFAULT-VALUE}).")
+      description = "The number of kills and restarts of the broker (${DEFAULT-VALUE}).")
   private int brokerRestarts;
 
   @Option(
       names = "--replays",
       paramLabel = "R",
       defaultValue = "1",
-      description = "How often the topic is read again from its beginning (${DEFAULT-VALUE}).")
+      description = "The number of replays of the whole topic (${DEFAULT-VALUE}).")
   private int replays;
 
   @Option(
       names = "--mode",
       paramLabel = "MODE",
-      description = "${COMPLETION-CANDIDATES} (transactional if the store can).")
+      description = "${COMPLETION-CANDIDATES} (the first one that the store supports).")
   private @Nullable Mode mode;
 
   @Option(
@@ -110,8 +110,8 @@ final class DemoCommand implements Callable<Integer> {
       defaultValue = "h2",
       converter = StoreName.class,
       description = {
-        "Where the marks are: ${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}). With redis and"
-            + " redis-cluster, which are leased only, the ledger is in PostgreSQL."
+        "The store of the marks: ${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}). redis and"
+            + " redis-cluster are leased only, with the ledger in PostgreSQL."
       })
   private StoreKind store;
 
@@ -124,44 +124,42 @@ final class DemoCommand implements Callable<Integer> {
 
   @Option(
       names = "--orderly",
-      description = "Reads RocketMQ's queues in order; Kafka's partitions always are.")
+      description = "Reads RocketMQ's queues in order, as Kafka's partitions always are.")
   private boolean orderly;
 
   @Option(
       names = "--seed",
       paramLabel = "S",
       defaultValue = "1",
-      description = "Decides the orders and the kills (${DEFAULT-VALUE}).")
+      description = "Determines the orders and the kills (${DEFAULT-VALUE}).")
   private long seed;
 
-  @Option(
-      names = "--json",
-      paramLabel = "FILE",
-      description = "Writes every figure of the table there.")
+  @Option(names = "--json", paramLabel = "FILE", description = "Writes all figures to this file.")
   private @Nullable Path json;
 
   @Option(
       names = "--naive",
-      description = "Takes a plain at-least-once consumer instead of Hapax, to see it fail.")
+      description = "Uses a plain at-least-once consumer instead of Hapax, which fails.")
   private boolean naive;
 
-  /** For {@code .ci/rolling}. */
+  /** Used by {@code .ci/rolling}. */
   @Option(
       names = "--old",
       paramLabel = "FILE",
       hidden = true,
-      description = "Holds the class path of an older version: the group is upgraded from it, one"
-          + " consumer after the other, and goes back to it. Up to two consumers are killed.")
+      description =
+          "The class path of an older version. The group is upgraded from it, one consumer"
+              + " after the other, and downgraded. Up to two consumers are killed.")
   private @Nullable Path old;
 
-  @SuppressWarnings("UnusedVariable") // picocli itself acts on it
-  @Option(names = "--help", usageHelp = true, description = "Shows this.")
+  @SuppressWarnings("UnusedVariable") // picocli reads it
+  @Option(names = "--help", usageHelp = true, description = "Shows this help.")
   private boolean help;
 
   @Spec
   private CommandSpec spec;
 
-  /** The parser, which answers a bad option with one line. */
+  /** Returns a parser that answers a bad option with one line. */
   static CommandLine commandLine() {
     return new CommandLine(new DemoCommand())
         .setCaseInsensitiveEnumValuesAllowed(true)
@@ -183,7 +181,7 @@ final class DemoCommand implements Callable<Integer> {
     return 1;
   }
 
-  /** What the options ask for. */
+  /** Returns the settings that the options define. */
   DemoSettings settings() {
     if (naive && spec.commandLine().getParseResult().hasMatchedOption("--mode")) {
       throw new ParameterException(
@@ -191,11 +189,11 @@ final class DemoCommand implements Callable<Integer> {
     }
     try {
       Mode asked = mode == null ? store.modes().get(0) : mode;
-      Faults faults = new Faults(kills, stops, storeRestarts, brokerRestarts);
+      FaultPlan faults = new FaultPlan(kills, stops, storeRestarts, brokerRestarts);
       return new DemoSettings(
           orders,
           duplicates,
-          poison == null ? usualPoison() : poison,
+          poison == null ? defaultPoison() : poison,
           faults,
           replays,
           asked,
@@ -209,7 +207,7 @@ final class DemoCommand implements Callable<Integer> {
     }
   }
 
-  private int usualPoison() {
+  private int defaultPoison() {
     return naive ? 0 : POISON;
   }
 

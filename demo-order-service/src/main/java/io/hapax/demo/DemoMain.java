@@ -1,6 +1,6 @@
 package io.hapax.demo;
 
-/** The entry point. */
+/** Starts the demo. */
 public final class DemoMain {
 
   private DemoMain() {}

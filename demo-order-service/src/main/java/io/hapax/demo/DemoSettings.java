@@ -1,25 +1,25 @@
 package io.hapax.demo;
 
 /**
- * What a run does.
+ * Settings of a run.
  *
- * @param orders how many distinct orders
- * @param duplicates which share of them the producer sends twice, 0 to 1
- * @param poison how many messages never take effect
- * @param faults what it does to its processes
+ * @param orders the number of distinct orders
+ * @param duplicates the share of them that the producer sends twice, 0 to 1
+ * @param poison the number of messages that never take effect
+ * @param faults the faults of the run
  * @param replays how often the topic is read again from its beginning
  * @param mode transactional or leased
- * @param broker what carries the orders
+ * @param broker the broker that carries the orders
  * @param orderly whether RocketMQ's queues are read in order; Kafka's partitions always are
- * @param store where the marks are
- * @param seed decides the orders, and the moments of the kills as far as a seed can
- * @param naive whether a plain at-least-once consumer takes the place of Hapax
+ * @param store the store of the marks
+ * @param seed determines the orders, and the moments of the kills as far as a seed can
+ * @param naive whether a plain at-least-once consumer replaces Hapax
  */
 record DemoSettings(
     int orders,
     double duplicates,
     int poison,
-    Faults faults,
+    FaultPlan faults,
     int replays,
     Mode mode,
     BrokerKind broker,
@@ -57,7 +57,7 @@ record DemoSettings(
           + (naive ? "--naive" : "--store " + store) + ": "
           + (naive
               ? "that consumer does not survive one"
-              : "its file belongs to one process, so nobody could take over"));
+              : "its file belongs to one process, so no other process could take over"));
     }
     if (naive && faults.brokerRestarts() > 0) {
       throw new IllegalArgumentException("--broker-restarts is " + faults.brokerRestarts()
@@ -80,18 +80,20 @@ record DemoSettings(
     }
   }
 
-  /** What stands at the head of the table. */
+  /** Returns the title of the table. */
   String title() {
     return naive ? "naive, at least once" : "Hapax, " + mode + (orderly ? ", orderly" : "");
   }
 
-  /** Whether the orders of a customer have to take effect one after the other. */
+  /** Returns whether the orders of a customer must take effect one after the other. */
   boolean inOrder() {
     return orderly || (!naive && broker.alwaysInOrder());
   }
 
-  /** What the ledger is judged by. */
-  Promise promise() {
-    return naive || mode == Mode.TRANSACTIONAL ? Promise.EXACTLY_ONCE : Promise.REPEATS_EXPLAINED;
+  /** Returns the guarantee that the ledger is checked against. */
+  Guarantee promise() {
+    return naive || mode == Mode.TRANSACTIONAL
+        ? Guarantee.EXACTLY_ONCE
+        : Guarantee.REPEATS_EXPLAINED;
   }
 }

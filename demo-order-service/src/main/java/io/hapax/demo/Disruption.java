@@ -3,31 +3,31 @@ package io.hapax.demo;
 import java.util.Set;
 
 /**
- * Something that cut consumers off from what they were doing, seen from two sides that know nothing
- * of each other: what the consumer had reported, and what shop and store say.
+ * An event that interrupted consumers in their work. Two independent sources describe it: the
+ * reports of the consumer, and a query of shop and store.
  */
 sealed interface Disruption permits Kill, Outage, Stop {
 
-  /** The consumer's number. It meets at most one disruption. */
+  /** Returns the consumer's number. A consumer meets at most one disruption. */
   long consumer();
 
   /**
-   * The orders whose handler had started and whose outcome did not stand yet, as the process itself
-   * had reported: those in a handler, and those that waited for their settlement's round trip.
+   * Returns the orders in flight, as the process itself reported: those in a handler, and those
+   * that waited for their settlement.
    */
   Set<String> inFlight();
 
   /**
-   * The orders that the process had put into the ledger and whose mark is not DONE, as shop and
-   * store say afterwards: the repeats that it can cause. The process has no part in that answer.
+   * Returns the orders that the process wrote to the ledger and whose mark is not DONE. These are
+   * the repeats that it can cause. The parent asks shop and store afterwards, without the process.
    */
   Set<String> inDoubt();
 
-  /** The orders that may take effect once more because of it. */
+  /** Returns the orders that may take effect once more because of this event. */
   default Set<String> mayRepeat() {
     return inDoubt();
   }
 
-  /** What happened, as the end of a sentence. */
+  /** Returns the event as the end of a sentence. */
   String what();
 }

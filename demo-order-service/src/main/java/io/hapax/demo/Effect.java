@@ -1,9 +1,9 @@
 package io.hapax.demo;
 
 /**
- * What an order does to the shop.
+ * The effect of an order on the shop.
  *
- * @param order the order, whose stock is taken
+ * @param order the order that reduces the stock
  * @param row the ledger's row
  */
 record Effect(Order order, LedgerRow row) {}

@@ -7,9 +7,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * The environment variables of a process. What is empty is taken as not set, because that is what
- * tools make of a variable that they were not given. What is refused is told with the variable, its
- * value and the rule.
+ * The environment variables of a process. An empty value counts as not set, because many tools pass
+ * unset variables that way. An error names the variable, its value and the rule.
  *
  * @param variables all of them
  */
@@ -28,16 +27,16 @@ record Environment(Map<String, String> variables) {
   }
 
   /**
-   * A variable that has no default.
+   * Returns a variable that has no default.
    *
-   * @param rule what it must be, for the message
+   * @param rule the rule for its value, for the message
    */
   String required(String name, String rule) {
     return text(name)
         .orElseThrow(() -> new IllegalArgumentException(name + " is not set but must be " + rule));
   }
 
-  /** One of the constants, in any case. */
+  /** Returns one of the constants, in any case. */
   <E extends Enum<E>> E choice(String name, E otherwise) {
     E[] choices = otherwise.getDeclaringClass().getEnumConstants();
     return text(name)
@@ -61,7 +60,7 @@ record Environment(Map<String, String> variables) {
               return port;
             }
           } catch (NumberFormatException notEvenNumber) {
-            // refused below, as any other number would be
+            // refused below, as any other number
           }
           throw new IllegalArgumentException(
               name + " is '" + value + "' but must be a port between 1 and " + HIGHEST_PORT);

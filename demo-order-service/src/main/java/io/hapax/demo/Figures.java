@@ -5,23 +5,23 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every figure of a run.
+ * All figures of a run.
  *
- * @param settings what was asked for
- * @param waits how long the broker waits for those who vanished
- * @param durability what keeps committed rows
+ * @param settings the settings of the run
+ * @param waits how long the broker waits for vanished members
+ * @param durability the database settings that make committed rows durable
  * @param published messages on the topic
  * @param distinct distinct orders among them
- * @param poisoned what became of the messages that never take effect
- * @param acknowledged what stands behind what was acknowledged
- * @param deliveries messages that the broker handed out, all consumers together
+ * @param poisoned the results of the messages that never take effect
+ * @param acknowledged the checks of acknowledged messages
+ * @param deliveries messages that the broker delivered to all consumers together
  * @param duplicatesSkipped deliveries that did not run because their order had taken effect
  * @param takeovers recoveries that were counted
- * @param damage what befell the processes
- * @param audit what the marks say of the whole topic in the end; null without Hapax
- * @param verdict what the ledger says
+ * @param faultStatistics the faults of the run
+ * @param audit the audit of the whole topic at the end; null without Hapax
+ * @param verdict the check of the ledger
  * @param seconds from the first consumer's start until lag 0 after the last replay
- * @param consumingSeconds of these, the time in which a consumer had messages
+ * @param consumingSeconds the part of {@code seconds} in which a consumer had messages
  */
 record Figures(
     DemoSettings settings,
@@ -34,13 +34,13 @@ record Figures(
     long deliveries,
     int duplicatesSkipped,
     int takeovers,
-    Damage damage,
+    FaultStatistics faultStatistics,
     @Nullable AuditReport audit,
     Verdict verdict,
     double seconds,
     double consumingSeconds) {
 
-  /** Deliveries for each second in which a consumer had messages. */
+  /** Returns the deliveries for each second in which a consumer had messages. */
   long messagesPerSecond() {
     return consumingSeconds <= 0 ? 0 : Math.round(deliveries / consumingSeconds);
   }
@@ -49,32 +49,33 @@ record Figures(
     return verdict.holds();
   }
 
-  List<String> faults() {
-    return verdict.faults();
+  List<String> violations() {
+    return verdict.violations();
   }
 
   /**
-   * What became of the messages that never take effect.
+   * The results of the messages that never take effect.
    *
    * @param messages how many there are
    * @param deadLettered how many of them are in the dead-letter topic
-   * @param deadLetters how many messages are there in all
+   * @param deadLetters the number of all messages in the dead-letter topic
    */
   record Poisoned(int messages, int deadLettered, int deadLetters) {}
 
   /**
-   * What stands behind what was acknowledged.
+   * The checks of acknowledged messages.
    *
-   * @param looks how often it was looked at: after each kill and after each pass
-   * @param messages how many acknowledged messages were looked at, each at each look
+   * @param checks the number of checks: after each kill and after each pass
+   * @param messages the number of checked messages over all checks
    * @param waiting how many of them had been sent back and waited for a retry
-   * @param premature how many orders had neither an effect nor a dead letter, and did not wait
+   * @param premature how many orders had neither an effect nor a dead-letter record, and did not
+   *     wait
    */
-  record Acknowledged(int looks, long messages, long waiting, int premature) {
+  record Acknowledged(int checks, long messages, long waiting, int premature) {
 
     static Acknowledged of(Acknowledgements acknowledgements) {
       return new Acknowledged(
-          acknowledgements.looks(),
+          acknowledgements.checks(),
           acknowledgements.messages(),
           acknowledgements.waiting(),
           acknowledgements.premature().size());

@@ -3,21 +3,21 @@ package io.hapax.demo;
 import io.hapax.DeadLetter;
 import java.util.Optional;
 
-/** What is wrong with a message, and so how it has to end. */
+/** A defect of a message, which decides how the message must end. */
 enum Flaw {
-  /** Nothing: its order takes effect. */
+  /** No defect: the order takes effect. */
   NONE,
   /**
-   * It orders an article that the shop does not have: its handler fails after it has written to the
-   * ledger, in each attempt.
+   * The shop does not have the article. The handler writes to the ledger and then fails, in each
+   * attempt.
    */
   UNKNOWN_ARTICLE,
-  /** It is torn off in the middle: no order can be read from it. */
+  /** The payload is cut in the middle: no order can be read from it. */
   TORN,
-  /** It carries no id. */
+  /** The message carries no id. */
   NO_ID;
 
-  /** As what it is dead-lettered; empty if it is not. */
+  /** Returns the kind of the dead-letter record; empty if the order takes effect. */
   Optional<DeadLetter.Kind> end() {
     return switch (this) {
       case NONE -> Optional.empty();

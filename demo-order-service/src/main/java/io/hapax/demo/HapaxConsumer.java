@@ -17,19 +17,19 @@ import java.util.List;
 import javax.sql.DataSource;
 
 /**
- * The order service on Hapax.
+ * Runs the order service on Hapax.
  *
  * @param <M> the broker client's type of a message
  */
 final class HapaxConsumer<M> {
 
-  /** The consumer's name, and so the scope of its marks. */
+  /** The consumer's name and the scope of its marks. */
   static final String NAME = "order-service";
 
-  /** Short, so that a killed owner's orders do not wait long. */
+  /** Short, so that the orders of a killed owner do not wait long. */
   static final Duration LEASE = Duration.ofSeconds(3);
 
-  /** Short and always the same, so that what fails in every attempt is soon at its end. */
+  /** Short and constant, so that an order that always fails soon becomes dead. */
   private static final Duration BACKOFF = Duration.ofMillis(200);
 
   private final long number;
@@ -37,7 +37,7 @@ final class HapaxConsumer<M> {
   private final DataSource database;
   private final Marks marks;
   private final Reports reports;
-  private final Brake brake;
+  private final PauseGate gate;
 
   HapaxConsumer(
       long number,
@@ -45,13 +45,13 @@ final class HapaxConsumer<M> {
       DataSource database,
       Marks marks,
       Reports reports,
-      Brake brake) {
+      PauseGate gate) {
     this.number = number;
     this.source = source;
     this.database = database;
     this.marks = marks;
     this.reports = reports;
-    this.brake = brake;
+    this.gate = gate;
   }
 
   void run(Mode mode, int maxAttempts, ParentWatch parent)
@@ -59,13 +59,13 @@ final class HapaxConsumer<M> {
     if (mode == Mode.TRANSACTIONAL) {
       try (JdbcDedupStore store = Marks.inShop(database);
           IdempotentReceiver<M> receiver =
-              builder(maxAttempts).transactional(store, this::takeIntoEffect)) {
+              builder(maxAttempts).transactional(store, this::applyEffects)) {
         source.feed(receiver, parent);
       }
     } else {
       try (DedupStore store = marks.open(database);
           IdempotentReceiver<M> receiver =
-              builder(maxAttempts).leased(store, this::takeIntoEffectAlone)) {
+              builder(maxAttempts).leased(store, this::applyInOwnTransaction)) {
         source.feed(receiver, parent);
       }
     }
@@ -79,28 +79,35 @@ final class HapaxConsumer<M> {
         .listener(new ReportingListener(reports));
   }
 
-  /** The transaction is the marks' own: effects and marks stand or fall together. */
-  private void takeIntoEffect(Connection transaction, List<Delivery<M>> deliveries)
+  /** Writes the effects in the transaction of the marks: both commit or neither does. */
+  private void applyEffects(Connection transaction, List<Delivery<M>> deliveries)
       throws SQLException, InterruptedException {
     begin(deliveries);
     Shop.apply(transaction, deliveries.stream().map(this::effect).toList());
-    brake.passed(deliveries.size());
-    brake.hold();
+    gate.count(deliveries.size());
+    gate.pauseIfReached();
   }
 
-  /** The transaction is the shop's own: a crash after it leaves the order in doubt. */
-  private void takeIntoEffectAlone(Delivery<M> delivery) throws SQLException, InterruptedException {
+  /**
+   * Writes the effect in a transaction of its own: a crash after its commit leaves the order in
+   * doubt.
+   */
+  private void applyInOwnTransaction(Delivery<M> delivery)
+      throws SQLException, InterruptedException {
     begin(List.of(delivery));
     try (Connection connection = database.getConnection()) {
       connection.setAutoCommit(false);
       Shop.apply(connection, List.of(effect(delivery)));
       connection.commit();
     }
-    brake.passed(1);
-    brake.hold();
+    gate.count(1);
+    gate.pauseIfReached();
   }
 
-  /** A blow that falls on poison alone would hit nothing: it has no effect to be cut off. */
+  /**
+   * Pauses only if an order in the batch can take effect. A fault that hits poison alone would
+   * prove nothing.
+   */
   private void begin(List<Delivery<M>> deliveries) throws InterruptedException {
     List<Reports.InFlight> orders = deliveries.stream()
         .filter(delivery -> !Poison.isNamed(delivery.messageId()))
@@ -108,7 +115,7 @@ final class HapaxConsumer<M> {
         .toList();
     if (!orders.isEmpty()) {
       reports.started(orders);
-      brake.hold();
+      gate.pauseIfReached();
     }
   }
 
@@ -128,7 +135,7 @@ final class HapaxConsumer<M> {
     try {
       return source.order(delivery.message());
     } catch (UncheckedIOException e) {
-      throw new RejectedMessageException("message " + delivery.messageId() + " is no order", e);
+      throw new RejectedMessageException("message " + delivery.messageId() + " is not an order", e);
     }
   }
 }

@@ -15,15 +15,15 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Tells on {@value #PATH} how the service is: 200 and {@code UP}, or 503 and why nothing moves, one
- * reason a line. Only this machine, or this container, is answered.
+ * Serves the health of the service at {@value #PATH}: 200 and {@code UP}, or 503 and one problem a
+ * line. Listens on the loopback interface only.
  */
 final class Health implements AutoCloseable {
 
   private static final String PATH = "/health";
   private static final int OK = 200;
   private static final int UNAVAILABLE = 503;
-  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
   private final HttpServer server;
 
@@ -32,31 +32,31 @@ final class Health implements AutoCloseable {
   }
 
   /**
-   * Starts to tell.
+   * Starts the server.
    *
-   * @param port where
-   * @param trouble why nothing moves; empty while all is well
+   * @param port the port
+   * @param problems returns the present problems; empty if there are none
    */
-  static Health tell(int port, Supplier<List<String>> trouble) throws IOException {
+  static Health start(int port, Supplier<List<String>> problems) throws IOException {
     HttpServer server =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
-    server.createContext(PATH, exchange -> answer(exchange, trouble.get()));
+    server.createContext(PATH, exchange -> answer(exchange, problems.get()));
     server.start();
     return new Health(server);
   }
 
-  private static void answer(HttpExchange exchange, List<String> trouble) throws IOException {
+  private static void answer(HttpExchange exchange, List<String> problems) throws IOException {
     try (exchange) {
-      byte[] text =
-          (trouble.isEmpty() ? "UP" : String.join("\n", trouble)).getBytes(StandardCharsets.UTF_8);
+      byte[] text = (problems.isEmpty() ? "UP" : String.join("\n", problems))
+          .getBytes(StandardCharsets.UTF_8);
       exchange.getResponseHeaders().set("Content-Type", "text/plain; charset=utf-8");
-      exchange.sendResponseHeaders(trouble.isEmpty() ? OK : UNAVAILABLE, text.length);
+      exchange.sendResponseHeaders(problems.isEmpty() ? OK : UNAVAILABLE, text.length);
       exchange.getResponseBody().write(text);
     }
   }
 
   /**
-   * Asks a service of this machine.
+   * Asks a service on this machine.
    *
    * @throws IOException if it does not answer
    */
@@ -64,10 +64,10 @@ final class Health implements AutoCloseable {
     URI place = URI.create(
         "http://" + InetAddress.getLoopbackAddress().getHostAddress() + ':' + port + PATH);
     HttpResponse<String> response = HttpClient.newBuilder()
-        .connectTimeout(PATIENCE)
+        .connectTimeout(TIMEOUT)
         .build()
         .send(
-            HttpRequest.newBuilder(place).timeout(PATIENCE).build(),
+            HttpRequest.newBuilder(place).timeout(TIMEOUT).build(),
             HttpResponse.BodyHandlers.ofString());
     return new Answer(response.statusCode() == OK, response.body());
   }
@@ -78,10 +78,10 @@ final class Health implements AutoCloseable {
   }
 
   /**
-   * How a service is.
+   * The health of a service.
    *
-   * @param up whether all is well
-   * @param text {@code UP}, or the reasons
+   * @param up whether there are no problems
+   * @param text {@code UP}, or the problems
    */
   record Answer(boolean up, String text) {}
 }

@@ -33,7 +33,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
-/** Kafka, with a topic whose messages lie under their customer. */
+/** Kafka, with a topic whose messages are keyed by customer. */
 final class KafkaBroker implements OrderBroker {
 
   private final LocalKafka server;
@@ -46,7 +46,7 @@ final class KafkaBroker implements OrderBroker {
         Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, server.bootstrapServers()));
   }
 
-  /** Starts one, with an empty topic. */
+  /** Starts a broker with an empty topic. */
   static KafkaBroker start() {
     LocalKafka server = LocalKafka.start();
     try {
@@ -70,7 +70,7 @@ final class KafkaBroker implements OrderBroker {
   }
 
   @Override
-  public Duration missedAfter() {
+  public Duration memberTimeout() {
     return KafkaSource.SESSION;
   }
 
@@ -91,7 +91,7 @@ final class KafkaBroker implements OrderBroker {
       for (int i = 0; i < sent.size(); i++) {
         RecordMetadata stored = answer("publish an order", sent.get(i));
         positions.add(
-            new Sent(postings.get(i).order().id(), stored.toString()),
+            new StoredMessage(postings.get(i).order().id(), stored.toString()),
             stored.partition(),
             stored.offset());
       }
@@ -108,7 +108,7 @@ final class KafkaBroker implements OrderBroker {
   public long lag() throws BrokerException, InterruptedException {
     Map<Integer, Long> committed = committed();
     var ends = answer(
-        "tell the end of the topic",
+        "return the end of the topic",
         admin
             .listOffsets(partitions().stream()
                 .collect(
@@ -121,10 +121,10 @@ final class KafkaBroker implements OrderBroker {
     return lag;
   }
 
-  /** By partition; one in which the group has committed nothing is missing. */
+  /** Returns the offsets by partition. A partition without a committed offset is missing. */
   private Map<Integer, Long> committed() throws BrokerException, InterruptedException {
     var offsets = answer(
-        "tell the group's offsets",
+        "return the group's offsets",
         admin.listConsumerGroupOffsets(GROUP).partitionsToOffsetAndMetadata());
     Map<Integer, Long> committed = new HashMap<>();
     offsets.forEach((partition, at) -> {
@@ -136,7 +136,7 @@ final class KafkaBroker implements OrderBroker {
   }
 
   @Override
-  public List<Sent> acknowledged() throws BrokerException, InterruptedException {
+  public List<StoredMessage> acknowledged() throws BrokerException, InterruptedException {
     return positions.before(committed());
   }
 
@@ -148,7 +148,7 @@ final class KafkaBroker implements OrderBroker {
   @Override
   public void rewind() throws BrokerException, InterruptedException {
     answer(
-        "send the group back",
+        "reset the group",
         admin
             .alterConsumerGroupOffsets(
                 GROUP,

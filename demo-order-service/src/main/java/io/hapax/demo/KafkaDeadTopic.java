@@ -13,7 +13,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 
-/** Where a run's messages on Kafka go that fail for good. It has one partition. */
+/** Reads the dead-letter topic of a run on Kafka. It has one partition. */
 final class KafkaDeadTopic {
 
   static final String NAME = OrderBroker.TOPIC + ".dead";
@@ -22,7 +22,7 @@ final class KafkaDeadTopic {
 
   private KafkaDeadTopic() {}
 
-  /** Reads it from its beginning to where it ends now. */
+  /** Reads it from its beginning to its present end. */
   static List<DeadOrder> read(String bootstrapServers) {
     Map<String, Object> properties = Map.of(
         ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,

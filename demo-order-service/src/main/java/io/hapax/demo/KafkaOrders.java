@@ -28,7 +28,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
-/** Orders on Kafka, and beside them the topic {@code <topic>.dead} of those that fail for good. */
+/** Orders on Kafka. Messages that fail for good go to the topic {@code <topic>.dead}. */
 final class KafkaOrders implements OrderChannel<ConsumerRecord<String, byte[]>> {
 
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
@@ -51,7 +51,7 @@ final class KafkaOrders implements OrderChannel<ConsumerRecord<String, byte[]>> 
     }
   }
 
-  /** With as many copies as the broker makes by default. */
+  /** Creates a topic with the broker's default number of replicas. */
   private static void create(Admin admin, String topic, int partitions)
       throws BrokerException, InterruptedException {
     NewTopic wanted = new NewTopic(topic, Optional.of(partitions), Optional.empty());
@@ -71,7 +71,10 @@ final class KafkaOrders implements OrderChannel<ConsumerRecord<String, byte[]>> 
     }
   }
 
-  /** A broker may still have to read from the metadata log what its controller has created. */
+  /**
+   * Returns whether the broker knows the topic. A broker may learn of a created topic later than
+   * its controller.
+   */
   private static boolean isKnown(Admin admin, String topic)
       throws BrokerException, InterruptedException {
     try {
@@ -120,7 +123,7 @@ final class KafkaOrders implements OrderChannel<ConsumerRecord<String, byte[]>> 
   }
 
   @Override
-  public Reading read(IdempotentReceiver<ConsumerRecord<String, byte[]>> receiver) {
+  public Subscription read(IdempotentReceiver<ConsumerRecord<String, byte[]>> receiver) {
     Map<String, Object> properties = Map.of(
         ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
         channel.address(),
@@ -130,7 +133,8 @@ final class KafkaOrders implements OrderChannel<ConsumerRecord<String, byte[]>> 
         StringDeserializer.class,
         ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG,
         ByteArrayDeserializer.class);
-    return new KafkaReading(KafkaReceiver.start(receiver, properties, List.of(channel.topic())));
+    return new KafkaSubscription(
+        KafkaReceiver.start(receiver, properties, List.of(channel.topic())));
   }
 
   private Map<String, Object> address() {
@@ -142,7 +146,7 @@ final class KafkaOrders implements OrderChannel<ConsumerRecord<String, byte[]>> 
     deadLetters.ifPresent(KafkaDeadLetterPublisher::close);
   }
 
-  private record KafkaReading(KafkaReceiver<String, byte[]> receiver) implements Reading {
+  private record KafkaSubscription(KafkaReceiver<String, byte[]> receiver) implements Subscription {
 
     @Override
     public List<String> problems() {

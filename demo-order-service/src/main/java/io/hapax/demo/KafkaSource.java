@@ -28,10 +28,10 @@ import org.apache.kafka.common.serialization.StringSerializer;
 /** Orders from Kafka. */
 final class KafkaSource implements OrderSource<ConsumerRecord<String, byte[]>> {
 
-  /** Short, so that a killed member's partitions do not wait long. */
+  /** Short, so that the partitions of a killed member do not wait long. */
   static final Duration SESSION = Duration.ofSeconds(3);
 
-  private static final Duration LOOK_EVERY = Duration.ofMillis(100);
+  private static final Duration CHECK_INTERVAL = Duration.ofMillis(100);
 
   private final String bootstrapServers;
   private final Reports reports;
@@ -59,12 +59,12 @@ final class KafkaSource implements OrderSource<ConsumerRecord<String, byte[]>> {
         .deadLetters(deadLetters.orElseThrow());
   }
 
-  /** Where an order's id is, for whoever looks for marks. */
+  /** Returns the extractor of an order's id. */
   static IdExtractor<ConsumerRecord<String, byte[]>> ids() {
     return KafkaIds.header(OrderBroker.ID);
   }
 
-  /** What orders are compared by. */
+  /** Returns the fingerprint of an order. */
   static Function<ConsumerRecord<String, byte[]>, Fingerprint> fingerprint() {
     return KafkaFingerprints.value();
   }
@@ -80,7 +80,7 @@ final class KafkaSource implements OrderSource<ConsumerRecord<String, byte[]>> {
     try (KafkaReceiver<String, byte[]> orders =
         KafkaReceiver.start(receiver, properties(), List.of(OrderBroker.TOPIC))) {
       reports.ready();
-      while (!parent.awaitStop(LOOK_EVERY)) {
+      while (!parent.awaitStop(CHECK_INTERVAL)) {
         if (orders.state() == KafkaReceiver.State.DOWN) {
           throw new IllegalStateException(
               "the Kafka receiver is down", orders.failure().orElse(null));
@@ -94,7 +94,7 @@ final class KafkaSource implements OrderSource<ConsumerRecord<String, byte[]>> {
     deadLetters.ifPresent(KafkaDeadLetterPublisher::close);
   }
 
-  /** Polls, handles, commits the poll's offsets. */
+  /** Polls, handles, and commits the offsets of the poll. */
   @Override
   public void feed(NaiveHandler handler, ParentWatch parent)
       throws SQLException, InterruptedException {
@@ -118,7 +118,7 @@ final class KafkaSource implements OrderSource<ConsumerRecord<String, byte[]>> {
     return new NaiveHandler.Received(place, order(record));
   }
 
-  /** What both consumers tell the broker. */
+  /** Returns the settings of both consumers. */
   private Map<String, Object> properties() {
     Map<String, Object> properties = new HashMap<>();
     properties.put(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);

@@ -3,11 +3,11 @@ package io.hapax.demo;
 import java.util.Set;
 
 /**
- * A SIGKILL that hit something.
+ * A SIGKILL that hit orders in flight.
  *
  * @param consumer the killed one
- * @param inFlight what it had in its hands
- * @param inDoubt what shop and store say after its death
+ * @param inFlight its orders in flight
+ * @param inDoubt the orders in doubt, as shop and store show after its death
  */
 record Kill(long consumer, Set<String> inFlight, Set<String> inDoubt) implements Disruption {
 

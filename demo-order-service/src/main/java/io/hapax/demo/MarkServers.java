@@ -9,13 +9,13 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The Redis servers of a run, as its parent process sees them; none if the marks are in the shop's
+ * The Redis servers of a run, as the parent process sees them; none if the marks are in the shop's
  * database.
  */
 final class MarkServers implements AutoCloseable {
 
   private static final int MASTERS = 3;
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final long TICK_MILLIS = 10;
 
   private final List<LocalRedis> servers;
@@ -24,7 +24,7 @@ final class MarkServers implements AutoCloseable {
     this.servers = servers;
   }
 
-  /** Starts what the store needs beside the shop's database. */
+  /** Starts the servers that the store needs beside the shop's database. */
   static MarkServers start(StoreKind kind) {
     return switch (kind) {
       case H2, POSTGRES, MARIADB -> new MarkServers(List.of());
@@ -33,19 +33,19 @@ final class MarkServers implements AutoCloseable {
     };
   }
 
-  /** The servers; none if the marks are in the shop's database. */
+  /** Returns the servers; none if the marks are in the shop's database. */
   List<LocalServer> servers() {
     return List.copyOf(servers);
   }
 
-  /** The way to the marks. */
+  /** Returns the addresses of the marks. */
   Marks marks() {
     return new Marks(servers.stream().map(LocalRedis::uri).toList());
   }
 
   /**
-   * What keeps a mark from being forgotten, as the first server says; the others are like it. Empty
-   * if the shop's database has the marks.
+   * Returns the settings that make marks durable, as the first server reports them; the others have
+   * the same. Empty if the marks are in the shop's database.
    */
   Optional<String> durability() {
     return servers.stream()
@@ -72,25 +72,25 @@ final class MarkServers implements AutoCloseable {
   }
 
   /**
-   * Waits until no client is left. A server goes on for a moment with what a killed process had
-   * sent; the connection is there until all of it is executed.
+   * Waits until no client is connected. A server goes on executing the requests of a killed
+   * process, and keeps the connection until then.
    *
-   * @throws IllegalStateException if one is still there after half a minute
+   * @throws IllegalStateException if one is still connected after half a minute
    */
-  void awaitAlone() throws InterruptedException {
+  void awaitDisconnected() throws InterruptedException {
     long begin = System.nanoTime();
     for (LocalRedis server : servers) {
       while (clients(server) > 1) {
-        if (System.nanoTime() - begin > PATIENCE.toNanos()) {
+        if (System.nanoTime() - begin > TIMEOUT.toNanos()) {
           throw new IllegalStateException("a killed consumer's connection to " + server
-              + " is still there after " + PATIENCE.toSeconds() + " s");
+              + " is still there after " + TIMEOUT.toSeconds() + " s");
         }
         TimeUnit.MILLISECONDS.sleep(TICK_MILLIS);
       }
     }
   }
 
-  /** Who asks is one of them. */
+  /** Counts the clients, with the one that asks. */
   private static long clients(LocalRedis server) {
     return server
         .command("CLIENT", "LIST", "TYPE", "normal")

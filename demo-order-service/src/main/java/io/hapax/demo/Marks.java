@@ -8,10 +8,10 @@ import java.util.List;
 import javax.sql.DataSource;
 
 /**
- * The way to the marks of a run, for the consumers and for their parent.
+ * The addresses of the marks of a run, for the consumers and for their parent.
  *
- * @param redis where Redis answers, more than one address for a cluster; none if the marks are in
- *     the shop's database
+ * @param redis the addresses of Redis, more than one for a cluster; none if the marks are in the
+ *     shop's database
  */
 record Marks(List<String> redis) {
 
@@ -19,7 +19,7 @@ record Marks(List<String> redis) {
     redis = List.copyOf(redis);
   }
 
-  /** Opens the store, wherever it is. */
+  /** Opens the store. */
   DedupStore open(DataSource shop) {
     return switch (redis.size()) {
       case 0 -> inShop(shop);
@@ -31,8 +31,9 @@ record Marks(List<String> redis) {
   }
 
   /**
-   * Opens a store in the shop's database, with its table made if it is missing. A process that is
-   * stopped in a transaction keeps others from its marks until the server ends that transaction.
+   * Opens a store in the shop's database, and creates its table if it is missing. If a process is
+   * stopped in a transaction, it blocks other owners of its marks until the server ends that
+   * transaction.
    */
   static JdbcDedupStore inShop(DataSource shop) {
     return JdbcDedupStore.builder(shop)

@@ -2,11 +2,11 @@ package io.hapax.demo;
 
 import java.util.Locale;
 
-/** How the order service keeps an order from taking effect twice. */
+/** The mode of the receiver. */
 enum Mode {
-  /** Mark and effects in one transaction. */
+  /** Mark and effects are in one transaction. */
   TRANSACTIONAL,
-  /** Marks with leases, effects in transactions of their own. */
+  /** Marks have leases, and effects are in transactions of their own. */
   LEASED;
 
   @Override

@@ -6,25 +6,25 @@ import java.util.List;
 import javax.sql.DataSource;
 
 /**
- * What a consumer without Hapax does with the messages that it got: take each order into effect,
- * then have them acknowledged. At least once: a producer's duplicate, a crash in mid-batch and a
- * replay all repeat effects. Thread-safe.
+ * Processes messages as a consumer without Hapax does: it takes each order into effect and
+ * acknowledges afterwards. This is at least once: a producer's duplicate, a crash with a batch in
+ * flight and a replay all repeat effects. Thread-safe.
  */
 final class NaiveHandler {
 
   private final long number;
   private final DataSource database;
   private final Reports reports;
-  private final Brake brake;
+  private final PauseGate gate;
 
-  NaiveHandler(long number, DataSource database, Reports reports, Brake brake) {
+  NaiveHandler(long number, DataSource database, Reports reports, PauseGate gate) {
     this.number = number;
     this.database = database;
     this.reports = reports;
-    this.brake = brake;
+    this.gate = gate;
   }
 
-  /** Takes the orders into effect, each in a transaction of its own. */
+  /** Takes the orders into effect, each in its own transaction. */
   void handle(List<Received> batch) throws SQLException, InterruptedException {
     reports.started(batch.stream().map(Received::inFlight).toList());
     try (Connection connection = database.getConnection()) {
@@ -34,23 +34,23 @@ final class NaiveHandler {
         Shop.apply(
             connection, List.of(new Effect(order, new LedgerRow(order.id(), 0, 0, false, number))));
         connection.commit();
-        brake.passed(1);
+        gate.count(1);
         if (i == batch.size() / 2) {
-          brake.hold();
+          gate.pauseIfReached();
         }
       }
     }
   }
 
-  /** To be called when the broker was told. */
+  /** Reports the batch. Call it after the acknowledgement. */
   void acknowledged(List<Received> batch) {
     batch.forEach(received -> reports.ended(received.inFlight(), Reports.Ending.EXECUTED));
   }
 
   /**
-   * An order as it came.
+   * An order with the place of its message.
    *
-   * @param place where its message lies, for example {@code orders-3@1507}
+   * @param place the place of its message, for example {@code orders-3@1507}
    * @param order the order
    */
   record Received(String place, Order order) {

@@ -3,12 +3,12 @@ package io.hapax.demo;
 import java.util.List;
 
 /**
- * An order as it stands on the topic.
+ * An order on the topic.
  *
  * @param id the business message id, the same whenever the producer sends it again
- * @param customer who ordered
- * @param items what was ordered
- * @param amountCents what it costs
+ * @param customer the customer
+ * @param items the ordered items
+ * @param amountCents the price
  */
 record Order(String id, String customer, List<Item> items, long amountCents) {
 
@@ -20,7 +20,7 @@ record Order(String id, String customer, List<Item> items, long amountCents) {
    * One line of an order.
    *
    * @param sku the article
-   * @param quantity how many
+   * @param quantity the number of pieces
    */
   record Item(String sku, int quantity) {}
 }

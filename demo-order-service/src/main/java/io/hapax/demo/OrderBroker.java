@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The broker of a run, with its topic of orders and the group that reads it, as the parent process
+ * The broker of a run, with the topic of orders and the group that reads it, as the parent process
  * sees it.
  */
 interface OrderBroker extends AutoCloseable {
@@ -15,44 +15,49 @@ interface OrderBroker extends AutoCloseable {
   /** The topic of the orders. */
   String TOPIC = "orders";
 
-  /** Into how many partitions, or queues, the topic is divided. */
+  /** The number of partitions or queues of the topic. */
   int PARTITIONS = 3;
 
   /** The group that reads it. */
   String GROUP = "order-service";
 
-  /** Under which name a message carries the id of its order. */
+  /** The header or property that carries the id of the order. */
   String ID = "order-id";
 
-  /** Where a consumer finds the broker. */
+  /** Returns the address for consumers. */
   String address();
 
-  /** How long it waits for those who vanished, and what is usual in production. */
+  /**
+   * Describes how long the broker waits for vanished members, and the usual values in production.
+   */
   String waits();
 
-  /** Until when a member that vanished must be noticed at the latest. */
-  Duration missedAfter();
+  /** Returns the longest time until the broker notices a vanished member. */
+  Duration memberTimeout();
 
-  /** How long a new consumer may need at most until it has done what was cut off. */
+  /** Returns the longest time that a new consumer may need to complete interrupted orders. */
   default Duration recoveryBound() {
     return HapaxConsumer.LEASE
-        .plus(missedAfter())
+        .plus(memberTimeout())
         .plus(ShopDatabase.IDLE_LIMIT)
         .plus(Duration.ofSeconds(10));
   }
 
-  /** Sends the messages, and returns when the broker has all of them. */
+  /** Sends the messages, and returns when the broker has stored all of them. */
   void publish(List<Posting> postings) throws BrokerException, InterruptedException;
 
-  /** How many messages the group has not acknowledged yet, those that wait for a retry too. */
+  /**
+   * Returns the number of messages that the group has not acknowledged, with those that wait for a
+   * retry.
+   */
   long lag() throws BrokerException, InterruptedException;
 
-  /** The messages in front of the group's offsets; some may be {@link #waiting()}. */
-  List<Sent> acknowledged() throws BrokerException, InterruptedException;
+  /** Returns the messages before the group's offsets. Some may be {@link #waiting()}. */
+  List<StoredMessage> acknowledged() throws BrokerException, InterruptedException;
 
   /**
-   * The names of the messages that the group has sent back to the broker, and that wait there for a
-   * retry: only a RocketMQ listener does that which does not keep the order. No member must run.
+   * Returns the names of the messages that wait in the broker for a retry, because the group has
+   * sent them back. Only a concurrent RocketMQ listener sends messages back. No member may run.
    */
   default Set<String> waiting() throws BrokerException, InterruptedException {
     return Set.of();
@@ -61,16 +66,16 @@ interface OrderBroker extends AutoCloseable {
   /** Reads the whole dead-letter topic. */
   List<DeadOrder> deadLetters() throws BrokerException, InterruptedException;
 
-  /** Sends the group back to the beginning. It must have no member. */
+  /** Resets the group to the beginning. It must have no member. */
   void rewind() throws BrokerException, InterruptedException;
 
-  /** Reads the topic once more and says what of it would run again; changes nothing. */
+  /** Reads the topic and reports which messages would run again. Changes nothing. */
   AuditReport audit(DedupStore marks) throws InterruptedException;
 
-  /** Kills it with SIGKILL and starts it again on its data; returns when it answers. */
+  /** Kills the broker with SIGKILL and starts it again on its data. Returns when it answers. */
   void restart();
 
-  /** Ends the broker; its data go with it. */
+  /** Ends the broker and deletes its data. */
   @Override
   void close();
 }

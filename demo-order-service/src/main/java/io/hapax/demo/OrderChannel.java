@@ -5,53 +5,56 @@ import io.hapax.ReceiverBuilder;
 import java.util.List;
 
 /**
- * A broker's topic of orders, as the order service uses it: with the settings of the broker's
- * client as they are, where {@link OrderSource} has those of a run that kills its processes.
+ * A broker's topic of orders for the order service. It uses the default settings of the broker's
+ * client; {@link OrderSource} uses those of a run that kills its processes.
  *
  * @param <M> the client's type of a message
  */
 interface OrderChannel<M> extends AutoCloseable {
 
-  /** Makes the topics of the service that are missing; those that are there stay as they are. */
+  /** Creates the missing topics of the service; existing ones stay as they are. */
   void create() throws BrokerException, InterruptedException;
 
-  /** Sends an order, and returns when the broker has it. */
+  /** Sends an order, and returns when the broker has stored it. */
   void send(Order order) throws BrokerException, InterruptedException;
 
   /**
-   * Starts to build a receiver that knows orders by their id, compares their bytes, and puts what
-   * fails for good aside.
+   * Returns a builder of a receiver that knows orders by their id, compares their bytes, and
+   * publishes dead-letter records.
    */
   ReceiverBuilder<M> receiver();
 
   /**
    * Reads a message.
    *
-   * @throws io.hapax.errors.RejectedMessageException if it is none of an order
+   * @throws io.hapax.errors.RejectedMessageException if it is not an order
    */
   Order order(M message);
 
-  /** Starts to hand messages to a receiver, which stays open when the reading is closed. */
-  Reading read(IdempotentReceiver<M> receiver) throws BrokerException;
+  /**
+   * Starts to submit messages to a receiver. The receiver stays open when the subscription is
+   * closed.
+   */
+  Subscription read(IdempotentReceiver<M> receiver) throws BrokerException;
 
-  /** Gives its connections back. */
+  /** Closes the connections. */
   @Override
   void close();
 
-  /** Messages are being read. */
-  interface Reading extends AutoCloseable {
+  /** A running subscription. */
+  interface Subscription extends AutoCloseable {
 
-    /** Returns what keeps orders from moving; empty while all is well. */
+    /** Returns the present problems; empty if there are none. */
     List<String> problems();
 
     /**
-     * Makes sure that it goes on.
+     * Checks that the subscription still runs.
      *
      * @throws BrokerException if it has ended by itself
      */
     void mustRun() throws BrokerException;
 
-    /** Ends it in good order: what runs is waited for. */
+    /** Ends the subscription normally, and waits for running handlers. */
     @Override
     void close();
   }

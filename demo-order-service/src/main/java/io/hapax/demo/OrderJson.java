@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** Orders as JSON in UTF-8. */
+/** Converts orders to JSON in UTF-8 and back. */
 final class OrderJson {
 
   private static final ObjectMapper MAPPER = new ObjectMapper();

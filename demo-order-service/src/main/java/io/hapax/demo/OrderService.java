@@ -18,14 +18,14 @@ import java.util.function.Consumer;
 import javax.sql.DataSource;
 
 /**
- * The order service as it would run in production: Hapax as it comes, with nothing that reports to
- * a run or slows an order down. Each order becomes a row of the ledger and leaves the inventory.
+ * The order service as in production: Hapax with its defaults, without the reports and pauses of a
+ * run. Each order becomes a row of the ledger and reduces the inventory.
  *
  * @param <M> the broker client's type of a message
  */
 final class OrderService<M> {
 
-  private static final Duration LOOK_EVERY = Duration.ofMillis(200);
+  private static final Duration CHECK_INTERVAL = Duration.ofMillis(200);
 
   private final ServiceSettings settings;
   private final OrderChannel<M> channel;
@@ -39,11 +39,12 @@ final class OrderService<M> {
   }
 
   /**
-   * Takes orders into effect until it is asked to end, and then ends in good order.
+   * Takes orders into effect until the process is asked to end, and then ends normally.
    *
-   * @param ready is told what it does, as soon as it reads
-   * @throws IOException if the broker or the health port cannot be had, or reading ended by itself
-   * @throws SQLException if the database cannot be had
+   * @param ready receives a description of the service when it starts to read
+   * @throws IOException if the broker or the health port is not available, or if reading ended by
+   *     itself
+   * @throws SQLException if the database is not available
    */
   static void run(ServiceSettings settings, Termination termination, Consumer<String> ready)
       throws IOException, SQLException, InterruptedException {
@@ -57,7 +58,7 @@ final class OrderService<M> {
     }
   }
 
-  /** Makes the shop's tables if they are missing, and says which database it is. */
+  /** Creates the missing tables of the shop, and returns the name of the database. */
   private static String prepare(DataSource database) throws SQLException {
     try (Connection connection = database.getConnection()) {
       Shop.open(connection);
@@ -72,13 +73,13 @@ final class OrderService<M> {
     if (settings.mode() == Mode.TRANSACTIONAL) {
       try (JdbcDedupStore store = marksInShop();
           IdempotentReceiver<M> receiver =
-              channel.receiver().transactional(store, this::takeIntoEffect)) {
+              channel.receiver().transactional(store, this::applyEffects)) {
         read(receiver, termination, ready);
       }
     } else {
       try (DedupStore store = marks();
           IdempotentReceiver<M> receiver =
-              channel.receiver().leased(store, this::takeIntoEffectAlone)) {
+              channel.receiver().leased(store, this::applyInOwnTransaction)) {
         read(receiver, termination, ready);
       }
     }
@@ -97,23 +98,26 @@ final class OrderService<M> {
 
   private void read(IdempotentReceiver<M> receiver, Termination termination, Runnable ready)
       throws IOException, InterruptedException {
-    try (OrderChannel.Reading reading = channel.read(receiver);
-        Health health = Health.tell(settings.healthPort(), reading::problems)) {
+    try (OrderChannel.Subscription reading = channel.read(receiver);
+        Health health = Health.start(settings.healthPort(), reading::problems)) {
       ready.run();
-      while (!termination.await(LOOK_EVERY)) {
+      while (!termination.await(CHECK_INTERVAL)) {
         reading.mustRun();
       }
     }
   }
 
-  /** The transaction is the marks' own: effects and marks stand or fall together. */
-  private void takeIntoEffect(Connection transaction, List<Delivery<M>> deliveries)
+  /** Writes the effects in the transaction of the marks: both commit or neither does. */
+  private void applyEffects(Connection transaction, List<Delivery<M>> deliveries)
       throws SQLException {
     Shop.apply(transaction, deliveries.stream().map(this::effect).toList());
   }
 
-  /** The transaction is the shop's own: a crash after it leaves the order in doubt. */
-  private void takeIntoEffectAlone(Delivery<M> delivery) throws SQLException {
+  /**
+   * Writes the effect in a transaction of its own: a crash after its commit leaves the order in
+   * doubt.
+   */
+  private void applyInOwnTransaction(Delivery<M> delivery) throws SQLException {
     Effect effect = effect(delivery);
     try (Connection connection = database.getConnection()) {
       connection.setAutoCommit(false);
@@ -137,7 +141,7 @@ final class OrderService<M> {
     try {
       return channel.order(delivery.message());
     } catch (UncheckedIOException e) {
-      throw new RejectedMessageException("message " + delivery.messageId() + " is no order", e);
+      throw new RejectedMessageException("message " + delivery.messageId() + " is not an order", e);
     }
   }
 }

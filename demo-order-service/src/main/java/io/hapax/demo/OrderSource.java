@@ -5,16 +5,16 @@ import io.hapax.ReceiverBuilder;
 import java.io.IOException;
 
 /**
- * Where a consumer process gets its orders from, through the broker's own client. It reports when
- * it is ready and what the broker hands out, and ends when the parent says so.
+ * The source of orders of a consumer process, with the broker's own client. It reports when it is
+ * ready and what the broker delivers, and ends when the parent asks for it.
  *
  * @param <M> the client's type of a message
  */
 interface OrderSource<M> extends AutoCloseable {
 
   /**
-   * Starts to build a receiver that knows orders by their id, compares their bytes, and puts what
-   * fails for good aside.
+   * Returns a builder of a receiver that knows orders by their id, compares their bytes, and
+   * publishes dead-letter records.
    */
   ReceiverBuilder<M> receiver(String name);
 
@@ -22,17 +22,17 @@ interface OrderSource<M> extends AutoCloseable {
   Order order(M message);
 
   /**
-   * Hands messages to a receiver.
+   * Submits messages to a receiver.
    *
-   * @throws IllegalStateException if the consumer goes down by itself
+   * @throws IllegalStateException if the consumer ends by itself
    */
   void feed(IdempotentReceiver<M> receiver, ParentWatch parent)
       throws IOException, InterruptedException;
 
-  /** Hands messages to a plain handler, in the way that everybody writes first. */
+  /** Passes messages to a plain handler, in the most common way. */
   void feed(NaiveHandler handler, ParentWatch parent) throws Exception;
 
-  /** Gives its connections back; to be called when the receiver is closed. */
+  /** Closes the connections. Call it after the receiver is closed. */
   @Override
   void close();
 }

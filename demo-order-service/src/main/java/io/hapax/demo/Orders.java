@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
  * The input of a run: the same seed gives the same orders in the same sequence.
  *
  * @param distinct each order once
- * @param published in which sequence the producer sends them: each, and some of them again
+ * @param published the sequence that the producer sends: each order, and some of them again
  */
 record Orders(List<Order> distinct, List<Order> published) {
 
@@ -28,11 +28,11 @@ record Orders(List<Order> distinct, List<Order> published) {
   }
 
   /**
-   * Makes orders up.
+   * Generates orders.
    *
    * @param seed the seed
-   * @param count how many distinct orders
-   * @param share how many of them, as a share of {@code count}, the producer sends a second time
+   * @param count the number of distinct orders
+   * @param share the share of {@code count} that the producer sends a second time
    */
   static Orders generate(long seed, int count, double share) {
     Random random = new Random(seed);
@@ -43,12 +43,12 @@ record Orders(List<Order> distinct, List<Order> published) {
     return new Orders(distinct, withDuplicates(random, distinct, (int) Math.round(count * share)));
   }
 
-  /** One order, always the same under the same id. */
+  /** Returns an order, always the same for the same id. */
   static Order single(String id) {
     return new Order(id, "customer-000", List.of(new Order.Item(ARTICLES.get(0), 2)), 1_999);
   }
 
-  /** How many pieces these effects take out of the inventory. */
+  /** Returns the number of pieces that these effects take from the inventory. */
   long pieces(List<LedgerRow> effects) {
     Map<String, Integer> pieces = distinct.stream()
         .collect(Collectors.toMap(
@@ -59,7 +59,7 @@ record Orders(List<Order> distinct, List<Order> published) {
         .sum();
   }
 
-  /** One of the customers. */
+  /** Returns a random customer. */
   static String customer(Random random) {
     return "customer-%03d".formatted(random.nextInt(CUSTOMERS));
   }
@@ -78,9 +78,7 @@ record Orders(List<Order> distinct, List<Order> published) {
         100 + random.nextInt(50_000));
   }
 
-  /**
-   * A producer that gets no answer sends again soon: each copy follows a little after its order.
-   */
+  /** Adds copies shortly after their orders. A producer without an answer soon sends again. */
   private static List<Order> withDuplicates(Random random, List<Order> distinct, int copies) {
     List<Order> published = new ArrayList<>(distinct);
     List<Integer> places = new ArrayList<>();

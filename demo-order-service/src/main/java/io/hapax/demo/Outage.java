@@ -5,9 +5,10 @@ import java.util.Set;
 /**
  * A store that was killed under a consumer, and started again.
  *
- * @param consumer whose store it was; its process lives on
- * @param inFlight what it had in its hands
- * @param inDoubt what shop and store say when both are there again and the process still rests
+ * @param consumer the consumer of that store; its process lives on
+ * @param inFlight its orders in flight
+ * @param inDoubt the orders in doubt, as shop and store show when both are back and the process is
+ *     still paused
  */
 record Outage(long consumer, Set<String> inFlight, Set<String> inDoubt) implements Disruption {
 

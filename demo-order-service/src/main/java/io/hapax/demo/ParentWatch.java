@@ -10,9 +10,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Listens to the parent on the standard input. The word {@value #STOP} ends the process in good
- * order, {@value #GO_ON} lets go of what a brake holds until told; the end of the stream means that
- * the parent is dead, and the process halts.
+ * Reads the parent's commands from the standard input. {@value #STOP} ends the process normally,
+ * and {@value #GO_ON} releases a held batch. The end of the stream means that the parent is dead,
+ * and the process halts.
  */
 final class ParentWatch {
 
@@ -21,7 +21,7 @@ final class ParentWatch {
   private static final int ORPHAN = 3;
 
   private final CountDownLatch stop = new CountDownLatch(1);
-  private final CountDownLatch goOn = new CountDownLatch(1);
+  private final CountDownLatch released = new CountDownLatch(1);
 
   private ParentWatch() {}
 
@@ -41,7 +41,7 @@ final class ParentWatch {
         if (line.equals(STOP)) {
           stop.countDown();
         } else if (line.equals(GO_ON)) {
-          goOn.countDown();
+          released.countDown();
         }
       }
     } catch (IOException brokenPipe) {
@@ -54,12 +54,12 @@ final class ParentWatch {
     return stop.getCount() == 0;
   }
 
-  /** Waits until the parent lets go of what is held; as long as it lives, it will. */
-  void awaitGoOn() throws InterruptedException {
-    goOn.await();
+  /** Waits until the parent releases the held batch. A parent that lives always does. */
+  void awaitRelease() throws InterruptedException {
+    released.await();
   }
 
-  /** Waits for the word; says whether it came. */
+  /** Waits for the stop command, and returns whether it came. */
   boolean awaitStop(Duration atMost) throws InterruptedException {
     return stop.await(atMost.toMillis(), TimeUnit.MILLISECONDS);
   }

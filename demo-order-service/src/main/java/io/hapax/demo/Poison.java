@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * Messages that never take effect, spread over the topic: each has to end in the dead-letter topic,
- * and to hold nobody up.
+ * Messages that never take effect, spread over the topic. Each must end in the dead-letter topic
+ * and block no other message.
  *
  * @param postings the messages
  */
@@ -25,11 +25,11 @@ record Poison(List<Posting> postings) {
   }
 
   /**
-   * Makes some up; each flaw has its turn.
+   * Generates messages with each flaw in turn.
    *
-   * @param seed decides whose they are
+   * @param seed determines their customers
    */
-  static Poison brew(long seed, int count) {
+  static Poison generate(long seed, int count) {
     Random random = new Random(seed);
     List<Posting> postings = new ArrayList<>();
     for (int number = 0; number < count; number++) {
@@ -45,12 +45,12 @@ record Poison(List<Posting> postings) {
     return new Poison(postings);
   }
 
-  /** Whether that is the id of such a message. */
+  /** Returns whether this is the id of such a message. */
   static boolean isNamed(String id) {
     return id.startsWith(NAMED);
   }
 
-  /** These orders, with the poison at equal distances among them. */
+  /** Returns the orders with these messages at equal distances among them. */
   List<Posting> among(List<Order> orders) {
     List<Posting> all = new ArrayList<>();
     orders.forEach(order -> all.add(new Posting(order, Flaw.NONE)));
@@ -64,51 +64,52 @@ record Poison(List<Posting> postings) {
     return postings.size();
   }
 
-  /** How many carry no id, so that nothing can be remembered of them. */
+  /** Returns how many messages carry no id, so that they have no mark. */
   int withoutId() {
     return (int) postings.stream().filter(each -> each.id().isEmpty()).count();
   }
 
-  /** Whether an audit has to find it like that. */
+  /** Returns whether an audit must report this finding. */
   boolean explains(AuditSample sample) {
     return sample.finding() == Finding.MISSING_ID
         || (sample.finding() == Finding.DEAD && isNamed(sample.id()));
   }
 
-  /** How many of them were dead-lettered, however often. */
+  /** Returns how many of them have a dead-letter record. Copies count once. */
   int deadLettered(List<DeadOrder> dead) {
     return (int)
         dead.stream().map(DeadOrder::id).filter(Poison::isNamed).distinct().count();
   }
 
   /**
-   * What is wrong with the dead letters of a run, each a fault. A crash may have published one
-   * twice, and a message without an id is dead-lettered whenever it is read.
+   * Returns the violations in the dead-letter records of a run. A crash may publish a record twice,
+   * and a message without an id gets a record each time it is read.
    *
    * @param passes how often the whole topic was read
    */
-  List<String> faults(List<DeadOrder> dead, int passes) {
+  List<String> violations(List<DeadOrder> dead, int passes) {
     Map<String, List<String>> kinds = new HashMap<>();
     dead.forEach(
         each -> kinds.computeIfAbsent(each.id(), id -> new ArrayList<>()).add(each.kind()));
-    List<String> faults = new ArrayList<>();
+    List<String> violations = new ArrayList<>();
     for (Posting posting : postings) {
       String id = posting.order().id();
       String end = posting.flaw().end().map(DeadLetter.Kind::name).orElse("");
       List<String> found = kinds.getOrDefault(id, List.of());
       int least = posting.id().isEmpty() ? passes : 1;
       if (found.size() < least) {
-        faults.add(id + " was dead-lettered " + found.size() + " times, but must be at least "
+        violations.add(id + " was dead-lettered " + found.size() + " times, but must be at least "
             + least + " times");
       }
       found.stream()
           .filter(kind -> !kind.equals(end))
-          .forEach(kind -> faults.add(id + " was dead-lettered as " + kind + ", not as " + end));
+          .forEach(
+              kind -> violations.add(id + " was dead-lettered as " + kind + ", not as " + end));
     }
     dead.stream()
         .filter(each -> !isNamed(each.id()))
-        .forEach(each -> faults.add(
+        .forEach(each -> violations.add(
             each.id() + " was dead-lettered as " + each.kind() + ", although it is no poison"));
-    return faults;
+    return violations;
   }
 }

@@ -8,7 +8,7 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
-/** Counts what the broker hands out, for any consumer. Made by the Kafka client. */
+/** Counts the records that the broker delivers to any consumer. The Kafka client creates it. */
 public final class PolledRecords implements ConsumerInterceptor<String, byte[]> {
 
   static final String REPORTS = "demo.reports";

@@ -4,27 +4,27 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Where the messages of a run lie, as the broker told their producer. */
+/** The positions of the messages of a run, as the broker reported them to the producer. */
 final class Positions {
 
   private final List<Position> all = new ArrayList<>();
 
-  /** A message was stored. */
-  void add(Sent message, int part, long offset) {
+  /** Adds a stored message. */
+  void add(StoredMessage message, int part, long offset) {
     all.add(new Position(message, part, offset));
   }
 
   /**
-   * The messages in front of these offsets.
+   * Returns the messages before these offsets.
    *
-   * @param offsets by partition, or queue
+   * @param offsets by partition or queue
    */
-  List<Sent> before(Map<Integer, Long> offsets) {
+  List<StoredMessage> before(Map<Integer, Long> offsets) {
     return all.stream()
         .filter(each -> each.offset < offsets.getOrDefault(each.part, 0L))
         .map(Position::message)
         .toList();
   }
 
-  private record Position(Sent message, int part, long offset) {}
+  private record Position(StoredMessage message, int part, long offset) {}
 }

@@ -4,19 +4,19 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * A message as the producer sends it.
+ * A message that the producer sends.
  *
- * @param order the order that was meant
- * @param flaw what became of it on its way
+ * @param order the intended order
+ * @param flaw the defect of the message
  */
 record Posting(Order order, Flaw flaw) {
 
-  /** The id that it carries. */
+  /** Returns the id of the message. */
   Optional<String> id() {
     return flaw == Flaw.NO_ID ? Optional.empty() : Optional.of(order.id());
   }
 
-  /** Its payload. */
+  /** Returns the payload. */
   byte[] body() {
     byte[] json = OrderJson.write(order);
     return flaw == Flaw.TORN ? Arrays.copyOf(json, json.length / 2) : json;

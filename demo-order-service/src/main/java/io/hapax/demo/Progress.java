@@ -8,8 +8,8 @@ import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows how far a run is: a bar on a terminal, under the steps so far; elsewhere a line for each
- * step and no control character.
+ * Shows the progress of a run. On a terminal it draws a bar below the finished steps. Elsewhere it
+ * prints one line for each step, without control characters.
  */
 final class Progress implements AutoCloseable {
 
@@ -23,30 +23,30 @@ final class Progress implements AutoCloseable {
   private @Nullable ProgressBar bar;
 
   /**
-   * A display.
+   * Creates a display.
    *
-   * @param columns how wide the terminal is; 0 if there is none
+   * @param columns the width of the terminal; 0 without a terminal
    */
   Progress(PrintStream out, int columns) {
     this.out = out;
     this.width = columns < NARROWEST ? 0 : Math.min(WIDEST, columns - 1);
   }
 
-  /** On the standard error, so that the table can be piped. */
+  /** Creates a display on the standard error, so that the table can be piped. */
   static Progress onStandardError() {
     return new Progress(System.err, Integer.getInteger("demo.columns", 0));
   }
 
-  /** A step that takes no time worth showing. */
+  /** Prints a step that takes no visible time. */
   void step(String text) {
-    // One write, lest the bar's own thread comes in between; it draws the bar again below.
+    // One write, so that the bar's own thread cannot draw in between. The bar is drawn again below.
     out.print((bar == null ? "" : ERASE_LINE) + "  " + text + System.lineSeparator());
     if (bar != null) {
       bar.refresh();
     }
   }
 
-  /** A part of so many messages begins. */
+  /** Starts a part with this number of messages. */
   void begin(String name, int messages) {
     if (width == 0) {
       step(name + ": " + messages + " messages");
@@ -62,14 +62,14 @@ final class Progress implements AutoCloseable {
         .build();
   }
 
-  /** So many messages of the part have their outcome. A redelivery may add to them. */
+  /** Shows that this number of messages have an outcome. A redelivery may exceed the total. */
   void at(int messages) {
     if (bar != null) {
       bar.stepTo(Math.min(messages, bar.getMax()));
     }
   }
 
-  /** The part is at its end. */
+  /** Ends the part. */
   void end() {
     if (bar != null) {
       bar.stepTo(bar.getMax());
@@ -86,7 +86,7 @@ final class Progress implements AutoCloseable {
     }
   }
 
-  /** The bar does not end its line when it is closed before it was drawn once; so it never does. */
+  /** Suppresses the line end of a bar that is closed before it was drawn. */
   private static final class UnendedLine extends ConsoleProgressBarConsumer {
 
     UnendedLine(PrintStream out, int width) {

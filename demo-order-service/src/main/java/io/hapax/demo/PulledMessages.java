@@ -3,7 +3,7 @@ package io.hapax.demo;
 import org.apache.rocketmq.client.hook.ConsumeMessageContext;
 import org.apache.rocketmq.client.hook.ConsumeMessageHook;
 
-/** Counts what the RocketMQ client hands to a listener, whosever it is. */
+/** Counts the messages that the RocketMQ client passes to any listener. */
 final class PulledMessages implements ConsumeMessageHook {
 
   private final Reports reports;

@@ -12,8 +12,8 @@ import java.util.Set;
  */
 record Repeat(LedgerRow before, LedgerRow repeat) {
 
-  /** Why this repeat may not be; empty if a counted recovery after a disruption explains it. */
-  Optional<String> fault(Set<Recovery> recoveries, Map<Long, Disruption> disruptions) {
+  /** Returns the violation; empty if a counted recovery after a disruption explains this repeat. */
+  Optional<String> violation(Set<Recovery> recoveries, Map<Long, Disruption> disruptions) {
     Disruption disruption = disruptions.get(before.consumer());
     if (repeat.token() == before.token()) {
       return unexplained("both effects carry one token");

@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** A run's figures for people and for programs. */
+/** Prints a run's figures as a table and as JSON. */
 final class Report {
 
-  private static final int FAULTS_SHOWN = 5;
+  private static final int VIOLATIONS_SHOWN = 5;
 
   private final Figures figures;
 
@@ -20,7 +20,7 @@ final class Report {
     this.figures = figures;
   }
 
-  /** The table and the verdict. */
+  /** Returns the table and the verdict. */
   String table() {
     DemoSettings settings = figures.settings();
     StringBuilder text = new StringBuilder();
@@ -38,7 +38,7 @@ final class Report {
 
   private Map<String, String> rows() {
     Verdict verdict = figures.verdict();
-    Damage damage = figures.damage();
+    FaultStatistics statistics = figures.faultStatistics();
     Map<String, String> rows = new LinkedHashMap<>();
     rows.put("published", number(figures.published()));
     rows.put("distinct", number(figures.distinct()));
@@ -50,28 +50,29 @@ final class Report {
     rows.put("deliveries", number(figures.deliveries()));
     rows.put("duplicates skipped", number(figures.duplicatesSkipped()));
     rows.put("takeovers", number(figures.takeovers()));
-    rows.put("kills in mid-batch", number(damage.kills()));
-    rows.put("kills that hit nothing", number(damage.killsRepeated()));
-    rows.put("orders in flight at kills", number(damage.inFlightAtKills()));
-    rows.put("effects in doubt at kills", number(damage.inDoubtAtKills()));
-    if (damage.stops() > 0) {
-      rows.put("stops with a takeover", number(damage.stops()));
-      rows.put("orders in flight then", number(damage.inFlightAtStops()));
+    rows.put("kills in mid-batch", number(statistics.kills()));
+    rows.put("kills that hit nothing", number(statistics.killsRepeated()));
+    rows.put("orders in flight at kills", number(statistics.inFlightAtKills()));
+    rows.put("effects in doubt at kills", number(statistics.inDoubtAtKills()));
+    if (statistics.stops() > 0) {
+      rows.put("stops with a takeover", number(statistics.stops()));
+      rows.put("orders in flight then", number(statistics.inFlightAtStops()));
     }
-    if (damage.brokerRestarts() > 0) {
-      rows.put("broker restarts", number(damage.brokerRestarts()));
+    if (statistics.brokerRestarts() > 0) {
+      rows.put("broker restarts", number(statistics.brokerRestarts()));
     }
-    rows.put("slowest recovery", seconds(damage.slowestRecoveryTime().toMillis() / 1e3));
-    if (damage.brokerRestarts() + damage.storeRestarts() > 0) {
-      rows.put("longest standstill", seconds(damage.longestStandstill().time().toMillis() / 1e3));
+    rows.put("slowest recovery", seconds(statistics.slowestRecoveryTime().toMillis() / 1e3));
+    if (statistics.brokerRestarts() + statistics.storeRestarts() > 0) {
+      rows.put(
+          "longest standstill", seconds(statistics.longestStandstill().time().toMillis() / 1e3));
     }
-    if (damage.storeRestarts() > 0) {
-      rows.put("store restarts", number(damage.storeRestarts()));
-      rows.put("effects in doubt then", number(damage.inDoubtAtRestarts()));
+    if (statistics.storeRestarts() > 0) {
+      rows.put("store restarts", number(statistics.storeRestarts()));
+      rows.put("effects in doubt then", number(statistics.inDoubtAtRestarts()));
     }
     if (!figures.settings().naive()) {
-      rows.put("looks at acks", number(figures.acknowledged().looks()));
-      rows.put("acks looked at", number(figures.acknowledged().messages()));
+      rows.put("ack checks", number(figures.acknowledged().checks()));
+      rows.put("acks checked", number(figures.acknowledged().messages()));
       if (figures.acknowledged().waiting() > 0) {
         rows.put("sent back and waiting", number(figures.acknowledged().waiting()));
       }
@@ -104,33 +105,35 @@ final class Report {
   }
 
   private String verdict() {
-    List<String> faults = figures.faults();
-    if (faults.isEmpty()) {
+    List<String> violations = figures.violations();
+    if (violations.isEmpty()) {
       return figures.verdict().more() == 0
           ? "PASSED: every order took effect exactly once\n"
           : "PASSED: no order was lost, and a counted takeover explains each repeat\n";
     }
-    StringBuilder text = new StringBuilder(
-        "FAILED: " + number(faults.size()) + (faults.size() == 1 ? " fault\n" : " faults\n"));
-    faults.stream()
-        .limit(FAULTS_SHOWN)
-        .forEach(fault -> text.append("  ").append(fault).append('\n'));
-    if (faults.size() > FAULTS_SHOWN) {
-      text.append("  ... and ").append(number(faults.size() - FAULTS_SHOWN)).append(" more\n");
+    StringBuilder text = new StringBuilder("FAILED: " + number(violations.size())
+        + (violations.size() == 1 ? " violation\n" : " violations\n"));
+    violations.stream()
+        .limit(VIOLATIONS_SHOWN)
+        .forEach(violation -> text.append("  ").append(violation).append('\n'));
+    if (violations.size() > VIOLATIONS_SHOWN) {
+      text.append("  ... and ")
+          .append(number(violations.size() - VIOLATIONS_SHOWN))
+          .append(" more\n");
     }
     return text.toString();
   }
 
-  /** Writes every figure as JSON. */
+  /** Writes all figures as JSON. */
   void write(Path file) throws IOException {
     new ObjectMapper().writerWithDefaultPrettyPrinter().writeValue(file.toFile(), json());
   }
 
-  /** Every figure under its name. */
+  /** Returns all figures by name. */
   Map<String, Object> json() {
     DemoSettings settings = figures.settings();
     Verdict verdict = figures.verdict();
-    Damage damage = figures.damage();
+    FaultStatistics statistics = figures.faultStatistics();
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("consumer", settings.naive() ? "naive" : "hapax");
     json.put("mode", settings.mode().toString());
@@ -147,21 +150,23 @@ final class Report {
     json.put("deliveries", figures.deliveries());
     json.put("duplicatesSkipped", figures.duplicatesSkipped());
     json.put("takeovers", figures.takeovers());
-    json.put("kills", damage.kills());
-    json.put("killsRepeated", damage.killsRepeated());
-    json.put("inFlightAtKills", damage.inFlightAtKills());
-    json.put("inDoubtAtKills", damage.inDoubtAtKills());
-    json.put("stops", damage.stops());
-    json.put("inFlightAtStops", damage.inFlightAtStops());
-    json.put("brokerRestarts", damage.brokerRestarts());
-    json.put("slowestRecoverySeconds", damage.slowestRecoveryTime().toMillis() / 1e3);
-    json.put("slowestRecovery", damage.slowestRecovery().map(Aftermath::inWords).orElse(""));
-    json.put("longestStandstillSeconds", damage.longestStandstill().time().toMillis() / 1e3);
-    json.put("longestStandstillAfter", damage.longestStandstill().blow());
-    json.put("storeRestarts", damage.storeRestarts());
-    json.put("inDoubtAtRestarts", damage.inDoubtAtRestarts());
-    json.put("looksAtAcks", figures.acknowledged().looks());
-    json.put("acksLookedAt", figures.acknowledged().messages());
+    json.put("kills", statistics.kills());
+    json.put("killsRepeated", statistics.killsRepeated());
+    json.put("inFlightAtKills", statistics.inFlightAtKills());
+    json.put("inDoubtAtKills", statistics.inDoubtAtKills());
+    json.put("stops", statistics.stops());
+    json.put("inFlightAtStops", statistics.inFlightAtStops());
+    json.put("brokerRestarts", statistics.brokerRestarts());
+    json.put("slowestRecoverySeconds", statistics.slowestRecoveryTime().toMillis() / 1e3);
+    json.put(
+        "slowestRecovery",
+        statistics.slowestRecovery().map(RecoveredOrder::describe).orElse(""));
+    json.put("longestStandstillSeconds", statistics.longestStandstill().time().toMillis() / 1e3);
+    json.put("longestStandstillAfter", statistics.longestStandstill().fault());
+    json.put("storeRestarts", statistics.storeRestarts());
+    json.put("inDoubtAtRestarts", statistics.inDoubtAtRestarts());
+    json.put("ackChecks", figures.acknowledged().checks());
+    json.put("acksChecked", figures.acknowledged().messages());
     json.put("sentBackAndWaiting", figures.acknowledged().waiting());
     json.put("prematureAcks", figures.acknowledged().premature());
     json.put("replays", settings.replays());
@@ -181,7 +186,7 @@ final class Report {
     json.put("consumingSeconds", figures.consumingSeconds());
     json.put("messagesPerSecond", figures.messagesPerSecond());
     json.put("passed", figures.passed());
-    json.put("faults", figures.faults());
+    json.put("violations", figures.violations());
     return json;
   }
 }

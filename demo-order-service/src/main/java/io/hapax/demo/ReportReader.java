@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
-/** What the parent knows of a consumer process from its {@link Reports}. Thread-safe. */
+/** Keeps the state of a consumer process from its {@link Reports}. Thread-safe. */
 final class ReportReader {
 
   private final Map<String, String> inFlight = new HashMap<>();
@@ -27,7 +27,7 @@ final class ReportReader {
   private long lastEndNanos;
 
   /**
-   * Takes the next line.
+   * Reads a line.
    *
    * @throws IllegalArgumentException if it is not one of {@link Reports}
    */
@@ -61,8 +61,8 @@ final class ReportReader {
   }
 
   /**
-   * An outcome settles the order, wherever its messages lie: one that was deferred comes again from
-   * another place, and its copies need no handler. A deferral settles nothing.
+   * Settles the order and all of its messages, unless it was deferred. A deferred message is
+   * redelivered from another place, and copies need no handler.
    */
   private void ended(String order, Reports.Ending ending, long nowNanos) {
     endings.merge(ending, 1, Integer::sum);
@@ -75,7 +75,7 @@ final class ReportReader {
     lastEndNanos = nowNanos;
   }
 
-  /** The orders that entered a handler and have no outcome yet. */
+  /** Returns the orders that entered a handler and have no outcome yet. */
   synchronized Set<String> inFlight() {
     return new HashSet<>(inFlight.values());
   }
@@ -84,14 +84,14 @@ final class ReportReader {
     return endings.getOrDefault(ending, 0);
   }
 
-  /** How many messages need no further delivery. */
+  /** Returns the number of messages that need no further delivery. */
   synchronized int settled() {
     return count(Reports.Ending.EXECUTED)
         + count(Reports.Ending.DUPLICATE)
         + count(Reports.Ending.DEAD);
   }
 
-  /** Those of the orders that it did, and how long after its start. */
+  /** Returns those of the orders that it completed, with the time from its start. */
   synchronized Map<String, Duration> doneAfter(Set<String> orders) {
     return executedNanos.entrySet().stream()
         .filter(done -> orders.contains(done.getKey()))
@@ -115,12 +115,12 @@ final class ReportReader {
     return armed;
   }
 
-  /** Waits for a batch that may be killed; says whether there is one. */
+  /** Waits for a batch that may be killed, and returns whether there is one. */
   synchronized boolean awaitArmed(long millis) throws InterruptedException {
     return await(() -> armed, millis);
   }
 
-  /** Waits until the consumer has noticed that its store is away; says whether it has. */
+  /** Waits until the consumer reports a store error, and returns whether it did. */
   synchronized boolean awaitStoreError(long millis) throws InterruptedException {
     return await(() -> storeError, millis);
   }
@@ -136,7 +136,7 @@ final class ReportReader {
     return reported.getAsBoolean();
   }
 
-  /** From the first records that the broker handed out to the last outcome. */
+  /** Returns the time from the first delivered records to the last outcome. */
   synchronized long activeNanos() {
     return lastEndNanos - firstPolledNanos;
   }

@@ -5,7 +5,7 @@ import io.hapax.adapter.Outcome;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.MessageKey;
 
-/** Hands what the receiver says on to the parent. */
+/** Forwards the events of the receiver to the parent. */
 final class ReportingListener implements ReceiverListener {
 
   private final Reports reports;
@@ -19,7 +19,7 @@ final class ReportingListener implements ReceiverListener {
     reports.ended(new Reports.InFlight(coordinates, key.id().toString()), ending(outcome));
   }
 
-  /** One without an id. */
+  /** Reports the outcome of a message without an id. */
   @Override
   public void onOutcome(String coordinates, Outcome outcome) {
     reports.ended(new Reports.InFlight(coordinates, "-"), ending(outcome));

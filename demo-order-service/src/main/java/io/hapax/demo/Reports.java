@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * What a consumer process tells its parent, one line each, flushed at once: a line that was written
- * before a SIGKILL arrives. Thread-safe.
+ * Writes the reports of a consumer process to its parent. Each is one line and is flushed at once,
+ * so that it survives a SIGKILL. Thread-safe.
  */
 final class Reports {
 
@@ -25,17 +25,19 @@ final class Reports {
     this.out = new PrintStream(out, false, StandardCharsets.UTF_8);
   }
 
-  /** The consumer is about to poll. */
+  /** Reports that the consumer is about to poll. */
   void ready() {
     write(READY + '\n');
   }
 
-  /** The broker handed out so many records. */
+  /** Reports the number of delivered records. */
   void polled(int records) {
     write(POLLED + ' ' + records + '\n');
   }
 
-  /** Orders enter a handler; from here on they are in flight. Written before any effect. */
+  /**
+   * Reports orders that enter a handler and are in flight from here on. Called before any effect.
+   */
   void started(List<InFlight> orders) {
     StringBuilder lines = new StringBuilder();
     for (InFlight order : orders) {
@@ -45,22 +47,22 @@ final class Reports {
     write(lines.toString());
   }
 
-  /** The message of an order has its outcome. */
+  /** Reports the outcome of an order's message. */
   void ended(InFlight order, Ending ending) {
     write(END + ' ' + order.place() + ' ' + order.orderId() + ' ' + ending + '\n');
   }
 
-  /** A batch is in flight and takes its time: now a kill would hit something. */
+  /** Reports that a batch is in flight and pauses, so that a kill hits it. */
   void armed() {
     write(ARMED + '\n');
   }
 
-  /** A recovery is counted, before its handler runs. */
+  /** Reports a counted recovery before its handler runs. */
   void recovery(Recovery recovery) {
     write(RECOVERY + ' ' + recovery.orderId() + ' ' + recovery.token() + '\n');
   }
 
-  /** The store did not answer. */
+  /** Reports that the store did not answer. */
   void storeError() {
     write(STORE_ERROR + '\n');
   }
@@ -70,7 +72,7 @@ final class Reports {
     out.flush();
   }
 
-  /** What became of a message. */
+  /** The outcome of a message. */
   enum Ending {
     EXECUTED,
     DUPLICATE,
@@ -79,9 +81,9 @@ final class Reports {
   }
 
   /**
-   * An order that came with a message.
+   * An order with the place of its message.
    *
-   * @param place where its message lies, for example {@code orders-3@1507}
+   * @param place the place of its message, for example {@code orders-3@1507}
    * @param orderId the order
    */
   record InFlight(String place, String orderId) {}

@@ -21,15 +21,15 @@ import org.apache.rocketmq.client.producer.SendResult;
 import org.apache.rocketmq.common.message.Message;
 import org.apache.rocketmq.common.message.MessageClientIDSetter;
 
-/** RocketMQ, with a topic whose messages lie in the queue of their customer. */
+/** RocketMQ, with a topic whose messages are in the queue of their customer. */
 final class RocketMqBroker implements OrderBroker {
 
-  /** As {@link LocalRocketMq} sets them. */
+  /** The settings of {@link LocalRocketMq}. */
   private static final Duration CLIENT_EXPIRY = Duration.ofSeconds(5);
 
   private static final Duration LOCK_LIFE = Duration.ofSeconds(5);
 
-  /** How often the broker looks for members that have expired. */
+  /** The interval in which the broker looks for expired members. */
   private static final Duration SCAN = Duration.ofSeconds(10);
 
   private static final int AT_ONCE = 100;
@@ -51,13 +51,13 @@ final class RocketMqBroker implements OrderBroker {
   }
 
   /**
-   * Starts one, with an empty topic.
+   * Starts a broker with an empty topic.
    *
    * @param folder for the log of this JVM's client
    */
   static RocketMqBroker start(Path folder) {
     System.getProperties().putIfAbsent("rocketmq.log.root", folder.toString());
-    System.getProperties().putIfAbsent("rocketmq.log.level", "off"); // it is of no use here
+    System.getProperties().putIfAbsent("rocketmq.log.level", "off"); // the log is not needed
     LocalRocketMq server = LocalRocketMq.start();
     try {
       server.createTopic(TOPIC, PARTITIONS);
@@ -89,11 +89,11 @@ final class RocketMqBroker implements OrderBroker {
   }
 
   @Override
-  public Duration missedAfter() {
+  public Duration memberTimeout() {
     return CLIENT_EXPIRY.plus(SCAN).plus(LOCK_LIFE);
   }
 
-  /** In batches, each for one queue. */
+  /** Sends batches, each to one queue. */
   @Override
   public void publish(List<Posting> postings) throws BrokerException, InterruptedException {
     Map<Integer, List<Posting>> waiting = new HashMap<>();
@@ -119,21 +119,22 @@ final class RocketMqBroker implements OrderBroker {
     return message;
   }
 
-  /** The messages of a batch lie one behind the other; the broker tells the first's offset. */
+  /** Sends a batch. Its messages have consecutive offsets, and the broker returns the first one. */
   private void send(int queue, List<Posting> batch) throws BrokerException, InterruptedException {
     List<Message> messages = batch.stream().map(RocketMqBroker::message).toList();
     SendResult stored = requests.ask(
         "take orders", api -> producer.send(messages, RocketMqRequests.queue(TOPIC, queue)));
     for (int i = 0; i < batch.size(); i++) {
       positions.add(
-          new Sent(batch.get(i).order().id(), MessageClientIDSetter.getUniqID(messages.get(i))),
+          new StoredMessage(
+              batch.get(i).order().id(), MessageClientIDSetter.getUniqID(messages.get(i))),
           queue,
           stored.getQueueOffset() + i);
     }
   }
 
   @Override
-  public List<Sent> acknowledged() throws BrokerException, InterruptedException {
+  public List<StoredMessage> acknowledged() throws BrokerException, InterruptedException {
     return positions.before(offsets.byQueue());
   }
 

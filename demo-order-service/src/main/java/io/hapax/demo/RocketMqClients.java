@@ -6,17 +6,20 @@ import java.util.List;
 import org.apache.rocketmq.client.ClientConfig;
 
 /**
- * Settings of RocketMQ's clients for one small broker that is killed and started again: their own
- * are made for big clusters, where a consumer finds its retry topic after half a minute.
+ * Settings of RocketMQ's clients for one small broker that is killed and restarted. The defaults
+ * suit big clusters: a consumer needs half a minute to find its retry topic.
  */
 final class RocketMqClients {
 
-  /** How often a client does what it does at intervals. */
+  /** The interval of the client's periodic tasks. */
   static final Duration OFTEN = Duration.ofSeconds(1);
 
   private RocketMqClients() {}
 
-  /** Options of a JVM that consumes; the client reads them once, when it is loaded. */
+  /**
+   * Returns the options of a JVM that consumes. The client reads them once, when its classes are
+   * loaded.
+   */
   static List<String> jvmOptions(Path folder) {
     return List.of(
         "-Drocketmq.client.rebalance.waitInterval=1000",
@@ -25,7 +28,7 @@ final class RocketMqClients {
         "-Drocketmq.log.level=warn");
   }
 
-  /** That client, at that name server. */
+  /** Configures the client for this name server. */
   static <C extends ClientConfig> C quick(C client, String nameServer) {
     client.setNamesrvAddr(nameServer);
     client.setPollNameServerInterval((int) OFTEN.toMillis());

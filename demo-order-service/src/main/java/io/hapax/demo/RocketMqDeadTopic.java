@@ -4,17 +4,14 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.rocketmq.common.message.MessageExt;
 
-/**
- * Where a run's messages on RocketMQ go that fail for good: the group's own dead-letter topic,
- * which has one queue.
- */
+/** Reads the dead-letter topic of the group on RocketMQ. It has one queue. */
 final class RocketMqDeadTopic {
 
   private static final String NAME = "%DLQ%" + OrderBroker.GROUP;
 
   private RocketMqDeadTopic() {}
 
-  /** Reads it from its beginning to where it ends now. */
+  /** Reads it from its beginning to its present end. */
   static List<DeadOrder> read(RocketMqReader reader) throws BrokerException, InterruptedException {
     return reader.read(NAME, 0, 0).stream().map(RocketMqDeadTopic::dead).toList();
   }

@@ -9,17 +9,17 @@ import org.apache.rocketmq.remoting.protocol.header.QueryConsumerOffsetRequestHe
 import org.apache.rocketmq.remoting.protocol.header.UpdateConsumerOffsetRequestHeader;
 
 /**
- * How far the group of a run is on RocketMQ.
+ * Reads the progress of a run's group on RocketMQ.
  *
  * <p>A message of the group is in one of three places: in its queue, in the broker's schedule while
- * it waits for a retry, or in the group's retry topic. From there it may go back into the schedule.
+ * it waits for a retry, or in the group's retry topic. A retry may return it to the schedule.
  */
 final class RocketMqOffsets {
 
-  /** Has one queue. */
+  /** The retry topic has one queue. */
   static final String RETRY_TOPIC = "%RETRY%" + OrderBroker.GROUP;
 
-  /** Has a queue for each level of delay. */
+  /** The schedule has a queue for each delay level. */
   static final String SCHEDULE = TopicValidator.RMQ_SYS_SCHEDULE_TOPIC;
 
   private static final int TIMEOUT_MILLIS = 5_000;
@@ -33,7 +33,7 @@ final class RocketMqOffsets {
     this.requests = requests;
   }
 
-  /** Where the group is in each queue of the orders. */
+  /** Returns the group's offset in each queue of the orders. */
   Map<Integer, Long> byQueue() throws BrokerException, InterruptedException {
     Map<Integer, Long> offsets = new HashMap<>();
     for (int number = 0; number < OrderBroker.PARTITIONS; number++) {
@@ -43,10 +43,10 @@ final class RocketMqOffsets {
   }
 
   /**
-   * How many messages the group has still before it, wherever they are.
+   * Returns the number of messages that the group has not completed, in all three places.
    *
-   * <p>The schedule is asked before and after the retry topic: what left that topic for the
-   * schedule meanwhile is seen there.
+   * <p>The schedule is read before and after the retry topic, so that a message that moves between
+   * both is seen.
    */
   long lag() throws BrokerException, InterruptedException {
     long lag = 0;
@@ -63,21 +63,21 @@ final class RocketMqOffsets {
     return end(topic, queue) - offset(topic, queue);
   }
 
-  /** Where a queue ends. */
+  /** Returns the end of a queue. */
   long end(String topic, int queue) throws BrokerException, InterruptedException {
     return requests.ask(
-        "tell the end of " + topic,
+        "return the end of " + topic,
         api -> api.getMaxOffset(
             server.broker(), RocketMqRequests.queue(topic, queue), TIMEOUT_MILLIS));
   }
 
-  /** Where the group is in a queue. */
+  /** Returns the group's offset in a queue. */
   long offset(String topic, int queue) throws BrokerException, InterruptedException {
     QueryConsumerOffsetRequestHeader header = new QueryConsumerOffsetRequestHeader();
     header.setConsumerGroup(OrderBroker.GROUP);
     header.setTopic(topic);
     header.setQueueId(queue);
-    return requests.ask("tell the group's offset", api -> {
+    return requests.ask("return the group's offset", api -> {
       try {
         return api.queryConsumerOffset(server.broker(), header, TIMEOUT_MILLIS);
       } catch (OffsetNotFoundException e) {
@@ -86,7 +86,7 @@ final class RocketMqOffsets {
     });
   }
 
-  /** How many messages were ever put into the schedule. */
+  /** Returns the number of messages that were ever put into the schedule. */
   private long ends() throws BrokerException, InterruptedException {
     long ends = 0;
     for (int level = 0; level < DELAY_LEVELS; level++) {
@@ -95,7 +95,10 @@ final class RocketMqOffsets {
     return ends;
   }
 
-  /** How many messages wait there for their time; the broker knows nobody else who retries. */
+  /**
+   * Returns the number of messages that wait in the schedule. Only this group retries on the
+   * broker.
+   */
   private long waiting() throws BrokerException, InterruptedException {
     long waiting = 0;
     for (Map.Entry<Integer, Long> handedOn : handedOn().entrySet()) {
@@ -104,10 +107,10 @@ final class RocketMqOffsets {
     return waiting;
   }
 
-  /** Up to where the broker has handed on each queue of its schedule. */
+  /** Returns the offset up to which the broker has delivered each queue of its schedule. */
   Map<Integer, Long> handedOn() throws BrokerException, InterruptedException {
     Map<String, String> figures = requests.ask(
-        "tell how far its schedule is",
+        "return the offsets of its schedule",
         api -> api.getBrokerRuntimeInfo(server.broker(), TIMEOUT_MILLIS).getTable());
     Map<Integer, Long> handedOn = new HashMap<>();
     for (int level = 0; level < DELAY_LEVELS; level++) {
@@ -117,7 +120,7 @@ final class RocketMqOffsets {
     return handedOn;
   }
 
-  /** Sends the group back to the beginning; no member must run. */
+  /** Resets the group to the beginning. No member may run. */
   void rewind() throws BrokerException, InterruptedException {
     for (int number = 0; number < OrderBroker.PARTITIONS; number++) {
       UpdateConsumerOffsetRequestHeader header = new UpdateConsumerOffsetRequestHeader();
@@ -125,7 +128,7 @@ final class RocketMqOffsets {
       header.setTopic(OrderBroker.TOPIC);
       header.setQueueId(number);
       header.setCommitOffset(0L);
-      requests.ask("send the group back", api -> {
+      requests.ask("reset the group", api -> {
         api.updateConsumerOffset(server.broker(), header, TIMEOUT_MILLIS);
         return header;
       });

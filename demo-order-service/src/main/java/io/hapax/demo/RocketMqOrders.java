@@ -21,10 +21,10 @@ import org.apache.rocketmq.common.message.Message;
 import org.apache.rocketmq.common.message.MessageExt;
 import org.apache.rocketmq.remoting.exception.RemotingException;
 
-/** Orders on RocketMQ; what fails for good is put into {@code %DLQ%<group>}. */
+/** Orders on RocketMQ. Messages that fail for good go to {@code %DLQ%<group>}. */
 final class RocketMqOrders implements OrderChannel<MessageExt> {
 
-  /** The topic that brokers have which let others be created. */
+  /** The topic of brokers that permit the creation of topics. */
   private static final String TEMPLATE_TOPIC = "TBW102";
 
   private static final int SEND_MILLIS = 10_000;
@@ -41,8 +41,8 @@ final class RocketMqOrders implements OrderChannel<MessageExt> {
     this.deadLetters = RocketMqDeadLetterPublisher.of(consumer);
   }
 
-  /** A broker that was just started may not be known to its name server yet. */
-  @SuppressWarnings("deprecation") // announced to go, and still the only way without its tools
+  /** Creates the topics. The name server may not know a broker yet that was just started. */
+  @SuppressWarnings("deprecation") // deprecated, and still the only way without RocketMQ's tools
   @Override
   public void create() throws BrokerException, InterruptedException {
     DefaultMQProducer producer = producer();
@@ -63,7 +63,7 @@ final class RocketMqOrders implements OrderChannel<MessageExt> {
     }
   }
 
-  @SuppressWarnings("deprecation") // the same
+  @SuppressWarnings("deprecation") // deprecated, see create()
   private boolean exists(DefaultMQProducer producer) {
     try {
       return !producer.fetchPublishMessageQueues(channel.topic()).isEmpty();
@@ -116,12 +116,12 @@ final class RocketMqOrders implements OrderChannel<MessageExt> {
   }
 
   @Override
-  public Reading read(IdempotentReceiver<MessageExt> receiver) throws BrokerException {
+  public Subscription read(IdempotentReceiver<MessageExt> receiver) throws BrokerException {
     consumer.setNamesrvAddr(channel.address());
     consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET);
     try {
       consumer.subscribe(channel.topic(), "*");
-      return new RocketMqReading(
+      return new RocketMqSubscription(
           RocketMqReceiver.builder(receiver, consumer).deadLetters(deadLetters).start());
     } catch (MQClientException e) {
       throw new BrokerException("the RocketMQ receiver does not start", e);
@@ -133,14 +133,14 @@ final class RocketMqOrders implements OrderChannel<MessageExt> {
     consumer.shutdown();
   }
 
-  private record RocketMqReading(RocketMqReceiver receiver) implements Reading {
+  private record RocketMqSubscription(RocketMqReceiver receiver) implements Subscription {
 
     @Override
     public List<String> problems() {
       return receiver.problems().stream().map(Problem::text).toList();
     }
 
-    /** Its client goes on for ever. */
+    /** Does nothing: the client never ends by itself. */
     @Override
     public void mustRun() {}
 

@@ -12,15 +12,13 @@ import org.apache.rocketmq.common.message.MessageExt;
 import org.apache.rocketmq.common.sysflag.PullSysFlag;
 import org.apache.rocketmq.remoting.protocol.header.PullMessageRequestHeader;
 
-/**
- * Reads queues of RocketMQ's broker, those of its own topics too: it hands them out as any other.
- */
+/** Reads queues of RocketMQ's broker, with the internal topics. */
 final class RocketMqReader {
 
   private static final int TIMEOUT_MILLIS = 5_000;
   private static final int AT_ONCE = 32;
 
-  /** No member of it is ever there, and no offset is written for it. */
+  /** The group has no member and no offsets. */
   private static final String GROUP = "onlooker";
 
   private static final int READS_ALL_AND_WRITES_NO_OFFSET =
@@ -36,7 +34,7 @@ final class RocketMqReader {
     this.offsets = offsets;
   }
 
-  /** The messages from an offset on, to where the queue ends now. */
+  /** Returns the messages from an offset to the present end of the queue. */
   List<MessageExt> read(String topic, int queue, long from)
       throws BrokerException, InterruptedException {
     List<MessageExt> messages = new ArrayList<>();

@@ -9,10 +9,13 @@ import org.apache.rocketmq.client.producer.DefaultMQProducer;
 import org.apache.rocketmq.common.message.MessageQueue;
 import org.apache.rocketmq.remoting.exception.RemotingException;
 
-/** Requests to RocketMQ's broker over a producer's connection, asked again while it is away. */
+/**
+ * Sends requests to RocketMQ's broker over a producer's connection, and repeats them while it is
+ * away.
+ */
 final class RocketMqRequests {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final long TICK_MILLIS = 50;
 
   private final DefaultMQProducer producer;
@@ -21,7 +24,10 @@ final class RocketMqRequests {
     this.producer = producer;
   }
 
-  /** A broker that was just started again may not be reached, or know everything, at once. */
+  /**
+   * Sends a request. A broker that was just restarted may be unreachable or incomplete at first, so
+   * the request is repeated.
+   */
   <A> A ask(String request, Request<A> asked) throws BrokerException, InterruptedException {
     long begin = System.nanoTime();
     while (true) {
@@ -31,7 +37,7 @@ final class RocketMqRequests {
           | MQBrokerException
           | MQClientException
           | IllegalStateException e) {
-        if (!passes(e) || System.nanoTime() - begin > PATIENCE.toNanos()) {
+        if (!passes(e) || System.nanoTime() - begin > TIMEOUT.toNanos()) {
           throw new BrokerException("RocketMQ did not " + request, e);
         }
         TimeUnit.MILLISECONDS.sleep(TICK_MILLIS);
@@ -40,14 +46,14 @@ final class RocketMqRequests {
   }
 
   /**
-   * A producer that has not heard of the broker yet throws what has no cause; one whose name server
-   * does not answer wraps the reason.
+   * Returns whether the error is temporary. A producer that does not know the broker yet throws an
+   * exception without a cause. If the name server does not answer, the exception has a cause.
    */
   private static boolean passes(Exception e) {
     return !(e instanceof IllegalStateException) || e.getCause() instanceof RemotingException;
   }
 
-  @SuppressWarnings("deprecation") // announced to go, and still the only way without its tools
+  @SuppressWarnings("deprecation") // deprecated, and still the only way without RocketMQ's tools
   private MQClientAPIImpl api() {
     return producer.getDefaultMQProducerImpl().getMqClientFactory().getMQClientAPIImpl();
   }
@@ -56,7 +62,7 @@ final class RocketMqRequests {
     return new MessageQueue(topic, "local", number);
   }
 
-  /** What the broker is asked for. */
+  /** A request to the broker. */
   @FunctionalInterface
   interface Request<A> {
 

@@ -10,13 +10,13 @@ import org.apache.rocketmq.common.message.MessageConst;
 import org.apache.rocketmq.common.message.MessageExt;
 
 /**
- * What a concurrent listener of the group has sent back on RocketMQ. A copy of the message, with
- * the unique key that its producer gave it, waits in the broker's schedule, and then in the group's
- * retry topic.
+ * Finds the messages that a concurrent listener of the group has sent back on RocketMQ. A copy with
+ * the unique key of the message waits in the broker's schedule, and then in the group's retry
+ * topic.
  *
- * <p>The client moves its offset on when the broker has taken the copy, and the broker counts the
- * copy as handed on when it has put it into the retry topic. So what lies behind the group's offset
- * and was sent back is in one of the two, and is not missed if the schedule is read first.
+ * <p>The client moves its offset when the broker has stored the copy. The broker counts the copy as
+ * delivered when it is in the retry topic. So a message that was sent back is in one of the two,
+ * and is found if the schedule is read first.
  */
 final class RocketMqRetries {
 
@@ -28,7 +28,7 @@ final class RocketMqRetries {
     this.reader = reader;
   }
 
-  /** The names of the copies that the group has still before it; no member must run. */
+  /** Returns the names of the copies that the group has not completed. No member may run. */
   Set<String> waiting() throws BrokerException, InterruptedException {
     List<MessageExt> copies = new ArrayList<>();
     for (Map.Entry<Integer, Long> handedOn : offsets.handedOn().entrySet()) {
@@ -41,7 +41,7 @@ final class RocketMqRetries {
     return copies.stream().map(MessageClientIDSetter::getUniqID).collect(Collectors.toSet());
   }
 
-  /** The schedule is everybody's. */
+  /** Returns whether the copy belongs to this group. All groups share the schedule. */
   private static boolean isOfTheGroup(MessageExt copy) {
     return RocketMqOffsets.RETRY_TOPIC.equals(copy.getProperty(MessageConst.PROPERTY_REAL_TOPIC));
   }

@@ -30,12 +30,13 @@ final class RocketMqSource implements OrderSource<MessageExt> {
 
   private static final Logger LOG = LoggerFactory.getLogger(RocketMqSource.class);
   private static final Duration ASK_EVERY = Duration.ofSeconds(1);
-  private static final Duration LOOK_EVERY = Duration.ofMillis(100);
+  private static final Duration CHECK_INTERVAL = Duration.ofMillis(100);
   private static final int AT_ONCE = 32;
 
   /**
-   * An order that was deferred comes back behind all that the client has pulled and not handled
-   * yet: with its default of 1,000 a queue that is the longest part of a recovery.
+   * A deferred order returns behind all messages that the client has pulled and not handled yet.
+   * With the client's default of 1,000 for each queue, this would be the longest part of a
+   * recovery.
    */
   private static final int PULLED_OF_A_QUEUE = 128;
 
@@ -43,7 +44,7 @@ final class RocketMqSource implements OrderSource<MessageExt> {
   private final boolean orderly;
   private final Reports reports;
 
-  /** Of the consumer that runs: each start makes a new one. */
+  /** The publisher of the running consumer: each start creates a new one. */
   private volatile Optional<RocketMqDeadLetterPublisher> deadLetters = Optional.empty();
 
   RocketMqSource(String nameServer, boolean orderly, Reports reports) {
@@ -52,7 +53,7 @@ final class RocketMqSource implements OrderSource<MessageExt> {
     this.reports = reports;
   }
 
-  /** As many handlers at once as there are queues. */
+  /** Configures one handler thread for each queue. */
   @Override
   public ReceiverBuilder<MessageExt> receiver(String name) {
     return IdempotentReceiver.<MessageExt>builder(name)
@@ -62,12 +63,12 @@ final class RocketMqSource implements OrderSource<MessageExt> {
         .workers(OrderBroker.PARTITIONS);
   }
 
-  /** Where an order's id is, for whoever looks for marks. */
+  /** Returns the extractor of an order's id. */
   static IdExtractor<MessageExt> ids() {
     return RocketMqIds.property(OrderBroker.ID);
   }
 
-  /** What orders are compared by. */
+  /** Returns the fingerprint of an order. */
   static Function<MessageExt, Fingerprint> fingerprint() {
     return RocketMqFingerprints.body();
   }
@@ -86,13 +87,16 @@ final class RocketMqSource implements OrderSource<MessageExt> {
     }
     try (RocketMqReceiver orders = started.get()) {
       reports.ready();
-      while (!parent.awaitStop(LOOK_EVERY)) {
+      while (!parent.awaitStop(CHECK_INTERVAL)) {
         orders.problems().forEach(problem -> LOG.info("nothing moves: {}", problem.text()));
       }
     }
   }
 
-  /** Asks again while no broker can be reached; empty if the parent ends the wait. */
+  /**
+   * Starts the receiver, and tries again while no broker can be reached. Empty if the parent ends
+   * the wait.
+   */
   private Optional<RocketMqReceiver> start(
       IdempotentReceiver<MessageExt> receiver, ParentWatch parent)
       throws BrokerException, InterruptedException {
@@ -103,7 +107,7 @@ final class RocketMqSource implements OrderSource<MessageExt> {
         if (!isUnreached(e)) {
           throw new BrokerException("the RocketMQ receiver does not start", e);
         }
-        LOG.warn("RocketMQ is not reached, asking again", e);
+        LOG.warn("RocketMQ cannot be reached, trying again", e);
       }
     } while (!parent.awaitStop(ASK_EVERY));
     return Optional.empty();
@@ -123,11 +127,11 @@ final class RocketMqSource implements OrderSource<MessageExt> {
     return (orderly ? builder.orderly() : builder).start();
   }
 
-  /** Nothing: dead letters go through the consumer's own connection. */
+  /** Does nothing: dead-letter records use the consumer's own connection. */
   @Override
   public void close() {}
 
-  /** Handles what it is called with, and says that all went well; if not, all comes again. */
+  /** Handles a batch and acknowledges it. After a failure the whole batch is redelivered. */
   @Override
   public void feed(NaiveHandler handler, ParentWatch parent)
       throws MQClientException, InterruptedException {
@@ -148,8 +152,8 @@ final class RocketMqSource implements OrderSource<MessageExt> {
     });
     consumer.start();
     reports.ready();
-    while (!parent.awaitStop(LOOK_EVERY)) {
-      // the client's own threads work
+    while (!parent.awaitStop(CHECK_INTERVAL)) {
+      // the client's own threads continue to consume
     }
     consumer.shutdown();
   }
@@ -159,8 +163,8 @@ final class RocketMqSource implements OrderSource<MessageExt> {
     return new NaiveHandler.Received(place, order(message));
   }
 
-  /** What both consumers tell the broker. */
-  @SuppressWarnings("deprecation") // the only way to count what every listener is handed
+  /** Returns a consumer with the settings of both kinds. */
+  @SuppressWarnings("deprecation") // the only way to count the messages of every listener
   private DefaultMQPushConsumer consumer() throws MQClientException {
     DefaultMQPushConsumer consumer =
         RocketMqClients.quick(new DefaultMQPushConsumer(OrderBroker.GROUP), nameServer);

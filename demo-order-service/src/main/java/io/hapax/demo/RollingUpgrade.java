@@ -10,24 +10,27 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The first pass of a run with two versions: replaces the members of the group one by one under
+ * The first pass of a run with two versions. Replaces the members of the group one by one under
  * load, from the old version to this one and back.
  *
- * <p>A member is replaced when it has a batch in its hands. Up to two of them are killed, one of
- * each version; the others end in good order. What a killed member had in doubt cannot be asked of
- * shop and store while others run. So in leased mode every order that it had reported in flight may
- * repeat, and in transactional mode none may.
+ * <p>A member is replaced while it has a batch in flight. Up to two members are killed, one of each
+ * version; the others end normally. While other members run, shop and store cannot show what a
+ * killed member had in doubt. So in leased mode every order that it had reported in flight may
+ * repeat. In transactional mode none may.
  */
 final class RollingUpgrade {
 
   private static final int PORTIONS = 15;
   private static final long TICK_MILLIS = 20;
   private static final int TICKS_TO_LOOK_AT_LAG = 10;
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
-  private static final int LATEST_KILL_MICROS = 50_000;
+  private static final Duration TIMEOUT = Duration.ofMinutes(2);
+  private static final int MAX_DELAY_MICROS = 50_000;
 
-  /** After how many effects a member becomes slow, by its place: the first is replaced first. */
-  private static final List<Long> BRAKES = List.of(10L, 30L);
+  /**
+   * The number of effects after which a member becomes slow, by position: the first one is replaced
+   * first.
+   */
+  private static final List<Long> PAUSES = List.of(10L, 30L);
 
   private final DemoSettings settings;
   private final String oldClassPath;
@@ -37,8 +40,8 @@ final class RollingUpgrade {
   private final Progress progress;
   private final Random random;
 
-  /** The next to be replaced first. */
-  private final List<Child> members = new ArrayList<>();
+  /** The next member to be replaced is the first. */
+  private final List<ConsumerProcess> members = new ArrayList<>();
 
   private final List<List<Posting>> portions = new ArrayList<>();
 
@@ -68,13 +71,13 @@ final class RollingUpgrade {
     try {
       consumers.useClassPath(oldClassPath);
       for (int place = 0; place < size(); place++) {
-        members.add(consumers.start(BRAKES.get(place)));
+        members.add(consumers.start(PAUSES.get(place)));
       }
       publishNext();
       int kills = settings.faults().kills();
       consumers.useOwnClassPath();
       for (int place = 0; place < size(); place++) {
-        replaceNext(BRAKES.get(place), kills > 0 && place == size() - 1);
+        replaceNext(PAUSES.get(place), kills > 0 && place == size() - 1);
       }
       consumers.useClassPath(oldClassPath);
       for (int place = 0; place < size(); place++) {
@@ -84,30 +87,30 @@ final class RollingUpgrade {
         publishNext();
       }
       awaitEnd();
-      for (Child member : members) {
+      for (ConsumerProcess member : members) {
         member.stop();
       }
     } finally {
-      members.forEach(Child::close);
+      members.forEach(ConsumerProcess::close);
     }
-    consumption.acknowledgements().look();
+    consumption.acknowledgements().check();
     progress.end();
   }
 
-  /** An H2 file belongs to one process at a time. */
+  /** Returns the size of the group: 1 for H2, whose file belongs to one process at a time. */
   private int size() {
-    return settings.store().hasServer() ? BRAKES.size() : 1;
+    return settings.store().hasServer() ? PAUSES.size() : 1;
   }
 
   private void publishNext() throws BrokerException, InterruptedException {
     broker.publish(portions.remove(0));
   }
 
-  private void replaceNext(long brakeAfter, boolean kill) throws IOException, InterruptedException {
-    Child member = members.get(0);
+  private void replaceNext(long pauseAfter, boolean kill) throws IOException, InterruptedException {
+    ConsumerProcess member = members.get(0);
     awaitBatch(member);
     if (kill) {
-      TimeUnit.MICROSECONDS.sleep(random.nextInt(LATEST_KILL_MICROS));
+      TimeUnit.MICROSECONDS.sleep(random.nextInt(MAX_DELAY_MICROS));
       member.kill();
       killed(member);
     } else {
@@ -115,23 +118,26 @@ final class RollingUpgrade {
     }
     members.remove(0);
     member.close();
-    members.add(consumers.start(brakeAfter));
+    members.add(consumers.start(pauseAfter));
     progress.step(
         "consumer " + member.number() + " was " + (kill ? "killed" : "stopped") + " after "
             + member.reports().settled() + " messages and replaced by consumer "
             + members.get(members.size() - 1).number());
   }
 
-  private void killed(Child member) {
+  private void killed(ConsumerProcess member) {
     Set<String> inFlight = member.reports().inFlight();
     if (!inFlight.isEmpty()) {
-      boolean mayRepeat = settings.promise() == Promise.REPEATS_EXPLAINED;
+      boolean mayRepeat = settings.promise() == Guarantee.REPEATS_EXPLAINED;
       consumption.killed(new Kill(member.number(), inFlight, mayRepeat ? inFlight : Set.of()));
     }
   }
 
-  /** Publishes more whenever the group has read everything and the member holds no batch. */
-  private void awaitBatch(Child member) throws IOException, InterruptedException {
+  /**
+   * Waits until the member has a batch in flight. Publishes more whenever the group has read
+   * everything.
+   */
+  private void awaitBatch(ConsumerProcess member) throws IOException, InterruptedException {
     Pace pace = new Pace();
     while (!(member.reports().armed() && !member.reports().inFlight().isEmpty())) {
       if (pace.lagIsZero()) {
@@ -151,16 +157,16 @@ final class RollingUpgrade {
     }
   }
 
-  /** Looks after the group while it is waited for. */
+  /** Checks the group during a wait. */
   private final class Pace {
 
     private int settled;
     private int ticks;
     private long since = System.nanoTime();
 
-    /** Whether the group has read everything, as far as one looks. */
+    /** Returns whether the group has read everything, as of the last look at the lag. */
     boolean lagIsZero() throws IOException, InterruptedException {
-      for (Child member : members) {
+      for (ConsumerProcess member : members) {
         member.mustRun();
       }
       if (consumers.settled() != settled) {
@@ -168,8 +174,8 @@ final class RollingUpgrade {
         since = System.nanoTime();
         progress.at(settled);
       }
-      if (System.nanoTime() - since > PATIENCE.toNanos()) {
-        throw new IllegalStateException("nothing moved for " + PATIENCE.toSeconds() + " s, at lag "
+      if (System.nanoTime() - since > TIMEOUT.toNanos()) {
+        throw new IllegalStateException("no progress for " + TIMEOUT.toSeconds() + " s, at lag "
             + broker.lag() + ": " + members.get(0).endOfLog());
       }
       return ++ticks % TICKS_TO_LOOK_AT_LAG == 0 && broker.lag() == 0;

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Whether the orders of each customer took effect in the sequence in which they were published. An
- * order counts where it took effect first: a repeat that a takeover explains comes later.
+ * Checks that the orders of each customer took effect in the published sequence. Only the first
+ * effect of an order counts: a takeover may repeat it later.
  */
 final class Sequence {
 
@@ -17,7 +17,7 @@ final class Sequence {
   private final Map<String, Integer> places = new HashMap<>();
 
   /**
-   * The sequence that has to be kept.
+   * Creates a check.
    *
    * @param published each order once
    */
@@ -27,12 +27,12 @@ final class Sequence {
   }
 
   /**
-   * The orders that were overtaken, each a fault.
+   * Returns the orders that were overtaken, as violations.
    *
    * @param ledger in the sequence in which it was written
    */
   List<String> broken(List<LedgerRow> ledger) {
-    List<String> faults = new ArrayList<>();
+    List<String> violations = new ArrayList<>();
     Map<String, Integer> latest = new HashMap<>();
     Set<String> seen = new HashSet<>();
     for (LedgerRow row : ledger) {
@@ -41,13 +41,13 @@ final class Sequence {
         String customer = published.get(place).customer();
         int before = latest.getOrDefault(customer, place);
         if (place < before) {
-          faults.add(row.orderId() + " took effect after "
+          violations.add(row.orderId() + " took effect after "
               + published.get(before).id() + ", which " + customer + " ordered later");
         } else {
           latest.put(customer, place);
         }
       }
     }
-    return faults;
+    return violations;
   }
 }

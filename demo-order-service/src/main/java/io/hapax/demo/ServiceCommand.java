@@ -13,11 +13,11 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
-/** The command line of the order service. What it reads and writes its environment says. */
+/** The command line of the order service. Its environment configures it. */
 @Command(
     name = "order-service",
-    description = "An order service on Hapax: each order takes effect once, however often it is"
-        + " delivered.",
+    description = "An order service on Hapax: each order takes effect once, even if it is delivered"
+        + " several times.",
     footer = {
       "",
       "ORDERS_BROKER          kafka (default) or rocketmq",
@@ -26,12 +26,12 @@ import picocli.CommandLine.Spec;
       "ORDERS_GROUP           order-service: consumer group and scope of the marks",
       "ORDERS_DATABASE_URL    JDBC URL of the ledger: PostgreSQL, MySQL, MariaDB or H2",
       "ORDERS_DATABASE_USER, ORDERS_DATABASE_PASSWORD",
-      "ORDERS_STORE           where the marks are: database (default) or redis",
+      "ORDERS_STORE           the store of the marks: database (default) or redis",
       "ORDERS_REDIS_URI       redis://host:port, with ORDERS_STORE=redis",
       "ORDERS_MODE            transactional (default in the database) or leased",
       "ORDERS_HEALTH_PORT     8080, on the loopback interface",
       "",
-      "Exit code 2: a bad variable or option. 1: it failed, or is not healthy."
+      "Exit code 1: a failure, or the service is not healthy. 2: a bad variable or option."
     })
 final class ServiceCommand implements Runnable {
 
@@ -39,8 +39,8 @@ final class ServiceCommand implements Runnable {
 
   private final Map<String, String> variables;
 
-  @SuppressWarnings("UnusedVariable") // picocli itself acts on it
-  @Option(names = "--help", usageHelp = true, description = "Shows this.")
+  @SuppressWarnings("UnusedVariable") // picocli reads it
+  @Option(names = "--help", usageHelp = true, description = "Shows this help.")
   private boolean help;
 
   @Spec
@@ -50,7 +50,7 @@ final class ServiceCommand implements Runnable {
     this.variables = Map.copyOf(variables);
   }
 
-  /** The parser, which answers a bad variable or option with one line. */
+  /** Returns a parser that answers a bad variable or option with one line. */
   static CommandLine commandLine(Map<String, String> variables) {
     return new CommandLine(new ServiceCommand(variables))
         .setParameterExceptionHandler(ServiceCommand::badSetting)
@@ -83,7 +83,7 @@ final class ServiceCommand implements Runnable {
     return 0;
   }
 
-  @Command(description = "Sends an order, which is always the same under the same id.")
+  @Command(description = "Sends an order. The same id always means the same order.")
   int send(@Parameters(paramLabel = "ID", description = "The order's id.") String id)
       throws Exception {
     try (OrderChannel<?> channel = settings().channel().open()) {
@@ -94,7 +94,7 @@ final class ServiceCommand implements Runnable {
     return 0;
   }
 
-  @Command(description = "Shows every effect so far, one a line.")
+  @Command(description = "Shows all effects, one a line.")
   int ledger() throws Exception {
     try (var database = settings().database().open();
         var connection = database.getConnection()) {
@@ -105,7 +105,7 @@ final class ServiceCommand implements Runnable {
     return 0;
   }
 
-  @Command(description = "Asks the running service of this machine, or container, how it is.")
+  @Command(description = "Shows the health of the service on this machine or in this container.")
   int health() throws InterruptedException {
     int port = checked(() -> ServiceSettings.healthPort(variables));
     try {

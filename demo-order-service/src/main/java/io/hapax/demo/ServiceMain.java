@@ -2,18 +2,18 @@ package io.hapax.demo;
 
 import java.nio.file.Path;
 
-/** The entry point of the order service, and of the runnable jar. */
+/** Starts the order service, also from the runnable jar. */
 public final class ServiceMain {
 
   private ServiceMain() {}
 
   /**
-   * Runs the service, or asks one that runs.
+   * Runs the service, or asks a running one.
    *
    * @param arguments the command and its options
    */
   public static void main(String[] arguments) {
-    // RocketMQ's client writes a log of its own, by default into the user's home.
+    // RocketMQ's client would write its log to the user's home.
     Path logs = Path.of(System.getProperty("java.io.tmpdir"), "order-service");
     System.getProperties().putIfAbsent("rocketmq.log.root", logs.toString());
     System.getProperties().putIfAbsent("rocketmq.log.level", "warn");

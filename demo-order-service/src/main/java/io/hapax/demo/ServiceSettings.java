@@ -7,13 +7,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the order service is told by its environment.
+ * The settings of the order service, from its environment.
  *
- * @param channel where its orders come from
+ * @param channel the source of its orders
  * @param database the shop's database, which holds the ledger
- * @param redis where Redis answers, if the marks are there; empty if the database has them
+ * @param redis the address of Redis, if the marks are there; empty if the database has them
  * @param mode transactional or leased
- * @param healthPort where it tells, on the loopback interface, how it is
+ * @param healthPort the port of its health check, on the loopback interface
  */
 record ServiceSettings(
     Channel channel, Database database, Optional<String> redis, Mode mode, int healthPort) {
@@ -40,27 +40,27 @@ record ServiceSettings(
   }
 
   /**
-   * Reads them.
+   * Reads the settings.
    *
    * @throws IllegalArgumentException if a variable breaks its rule
    */
   static ServiceSettings of(Map<String, String> variables) {
     Environment environment = new Environment(variables);
-    MarksIn marks = environment.choice(STORE, MarksIn.DATABASE);
+    MarkLocation marks = environment.choice(STORE, MarkLocation.DATABASE);
     return new ServiceSettings(
         Channel.of(environment),
         Database.of(environment),
-        marks == MarksIn.REDIS ? Optional.of(redis(environment)) : Optional.empty(),
-        environment.choice(MODE, marks == MarksIn.REDIS ? Mode.LEASED : Mode.TRANSACTIONAL),
+        marks == MarkLocation.REDIS ? Optional.of(redis(environment)) : Optional.empty(),
+        environment.choice(MODE, marks == MarkLocation.REDIS ? Mode.LEASED : Mode.TRANSACTIONAL),
         healthPort(variables));
   }
 
-  /** Reads the only one that is needed to ask a running service. */
+  /** Reads the only setting that a question to a running service needs. */
   static int healthPort(Map<String, String> variables) {
     return new Environment(variables).port(HEALTH_PORT, DEFAULT_HEALTH_PORT);
   }
 
-  /** What the service does, for people. */
+  /** Describes the service. */
   String title(String about) {
     return "reads " + channel.topic() + " from " + channel.broker() + " at " + channel.address()
         + ", " + mode + ", ledger in " + about + ", marks "
@@ -72,7 +72,9 @@ record ServiceSettings(
     return scheme(REDIS_URI, environment.required(REDIS_URI, rule), "redis");
   }
 
-  /** Tells the scheme only: there may be a password behind it. */
+  /**
+   * Checks the scheme of a URI. The message shows the scheme only: the rest may contain a password.
+   */
   private static String scheme(String name, String value, String wanted) {
     if (!value.startsWith(wanted)) {
       throw new IllegalArgumentException(name + " begins with '"
@@ -83,12 +85,12 @@ record ServiceSettings(
   }
 
   /**
-   * Where orders come from.
+   * The source of orders.
    *
    * @param broker the kind of broker
    * @param address Kafka's bootstrap servers, or RocketMQ's name servers
    * @param topic the topic
-   * @param group the consumer group, and the consumer's name: the scope of the marks
+   * @param group the consumer group, the consumer's name and the scope of the marks
    */
   record Channel(BrokerKind broker, String address, String topic, String group) {
 
@@ -101,7 +103,7 @@ record ServiceSettings(
           environment.text(GROUP).orElse(OrderBroker.GROUP));
     }
 
-    /** The way there. */
+    /** Opens the channel. */
     OrderChannel<?> open() {
       return switch (broker) {
         case KAFKA -> new KafkaOrders(this);
@@ -114,8 +116,8 @@ record ServiceSettings(
    * The shop's database.
    *
    * @param url a JDBC URL
-   * @param user empty if the URL says it, or none is needed
-   * @param password never told
+   * @param user empty if the URL contains it, or none is needed
+   * @param password never printed
    */
   record Database(String url, String user, String password) {
 
@@ -131,7 +133,7 @@ record ServiceSettings(
           environment.text(DATABASE_PASSWORD).orElse(""));
     }
 
-    /** Connects; a database that is not there yet is waited for. */
+    /** Connects, and waits for a database that is not available yet. */
     HikariDataSource open() {
       HikariConfig config = ShopPool.of(url);
       config.setInitializationFailTimeout(AT_START.toMillis());
@@ -144,7 +146,7 @@ record ServiceSettings(
 
     @Override
     public String toString() {
-      return "Database[user=" + user + "]"; // the URL may hold a password, too
+      return "Database[user=" + user + "]"; // the URL may contain a password, too
     }
   }
 }

@@ -15,7 +15,7 @@ import java.util.TreeMap;
 
 /**
  * The shop's own tables: an inventory, and a ledger with one row for each effect. The ledger has no
- * unique constraint, so that a double effect shows.
+ * unique constraint, so that a repeated effect is visible.
  *
  * <p>No method commits: the caller's transaction decides.
  */
@@ -25,7 +25,7 @@ final class Shop {
 
   private Shop() {}
 
-  /** Creates both tables and fills the inventory, as far as that was not done before. */
+  /** Creates the missing tables and fills the inventory. */
   static void open(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute("""
@@ -67,9 +67,10 @@ final class Shop {
   }
 
   /**
-   * Lets orders take effect: a ledger row for each, then their stock, articles in one sequence.
+   * Writes the effects of orders: a ledger row for each, then their stock. Articles are locked in
+   * one sequence.
    *
-   * @throws NotAppliedException if the shop does not have an article; the caller has to roll back
+   * @throws NotAppliedException if the shop does not have an article; the caller must roll back
    */
   static void apply(Connection connection, List<Effect> effects) throws SQLException {
     writeLedger(connection, effects);
@@ -114,7 +115,7 @@ final class Shop {
     }
   }
 
-  /** Every effect so far, in the sequence in which they were written. */
+  /** Returns all effects in the sequence in which they were written. */
   static List<LedgerRow> ledger(Connection connection) throws SQLException {
     List<LedgerRow> rows = new ArrayList<>();
     try (Statement statement = connection.createStatement();
@@ -132,7 +133,7 @@ final class Shop {
     return rows;
   }
 
-  /** How many pieces were taken out of the inventory. */
+  /** Returns how many pieces were taken from the inventory. */
   static long piecesTaken(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet result =

@@ -15,17 +15,17 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The shop's database of a run, as its parent process sees it.
+ * The shop's database of a run, as the parent process sees it.
  *
- * <p>An H2 file belongs to one process at a time: the parent opens it only while no consumer runs,
- * and a killed consumer takes its database engine along.
+ * <p>An H2 file belongs to one process at a time. The parent opens it only while no consumer runs,
+ * and the database engine dies with a killed consumer.
  */
 final class ShopDatabase implements AutoCloseable {
 
-  /** How long a transaction may do nothing until its server ends it. */
+  /** The longest idle time of a transaction before the server ends it. */
   static final Duration IDLE_LIMIT = Duration.ofSeconds(5);
 
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final long TICK_MILLIS = 10;
   private static final String NAME = "shop";
 
@@ -39,7 +39,7 @@ final class ShopDatabase implements AutoCloseable {
     this.server = server;
   }
 
-  /** Starts the database with the shop's tables in it. */
+  /** Starts the database with the shop's tables. */
   static ShopDatabase open(ShopKind kind, Path folder) throws SQLException {
     ShopDatabase database = switch (kind) {
       case H2 -> h2(folder);
@@ -55,7 +55,7 @@ final class ShopDatabase implements AutoCloseable {
     }
   }
 
-  /** Without both settings the last commits would die with the process. */
+  /** Opens an H2 file. Without both settings the last commits would be lost with the process. */
   private static ShopDatabase h2(Path folder) {
     String url = "jdbc:h2:file:" + folder.resolve(NAME).toAbsolutePath()
         + ";WRITE_DELAY=0;REUSE_SPACE=FALSE";
@@ -80,12 +80,12 @@ final class ShopDatabase implements AutoCloseable {
     return url + (url.contains("?") ? "&" : "?") + "user=" + user + "&password=" + password;
   }
 
-  /** A JDBC URL that needs nothing else. */
+  /** Returns a JDBC URL that is complete. */
   String url() {
     return url;
   }
 
-  /** The server, or none for a file. */
+  /** Returns the server, or none for a file. */
   List<LocalServer> servers() {
     return server.stream().toList();
   }
@@ -94,7 +94,9 @@ final class ShopDatabase implements AutoCloseable {
     return DriverManager.getConnection(url);
   }
 
-  /** What keeps a committed row from being forgotten, as the database itself says. */
+  /**
+   * Describes the settings that make committed rows durable, as the database itself reports them.
+   */
   String durability() throws SQLException {
     try (Connection connection = connect()) {
       String said = first(connection, kind.durability());
@@ -105,20 +107,20 @@ final class ShopDatabase implements AutoCloseable {
   }
 
   /**
-   * Waits until no other session is left. A server goes on for a moment with what a killed process
-   * had asked for, a commit for example; the engine of an H2 file dies with its process.
+   * Waits until no other session exists. A server goes on executing the requests of a killed
+   * process, for example a commit. The engine of an H2 file dies with its process.
    *
-   * @throws IllegalStateException if one is still there after half a minute
+   * @throws IllegalStateException if a session still exists after half a minute
    */
-  void awaitAlone() throws SQLException, InterruptedException {
+  void awaitDisconnected() throws SQLException, InterruptedException {
     awaitNone(kind.otherSessions());
   }
 
   /**
-   * Waits until the server does nothing for another session: what a resting process had asked for
-   * is done, and it asks for nothing more.
+   * Waits until the server executes nothing for another session: the requests of a paused process
+   * are done, and it sends no more.
    *
-   * @throws IllegalStateException if it does after half a minute
+   * @throws IllegalStateException if a session is still active after half a minute
    */
   void awaitQuiet() throws SQLException, InterruptedException {
     awaitNone(kind.otherSessionsAtWork());
@@ -131,9 +133,9 @@ final class ShopDatabase implements AutoCloseable {
     long begin = System.nanoTime();
     try (Connection connection = connect()) {
       while (!first(connection, sessions.orElseThrow()).equals("0")) {
-        if (System.nanoTime() - begin > PATIENCE.toNanos()) {
+        if (System.nanoTime() - begin > TIMEOUT.toNanos()) {
           throw new IllegalStateException(
-              "a consumer's session is still at it after " + PATIENCE.toSeconds() + " s");
+              "a consumer's session is still active after " + TIMEOUT.toSeconds() + " s");
         }
         TimeUnit.MILLISECONDS.sleep(TICK_MILLIS);
       }

@@ -4,20 +4,20 @@ import java.util.Optional;
 
 /** The database that holds the shop's own tables, and for most stores the marks too. */
 enum ShopKind {
-  /** A file, opened inside the consumer's process: it dies together with its consumer. */
+  /** A file that the consumer's process opens: its engine dies with the consumer. */
   H2("""
       SELECT 'H2 ' || H2VERSION() || ', one file, '
         || LISTAGG(DISTINCT setting_name || '=' || setting_value, ', ')
           WITHIN GROUP (ORDER BY setting_name || '=' || setting_value DESC)
       FROM information_schema.settings WHERE setting_name IN ('WRITE_DELAY', 'REUSE_SPACE')"""),
-  /** A server of its own. */
+  /** A server. */
   POSTGRES("""
       SELECT 'PostgreSQL ' || current_setting('server_version')
         || ', fsync=' || current_setting('fsync')
         || ', synchronous_commit=' || current_setting('synchronous_commit')""", """
       SELECT count(*) FROM pg_stat_activity
       WHERE datname = current_database() AND pid <> pg_backend_pid()""", " AND state = 'active'"),
-  /** A server of its own, through MariaDB's own driver. */
+  /** A server, through MariaDB's own driver. */
   MARIADB("""
       SELECT CONCAT('MariaDB ', REPLACE(version(), '-MariaDB', ''),
         ', innodb_flush_log_at_trx_commit=', @@innodb_flush_log_at_trx_commit,
@@ -41,17 +41,19 @@ enum ShopKind {
     this.atWork = atWork;
   }
 
-  /** The query for what keeps a committed row from being forgotten, as a text for people. */
+  /** Returns the query that describes the settings for durable commits. */
   String durability() {
     return durability;
   }
 
-  /** The query for the number of other sessions; empty where none outlives its process. */
+  /**
+   * Returns the query for the number of other sessions; empty if no session outlives its process.
+   */
   Optional<String> otherSessions() {
     return otherSessions;
   }
 
-  /** The query for those of them for which the server is doing something. */
+  /** Returns the query for the number of other sessions that are active. */
   Optional<String> otherSessionsAtWork() {
     return otherSessions.map(query -> query + atWork);
   }

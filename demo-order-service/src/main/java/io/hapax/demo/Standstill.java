@@ -3,9 +3,9 @@ package io.hapax.demo;
 import java.time.Duration;
 
 /**
- * How long a consumer settled nothing after its store or its broker was killed.
+ * The time that a consumer settled nothing after its store or its broker was killed.
  *
- * @param blow which blow it was
- * @param time from the end of the blow to the next outcome
+ * @param fault the name of the fault
+ * @param time from the end of the fault to the next outcome
  */
-record Standstill(String blow, Duration time) {}
+record Standstill(String fault, Duration time) {}

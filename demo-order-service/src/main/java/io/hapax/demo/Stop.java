@@ -4,11 +4,11 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * A SIGSTOP that lasted longer than the lease, and after which the process went on.
+ * A SIGSTOP that lasted longer than the lease. The process went on afterwards.
  *
  * @param consumer the stopped one
- * @param inFlight what it had in its hands
- * @param inDoubt what shop and store say while it rests
+ * @param inFlight its orders in flight
+ * @param inDoubt the orders in doubt, as shop and store show while it is stopped
  */
 record Stop(long consumer, Set<String> inFlight, Set<String> inDoubt) implements Disruption {
 
@@ -18,8 +18,9 @@ record Stop(long consumer, Set<String> inFlight, Set<String> inDoubt) implements
   }
 
   /**
-   * A handler that was stopped before its effect goes on to it, in a transaction that knows nothing
-   * of leases, although another has done it meanwhile.
+   * Returns the orders in flight and in doubt. A handler that was stopped before its effect goes on
+   * to write it, in a transaction that knows nothing of leases, after another consumer has done the
+   * same.
    */
   @Override
   public Set<String> mayRepeat() {

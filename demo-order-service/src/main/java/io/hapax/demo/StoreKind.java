@@ -3,7 +3,7 @@ package io.hapax.demo;
 import java.util.List;
 import java.util.Locale;
 
-/** Where the marks are, and which database holds the shop then. */
+/** The store of the marks, and the database of the shop that belongs to it. */
 enum StoreKind {
   /** Marks and shop in one H2 file. */
   H2(ShopKind.H2, true),
@@ -11,9 +11,9 @@ enum StoreKind {
   POSTGRES(ShopKind.POSTGRES, true),
   /** Marks and shop in one MariaDB database. */
   MARIADB(ShopKind.MARIADB, true),
-  /** Marks in Redis; an effect must be a row that can be counted, so the shop is in PostgreSQL. */
+  /** Marks in Redis. An effect must be a row that can be counted, so the shop is in PostgreSQL. */
   REDIS(ShopKind.POSTGRES, false),
-  /** The same with three Redis servers that form a cluster. */
+  /** Marks in a cluster of three Redis servers, and the shop in PostgreSQL. */
   REDIS_CLUSTER(ShopKind.POSTGRES, false);
 
   private final ShopKind shop;
@@ -28,17 +28,20 @@ enum StoreKind {
     return shop;
   }
 
-  /** Whether it runs in a process of its own. */
+  /** Returns whether the store runs in its own process. */
   boolean hasServer() {
     return this != H2;
   }
 
-  /** Whether marks and effects are in one database, so that one transaction can hold both. */
+  /**
+   * Returns whether marks and effects are in one database, so that one transaction can contain
+   * both.
+   */
   boolean marksInShop() {
     return marksInShop;
   }
 
-  /** What the store can do, the strongest promise first. */
+  /** Returns the possible modes, the strongest guarantee first. */
   List<Mode> modes() {
     return marksInShop ? List.of(Mode.TRANSACTIONAL, Mode.LEASED) : List.of(Mode.LEASED);
   }

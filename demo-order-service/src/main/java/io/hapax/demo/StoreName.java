@@ -4,7 +4,7 @@ import java.util.Arrays;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads the name of a store as it is printed, in any case. */
+/** Reads the printed name of a store, in any case. */
 final class StoreName implements ITypeConverter<StoreKind> {
 
   @Override

@@ -10,25 +10,25 @@ import java.util.Random;
 import java.util.Set;
 
 /** Kills a server of the store with SIGKILL under a running consumer, and starts it again. */
-final class StoreRestart implements Blow {
+final class StoreRestart implements Fault {
 
-  /** What this is called. */
+  /** The name of this fault. */
   static final String NAME = "store restart";
 
   private static final long TICK_MILLIS = 20;
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
   private final List<LocalServer> servers;
-  private final LeftBehind leftBehind;
+  private final StoreInspector inspector;
 
   /**
-   * What restarts stores.
+   * Creates the fault.
    *
    * @param servers those of the store; one of them is killed
    */
-  StoreRestart(List<LocalServer> servers, LeftBehind leftBehind) {
+  StoreRestart(List<LocalServer> servers, StoreInspector inspector) {
     this.servers = List.copyOf(servers);
-    this.leftBehind = leftBehind;
+    this.inspector = inspector;
   }
 
   @Override
@@ -37,13 +37,14 @@ final class StoreRestart implements Blow {
   }
 
   /**
-   * Kills a server, lets the consumer run into that, and lets it go on when the server is back. The
-   * consumer rests while shop and store are compared, because it would mend what it finds.
+   * Kills a server, waits for the consumer's store error, and continues the consumer when the
+   * server is back. The consumer is paused while shop and store are compared, because it would
+   * repair what it finds.
    *
    * @throws IllegalStateException if the consumer does not notice within a minute
    */
   @Override
-  public Optional<Disruption> under(Child child, Random random)
+  public Optional<Disruption> inject(ConsumerProcess child, Random random)
       throws IOException, SQLException, InterruptedException {
     LocalServer server = servers.get(random.nextInt(servers.size()));
     server.kill();
@@ -53,19 +54,20 @@ final class StoreRestart implements Blow {
       Set<String> inFlight = child.reports().inFlight();
       server.restart();
       return Optional.of(
-          new Outage(child.number(), inFlight, leftBehind.inDoubtAtRest(child.number())));
+          new Outage(child.number(), inFlight, inspector.inDoubtAtRest(child.number())));
     } finally {
       child.resume();
     }
   }
 
-  private static void awaitStoreError(Child child) throws IOException, InterruptedException {
+  private static void awaitStoreError(ConsumerProcess child)
+      throws IOException, InterruptedException {
     long begin = System.nanoTime();
     while (!child.reports().awaitStoreError(TICK_MILLIS)) {
       child.mustRun();
-      if (System.nanoTime() - begin > PATIENCE.toNanos()) {
-        throw new IllegalStateException("the consumer noticed nothing of a dead store for "
-            + PATIENCE.toSeconds() + " s: " + child.endOfLog());
+      if (System.nanoTime() - begin > TIMEOUT.toNanos()) {
+        throw new IllegalStateException("the consumer did not notice a dead store for "
+            + TIMEOUT.toSeconds() + " s: " + child.endOfLog());
       }
     }
   }

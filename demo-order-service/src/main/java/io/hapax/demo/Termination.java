@@ -5,19 +5,19 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Lets a process end in good order on SIGTERM or Ctrl-C: the JVM goes on until {@link #close()}, or
- * until its patience is over.
+ * Lets a process end normally on SIGTERM or Ctrl-C. The JVM waits for {@link #close()} or a
+ * timeout.
  */
 final class Termination implements AutoCloseable {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
   private final CountDownLatch asked = new CountDownLatch(1);
   private final CountDownLatch over = new CountDownLatch(1);
 
   private Termination() {}
 
-  /** Listens for it from now on. */
+  /** Registers the shutdown hook. */
   static Termination listen() {
     Termination termination = new Termination();
     Runtime.getRuntime().addShutdownHook(new Thread(termination::endInGoodOrder, "termination"));
@@ -27,18 +27,18 @@ final class Termination implements AutoCloseable {
   private void endInGoodOrder() {
     asked.countDown();
     try {
-      boolean unused = over.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+      boolean unused = over.await(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // the JVM halts
     }
   }
 
-  /** Waits until somebody asks the process to end; says whether that was so. */
+  /** Waits until the process is asked to end, and returns whether it was. */
   boolean await(Duration atMost) throws InterruptedException {
     return asked.await(atMost.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  /** All is done that had to be. */
+  /** Lets the JVM end. */
   @Override
   public void close() {
     over.countDown();

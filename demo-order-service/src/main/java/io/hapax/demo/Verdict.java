@@ -14,119 +14,128 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What the ledger says about a run.
+ * The check of a run's ledger against its guarantee. Its sources:
  *
- * <p>What is measured, and by whom. Effects are the ledger's rows, and which process wrote one
- * under which token stands in the row, in the transaction of the effect. That a recovery was
- * counted before its repeat is the listener's event, which the consumer reports. What a kill left
- * open is asked of shop and store after the process is dead ({@link Disruption#inDoubt}): ledger
- * and marks together, so a consumer that reports too much or too little in flight hides nothing.
- * Leased, each repeat must be of such an order, and they may be no more than handlers in flight and
- * completions of one store round trip can be ({@link #MOST_IN_DOUBT}); transactional, there may be
- * none at all. Its own report ({@link Disruption#inFlight}) is held against that answer: an outcome
- * that it reported, and so may have acknowledged, must stand as DONE. When the store was killed the
- * same is asked while the consumer rests; what is in doubt then has no such bound, because handlers
- * whose claim was there go on for as long as their lease allows, if their database is another one.
- * A consumer that was stopped may also repeat what it had in flight: its handlers go on, too late.
- * A replay may add no effect, in neither mode ({@link Pass}).
+ * <ul>
+ *   <li>Effects are the ledger's rows. A row contains the consumer and the token of the effect, and
+ *       is written in the transaction of the effect.
+ *   <li>Counted recoveries are events of the listener, which the consumer reports before the repeat
+ *       runs.
+ *   <li>After a kill the parent asks ledger and marks together for the effects in doubt
+ *       ({@link Disruption#inDoubt}). So a wrong report of the consumer hides nothing.
+ * </ul>
  *
- * @param effects how many rows it has
+ * <p>In transactional mode no effect may be in doubt after a kill. In leased mode each repeat must
+ * be of an order in doubt. At most {@link #MAX_IN_DOUBT} orders may be in doubt: those in handlers,
+ * and those completed within one round trip to the store. An outcome that the consumer reported may
+ * have been acknowledged, so its mark must be DONE.
+ *
+ * <p>After a kill of the store the parent asks while the consumer is paused. There is no such limit
+ * then: with the shop in another database, handlers continue until their leases expire. After a
+ * stop the consumer may also repeat its orders in flight, because its handlers continue too late. A
+ * replay may add no effect in either mode ({@link LedgerSnapshot}).
+ *
+ * @param effects the number of rows
  * @param none orders without an effect
  * @param once orders with one effect
  * @param more orders with more than one
- * @param faults what breaks the promise, for people; empty if nothing does
+ * @param violations the violations of the guarantee, as text; empty if there are none
  */
-record Verdict(int effects, int none, int once, int more, List<String> faults) {
+record Verdict(int effects, int none, int once, int more, List<String> violations) {
 
   /**
-   * How many effects may be in doubt after one kill. One handler for each partition runs at a time.
-   * How many more end while a settlement is under way depends on the machine; but each ends with a
-   * round trip to the same database, so on each partition it is a few. Sixteen is far above what
-   * was ever seen and far below a poll, which a consumer that settles too seldom would leave.
+   * The limit of effects in doubt after one kill. One handler runs for each partition. Some more
+   * complete during a settlement; each needs a round trip to the same database, so they are a few
+   * for each partition. Sixteen is far above every figure that was seen, and far below a poll. A
+   * consumer that settles too seldom would leave a whole poll in doubt.
    */
-  static final int MOST_IN_DOUBT = 16 * OrderBroker.PARTITIONS;
+  static final int MAX_IN_DOUBT = 16 * OrderBroker.PARTITIONS;
 
   Verdict {
-    faults = List.copyOf(faults);
+    violations = List.copyOf(violations);
   }
 
   boolean holds() {
-    return faults.isEmpty();
+    return violations.isEmpty();
   }
 
-  /** The same verdict with one fault more. */
-  Verdict withFault(String fault) {
-    List<String> all = new ArrayList<>(faults);
-    all.add(fault);
+  /** Adds a violation. */
+  Verdict withViolation(String violation) {
+    List<String> all = new ArrayList<>(violations);
+    all.add(violation);
     return new Verdict(effects, none, once, more, all);
   }
 
-  /** What was asked for must have hit something, or the run proves too little. */
+  /**
+   * Adds a violation if some of the requested faults hit nothing, because the run then proves too
+   * little.
+   */
   Verdict withMissing(String what, int asked, int hit) {
     return asked == hit
         ? this
-        : withFault(asked - hit + " of " + asked + " " + what + " hit nothing");
+        : withViolation(asked - hit + " of " + asked + " " + what + " hit nothing");
   }
 
-  /** What a consumer had in flight when it was cut off must not stay undone. */
-  Verdict withRecovery(Optional<Aftermath> slowest, Duration bound) {
+  /** Adds a violation if interrupted orders were completed too late. */
+  Verdict withRecovery(Optional<RecoveredOrder> slowest, Duration bound) {
     return slowest
         .filter(each -> each.after().compareTo(bound) > 0)
-        .map(each -> withFault(each.inWords() + ", and " + bound.toMillis() + " ms are allowed"))
+        .map(each ->
+            withViolation(each.describe() + ", and " + bound.toMillis() + " ms are allowed"))
         .orElse(this);
   }
 
-  /** Whoever lives on when its store or broker was killed must go on by itself. */
+  /** Adds a violation if a consumer did not go on in time after its store or broker was killed. */
   Verdict withStandstill(Standstill longest, Duration bound) {
     return longest.time().compareTo(bound) <= 0
         ? this
-        : withFault("nothing was settled for " + longest.time().toMillis() + " ms after "
-            + longest.blow() + ", but " + bound.toMillis() + " ms are allowed");
+        : withViolation("nothing was settled for " + longest.time().toMillis() + " ms after "
+            + longest.fault() + ", but " + bound.toMillis() + " ms are allowed");
   }
 
-  /** The same verdict with these faults more. */
-  Verdict withFaults(List<String> more) {
+  /** Adds violations. */
+  Verdict withViolations(List<String> more) {
     Verdict verdict = this;
-    for (String fault : more) {
-      verdict = verdict.withFault(fault);
+    for (String violation : more) {
+      verdict = verdict.withViolation(violation);
     }
     return verdict;
   }
 
-  /** A verdict falls at lag 0, or it is none. */
+  /** Adds a violation if the lag is not 0. */
   Verdict atLag(long lag) {
-    return lag == 0 ? this : withFault(lag + " messages were not consumed yet");
+    return lag == 0 ? this : withViolation(lag + " messages were not consumed yet");
   }
 
   /**
-   * After the last replay each order must be known as done, or it would run again, now or as soon
-   * as somebody sends it back; and poison as dead, if it has an id.
+   * Adds the violations of an audit. After the last replay the mark of each order must be DONE, or
+   * the order would run again when it is redelivered. The marks of poison with an id must be DEAD.
    *
-   * @param audit what the marks say of the topic
-   * @param published how many messages are on it
-   * @param distinct how many orders
-   * @param poison which messages beside them
+   * @param audit the audit of the topic
+   * @param published the number of messages on the topic
+   * @param distinct the number of orders
+   * @param poison the other messages
    */
   Verdict withAudit(AuditReport audit, int published, int distinct, Poison poison) {
-    return withFaults(AuditFaults.of(audit, published, distinct, poison));
+    return withViolations(AuditViolations.of(audit, published, distinct, poison));
   }
 
-  /** Checks that inventory and ledger tell the same story: both were written in one transaction. */
+  /** Checks that inventory and ledger agree: both are written in one transaction. */
   Verdict withStock(long piecesInLedger, long piecesTaken) {
     return piecesInLedger == piecesTaken
         ? this
-        : withFault("the ledger accounts for " + piecesInLedger + " pieces, but " + piecesTaken
+        : withViolation("the ledger accounts for " + piecesInLedger + " pieces, but " + piecesTaken
             + " were taken from stock");
   }
 
   /**
-   * Judges a ledger. It must be read after the consumers have read everything: at lag 0.
+   * Checks a ledger. It must be read at lag 0.
    *
-   * @param promise what was promised
+   * @param promise the guarantee
    * @param published the distinct orders on the topic
-   * @param evidence what the ledger says, and the consumers reported
+   * @param evidence the ledger and the reports of the consumers
    */
-  static Verdict of(Promise promise, Set<String> published, Evidence evidence) {
+  static Verdict of(Guarantee promise, Set<String> published, Evidence evidence) {
     Map<String, List<LedgerRow>> byOrder =
         evidence.ledger().stream().collect(Collectors.groupingBy(LedgerRow::orderId));
     List<String> lost =
@@ -136,30 +145,30 @@ record Verdict(int effects, int none, int once, int more, List<String> faults) {
     Map<String, List<LedgerRow>> repeated = new TreeMap<>(byOrder);
     repeated.values().removeIf(rows -> rows.size() == 1);
 
-    List<String> faults = new ArrayList<>();
-    lost.forEach(id -> faults.add(id + " was lost: it has no effect"));
-    faults.addAll(Pass.lost(evidence.passes()));
-    unknown.forEach(id -> faults.add(id
+    List<String> violations = new ArrayList<>();
+    lost.forEach(id -> violations.add(id + " was lost: it has no effect"));
+    violations.addAll(LedgerSnapshot.lost(evidence.snapshots()));
+    unknown.forEach(id -> violations.add(id
         + (Poison.isNamed(id)
             ? " took effect although it is poison"
             : " has an effect but was never published")));
-    if (promise == Promise.EXACTLY_ONCE) {
-      repeated.forEach((id, rows) -> faults.add(id + " took effect " + rows.size() + " times"));
+    if (promise == Guarantee.EXACTLY_ONCE) {
+      repeated.forEach((id, rows) -> violations.add(id + " took effect " + rows.size() + " times"));
       evidence
           .disruptions()
           .forEach(disruption -> disruption.inDoubt().stream()
               .sorted()
-              .forEach(id ->
-                  faults.add(id + " had an effect but was not DONE when " + disruption.what())));
+              .forEach(id -> violations.add(
+                  id + " had an effect but was not DONE when " + disruption.what())));
     } else {
-      faults.addAll(unexplained(repeated, evidence));
+      violations.addAll(unexplained(repeated, evidence));
     }
     return new Verdict(
         evidence.ledger().size(),
         lost.size(),
         byOrder.size() - repeated.size(),
         repeated.size(),
-        faults);
+        violations);
   }
 
   private static List<String> unexplained(
@@ -167,7 +176,7 @@ record Verdict(int effects, int none, int once, int more, List<String> faults) {
     Set<Recovery> recoveries = new HashSet<>(evidence.recoveries());
     Map<Long, Disruption> disruptions = new HashMap<>();
     evidence.disruptions().forEach(each -> disruptions.put(each.consumer(), each));
-    List<String> faults = new ArrayList<>();
+    List<String> violations = new ArrayList<>();
     for (List<LedgerRow> effects : repeated.values()) {
       List<LedgerRow> rows = new ArrayList<>(effects);
       rows.sort(Comparator.comparingLong(LedgerRow::token));
@@ -175,48 +184,49 @@ record Verdict(int effects, int none, int once, int more, List<String> faults) {
       for (int i = 1; i < rows.size(); i++) {
         LedgerRow before = rows.get(i - 1);
         LedgerRow repeat = rows.get(i);
-        new Repeat(before, repeat).fault(recoveries, left).ifPresent(faults::add);
+        new Repeat(before, repeat).violation(recoveries, left).ifPresent(violations::add);
         left.remove(before.consumer()); // it explains one repeat of an order, not two
       }
     }
-    evidence.disruptions().forEach(each -> faults.addAll(wrongWith(each)));
-    faults.addAll(Pass.repeated(evidence.passes()));
-    return faults;
+    evidence.disruptions().forEach(each -> violations.addAll(violationsOf(each)));
+    violations.addAll(LedgerSnapshot.repeated(evidence.snapshots()));
+    return violations;
   }
 
-  private static List<String> wrongWith(Disruption disruption) {
-    List<String> faults = new ArrayList<>();
+  private static List<String> violationsOf(Disruption disruption) {
+    List<String> violations = new ArrayList<>();
     disruption.inDoubt().stream()
         .filter(id -> !disruption.inFlight().contains(id))
         .sorted()
-        .forEach(id -> faults.add(id + " was not DONE when " + disruption.what()
+        .forEach(id -> violations.add(id + " was not DONE when " + disruption.what()
             + ", although its outcome had been reported"));
-    if (!(disruption instanceof Outage) && disruption.inDoubt().size() > MOST_IN_DOUBT) {
-      faults.add(disruption.inDoubt().size() + " effects were in doubt when " + disruption.what()
-          + ", but handlers in flight and one round trip are at most " + MOST_IN_DOUBT);
+    if (!(disruption instanceof Outage) && disruption.inDoubt().size() > MAX_IN_DOUBT) {
+      violations.add(
+          disruption.inDoubt().size() + " effects were in doubt when " + disruption.what()
+              + ", but handlers in flight and one round trip are at most " + MAX_IN_DOUBT);
     }
-    return faults;
+    return violations;
   }
 
   /**
-   * What a run left behind.
+   * The results of a run.
    *
    * @param ledger the effects
-   * @param recoveries what the consumers counted
-   * @param disruptions the kills that hit something, and the outages of the store
-   * @param passes what the ledger held after the first pass and after each replay
+   * @param recoveries the recoveries that the consumers counted
+   * @param disruptions the kills that hit orders in flight, and the outages of the store
+   * @param snapshots the ledger after the first pass and after each replay
    */
   record Evidence(
       List<LedgerRow> ledger,
       List<Recovery> recoveries,
       List<Disruption> disruptions,
-      List<Pass> passes) {
+      List<LedgerSnapshot> snapshots) {
 
     Evidence {
       ledger = List.copyOf(ledger);
       recoveries = List.copyOf(recoveries);
       disruptions = List.copyOf(disruptions);
-      passes = List.copyOf(passes);
+      snapshots = List.copyOf(snapshots);
     }
   }
 }

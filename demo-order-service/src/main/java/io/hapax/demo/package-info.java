@@ -1,4 +1,4 @@
-/** An order service on Hapax. */
+/** Runs an order service on Hapax, and a campaign of faults against it. */
 @NullMarked
 package io.hapax.demo;
 

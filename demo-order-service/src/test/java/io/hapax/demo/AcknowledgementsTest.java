@@ -29,60 +29,58 @@ class AcknowledgementsTest {
   private Path folder;
 
   @Test
-  void what_is_acknowledged_without_an_effect_is_told_and_what_is_not_acknowledged_is_not()
-      throws Exception {
+  void only_an_acknowledged_message_without_an_effect_is_reported() throws Exception {
     try (OrderBroker broker = BrokerKind.KAFKA.start(folder);
         ShopDatabase database = ShopDatabase.open(ShopKind.H2, folder);
         MarkServers servers = MarkServers.start(StoreKind.H2)) {
       Acknowledgements acknowledgements =
-          new Acknowledgements(broker, new LeftBehind(database, servers), Duration.ZERO);
-      broker.publish(Poison.brew(1, 0).among(ORDERS));
-      acknowledgements.look();
+          new Acknowledgements(broker, new StoreInspector(database, servers), Duration.ZERO);
+      broker.publish(Poison.generate(1, 0).among(ORDERS));
+      acknowledgements.check();
       assertThat(acknowledgements.messages()).isZero();
 
-      takeIntoEffect(database, ORDERS.get(0));
+      applyEffects(database, ORDERS.get(0));
       commitAll(broker);
-      acknowledgements.look();
+      acknowledgements.check();
 
-      assertThat(acknowledgements.looks()).isEqualTo(2);
+      assertThat(acknowledgements.checks()).isEqualTo(2);
       assertThat(acknowledgements.messages()).isEqualTo(20);
       assertThat(acknowledgements.premature())
           .containsExactlyInAnyOrderElementsOf(
               ORDERS.stream().skip(1).map(Order::id).collect(Collectors.toSet()));
-      assertThat(acknowledgements.faults())
+      assertThat(acknowledgements.violations())
           .contains(
               ORDERS.get(1).id() + " was acknowledged before it had an effect or a dead letter");
     }
   }
 
-  /** Looks again and again, while what was sent back goes from the schedule to the retry topic. */
+  /** Checks repeatedly, while the copies move from the schedule to the retry topic. */
   @Test
-  void what_was_sent_back_is_not_premature_wherever_it_waits_but_what_was_only_acknowledged_is()
-      throws Exception {
+  void a_sent_back_message_is_not_premature_an_only_acknowledged_one_is() throws Exception {
     List<Order> sentBack = ORDERS.subList(0, 18);
     try (OrderBroker broker = BrokerKind.ROCKETMQ.start(folder);
         RocketMqMember member = RocketMqMember.join(broker, OrderBroker.GROUP);
         ShopDatabase database = ShopDatabase.open(ShopKind.H2, folder);
         MarkServers servers = MarkServers.start(StoreKind.H2)) {
-      LeftBehind leftBehind = new LeftBehind(database, servers);
-      broker.publish(Poison.brew(1, 0).among(ORDERS));
-      takeIntoEffect(database, ORDERS.get(18));
-      takeIntoEffect(database, ORDERS.get(19));
+      StoreInspector inspector = new StoreInspector(database, servers);
+      broker.publish(Poison.generate(1, 0).among(ORDERS));
+      applyEffects(database, ORDERS.get(18));
+      applyEffects(database, ORDERS.get(19));
       sendBack(member, sentBack);
       member.commit(ORDERS.size());
-      Acknowledgements patient = new Acknowledgements(broker, leftBehind);
+      Acknowledgements repeated = new Acknowledgements(broker, inspector);
       do {
-        patient.look();
+        repeated.check();
       } while (member.retried() < sentBack.size());
-      patient.look();
-      assertThat(patient.faults()).isEmpty();
-      assertThat(patient.looks()).isGreaterThan(2);
-      assertThat(patient.waiting()).isEqualTo(patient.looks() * 18L);
+      repeated.check();
+      assertThat(repeated.violations()).isEmpty();
+      assertThat(repeated.checks()).isGreaterThan(2);
+      assertThat(repeated.waiting()).isEqualTo(repeated.checks() * 18L);
 
       member.commitRetries(1);
 
-      Acknowledgements last = new Acknowledgements(broker, leftBehind, Duration.ZERO);
-      last.look();
+      Acknowledgements last = new Acknowledgements(broker, inspector, Duration.ZERO);
+      last.check();
       assertThat(last.premature())
           .singleElement()
           .isIn(sentBack.stream().map(Order::id).toList());
@@ -96,15 +94,15 @@ class AcknowledgementsTest {
         RocketMqMember member = RocketMqMember.join(broker, OrderBroker.GROUP);
         ShopDatabase database = ShopDatabase.open(ShopKind.H2, folder);
         MarkServers servers = MarkServers.start(StoreKind.H2)) {
-      broker.publish(Poison.brew(1, 0).among(List.of(twice, twice)));
+      broker.publish(Poison.generate(1, 0).among(List.of(twice, twice)));
       member.pull();
       String name = member.sendBack(twice, FOUR_MINUTES);
       member.commit(2);
       await().atMost(Duration.ofSeconds(30)).until(broker::waiting, Set.of(name)::equals);
       Acknowledgements acknowledgements =
-          new Acknowledgements(broker, new LeftBehind(database, servers), Duration.ZERO);
+          new Acknowledgements(broker, new StoreInspector(database, servers), Duration.ZERO);
 
-      acknowledgements.look();
+      acknowledgements.check();
 
       assertThat(acknowledgements.waiting()).isEqualTo(1);
       assertThat(acknowledgements.premature()).containsExactly(twice.id());
@@ -120,7 +118,7 @@ class AcknowledgementsTest {
     }
   }
 
-  private static void takeIntoEffect(ShopDatabase database, Order order) throws Exception {
+  private static void applyEffects(ShopDatabase database, Order order) throws Exception {
     try (Connection connection = database.connect()) {
       Shop.apply(connection, List.of(new Effect(order, new LedgerRow(order.id(), 1, 1, false, 1))));
     }

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Execution(ExecutionMode.CONCURRENT)
 class CampaignTest {
 
-  private static final Faults ONE_KILL = Faults.kills(1);
+  private static final FaultPlan ONE_KILL = FaultPlan.kills(1);
 
   @TempDir
   private Path folder;
@@ -42,13 +42,13 @@ class CampaignTest {
     Figures figures = run(new DemoSettings(
         60, 0.5, 3, ONE_KILL, 1, Mode.TRANSACTIONAL, broker, false, store, 1, false));
 
-    assertThat(figures.faults()).isEmpty();
-    assertThat(figures.damage().kills()).isEqualTo(1);
-    assertThat(figures.damage().inFlightAtKills()).isPositive();
+    assertThat(figures.violations()).isEmpty();
+    assertThat(figures.faultStatistics().kills()).isEqualTo(1);
+    assertThat(figures.faultStatistics().inFlightAtKills()).isPositive();
     assertThat(figures.verdict())
         .extracting(Verdict::effects, Verdict::once)
         .containsExactly(60, 60);
-    assertThat(figures.damage().inDoubtAtKills()).isZero();
+    assertThat(figures.faultStatistics().inDoubtAtKills()).isZero();
     assertThat(figures.deliveries()).isGreaterThanOrEqualTo(180);
     AuditReport audit = Objects.requireNonNull(figures.audit());
     assertThat(audit.messages()).isEqualTo(93);
@@ -59,9 +59,9 @@ class CampaignTest {
         .extracting(Figures.Poisoned::messages, Figures.Poisoned::deadLettered)
         .containsExactly(3, 3);
     assertThat(figures.poisoned().deadLetters()).as("one of them twice").isGreaterThanOrEqualTo(4);
-    assertThat(figures.acknowledged().looks())
+    assertThat(figures.acknowledged().checks())
         .as("after each kill and each pass")
-        .isEqualTo(1 + figures.damage().killsRepeated() + 2);
+        .isEqualTo(1 + figures.faultStatistics().killsRepeated() + 2);
     assertThat(figures.acknowledged().messages()).as("all, twice").isGreaterThanOrEqualTo(186);
     assertThat(figures.acknowledged().premature()).isZero();
   }
@@ -71,21 +71,21 @@ class CampaignTest {
     Figures figures = run(new DemoSettings(
         60, 0.5, 3, ONE_KILL, 1, Mode.LEASED, BrokerKind.KAFKA, false, StoreKind.H2, 1, false));
 
-    assertThat(figures.faults()).isEmpty();
-    assertThat(figures.damage().kills()).isEqualTo(1);
+    assertThat(figures.violations()).isEmpty();
+    assertThat(figures.faultStatistics().kills()).isEqualTo(1);
     assertThat(figures.verdict().none()).isZero();
-    assertThat(figures.verdict().effects()).isBetween(60, 60 + figures.damage().inDoubtAtKills());
+    assertThat(figures.verdict().effects())
+        .isBetween(60, 60 + figures.faultStatistics().inDoubtAtKills());
     assertThat(figures.deliveries()).isGreaterThanOrEqualTo(180);
   }
 
   @Test
-  void a_store_that_is_killed_and_started_again_costs_no_order_and_no_unexplained_repeat()
-      throws Exception {
+  void a_store_restart_costs_no_order_and_no_unexplained_repeat() throws Exception {
     Figures figures = run(new DemoSettings(
         60,
         0.5,
         3,
-        new Faults(0, 0, 1, 0),
+        new FaultPlan(0, 0, 1, 0),
         0,
         Mode.LEASED,
         BrokerKind.KAFKA,
@@ -94,11 +94,11 @@ class CampaignTest {
         1,
         false));
 
-    assertThat(figures.faults()).isEmpty();
-    assertThat(figures.damage().storeRestarts()).isEqualTo(1);
+    assertThat(figures.violations()).isEmpty();
+    assertThat(figures.faultStatistics().storeRestarts()).isEqualTo(1);
     assertThat(figures.verdict().none()).isZero();
     assertThat(figures.verdict().effects())
-        .isBetween(60, 60 + figures.damage().inDoubtAtRestarts());
+        .isBetween(60, 60 + figures.faultStatistics().inDoubtAtRestarts());
   }
 
   @Test
@@ -113,6 +113,6 @@ class CampaignTest {
     assertThat(output.toString())
         .containsPattern("orders with 0 effects +0\n")
         .containsPattern("orders with more effects +[1-9]")
-        .containsPattern("FAILED: [1-9]\\d* faults?\n  order-1-\\d+ took effect \\d times");
+        .containsPattern("FAILED: [1-9]\\d* violations?\n  order-1-\\d+ took effect \\d times");
   }
 }

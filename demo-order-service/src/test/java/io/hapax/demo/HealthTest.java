@@ -11,14 +11,14 @@ import org.junit.jupiter.api.Test;
 
 class HealthTest {
 
-  private final List<String> trouble = new ArrayList<>();
+  private final List<String> problems = new ArrayList<>();
   private int port;
   private Health health;
 
   @BeforeEach
-  void tell() throws IOException {
+  void start() throws IOException {
     port = Ports.free();
-    health = Health.tell(port, () -> List.copyOf(trouble));
+    health = Health.start(port, () -> List.copyOf(problems));
   }
 
   @AfterEach
@@ -27,17 +27,17 @@ class HealthTest {
   }
 
   @Test
-  void a_service_without_trouble_is_up() throws Exception {
+  void a_service_without_problems_is_up() throws Exception {
     assertThat(Health.ask(port)).isEqualTo(new Health.Answer(true, "UP"));
   }
 
   @Test
-  void every_trouble_is_told_until_it_is_over() throws Exception {
-    trouble.addAll(List.of("orders-0 waits", "the store is away"));
+  void every_problem_is_reported_until_it_ends() throws Exception {
+    problems.addAll(List.of("orders-0 waits", "the store is away"));
     assertThat(Health.ask(port))
         .isEqualTo(new Health.Answer(false, "orders-0 waits\nthe store is away"));
 
-    trouble.clear();
+    problems.clear();
     assertThat(Health.ask(port).up()).isTrue();
   }
 }

@@ -6,8 +6,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * The packaged service, as {@code java -jar} runs it in a container and outside, with its libraries
- * beside it. Runs once there is a jar.
+ * Runs the packaged service with {@code java -jar}, with its libraries beside it. Runs once there
+ * is a jar.
  */
 class OrderServiceJarTest extends ServiceProcesses {
 

@@ -6,7 +6,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The service as a process of its own, as a container runs it. */
+/** Runs the service in its own process, as a container does. */
 class OrderServiceTest extends ServiceProcesses {
 
   @Override

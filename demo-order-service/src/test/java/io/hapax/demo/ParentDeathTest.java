@@ -11,11 +11,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The demo is killed in the middle of its run, with all that it has started. */
+/** Kills the demo in the middle of its run, and checks that all of its processes end. */
 @Timeout(180)
 class ParentDeathTest {
 
-  /** With more than these the consumer has its connections: it runs and does not just begin. */
+  /** More sessions than these mean that a consumer is connected and running. */
   private static final int POSTGRES_WITHOUT_SESSIONS = 6;
 
   @TempDir
@@ -44,7 +44,7 @@ class ParentDeathTest {
     }
   }
 
-  /** It has so much to consume that it is still at it when it is killed. */
+  /** Starts a demo with so many orders that it still runs when it is killed. */
   private Process startDemo() throws Exception {
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     return new ProcessBuilder(
@@ -69,7 +69,7 @@ class ParentDeathTest {
     }
   }
 
-  /** One that has ended but that nobody has collected yet has no command any more. */
+  /** Returns whether the process runs. A zombie has no command. */
   private static boolean runs(ProcessHandle process) {
     return process.isAlive() && process.info().command().isPresent();
   }

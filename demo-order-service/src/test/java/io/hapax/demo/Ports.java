@@ -9,7 +9,7 @@ final class Ports {
 
   private Ports() {}
 
-  /** One at which nobody listened a moment ago. */
+  /** Returns a port that was free a moment ago. */
   static int free() throws IOException {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();

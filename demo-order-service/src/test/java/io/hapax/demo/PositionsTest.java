@@ -10,12 +10,12 @@ class PositionsTest {
   @Test
   void what_lies_in_front_of_the_offset_of_its_own_partition_is_acknowledged() {
     Positions positions = new Positions();
-    positions.add(new Sent("a", "1"), 0, 0);
-    positions.add(new Sent("b", "2"), 0, 1);
-    positions.add(new Sent("a", "3"), 1, 0);
-    positions.add(new Sent("c", "4"), 2, 0);
+    positions.add(new StoredMessage("a", "1"), 0, 0);
+    positions.add(new StoredMessage("b", "2"), 0, 1);
+    positions.add(new StoredMessage("a", "3"), 1, 0);
+    positions.add(new StoredMessage("c", "4"), 2, 0);
 
     assertThat(positions.before(Map.of(0, 1L, 1, 1L)))
-        .containsExactly(new Sent("a", "1"), new Sent("a", "3"));
+        .containsExactly(new StoredMessage("a", "1"), new StoredMessage("a", "3"));
   }
 }

@@ -15,7 +15,7 @@ class ProgressTest {
   private final PrintStream out = new PrintStream(written, true, StandardCharsets.UTF_8);
 
   @Test
-  void without_a_terminal_there_is_a_line_for_each_step_and_no_control_character() {
+  void without_a_terminal_each_step_is_a_line_without_control_characters() {
     run(0);
 
     assertThat(text()).isEqualTo("""
@@ -86,7 +86,10 @@ class ProgressTest {
     return written.toString(StandardCharsets.UTF_8);
   }
 
-  /** What a terminal shows: a carriage return overwrites the line, the escape erases its rest. */
+  /**
+   * Returns the content of the terminal: a carriage return overwrites the line, the escape erases
+   * its rest.
+   */
   private List<String> screen() {
     return Arrays.stream(text().split("\n", -1))
         .map(ProgressTest::shown)

@@ -36,7 +36,7 @@ class ReadmeRocketMqTest {
       send(rocketMq, List.of("a", "b", "a", "b", "c"));
       DefaultMQPushConsumer consumer = new DefaultMQPushConsumer("billing");
       consumer.setNamesrvAddr(rocketMq.nameServer());
-      consumer.setHeartbeatBrokerInterval(1_000); // this broker takes a silent one for dead
+      consumer.setHeartbeatBrokerInterval(1_000); // this broker expires a silent client soon
       consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET);
       consumer.subscribe("orders", "*");
 

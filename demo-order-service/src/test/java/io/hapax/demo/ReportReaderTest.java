@@ -75,7 +75,7 @@ class ReportReaderTest {
   }
 
   @Test
-  void how_long_cut_off_orders_took_is_counted_from_the_start_of_their_new_consumer() {
+  void a_recovery_is_measured_from_the_start_of_the_new_consumer() {
     ReportReader reader = new ReportReader();
     reader.accept("ready", 1_000);
     reader.accept("start orders-0@1 a", 1_100);
@@ -88,7 +88,7 @@ class ReportReaderTest {
   }
 
   @Test
-  void a_line_that_nobody_understands_is_refused() {
+  void an_unknown_line_is_refused() {
     assertThatThrownBy(() -> new ReportReader().accept("hello world", 0))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("hello world");

@@ -19,7 +19,7 @@ class ReportTest {
       3,
       0.2,
       3,
-      new Faults(1, 1, 0, 1),
+      new FaultPlan(1, 1, 0, 1),
       2,
       Mode.LEASED,
       BrokerKind.KAFKA,
@@ -29,12 +29,12 @@ class ReportTest {
       false);
 
   @Test
-  void the_table_says_whether_the_promise_holds() {
+  void the_table_shows_whether_the_guarantee_holds() {
     assertThat(report(new Verdict(3, 0, 3, 0, List.of())).table())
         .contains("broker:  kafka, patient", "PASSED: every order took effect exactly once")
         .containsPattern("poison +3\n +poison dead-lettered +2\n +dead letters +5\n")
         .containsPattern(
-            "looks at acks +4\n +acks looked at +17\n +sent back and waiting +6\n +premature acks +1\n")
+            "ack checks +4\n +acks checked +17\n +sent back and waiting +6\n +premature acks +1\n")
         .containsPattern("broker restarts +1")
         .containsPattern("slowest recovery +4.[23] s")
         .containsPattern("longest standstill +6.5 s")
@@ -45,7 +45,7 @@ class ReportTest {
     assertThat(report(new Verdict(4, 0, 2, 1, List.of())).table())
         .contains("a counted takeover explains each repeat");
     assertThat(report(new Verdict(2, 1, 2, 0, List.of("c was lost"))).table())
-        .contains("FAILED: 1 fault", "c was lost");
+        .contains("FAILED: 1 violation", "c was lost");
   }
 
   @Test
@@ -59,8 +59,8 @@ class ReportTest {
     assertThat(json.get("poison").asInt()).isEqualTo(3);
     assertThat(json.get("poisonDeadLettered").asInt()).isEqualTo(2);
     assertThat(json.get("deadLetters").asInt()).isEqualTo(5);
-    assertThat(json.get("looksAtAcks").asInt()).isEqualTo(4);
-    assertThat(json.get("acksLookedAt").asInt()).isEqualTo(17);
+    assertThat(json.get("ackChecks").asInt()).isEqualTo(4);
+    assertThat(json.get("acksChecked").asInt()).isEqualTo(17);
     assertThat(json.get("sentBackAndWaiting").asInt()).isEqualTo(6);
     assertThat(json.get("prematureAcks").asInt()).isEqualTo(1);
     assertThat(json.get("deliveries").asInt()).isEqualTo(12);
@@ -70,7 +70,7 @@ class ReportTest {
     assertThat(json.get("brokerRestarts").asInt()).isEqualTo(1);
     assertThat(json.get("slowestRecoverySeconds").asDouble()).isEqualTo(4.25);
     assertThat(json.get("slowestRecovery").asText())
-        .isEqualTo("a was in flight when consumer 1 was killed; consumer 2 had done it 4.3 s after"
+        .isEqualTo("a was in flight when consumer 1 was killed; consumer 2 completed it 4.3 s after"
             + " its start");
     assertThat(json.get("longestStandstillSeconds").asDouble()).isEqualTo(6.5);
     assertThat(json.get("longestStandstillAfter").asText()).isEqualTo("broker restart 1");
@@ -95,7 +95,7 @@ class ReportTest {
         12,
         8,
         1,
-        new Damage(
+        new FaultStatistics(
             1,
             0,
             2,
@@ -105,7 +105,7 @@ class ReportTest {
             0,
             0,
             1,
-            Optional.of(new Aftermath(
+            Optional.of(new RecoveredOrder(
                 "a", new Kill(1, Set.of("a"), Set.of()), 2, Duration.ofMillis(4_250))),
             new Standstill("broker restart 1", Duration.ofMillis(6_500))),
         new AuditReport(

@@ -9,7 +9,7 @@ import org.apache.rocketmq.client.exception.MQClientException;
 import org.apache.rocketmq.common.message.MessageExt;
 import org.apache.rocketmq.common.message.MessageQueue;
 
-/** A member of a group on RocketMQ that does by hand what a listener's client does for it. */
+/** A member of a group on RocketMQ that performs the steps of a listener's client one by one. */
 @SuppressWarnings("deprecation") // the only client that writes an offset without consuming
 final class RocketMqMember implements AutoCloseable {
 
@@ -29,7 +29,7 @@ final class RocketMqMember implements AutoCloseable {
     return new RocketMqMember(consumer);
   }
 
-  /** Takes all messages of the topic into its hands. */
+  /** Pulls all messages of the topic. */
   void pull() throws Exception {
     for (MessageQueue queue : consumer.fetchSubscribeMessageQueues(OrderBroker.TOPIC)) {
       for (long offset = 0; offset < consumer.maxOffset(queue); ) {
@@ -42,7 +42,7 @@ final class RocketMqMember implements AutoCloseable {
     }
   }
 
-  /** Sends the message of an order back to the broker, and says its name. */
+  /** Sends the message of an order back to the broker, and returns its name. */
   String sendBack(Order order, int delayLevel) throws Exception {
     MessageExt message = Objects.requireNonNull(pulled.get(order.id()));
     consumer.sendMessageBack(
@@ -50,15 +50,15 @@ final class RocketMqMember implements AutoCloseable {
     return message.getMsgId();
   }
 
-  /** Acknowledges in each queue of the topic what lies in front of the offset. */
+  /** Acknowledges the messages before the offset in each queue of the topic. */
   void commit(long offset) throws Exception {
     for (MessageQueue queue : consumer.fetchSubscribeMessageQueues(OrderBroker.TOPIC)) {
-      consumer.pull(queue, "*", 0, 1); // a group is known to the broker once it has read
+      consumer.pull(queue, "*", 0, 1); // the broker knows a group once it has read
       commit(queue, offset);
     }
   }
 
-  /** Acknowledges what lies in its retry topic in front of the offset. */
+  /** Acknowledges the messages before the offset in its retry topic. */
   void commitRetries(long offset) throws Exception {
     commit(retries(), offset);
   }
@@ -70,7 +70,7 @@ final class RocketMqMember implements AutoCloseable {
         .updateConsumeOffsetToBroker(queue, offset, false);
   }
 
-  /** How many messages have come to its retry topic. */
+  /** Returns the number of messages that arrived in its retry topic. */
   long retried() throws MQClientException {
     return consumer.maxOffset(retries());
   }

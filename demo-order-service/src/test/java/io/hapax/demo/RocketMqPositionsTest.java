@@ -9,7 +9,9 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which orders lie in front of the group's offsets on RocketMQ, where they are sent in batches. */
+/**
+ * Tests which orders are before the group's offsets on RocketMQ, where they are sent in batches.
+ */
 class RocketMqPositionsTest {
 
   private static final List<Order> ORDERS = Orders.generate(1, 40, 0).distinct();
@@ -22,13 +24,13 @@ class RocketMqPositionsTest {
   void the_first_of_each_queue_lie_in_front_of_an_offset_and_no_others() throws Exception {
     try (OrderBroker broker = BrokerKind.ROCKETMQ.start(folder);
         RocketMqMember member = RocketMqMember.join(broker, OrderBroker.GROUP)) {
-      broker.publish(Poison.brew(1, 0).among(ORDERS));
+      broker.publish(Poison.generate(1, 0).among(ORDERS));
       assertThat(broker.acknowledged()).isEmpty();
 
       member.commit(HANDLED);
 
       assertThat(broker.acknowledged())
-          .extracting(Sent::order)
+          .extracting(StoredMessage::order)
           .containsExactlyInAnyOrderElementsOf(firstOfEachQueue());
     }
   }

@@ -11,13 +11,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which orders wait on RocketMQ for a retry. */
+/** Tests which orders wait on RocketMQ for a retry. */
 @Timeout(90)
 class RocketMqRetriesTest {
 
   private static final Duration BOUND = Duration.ofSeconds(30);
 
-  /** Of {@link io.hapax.servers.LocalRocketMq}. */
+  /** The delay level of {@link io.hapax.servers.LocalRocketMq}. */
   private static final int ONE_SECOND = 1;
 
   private static final int FOUR_MINUTES = 18;
@@ -31,12 +31,11 @@ class RocketMqRetriesTest {
   private Path folder;
 
   @Test
-  void a_copy_waits_in_the_schedule_and_then_in_the_retry_topic_until_the_group_is_past_it()
-      throws Exception {
+  void a_copy_waits_in_the_schedule_and_the_retry_topic_until_it_is_consumed() throws Exception {
     try (OrderBroker broker = BrokerKind.ROCKETMQ.start(folder);
         RocketMqMember member = RocketMqMember.join(broker, OrderBroker.GROUP);
         RocketMqMember stranger = RocketMqMember.join(broker, "stranger")) {
-      broker.publish(Poison.brew(1, 0).among(ORDERS));
+      broker.publish(Poison.generate(1, 0).among(ORDERS));
       member.pull();
       stranger.pull();
       assertThat(broker.waiting()).isEmpty();

@@ -60,7 +60,7 @@ class RocketMqSourceTest {
     }
   }
 
-  /** Listens where the name server did, until a client has come. */
+  /** Listens in place of the name server until a client has connected. */
   private static void hangUpOnTheFirst(String nameServer) throws IOException {
     int port = Integer.parseInt(nameServer.substring(nameServer.lastIndexOf(':') + 1));
     try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
@@ -69,7 +69,7 @@ class RocketMqSourceTest {
     }
   }
 
-  /** Does not end when all is said: that would halt this JVM. */
+  /** Never ends: the end would halt this JVM. */
   private static final class Parent extends InputStream {
 
     private final BlockingQueue<Byte> said = new LinkedBlockingQueue<>();

@@ -17,7 +17,7 @@ class SequenceTest {
   }
 
   @Test
-  void an_order_that_was_overtaken_by_one_of_the_same_customer_is_a_fault() {
+  void an_order_overtaken_by_one_of_the_same_customer_is_a_violation() {
     assertThat(sequence.broken(ledger("c", "b", "a")))
         .containsExactly("a took effect after c, which ann ordered later");
   }

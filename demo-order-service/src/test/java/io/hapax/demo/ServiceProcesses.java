@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs the service as a process of its own, beside a broker. */
+/** Runs the service in its own process, beside a broker. */
 @Timeout(180)
 abstract class ServiceProcesses {
 
@@ -38,7 +38,7 @@ abstract class ServiceProcesses {
     services.forEach(Process::destroyForcibly);
   }
 
-  /** How Java is told what to run. */
+  /** Returns the arguments of Java. */
   abstract List<String> program();
 
   final OrderBroker start(BrokerKind kind) throws IOException {

@@ -52,7 +52,7 @@ class ServiceSettingsTest {
   }
 
   @Test
-  void marks_in_redis_are_leased_unless_somebody_says_otherwise() {
+  void marks_in_redis_are_leased_by_default() {
     variables.putAll(
         Map.of("ORDERS_STORE", "redis", "ORDERS_REDIS_URI", "redis://marks", "ORDERS_MODE", " "));
 
@@ -103,7 +103,7 @@ class ServiceSettingsTest {
     "ORDERS_HEALTH_PORT, 0, a port between 1 and 65535",
     "ORDERS_HEALTH_PORT, http, a port between 1 and 65535"
   })
-  void what_breaks_its_rule_is_told_with_value_and_rule(String name, String value, String rule) {
+  void a_broken_rule_is_reported_with_value_and_rule(String name, String value, String rule) {
     variables.put(name, value);
 
     assertThatThrownBy(this::read)
@@ -112,7 +112,7 @@ class ServiceSettingsTest {
   }
 
   @Test
-  void no_address_that_may_hold_a_password_is_told() {
+  void no_address_that_may_contain_a_password_is_printed() {
     variables.put("ORDERS_DATABASE_URL", "postgres://me:secret@db/shop");
 
     assertThatThrownBy(this::read)

@@ -43,7 +43,7 @@ class ShopTest {
 
   @Test
   void an_order_for_an_article_that_the_shop_does_not_have_takes_no_effect() throws SQLException {
-    Order poison = Poison.brew(1, 1).postings().get(0).order();
+    Order poison = Poison.generate(1, 1).postings().get(0).order();
     try (Connection connection = DriverManager.getConnection("jdbc:h2:mem:")) {
       Shop.open(connection);
       connection.setAutoCommit(false);

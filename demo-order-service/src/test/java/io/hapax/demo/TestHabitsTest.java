@@ -17,7 +17,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 
-/** What no test of any module may do. Test classes of all modules, and the kit of the stores. */
+/** Checks the rules for the tests of all modules and of the store kit. */
 class TestHabitsTest {
   private static final JavaClasses TESTS = new ClassFileImporter().importPaths(testClasses());
 

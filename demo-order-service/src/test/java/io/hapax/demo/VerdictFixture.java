@@ -14,11 +14,11 @@ abstract class VerdictFixture {
 
   static Verdict leased(
       List<LedgerRow> ledger, List<Recovery> recoveries, List<? extends Disruption> disruptions) {
-    return judge(Promise.REPEATS_EXPLAINED, ledger, recoveries, disruptions);
+    return judge(Guarantee.REPEATS_EXPLAINED, ledger, recoveries, disruptions);
   }
 
   static Verdict judge(
-      Promise promise,
+      Guarantee promise,
       List<LedgerRow> ledger,
       List<Recovery> recoveries,
       List<? extends Disruption> disruptions) {
@@ -29,6 +29,6 @@ abstract class VerdictFixture {
             ledger,
             recoveries,
             List.copyOf(disruptions),
-            List.of(Pass.of("the only pass", ledger))));
+            List.of(LedgerSnapshot.of("the only pass", ledger))));
   }
 }

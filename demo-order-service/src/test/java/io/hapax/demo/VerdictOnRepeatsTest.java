@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Which repeats of an effect are explained in leased mode. */
+/** Tests which repeats of an effect are explained in leased mode. */
 class VerdictOnRepeatsTest extends VerdictFixture {
 
   @Test
@@ -17,8 +17,8 @@ class VerdictOnRepeatsTest extends VerdictFixture {
   }
 
   @Test
-  void a_repeat_without_a_counted_recovery_is_a_fault() {
-    assertThat(leased(List.of(FIRST, AGAIN, OTHER), List.of(), List.of(KILL)).faults())
+  void a_repeat_without_a_counted_recovery_is_a_violation() {
+    assertThat(leased(List.of(FIRST, AGAIN, OTHER), List.of(), List.of(KILL)).violations())
         .singleElement()
         .asString()
         .contains("no recovery of that order and token was counted");
@@ -27,72 +27,72 @@ class VerdictOnRepeatsTest extends VerdictFixture {
   @Test
   void a_recovery_of_another_token_explains_nothing() {
     assertThat(leased(List.of(FIRST, AGAIN, OTHER), List.of(new Recovery("a", 21)), List.of(KILL))
-            .faults())
+            .violations())
         .hasSize(1);
   }
 
   @Test
-  void a_repeat_that_is_not_flagged_as_a_recovery_is_a_fault() {
+  void a_repeat_that_is_not_flagged_as_a_recovery_is_a_violation() {
     LedgerRow unflagged = new LedgerRow("a", 20, 2, false, 200);
 
     assertThat(leased(List.of(FIRST, unflagged, OTHER), List.of(RECOVERY), List.of(KILL))
-            .faults())
+            .violations())
         .singleElement()
         .asString()
         .contains("not flagged");
   }
 
   @Test
-  void two_effects_under_one_token_are_a_fault() {
+  void two_effects_under_one_token_are_a_violation() {
     LedgerRow sameToken = new LedgerRow("a", 10, 1, true, 200);
 
     assertThat(
             leased(List.of(FIRST, sameToken, OTHER), List.of(new Recovery("a", 10)), List.of(KILL))
-                .faults())
+                .violations())
         .singleElement()
         .asString()
         .contains("one token");
   }
 
   @Test
-  void a_repeat_after_a_process_that_was_not_killed_is_a_fault() {
+  void a_repeat_after_a_process_that_was_not_killed_is_a_violation() {
     assertThat(
-            leased(List.of(FIRST, AGAIN, OTHER), List.of(RECOVERY), List.of()).faults())
+            leased(List.of(FIRST, AGAIN, OTHER), List.of(RECOVERY), List.of()).violations())
         .singleElement()
         .asString()
         .contains("no kill of consumer 100 or of its store explains it");
   }
 
   @Test
-  void a_repeat_of_an_order_whose_mark_was_done_is_a_fault_whatever_the_process_reported() {
+  void a_repeat_of_a_done_order_is_a_violation_whatever_was_reported() {
     Kill nothingInDoubt = new Kill(100, Set.of("a", "b"), Set.of());
 
     assertThat(leased(List.of(FIRST, AGAIN, OTHER), List.of(RECOVERY), List.of(nothingInDoubt))
-            .faults())
+            .violations())
         .singleElement()
         .asString()
         .contains("it was not in doubt when consumer 100 was killed");
   }
 
   @Test
-  void a_repeat_of_what_was_in_doubt_when_the_store_was_killed_is_explained_in_any_process() {
+  void a_repeat_of_an_order_in_doubt_at_a_store_kill_is_always_explained() {
     Outage outage = new Outage(100, Set.of("a"), Set.of("a"));
     LedgerRow sameProcess = new LedgerRow("a", 20, 2, true, 100);
 
     assertThat(leased(List.of(FIRST, AGAIN, OTHER), List.of(RECOVERY), List.of(outage))
-            .faults())
+            .violations())
         .isEmpty();
     assertThat(leased(List.of(FIRST, sameProcess, OTHER), List.of(RECOVERY), List.of(outage))
-            .faults())
+            .violations())
         .isEmpty();
   }
 
   @Test
-  void a_repeat_of_what_was_not_in_doubt_when_the_store_was_killed_is_a_fault() {
+  void a_repeat_of_an_order_not_in_doubt_at_a_store_kill_is_a_violation() {
     Outage outage = new Outage(100, Set.of("a", "b"), Set.of("b"));
 
     assertThat(leased(List.of(FIRST, AGAIN, OTHER), List.of(RECOVERY), List.of(outage))
-            .faults())
+            .violations())
         .singleElement()
         .asString()
         .contains("it was not in doubt when the store of consumer 100 was killed");
@@ -106,27 +106,27 @@ class VerdictOnRepeatsTest extends VerdictFixture {
     Outage outage = new Outage(100, Set.of("a"), Set.of("a"));
 
     assertThat(leased(List.of(FIRST, second, third, OTHER), recoveries, List.of(outage))
-            .faults())
+            .violations())
         .singleElement()
         .asString()
         .startsWith("a took effect again under token 30: no kill of consumer 100");
   }
 
   @Test
-  void a_repeat_of_what_was_in_flight_when_its_process_was_stopped_is_explained() {
+  void a_repeat_of_an_order_in_flight_at_a_stop_is_explained() {
     Stop beforeItsEffect = new Stop(100, Set.of("a"), Set.of());
 
     assertThat(leased(List.of(FIRST, AGAIN, OTHER), List.of(RECOVERY), List.of(beforeItsEffect))
-            .faults())
+            .violations())
         .isEmpty();
   }
 
   @Test
-  void a_repeat_of_what_was_not_in_flight_when_its_process_was_stopped_is_a_fault() {
+  void a_repeat_of_an_order_not_in_flight_at_a_stop_is_a_violation() {
     Stop another = new Stop(100, Set.of("b"), Set.of());
 
     assertThat(leased(List.of(FIRST, AGAIN, OTHER), List.of(RECOVERY), List.of(another))
-            .faults())
+            .violations())
         .singleElement()
         .asString()
         .contains("it was not in doubt when consumer 100 was stopped");

@@ -14,12 +14,12 @@ import org.junit.jupiter.api.Test;
 class VerdictOnReplaysTest extends VerdictFixture {
 
   @Test
-  void an_order_that_only_a_replay_let_take_effect_was_lost_and_breaks_both_promises() {
+  void an_order_with_an_effect_in_a_replay_only_breaks_both_guarantees() {
     LedgerRow late = new LedgerRow("b", 30, 1, false, 300);
-    for (Promise promise : Promise.values()) {
+    for (Guarantee promise : Guarantee.values()) {
       Verdict verdict = afterPasses(promise, List.of(List.of(FIRST), List.of(FIRST, late)));
 
-      assertThat(verdict.faults())
+      assertThat(verdict.violations())
           .containsExactly("b was lost in the first pass: it took effect in replay 1 only");
       assertThat(verdict.none()).isZero();
     }
@@ -29,13 +29,13 @@ class VerdictOnReplaysTest extends VerdictFixture {
   void an_order_that_only_the_second_replay_let_take_effect_was_lost_too() {
     List<LedgerRow> whole = List.of(FIRST, OTHER);
 
-    assertThat(afterPasses(Promise.EXACTLY_ONCE, List.of(List.of(FIRST), List.of(FIRST), whole))
-            .faults())
+    assertThat(afterPasses(Guarantee.EXACTLY_ONCE, List.of(List.of(FIRST), List.of(FIRST), whole))
+            .violations())
         .containsExactly("b was lost in replay 1: it took effect in replay 2 only");
   }
 
   @Test
-  void a_replay_may_add_no_effect_even_of_an_order_that_was_in_doubt_at_a_kill() {
+  void a_replay_may_add_no_effect_even_of_an_order_in_doubt_at_a_kill() {
     List<LedgerRow> once = List.of(FIRST, OTHER);
     List<LedgerRow> again = List.of(FIRST, OTHER, AGAIN);
     Verdict.Evidence explained =
@@ -44,14 +44,14 @@ class VerdictOnReplaysTest extends VerdictFixture {
         again, List.of(RECOVERY), List.of(KILL), passes(List.of(again, again)));
 
     assertThat(
-            Verdict.of(Promise.REPEATS_EXPLAINED, Set.of("a", "b"), explained).faults())
+            Verdict.of(Guarantee.REPEATS_EXPLAINED, Set.of("a", "b"), explained).violations())
         .containsExactly("a took effect again in replay 1, although the first pass had settled it");
-    assertThat(Verdict.of(Promise.REPEATS_EXPLAINED, Set.of("a", "b"), beforeTheReplay)
-            .faults())
+    assertThat(Verdict.of(Guarantee.REPEATS_EXPLAINED, Set.of("a", "b"), beforeTheReplay)
+            .violations())
         .isEmpty();
   }
 
-  private static Verdict afterPasses(Promise promise, List<List<LedgerRow>> ledgers) {
+  private static Verdict afterPasses(Guarantee promise, List<List<LedgerRow>> ledgers) {
     return Verdict.of(
         promise,
         Set.of("a", "b"),
@@ -59,10 +59,10 @@ class VerdictOnReplaysTest extends VerdictFixture {
             ledgers.get(ledgers.size() - 1), List.of(), List.of(), passes(ledgers)));
   }
 
-  private static List<Pass> passes(List<List<LedgerRow>> ledgers) {
+  private static List<LedgerSnapshot> passes(List<List<LedgerRow>> ledgers) {
     return IntStream.range(0, ledgers.size())
-        .mapToObj(
-            pass -> Pass.of(pass == 0 ? "the first pass" : "replay " + pass, ledgers.get(pass)))
+        .mapToObj(pass ->
+            LedgerSnapshot.of(pass == 0 ? "the first pass" : "replay " + pass, ledgers.get(pass)))
         .toList();
   }
 
@@ -74,21 +74,21 @@ class VerdictOnReplaysTest extends VerdictFixture {
   }
 
   @Test
-  void an_order_that_would_run_again_is_a_fault_and_is_named() {
+  void an_order_that_would_run_again_is_a_violation_and_is_named() {
     AuditSample sample = new AuditSample(Finding.UNKNOWN, "b", "orders-0@1", "");
 
     assertThat(audited(new AuditReport.Ids(2, 1, 0, 0, 0, 0, 1, 0, 0), List.of(sample))
-            .faults())
+            .violations())
         .containsExactly(
             "orders that would run again: 1",
             "orders whose marks are DONE: 1 of 2",
-            "b at orders-0@1 is UNKNOWN to the audit");
+            "b at orders-0@1 is UNKNOWN in the audit");
   }
 
   @Test
-  void an_audit_that_did_not_read_the_whole_topic_is_a_fault() {
+  void an_audit_that_did_not_read_the_whole_topic_is_a_violation() {
     assertThat(
-            audited(new AuditReport.Ids(1, 1, 0, 0, 0, 0, 0, 0, 0), List.of()).faults())
+            audited(new AuditReport.Ids(1, 1, 0, 0, 0, 0, 0, 0, 0), List.of()).violations())
         .containsExactly(
             "the audit read 2 messages, but 3 were published",
             "orders whose marks are DONE: 1 of 2");
@@ -102,33 +102,33 @@ class VerdictOnReplaysTest extends VerdictFixture {
                 List.of(
                     new AuditSample(Finding.DEAD, "poison-1-0", "orders-0@1", ""),
                     new AuditSample(Finding.MISSING_ID, "", "orders-0@2", "")),
-                Poison.brew(1, 3))
-            .faults())
+                Poison.generate(1, 3))
+            .violations())
         .isEmpty();
   }
 
   @Test
-  void poison_that_would_run_again_and_an_order_that_is_dead_are_faults_and_named() {
+  void poison_that_would_run_again_and_a_dead_order_are_named_violations() {
     assertThat(audited(
                 new AuditReport.Ids(4, 1, 0, 0, 1, 2, 0, 0, 0),
                 0,
                 List.of(
                     new AuditSample(Finding.RETRY, "poison-1-0", "orders-0@1", ""),
                     new AuditSample(Finding.DEAD, "b", "orders-0@2", "")),
-                Poison.brew(1, 2))
-            .faults())
+                Poison.generate(1, 2))
+            .violations())
         .containsExactly(
             "orders that would run again: 1",
             "orders whose marks are DONE: 1 of 2",
-            "poison-1-0 at orders-0@1 is RETRY to the audit",
-            "b at orders-0@2 is DEAD to the audit");
+            "poison-1-0 at orders-0@1 is RETRY in the audit",
+            "b at orders-0@2 is DEAD in the audit");
   }
 
   @Test
-  void poison_that_the_audit_does_not_find_is_a_fault() {
-    assertThat(
-            audited(new AuditReport.Ids(3, 2, 0, 0, 0, 1, 0, 0, 0), 2, List.of(), Poison.brew(1, 3))
-                .faults())
+  void poison_that_the_audit_does_not_find_is_a_violation() {
+    assertThat(audited(
+                new AuditReport.Ids(3, 2, 0, 0, 0, 1, 0, 0, 0), 2, List.of(), Poison.generate(1, 3))
+            .violations())
         .containsExactly(
             "messages whose marks are DEAD: 1 of 2",
             "messages without an id: 2, but 1 were published");
@@ -136,7 +136,7 @@ class VerdictOnReplaysTest extends VerdictFixture {
 
   /** Two orders in three messages, one of which is a duplicate. */
   private static Verdict audited(AuditReport.Ids ids, List<AuditSample> samples) {
-    return audited(ids, 0, samples, Poison.brew(1, 0));
+    return audited(ids, 0, samples, Poison.generate(1, 0));
   }
 
   private static Verdict audited(
@@ -150,7 +150,7 @@ class VerdictOnReplaysTest extends VerdictFixture {
         ids,
         List.of(),
         samples);
-    return judge(Promise.EXACTLY_ONCE, List.of(FIRST, OTHER), List.of(), List.of())
+    return judge(Guarantee.EXACTLY_ONCE, List.of(FIRST, OTHER), List.of(), List.of())
         .withAudit(report, 3 + poison.count(), 2, poison);
   }
 }

@@ -11,13 +11,14 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * What breaks a promise whoever repeats: losses, marks in doubt, and what a campaign did not do.
+ * Tests the violations of both guarantees: losses, marks in doubt, and faults that a campaign did
+ * not inject.
  */
 class VerdictTest extends VerdictFixture {
 
   @Test
   void one_effect_each_holds_in_both_modes() {
-    for (Promise promise : Promise.values()) {
+    for (Guarantee promise : Guarantee.values()) {
       Verdict verdict = judge(promise, List.of(FIRST, OTHER), List.of(), List.of());
 
       assertThat(verdict).isEqualTo(new Verdict(2, 0, 2, 0, List.of()));
@@ -26,31 +27,31 @@ class VerdictTest extends VerdictFixture {
   }
 
   @Test
-  void a_lost_order_breaks_both_promises() {
-    for (Promise promise : Promise.values()) {
+  void a_lost_order_breaks_both_guarantees() {
+    for (Guarantee promise : Guarantee.values()) {
       Verdict verdict = judge(promise, List.of(FIRST), List.of(), List.of());
 
       assertThat(verdict.none()).isEqualTo(1);
-      assertThat(verdict.faults()).containsExactly("b was lost: it has no effect");
+      assertThat(verdict.violations()).containsExactly("b was lost: it has no effect");
     }
   }
 
   @Test
-  void an_effect_of_an_unknown_order_breaks_both_promises() {
+  void an_effect_of_an_unknown_order_breaks_both_guarantees() {
     LedgerRow unknown = new LedgerRow("x", 1, 1, false, 100);
-    for (Promise promise : Promise.values()) {
+    for (Guarantee promise : Guarantee.values()) {
       assertThat(judge(promise, List.of(FIRST, OTHER, unknown), List.of(), List.of())
-              .faults())
+              .violations())
           .containsExactly("x has an effect but was never published");
     }
   }
 
   @Test
-  void poison_that_took_effect_breaks_both_promises() {
+  void poison_that_took_effect_breaks_both_guarantees() {
     LedgerRow poison = new LedgerRow("poison-1-0", 1, 1, false, 100);
-    for (Promise promise : Promise.values()) {
+    for (Guarantee promise : Guarantee.values()) {
       assertThat(judge(promise, List.of(FIRST, OTHER, poison), List.of(), List.of())
-              .faults())
+              .violations())
           .containsExactly("poison-1-0 took effect although it is poison");
     }
   }
@@ -58,10 +59,10 @@ class VerdictTest extends VerdictFixture {
   @Test
   void exactly_once_forgives_no_repeat() {
     Verdict verdict =
-        judge(Promise.EXACTLY_ONCE, List.of(FIRST, AGAIN, OTHER), List.of(RECOVERY), List.of());
+        judge(Guarantee.EXACTLY_ONCE, List.of(FIRST, AGAIN, OTHER), List.of(RECOVERY), List.of());
 
     assertThat(verdict.more()).isEqualTo(1);
-    assertThat(verdict.faults()).containsExactly("a took effect 2 times");
+    assertThat(verdict.violations()).containsExactly("a took effect 2 times");
   }
 
   @Test
@@ -69,33 +70,34 @@ class VerdictTest extends VerdictFixture {
     Stop beforeItsEffect = new Stop(100, Set.of("a"), Set.of());
 
     assertThat(judge(
-                Promise.EXACTLY_ONCE,
+                Guarantee.EXACTLY_ONCE,
                 List.of(FIRST, AGAIN, OTHER),
                 List.of(RECOVERY),
                 List.of(beforeItsEffect))
-            .faults())
+            .violations())
         .containsExactly("a took effect 2 times");
   }
 
-  private static Optional<Aftermath> doneAfter(Duration time) {
-    return Optional.of(new Aftermath("a", new Kill(1, Set.of("a"), Set.of()), 3, time));
+  private static Optional<RecoveredOrder> doneAfter(Duration time) {
+    return Optional.of(new RecoveredOrder("a", new Kill(1, Set.of("a"), Set.of()), 3, time));
   }
 
   @Test
-  void a_recovery_that_takes_longer_than_it_may_is_a_fault() {
-    Verdict verdict = judge(Promise.EXACTLY_ONCE, List.of(FIRST, OTHER), List.of(), List.of());
+  void a_recovery_that_takes_longer_than_it_may_is_a_violation() {
+    Verdict verdict = judge(Guarantee.EXACTLY_ONCE, List.of(FIRST, OTHER), List.of(), List.of());
     Duration bound = Duration.ofSeconds(16);
 
     assertThat(verdict.withRecovery(Optional.empty(), bound).holds()).isTrue();
     assertThat(verdict.withRecovery(doneAfter(bound), bound).holds()).isTrue();
-    assertThat(verdict.withRecovery(doneAfter(bound.plusMillis(1)), bound).faults())
-        .containsExactly("a was in flight when consumer 1 was killed; consumer 3 had done it 16.0 s"
-            + " after its start, and 16000 ms are allowed");
+    assertThat(verdict.withRecovery(doneAfter(bound.plusMillis(1)), bound).violations())
+        .containsExactly(
+            "a was in flight when consumer 1 was killed; consumer 3 completed it 16.0 s"
+                + " after its start, and 16000 ms are allowed");
   }
 
   @Test
-  void a_standstill_that_lasts_longer_than_it_may_is_a_fault() {
-    Verdict verdict = judge(Promise.EXACTLY_ONCE, List.of(FIRST, OTHER), List.of(), List.of());
+  void a_standstill_beyond_its_limit_is_a_violation() {
+    Verdict verdict = judge(Guarantee.EXACTLY_ONCE, List.of(FIRST, OTHER), List.of(), List.of());
     Duration bound = Duration.ofSeconds(16);
 
     assertThat(verdict
@@ -104,58 +106,59 @@ class VerdictTest extends VerdictFixture {
         .isTrue();
     assertThat(verdict
             .withStandstill(new Standstill("store restart 2", bound.plusMillis(1)), bound)
-            .faults())
+            .violations())
         .containsExactly(
             "nothing was settled for 16001 ms after store restart 2, but 16000 ms are allowed");
   }
 
   @Test
-  void an_order_that_was_overtaken_is_a_fault() {
-    Verdict verdict = judge(Promise.EXACTLY_ONCE, List.of(FIRST, OTHER), List.of(), List.of());
+  void an_order_that_was_overtaken_is_a_violation() {
+    Verdict verdict = judge(Guarantee.EXACTLY_ONCE, List.of(FIRST, OTHER), List.of(), List.of());
 
-    assertThat(verdict.withFaults(List.of()).holds()).isTrue();
-    assertThat(verdict.withFaults(List.of("a was late")).faults()).containsExactly("a was late");
+    assertThat(verdict.withViolations(List.of()).holds()).isTrue();
+    assertThat(verdict.withViolations(List.of("a was late")).violations())
+        .containsExactly("a was late");
   }
 
   @Test
-  void exactly_once_leaves_no_effect_in_doubt_when_the_store_was_killed_either() {
+  void exactly_once_leaves_no_effect_in_doubt_after_a_kill_of_the_store() {
     Outage outage = new Outage(100, Set.of("a"), Set.of("a"));
 
-    assertThat(judge(Promise.EXACTLY_ONCE, List.of(FIRST, OTHER), List.of(), List.of(outage))
-            .faults())
+    assertThat(judge(Guarantee.EXACTLY_ONCE, List.of(FIRST, OTHER), List.of(), List.of(outage))
+            .violations())
         .containsExactly(
             "a had an effect but was not DONE when the store of consumer 100 was killed");
   }
 
   @Test
-  void what_was_asked_for_and_hit_nothing_is_a_fault() {
-    Verdict verdict = judge(Promise.EXACTLY_ONCE, List.of(FIRST, OTHER), List.of(), List.of());
+  void a_requested_fault_that_hit_nothing_is_a_violation() {
+    Verdict verdict = judge(Guarantee.EXACTLY_ONCE, List.of(FIRST, OTHER), List.of(), List.of());
 
     assertThat(verdict.withMissing("kills", 2, 2).holds()).isTrue();
-    assertThat(verdict.withMissing("kills", 3, 2).faults())
+    assertThat(verdict.withMissing("kills", 3, 2).violations())
         .containsExactly("1 of 3 kills hit nothing");
   }
 
   @Test
-  void an_outcome_that_was_reported_before_its_mark_was_done_is_a_fault() {
+  void an_outcome_that_was_reported_before_its_mark_was_done_is_a_violation() {
     Kill tooSoon = new Kill(100, Set.of(), Set.of("a"));
 
     assertThat(leased(List.of(FIRST, AGAIN, OTHER), List.of(RECOVERY), List.of(tooSoon))
-            .faults())
+            .violations())
         .containsExactly(
             "a was not DONE when consumer 100 was killed, although its outcome had been reported");
   }
 
   @Test
-  void more_effects_in_doubt_than_handlers_and_one_round_trip_can_be_are_a_fault() {
-    Set<String> most = numbers(Verdict.MOST_IN_DOUBT);
-    Set<String> tooMany = numbers(Verdict.MOST_IN_DOUBT + 1);
+  void more_effects_in_doubt_than_one_round_trip_explains_are_a_violation() {
+    Set<String> most = numbers(Verdict.MAX_IN_DOUBT);
+    Set<String> tooMany = numbers(Verdict.MAX_IN_DOUBT + 1);
 
     assertThat(leased(List.of(FIRST, OTHER), List.of(), List.of(new Kill(100, most, most)))
-            .faults())
+            .violations())
         .isEmpty();
     assertThat(leased(List.of(FIRST, OTHER), List.of(), List.of(new Kill(100, tooMany, tooMany)))
-            .faults())
+            .violations())
         .singleElement()
         .asString()
         .startsWith("49 effects were in doubt when consumer 100 was killed");
@@ -163,25 +166,25 @@ class VerdictTest extends VerdictFixture {
 
   @Test
   void exactly_once_leaves_no_effect_in_doubt() {
-    assertThat(judge(Promise.EXACTLY_ONCE, List.of(FIRST, OTHER), List.of(), List.of(KILL))
-            .faults())
+    assertThat(judge(Guarantee.EXACTLY_ONCE, List.of(FIRST, OTHER), List.of(), List.of(KILL))
+            .violations())
         .containsExactly("a had an effect but was not DONE when consumer 100 was killed");
   }
 
   @Test
   void a_verdict_falls_at_lag_0_or_not_at_all() {
-    Verdict verdict = judge(Promise.EXACTLY_ONCE, List.of(FIRST, OTHER), List.of(), List.of());
+    Verdict verdict = judge(Guarantee.EXACTLY_ONCE, List.of(FIRST, OTHER), List.of(), List.of());
 
     assertThat(verdict.atLag(0).holds()).isTrue();
-    assertThat(verdict.atLag(3).faults()).containsExactly("3 messages were not consumed yet");
+    assertThat(verdict.atLag(3).violations()).containsExactly("3 messages were not consumed yet");
   }
 
   @Test
-  void ledger_and_inventory_must_tell_the_same_story() {
-    Verdict verdict = judge(Promise.EXACTLY_ONCE, List.of(FIRST, OTHER), List.of(), List.of());
+  void ledger_and_inventory_must_agree() {
+    Verdict verdict = judge(Guarantee.EXACTLY_ONCE, List.of(FIRST, OTHER), List.of(), List.of());
 
     assertThat(verdict.withStock(7, 7).holds()).isTrue();
-    assertThat(verdict.withStock(7, 9).faults())
+    assertThat(verdict.withStock(7, 9).violations())
         .containsExactly("the ledger accounts for 7 pieces, but 9 were taken from stock");
   }
 

@@ -12,15 +12,15 @@ import picocli.CommandLine.Mixin;
     name = "audit",
     sortOptions = false,
     description = {
-      "Reads a topic once more and says what the marks of a consumer say of its messages: above all"
-          + " which would run again if the topic were replayed now. Runs no handler, moves no group"
-          + " and changes no mark.",
+      "Reads a topic and compares its messages with the marks of a consumer. Shows which"
+          + " messages would run again if the topic were replayed now. Runs no handler, moves"
+          + " no group and changes no mark.",
       ""
     },
     footer = {
       "",
-      "Exit code 0: nothing would run again. 1: something would, or is in flight.",
-      "2: a bad option. 3: it could not be finished."
+      "Exit code 0: no message would run again. 1: some would, or are in flight.",
+      "2: a bad option. 3: the audit failed."
     })
 final class AuditCommand implements Callable<Integer> {
 
@@ -59,6 +59,6 @@ final class AuditCommand implements Callable<Integer> {
     output.print("consumer " + consumer.consumer() + ", topic " + part.part().topic() + ", from "
         + from + "\n" + report.toText());
     output.write(new ReportJson().with("audit", report));
-    return report.settled() ? HapaxCommand.WELL : HapaxCommand.SOMETHING_LEFT;
+    return report.settled() ? HapaxCommand.SUCCESS : HapaxCommand.ATTENTION_NEEDED;
   }
 }

@@ -8,7 +8,7 @@ import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 
-/** Shows how far an audit is, on a terminal; nothing elsewhere. */
+/** Shows the progress of an audit on a terminal; prints nothing elsewhere. */
 final class Bar implements AuditProgress, AutoCloseable {
 
   private static final int UPDATE_MILLIS = 200;
@@ -20,9 +20,9 @@ final class Bar implements AuditProgress, AutoCloseable {
   private @Nullable ProgressBar bar;
 
   /**
-   * A bar.
+   * Creates a bar.
    *
-   * @param columns how wide the terminal is; 0 if there is none
+   * @param columns the width of the terminal; 0 without a terminal
    */
   private Bar(PrintStream out, int columns) {
     this.out = out;
@@ -30,16 +30,16 @@ final class Bar implements AuditProgress, AutoCloseable {
   }
 
   /**
-   * What is shown while it runs.
+   * A scan that reports its progress.
    *
-   * @param <T> what comes of it
-   * @param <X> what goes wrong
+   * @param <T> the result
+   * @param <X> the exception
    */
   interface Scan<T, X extends Exception> {
     T with(AuditProgress progress) throws X;
   }
 
-  /** Runs a scan with a bar of its own, on the standard error, so that reports can be piped. */
+  /** Runs a scan with a bar on the standard error, so that reports can be piped. */
   static <T, X extends Exception> T shown(Scan<T, X> scan) throws X {
     return shown(System.err, Integer.getInteger("hapax.columns", 0), scan);
   }
@@ -76,7 +76,7 @@ final class Bar implements AuditProgress, AutoCloseable {
     }
   }
 
-  /** The bar does not end its line when it is closed before it was drawn once; so it never does. */
+  /** Suppresses the line end of a bar that is closed before it was drawn. */
   private static final class UnendedLine extends ConsoleProgressBarConsumer {
 
     UnendedLine(PrintStream out, int width) {

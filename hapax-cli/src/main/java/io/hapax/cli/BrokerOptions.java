@@ -9,7 +9,7 @@ import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which broker. */
+/** The options that choose the broker. */
 final class BrokerOptions {
 
   @Option(
@@ -23,27 +23,26 @@ final class BrokerOptions {
       names = "--bootstrap",
       required = true,
       paramLabel = "HOST:PORT,...",
-      description = "Where the broker answers: Kafka's brokers, or RocketMQ's name servers with ;"
-          + " between them.")
+      description =
+          "The addresses of Kafka's brokers, or of RocketMQ's name servers separated" + " by ;.")
   private String bootstrap;
 
   @Option(
       names = "--broker-config",
       paramLabel = "FILE",
-      description =
-          "More properties of the client, for example those of TLS and SASL; with RocketMQ"
-              + " accessKey, secretKey, useTLS and namespace.")
+      description = "A file with more properties of the client, for example for TLS and SASL. With"
+          + " RocketMQ: accessKey, secretKey, useTLS and namespace.")
   private @Nullable Path config;
 
-  /** The broker, as somebody who reads for a consumer sees it. */
-  Broker connect(Reading reading, Duration patience) {
+  /** Connects to the broker with the settings of a consumer. */
+  Broker connect(ConsumerSettings settings, Duration patience) {
     return switch (broker) {
-      case KAFKA -> new KafkaBroker(bootstrap, properties(), reading, patience);
-      case ROCKETMQ -> new RocketMqBroker(bootstrap, properties(), reading, patience);
+      case KAFKA -> new KafkaBroker(bootstrap, properties(), settings, patience);
+      case ROCKETMQ -> new RocketMqBroker(bootstrap, properties(), settings, patience);
     };
   }
 
-  /** The properties of the file; none if there is no file. */
+  /** Returns the properties of the file; none without a file. */
   private Properties properties() {
     Properties properties = new Properties();
     if (config != null) {

@@ -2,14 +2,14 @@ package io.hapax.cli;
 
 import picocli.CommandLine.Option;
 
-/** Whose marks. */
+/** The option that names the consumer of the marks. */
 final class ConsumerOptions {
 
   @Option(
       names = "--consumer",
       required = true,
       paramLabel = "NAME",
-      description = "The consumer's name, as its receiver was told it.")
+      description = "The consumer's name, as its receiver is configured.")
   private String consumer;
 
   String consumer() {

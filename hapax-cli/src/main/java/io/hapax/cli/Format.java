@@ -1,9 +1,9 @@
 package io.hapax.cli;
 
-/** What the receiver's keys and values are. */
+/** The type of the receiver's keys and values. */
 enum Format {
-  /** Arrays of bytes. */
+  /** Byte arrays. */
   BYTES,
-  /** Texts, as a deserializer of texts reads them. */
+  /** Strings, as a string deserializer reads them. */
   TEXT
 }

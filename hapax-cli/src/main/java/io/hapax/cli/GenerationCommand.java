@@ -26,16 +26,16 @@ import picocli.CommandLine.Spec;
     name = "generation",
     sortOptions = false,
     description = {
-      "Says which generation a consumer is in, and moves a stopped one to the next, which knows"
-          + " nothing of what was done before: what is delivered again then runs again. Without"
-          + " --execute it only says what would be.",
+      "Shows the generation of a consumer, and moves a stopped consumer to the next one. The new"
+          + " generation has no marks, so messages that are delivered again run again. Without"
+          + " --execute it only shows what it would do.",
       ""
     },
     footer = {
       "",
-      "Exit code 0: it was said, would be moved, or was moved. 2: a bad option. 3: it could not be"
-          + " finished, or was refused: the consumer is at work, its group has members, or it is in"
-          + " another generation than the expected one."
+      "Exit code 0: the generation was shown, or the consumer was moved or would be. 2: a bad"
+          + " option. 3: the command failed or was refused: the consumer is running, its group"
+          + " has members, or it is in another generation than the expected one."
     })
 final class GenerationCommand implements Callable<Integer> {
 
@@ -48,10 +48,11 @@ final class GenerationCommand implements Callable<Integer> {
   @Option(
       names = "--expected",
       paramLabel = "N",
-      description = "The generation that you have seen: it is moved from this one and no other.")
+      description = "The present generation as you have seen it. The consumer is moved from this"
+          + " one only.")
   private @Nullable Integer expected;
 
-  @Option(names = "--execute", description = "Moves it.")
+  @Option(names = "--execute", description = "Moves the consumer.")
   private boolean execute;
 
   @ArgGroup(exclusive = false)
@@ -71,14 +72,14 @@ final class GenerationCommand implements Callable<Integer> {
     output.refuseUnwritable();
     if (execute && expected == null) {
       throw new ParameterException(
-          spec.commandLine(), "--execute needs --expected N: the generation that you have seen");
+          spec.commandLine(), "--execute needs --expected N, the present generation");
     }
     String name = consumer.consumer();
     try (Opened opened = store.open(CONNECTIONS, execute)) {
       int current = Generations.current(opened.store(), name);
       output.print("consumer " + name + ", generation " + current + "\n");
       ReportJson json = new ReportJson().withGeneration(name, current);
-      int code = expected == null ? HapaxCommand.WELL : move(opened.store(), expected, json);
+      int code = expected == null ? HapaxCommand.SUCCESS : move(opened.store(), expected, json);
       output.write(json);
       return code;
     }
@@ -89,14 +90,14 @@ final class GenerationCommand implements Callable<Integer> {
       group.requireStopped(consumer.consumer(), output.patience());
     }
     GenerationMove answer =
-        execute ? Generations.advance(marks, consumer.consumer(), from) : foreseen(marks, from);
+        execute ? Generations.advance(marks, consumer.consumer(), from) : predicted(marks, from);
     json.with(answer, execute);
     output.print(text(answer));
-    return answer instanceof Moved ? HapaxCommand.WELL : HapaxCommand.NOT_FINISHED;
+    return answer instanceof Moved ? HapaxCommand.SUCCESS : HapaxCommand.NOT_FINISHED;
   }
 
-  /** What a move would be answered now. */
-  private GenerationMove foreseen(DedupStore marks, int from) {
+  /** Returns the answer that a move would get now. */
+  private GenerationMove predicted(DedupStore marks, int from) {
     int current = Generations.current(marks, consumer.consumer());
     if (current != from) {
       return new Unexpected(current);
@@ -110,14 +111,14 @@ final class GenerationCommand implements Callable<Integer> {
     if (answer instanceof Moved moved) {
       return execute
           ? "It was moved to generation " + moved.generation()
-              + ": what is delivered again now runs again. Reset the broker's position, then start"
-              + " the service.\n"
+              + ": messages that are delivered again run again. Reset the broker's position,"
+              + " then start the service.\n"
           : "It would be moved to generation " + moved.generation()
               + ". This was a dry run, nothing was moved. --execute moves it.\n";
     } else if (answer instanceof GroupRuns runs) {
       StringBuilder text = new StringBuilder(
-          "Nothing was moved: the consumer is at work. Stop all of its instances; of one that was"
-              + " killed, wait for the leases:\n");
+          "Nothing was moved: the consumer is running. Stop all of its instances. After a kill"
+              + " wait for the leases:\n");
       runs.leased().forEach(mark -> text.append(MarkText.held(mark)));
       return text.toString();
     } else if (answer instanceof Unexpected unexpected) {

@@ -24,35 +24,36 @@ import picocli.CommandLine.Spec;
     },
     sortOptions = false,
     description = {
-      "Says what of a topic would run again, moves a stopped group back, brings dead letters back,"
-          + " sees to marks whose message does not come back, and moves a consumer's generation.",
+      "Shows which messages of a topic would run again, replays a topic for a stopped group,"
+          + " redrives dead-letter records, handles stale marks, and moves a consumer to its"
+          + " next generation.",
       ""
     },
     footer = {
       "",
-      "Exit code 0: nothing would run again, or all was brought back, or done. 1: something would,"
-          + " or is running; or not all was brought back; or there are stale marks.",
-      "2: a bad option. 3: it could not be finished, or was refused."
+      "Exit code 0: no message would run again, or the command did all its work. 1: some would"
+          + " run again or are running, some records were refused, or there are stale marks.",
+      "2: a bad option. 3: the command failed or was refused."
     })
 final class HapaxCommand implements Runnable {
 
-  /** What was asked is so, or was done. */
-  static final int WELL = 0;
+  /** The exit code if the command succeeded and found nothing that needs attention. */
+  static final int SUCCESS = 0;
 
-  /** Something would run again, is stale, or was not brought back. */
-  static final int SOMETHING_LEFT = 1;
+  /** The exit code if a message would run again, a mark is stale, or a record was refused. */
+  static final int ATTENTION_NEEDED = 1;
 
   static final int MISUSE = 2;
   static final int NOT_FINISHED = 3;
 
-  @SuppressWarnings("UnusedVariable") // picocli itself acts on it
-  @Option(names = "--help", usageHelp = true, description = "Shows this.")
+  @SuppressWarnings("UnusedVariable") // picocli reads it
+  @Option(names = "--help", usageHelp = true, description = "Shows this help.")
   private boolean help;
 
   @Spec
   private CommandSpec spec;
 
-  /** The parser, which answers what goes wrong with one line. */
+  /** Returns a parser that answers an error with one line. */
   static CommandLine commandLine() {
     return new CommandLine(new HapaxCommand())
         .setCaseInsensitiveEnumValuesAllowed(true)
@@ -61,12 +62,12 @@ final class HapaxCommand implements Runnable {
         .setExecutionExceptionHandler(HapaxCommand::failed);
   }
 
-  /** An error would end the process with 1, and that is a verdict. */
+  /** Runs the command. An uncaught error would end the process with 1, which is a result. */
   private static int execute(ParseResult result) {
     try {
       return new RunLast().execute(result);
     } catch (Error e) {
-      String what = "the command broke: " + e.getClass().getSimpleName();
+      String what = "unexpected error: " + e.getClass().getSimpleName();
       throw new ExecutionException(result.commandSpec().commandLine(), what, e);
     }
   }
@@ -78,7 +79,10 @@ final class HapaxCommand implements Runnable {
     return MISUSE;
   }
 
-  /** What an option names and is not there is a misuse; what does not answer is not. */
+  /**
+   * Returns the exit code of a failure: a missing file of an option is a bad option, an unreachable
+   * server is not.
+   */
   private static int failed(Exception problem, CommandLine line, ParseResult result) {
     Set<String> reasons = new LinkedHashSet<>();
     for (Throwable cause = problem; cause != null; cause = cause.getCause()) {
@@ -96,7 +100,7 @@ final class HapaxCommand implements Runnable {
   }
 
   private static void tell(CommandLine line, String reason) {
-    line.getErr().println("hapax: " + Lines.oneOf(reason));
+    line.getErr().println("hapax: " + Lines.sanitize(reason));
     line.getErr().flush();
   }
 
@@ -104,6 +108,6 @@ final class HapaxCommand implements Runnable {
   public void run() {
     throw new ParameterException(
         spec.commandLine(),
-        "say what to do: audit, replay, redrive, stale or generation, or --help");
+        "a command is missing, one of audit, replay, redrive, stale and generation, or --help");
   }
 }

@@ -1,6 +1,6 @@
 package io.hapax.cli;
 
-/** The entry point. */
+/** Starts a command. */
 public final class HapaxMain {
 
   private HapaxMain() {}
@@ -11,12 +11,15 @@ public final class HapaxMain {
    * @param arguments the options
    */
   public static void main(String[] arguments) {
-    quietenRocketMq();
+    disableRocketMqLogs();
     System.exit(HapaxCommand.commandLine().execute(arguments));
   }
 
-  /** Its client logs into files, by default in the user's home: here only where it is told to. */
-  private static void quietenRocketMq() {
+  /**
+   * Disables the log files of RocketMQ's client, which are in the user's home by default, unless
+   * they are configured.
+   */
+  private static void disableRocketMqLogs() {
     if (System.getProperty("rocketmq.log.root") == null) {
       System.getProperties().putIfAbsent("rmq.logback.configurationFile", "rocketmq-logback.xml");
     }

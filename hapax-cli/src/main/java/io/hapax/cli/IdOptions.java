@@ -2,25 +2,25 @@ package io.hapax.cli;
 
 import picocli.CommandLine.Option;
 
-/** How a consumer tells its messages apart. */
+/** The options for reading message ids. */
 final class IdOptions {
 
   @Option(
       names = "--id",
       required = true,
       paramLabel = "WHERE",
-      description = "Where the message id is, as its receiver was told it: header:NAME, key, or"
-          + " value:/json/pointer; with RocketMQ header:PROPERTY, and standard too.")
+      description = "The place of the message id, as its receiver is configured: header:NAME,"
+          + " key, or value:/json/pointer. With RocketMQ header:PROPERTY, and also standard.")
   private String id;
 
   @Option(
       names = "--format",
       paramLabel = "FORMAT",
       defaultValue = "bytes",
-      description = "What its keys and values are: ${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
+      description = "The type of its keys and values: ${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
   private Format format;
 
-  Reading of(ConsumerOptions consumer) {
-    return Reading.of(consumer.consumer(), id, format);
+  ConsumerSettings of(ConsumerOptions consumer) {
+    return ConsumerSettings.of(consumer.consumer(), id, format);
   }
 }

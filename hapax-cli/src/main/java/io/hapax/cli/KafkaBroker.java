@@ -35,7 +35,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Deserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 
-/** Kafka. */
+/** The commands on Kafka. */
 final class KafkaBroker implements Broker {
 
   private final Map<String, Object> properties = new HashMap<>();
@@ -44,7 +44,7 @@ final class KafkaBroker implements Broker {
   private final Deserializer<?> keys;
   private final Deserializer<?> values;
 
-  KafkaBroker(String bootstrap, Properties more, Reading reading, Duration patience) {
+  KafkaBroker(String bootstrap, Properties more, ConsumerSettings reading, Duration patience) {
     more.forEach((name, value) -> properties.put(String.valueOf(name), value));
     properties.put(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrap);
     this.keys = deserializer(reading.format());
@@ -61,7 +61,7 @@ final class KafkaBroker implements Broker {
     return format == Format.TEXT ? new StringDeserializer() : new ByteArrayDeserializer();
   }
 
-  /** Those that a producer knows, and serializers for what is read as it is. */
+  /** Returns the properties that a producer knows, with serializers for unchanged bytes. */
   private Map<String, Object> producerProperties() {
     Map<String, Object> forProducer = new HashMap<>(properties);
     forProducer.keySet().retainAll(ProducerConfig.configNames());
@@ -70,7 +70,10 @@ final class KafkaBroker implements Broker {
     return forProducer;
   }
 
-  /** Of a consumer that reads letters as they are: a text would not give their bytes back. */
+  /**
+   * Returns the properties of a consumer that reads dead-letter records as bytes, because text
+   * would not keep their bytes.
+   */
   private Map<String, Object> propertiesForBytes() {
     Map<String, Object> forBytes = new HashMap<>(properties);
     forBytes.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
@@ -78,7 +81,7 @@ final class KafkaBroker implements Broker {
     return forBytes;
   }
 
-  /** A record as the receiver reads it. */
+  /** Returns the record as the receiver reads it. */
   private ConsumerRecord<Object, Object> asRead(ConsumerRecord<byte[], byte[]> record) {
     return new ConsumerRecord<>(
         record.topic(),

@@ -2,15 +2,17 @@ package io.hapax.cli;
 
 import java.util.regex.Pattern;
 
-/** Keeps what others have written from looking like lines of ours. */
+/**
+ * Removes control characters from foreign text, so that it cannot imitate the lines of a report.
+ */
 final class Lines {
 
-  /** Control characters, and those that reorder or break the line they are printed in. */
+  /** Control characters, and characters that reorder or break a line. */
   private static final Pattern HARMFUL = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]+");
 
   private Lines() {}
 
-  static String oneOf(String text) {
+  static String sanitize(String text) {
     return HARMFUL.matcher(text).replaceAll(" ");
   }
 }

@@ -3,11 +3,11 @@ package io.hapax.cli;
 import io.hapax.store.MarkQuery;
 import java.util.Locale;
 
-/** Marks that may want a person. */
+/** The kinds of marks that may need an operator. */
 enum MarkKind {
-  /** The lease is over and the message has not come back. */
+  /** The lease has expired and the message has not been redelivered. */
   STALE,
-  /** Nobody knows whether an earlier attempt took effect. */
+  /** It is unknown whether an earlier attempt took effect. */
   IN_DOUBT,
   /** Dead-lettered. */
   DEAD;

@@ -4,17 +4,17 @@ import io.hapax.mark.Mark;
 import java.time.Duration;
 import java.time.Instant;
 
-/** A mark for a person, in one line. */
+/** Describes a mark in one line. */
 final class MarkText {
 
   private MarkText() {}
 
-  /** One that somebody holds. */
+  /** Describes a mark that an owner holds. */
   static String held(Mark mark) {
     return line(mark, ", held by " + mark.claim().origin().owner() + " until " + mark.until());
   }
 
-  /** One that waits for its message, or for a person. */
+  /** Describes a mark that waits for its message or for an operator. */
   static String of(Mark mark, Instant now) {
     String since = ", claimed " + ago(mark.claimedAt(), now) + " by "
         + mark.claim().origin().owner() + ", attempt " + mark.claim().attempt().number()
@@ -35,7 +35,7 @@ final class MarkText {
     };
   }
 
-  /** Times are the store's, of the same clock as now. */
+  /** Returns the age of a time. Both times are from the store's clock. */
   private static String ago(Instant then, Instant now) {
     Duration age = Duration.between(then, now);
     long seconds = Math.max(0, age.toSeconds());
@@ -47,11 +47,11 @@ final class MarkText {
     return seconds < 172_800 ? seconds / 3_600 + " h ago" : seconds / 86_400 + " d ago";
   }
 
-  /** What a mark says was written by others: it must not pass for a line of ours. */
+  /** Returns a line. The mark's text is foreign and must not imitate the lines of a report. */
   private static String line(Mark mark, String more) {
     String coordinates = mark.claim().origin().coordinates();
     String text =
         "  " + mark.key().id() + (coordinates.isEmpty() ? "" : " at " + coordinates) + more;
-    return Lines.oneOf(text) + "\n";
+    return Lines.sanitize(text) + "\n";
   }
 }

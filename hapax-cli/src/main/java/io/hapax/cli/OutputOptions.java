@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Where results go, and how long to wait for them. */
+/** The options for the results and the waiting time. */
 final class OutputOptions {
 
   private static final Duration SHORTEST = Duration.ofMillis(1);
@@ -20,24 +20,24 @@ final class OutputOptions {
   @Option(
       names = "--json",
       paramLabel = "FILE",
-      description = "Writes every count and sample there.")
+      description = "Writes all counts and samples to this file.")
   private @Nullable Path json;
 
   @Option(
       names = "--patience",
       paramLabel = "ISO",
       defaultValue = "PT1M",
-      description = "How long to wait for a broker that does not answer (${DEFAULT-VALUE}).")
+      description = "The longest wait for a broker that does not answer (${DEFAULT-VALUE}).")
   private Duration patience;
 
-  @SuppressWarnings("UnusedVariable") // picocli itself acts on it
-  @Option(names = "--help", usageHelp = true, description = "Shows this.")
+  @SuppressWarnings("UnusedVariable") // picocli reads it
+  @Option(names = "--help", usageHelp = true, description = "Shows this help.")
   private boolean help;
 
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
-  /** Clients count it in milliseconds, as an {@code int}. */
+  /** Returns the patience. Clients take it in milliseconds as an {@code int}. */
   Duration patience() {
     if (patience.compareTo(SHORTEST) < 0 || patience.compareTo(LONGEST) > 0) {
       throw new ParameterException(
@@ -47,14 +47,14 @@ final class OutputOptions {
     return patience;
   }
 
-  /** Says it where a command answers, at once. */
+  /** Prints text at once. */
   void print(String text) {
     PrintWriter out = spec.commandLine().getOut();
     out.print(text);
     out.flush();
   }
 
-  /** Before hours of work end in a file that cannot be written. */
+  /** Refuses a file that cannot be written, before the command does hours of work. */
   void refuseUnwritable() {
     if (json == null) {
       return;

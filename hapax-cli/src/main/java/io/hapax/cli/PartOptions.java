@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Which part of which topic. */
+/** The options that choose a part of a topic. */
 final class PartOptions {
 
   @Option(names = "--topic", required = true, paramLabel = "TOPIC", description = "The topic.")
@@ -20,14 +20,14 @@ final class PartOptions {
       names = "--partition",
       paramLabel = "N",
       split = ",",
-      description = "Only these partitions, or queues, of it.")
+      description = "Only these partitions or queues of the topic.")
   private Set<Integer> partitions = Set.of();
 
   @Option(
       names = "--from",
       paramLabel = "PLACE",
       defaultValue = "beginning",
-      description = "Where to begin: beginning, a time as 2026-11-21T10:00:00Z, or offset:N"
+      description = "The start: beginning, a time as 2026-11-21T10:00:00Z, or offset:N"
           + " (${DEFAULT-VALUE}).")
   private String from;
 

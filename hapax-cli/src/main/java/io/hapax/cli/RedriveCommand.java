@@ -15,24 +15,24 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Brings dead letters back. */
+/** Redrives dead-letter records. */
 @Command(
     name = "redrive",
     sortOptions = false,
     description = {
-      "Brings dead letters back: reopens their marks, then publishes their messages to the topics"
-          + " that they came from, if --to names these. --topic is the dead-letter topic, with"
-          + " RocketMQ %%DLQ%% and the group. Its records stay there, no group is moved, and the"
-          + " service may run. Without --execute it only reports what would become of them. The"
-          + " report shows how old each record is.",
+      "Redrives dead-letter records: reopens their marks, then publishes their messages to their"
+          + " original topics, if --to names these. --topic is the dead-letter topic, with"
+          + " RocketMQ %%DLQ%% and the group. Its records stay there, no group is moved, and"
+          + " the service may run. Without --execute it only shows what it would do. The report"
+          + " shows the age of each record.",
       ""
     },
     footer = {
       "",
-      "Options may lie in a file: redrive @FILE --all.",
-      "Exit code 0: all that were meant are published, or done meanwhile, or on their way; or would"
-          + " be. 1: some were refused, or a named message has no record there. 2: a bad option. 3:"
-          + " it could not be finished; do it again."
+      "Options can be in a file: redrive @FILE --all.",
+      "Exit code 0: all selected records are published, done meanwhile or under way, or would"
+          + " be. 1: some were refused, or a named message has no record there. 2: a bad"
+          + " option. 3: the redrive failed; run it again."
     })
 final class RedriveCommand implements Callable<Integer> {
 
@@ -47,7 +47,7 @@ final class RedriveCommand implements Callable<Integer> {
   @Option(
       names = "--message",
       paramLabel = "ID",
-      description = "The records of this message; may be given more than once.")
+      description = "The records of this message. Can be given several times.")
   private List<String> messages = List.of();
 
   @Option(names = "--all", description = "All records.")
@@ -58,17 +58,18 @@ final class RedriveCommand implements Callable<Integer> {
       required = true,
       split = ",",
       paramLabel = "TOPIC",
-      description = "The topics that may be published to. A record names the topic it came from: it"
-          + " is refused if that one is not listed here.")
+      description = "The permitted topics. A record names its original topic, and is refused if"
+          + " that topic is not listed here.")
   private Set<String> targets = Set.of();
 
   @Option(
       names = "--accept-unmarked",
-      description = "Publishes also records of which the store has no mark. Their messages may have"
-          + " taken effect before, and they may be forged. Without it they are refused.")
+      description = "Also publishes records without a mark in the store. Their messages may have"
+          + " taken effect before, and the records may be forged. Without this option they are"
+          + " refused.")
   private boolean acceptUnmarked;
 
-  @Option(names = "--execute", description = "Brings them back.")
+  @Option(names = "--execute", description = "Redrives the records.")
   private boolean execute;
 
   @Mixin
@@ -105,21 +106,21 @@ final class RedriveCommand implements Callable<Integer> {
         + report.toText());
     if (report.unmarked() > 0 && !acceptUnmarked) {
       output.print(
-          "Records without a mark in this store were refused. If it is the consumer's store"
-              + " and their messages shall run, --accept-unmarked publishes them.\n");
+          "Records without a mark in this store were refused. If it is the consumer's store and"
+              + " their messages should run, --accept-unmarked publishes them.\n");
     }
     if (!execute) {
-      output.print("This was a dry run, nothing was published. --execute brings them back.\n");
+      output.print("This was a dry run, nothing was published. --execute redrives the records.\n");
     }
     output.write(new ReportJson().with(report));
-    return report.complete() ? HapaxCommand.WELL : HapaxCommand.SOMETHING_LEFT;
+    return report.complete() ? HapaxCommand.SUCCESS : HapaxCommand.ATTENTION_NEEDED;
   }
 
-  /** That all are meant has to be said. */
+  /** Returns the selected records. A selection of all must be explicit. */
   private DeadLetterSelection which() {
     if (all == !messages.isEmpty()) {
       throw new ParameterException(
-          spec.commandLine(), "say which records are meant: --message ID, or --all");
+          spec.commandLine(), "a selection of records is missing: --message ID, or --all");
     }
     return all ? DeadLetterSelection.all() : DeadLetterSelection.of(messages);
   }

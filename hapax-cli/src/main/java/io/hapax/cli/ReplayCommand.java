@@ -14,16 +14,17 @@ import picocli.CommandLine.Option;
     name = "replay",
     sortOptions = false,
     description = {
-      "Moves a stopped group to another place of a topic, so that it reads from there when it is"
-          + " started. Without --execute it only says what would come again, and what of that would"
-          + " run again.",
+      "Moves a stopped group to another place of a topic, where it reads on after its start."
+          + " Without --execute it only shows which messages would be redelivered, and which of"
+          + " them would run again.",
       ""
     },
     footer = {
       "",
-      "Exit code 0: nothing would run again and nothing is skipped undone, or it was moved as"
-          + " accepted. 1: something would, and nothing was moved. 2: a bad option. 3: it could not"
-          + " be finished, or was refused because the group has members."
+      "Exit code 0: no message would run again and no unfinished one is skipped, or the group"
+          + " was moved with --accept. 1: some would run again or be skipped, and the group was"
+          + " not moved. 2: a bad option. 3: the command failed, or was refused because the"
+          + " group has members."
     })
 final class ReplayCommand implements Callable<Integer> {
 
@@ -45,7 +46,8 @@ final class ReplayCommand implements Callable<Integer> {
 
   @Option(
       names = "--accept",
-      description = "Moves it even if something would run again or is skipped undone.")
+      description =
+          "Moves the group even if messages would run again, or unfinished ones are" + " skipped.")
   private boolean accept;
 
   @Mixin
@@ -78,22 +80,22 @@ final class ReplayCommand implements Callable<Integer> {
       }
       output.print(ending(moves));
       output.write(json.with(plan, moves));
-      return harmless || moves ? HapaxCommand.WELL : HapaxCommand.SOMETHING_LEFT;
+      return harmless || moves ? HapaxCommand.SUCCESS : HapaxCommand.ATTENTION_NEEDED;
     }
   }
 
-  /** Whether the move neither repeats nor loses anything. */
+  /** Returns whether the move neither repeats nor loses an effect. */
   private boolean judge(Broker connected, ReplayPlan plan, ReportJson json) throws Exception {
     try (Opened opened = store.openReadOnly(AuditCommand.CONNECTIONS)) {
       AuditReport again = Bar.shown(bar -> connected.audit(opened.store(), bar).runAgain(plan));
-      output.print("what comes again:\n" + again.toText());
+      output.print("redelivered messages:\n" + again.toText());
       json.with("again", again);
       if (plan.skipped() == 0) {
         return again.settled();
       }
       AuditReport skipped =
           Bar.shown(bar -> connected.audit(opened.store(), bar).runSkipped(plan));
-      output.print("what is skipped, of which nothing will run:\n" + skipped.toText());
+      output.print("skipped messages, of which none will run:\n" + skipped.toText());
       json.with("skipped", skipped);
       return again.settled() && skipped.settled();
     }
@@ -104,7 +106,8 @@ final class ReplayCommand implements Callable<Integer> {
       return "The group was moved. Start the service.\n";
     }
     return execute
-        ? "Nothing was moved: not all of it is settled. --accept moves it all the same.\n"
+        ? "Nothing was moved: some of these messages are not settled. --accept moves the group"
+            + " anyway.\n"
         : "This was a dry run, nothing was moved. --execute moves the group.\n";
   }
 }

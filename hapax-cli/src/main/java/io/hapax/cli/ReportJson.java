@@ -21,7 +21,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
-/** A command's results for programs. */
+/** Writes a command's results as JSON. */
 final class ReportJson {
 
   private static final JsonMapper JSON =
@@ -157,7 +157,10 @@ final class ReportJson {
     }
   }
 
-  /** As {@code --message} takes it: not shortened, and what is no text as its bytes. */
+  /**
+   * Returns the id in the format of {@code --message}: not shortened, and as bytes if it is not
+   * text.
+   */
   private static String whole(Bytes id) {
     String text = new String(id.toByteArray(), StandardCharsets.UTF_8);
     return Bytes.utf8(text).equals(id) ? text : "0x" + HexFormat.of().formatHex(id.toByteArray());

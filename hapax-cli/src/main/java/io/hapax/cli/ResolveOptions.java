@@ -5,30 +5,31 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** What is decided on a mark. */
+/** The options for a decision on a mark. */
 final class ResolveOptions {
 
   @Option(
       names = "--resolve",
       paramLabel = "DECISION",
       description = {
-        "Decides on it, and publishes nothing.",
-        "reopen: it runs when it is delivered.",
-        "force_done: it has taken effect, and does not run.",
-        "reopen_any_payload: as reopen, also if it is done, and whatever its payload is. For an id"
-            + " that another payload took first; what is delivered first under the id runs.",
-        "done_any_payload: it stays done, and whatever is delivered under its id is acknowledged as"
-            + " a duplicate WITHOUT RUNNING. For a message that took effect before the fingerprint"
-            + " function was changed; if another payload took the id first, this loses the genuine"
-            + " message."
+        "Changes the mark of the message, and publishes nothing.",
+        "reopen: the message runs when it is delivered.",
+        "force_done: the message has taken effect, and does not run.",
+        "reopen_any_payload: as reopen, also for a done mark, and for any payload. For an id"
+            + " that another payload took first. The first message that is delivered with this"
+            + " id runs.",
+        "done_any_payload: the mark stays done, and every message with this id is acknowledged"
+            + " as a duplicate WITHOUT RUNNING. For a message that took effect before the"
+            + " fingerprint function was changed. If another payload took the id first, this"
+            + " loses the genuine message."
       })
   private Resolution.@Nullable Kind decision;
 
   @Option(
       names = "--force",
-      description = "With --resolve: also if an owner holds the mark. If that owner is alive its"
-          + " handler goes on, and the effect MAY HAPPEN TWICE: stop it first. For leases of hours"
-          + " or days, which a store writes while its clock is ahead.")
+      description = "With --resolve: also changes a mark that an owner holds. If that owner is"
+          + " alive, its handler goes on and the effect MAY HAPPEN TWICE: stop it first. For"
+          + " leases of hours or days, which a store writes while its clock is ahead.")
   private boolean force;
 
   Optional<Resolution> resolution() {
@@ -39,15 +40,13 @@ final class ResolveOptions {
     return force && decision == null;
   }
 
-  /** Says what a decision does, behind "was" or "would be". */
+  /** Returns the effect of a decision, to follow "was" or "would be". */
   static String text(Resolution.Kind kind) {
     return switch (kind) {
-      case REOPEN -> "reopened: it runs when it is delivered";
-      case FORCE_DONE -> "marked as done: it does not run";
-      case REOPEN_ANY_PAYLOAD ->
-        "reopened for any payload: what is delivered first under its id runs";
-      case DONE_ANY_PAYLOAD ->
-        "kept as done for any payload: what is delivered under its id does not run";
+      case REOPEN -> "reopened: the message runs when it is delivered";
+      case FORCE_DONE -> "marked as done: the message does not run";
+      case REOPEN_ANY_PAYLOAD -> "reopened for any payload: the first message with its id runs";
+      case DONE_ANY_PAYLOAD -> "kept as done for any payload: no message with its id runs";
     };
   }
 }

@@ -31,15 +31,15 @@ import org.apache.rocketmq.common.message.MessageExt;
 import org.apache.rocketmq.remoting.RPCHook;
 import org.jspecify.annotations.Nullable;
 
-/** RocketMQ. */
+/** The commands on RocketMQ. */
 final class RocketMqBroker implements Broker {
 
   private final ClientConfig client = new ClientConfig();
   private final @Nullable RPCHook credentials;
   private final AuditSettings<MessageExt> settings;
 
-  @SuppressWarnings("deprecation") // the old kind of namespace is, and still works
-  RocketMqBroker(String nameServer, Properties more, Reading reading, Duration patience) {
+  @SuppressWarnings("deprecation") // the older kind of namespace is deprecated and still works
+  RocketMqBroker(String nameServer, Properties more, ConsumerSettings reading, Duration patience) {
     client.setNamesrvAddr(nameServer);
     Optional.ofNullable(more.getProperty("namespace"))
         .map(String::strip)
@@ -53,7 +53,10 @@ final class RocketMqBroker implements Broker {
     this.settings = reading.settings(ids(reading.id()), RocketMqFingerprints.body());
   }
 
-  /** None without a user; one half alone would be refused by a broker as something else. */
+  /**
+   * Returns the credentials; none without a user. With only one half the broker's refusal would be
+   * misleading.
+   */
   private static @Nullable RPCHook credentials(String user, String secret) {
     if (user.isEmpty() != secret.isEmpty()) {
       throw new IllegalArgumentException("--broker-config has "

@@ -23,29 +23,28 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Lists marks whose message does not come back, and sees to one of them. */
+/** Lists marks whose message is not redelivered, and handles one of them. */
 @Command(
     name = "stale",
     sortOptions = false,
     description = {
-      "Lists a consumer's marks whose lease is over, whose effect is in doubt, or which are dead."
-          + " With --message it has that message delivered again: it is fetched from where its mark"
-          + " says that it lies, and published again, so that whoever it is delivered to takes the"
-          + " mark over. Or it is decided on with --resolve. Without --execute it only says what"
-          + " would be.",
+      "Lists a consumer's marks whose lease has expired, whose effect is in doubt, or which are"
+          + " dead. With --message it publishes that message again: it reads the message at the"
+          + " place that the mark names, and the consumer that receives it takes the mark over."
+          + " Or --resolve changes the mark. Without --execute it only shows what it would do.",
       ""
     },
     footer = {
       "",
-      "Exit code 0: there is no such mark; or the message was published, or decided on, or would be."
-          + " 1: there are such marks. 2: a bad option. 3: it could not be finished, or was refused:"
-          + " somebody holds the mark, or its message is gone or is another."
+      "Exit code 0: there is no such mark; or the message was published, or its mark changed, or"
+          + " would be. 1: there are such marks. 2: a bad option. 3: the command failed or was"
+          + " refused: an owner holds the mark, or another message or none is at its place."
     })
 final class StaleCommand implements Callable<Integer> {
 
   private static final int CONNECTIONS = 1;
 
-  /** Where a message is fetched, and how it is known. */
+  /** The place of a message and the way to read its id. */
   static final class Source {
     @ArgGroup(exclusive = false, multiplicity = "1")
     private BrokerOptions broker = new BrokerOptions();
@@ -62,26 +61,26 @@ final class StaleCommand implements Callable<Integer> {
       paramLabel = "KIND",
       split = ",",
       defaultValue = "stale",
-      description = "Which marks are listed: ${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
+      description = "The listed kinds of marks: ${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
   private Set<MarkKind> kinds = EnumSet.of(MarkKind.STALE);
 
   @Option(
       names = "--limit",
       paramLabel = "N",
       defaultValue = "100",
-      description = "At most so many of each kind (${DEFAULT-VALUE}).")
+      description = "The most marks of each kind (${DEFAULT-VALUE}).")
   private int limit;
 
   @Option(
       names = "--message",
       paramLabel = "ID",
-      description = "The message that is delivered again, or decided on.")
+      description = "The message that is published again, or whose mark is changed.")
   private @Nullable String message;
 
   @Mixin
   private ResolveOptions resolving;
 
-  @Option(names = "--execute", description = "Publishes it, or carries the decision out.")
+  @Option(names = "--execute", description = "Publishes the message, or changes its mark.")
   private boolean execute;
 
   @ArgGroup(exclusive = false)
@@ -112,7 +111,7 @@ final class StaleCommand implements Callable<Integer> {
       output.print(ending(message, resolution, refusal));
       output.write(
           new ReportJson().withMessage(message, refusal, resolution, execute && refusal.isEmpty()));
-      return refusal.isEmpty() ? HapaxCommand.WELL : HapaxCommand.NOT_FINISHED;
+      return refusal.isEmpty() ? HapaxCommand.SUCCESS : HapaxCommand.NOT_FINISHED;
     }
   }
 
@@ -125,8 +124,8 @@ final class StaleCommand implements Callable<Integer> {
     } else if (resolving.isForcedWithoutDecision()) {
       throw misuse("--force needs --resolve DECISION");
     } else if (message != null && (source == null) != decides) {
-      throw misuse("say what becomes of the message: --bootstrap and --id, where it is fetched and"
-          + " published again; or --resolve");
+      throw misuse("--message needs either --bootstrap and --id, to publish the message again,"
+          + " or --resolve");
     }
   }
 
@@ -148,10 +147,10 @@ final class StaleCommand implements Callable<Integer> {
       none &= found.isEmpty();
     }
     output.write(json);
-    return none ? HapaxCommand.WELL : HapaxCommand.SOMETHING_LEFT;
+    return none ? HapaxCommand.SUCCESS : HapaxCommand.ATTENTION_NEEDED;
   }
 
-  /** Why it was not; empty if it was, or would be. */
+  /** Returns the reason why the message was not published; empty if it was or would be. */
   private Optional<String> redelivered(MarkOperations marks, String id) throws Exception {
     Source from = source;
     if (from == null) {
@@ -170,14 +169,14 @@ final class StaleCommand implements Callable<Integer> {
 
   private String ending(String id, Optional<Resolution> resolution, Optional<String> refusal) {
     if (refusal.isPresent()) {
-      return Lines.oneOf("Nothing was done about " + id + ": " + refusal.get()) + ".\n";
+      return Lines.sanitize("Nothing was changed for " + id + ": " + refusal.get()) + ".\n";
     }
     String what = resolution
         .map(it -> ResolveOptions.text(it.kind()))
         .orElse("published again: the next delivery takes its mark over");
     return execute
-        ? Lines.oneOf(id + " was " + what) + ".\n"
-        : Lines.oneOf(id + " would be " + what) + ".\n"
-            + "This was a dry run, nothing was changed. --execute does it.\n";
+        ? Lines.sanitize(id + " was " + what) + ".\n"
+        : Lines.sanitize(id + " would be " + what) + ".\n"
+            + "This was a dry run, nothing was changed. --execute makes the change.\n";
   }
 }

@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Where the marks are, and how the store there was set up. */
+/** The options for the store of the marks. */
 final class StoreOptions {
 
   private static final String CLUSTER = "redis-cluster://";
@@ -29,12 +29,12 @@ final class StoreOptions {
       names = "--store",
       required = true,
       paramLabel = "URL",
-      description = "Where the marks are: redis://host:6379, rediss://.., redis-sentinel://..,"
+      description = "The store of the marks: redis://host:6379, rediss://.., redis-sentinel://..,"
           + " redis-cluster://host:port,host:port, or jdbc:postgresql://host/database,"
           + " jdbc:mariadb:.., jdbc:h2:..; without credentials.")
   private String url;
 
-  @Option(names = "--store-user", paramLabel = "USER", description = "The user there.")
+  @Option(names = "--store-user", paramLabel = "USER", description = "The store's user.")
   private @Nullable String user;
 
   @Option(
@@ -53,7 +53,7 @@ final class StoreOptions {
       names = "--store-table",
       paramLabel = "TABLE",
       defaultValue = "hapax_marks",
-      description = "A database's table of marks (${DEFAULT-VALUE}).")
+      description = "The table of marks in a database (${DEFAULT-VALUE}).")
   private String table;
 
   @Option(
@@ -85,14 +85,15 @@ final class StoreOptions {
       names = "--store-replicas",
       paramLabel = "N",
       defaultValue = "0",
-      description = "Redis: wait until so many replicas have a reopened mark, five seconds at most"
+      description = "Redis: the number of replicas that must have a reopened mark, with a wait"
+          + " of five seconds at most"
           + " (${DEFAULT-VALUE}).")
   private int replicas;
 
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
-  /** A store, and what it was opened with; closing it closes both. */
+  /** A store with its connections. Closing it closes both. */
   record Opened(DedupStore store, AutoCloseable below) implements AutoCloseable {
     @Override
     public void close() throws Exception {
@@ -101,17 +102,17 @@ final class StoreOptions {
     }
   }
 
-  /** Opens a store that may write. */
+  /** Opens a store for writing. */
   Opened open(int connections) {
     return open(connections, RedisDedupStore.Builder::build);
   }
 
-  /** Opens a store that only looks: an empty Redis stays empty. */
+  /** Opens a store for reading. An empty Redis stays empty. */
   Opened openReadOnly(int connections) {
     return open(connections, RedisDedupStore.Builder::buildReadOnly);
   }
 
-  /** Opens the store for a command that writes only if it is told to. */
+  /** Opens the store, for writing only with {@code --execute}. */
   Opened open(int connections, boolean writes) {
     return writes ? open(connections) : openReadOnly(connections);
   }
@@ -126,14 +127,18 @@ final class StoreOptions {
     throw misuse("--store must begin with redis: or jdbc:");
   }
 
-  /** A command line is read by everybody on the machine. Does not repeat what it refuses. */
+  /**
+   * Refuses credentials, because every user of the machine can read a command line. The message
+   * does not repeat them.
+   */
   private void refuseCredentials() {
     String lower = url.toLowerCase(Locale.ROOT);
     String address = lower.startsWith("jdbc:") ? lower.split("[?;]", 2)[0] : lower;
     boolean inAddress = address.contains("@") && !lower.startsWith("jdbc:h2:"); // a folder's name
     if (inAddress || lower.contains("password=")) {
-      throw misuse("--store must not hold credentials: use --store-user and --store-password-env or"
-          + " --store-password-file");
+      throw misuse(
+          "--store must not contain credentials: use --store-user and --store-password-env or"
+              + " --store-password-file");
     }
     if (passwordVariable != null && passwordFile != null) {
       throw misuse("--store-password-env and --store-password-file exclude each other");

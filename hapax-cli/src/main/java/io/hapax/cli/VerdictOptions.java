@@ -3,10 +3,10 @@ package io.hapax.cli;
 import io.hapax.policy.MissingIdPolicy;
 import picocli.CommandLine.Option;
 
-/** What a message is compared with its mark by, and how much of the verdict is told. */
+/** The options for comparing messages with their marks. */
 final class VerdictOptions {
 
-  /** What payloads are compared by. */
+  /** The part of a message that is compared. */
   enum Payload {
     /** The bytes of the value. */
     VALUE,
@@ -18,8 +18,8 @@ final class VerdictOptions {
       names = "--fingerprint",
       paramLabel = "WHAT",
       defaultValue = "value",
-      description = "What its receiver compares payloads by: ${COMPLETION-CANDIDATES}"
-          + " (${DEFAULT-VALUE}).")
+      description =
+          "The part that its receiver compares: ${COMPLETION-CANDIDATES}" + " (${DEFAULT-VALUE}).")
   private Payload fingerprint;
 
   @Option(
@@ -34,14 +34,14 @@ final class VerdictOptions {
       names = "--samples",
       paramLabel = "N",
       defaultValue = "10",
-      description = "How many messages of each kind are named (${DEFAULT-VALUE}).")
+      description = "The number of named messages of each kind (${DEFAULT-VALUE}).")
   private int samples;
 
-  Reading of(Reading reading) {
-    return new Reading(
-        reading.consumer(),
-        reading.id(),
-        reading.format(),
+  ConsumerSettings of(ConsumerSettings settings) {
+    return new ConsumerSettings(
+        settings.consumer(),
+        settings.id(),
+        settings.format(),
         fingerprint == Payload.VALUE,
         missingIds,
         samples);

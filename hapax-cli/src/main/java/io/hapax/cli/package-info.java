@@ -1,4 +1,7 @@
-/** The command line: audits topics and replays groups, for any user's topic and store. */
+/**
+ * The command line: audits topics, replays groups, redrives dead-letter records and handles stale
+ * marks, for any topic and store.
+ */
 @NullMarked
 package io.hapax.cli;
 

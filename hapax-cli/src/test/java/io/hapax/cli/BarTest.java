@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a terminal shows of a scan. */
+/** Tests the terminal output of a scan. */
 class BarTest {
 
   private final ByteArrayOutputStream written = new ByteArrayOutputStream();
@@ -74,7 +74,7 @@ class BarTest {
     return written.toString(StandardCharsets.UTF_8);
   }
 
-  /** What a terminal shows in the end: a carriage return begins the line anew. */
+  /** Returns the final content of the terminal: a carriage return starts the line again. */
   private List<String> screen() {
     return Arrays.stream(text().split("\n", -1))
         .map(line -> line.substring(line.lastIndexOf('\r') + 1).strip())

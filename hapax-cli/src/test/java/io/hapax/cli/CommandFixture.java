@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 
-/** What the tests of commands against Kafka share: the servers, and a topic for each test. */
+/** The common part of the tests on Kafka: the servers, and a topic for each test. */
 @Timeout(180)
 abstract class CommandFixture {
 
@@ -79,13 +79,13 @@ abstract class CommandFixture {
     }
   }
 
-  /** The service, on its way. */
+  /** Starts the service. */
   final KafkaReceiver<byte[], byte[]> service(
       IdempotentReceiver<ConsumerRecord<byte[], byte[]>> receiver) {
     return KafkaReceiver.start(receiver, consumer(), List.of(topic));
   }
 
-  /** The service: handles so many new messages, and stops. */
+  /** Runs the service until it has handled this number of new messages. */
   final void serve(DedupStore store, int messages) throws Exception {
     CountDownLatch handled = new CountDownLatch(messages);
     var receiver = IdempotentReceiver.<ConsumerRecord<byte[], byte[]>>builder("billing")

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The commands, as a user types them, on real servers. */
+/** Runs the commands on real servers. */
 class CommandTest extends CommandFixture {
 
   private static LocalPostgres postgres;
@@ -227,7 +227,7 @@ class CommandTest extends CommandFixture {
     assertThat(console.err()).contains("members").contains("Nothing was moved");
   }
 
-  /** As where a part of the class path is missing. */
+  /** Fails as if a part of the class path were missing. */
   public static final class Broken implements ConsumerInterceptor<Object, Object> {
 
     @Override

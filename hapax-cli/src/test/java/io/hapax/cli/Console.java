@@ -6,14 +6,14 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine;
 
-/** Runs the packaged command and keeps what it says. */
+/** Runs the command in this JVM and keeps its output. */
 final class Console {
 
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
   private final List<String> always;
 
-  /** Options that are typed at the end of each command. */
+  /** Creates a console with options that are appended to each command. */
   Console(String... always) {
     this.always = List.of(always);
   }

@@ -23,7 +23,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A consumer's generation moved, as a user types it, on real servers. */
+/** Moves a consumer's generation on real servers. */
 class GenerationCommandTest extends CommandFixture {
 
   private final Console console = new Console("--consumer", "billing");
@@ -31,7 +31,7 @@ class GenerationCommandTest extends CommandFixture {
   @TempDir
   private Path folder;
 
-  /** A namespace for each test: they share a server and the consumer's name. */
+  /** Uses a namespace for each test, because the tests share a server and the consumer's name. */
   private DedupStore store() {
     return RedisDedupStore.builder(RedisURI.create(redis.uri()))
         .namespace(topic)
@@ -45,7 +45,7 @@ class GenerationCommandTest extends CommandFixture {
     return console.run(typed.toArray(String[]::new));
   }
 
-  /** From the first generation, and only if the group is stopped. */
+  /** Moves from the first generation, and only if the group is stopped. */
   private String[] asked(String... more) {
     List<String> typed = new ArrayList<>(List.of(
         "--group",
@@ -124,7 +124,7 @@ class GenerationCommandTest extends CommandFixture {
       assertThat(generation("--expected", "0")).isEqualTo(3);
       assertThat(generation("--expected", "0", "--execute")).isEqualTo(3);
       assertThat(console.out())
-          .contains("Nothing was moved: the consumer is at work")
+          .contains("Nothing was moved: the consumer is running")
           .contains("  a at " + topic + "-0@0, held by ");
       ends.countDown();
       assertThat(generation(asked("--execute"))).isEqualTo(3);

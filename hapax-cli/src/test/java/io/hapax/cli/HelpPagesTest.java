@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The pages that {@code ./hapax --help} prints without a build. */
+/** Checks the pages that {@code ./hapax --help} prints without a build. */
 class HelpPagesTest {
 
   private static final Path PAGES = Path.of("help");

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Runs the packaged jar by itself, as {@code java -jar} does, and keeps what it says. */
+/** Runs the packaged jar as {@code java -jar} does, and keeps its output. */
 final class Jar {
 
   static final String PATH = System.getProperty("hapax.jar");
@@ -19,7 +19,7 @@ final class Jar {
   private final Path err;
   private final List<String> always;
 
-  /** Options that are typed at the end of each command. */
+  /** Creates a runner with options that are appended to each command. */
   Jar(Path folder, String... always) throws IOException {
     this.home = Files.createDirectories(folder.resolve("home"));
     this.out = folder.resolve("out");
@@ -49,17 +49,17 @@ final class Jar {
     }
   }
 
-  /** Of the last run. */
+  /** Returns the output of the last run. */
   String out() throws IOException {
     return Files.readString(out);
   }
 
-  /** Of the last run. */
+  /** Returns the errors of the last run. */
   String err() throws IOException {
     return Files.readString(err);
   }
 
-  /** The user's home, and the place for temporary files. */
+  /** Returns the user's home, which is also the temporary directory. */
   Path home() {
     return home;
   }

@@ -24,7 +24,7 @@ import java.util.jar.JarFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The packaged jar by itself, as {@code java -jar} runs it. Runs once there is one. */
+/** Runs the packaged jar as {@code java -jar} does. Runs once there is one. */
 class JarTest extends CommandFixture {
 
   @TempDir

@@ -37,7 +37,7 @@ class MarkTextTest {
   }
 
   @Test
-  void a_stale_mark_says_where_its_message_lies_who_held_it_and_for_how_long() {
+  void a_stale_mark_shows_place_owner_and_age_of_its_message() {
     Mark stale = mark(MarkState.PROCESSING, Duration.ofMinutes(150), Duration.ofMinutes(-149), "");
 
     assertThat(MarkText.of(stale, NOW))

@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is refused before anything is asked. */
+/** Tests the options that are refused before the command connects. */
 class OptionsTest {
 
   private static final List<String> AUDIT =
@@ -29,7 +29,7 @@ class OptionsTest {
   @Test
   void without_a_command_it_says_what_there_is() {
     assertThat(console.run()).isEqualTo(2);
-    assertThat(console.err()).contains("audit, replay, redrive, stale or generation");
+    assertThat(console.err()).contains("audit, replay, redrive, stale and generation");
     assertThat(console.run("--help")).isZero();
     assertThat(console.out()).contains("audit", "replay", "redrive", "Exit code");
   }
@@ -50,7 +50,7 @@ class OptionsTest {
   }
 
   @Test
-  void a_redrive_is_told_which_letters_are_meant() {
+  void a_redrive_needs_a_selection_of_dead_letters() {
     List<String> redrive = new ArrayList<>(AUDIT);
     redrive.set(0, "redrive");
     redrive.addAll(List.of("--id", "key", "--store", "redis://127.0.0.1:1"));
@@ -93,7 +93,7 @@ class OptionsTest {
         .as("there is no store")
         .isEqualTo(3);
     assertThat(console.run("redrive", "@" + file)).isEqualTo(2);
-    assertThat(console.err()).contains("say which records are meant");
+    assertThat(console.err()).contains("a selection of records is missing");
   }
 
   @Test
@@ -133,7 +133,7 @@ class OptionsTest {
   }
 
   @Test
-  void a_time_that_no_broker_could_be_told_is_refused_by_its_name() {
+  void a_time_that_no_broker_accepts_is_refused_by_its_name() {
     String redis = "redis://127.0.0.1:1";
 
     for (String patience : List.of("PT0S", "-PT1S", "PT0.0001S", "P30D", "P106751991167300D")) {
@@ -148,7 +148,7 @@ class OptionsTest {
   }
 
   @Test
-  void of_a_rocketmq_user_both_halves_are_told_or_none() throws Exception {
+  void a_rocketmq_user_needs_a_password_and_the_other_way_round() throws Exception {
     for (String half :
         List.of("accessKey=s3cret", "secretKey=s3cret", "accessKey=\nsecretKey=s3cret")) {
       Path settings = Files.writeString(folder.resolve("client.properties"), half);

@@ -7,7 +7,7 @@ import io.hapax.adapter.Outcome;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/** Counts what became of messages. */
+/** Counts the outcomes of messages. */
 final class Outcomes implements ReceiverListener {
 
   private final Semaphore executed = new Semaphore(0);

@@ -29,7 +29,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Dead letters brought back, as a user types it, on real servers. */
+/** Redrives dead-letter records on real servers. */
 class RedriveCommandTest extends CommandFixture {
 
   @TempDir
@@ -60,7 +60,7 @@ class RedriveCommandTest extends CommandFixture {
     Path json = folder.resolve("report.json");
     AtomicBoolean mended = new AtomicBoolean();
     Console redriving = redriving(dead);
-    Fate fate = new Fate();
+    OutcomeLatch outcome = new OutcomeLatch();
     try (DedupStore store = RedisDedupStore.builder(RedisURI.create(redis.uri()))
             .namespace("fourth")
             .build();
@@ -69,7 +69,7 @@ class RedriveCommandTest extends CommandFixture {
             .id(KafkaIds.header("order-id"))
             .fingerprint(KafkaFingerprints.value())
             .deadLetters(publisher)
-            .listener(fate)
+            .listener(outcome)
             .leased(store, delivery -> {
               if (!mended.get()) {
                 throw new RejectedMessageException("no such price");
@@ -77,7 +77,7 @@ class RedriveCommandTest extends CommandFixture {
               effects.incrementAndGet();
             });
         var service = KafkaReceiver.start(receiver, consumer(), List.of(topic))) {
-      fate.awaitDeath();
+      outcome.awaitDeath();
       mended.set(true);
 
       assertThat(redriving.run("redrive", "--all", "--to", topic))
@@ -101,7 +101,7 @@ class RedriveCommandTest extends CommandFixture {
               json.toString()))
           .as(redriving.err())
           .isZero();
-      fate.awaitDone();
+      outcome.awaitDone();
       assertThat(effects).hasValue(1);
       JsonNode report = new JsonMapper().readTree(json.toFile());
       assertThat(report.at("/redrive/published").asInt()).isEqualTo(1);
@@ -145,7 +145,7 @@ class RedriveCommandTest extends CommandFixture {
     assertThat(again.key()).isEqualTo(noUtf8);
   }
 
-  /** A dead-letter record of the message {@code latin}, of which the store has no mark. */
+  /** Sends a dead-letter record of the message {@code latin}, which has no mark in the store. */
   private static void send(ProducerRecord<byte[], byte[]> record, String origin) throws Exception {
     record.headers().add("order-id", "latin".getBytes(StandardCharsets.UTF_8));
     record.headers().add("hapax-coordinates", (origin + "-0@0").getBytes(StandardCharsets.UTF_8));

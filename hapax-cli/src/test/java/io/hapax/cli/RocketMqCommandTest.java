@@ -17,7 +17,7 @@ import org.apache.rocketmq.common.message.MessageExt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The commands on a real RocketMQ. */
+/** Runs the commands on a real RocketMQ. */
 class RocketMqCommandTest extends RocketMqFixture {
 
   @Test
@@ -63,14 +63,14 @@ class RocketMqCommandTest extends RocketMqFixture {
     send("parcels", "poison");
     AtomicBoolean mended = new AtomicBoolean();
     Console console = console("%DLQ%shipping", "shipping");
-    Fate fate = new Fate();
+    OutcomeLatch outcome = new OutcomeLatch();
     DefaultMQPushConsumer consumer = consumer("shipping", "parcels");
     try (DedupStore store = store();
         var receiver = IdempotentReceiver.<MessageExt>builder("shipping")
             .id(RocketMqIds.standard())
             .fingerprint(RocketMqFingerprints.body())
             .deadLetters(RocketMqDeadLetterPublisher.of(consumer))
-            .listener(fate)
+            .listener(outcome)
             .leased(store, delivery -> {
               if (!mended.get()) {
                 throw new RejectedMessageException("no such address");
@@ -78,7 +78,7 @@ class RocketMqCommandTest extends RocketMqFixture {
               effects.incrementAndGet();
             });
         var service = RocketMqReceiver.start(receiver, consumer)) {
-      fate.awaitDeath();
+      outcome.awaitDeath();
       mended.set(true);
 
       assertThat(console.run("redrive", "--id", "standard", "--all", "--to", "parcels"))
@@ -111,7 +111,7 @@ class RocketMqCommandTest extends RocketMqFixture {
               "--execute"))
           .as(console.err())
           .isZero();
-      fate.awaitDone();
+      outcome.awaitDone();
       assertThat(effects).hasValue(1);
       assertThat(console.run(
               "redrive",

@@ -14,7 +14,7 @@ import org.apache.rocketmq.common.consumer.ConsumeFromWhere;
 import org.apache.rocketmq.common.message.Message;
 import org.junit.jupiter.api.Timeout;
 
-/** What the tests of commands against RocketMQ share: the servers, which end with this JVM. */
+/** The common part of the tests on RocketMQ: the servers, which end with this JVM. */
 @Timeout(180)
 abstract class RocketMqFixture {
 
@@ -29,7 +29,7 @@ abstract class RocketMqFixture {
     return RedisDedupStore.builder(RedisURI.create(REDIS.uri())).build();
   }
 
-  /** Of the topic from its beginning, not started. */
+  /** Creates a consumer of the topic from its beginning, without starting it. */
   static DefaultMQPushConsumer consumer(String group, String topic) throws MQClientException {
     DefaultMQPushConsumer consumer = new DefaultMQPushConsumer(group);
     consumer.setNamesrvAddr(ROCKET_MQ.nameServer());

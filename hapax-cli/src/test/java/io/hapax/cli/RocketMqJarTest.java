@@ -12,7 +12,7 @@ import org.apache.rocketmq.common.message.MessageExt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The packaged jar by itself on a real RocketMQ. Runs once there is one. */
+/** Runs the packaged jar on a real RocketMQ. Runs once there is one. */
 class RocketMqJarTest extends RocketMqFixture {
 
   private static final String GROUP = "accounts";
@@ -21,7 +21,7 @@ class RocketMqJarTest extends RocketMqFixture {
   @TempDir
   private Path folder;
 
-  /** The service: handles one new message, and stops. */
+  /** Runs the service until it has handled one new message. */
   private static void serve() throws Exception {
     Outcomes outcomes = new Outcomes();
     try (DedupStore store = store();

@@ -11,7 +11,7 @@ import io.hapax.store.DedupStore;
 import org.apache.rocketmq.common.message.MessageExt;
 import org.junit.jupiter.api.Test;
 
-/** A stopped group moved back, as a user types it, on a real RocketMQ. */
+/** Replays a topic for a stopped group on a real RocketMQ. */
 class RocketMqReplayCommandTest extends RocketMqFixture {
 
   private static final String GROUP = "freight";
@@ -28,8 +28,7 @@ class RocketMqReplayCommandTest extends RocketMqFixture {
   }
 
   @Test
-  void a_replay_is_dry_at_first_refused_while_a_member_runs_and_then_has_no_effect()
-      throws Exception {
+  void a_replay_is_dry_first_refused_with_a_member_and_then_has_no_effect() throws Exception {
     ROCKET_MQ.createTopic(TOPIC, 1);
     send(TOPIC, "a", "b");
     Console console = console(TOPIC, GROUP);

@@ -19,7 +19,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.rocketmq.common.message.MessageExt;
 import org.junit.jupiter.api.Test;
 
-/** The message of a stale mark fetched from a real RocketMQ and sent again. */
+/** Reads the message of a stale mark from a real RocketMQ and publishes it again. */
 class RocketMqStaleCommandTest extends RocketMqFixture {
 
   private static final String GROUP = "billing-of-late";
@@ -46,7 +46,7 @@ class RocketMqStaleCommandTest extends RocketMqFixture {
     return console.run(all);
   }
 
-  /** As a consumer that has claimed it and vanished. */
+  /** Claims a message as a consumer that has vanished. */
   private static void claimed(DedupStore store, String id, String coordinates) {
     store.claim(
         List.of(new ClaimRequest(
@@ -59,7 +59,7 @@ class RocketMqStaleCommandTest extends RocketMqFixture {
   }
 
   @Test
-  void the_message_of_a_stale_mark_is_delivered_again_and_takes_it_over() throws Exception {
+  void the_redelivered_message_of_a_stale_mark_takes_it_over() throws Exception {
     ROCKET_MQ.createTopic(TOPIC, 1);
     send(TOPIC, "lost", "another");
     Outcomes outcomes = new Outcomes();
@@ -79,7 +79,7 @@ class RocketMqStaleCommandTest extends RocketMqFixture {
       assertThat(console.out())
           .contains("  " + TOPIC + "/lost at " + TOPIC + "-local-0@0, claimed");
       assertThat(stale("wrong", "--execute")).as(console.err()).isEqualTo(3);
-      assertThat(console.out()).contains("is another message: " + TOPIC + "/another");
+      assertThat(console.out()).contains("is another one: " + TOPIC + "/another");
       assertThat(stale("gone", "--execute")).as(console.err()).isEqualTo(3);
       assertThat(stale("elsewhere", "--execute")).as(console.err()).isEqualTo(3);
       assertThat(console.out()).contains("-local-0@9 any more", "7F0000010C, which is no place");

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The scripts in a fresh clone, with a Maven that fails after it has built one module. */
+/** Runs the scripts in a fresh clone, with a Maven that fails after it has built one module. */
 class ScriptsTest {
 
   private static final Path ROOT = Path.of("..");
@@ -45,14 +45,14 @@ class ScriptsTest {
     assertThat(maven.toFile().setExecutable(true)).isTrue();
   }
 
-  /** Left out if it is not there, as in older versions. */
+  /** Copies a file. It may be missing, as in older versions. */
   private void put(String file) throws IOException {
     if (Files.exists(ROOT.resolve(file))) {
       Files.copy(ROOT.resolve(file), clone.resolve(file));
     }
   }
 
-  /** What a run left behind. */
+  /** The result of a run. */
   private record Run(int exitCode, String out, String err) {}
 
   private Run run(String... command) throws Exception {

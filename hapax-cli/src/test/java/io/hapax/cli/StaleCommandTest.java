@@ -39,7 +39,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Stale marks listed and seen to, as a user types it, on real servers. */
+/** Lists and handles stale marks on real servers. */
 class StaleCommandTest extends CommandFixture {
 
   private static final Duration OVER_AT_ONCE = Duration.ofMillis(1);
@@ -78,7 +78,7 @@ class StaleCommandTest extends CommandFixture {
     return stale(typed.toArray(String[]::new));
   }
 
-  /** As a consumer that has claimed it and vanished. */
+  /** Claims a message as a consumer that has vanished. */
   private Claim claimed(String id, long offset, Duration lease, Fingerprint payload) {
     ClaimRequest request = new ClaimRequest(
         MessageKey.of("billing", id),
@@ -93,7 +93,7 @@ class StaleCommandTest extends CommandFixture {
     var unused = claimed(id, offset, lease, Fingerprint.NONE);
   }
 
-  /** The group reads on behind it, as after somebody skipped it by hand. */
+  /** Moves the group past the message, as after a manual skip. */
   private void skipTo(long offset) {
     try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(consumer())) {
       TopicPartition partition = new TopicPartition(topic, 0);
@@ -107,18 +107,18 @@ class StaleCommandTest extends CommandFixture {
   }
 
   @Test
-  void the_message_of_a_stale_mark_is_delivered_again_and_takes_it_over() throws Exception {
+  void the_redelivered_message_of_a_stale_mark_takes_it_over() throws Exception {
     kafka.createTopic(topic, 1);
     send("lost", "next");
     claimed("lost", 0, OVER_AT_ONCE);
     skipTo(2);
-    Fate fate = new Fate();
+    OutcomeLatch outcome = new OutcomeLatch();
     List<ConsumerRecord<byte[], byte[]>> delivered = new CopyOnWriteArrayList<>();
     List<Boolean> recovered = new CopyOnWriteArrayList<>();
     var receiver = IdempotentReceiver.<ConsumerRecord<byte[], byte[]>>builder("billing")
         .id(KafkaIds.header("order-id"))
         .noFingerprint()
-        .listener(fate)
+        .listener(outcome)
         .leased(store, (Delivery<ConsumerRecord<byte[], byte[]>> delivery) -> {
           recovered.add(delivery.recovery());
           delivered.add(delivery.message());
@@ -136,7 +136,7 @@ class StaleCommandTest extends CommandFixture {
       assertThat(stale("lost", true)).as(console.err()).isZero();
       assertThat(console.out())
           .contains("lost was published again: the next delivery takes its mark over.");
-      fate.awaitDone();
+      outcome.awaitDone();
       assertThat(service.problems()).isEmpty();
     }
 
@@ -163,7 +163,7 @@ class StaleCommandTest extends CommandFixture {
     assertThat(stale("gone", true)).as(console.err()).isEqualTo(3);
     assertThat(console.out()).contains("there is no message at " + topic + "-0@7 any more");
     assertThat(stale("lost", true)).as(console.err()).isEqualTo(3);
-    assertThat(console.out()).contains("lies at " + topic + "-0@1 is another message: another");
+    assertThat(console.out()).contains("the message at " + topic + "-0@1 is another one: another");
     assertThat(stale("unknown", true)).as(console.err()).isEqualTo(3);
 
     assertThat(end()).as("nothing was published").isEqualTo(2);
@@ -210,7 +210,7 @@ class StaleCommandTest extends CommandFixture {
   }
 
   @Test
-  void an_id_that_another_payload_took_is_reopened_or_kept_as_done_for_any_payload() {
+  void a_conflicting_id_is_reopened_or_kept_as_done_for_any_payload() {
     for (String id : List.of("forged", "kept")) {
       Claim claim = claimed(id, 0, ALIVE, new Fingerprint(13));
       store.settle(List.of(new Settlement(claim, Verdict.Done.WITHOUT_RESULT)));
@@ -218,9 +218,9 @@ class StaleCommandTest extends CommandFixture {
 
     assertThat(resolve("forged", "reopen")).as("it is done").isEqualTo(3);
     assertThat(resolve("forged", "reopen_any_payload")).as(console.err()).isZero();
-    assertThat(console.out()).contains("what is delivered first under its id runs");
+    assertThat(console.out()).contains("the first message with its id runs");
     assertThat(resolve("kept", "done_any_payload")).as(console.err()).isZero();
-    assertThat(console.out()).contains("what is delivered under its id does not run");
+    assertThat(console.out()).contains("no message with its id runs");
 
     assertThat(mark("forged").state()).isEqualTo(MarkState.RETRY);
     assertThat(mark("forged").claim().fingerprint()).isEqualTo(Fingerprint.NONE);

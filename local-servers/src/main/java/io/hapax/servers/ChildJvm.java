@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The JVMs that this one starts: the same Java, but a class path of their own.
+ * Starts JVMs with the same Java and a class path of their own.
  *
- * <p>That class path owes nothing to the one of this JVM, which may be a Maven reactor's, an IDE's
- * or one fat jar with other versions of the same libraries. It is made from resources, copied into
- * the {@link UnpackedFolder}.
+ * <p>That class path does not depend on the one of this JVM, which may be a Maven reactor's, an
+ * IDE's or one fat jar with other versions of the same libraries. It is built from resources that
+ * are copied to the {@link UnpackedFolder}.
  */
 final class ChildJvm {
 
@@ -32,12 +32,12 @@ final class ChildJvm {
     return command;
   }
 
-  /** Takes out what would change a child JVM behind the back of its command line. */
+  /** Removes the variables that would change a child JVM in addition to its command line. */
   static void clean(Map<String, String> environment) {
     environment.keySet().removeAll(UNWANTED);
   }
 
-  /** The folder with the {@link Watchdog}'s classes. */
+  /** Returns the folder with the {@link Watchdog}'s classes. */
   static Path ownClasses() {
     List<String> files =
         OWN.stream().map(type -> type.getName().replace('.', '/') + ".class").toList();
@@ -45,12 +45,16 @@ final class ChildJvm {
         "watchdog", Resources.digest(files), folder -> copyAll(files, "", folder));
   }
 
-  /** The class path of the Kafka broker: its main class, and the jars that its list names. */
+  /**
+   * Returns the class path of the Kafka broker: its main class, and the jars that its list names.
+   */
   static String kafkaBroker() {
     return classPath("kafka", List.of("io/hapax/servers/kafka/BrokerMain.class"));
   }
 
-  /** The class path of the RocketMQ broker: its own files, and the jars that its list names. */
+  /**
+   * Returns the class path of the RocketMQ broker: its own files, and the jars that its list names.
+   */
   static String rocketMqBroker() {
     return classPath(
         "rocketmq",

@@ -6,8 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The user who runs this JVM, by number: in a container it may have no name, and then the JDK's
- * {@code UnixSystem} says 0 for it and {@code user.name} a question mark.
+ * The numeric id of the user who runs this JVM. In a container the user may have no name. The JDK's
+ * {@code UnixSystem} then reports 0, and {@code user.name} a question mark.
  */
 final class CurrentUser {
 
@@ -15,7 +15,7 @@ final class CurrentUser {
 
   private CurrentUser() {}
 
-  /** The number that a new file gets as its owner. */
+  /** Returns the number that a new file gets as its owner. */
   static int id() {
     try {
       Path file = Files.createTempFile("hapax-owner-", null);
@@ -25,7 +25,7 @@ final class CurrentUser {
         Files.delete(file);
       }
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot find out who runs this", e);
+      throw new UncheckedIOException("cannot find the user of this JVM", e);
     }
   }
 }

@@ -2,7 +2,7 @@ package io.hapax.servers;
 
 import java.time.Duration;
 
-/** A moment on the monotonic clock up to which somebody waits. */
+/** A moment on the monotonic clock at which a wait ends. */
 record Deadline(long nanoTime) {
 
   static Deadline in(Duration patience) {

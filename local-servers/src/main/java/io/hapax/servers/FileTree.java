@@ -9,16 +9,14 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A directory with everything in it. Used by the {@link Watchdog} too, so it knows nothing but the
- * JDK.
+ * Deletes a directory with its content. The {@link Watchdog} uses it too, so it depends on the JDK
+ * only.
  */
 final class FileTree {
 
   private FileTree() {}
 
-  /**
-   * Deletes the tree; symbolic links are deleted, not followed. A tree that is not there is fine.
-   */
+  /** Deletes the tree. Symbolic links are deleted, not followed. A missing tree is no error. */
   static void delete(Path root) throws IOException {
     if (!Files.exists(root, LinkOption.NOFOLLOW_LINKS)) {
       return;

@@ -15,18 +15,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Starts processes that end no later than this JVM, whatever way it ends: return, {@code exit},
- * {@code halt}, crash, SIGKILL. Shutdown hooks run in the first two only, so a {@link Watchdog}
- * process does it, one for each JVM.
+ * Starts processes that end no later than this JVM, in whatever way it ends: return, {@code exit},
+ * {@code halt}, crash, SIGKILL. Shutdown hooks run in the first two only, so each JVM has a
+ * {@link Watchdog} process.
  *
- * <p>No moment is unguarded. A process begins as a shell that waits for a word on its standard
- * input; the word is sent after the watchdog has been told the process id, and a JVM that ends
- * before that ends the shell with its pipe. Should the watchdog itself be killed, this JVM kills
- * what it guarded. Only if both are killed in the same instant may a server be left.
+ * <p>No moment is unguarded. A process begins as a shell that waits for a line on its standard
+ * input. The line is sent after the watchdog has received the process id. If the JVM ends before
+ * that, the pipe closes and the shell ends. If the watchdog itself is killed, this JVM kills the
+ * guarded processes. A server may remain only if both are killed in the same instant.
  *
- * <p>The processes run in sessions of their own where the system has {@code setsid}: an interrupt
- * from the terminal reaches this JVM alone, which can then end in good order while its servers
- * still answer.
+ * <p>Where the system has {@code setsid}, the processes run in sessions of their own. An interrupt
+ * from the terminal reaches this JVM alone, which can then end normally while its servers still
+ * answer.
  */
 final class Guard {
 
@@ -49,8 +49,8 @@ final class Guard {
   }
 
   /**
-   * Starts the command of the plan as a guarded process. Its standard input is empty; output goes
-   * where the plan says, which must not be a pipe.
+   * Starts the command of the plan as a guarded process. Its standard input is empty. Its output
+   * goes to the destination of the plan, which must not be a pipe.
    */
   static Process start(ProcessBuilder plan) {
     try {
@@ -73,7 +73,7 @@ final class Guard {
     try {
       ofThisJvm().order("keep", directory.toString());
     } catch (IOException e) {
-      LOG.debug("the watchdog has ended and will not delete {}", directory, e);
+      LOG.debug("the watchdog has ended and cannot delete {}", directory, e);
     }
   }
 
@@ -118,14 +118,16 @@ final class Guard {
     try (OutputStream input = process.getOutputStream()) {
       order("guard", Long.toString(process.pid()));
       input.write("go\n".getBytes(StandardCharsets.UTF_8));
-    } finally { // not before, or a short life could be released first and then guarded for ever
+    } finally { // not earlier: a process that ends at once could be released first and then guarded
+      // for ever
       var unused = process.onExit().thenAccept(this::release);
     }
     return process;
   }
 
   /**
-   * What was written to the pipe is read by the watchdog even if this JVM is killed right after.
+   * Sends an order. The watchdog reads the content of the pipe even if this JVM is killed right
+   * afterwards.
    */
   private synchronized void order(String verb, String object) throws IOException {
     OutputStream orders = watchdog.getOutputStream();
@@ -133,7 +135,7 @@ final class Guard {
     orders.flush();
   }
 
-  /** So that a later process that gets the same id is not taken for it. */
+  /** Ends the guard, so that a later process with the same id is not killed. */
   private void release(Process process) {
     guarded.remove(process);
     try {

@@ -17,7 +17,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.common.Uuid;
 
-/** One Kafka broker: how it is started and asked. */
+/** Starts and probes one Kafka broker. */
 final class KafkaProgram implements Program {
 
   private static final int PROBE_MILLIS = 3_000;
@@ -57,7 +57,7 @@ final class KafkaProgram implements Program {
     return Guard.start(process);
   }
 
-  /** The port first: a client that finds nobody there would log a warning at each try. */
+  /** Probes the port first: a client logs a warning at each attempt to reach a closed port. */
   @Override
   public Optional<Throwable> probe() {
     try (Socket accepted = Loopback.connect(plan.port());
@@ -83,7 +83,10 @@ final class KafkaProgram implements Program {
         AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, timeoutMillis));
   }
 
-  /** Chosen at the first start; the broker refuses data of another cluster. */
+  /**
+   * Returns the cluster id. It is chosen at the first start, because the broker refuses data of
+   * another cluster.
+   */
   private String clusterId() {
     Path file = plan.directory().path().resolve("cluster.id");
     try {
@@ -92,7 +95,7 @@ final class KafkaProgram implements Program {
       }
       return Files.readString(file);
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot keep the cluster id in " + file, e);
+      throw new UncheckedIOException("cannot write the cluster id to " + file, e);
     }
   }
 

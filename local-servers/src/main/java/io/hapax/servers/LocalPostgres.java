@@ -17,12 +17,11 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>It is durable: a committed row is on the disk, as in production. {@link Builder#notDurable()}
- * makes it fast and forgetful. Its one user is a superuser, whose password anybody on the machine
- * can guess.
+ * makes it faster and not durable. Its only user is a superuser with a well-known password.
  *
  * <p>PostgreSQL refuses to run as root. So the server gets a user namespace where the machine
- * allows that; else, if this JVM runs as root, another user's id, and a directory given for it must
- * then be reachable for that user.
+ * allows that. Otherwise, if this JVM runs as root, the server gets another user's id. That user
+ * must be able to reach a given directory.
  */
 public final class LocalPostgres extends LocalServer {
 
@@ -35,35 +34,35 @@ public final class LocalPostgres extends LocalServer {
     this.program = program;
   }
 
-  /** Starts a durable server on an empty temporary directory, which is deleted with it. */
+  /** Starts a durable server on an empty temporary directory. Closing the server deletes it. */
   public static LocalPostgres start() {
     return builder().start();
   }
 
   /**
-   * Starts a durable server on that directory and the data in it, if any. It is made if missing,
-   * and never deleted.
+   * Starts a durable server on that directory and its data, if any. The directory is created if it
+   * is missing, and never deleted.
    */
   public static LocalPostgres start(Path directory) {
     return builder().directory(directory).start();
   }
 
-  /** What {@link #start()} would do, to be changed before {@link Builder#start()}. */
+  /** Returns a builder with the defaults of {@link #start()}. */
   public static Builder builder() {
     return new Builder();
   }
 
-  /** The JDBC URL of the database {@code postgres}, the same as long as this object lives. */
+  /** Returns the JDBC URL of the database {@code postgres}. It never changes. */
   public String jdbcUrl() {
     return program.jdbcUrl("postgres");
   }
 
-  /** The superuser's name. */
+  /** Returns the superuser's name. */
   public String username() {
     return PostgresProgram.NAME_AND_PASSWORD;
   }
 
-  /** The superuser's password. */
+  /** Returns the superuser's password. */
   public String password() {
     return PostgresProgram.NAME_AND_PASSWORD;
   }
@@ -72,8 +71,8 @@ public final class LocalPostgres extends LocalServer {
    * Creates an empty database.
    *
    * @return its JDBC URL
-   * @throws LocalServerException if there is one of that name, or the server is silent for half a
-   *     minute
+   * @throws LocalServerException if a database of that name exists, or the server does not answer
+   *     for half a minute
    */
   public String createDatabase(String name) {
     try (Connection connection = program.connect(SILENCE_SECONDS);
@@ -85,7 +84,7 @@ public final class LocalPostgres extends LocalServer {
     }
   }
 
-  /** Settings of a server that is not started yet. */
+  /** Settings of a server before its start. */
   public static final class Builder extends LocalServer.Builder<LocalPostgres, Builder> {
 
     private @Nullable PostgresUser user;
@@ -95,9 +94,9 @@ public final class LocalPostgres extends LocalServer {
     }
 
     /**
-     * Lets a crash of the machine take committed rows along: {@code fsync},
-     * {@code synchronous_commit} and {@code full_page_writes} off. For the test of somebody who
-     * must notice that.
+     * Permits that a crash of the machine loses committed rows: {@code fsync},
+     * {@code synchronous_commit} and {@code full_page_writes} are off. For tests that must detect
+     * such a server.
      */
     public Builder notDurable() {
       return setting("fsync", "off")

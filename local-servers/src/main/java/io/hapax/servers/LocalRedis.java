@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>It is durable as far as Redis is by itself: it has an append-only file that reaches the disk
- * each second. A crash of the machine loses little more than a second; a kill of the process loses
- * nothing while the disk keeps up, and at most two seconds while Redis waits for it to. It asks for
+ * <p>It has the usual durability of Redis: an append-only file that reaches the disk each second. A
+ * crash of the machine loses little more than a second. A kill of the process loses nothing while
+ * the disk is fast enough, and at most two seconds while Redis waits for the disk. The server has
  * no password.
  *
- * <p>Another version is run with {@link Builder#program}, or for the whole JVM with the system
- * property {@value #PROGRAM}, which names a {@code redis-server} of this machine.
+ * <p>{@link Builder#program} runs another version. The system property {@value #PROGRAM} does this
+ * for the whole JVM: it names a {@code redis-server} of this machine.
  */
 public final class LocalRedis extends LocalServer {
 
@@ -33,32 +33,32 @@ public final class LocalRedis extends LocalServer {
     this.program = program;
   }
 
-  /** Starts a server on an empty temporary directory, which is deleted with it. */
+  /** Starts a server on an empty temporary directory. Closing the server deletes it. */
   public static LocalRedis start() {
     return builder().start();
   }
 
-  /** What {@link #start()} would do, to be changed before {@link Builder#start()}. */
+  /** Returns a builder with the defaults of {@link #start()}. */
   public static Builder builder() {
     return new Builder();
   }
 
-  /** Where it answers, as Redis clients write it, the same as long as this object lives. */
+  /** Returns the address in the format of Redis clients. It never changes. */
   public String uri() {
     return "redis://" + Loopback.HOST + ':' + port();
   }
 
   /**
-   * Sends one command, waits for its reply and gives it as text: what a test asks of the server
-   * beside its client. A list comes as its elements' texts, one a line.
+   * Sends one command, waits for its reply and returns the reply as text. For questions that a test
+   * asks without its client. A list is returned as the texts of its elements, one a line.
    *
-   * @throws LocalServerException if the reply is an error, or none comes in half a minute
+   * @throws LocalServerException if the reply is an error, or none arrives within half a minute
    */
   public String command(String... words) {
     return program.command(List.of(words));
   }
 
-  /** Settings of a server that is not started yet. Values are as in {@code redis.conf}. */
+  /** Settings of a server before its start. Values are as in {@code redis.conf}. */
   public static final class Builder extends LocalServer.Builder<LocalRedis, Builder> {
 
     private static final int BUS = 10_000;
@@ -78,9 +78,9 @@ public final class LocalRedis extends LocalServer {
     }
 
     /**
-     * A node of a cluster, which listens at a second port for the other nodes. However long its
-     * master is gone it may take the place: else elections that a busy machine spoils for fifteen
-     * seconds are the last.
+     * Configures a node of a cluster, which listens at a second port for the other nodes. A replica
+     * may replace its master after any time. Otherwise no election would follow if a busy machine
+     * delays elections for fifteen seconds.
      */
     Builder clustered() {
       clustered = true;
@@ -91,9 +91,9 @@ public final class LocalRedis extends LocalServer {
     }
 
     /**
-     * What a Sentinel has to remember, each vote among it, its only thread forces to the disk. Two
-     * seconds behind a disk that others keep busy look to it like a clock gone wrong, and it does
-     * nothing for half a minute. Nothing of it has to outlive the machine.
+     * Creates a directory in memory for a Sentinel. A Sentinel has one thread, which writes each
+     * vote to the disk. If a busy disk delays it for two seconds, it suspects its clock and does
+     * nothing for half a minute. Its data need not outlive the machine.
      */
     @Override
     ServerDirectory temporary(String name) {
@@ -102,7 +102,10 @@ public final class LocalRedis extends LocalServer {
           : super.temporary(name);
     }
 
-    /** A Sentinel, which watches servers, keeps no data, and remembers what it was told. */
+    /**
+     * Configures a Sentinel, which watches servers and has no data except for its own
+     * configuration.
+     */
     Builder sentinel() {
       role = RedisProgram.Role.SENTINEL;
       return this;

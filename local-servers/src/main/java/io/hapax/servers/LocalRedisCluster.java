@@ -7,7 +7,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A real Redis Cluster, each node a {@link LocalRedis}, the slots divided evenly among the masters.
+ * A real Redis Cluster. Each node is a {@link LocalRedis}, and the slots are divided evenly among
+ * the masters.
  *
  * <pre>{@code
  * try (LocalRedisCluster cluster = LocalRedisCluster.start(3)) {
@@ -16,9 +17,8 @@ import java.util.stream.Stream;
  * }
  * }</pre>
  *
- * <p>A master that is down takes its own slots with it and no others, until its replica takes its
- * place. Nodes are patient, so that a busy machine is not taken for a dead one; only
- * {@link #failOver} makes them quick.
+ * <p>If a master is down, only its own slots are down until its replica replaces it. Node timeouts
+ * are long, so that a busy machine causes no failover. Only {@link #failOver} makes them short.
  */
 public final class LocalRedisCluster implements AutoCloseable {
 
@@ -34,29 +34,29 @@ public final class LocalRedisCluster implements AutoCloseable {
   }
 
   /**
-   * Starts that many masters and returns when each of them says that the cluster is whole.
+   * Starts masters, and returns when each of them reports a complete cluster.
    *
-   * @throws LocalServerException if that takes more than a minute; nothing is left running
+   * @throws LocalServerException if that takes more than a minute; nothing remains running
    */
   public static LocalRedisCluster start(int masters) {
     return start(masters, 0, UnaryOperator.identity());
   }
 
   /**
-   * The same, each node with settings of the caller's.
+   * Starts masters with settings of the caller.
    *
-   * @param settings changes what each node is started with
-   * @throws LocalServerException if that takes more than a minute; nothing is left running
+   * @param settings changes the settings of each node
+   * @throws LocalServerException if that takes more than a minute; nothing remains running
    */
   public static LocalRedisCluster start(int masters, UnaryOperator<LocalRedis.Builder> settings) {
     return start(masters, 0, settings);
   }
 
   /**
-   * Starts that many masters, and one replica of each, and returns when all of them say that the
-   * cluster is whole and the replicas are in step.
+   * Starts masters with one replica each. Returns when all of them report a complete cluster and
+   * the replicas are in sync.
    *
-   * @throws LocalServerException if that takes more than a minute; nothing is left running
+   * @throws LocalServerException if that takes more than a minute; nothing remains running
    */
   public static LocalRedisCluster startWithReplicas(int masters) {
     return start(masters, masters, UnaryOperator.identity());
@@ -79,24 +79,24 @@ public final class LocalRedisCluster implements AutoCloseable {
     }
   }
 
-  /** The masters that it began with; the slots go up with their order. */
+  /** Returns the first masters. The slots ascend in their order. */
   public List<LocalRedis> nodes() {
     return nodes;
   }
 
-  /** The replicas that it began with, in the order of their masters; empty without replicas. */
+  /** Returns the first replicas in the order of their masters; empty without replicas. */
   public List<LocalRedis> replicas() {
     return replicas;
   }
 
-  /** Where the first node answers. */
+  /** Returns the address of the first node. */
   public String uri() {
     return nodes.get(0).uri();
   }
 
   /**
-   * Kills a master with SIGKILL and returns when its replica has taken its place and every other
-   * node knows it. The dead one stays dead; it becomes a replica if it is restarted.
+   * Kills a master with SIGKILL. Returns when its replica has replaced it and every other node
+   * knows that. The killed node stays down; it becomes a replica if it is restarted.
    *
    * @return the new master
    * @throws LocalServerException if that takes more than a minute
@@ -108,7 +108,7 @@ public final class LocalRedisCluster implements AutoCloseable {
     String patient = nodeTimeout(successor);
     others.forEach(node -> setNodeTimeout(node, QUICK));
     master.kill();
-    Waiting.until(
+    BoundedWait.until(
         () -> others.stream().allMatch(node -> sees(node, id)),
         () -> successor + " has not taken the place of " + master + "; it sees\n"
             + successor.command("CLUSTER", "NODES"));
@@ -146,17 +146,17 @@ public final class LocalRedisCluster implements AutoCloseable {
     for (int i = 0; i < replicas.size(); i++) {
       replicas.get(i).command("CLUSTER", "REPLICATE", nodes.get(i).command("CLUSTER", "MYID"));
     }
-    Waiting.until(
+    BoundedWait.until(
         () -> replicas.stream()
             .allMatch(it -> it.command("INFO", "replication").contains("master_link_status:up")),
         () -> "a replica is not in step");
-    Waiting.until(
+    BoundedWait.until(
         () -> all().allMatch(this::knowsTheReplicas), () -> "a node does not know the replicas");
   }
 
   private void awaitWhole() {
-    Waiting.until(
-        () -> all().allMatch(this::seesTheWhole),
+    BoundedWait.until(
+        () -> all().allMatch(this::isComplete),
         () -> "the cluster is not whole: " + nodes.get(0).command("CLUSTER", "INFO"));
   }
 
@@ -164,7 +164,7 @@ public final class LocalRedisCluster implements AutoCloseable {
     return Stream.concat(nodes.stream(), replicas.stream());
   }
 
-  private boolean seesTheWhole(LocalRedis node) {
+  private boolean isComplete(LocalRedis node) {
     String info = node.command("CLUSTER", "INFO");
     return info.contains("cluster_state:ok")
         && info.contains("cluster_slots_ok:" + SLOTS)

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A real Redis master with replicas, and three Sentinels that watch it, each a process of its own.
+ * A real Redis master with replicas, and three Sentinels that watch it. Each is a separate process.
  *
  * <pre>{@code
  * try (LocalRedisSentinel redis = LocalRedisSentinel.start(1)) {
@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
  * }
  * }</pre>
  *
- * <p>The Sentinels are patient, so that a busy machine is not taken for a dead master; only
- * {@link #failOver()} makes them quick.
+ * <p>The timeouts of the Sentinels are long, so that a busy machine causes no failover. Only
+ * {@link #failOver()} makes them short.
  */
 public final class LocalRedisSentinel implements AutoCloseable {
 
@@ -28,20 +28,22 @@ public final class LocalRedisSentinel implements AutoCloseable {
   private static final String PATIENT = "30000";
 
   /**
-   * It holds for replicas and other Sentinels too. All of these may be silent for some tenths of a
-   * second on a busy machine, and one that is taken for down is not promoted.
+   * It applies to replicas and other Sentinels too. On a busy machine any of them may be silent for
+   * some tenths of a second, and a replica that counts as down is not promoted.
    */
   private static final String QUICK = "1000";
 
-  /** A failover that came to nothing is tried again after twice that. */
+  /** The Sentinels repeat an unsuccessful failover after twice this time. */
   private static final Duration FAILOVER_TIMEOUT = Duration.ofSeconds(5);
 
-  /** How long a Sentinel does nothing when its timer came two seconds late; it is Redis' own. */
+  /**
+   * The time that a Sentinel does nothing after its timer came two seconds late. Redis defines it.
+   */
   private static final Duration TILT = Duration.ofSeconds(30);
 
   /**
-   * Sentinels that a busy machine stops for two seconds, and once more when they try, are right to
-   * keep a dead master for little less.
+   * On a busy machine the Sentinels may enter this state once before and once during a failover.
+   * Then they keep a dead master for little less than this time.
    */
   private static final Duration PATIENCE =
       TILT.multipliedBy(2).plus(FAILOVER_TIMEOUT.multipliedBy(2)).plusSeconds(20);
@@ -55,10 +57,10 @@ public final class LocalRedisSentinel implements AutoCloseable {
   }
 
   /**
-   * Starts a master, so many replicas and three Sentinels, and returns when the replicas are in
-   * step and each Sentinel knows all the others.
+   * Starts a master, its replicas and three Sentinels. Returns when the replicas are in sync and
+   * each Sentinel knows all the others.
    *
-   * @throws LocalServerException if that takes more than a minute; nothing is left running
+   * @throws LocalServerException if that takes more than a minute; nothing remains running
    */
   public static LocalRedisSentinel start(int replicas) {
     List<LocalRedis> started = new ArrayList<>();
@@ -84,22 +86,22 @@ public final class LocalRedisSentinel implements AutoCloseable {
     }
   }
 
-  /** The servers, the first master at the head. */
+  /** Returns the servers. The original master is the first. */
   public List<LocalRedis> servers() {
     return servers;
   }
 
-  /** The Sentinels; they take the commands of a Sentinel. */
+  /** Returns the Sentinels, which accept the commands of a Sentinel. */
   public List<LocalRedis> sentinels() {
     return sentinels;
   }
 
-  /** The master as the first Sentinel names it. */
+  /** Returns the master that the first Sentinel names. */
   public LocalRedis master() {
     return named(sentinels.get(0));
   }
 
-  /** Makes the Sentinels take a master for dead that is silent for a second, or patient again. */
+  /** Sets the time of silence after which a master counts as dead: one second, or a long time. */
   private void quick(boolean quick) {
     for (LocalRedis sentinel : sentinels) {
       sentinel.command("SENTINEL", "SET", NAME, "down-after-milliseconds", quick ? QUICK : PATIENT);
@@ -107,12 +109,12 @@ public final class LocalRedisSentinel implements AutoCloseable {
   }
 
   /**
-   * Kills the master with SIGKILL, returns when all Sentinels name another one that takes writes,
-   * and gives that one. The dead one stays dead; once it is restarted, the Sentinels make it a
-   * replica after some ten seconds.
+   * Kills the master with SIGKILL and returns the new one, when all Sentinels name it and it
+   * accepts writes. The killed one stays down. After a restart the Sentinels make it a replica
+   * within some ten seconds.
    *
-   * @throws LocalServerException if that takes more than a minute and a half; it tells what each
-   *     Sentinel believes
+   * @throws LocalServerException if that takes more than a minute and a half; the message shows the
+   *     view of each Sentinel
    */
   public LocalRedis failOver() {
     LocalRedis old = master();
@@ -121,28 +123,27 @@ public final class LocalRedisSentinel implements AutoCloseable {
   }
 
   /**
-   * Makes the Sentinels quick and returns when all of them name another master than that one, which
-   * is dead or stopped.
+   * Waits until all Sentinels name another master than the given one, which is dead or stopped.
    *
-   * <p>Before that it waits for the Sentinels to have done with an earlier failover, whose end cuts
-   * their connections to the replicas: who is quick by then finds nobody to promote, and does not
-   * look again for ten seconds.
+   * <p>First it waits until the Sentinels have ended an earlier failover, whose end closes their
+   * connections to the replicas. A Sentinel that decides at that moment finds no replica to
+   * promote, and waits ten seconds before its next attempt.
    *
-   * @throws LocalServerException if that takes more than a minute and a half; it tells what each
-   *     Sentinel believes
+   * @throws LocalServerException if that takes more than a minute and a half; the message shows the
+   *     view of each Sentinel
    */
   public LocalRedis awaitSuccessor(LocalRedis old) {
     Deadline deadline = Deadline.in(PATIENCE);
-    Waiting.before(
+    BoundedWait.before(
         deadline,
         () -> sentinels.stream().allMatch(sentinel -> named(sentinel) != old || isReady(sentinel)),
-        () -> "the Sentinels could not leave " + old + " after " + PATIENCE + beliefs());
+        () -> "the Sentinels could not leave " + old + " after " + PATIENCE + views());
     quick(true);
-    Waiting.before(
+    BoundedWait.before(
         deadline,
         () -> sentinels.stream().noneMatch(sentinel -> named(sentinel) == old)
             && master().command("INFO", "replication").contains("role:master"),
-        () -> "the Sentinels still name " + old + " after " + PATIENCE + beliefs());
+        () -> "the Sentinels still name " + old + " after " + PATIENCE + views());
     quick(false);
     return master();
   }
@@ -151,7 +152,7 @@ public final class LocalRedisSentinel implements AutoCloseable {
     return SentinelView.of(sentinel, NAME).isReady();
   }
 
-  private String beliefs() {
+  private String views() {
     return sentinels.stream()
         .map(sentinel -> SentinelView.of(sentinel, NAME).toString())
         .collect(Collectors.joining("\n", ":\n", ""));
@@ -167,7 +168,7 @@ public final class LocalRedisSentinel implements AutoCloseable {
 
   private void form(LocalRedis master) {
     List<LocalRedis> replicas = servers.subList(1, servers.size());
-    Waiting.until(
+    BoundedWait.until(
         () -> replicas.stream()
             .allMatch(it -> it.command("INFO", "replication").contains("master_link_status:up")),
         () -> "a replica is not in step with " + master);
@@ -177,9 +178,9 @@ public final class LocalRedisSentinel implements AutoCloseable {
       sentinel.command(
           "SENTINEL", "SET", NAME, "failover-timeout", Long.toString(FAILOVER_TIMEOUT.toMillis()));
     }
-    Waiting.until(
+    BoundedWait.until(
         () -> sentinels.stream().allMatch(this::knowsAll),
-        () -> "the Sentinels do not know each other" + beliefs());
+        () -> "the Sentinels do not know each other" + views());
   }
 
   private boolean knowsAll(LocalRedis sentinel) {

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A real RocketMQ name server with one broker, in a JVM of their own, from the artifact
- * {@code local-rocketmq-broker}, 94 MB, which whoever starts one puts on the class path.
+ * A real RocketMQ name server with one broker in their own JVM. It needs the artifact
+ * {@code local-rocketmq-broker}, 94 MB, which the caller puts on the class path.
  *
  * <pre>{@code
  * try (LocalRocketMq rocketMq = LocalRocketMq.start()) {
@@ -19,34 +19,34 @@ import java.util.TreeMap;
  * }
  * }</pre>
  *
- * <p>Topics are not created by themselves, consumer groups are. It retries fast: the delay levels
- * are {@code 1s 1s 1s 2s 3s 4s 5s 6s 7s 8s 9s 10s 20s 30s 1m 2m 3m 4m}. Two settings that decide
- * how long a vanished consumer is waited for are 5 s here and in production 120 s
- * ({@code channelExpiredTimeout}, of which the broker takes notice every 10 s) and 60 s
- * ({@code -Drocketmq.broker.rebalance.lockMaxLiveTime}, the locks of orderly consumers).
+ * <p>Topics are not created automatically, consumer groups are. Retries are fast: the delay levels
+ * are {@code 1s 1s 1s 2s 3s 4s 5s 6s 7s 8s 9s 10s 20s 30s 1m 2m 3m 4m}. Two settings decide how
+ * long the broker waits for a vanished consumer. They are 5 s here, and longer in production: 120 s
+ * for {@code channelExpiredTimeout}, which the broker checks every 10 s, and 60 s for
+ * {@code -Drocketmq.broker.rebalance.lockMaxLiveTime}, the locks of orderly consumers.
  *
- * <p>Clients have intervals of their own that are made for big clusters: a consumer finds its retry
- * topic only when it next asks the name server, after 30 s, and gives a sign of life every 30 s,
- * for want of which this broker forgets it. Set {@code pollNameServerInterval} and
- * {@code heartbeatBrokerInterval} to 1000 on every client of the JVM, and the system properties
+ * <p>The intervals of the clients suit big clusters. A consumer finds its retry topic only when it
+ * next asks the name server, after 30 s. It sends a heartbeat every 30 s, and this broker forgets
+ * it before. Set {@code pollNameServerInterval} and {@code heartbeatBrokerInterval} to 1000 on
+ * every client of the JVM. Before the first client, set the system properties
  * {@code rocketmq.client.rebalance.waitInterval} to 1000 and
- * {@code rocketmq.client.rebalance.minInterval} to 200 before the first.
+ * {@code rocketmq.client.rebalance.minInterval} to 200.
  *
- * <p>With {@link Builder#grpc()} RocketMQ's proxy runs before the broker, in the same JVM, for the
- * clients that speak gRPC. They need the topics' types and the groups made beforehand. They give a
- * sign of life every 10 s, so {@code channelExpiredTimeout} is RocketMQ's own then.
+ * <p>With {@link Builder#grpc()} RocketMQ's proxy runs in front of the broker, in the same JVM, for
+ * gRPC clients. They need topics with types, and groups that exist. They send a heartbeat every 10
+ * s, so {@code channelExpiredTimeout} has RocketMQ's default then.
  *
- * <p>What the broker acknowledged survives {@link #kill()}: it lies in the page cache. How far its
- * consumers are, and which delayed messages are delivered, it writes every 5 s and 10 s, so after a
- * kill it delivers some messages again. It is always killed, by {@link #restart()} and
- * {@link #close()} too, because in good order it would need more than ten seconds for the same.
+ * <p>Acknowledged data survive {@link #kill()} in the page cache. The broker writes consumer
+ * offsets every 5 s and the state of delayed messages every 10 s, so it delivers some messages
+ * again after a kill. {@link #restart()} and {@link #close()} kill it too: a normal end would take
+ * more than ten seconds and keep no more data.
  */
 public final class LocalRocketMq extends LocalServer {
 
   private static final int SILENCE_MILLIS = 30_000;
 
   private final RocketMqProgram program;
-  private final RocketMqWire wire;
+  private final RocketMqConnection wire;
 
   private LocalRocketMq(RocketMqProgram program, ServerPlan plan) {
     super(program, plan);
@@ -54,48 +54,48 @@ public final class LocalRocketMq extends LocalServer {
     this.wire = program.wire();
   }
 
-  /** Starts a broker on an empty temporary directory, which is deleted with it. */
+  /** Starts a broker on an empty temporary directory. Closing the broker deletes it. */
   public static LocalRocketMq start() {
     return builder().start();
   }
 
   /**
-   * Starts a broker on that directory and the data in it, if any. It is made if it is missing, and
-   * never deleted.
+   * Starts a broker on that directory and its data, if any. The directory is created if it is
+   * missing, and never deleted.
    */
   public static LocalRocketMq start(Path directory) {
     return builder().directory(directory).start();
   }
 
-  /** What {@link #start()} would do, to be changed before {@link Builder#start()}. */
+  /** Returns a builder with the defaults of {@link #start()}. */
   public static Builder builder() {
     return new Builder();
   }
 
-  /** {@code host:port} of the name server, the same as long as this object lives. */
+  /** Returns {@code host:port} of the name server. It never changes. */
   public String nameServer() {
     return Loopback.HOST + ':' + port();
   }
 
-  /** {@code host:port} of the broker, the same as long as this object lives. */
+  /** Returns {@code host:port} of the broker. It never changes. */
   public String broker() {
     return Loopback.HOST + ':' + program.brokerPort();
   }
 
   /**
-   * {@code host:port} of the proxy, the same as long as this object lives. It speaks no TLS.
+   * Returns {@code host:port} of the proxy. It never changes. The proxy does not use TLS.
    *
    * @throws IllegalStateException unless it was started with {@link Builder#grpc()}
    */
   public String endpoints() {
     if (!program.hasProxy()) {
-      throw new IllegalStateException(this + " was started without a proxy: say grpc()");
+      throw new IllegalStateException(this + " was started without a proxy: use grpc()");
     }
     return Loopback.HOST + ':' + program.proxyPort();
   }
 
   /**
-   * Creates a topic, or changes how many queues it has, and returns when the name server knows it.
+   * Creates a topic or changes its number of queues, and returns when the name server knows it.
    *
    * @throws LocalServerException if the broker does not do it within half a minute
    */
@@ -104,7 +104,7 @@ public final class LocalRocketMq extends LocalServer {
   }
 
   /**
-   * The same for messages of one type, which a proxy insists on.
+   * Creates a topic for messages of one type, which a proxy requires.
    *
    * @throws LocalServerException if the broker does not do it within half a minute
    */
@@ -114,7 +114,7 @@ public final class LocalRocketMq extends LocalServer {
       wire.ask(
           program.brokerPort(),
           SILENCE_MILLIS,
-          RocketMqWire.UPDATE_AND_CREATE_TOPIC,
+          RocketMqConnection.UPDATE_AND_CREATE_TOPIC,
           Map.of(
               "topic", name,
               "defaultTopic", "TBW102",
@@ -132,11 +132,11 @@ public final class LocalRocketMq extends LocalServer {
   }
 
   /**
-   * Creates a consumer group, or changes it. A message of it that fails comes again after a second.
+   * Creates or changes a consumer group. Its failed messages are redelivered after a second.
    *
-   * @param retryMaxTimes how often a message comes again before the broker moves it to the group's
-   *     own dead-letter topic; RocketMQ's default is 16
-   * @param fifo whether messages of one message group wait for each other
+   * @param retryMaxTimes the number of redeliveries before the broker moves the message to the
+   *     group's dead-letter topic; RocketMQ's default is 16
+   * @param fifo whether messages of one message group are delivered in order
    * @throws LocalServerException if the broker does not do it within half a minute
    */
   public void createGroup(String name, int retryMaxTimes, boolean fifo) {
@@ -144,9 +144,10 @@ public final class LocalRocketMq extends LocalServer {
       wire.ask(
           program.brokerPort(),
           SILENCE_MILLIS,
-          RocketMqWire.UPDATE_AND_CREATE_GROUP,
+          RocketMqConnection.UPDATE_AND_CREATE_GROUP,
           Map.of(),
-          "{\"groupName\":" + RocketMqWire.quoted(name) + ",\"retryMaxTimes\":" + retryMaxTimes
+          "{\"groupName\":" + RocketMqConnection.quoted(name) + ",\"retryMaxTimes\":"
+              + retryMaxTimes
               + ",\"consumeMessageOrderly\":" + fifo + ",\"groupRetryPolicy\":{\"type\":"
               + "\"CUSTOMIZED\",\"customizedRetryPolicy\":{\"next\":[1000]}}}");
     } catch (IOException e) {
@@ -163,21 +164,21 @@ public final class LocalRocketMq extends LocalServer {
     }
   }
 
-  /** Empty while the name server does not know the topic. */
+  /** Returns the route; empty while the name server does not know the topic. */
   private String route(String topic) throws IOException {
     try {
       return wire.ask(
-          port(), SILENCE_MILLIS, RocketMqWire.GET_ROUTE_OF_TOPIC, Map.of("topic", topic));
-    } catch (RocketMqWire.Refusal e) {
+          port(), SILENCE_MILLIS, RocketMqConnection.GET_ROUTE_OF_TOPIC, Map.of("topic", topic));
+    } catch (RocketMqConnection.Refusal e) {
       return "";
     }
   }
 
-  /** What a topic's messages are. */
+  /** The type of a topic's messages. */
   public enum MessageType {
-    /** Whatever is sent; a proxy takes such a topic for none at all. */
+    /** Any messages. A proxy rejects such a topic. */
     UNSPECIFIED,
-    /** Messages without more. */
+    /** Messages without further properties. */
     NORMAL,
     /** Messages with message groups, each of which keeps its order. */
     FIFO,
@@ -187,7 +188,7 @@ public final class LocalRocketMq extends LocalServer {
     TRANSACTION
   }
 
-  /** Settings of a broker that is not started yet. */
+  /** Settings of a broker before its start. */
   public static final class Builder extends LocalServer.Builder<LocalRocketMq, Builder> {
 
     private final List<String> jvmOptions = new ArrayList<>();
@@ -199,8 +200,8 @@ public final class LocalRocketMq extends LocalServer {
     }
 
     /**
-     * Adds an option of the broker's JVM; it wins over the default, which is made for a fast start
-     * of a small broker. For throughput, {@code -Xmx1g} and {@code -XX:TieredStopAtLevel=4}.
+     * Adds an option of the broker's JVM. It overrides the default, which suits a fast start of a
+     * small broker. For throughput, use {@code -Xmx1g} and {@code -XX:TieredStopAtLevel=4}.
      */
     public Builder jvmOption(String option) {
       jvmOptions.add(option);
@@ -208,8 +209,7 @@ public final class LocalRocketMq extends LocalServer {
     }
 
     /**
-     * Starts the proxy too, which listens at a port of its own; see
-     * {@link LocalRocketMq#endpoints()}.
+     * Starts the proxy too, which listens at its own port; see {@link LocalRocketMq#endpoints()}.
      */
     public Builder grpc() {
       proxy.put("proxyMode", "LOCAL");
@@ -218,16 +218,15 @@ public final class LocalRocketMq extends LocalServer {
       return this;
     }
 
-    /** Sets one of the proxy's own settings; to be called after {@link #grpc()}. */
+    /** Sets one of the proxy's own settings. Call it after {@link #grpc()}. */
     public Builder proxySetting(String name, String value) {
       proxy.put(name, value);
       return this;
     }
 
     /**
-     * Lets name server and broker speak TLS and nothing else, with a certificate that they make
-     * themselves at each start and that nobody trusts: RocketMQ's clients do not ask for more
-     * unless they are told to. Not with {@link #grpc()}.
+     * Makes name server and broker require TLS. They generate an untrusted certificate at each
+     * start, which RocketMQ's clients accept by default. Not with {@link #grpc()}.
      */
     public Builder tls() {
       access = access.withTls();
@@ -235,8 +234,8 @@ public final class LocalRocketMq extends LocalServer {
     }
 
     /**
-     * Lets the broker obey only those who sign, and that user in everything; others whom he makes
-     * may do what he allows them. The name server obeys everybody. Not with {@link #grpc()}.
+     * Makes the broker require signed requests. The given user has all permissions, and can create
+     * other users. The name server accepts all requests. Not with {@link #grpc()}.
      *
      * @param user the name, which RocketMQ's clients call access key
      * @param password the password, which they call secret key
@@ -254,8 +253,8 @@ public final class LocalRocketMq extends LocalServer {
     @Override
     LocalRocketMq create(ServerPlan plan) {
       if (!proxy.isEmpty() && !access.equals(RocketMqAccess.OPEN)) {
-        throw new IllegalStateException("grpc() does not go with tls() or accessControl(..):"
-            + " the proxy knows of neither here");
+        throw new IllegalStateException("grpc() cannot be combined with tls() or accessControl(..):"
+            + " the proxy supports neither here");
       }
       return new LocalRocketMq(
           new RocketMqProgram(plan, List.copyOf(jvmOptions), Map.copyOf(proxy), access), plan);

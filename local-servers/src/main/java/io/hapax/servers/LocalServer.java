@@ -7,16 +7,15 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A real server that runs as a child process, and what may be done to it; the same for every kind.
+ * A real server in a child process. Its operations are the same for every kind.
  *
  * <p>A started server answers on the loopback interface, at a port that it keeps for its whole
- * life, and never outlives the JVM that started it. All methods may be called from any thread; one
- * call at a time takes effect. A method that cannot do what it promises throws
- * {@link LocalServerException}; one that asks for a running server throws
- * {@link IllegalStateException} when there is none.
+ * life. It never outlives the JVM that started it. All methods may be called from any thread; calls
+ * are serialised. A method that fails throws {@link LocalServerException}. A method that needs a
+ * running server throws {@link IllegalStateException} if there is none.
  *
- * <p>A kind of server is a subclass, which adds how a client reaches it, a {@link Program}, which
- * says how the process is started and asked, and a {@link Builder}, which makes one from the other.
+ * <p>A kind of server consists of a subclass with the addresses for clients, a {@link Program} that
+ * starts and probes the process, and a {@link Builder} that connects both.
  */
 public abstract class LocalServer implements AutoCloseable {
 
@@ -30,13 +29,13 @@ public abstract class LocalServer implements AutoCloseable {
     this.lifecycle = new Lifecycle(program, plan.directory(), plan.startTimeout());
   }
 
-  /** The port on {@code 127.0.0.1} where it answers, the same as long as this object lives. */
+  /** Returns the port on {@code 127.0.0.1}. It never changes. */
   public final int port() {
     return plan.port();
   }
 
   /**
-   * The process id of the running server, another one after each {@link #restart()}.
+   * Returns the process id of the running server. Each {@link #restart()} changes it.
    *
    * @throws IllegalStateException if the server does not run
    */
@@ -45,8 +44,8 @@ public abstract class LocalServer implements AutoCloseable {
   }
 
   /**
-   * Stops the server in mid-step with SIGSTOP, all its processes: its sockets stay open and nobody
-   * answers. The kernel still accepts new connections for it. Pausing a paused server changes
+   * Stops all processes of the server with SIGSTOP. Its sockets stay open, and requests get no
+   * answer. The kernel still accepts new connections for it. Pausing a paused server changes
    * nothing.
    *
    * @throws IllegalStateException if the server does not run
@@ -56,8 +55,8 @@ public abstract class LocalServer implements AutoCloseable {
   }
 
   /**
-   * Lets a paused server go on with SIGCONT. It answers what was sent to it meanwhile, unless the
-   * sender gave up.
+   * Continues a paused server with SIGCONT. It answers the requests that arrived meanwhile, if
+   * their connections are still open.
    *
    * @throws IllegalStateException if the server does not run
    */
@@ -66,16 +65,16 @@ public abstract class LocalServer implements AutoCloseable {
   }
 
   /**
-   * Kills the server with SIGKILL, all its processes, paused or not, and returns when they are
-   * gone. Its data stay as the crash left them. Killing a dead server changes nothing.
+   * Kills all processes of the server with SIGKILL, paused or not, and returns when they are gone.
+   * Its data stay as the crash left them. Killing a dead server changes nothing.
    */
   public final void kill() {
     lifecycle.kill();
   }
 
   /**
-   * Starts the server again, on the same data and at the same port, and returns when it answers. A
-   * server that still runs is shut down in good order first.
+   * Starts the server again on the same data and at the same port, and returns when it answers. A
+   * running server is shut down normally first.
    *
    * @throws IllegalStateException after {@link #close()}
    */
@@ -84,25 +83,25 @@ public abstract class LocalServer implements AutoCloseable {
   }
 
   /**
-   * Ends the server, however it is, and deletes its data unless a directory was given for them.
-   * Closing twice is fine.
+   * Ends the server in any state, and deletes its data unless they are in a given directory.
+   * Closing it again changes nothing.
    */
   @Override
   public final void close() {
     lifecycle.close();
   }
 
-  /** What it is and where it answers, for a message. */
+  /** Returns kind and address, for a message. */
   @Override
   public final String toString() {
     return program.name();
   }
 
   /**
-   * Settings of a server that is not started yet.
+   * Settings of a server before its start.
    *
-   * @param <S> what it starts
-   * @param <B> the builder itself, as its own methods return it
+   * @param <S> the kind of server
+   * @param <B> the builder's own type, which its methods return
    */
   public abstract static class Builder<S extends LocalServer, B extends Builder<S, B>> {
 
@@ -111,42 +110,42 @@ public abstract class LocalServer implements AutoCloseable {
     private @Nullable Path directory;
     private Duration startTimeout = Duration.ofSeconds(60);
 
-    /** The kind is a word for the name of a temporary directory. */
+    /** Creates a builder. The kind becomes a part of the temporary directory's name. */
     Builder(String kind) {
       this.kind = kind;
     }
 
     abstract B self();
 
-    /** A server of that plan, not started. */
+    /** Creates a server with that plan, without starting it. */
     abstract S create(ServerPlan plan);
 
-    /** The port of the server; one that needs more ports than one says so here. */
+    /** Chooses the port. A server with more ports overrides this method. */
     int port() {
       return Loopback.freePort();
     }
 
-    /** The empty directory of a server that was given none. */
+    /** Creates an empty directory for a server without a given directory. */
     ServerDirectory temporary(String name) {
       return ServerDirectory.temporary(name);
     }
 
     /**
-     * Where data, settings and log lie. It is made if it is missing, what is in it is used, and it
-     * is kept when the server is closed; the default is an empty temporary one.
+     * Sets the directory for data, settings and log. It is created if it is missing, its content is
+     * used, and it is kept when the server is closed. The default is an empty temporary directory.
      */
     public final B directory(Path path) {
       this.directory = path;
       return self();
     }
 
-    /** Sets or replaces one of the server's own settings, under the name the server knows. */
+    /** Sets or replaces one of the server's own settings under the server's name of it. */
     public final B setting(String name, String value) {
       settings.put(name, value);
       return self();
     }
 
-    /** How long the server may take until it answers, at each start. The default is one minute. */
+    /** Sets the longest time until the server answers, at each start. The default is one minute. */
     public final B startTimeout(Duration timeout) {
       this.startTimeout = timeout;
       return self();
@@ -155,8 +154,8 @@ public abstract class LocalServer implements AutoCloseable {
     /**
      * Starts the server and returns when it answers.
      *
-     * @throws LocalServerException if it ends or stays silent; the message holds the end of its
-     *     log, and nothing is left running
+     * @throws LocalServerException if it ends or does not answer; the message contains the end of
+     *     its log, and nothing remains running
      */
     public final S start() {
       Path given = directory;

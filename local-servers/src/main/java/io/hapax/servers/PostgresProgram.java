@@ -18,7 +18,7 @@ import org.postgresql.Driver;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One PostgreSQL cluster: how it is made, started and asked. */
+/** Creates one PostgreSQL cluster, starts it and probes it. */
 final class PostgresProgram implements Program {
 
   static final String NAME_AND_PASSWORD = "postgres";
@@ -42,8 +42,8 @@ final class PostgresProgram implements Program {
   }
 
   /**
-   * A connection to the database {@code postgres} that gives up when the server is silent for so
-   * many seconds.
+   * Connects to the database {@code postgres}. Gives up if the server does not answer within the
+   * given number of seconds.
    */
   Connection connect(int patienceSeconds) throws SQLException {
     String seconds = Integer.toString(patienceSeconds);
@@ -71,7 +71,7 @@ final class PostgresProgram implements Program {
         initialise();
       }
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot make a database cluster in " + directory.path(), e);
+      throw new UncheckedIOException("cannot create a database cluster in " + directory.path(), e);
     }
     Map<String, String> settings = new TreeMap<>();
     Resources.properties("io/hapax/servers/postgres.properties")
@@ -96,8 +96,8 @@ final class PostgresProgram implements Program {
   }
 
   /**
-   * Fast or immediate shutdown: both end all sessions and give shared memory back, the first writes
-   * a checkpoint too.
+   * Returns the signal of a fast or an immediate shutdown. Both end all sessions and release shared
+   * memory. The fast one also writes a checkpoint.
    */
   @Override
   public String endSignal(boolean dataAreKept) {
@@ -105,9 +105,9 @@ final class PostgresProgram implements Program {
   }
 
   /**
-   * A killed server leaves a few bytes of System V shared memory, and the machine has few places
-   * for such. The last number in the seventh line of its lock file says which; a server that ended
-   * in order has no lock file. Nobody does this for a server that its watchdog killed.
+   * Releases the System V shared memory of a killed server: a few bytes, but the machine has few
+   * such segments. The last number in the seventh line of the lock file is the segment. After a
+   * normal shutdown there is no lock file. A server that the watchdog killed keeps its segment.
    */
   @Override
   public void forget() {
@@ -134,9 +134,9 @@ final class PostgresProgram implements Program {
   }
 
   /**
-   * The cluster is made beside its place and moved there when it is whole: a crash half-way leaves
-   * no half cluster. That {@code initdb} does not wait for the disk matters only if the machine
-   * crashes before the first checkpoint.
+   * Creates the cluster in another directory and moves it when it is complete, so that a crash
+   * leaves no partial cluster. {@code initdb} does not sync the disk, which matters only if the
+   * machine crashes before the first checkpoint.
    */
   private void initialise() throws IOException {
     Path unfinished = directory.path().resolve("data.unfinished");
@@ -162,7 +162,7 @@ final class PostgresProgram implements Program {
         "--auth=scram-sha-256",
         "--no-sync",
         "--no-instructions"));
-    FirstRun.await(initdb, "initdb", "a database cluster", directory);
+    SetupProcess.await(initdb, "initdb", "a database cluster", directory);
     Files.move(unfinished, directory.data(), StandardCopyOption.ATOMIC_MOVE);
   }
 

@@ -8,20 +8,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** As whom PostgreSQL runs. It refuses to be root, which many a container and CI machine is. */
+/**
+ * The user of the PostgreSQL process. PostgreSQL refuses to run as root, which is common in
+ * containers and on CI machines.
+ */
 enum PostgresUser {
 
   /**
-   * In a user namespace of its own, where it sees itself as nobody while its files are still ours;
-   * and in a namespace for System V shared memory, so that a killed server leaves none behind. The
-   * first choice, root or not.
+   * Runs in a user namespace, where the server sees itself as the user {@code nobody} while its
+   * files belong to the current user. A namespace for System V shared memory makes sure that a
+   * killed server leaves none behind. This is the first choice, root or not.
    */
   NAMESPACE("unshare --user --ipc"),
 
-  /** As ourselves, if we are not root and have a name: it asks for that too. */
+  /** Runs as the current user, who must not be root and must have a name. */
   SELF(""),
 
-  /** As another user, for root where namespaces are forbidden. */
+  /** Runs as another user, for root on a machine that forbids namespaces. */
   NOBODY("setpriv --reuid=65534 --regid=65534 --clear-groups");
 
   private static final int NOBODY_ID = 65534;
@@ -33,7 +36,7 @@ enum PostgresUser {
     this.prefix = prefix;
   }
 
-  /** The ways that this machine allows, best first. */
+  /** Returns the usable kinds on this machine, the best one first. */
   static List<PostgresUser> usable() {
     List<PostgresUser> usable = new ArrayList<>();
     for (PostgresUser user : values()) {
@@ -44,7 +47,7 @@ enum PostgresUser {
     return usable;
   }
 
-  /** The first of them; says what to do if there is none. */
+  /** Returns the first one. Its exception names the remedy if there is none. */
   static PostgresUser best(List<PostgresUser> usable) {
     return usable.stream()
         .findFirst()
@@ -64,14 +67,14 @@ enum PostgresUser {
   }
 
   /**
-   * Whether the server's System V shared memory is the machine's, where a killed server leaves its
-   * segment.
+   * Returns whether the server uses the machine's System V shared memory, where a killed server
+   * leaves its segment.
    */
   boolean sharesMemory() {
     return this != NAMESPACE;
   }
 
-  /** Makes a file or directory the server's own, and lets it reach what lies in it. */
+  /** Makes the server the owner of a file or directory, and permits it to reach the content. */
   void own(Path path) throws IOException {
     if (this == NOBODY) {
       Files.setAttribute(path, "unix:uid", NOBODY_ID, LinkOption.NOFOLLOW_LINKS);

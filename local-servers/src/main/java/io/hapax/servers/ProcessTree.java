@@ -13,12 +13,12 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A process and all that it forked, as one thing to stop, continue and kill.
+ * A process with all of its descendants, which are paused, continued and killed together.
  *
- * <p>A process group would not do: each PostgreSQL backend makes a session of its own. Used by the
- * {@link Watchdog} too, so it knows nothing but the JDK. The signals that Java cannot send go
- * through the shell's own {@code kill}, which every POSIX system has, even where the command of
- * that name is not installed.
+ * <p>A process group does not suffice: each PostgreSQL backend creates its own session. The
+ * {@link Watchdog} uses this class too, so it depends on the JDK only. Java cannot send some of the
+ * signals. The shell's built-in {@code kill} sends them; every POSIX system has it, even without
+ * the command of that name.
  */
 final class ProcessTree {
 
@@ -28,10 +28,10 @@ final class ProcessTree {
   private ProcessTree() {}
 
   /**
-   * Stops the root first, so that it forks no more, then whatever is found below it, until nothing
-   * new is found.
+   * Pauses the root first, so that it forks no more, then all descendants until there is no new
+   * one.
    */
-  static Set<ProcessHandle> freeze(ProcessHandle root) {
+  static Set<ProcessHandle> pause(ProcessHandle root) {
     Set<ProcessHandle> frozen = new LinkedHashSet<>();
     Set<ProcessHandle> found = Set.of(root);
     while (!found.isEmpty()) {
@@ -43,23 +43,24 @@ final class ProcessTree {
     return frozen;
   }
 
-  /** Continues everything, the root last. */
-  static void thaw(ProcessHandle root) {
+  /** Continues all processes, the root last. */
+  static void resume(ProcessHandle root) {
     List<ProcessHandle> rootLast = new ArrayList<>(root.descendants().toList());
     rootLast.add(root);
     signal("CONT", rootLast);
   }
 
   /**
-   * Kills everything with SIGKILL, the root last: whoever is killed half-way through this leaves a
-   * root below which the rest is still found. Returns when all are gone, also under interruption.
+   * Kills all processes with SIGKILL, the root last. If the caller is killed meanwhile, the root
+   * remains and the rest can still be found below it. Returns when all are gone, also under
+   * interruption.
    *
-   * @throws IllegalStateException if something still lives after ten seconds
+   * @throws IllegalStateException if a process still lives after ten seconds
    */
   static void kill(ProcessHandle root) {
     Set<ProcessHandle> all = new LinkedHashSet<>();
     try {
-      all.addAll(freeze(root));
+      all.addAll(pause(root));
     } finally {
       all.addAll(root.descendants().toList());
       all.remove(root);
@@ -70,7 +71,7 @@ final class ProcessTree {
     awaitEnd(all);
   }
 
-  /** Sends the signal of that name to each; one that is gone already is passed over. */
+  /** Sends the signal to each process, and ignores processes that are gone. */
   static void signal(String name, Collection<ProcessHandle> processes) {
     List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", "kill -s \"$0\" \"$@\"", name));
     processes.forEach(process -> command.add(Long.toString(process.pid())));
@@ -85,10 +86,7 @@ final class ProcessTree {
     }
   }
 
-  /**
-   * Whether the process has ended. One that nobody has collected yet (a zombie) has: it holds
-   * nothing any more.
-   */
+  /** Returns whether the process has ended. A zombie has ended: it holds nothing any more. */
   static boolean isGone(ProcessHandle process) {
     return !process.isAlive() || isZombie(process.pid());
   }
@@ -96,11 +94,11 @@ final class ProcessTree {
   private static boolean isZombie(long pid) {
     Path stat = Path.of("/proc", Long.toString(pid), "stat");
     try {
-      // "pid (name) state ...": the name may hold anything, also a parenthesis.
+      // "pid (name) state ...": the name may contain a parenthesis.
       String line = Files.readString(stat, StandardCharsets.ISO_8859_1);
       return line.startsWith("Z", line.lastIndexOf(')') + 2);
     } catch (IOException e) {
-      return false; // gone meanwhile, or no /proc here: isAlive() will tell
+      return false; // gone meanwhile, or no /proc on this system: isAlive() decides
     }
   }
 

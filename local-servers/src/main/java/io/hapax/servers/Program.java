@@ -2,31 +2,30 @@ package io.hapax.servers;
 
 import java.util.Optional;
 
-/** What {@link Lifecycle} must know of a kind of server. */
+/** The part of a kind of server that {@link Lifecycle} needs. */
 interface Program {
 
-  /** What it is and where it answers, for a message. */
+  /** Returns kind and address, for a message. */
   String name();
 
-  /** Starts the guarded process, on data that are there already or on new ones. */
+  /** Starts the guarded process on existing or new data. */
   Process launch();
 
-  /**
-   * Asks the server once, within a few seconds. Empty if it answered, else what stood against it.
-   */
+  /** Probes the server once, within a few seconds. Empty if it answered, otherwise the reason. */
   Optional<Throwable> probe();
 
   /**
-   * The name of the signal that ends the server: in good order, or as fast as its leftovers outside
-   * its directory allow. One that leaves nothing there and whose data nobody wants may be killed.
+   * Returns the name of the signal that ends the server: normally, or as fast as the resources
+   * outside of its directory permit. A server without such resources may be killed if its data are
+   * not kept.
    */
   default String endSignal(boolean dataAreKept) {
     return dataAreKept ? "TERM" : "KILL";
   }
 
   /**
-   * Gives back what a killed server left outside its directory. Called once, when the server is
-   * gone for good. Most leave nothing.
+   * Releases the resources that a killed server left outside of its directory. Called once, after
+   * the final end of the server. Most kinds leave none.
    */
   default void forget() {}
 }

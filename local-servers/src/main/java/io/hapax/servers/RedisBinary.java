@@ -13,7 +13,7 @@ final class RedisBinary {
 
   private RedisBinary() {}
 
-  /** What the system property names, else the artifact's. */
+  /** Returns the program that the system property names, otherwise the artifact's. */
   static Path usual() {
     String given = System.getProperty(LocalRedis.PROGRAM);
     return given == null ? unpacked() : Path.of(given);

@@ -11,10 +11,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** One Redis server or Sentinel: how it is started and asked. */
+/** Starts and probes one Redis server or Sentinel. */
 final class RedisProgram implements Program {
 
-  /** What the binary is to be. */
+  /** The role of the process. */
   enum Role {
     SERVER,
     SENTINEL
@@ -43,7 +43,7 @@ final class RedisProgram implements Program {
     try {
       Path data = Files.createDirectories(plan.directory().data());
       Path file = plan.directory().path().resolve("redis.conf");
-      Files.writeString(file, configuration(data) + learnt(file));
+      Files.writeString(file, configuration(data) + writtenSettings(file));
       List<String> command = new ArrayList<>(List.of(redisServer.toString(), file.toString()));
       if (role == Role.SENTINEL) {
         command.add("--sentinel");
@@ -71,8 +71,11 @@ final class RedisProgram implements Program {
     return text.toString();
   }
 
-  /** What a Sentinel has written into its file: what it watches, and whom it knows. */
-  private String learnt(Path file) throws IOException {
+  /**
+   * Returns the settings that a Sentinel has written to its file: the watched master and the other
+   * instances.
+   */
+  private String writtenSettings(Path file) throws IOException {
     if (role == Role.SERVER || !Files.exists(file)) {
       return "";
     }
@@ -81,13 +84,13 @@ final class RedisProgram implements Program {
         .collect(Collectors.joining("\n", "", "\n"));
   }
 
-  /** One that wants a password answers too. */
+  /** Probes with a command. A server that requires a password counts as answering. */
   @Override
   public Optional<Throwable> probe() {
-    try (RedisWire wire = RedisWire.to(plan.port(), PROBE_MILLIS)) {
+    try (RedisConnection wire = RedisConnection.to(plan.port(), PROBE_MILLIS)) {
       wire.ask(List.of("PING"));
       return Optional.empty();
-    } catch (RedisWire.Refusal e) {
+    } catch (RedisConnection.Refusal e) {
       return e.toString().contains("NOAUTH") ? Optional.empty() : Optional.of(e);
     } catch (IOException e) {
       return Optional.of(e);
@@ -95,9 +98,9 @@ final class RedisProgram implements Program {
   }
 
   String command(List<String> words) {
-    try (RedisWire wire = RedisWire.to(plan.port(), SILENCE_MILLIS)) {
+    try (RedisConnection wire = RedisConnection.to(plan.port(), SILENCE_MILLIS)) {
       return wire.ask(words);
-    } catch (RedisWire.Refusal e) {
+    } catch (RedisConnection.Refusal e) {
       throw new LocalServerException(
           name() + " refuses " + words.get(0) + ": " + e.getMessage(), e);
     } catch (IOException e) {

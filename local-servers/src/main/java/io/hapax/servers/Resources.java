@@ -12,7 +12,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Properties;
 
-/** Files that came with the class path, by their full path in it. */
+/** Reads files from the class path by their full path. */
 final class Resources {
 
   private Resources() {}
@@ -45,7 +45,7 @@ final class Resources {
     return properties;
   }
 
-  /** Sixteen hexadecimal digits that change with the content of any of the files. */
+  /** Returns sixteen hexadecimal digits that change with the content of any of the files. */
   static String digest(List<String> paths) {
     MessageDigest digest = sha256();
     for (String path : paths) {

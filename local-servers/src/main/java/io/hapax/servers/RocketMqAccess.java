@@ -17,11 +17,11 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 
 /**
- * How a RocketMQ server lets others in.
+ * The access rules of a RocketMQ server.
  *
- * @param tls whether it speaks TLS and nothing else
- * @param user the one who may do everything; empty if anybody may
- * @param password that user's
+ * @param tls whether it requires TLS
+ * @param user the user with all permissions; empty if requests need no signature
+ * @param password the password of that user
  */
 record RocketMqAccess(boolean tls, String user, String password) {
 
@@ -37,13 +37,13 @@ record RocketMqAccess(boolean tls, String user, String password) {
     return new RocketMqAccess(tls, name, secret);
   }
 
-  /** The JVM's options that make it so. */
+  /** Returns the JVM's options for these rules. */
   List<String> jvmOptions() {
-    // Where it is not disabled it makes a key at each start.
+    // Unless TLS is disabled, the server generates a key at each start.
     return List.of("-Dtls.server.mode=" + (tls ? "enforcing" : "disabled"));
   }
 
-  /** The broker's settings that make it so. */
+  /** Returns the broker's settings for these rules. */
   Map<String, String> settings() {
     if (user.isEmpty()) {
       return Map.of();
@@ -68,12 +68,12 @@ record RocketMqAccess(boolean tls, String user, String password) {
     return '{'
         + String.join(
             ",",
-            RocketMqWire.quoted(first) + ':' + RocketMqWire.quoted(user),
-            RocketMqWire.quoted(second) + ':' + RocketMqWire.quoted(password))
+            RocketMqConnection.quoted(first) + ':' + RocketMqConnection.quoted(user),
+            RocketMqConnection.quoted(second) + ':' + RocketMqConnection.quoted(password))
         + '}';
   }
 
-  /** Connects; whoever is given the connection closes it. */
+  /** Connects. The caller closes the connection. */
   Socket connect(int port) throws IOException {
     Socket socket = Loopback.connect(port);
     if (!tls) {
@@ -85,11 +85,11 @@ record RocketMqAccess(boolean tls, String user, String password) {
       return context.getSocketFactory().createSocket(socket, Loopback.HOST, port, true);
     } catch (GeneralSecurityException e) {
       socket.close();
-      throw new IOException("this JVM speaks no TLS", e);
+      throw new IOException("this JVM does not support TLS", e);
     }
   }
 
-  /** A request's fields with the user's signature over all of them and the body. */
+  /** Returns a request's fields with the user's signature over the fields and the body. */
   Map<String, String> sign(Map<String, String> fields, byte[] body) throws IOException {
     if (user.isEmpty()) {
       return fields;
@@ -109,7 +109,7 @@ record RocketMqAccess(boolean tls, String user, String password) {
     }
   }
 
-  /** The server makes its certificate itself, and both are on this machine. */
+  /** Accepts every certificate. The server generates its own, and both are on this machine. */
   private static final class TrustsAll implements X509TrustManager {
 
     @Override

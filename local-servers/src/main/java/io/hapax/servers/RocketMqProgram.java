@@ -10,30 +10,30 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 
-/** One RocketMQ name server with one broker: how they are started and asked. */
+/** Starts and probes one RocketMQ name server with one broker. */
 final class RocketMqProgram implements Program {
 
-  /** A question that comes while it starts may get no answer at all. */
+  /** Short, because a request during the start may get no answer. */
   private static final int PROBE_MILLIS = 1_000;
 
-  /** The broker listens at its port and, for a second kind of client, at two less. */
+  /** The broker listens at its port and, for a second kind of client, at its port minus two. */
   private static final int TO_SECOND_PORT = 2;
 
-  /** The proxy's setting that says where it listens. */
+  /** The proxy's setting for its port. */
   static final String PROXY_PORT = "grpcServerPort";
 
-  /** For each kind of work; its own are 16 and two for each core. */
+  /** For each kind of work. RocketMQ's default is 16 and two for each core. */
   private static final String POLL_THREADS = "4";
 
   private final ServerPlan plan;
   private final List<String> jvmOptions;
   private final int brokerPort = Loopback.freePort(TO_SECOND_PORT) + TO_SECOND_PORT;
 
-  /** The proxy's settings; empty without one. */
+  /** The proxy's settings; empty without a proxy. */
   private final Map<String, String> proxy;
 
   private final RocketMqAccess access;
-  private final RocketMqWire wire;
+  private final RocketMqConnection wire;
 
   RocketMqProgram(
       ServerPlan plan, List<String> jvmOptions, Map<String, String> proxy, RocketMqAccess access) {
@@ -41,7 +41,7 @@ final class RocketMqProgram implements Program {
     this.jvmOptions = jvmOptions;
     this.proxy = proxy;
     this.access = access;
-    this.wire = new RocketMqWire(access);
+    this.wire = new RocketMqConnection(access);
   }
 
   @Override
@@ -53,8 +53,8 @@ final class RocketMqProgram implements Program {
     return brokerPort;
   }
 
-  /** For questions to the name server and the broker. */
-  RocketMqWire wire() {
+  /** Returns a connection for requests to the name server and the broker. */
+  RocketMqConnection wire() {
     return wire;
   }
 
@@ -76,7 +76,7 @@ final class RocketMqProgram implements Program {
         "-XX:+UseSerialGC",
         "-XX:TieredStopAtLevel=1",
         "-Djava.awt.headless=true",
-        "-Duser.home=" + home, // where it writes its logs, and whatever no setting moves
+        "-Duser.home=" + home, // for its logs, and files whose place no setting changes
         "-Drocketmq.home.dir=" + home,
         "-Drocketmq.broker.rebalance.lockMaxLiveTime=5000");
     command.addAll(access.jvmOptions());
@@ -90,11 +90,15 @@ final class RocketMqProgram implements Program {
     return Guard.start(process);
   }
 
-  /** The name server knows a broker as soon as that broker listens; the proxy is the last. */
+  /**
+   * Asks whether the name server knows the broker, which registers when it listens, and whether the
+   * proxy answers, which starts last.
+   */
   @Override
   public Optional<Throwable> probe() {
     try {
-      String cluster = wire.ask(plan.port(), PROBE_MILLIS, RocketMqWire.GET_CLUSTER, Map.of());
+      String cluster =
+          wire.ask(plan.port(), PROBE_MILLIS, RocketMqConnection.GET_CLUSTER, Map.of());
       if (!cluster.contains(Loopback.HOST + ':' + brokerPort)) {
         return Optional.of(new IOException("the broker is not registered: " + cluster));
       }
@@ -107,7 +111,7 @@ final class RocketMqProgram implements Program {
     }
   }
 
-  /** In good order it would take more than ten seconds, and keep no more than a killed one does. */
+  /** Returns SIGKILL. A normal end takes more than ten seconds and keeps no more data. */
   @Override
   public String endSignal(boolean dataAreKept) {
     return "KILL";
@@ -126,10 +130,10 @@ final class RocketMqProgram implements Program {
     properties.setProperty("storePathCommitLog", data.resolve("commitlog").toString());
     if (hasProxy()) {
       properties.setProperty("proxy.namesrvAddr", plan.address());
-      // Its clients give a sign of life every 10 s only; forgotten ones wait for polls in vain.
+      // gRPC clients send a heartbeat every 10 s only, and a forgotten client gets no message.
       properties.setProperty("channelExpiredTimeout", "120000");
-      // A thread that writes to the log keeps 4 MB of direct memory, and a poll writes in whatever
-      // thread it ends in. Where that is used up, polls are not answered any more.
+      // Each thread that writes to the log keeps 4 MB of direct memory, and a poll may write from
+      // any thread. If that memory is used up, polls are not answered any more.
       properties.setProperty("pullMessageThreadPoolNums", POLL_THREADS);
       properties.setProperty("proxy.consumerProcessorThreadPoolNums", POLL_THREADS);
       properties.setProperty("proxy.grpcConsumerThreadPoolNums", POLL_THREADS);

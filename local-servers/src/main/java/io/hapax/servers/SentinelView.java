@@ -7,19 +7,19 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What one Sentinel believes of a master, its replicas and the other Sentinels.
+ * The view that one Sentinel has of a master, its replicas and the other Sentinels.
  *
- * @param sentinel whose view it is
- * @param inTilt whether it is in tilt, as it calls the half minute in which it does nothing because
- *     its own timer came late
+ * @param sentinel the Sentinel
+ * @param inTilt whether it is in tilt mode: it does nothing for half a minute because its own timer
+ *     came late
  */
 record SentinelView(
     LocalRedis sentinel, boolean inTilt, Seen master, List<Seen> replicas, List<Seen> sentinels) {
 
   /**
-   * One that it watches.
+   * An instance that it watches.
    *
-   * @param flags {@code master}, {@code slave} or {@code sentinel}, and all that is wrong with it
+   * @param flags {@code master}, {@code slave} or {@code sentinel}, and its problems
    */
   record Seen(String address, String flags) {
 
@@ -47,7 +47,10 @@ record SentinelView(
         ask(sentinel, "SENTINELS", master));
   }
 
-  /** Each instance is a list of names and values that begins with its name. */
+  /**
+   * Asks for instances. Each reply is a list of names and values that begins with the instance's
+   * name.
+   */
   private static List<Seen> ask(LocalRedis sentinel, String about, String master) {
     String[] words = sentinel.command("SENTINEL", about, master).split("\n", -1);
     List<Map<String, String>> instances = new ArrayList<>();
@@ -60,7 +63,7 @@ record SentinelView(
     return instances.stream().map(Seen::of).toList();
   }
 
-  /** Whether it has no failover on hand, and somebody to promote and to vote with. */
+  /** Returns whether it has no running failover, a replica to promote and enough voters. */
   boolean isReady() {
     return !master.flags().contains("failover_in_progress")
         && replicas.stream().anyMatch(it -> it.is("slave"))

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Where one server has its data and its log.
+ * The directory with the data and the log of one server.
  *
  * @param path an existing directory
  * @param temporary whether it is deleted with the server
@@ -22,7 +22,7 @@ record ServerDirectory(Path path, boolean temporary) {
     return temporary(server, Path.of(System.getProperty("java.io.tmpdir")));
   }
 
-  /** In a file system that has no disk to wait for, where the system has one. */
+  /** Creates a directory in a file system without a disk, where the system has one. */
   static ServerDirectory inMemory(String server) {
     return Files.isDirectory(MEMORY) && Files.isWritable(MEMORY)
         ? temporary(server, MEMORY)
@@ -55,7 +55,7 @@ record ServerDirectory(Path path, boolean temporary) {
     return path.resolve("server.log");
   }
 
-  /** The last lines of the log, for a message about what went wrong. */
+  /** Returns the last lines of the log, for an error message. */
   String logTail() {
     try {
       List<String> lines =
@@ -67,7 +67,7 @@ record ServerDirectory(Path path, boolean temporary) {
     }
   }
 
-  /** Deletes a temporary directory; leaves any other as it is. */
+  /** Deletes a temporary directory, and keeps any other. */
   void discard() {
     if (!temporary) {
       return;

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a server is started with, each time anew.
+ * The settings of each start of a server.
  *
- * @param directory where its data and its log are
- * @param port where it answers
- * @param settings what the user set of the server's own settings
- * @param startTimeout how long it may take until it answers
+ * @param directory the directory with data and log
+ * @param port the port
+ * @param settings the user's values of the server's own settings
+ * @param startTimeout the longest time until it answers
  */
 record ServerPlan(
     ServerDirectory directory, int port, Map<String, String> settings, Duration startTimeout) {
@@ -22,12 +22,12 @@ record ServerPlan(
     }
   }
 
-  /** {@code host:port}, where it answers. */
+  /** Returns {@code host:port}. */
   String address() {
     return Loopback.HOST + ':' + port;
   }
 
-  /** A process in the server's directory that writes all it says to the server's log. */
+  /** Creates a process in the server's directory that writes its output to the server's log. */
   ProcessBuilder process(List<String> command) {
     return new ProcessBuilder(command)
         .directory(directory.path().toFile())

@@ -12,12 +12,12 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 /**
- * Folders with the unpacked binaries and jars of the servers, kept between runs and shared by all
- * JVMs of a user: below the temporary directory, or where the system property {@value #PROPERTY}
- * says.
+ * Folders with the unpacked binaries and jars of the servers. They are kept between runs and shared
+ * by all JVMs of a user. They are below the temporary directory, or in the directory that the
+ * system property {@value #PROPERTY} names.
  *
- * <p>A folder's name holds a digest of its content and it appears in one step, so it is complete or
- * not there.
+ * <p>A folder's name contains a digest of its content. The folder appears in one step, so it is
+ * complete or missing.
  */
 final class UnpackedFolder {
 
@@ -26,7 +26,7 @@ final class UnpackedFolder {
   private static final Set<PosixFilePermission> PERMISSIONS =
       PosixFilePermissions.fromString("rwxr-xr-x");
 
-  /** Puts the content into a new folder. */
+  /** Writes the content to a new folder. */
   @FunctionalInterface
   interface Filling {
     void fill(Path folder) throws IOException;
@@ -47,7 +47,7 @@ final class UnpackedFolder {
     }
   }
 
-  /** The folder that holds them all. */
+  /** Returns the parent of all folders. */
   static Path location() {
     Path usual = Path.of(System.getProperty("java.io.tmpdir"), "hapax-servers-" + CurrentUser.id());
     return Path.of(System.getProperty(PROPERTY, usual.toString())).toAbsolutePath();
@@ -60,7 +60,7 @@ final class UnpackedFolder {
       filling.fill(unfinished);
       Files.move(unfinished, folder, StandardCopyOption.ATOMIC_MOVE);
     } catch (FileSystemException | UncheckedIOException e) {
-      if (!Files.isDirectory(folder)) { // else another JVM was faster, with the same content
+      if (!Files.isDirectory(folder)) { // otherwise another JVM was faster, with the same content
         throw e;
       }
     } finally {
@@ -68,7 +68,10 @@ final class UnpackedFolder {
     }
   }
 
-  /** What lies in it is run, so nobody else may have made it or write to it. */
+  /**
+   * Returns the parent folder. Its files are executed, so it must belong to this user and be
+   * writable to no other.
+   */
   private static Path root() throws IOException {
     Path root = location();
     if (!Files.isDirectory(root, LinkOption.NOFOLLOW_LINKS)) {
@@ -82,7 +85,7 @@ final class UnpackedFolder {
         || permissions.contains(PosixFilePermission.GROUP_WRITE)
         || permissions.contains(PosixFilePermission.OTHERS_WRITE)) {
       throw new LocalServerException(root
-          + " must belong to the user who runs this and be writable to nobody else; it has owner "
+          + " must belong to the user who runs this and be writable to no other user; it has owner "
           + owner + " and " + PosixFilePermissions.toString(permissions));
     }
     return root;

@@ -9,21 +9,20 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * The process that ends the servers of a JVM that is gone.
+ * The process that ends the servers of a JVM that has ended.
  *
- * <p>It takes orders, one a line, from its standard input: {@code guard PID}, {@code release PID},
- * {@code delete DIRECTORY}, {@code keep DIRECTORY}. The other end of that pipe is held by the JVM
- * alone, so the end of input means that the JVM has ended, in whatever way. Then it kills what it
- * guards, stopped processes too, deletes the directories, and ends.
+ * <p>It reads orders, one a line, from its standard input: {@code guard PID}, {@code release PID},
+ * {@code delete DIRECTORY}, {@code keep DIRECTORY}. Only the JVM holds the other end of that pipe,
+ * so the end of input means that the JVM has ended. Then the watchdog kills all guarded processes,
+ * also paused ones, deletes the directories, and ends.
  *
- * <p>It runs with its own class files only and knows nothing but the JDK.
+ * <p>It runs with its own class files only and depends on the JDK only.
  */
 final class Watchdog {
 
   /**
-   * The one word that it says on its standard output, when it has begun to take orders: that stream
-   * is the other half of the protocol and goes to the {@link Guard}, not to a log. Complaints go to
-   * the standard error.
+   * The line that it prints when it has begun to read orders. The standard output is the other half
+   * of the protocol with the {@link Guard}. Errors go to the standard error.
    */
   static final String READY = "ready";
 
@@ -66,7 +65,7 @@ final class Watchdog {
     }
   }
 
-  /** One that cannot be ended must not save the others. */
+  /** Kills each process and deletes each directory. One failure must not prevent the others. */
   private void cleanUp() {
     for (ProcessHandle process : guarded) {
       try {

@@ -15,7 +15,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * No server outlives its JVM. Each test starts a JVM that owns servers, and ends it in its own way.
+ * Checks that no server outlives its JVM. Each test starts a JVM that owns servers, and ends it in
+ * a different way.
  */
 @Timeout(120)
 class GuardTest {
@@ -89,7 +90,7 @@ class GuardTest {
         System.getProperty("java.class.path"), temporary, UnpackedFolder.location(), kinds);
   }
 
-  /** The test's class path, with jars in place of the directories. */
+  /** Returns the test's class path with jars in place of the directories. */
   private String packagedClassPath() throws IOException {
     Path jars = Files.createDirectory(temporary.resolve("jars"));
     return Arrays.stream(System.getProperty("java.class.path").split(":", -1))

@@ -32,7 +32,9 @@ final class KafkaClients {
     }
   }
 
-  /** Reads the topic as a new group until it has so many values, for half a minute at most. */
+  /**
+   * Reads the topic as a new group until it has this number of values, for half a minute at most.
+   */
   static List<String> read(LocalKafka kafka, String topic, String groupProtocol, int count) {
     Map<String, Object> settings = Map.of(
         "bootstrap.servers",

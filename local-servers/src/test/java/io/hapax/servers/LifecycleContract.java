@@ -15,13 +15,13 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What every kind of server keeps, whatever it serves; that none outlives its JVM is
- * {@link GuardTest}'s. A kind says here how it is built, written and read.
+ * The contract of every kind of server. {@link GuardTest} checks that no server outlives its JVM. A
+ * subclass builds, writes and reads its kind.
  */
 @Timeout(120)
 abstract class LifecycleContract<S extends LocalServer, B extends LocalServer.Builder<S, B>> {
 
-  /** A value of one of the server's own settings with which it does not start, and what it says. */
+  /** A value of a server's setting that prevents its start, and the expected message. */
   record Refused(String setting, String value, String complaint) {}
 
   @TempDir
@@ -29,17 +29,16 @@ abstract class LifecycleContract<S extends LocalServer, B extends LocalServer.Bu
 
   abstract B builder();
 
-  /** Keeps the values, in a place that is made for them; called once for a server's data. */
+  /** Stores the values in a place that it creates. Called once for a server's data. */
   abstract void write(S server, String... values) throws Exception;
 
-  /** All values kept, in their order; waits for a silent server. */
+  /** Returns all stored values in their order, and waits for a silent server. */
   abstract List<String> read(S server) throws Exception;
 
   abstract Refused refused();
 
   @Test
-  void a_killed_server_is_gone_at_once_and_comes_back_with_its_data_at_the_same_port()
-      throws Exception {
+  void a_killed_server_restarts_with_its_data_at_the_same_port() throws Exception {
     try (S server = builder().start()) {
       write(server, "a", "b");
       int port = server.port();

@@ -45,7 +45,7 @@ class LocalMariaDbLifecycleTest extends LifecycleContract<LocalMariaDb, LocalMar
   }
 
   @Test
-  void is_durable_unless_told_otherwise() throws SQLException {
+  void is_durable_by_default() throws SQLException {
     String flush = "SELECT @@innodb_flush_log_at_trx_commit";
     try (LocalMariaDb durable = LocalMariaDb.start();
         LocalMariaDb forgetful = LocalMariaDb.builder().notDurable().start();

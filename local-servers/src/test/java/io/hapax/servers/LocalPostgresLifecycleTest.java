@@ -35,7 +35,7 @@ class LocalPostgresLifecycleTest extends LifecycleContract<LocalPostgres, LocalP
   }
 
   @Test
-  void forgets_a_crash_of_the_machine_only_when_told_to() throws SQLException {
+  void loses_rows_at_a_machine_crash_only_if_configured_so() throws SQLException {
     try (LocalPostgres postgres = LocalPostgres.builder().notDurable().start()) {
       for (String setting : List.of("fsync", "synchronous_commit", "full_page_writes")) {
         assertThat(Sql.query(postgres, postgres.jdbcUrl(), "SHOW " + setting))

@@ -39,8 +39,7 @@ class LocalPostgresTest {
     "server_encoding, UTF8",
     "listen_addresses, 127.0.0.1"
   })
-  void is_durable_and_small_unless_told_otherwise(String setting, String value)
-      throws SQLException {
+  void is_durable_and_small_by_default(String setting, String value) throws SQLException {
     assertThat(Sql.query(postgres, postgres.jdbcUrl(), "SHOW " + setting)).containsExactly(value);
   }
 

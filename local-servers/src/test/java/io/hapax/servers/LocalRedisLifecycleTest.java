@@ -5,7 +5,10 @@ import java.util.List;
 
 class LocalRedisLifecycleTest extends LifecycleContract<LocalRedis, LocalRedis.Builder> {
 
-  /** With {@code everysec} a write behind a slow sync is answered before the file has it. */
+  /**
+   * With {@code everysec} the server may answer a write behind a slow sync before the file contains
+   * it.
+   */
   @Override
   LocalRedis.Builder builder() {
     return LocalRedis.builder().setting("appendfsync", "always");

@@ -36,7 +36,7 @@ class LocalRedisTest {
     "maxmemory-policy, noeviction",
     "bind, 127.0.0.1"
   })
-  void is_durable_and_forgets_nothing_unless_told_otherwise(String setting, String value) {
+  void is_durable_and_loses_nothing_by_default(String setting, String value) {
     assertThat(redis.command("CONFIG", "GET", setting)).isEqualTo(setting + "\n" + value);
   }
 

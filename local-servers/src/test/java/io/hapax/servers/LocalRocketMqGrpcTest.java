@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The proxy, with the client that needs one. */
+/** Tests the proxy with the client that needs one. */
 @Timeout(300)
 class LocalRocketMqGrpcTest {
 
@@ -133,7 +133,7 @@ class LocalRocketMqGrpcTest {
     assertThatThrownBy(
             () -> LocalRocketMq.builder().grpc().proxySetting("no", "such").start())
         .isInstanceOf(LocalServerException.class)
-        .hasMessageContaining("Setting no=such is not taken by the proxy");
+        .hasMessageContaining("Setting no=such is not accepted by the proxy");
   }
 
   private static int next(BlockingQueue<Integer> attempts) throws InterruptedException {

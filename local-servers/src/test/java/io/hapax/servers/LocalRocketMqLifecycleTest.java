@@ -25,6 +25,6 @@ class LocalRocketMqLifecycleTest extends LifecycleContract<LocalRocketMq, LocalR
     return new Refused(
         "sendMessageThreadPoolNums",
         "none",
-        "Setting sendMessageThreadPoolNums=none is not taken by the broker");
+        "Setting sendMessageThreadPoolNums=none is not accepted by the broker");
   }
 }

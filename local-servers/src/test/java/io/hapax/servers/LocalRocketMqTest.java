@@ -38,8 +38,7 @@ class LocalRocketMqTest {
   }
 
   @Test
-  void a_failed_message_comes_again_within_seconds_to_a_client_with_short_intervals()
-      throws Exception {
+  void a_client_with_short_intervals_gets_a_failed_message_within_seconds() throws Exception {
     rocketMq.createTopic("retried", 1);
     BlockingQueue<String> seen = new LinkedBlockingQueue<>();
     DefaultMQPushConsumer consumer = RocketMqClients.quickConsumer(rocketMq, "retriers");
@@ -63,7 +62,7 @@ class LocalRocketMqTest {
   }
 
   @Test
-  void a_topic_is_created_with_its_queues_and_gets_more_when_it_is_created_again() {
+  void a_topic_is_created_with_its_queues_and_can_get_more_of_them() {
     rocketMq.createTopic("grown", 1);
     rocketMq.createTopic("grown", 3);
 
@@ -83,7 +82,7 @@ class LocalRocketMqTest {
   void a_proxy_is_not_taken_for_secured() {
     assertThatThrownBy(() -> LocalRocketMq.builder().grpc().tls().start())
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("does not go with tls()");
+        .hasMessageContaining("cannot be combined with tls()");
   }
 
   @Test

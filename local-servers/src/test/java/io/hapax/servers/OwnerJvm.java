@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * A JVM that runs {@link ServerOwner}: it owns a server of each kind it is given, and ends as the
- * test wants.
+ * A JVM that runs {@link ServerOwner}: it owns a server of each given kind, and ends as the test
+ * requires.
  */
 final class OwnerJvm implements AutoCloseable {
 
@@ -40,7 +40,9 @@ final class OwnerJvm implements AutoCloseable {
     this.watchdog = watchdog;
   }
 
-  /** Returns when its servers answer. What they keep lies in that temporary directory. */
+  /**
+   * Starts the JVM and returns when its servers answer. Their data are in the temporary directory.
+   */
   static OwnerJvm start(
       String classPath, Path temporary, Path unpacked, Collection<ServerKind> kinds)
       throws IOException {
@@ -101,7 +103,7 @@ final class OwnerJvm implements AutoCloseable {
     await().atMost(BOUND).until(() -> Processes.isGone(watchdog));
   }
 
-  /** Whatever the test found, nothing stays. */
+  /** Ends all processes, whatever the result of the test. */
   @Override
   public void close() throws InterruptedException {
     kill();

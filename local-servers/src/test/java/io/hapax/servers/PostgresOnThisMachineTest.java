@@ -29,7 +29,7 @@ class PostgresOnThisMachineTest {
   }
 
   @Test
-  void a_namespace_is_preferred_and_a_machine_without_any_way_is_told_what_to_do() {
+  void a_namespace_is_preferred_and_without_any_way_the_error_has_a_remedy() {
     assertThat(PostgresUser.best(List.of(PostgresUser.NAMESPACE, PostgresUser.NOBODY)))
         .isEqualTo(PostgresUser.NAMESPACE);
     assertThatThrownBy(() -> PostgresUser.best(List.of()))

@@ -7,12 +7,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What tests ask about processes and their files. */
+/** Finds processes for the tests. */
 final class Processes {
 
   private Processes() {}
 
-  /** The watchdog of this JVM. */
+  /** Returns the watchdog of this JVM. */
   static ProcessHandle watchdog() {
     return ProcessHandle.current()
         .children()
@@ -25,7 +25,7 @@ final class Processes {
     return ProcessHandle.of(pid).map(ProcessTree::isGone).orElse(true);
   }
 
-  /** The process and all below it, as they are now. */
+  /** Returns the process and all of its descendants. */
   static List<ProcessHandle> tree(long pid) {
     return ProcessHandle.of(pid).stream()
         .flatMap(root -> Stream.concat(Stream.of(root), root.descendants()))

@@ -3,7 +3,7 @@ package io.hapax.servers;
 import java.util.Arrays;
 import java.util.List;
 
-/** One Sentinel: what it keeps are the names that it was told to watch. */
+/** Tests one Sentinel, whose data are the names that it watches. */
 class RedisSentinelLifecycleTest extends LifecycleContract<LocalRedis, LocalRedis.Builder> {
 
   @Override

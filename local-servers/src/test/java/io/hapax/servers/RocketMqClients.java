@@ -11,14 +11,16 @@ import org.apache.rocketmq.client.exception.MQClientException;
 import org.apache.rocketmq.client.producer.DefaultMQProducer;
 import org.apache.rocketmq.common.message.Message;
 
-/** A plain producer and a plain consumer of text, each a client of its own. */
+/** A plain producer and a plain consumer of text, each with its own client. */
 final class RocketMqClients {
 
   private static final Duration BOUND = Duration.ofSeconds(30);
 
   private RocketMqClients() {}
 
-  /** A consumer that finds its retry topic within seconds; its JVM needs the properties too. */
+  /**
+   * Creates a consumer that finds its retry topic within seconds. Its JVM needs the properties too.
+   */
   static DefaultMQPushConsumer quickConsumer(LocalRocketMq server, String group) {
     System.setProperty("rocketmq.client.rebalance.waitInterval", "1000");
     System.setProperty("rocketmq.client.rebalance.minInterval", "200");
@@ -37,7 +39,10 @@ final class RocketMqClients {
     }
   }
 
-  /** Reads the topic from its beginning until it has so many values, for half a minute at most. */
+  /**
+   * Reads the topic from its beginning until it has this number of values, for half a minute at
+   * most.
+   */
   static List<String> read(LocalRocketMq server, String topic, int count) throws Exception {
     DefaultLitePullConsumer consumer =
         own(new DefaultLitePullConsumer("readers"), server, "reader");

@@ -1,6 +1,6 @@
 package io.hapax.servers;
 
-/** Every kind of server there is, each on a temporary directory. */
+/** All kinds of servers, each on a temporary directory. */
 enum ServerKind {
   KAFKA,
   POSTGRES,

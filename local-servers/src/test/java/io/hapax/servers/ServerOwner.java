@@ -9,9 +9,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The main class of a JVM that owns a server of each kind named by its arguments and comes to a bad
- * end. It says which processes they are, its watchdog last, and obeys one word on each line of its
- * input.
+ * The main class of a JVM that owns a server of each kind in its arguments and ends abnormally. It
+ * prints the process ids, its watchdog's last, and reads one command a line.
  */
 final class ServerOwner {
 

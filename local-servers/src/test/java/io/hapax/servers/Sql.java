@@ -8,7 +8,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One statement on a connection of its own. */
+/** Runs one statement on its own connection. */
 final class Sql {
 
   private Sql() {}
@@ -24,7 +24,7 @@ final class Sql {
     }
   }
 
-  /** The first column of all rows. */
+  /** Returns the first column of all rows. */
   static List<String> query(LocalPostgres postgres, String url, String sql) throws SQLException {
     try (Connection connection = connect(postgres, url)) {
       return query(connection, sql);

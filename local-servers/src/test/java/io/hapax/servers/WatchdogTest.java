@@ -81,7 +81,7 @@ class WatchdogTest {
     return new ProcessBuilder("sleep", "60").start();
   }
 
-  /** Gives the orders to a watchdog of the test's own, ends its input and waits for its end. */
+  /** Sends the orders to a separate watchdog, ends its input and waits for its end. */
   private static void runWatchdog(String... orders) throws Exception {
     List<String> command =
         ChildJvm.command("-cp", ChildJvm.ownClasses().toString(), Watchdog.class.getName());

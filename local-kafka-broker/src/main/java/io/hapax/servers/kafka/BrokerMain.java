@@ -4,8 +4,8 @@ import kafka.Kafka;
 import kafka.tools.StorageTool;
 
 /**
- * Formats the broker's directory unless that was done before, then runs the broker: both in one
- * JVM, which saves the start of a second one.
+ * Formats the broker's directory at its first start, then runs the broker. Both run in one JVM,
+ * which saves the start of a second one.
  */
 final class BrokerMain {
 

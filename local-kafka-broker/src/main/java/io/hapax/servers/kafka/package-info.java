@@ -1,4 +1,4 @@
-/** What runs in the broker's own JVM. Nothing here is called from another one. */
+/** Runs inside the broker's own JVM. No other JVM calls this code. */
 @NullMarked
 package io.hapax.servers.kafka;
 

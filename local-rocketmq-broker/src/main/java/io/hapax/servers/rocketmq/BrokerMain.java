@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a name server and a broker in one JVM, and a proxy in front of the broker if its settings
- * say so.
+ * require one.
  *
- * <p>It has no shutdown hook. A broker in good order takes 10 to 16 s to end, and what it
- * acknowledged is in the page cache, so it is killed instead.
+ * <p>It has no shutdown hook. A broker takes 10 to 16 s to end normally, and its acknowledged data
+ * are in the page cache, so it is killed instead.
  */
 final class BrokerMain {
 
@@ -33,21 +33,21 @@ final class BrokerMain {
   /**
    * Runs until the JVM is killed.
    *
-   * @param args the port of the name server, and the path of the broker's properties file; a
-   *     setting in it that the broker does not know or not take ends the JVM with status 1, because
-   *     the broker itself would pass over it. Those that begin with {@code proxy.} are the proxy's
-   * @throws Exception if one of them cannot start; the JVM then ends with status 1
+   * @param args the port of the name server, and the path of the broker's properties file. Settings
+   *     that begin with {@code proxy.} are the proxy's. If the broker does not accept a setting,
+   *     the JVM ends with status 1, because the broker itself would ignore it
+   * @throws Exception if a server cannot start; the JVM then ends with status 1
    */
   public static void main(String[] args) throws Exception {
     try {
-      // Without it the name server takes the broker for one too old to register topics.
+      // Without it the name server takes the broker for one that is too old to register topics.
       System.setProperty(
           RemotingCommand.REMOTING_VERSION_KEY, Integer.toString(MQVersion.CURRENT_VERSION));
       Properties settings = read(Path.of(args[1]));
       NamesrvController nameServer = startNameServer(Integer.parseInt(args[0]), settings);
       Properties proxySettings = GrpcProxy.settings(settings);
       BrokerController broker = broker(settings);
-      // Like RocketMQ's own start: made before the broker starts, started after it.
+      // As in RocketMQ's own start: created before the broker starts, started after it.
       @Nullable
       GrpcProxy proxy = proxySettings.isEmpty() ? null : GrpcProxy.of(proxySettings, broker);
       broker.start();
@@ -57,7 +57,7 @@ final class BrokerMain {
       }
     } catch (Throwable e) {
       e.printStackTrace();
-      Runtime.getRuntime().halt(1); // threads that are no daemons would keep it
+      Runtime.getRuntime().halt(1); // non-daemon threads would keep the JVM alive
     }
   }
 
@@ -91,7 +91,7 @@ final class BrokerMain {
     MessageStoreConfig store = new MessageStoreConfig();
     AuthConfig auth = new AuthConfig();
     apply(settings, broker, server, client, store, auth);
-    // As RocketMQ's own start does: without them nobody can be known.
+    // As in RocketMQ's own start: without them no user can be authenticated.
     auth.setConfigName(broker.getBrokerName());
     auth.setClusterName(broker.getBrokerClusterName());
     auth.setAuthConfigPath(
@@ -102,8 +102,8 @@ final class BrokerMain {
   }
 
   /**
-   * A broker registers when it starts, but only with a name server that it has reached by then; if
-   * it has not, it would try again after ten seconds.
+   * Registers the broker. The broker registers itself at its start only with name servers that it
+   * has reached by then, and tries again ten seconds later.
    */
   private static void register(BrokerController broker, NamesrvController nameServer)
       throws InterruptedException {
@@ -129,7 +129,7 @@ final class BrokerMain {
   static void requireTaken(Properties settings, Properties taken, String by) {
     settings.forEach((name, value) -> require(
         String.valueOf(value).equals(taken.getProperty(String.valueOf(name))),
-        "Setting " + name + "=" + value + " is not taken by the " + by));
+        "Setting " + name + "=" + value + " is not accepted by the " + by));
   }
 
   private static void require(boolean fulfilled, String complaint) {

@@ -22,9 +22,9 @@ import org.apache.rocketmq.proxy.metrics.ProxyMetricsManager;
 import org.apache.rocketmq.proxy.processor.DefaultMessagingProcessor;
 
 /**
- * RocketMQ's proxy in LOCAL mode, for clients that speak gRPC. The same parts as its own
- * {@code ProxyStartup} starts, in the same order; that one listens on every network interface,
- * whatever its settings say, and at a second port for clients of the broker.
+ * RocketMQ's proxy in LOCAL mode, for gRPC clients. It starts the same parts as RocketMQ's
+ * {@code ProxyStartup}, in the same order. That class ignores the settings and listens on every
+ * network interface, and at a second port for other clients.
  */
 final class GrpcProxy {
 
@@ -41,7 +41,7 @@ final class GrpcProxy {
     this.server = server;
   }
 
-  /** Takes the proxy's settings out of those of the broker. */
+  /** Returns the proxy's settings from those of the broker. */
   static Properties settings(Properties all) {
     Properties own = new Properties();
     for (String name : all.stringPropertyNames()) {
@@ -53,7 +53,7 @@ final class GrpcProxy {
     return own;
   }
 
-  /** A proxy for a broker that is initialized and not started. */
+  /** Creates a proxy for a broker that is initialized and not started. */
   static GrpcProxy of(Properties settings, BrokerController broker) throws Exception {
     ProxyConfig config = config(settings);
     ProxyMetricsManager.initLocalMode(broker.getBrokerMetricsManager(), config);
@@ -93,7 +93,10 @@ final class GrpcProxy {
     return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
   }
 
-  /** For a broker that is started. Without its processor it would answer no long poll. */
+  /**
+   * Starts the proxy for a broker that is started. Without its processor it would answer no long
+   * poll.
+   */
   void start() throws Exception {
     processor.start();
     application.start();

@@ -3,16 +3,17 @@ package io.hapax.servers.rocketmq;
 import org.apache.rocketmq.store.ha.DefaultHAService;
 
 /**
- * A broker's service for its replicas that does not listen for any: RocketMQ's own listens on every
- * network interface, whatever its settings say. Found by the broker under {@code META-INF/service}.
+ * Replaces the broker's service for replicas, and does not listen. RocketMQ's own service ignores
+ * the settings and listens on every network interface. The broker finds this class under
+ * {@code META-INF/service}.
  */
 public final class NoReplicas extends DefaultHAService {
 
-  /** For the broker. */
+  /** Creates the service; the broker calls this. */
   public NoReplicas() {}
 
   @Override
   public void start() {
-    // nobody to serve
+    // no replica
   }
 }

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 
-/** The store in a map: no server, no floor and no limit; what the others are compared with. */
-final class MemoryPlace implements Place {
+/** The in-memory store, for comparison. It has no server, floor or limit. */
+final class MemoryTarget implements BenchmarkTarget {
 
   private static final int BATCH = 500;
 

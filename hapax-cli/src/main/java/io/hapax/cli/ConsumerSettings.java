@@ -7,16 +7,16 @@ import io.hapax.policy.MissingIdPolicy;
 import java.util.function.Function;
 
 /**
- * How a consumer reads its messages.
+ * The settings of a consumer that decide how its messages are read.
  *
  * @param consumer its name
- * @param id where a message's id is
- * @param format what keys and values are
+ * @param id the place of a message's id
+ * @param format the type of keys and values
  * @param comparesPayloads whether payloads are compared
- * @param missingIds what becomes of messages without an id
- * @param samples how many messages of each kind are named
+ * @param missingIds the policy for messages without an id
+ * @param samples the number of named messages of each kind
  */
-record Reading(
+record ConsumerSettings(
     String consumer,
     String id,
     Format format,
@@ -26,13 +26,14 @@ record Reading(
 
   private static final int NO_SAMPLES = 0;
 
-  /** For a command that compares no message with its mark. */
-  static Reading of(String consumer, String id, Format format) {
-    return new Reading(consumer, id, format, false, MissingIdPolicy.DEAD_LETTER, NO_SAMPLES);
+  /** Returns the settings for a command that compares no message with its mark. */
+  static ConsumerSettings of(String consumer, String id, Format format) {
+    return new ConsumerSettings(
+        consumer, id, format, false, MissingIdPolicy.DEAD_LETTER, NO_SAMPLES);
   }
 
-  /** For a command that reads no message. */
-  static Reading nothing(String consumer) {
+  /** Returns the settings for a command that reads no message. */
+  static ConsumerSettings nothing(String consumer) {
     return of(consumer, "key", Format.BYTES);
   }
 

@@ -6,18 +6,18 @@ import java.util.List;
 import java.util.Queue;
 import java.util.function.Supplier;
 
-/** A task on batches of messages that were made before the clock runs. */
-abstract class Prepared implements Task {
+/** A task on batches of messages that are created before the clock runs. */
+abstract class PreparedTask implements Task {
 
   private final Queue<List<ClaimRequest>> batches = new ArrayDeque<>();
   private final Supplier<List<ClaimRequest>> source;
 
   /**
-   * A task.
+   * Creates a task.
    *
-   * @param source makes a batch
+   * @param source creates a batch
    */
-  Prepared(Supplier<List<ClaimRequest>> source) {
+  PreparedTask(Supplier<List<ClaimRequest>> source) {
     this.source = source;
   }
 
@@ -35,9 +35,9 @@ abstract class Prepared implements Task {
 
   abstract void run(List<ClaimRequest> batch) throws Exception;
 
-  /** A task without a state of its own. */
+  /** Returns a task without a state of its own. */
   static Task of(Supplier<List<ClaimRequest>> source, Batched batched) {
-    return new Prepared(source) {
+    return new PreparedTask(source) {
       @Override
       void run(List<ClaimRequest> batch) throws Exception {
         batched.run(batch);
@@ -45,7 +45,7 @@ abstract class Prepared implements Task {
     };
   }
 
-  /** What is done with a batch. */
+  /** Processes a batch. */
   @FunctionalInterface
   interface Batched {
     void run(List<ClaimRequest> batch) throws Exception;

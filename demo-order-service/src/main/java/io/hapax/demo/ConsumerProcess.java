@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A consumer process, as its parent sees it. It ends when its parent does. */
-final class Child implements AutoCloseable {
+/** A consumer process, as its parent sees it. It ends when its parent ends. */
+final class ConsumerProcess implements AutoCloseable {
 
   private static final int PATIENCE_SECONDS = 40;
 
@@ -21,7 +21,7 @@ final class Child implements AutoCloseable {
   private final ReportReader reports = new ReportReader();
   private final Thread reader;
 
-  private Child(long number, Process process, Path log) {
+  private ConsumerProcess(long number, Process process, Path log) {
     this.number = number;
     this.process = process;
     this.log = log;
@@ -31,18 +31,18 @@ final class Child implements AutoCloseable {
   /**
    * Starts a consumer.
    *
-   * @param number what it is known by in the ledger
-   * @param log where its standard error goes
+   * @param number its number in the ledger
+   * @param log receives its standard error
    * @param classPath the version that it runs
-   * @param jvmOptions what its JVM is told
-   * @param arguments what it is told
+   * @param jvmOptions the options of its JVM
+   * @param arguments its command line
    */
-  static Child start(
+  static ConsumerProcess start(
       long number, Path log, String classPath, List<String> jvmOptions, List<String> arguments)
       throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    // Few live longer than it takes to compile them well, and that would be most of what they cost.
+    // Most of these processes end before the compiler's work would pay off.
     command.addAll(List.of("-Xmx384m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
     command.addAll(jvmOptions);
     command.addAll(List.of("-cp", classPath));
@@ -52,7 +52,7 @@ final class Child implements AutoCloseable {
     Process process = new ProcessBuilder(command)
         .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
         .start();
-    Child child = new Child(number, process, log);
+    ConsumerProcess child = new ConsumerProcess(number, process, log);
     child.reader.setDaemon(true);
     child.reader.start();
     return child;
@@ -68,7 +68,7 @@ final class Child implements AutoCloseable {
     }
   }
 
-  /** What it is known by: the system gives a process id that is free to the next one. */
+  /** Returns its number. A process id would not be unique: the system reuses it. */
   long number() {
     return number;
   }
@@ -82,7 +82,7 @@ final class Child implements AutoCloseable {
   }
 
   /**
-   * Makes sure that it still runs.
+   * Checks that it still runs.
    *
    * @throws IllegalStateException if it ended by itself
    */
@@ -96,25 +96,28 @@ final class Child implements AutoCloseable {
     }
   }
 
-  /** Sends SIGKILL, and returns when the process is gone and all that it reported is read. */
+  /** Sends SIGKILL. Returns when the process is gone and all of its reports are read. */
   void kill() throws InterruptedException {
-    // Not process.destroyForcibly(): that closes the pipe, and with it goes what was reported.
+    // process.destroyForcibly() would close the pipe, and lose the reports in it.
     process.toHandle().destroyForcibly();
     process.waitFor();
     reader.join();
   }
 
-  /** Lets it rest in mid-step, until {@link #resume()}. */
+  /** Stops it with SIGSTOP until {@link #resume()}. */
   void pause() throws IOException, InterruptedException {
     signal("STOP");
   }
 
-  /** Lets it go on after a {@link #pause()}. */
+  /** Continues it with SIGCONT. */
   void resume() throws IOException, InterruptedException {
     signal("CONT");
   }
 
-  /** Java cannot send these; every POSIX shell can, even where there is no program "kill". */
+  /**
+   * Sends a signal through the shell. Java cannot send these signals, and a program "kill" may be
+   * missing.
+   */
   private void signal(String name) throws IOException, InterruptedException {
     int exitCode = new ProcessBuilder(
             "/bin/sh", "-c", "kill -s \"$0\" \"$1\"", name, Long.toString(pid()))
@@ -128,9 +131,9 @@ final class Child implements AutoCloseable {
   }
 
   /**
-   * Asks it to end in good order, and waits for that.
+   * Asks it to end normally, and waits for its end.
    *
-   * @throws IllegalStateException if it does not within a while, or fails
+   * @throws IllegalStateException if it does not end in time, or fails
    */
   void stop() throws IOException, InterruptedException {
     mustRun();
@@ -146,8 +149,8 @@ final class Child implements AutoCloseable {
     }
   }
 
-  /** Lets go of what its brake holds until told, and of all that it would hold from now on. */
-  void goOn() throws IOException {
+  /** Opens its pause gate for good. */
+  void release() throws IOException {
     tell(ParentWatch.GO_ON);
   }
 
@@ -156,7 +159,7 @@ final class Child implements AutoCloseable {
     process.getOutputStream().flush();
   }
 
-  /** What it said last. */
+  /** Returns the end of its log. */
   String endOfLog() throws IOException {
     String text = Files.readString(log);
     return text.substring(Math.max(0, text.length() - 2_000)).strip();

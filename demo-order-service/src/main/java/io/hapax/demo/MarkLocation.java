@@ -1,7 +1,7 @@
 package io.hapax.demo;
 
-/** Where the order service keeps its marks. */
-enum MarksIn {
+/** The place where the order service keeps its marks. */
+enum MarkLocation {
   /** In the shop's own database. */
   DATABASE,
   /** In Redis. */

@@ -11,11 +11,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A connection to a Redis server, one command at a time, replies as text: enough to ask how it is.
+ * A connection to a Redis server for one command at a time, with replies as text. It suffices to
+ * ask for the state of a server.
  */
-final class RedisWire implements AutoCloseable {
+final class RedisConnection implements AutoCloseable {
 
-  /** The server's answer is an error. */
+  /** Reports that the server's answer is an error. */
   static final class Refusal extends IOException {
 
     private static final long serialVersionUID = 1L;
@@ -28,16 +29,16 @@ final class RedisWire implements AutoCloseable {
   private final Socket socket;
   private final InputStream input;
 
-  private RedisWire(Socket socket) throws IOException {
+  private RedisConnection(Socket socket) throws IOException {
     this.socket = socket;
     this.input = new BufferedInputStream(socket.getInputStream());
   }
 
-  static RedisWire to(int port, int silenceMillis) throws IOException {
+  static RedisConnection to(int port, int silenceMillis) throws IOException {
     Socket socket = Loopback.connect(port);
     try {
       socket.setSoTimeout(silenceMillis);
-      return new RedisWire(socket);
+      return new RedisConnection(socket);
     } catch (IOException e) {
       socket.close();
       throw e;

@@ -12,15 +12,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * One question to a RocketMQ name server or broker, on a connection of its own: enough to see
- * whether they serve and to create topics and groups, without RocketMQ's client and all that it
- * needs.
+ * Sends one request to a RocketMQ name server or broker on its own connection. It suffices to probe
+ * servers and to create topics and groups, without RocketMQ's client and its dependencies.
  *
- * <p>A frame is its length, the length of its header, the header in JSON, and a body.
+ * <p>A frame consists of its length, the length of its header, the header in JSON, and a body.
  */
-final class RocketMqWire {
+final class RocketMqConnection {
 
-  /** The server's answer is no success. */
+  /** Reports an answer that is not a success. */
   static final class Refusal extends IOException {
 
     private static final long serialVersionUID = 1L;
@@ -40,21 +39,21 @@ final class RocketMqWire {
 
   private final RocketMqAccess access;
 
-  RocketMqWire(RocketMqAccess access) {
+  RocketMqConnection(RocketMqAccess access) {
     this.access = access;
   }
 
   /**
-   * Asks, and returns the answer's body as text.
+   * Sends a request, and returns the answer's body as text.
    *
-   * @throws Refusal if the answer is no success
-   * @throws IOException if nobody answers in time
+   * @throws Refusal if the answer is not a success
+   * @throws IOException if no answer arrives in time
    */
   String ask(int port, int silenceMillis, int code, Map<String, String> fields) throws IOException {
     return ask(port, silenceMillis, code, fields, "");
   }
 
-  /** The same with a body. */
+  /** Sends a request with a body. */
   String ask(int port, int silenceMillis, int code, Map<String, String> fields, String question)
       throws IOException {
     byte[] body = question.getBytes(StandardCharsets.UTF_8);
@@ -72,7 +71,7 @@ final class RocketMqWire {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     DataOutputStream frame = new DataOutputStream(bytes);
     frame.writeInt(Integer.BYTES + header.length + body.length);
-    frame.writeInt(header.length); // its first byte, zero, says that the header is JSON
+    frame.writeInt(header.length); // its first byte, zero, means that the header is JSON
     frame.write(header);
     frame.write(body);
     return bytes.toByteArray();

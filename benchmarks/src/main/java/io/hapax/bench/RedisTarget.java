@@ -20,22 +20,22 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Redis. The floor and the limit write into another database of the same server, which is filled
- * with as many marks.
+ * Redis. The floor and the limit write to another database of the same server, which is filled with
+ * as many marks.
  */
-final class RedisPlace implements Place {
+final class RedisTarget implements BenchmarkTarget {
 
   private static final int FILL_BATCH = 1000;
 
   private static final long LEAST_EXPECTED = 1_000_000;
 
-  /** A machine that does something else too must not end a run. */
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  /** Long, so that a busy machine does not end a run. */
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
   private static final int MARKS = 0;
   private static final int BESIDE = 1;
 
-  /** How a store lays out that many marks. */
+  /** Lays out the marks of a store. */
   private interface Layout {
     RedisDedupStore.Builder of(RedisDedupStore.Builder builder, long marks);
   }
@@ -50,7 +50,7 @@ final class RedisPlace implements Place {
   private final RedisRaw raw;
   private RedisDedupStore store;
 
-  private RedisPlace(LocalRedis server, Layout layout, boolean filledFromOutside) {
+  private RedisTarget(LocalRedis server, Layout layout, boolean filledFromOutside) {
     this.server = server;
     this.layout = layout;
     this.filledFromOutside = filledFromOutside;
@@ -62,22 +62,22 @@ final class RedisPlace implements Place {
     beside.sync().select(BESIDE);
   }
 
-  /** With DONE marks as strings, of which a filled server can be made from the outside. */
-  static RedisPlace strings() {
+  /** Keeps DONE marks as strings, which plain commands can write too. */
+  static RedisTarget strings() {
     return open((builder, marks) -> builder, true);
   }
 
-  /** With DONE marks in buckets, sized for those that it is filled with. */
-  static RedisPlace compact() {
+  /** Keeps DONE marks in buckets, sized for the number of filled marks. */
+  static RedisTarget compact() {
     return open((builder, marks) -> builder.compact(Math.max(LEAST_EXPECTED, marks)), false);
   }
 
-  /** A rewrite of the append-only file would begin in the middle of some round. */
-  private static RedisPlace open(Layout layout, boolean filledFromOutside) {
+  /** Opens a server. A rewrite of the append-only file during a round is turned off. */
+  private static RedisTarget open(Layout layout, boolean filledFromOutside) {
     LocalRedis server =
         LocalRedis.builder().setting("auto-aof-rewrite-percentage", "0").start();
     try {
-      return new RedisPlace(server, layout, filledFromOutside);
+      return new RedisTarget(server, layout, filledFromOutside);
     } catch (RuntimeException e) {
       server.close();
       throw e;
@@ -88,7 +88,7 @@ final class RedisPlace implements Place {
     return withLayout
         .of(RedisDedupStore.builder(RedisURI.create(server.uri())), marks)
         .retention(Messages.RETENTION)
-        .commandTimeout(PATIENCE)
+        .commandTimeout(TIMEOUT)
         .build();
   }
 
@@ -139,7 +139,7 @@ final class RedisPlace implements Place {
     awaitDisk();
   }
 
-  /** Else what filling appended would go to the disk in the middle of some round. */
+  /** Waits for the disk. Otherwise the data of the fill would be written during a round. */
   private void awaitDisk() throws IOException {
     Path data = Path.of(after("", server.command("CONFIG", "GET", "dir").lines().skip(1)));
     try (Stream<Path> files = Files.walk(data).filter(Files::isRegularFile)) {
@@ -167,12 +167,12 @@ final class RedisPlace implements Place {
   }
 
   @Override
-  public void countAnew() {
+  public void resetCounters() {
     server.command("CONFIG", "RESETSTAT");
   }
 
   @Override
-  public String counted() {
+  public String counters() {
     return server
         .command("INFO", "commandstats")
         .lines()

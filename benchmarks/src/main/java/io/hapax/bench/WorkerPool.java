@@ -10,13 +10,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Function;
 
-/** The threads of a measurement. All start together, and a round ends with the last of them. */
-final class Crew implements AutoCloseable {
+/** Runs the threads of a measurement. All start together, and a round ends with the last thread. */
+final class WorkerPool implements AutoCloseable {
 
   private final int size;
   private final ExecutorService threads;
 
-  Crew(int size) {
+  WorkerPool(int size) {
     this.size = size;
     this.threads = Executors.newFixedThreadPool(size);
   }
@@ -25,7 +25,7 @@ final class Crew implements AutoCloseable {
     return size;
   }
 
-  /** Makes the messages of the next round. */
+  /** Creates the messages of the next round. */
   void prepare(List<Task> tasks, int batches) throws Exception {
     all(tasks, task -> () -> {
       task.prepare(batches);
@@ -33,7 +33,9 @@ final class Crew implements AutoCloseable {
     });
   }
 
-  /** Lets each thread do that many batches of its task; gives the nanoseconds from start to end. */
+  /**
+   * Lets each thread run that number of batches of its task, and returns the elapsed nanoseconds.
+   */
   long round(List<Task> tasks, int batches) throws Exception {
     CyclicBarrier start = new CyclicBarrier(size);
     List<long[]> times = all(tasks, task -> () -> {

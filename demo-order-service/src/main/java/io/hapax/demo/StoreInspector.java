@@ -20,50 +20,51 @@ import java.util.stream.Collectors;
 import javax.sql.DataSource;
 
 /**
- * What a consumer that was cut off left in shop and store: asked there, not taken from its reports.
+ * Reads from shop and store the state that an interrupted consumer left, independently of its
+ * reports.
  */
-final class LeftBehind {
+final class StoreInspector {
 
   private static final int AT_ONCE = 500;
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final long TICK_MILLIS = 100;
 
   private final ShopDatabase database;
   private final MarkServers servers;
 
-  LeftBehind(ShopDatabase database, MarkServers servers) {
+  StoreInspector(ShopDatabase database, MarkServers servers) {
     this.database = database;
     this.servers = servers;
   }
 
-  /** The orders that a killed process put into the ledger and whose mark is not DONE. */
+  /** Returns the orders that a killed process wrote to the ledger and whose mark is not DONE. */
   Set<String> inDoubt(long consumer) throws SQLException, InterruptedException {
-    database.awaitAlone();
-    servers.awaitAlone();
+    database.awaitDisconnected();
+    servers.awaitDisconnected();
     return compare(consumer);
   }
 
-  /** The same for a process that rests, and whose store has been down. */
+  /** Returns the same for a paused process whose store was down. */
   Set<String> inDoubtAtRest(long consumer) throws SQLException, InterruptedException {
     database.awaitQuiet();
     return compare(consumer);
   }
 
-  /** Which of these orders are not DONE now. */
+  /** Returns those of the orders whose mark is not DONE now. */
   Set<String> notDone(Set<String> orders) throws SQLException, InterruptedException {
     try (HikariDataSource pool = pool()) {
       return notDone(List.copyOf(orders), pool);
     }
   }
 
-  /** The orders that have taken effect. */
+  /** Returns the orders that have taken effect. */
   Set<String> effects() throws SQLException {
     try (Connection connection = database.connect()) {
       return Shop.ledger(connection).stream().map(LedgerRow::orderId).collect(Collectors.toSet());
     }
   }
 
-  /** What the marks say of the whole topic, when all of it has been read. */
+  /** Audits the whole topic after all of it has been read. */
   AuditReport audit(OrderBroker broker) throws InterruptedException {
     try (HikariDataSource pool = pool();
         DedupStore marks = servers.marks().open(pool)) {
@@ -102,14 +103,17 @@ final class LeftBehind {
     }
   }
 
-  /** A cluster takes a moment to notice that a node is back, and answers nothing until then. */
+  /**
+   * Reads marks, and asks again. A cluster answers nothing until it has noticed that a node is
+   * back.
+   */
   private static List<Optional<Mark>> find(DedupStore marks, List<MessageKey> keys)
       throws InterruptedException {
     for (long begin = System.nanoTime(); ; TimeUnit.MILLISECONDS.sleep(TICK_MILLIS)) {
       try {
         return marks.find(keys);
       } catch (StoreException e) {
-        if (System.nanoTime() - begin > PATIENCE.toNanos()) {
+        if (System.nanoTime() - begin > TIMEOUT.toNanos()) {
           throw e;
         }
       }

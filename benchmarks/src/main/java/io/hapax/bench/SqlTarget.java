@@ -16,10 +16,9 @@ import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
 /**
- * A database. The floor and the limit write into a table of the same making, which is filled with
- * as many marks.
+ * A database. The floor and the limit write to a table with the same definition and as many marks.
  */
-final class SqlPlace implements Place {
+final class SqlTarget implements BenchmarkTarget {
 
   private static final String MARKS = "hapax_marks";
   private static final String BESIDE = "marks_beside";
@@ -37,7 +36,7 @@ final class SqlPlace implements Place {
   private final Messages transactional = new Messages(true);
   private Map<String, String> before = Map.of();
 
-  private SqlPlace(Database database) throws SQLException {
+  private SqlTarget(Database database) throws SQLException {
     this.database = database;
     this.pool = database.pool(true);
     this.transactions = database.pool(false);
@@ -58,10 +57,10 @@ final class SqlPlace implements Place {
     }
   }
 
-  /** A place on a database that was started for it. */
-  static SqlPlace on(Database database) throws SQLException {
+  /** Opens a store on a database that was started for it. */
+  static SqlTarget on(Database database) throws SQLException {
     try {
-      return new SqlPlace(database);
+      return new SqlTarget(database);
     } catch (SQLException | RuntimeException e) {
       database.close();
       throw e;
@@ -83,7 +82,7 @@ final class SqlPlace implements Place {
     }
   }
 
-  /** InnoDB does not wait for long for its own threads that are still at work in a table. */
+  /** Empties a table, and tries again: InnoDB waits only briefly for its own threads in a table. */
   private void empty(String table) throws SQLException {
     for (int attempt = 1; ; attempt++) {
       try {
@@ -154,7 +153,7 @@ final class SqlPlace implements Place {
   }
 
   private Task runOnce(int batch) {
-    return Prepared.of(() -> transactional.fresh(batch), requests -> {
+    return PreparedTask.of(() -> transactional.fresh(batch), requests -> {
       store.runOnce(requests, (connection, answers) -> {
         if (!answers.stream().allMatch(Acquired.class::isInstance)) {
           throw new IllegalStateException("fresh messages were answered " + answers);
@@ -177,13 +176,13 @@ final class SqlPlace implements Place {
   }
 
   @Override
-  public void countAnew() throws SQLException {
-    before = counters();
+  public void resetCounters() throws SQLException {
+    before = readCounters();
   }
 
   @Override
-  public String counted() throws SQLException {
-    return counters().entrySet().stream()
+  public String counters() throws SQLException {
+    return readCounters().entrySet().stream()
         .map(it -> String.format(
             Locale.ROOT,
             "    %s %,d%n",
@@ -192,7 +191,7 @@ final class SqlPlace implements Place {
         .collect(Collectors.joining());
   }
 
-  private Map<String, String> counters() throws SQLException {
+  private Map<String, String> readCounters() throws SQLException {
     if (database.counters().isEmpty()) {
       return Map.of();
     }

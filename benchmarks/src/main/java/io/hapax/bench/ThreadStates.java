@@ -7,42 +7,42 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What threads of one kind were seen doing. */
-final class Doings {
+/** Counts the observed states of the threads of one kind. */
+final class ThreadStates {
 
   private static final int SHOWN = 5;
   private static final double WORTH_SHOWING = 0.1;
 
-  /** How a thread is seen. */
-  private enum Doing {
-    /** On a core, or ready to be. */
+  /** The state of a thread. */
+  private enum State {
+    /** Runs on a core or is ready to run. */
     RUNS,
-    /** For a lock. */
+    /** Waits for a lock. */
     LOCKED,
-    /** For something else, within a method of ours. */
+    /** Waits for something else inside a method of Hapax. */
     WAITS,
-    /** For work, outside of any. */
+    /** Waits for work outside of Hapax. */
     IDLE
   }
 
-  private record Seen(Doing doing, String where) {}
+  private record Seen(State state, String where) {}
 
   private final Map<Seen, Integer> seen = new HashMap<>();
 
   void add(ThreadInfo thread) {
     Optional<String> where = innermostOfHapax(thread);
-    Doing doing = doing(thread, where.isPresent());
-    seen.merge(new Seen(doing, where.orElse("(outside of Hapax)")), 1, Integer::sum);
+    State state = state(thread, where.isPresent());
+    seen.merge(new Seen(state, where.orElse("(outside of Hapax)")), 1, Integer::sum);
   }
 
-  /** A native method waits for input or output, as far as it takes any time. */
-  private static Doing doing(ThreadInfo thread, boolean within) {
+  /** Returns the state. A native method that takes time waits for input or output. */
+  private static State state(ThreadInfo thread, boolean within) {
     StackTraceElement[] frames = thread.getStackTrace();
     boolean isNative = frames.length == 0 || frames[0].isNativeMethod();
     return switch (thread.getThreadState()) {
-      case BLOCKED -> Doing.LOCKED;
-      case RUNNABLE -> !isNative ? Doing.RUNS : within ? Doing.WAITS : Doing.IDLE;
-      default -> within ? Doing.WAITS : Doing.IDLE;
+      case BLOCKED -> State.LOCKED;
+      case RUNNABLE -> !isNative ? State.RUNS : within ? State.WAITS : State.IDLE;
+      default -> within ? State.WAITS : State.IDLE;
     };
   }
 
@@ -55,34 +55,37 @@ final class Doings {
             + frame.getMethodName());
   }
 
-  /** A line of how many there were at a look, and where most of them were. */
-  String text(String title, double micros, int looks) {
+  /**
+   * Returns a line with the average number of threads in each state and their most frequent
+   * methods.
+   */
+  String text(String title, double micros, int samples) {
     StringBuilder text = new StringBuilder(String.format(
         Locale.ROOT,
         "  %-30s %13.2f %6.1f %6.1f %6.1f %6.1f%n",
         title,
         micros,
-        count(Doing.RUNS) / looks,
-        count(Doing.LOCKED) / looks,
-        count(Doing.WAITS) / looks,
-        count(Doing.IDLE) / looks));
+        count(State.RUNS) / samples,
+        count(State.LOCKED) / samples,
+        count(State.WAITS) / samples,
+        count(State.IDLE) / samples));
     seen.entrySet().stream()
-        .filter(it -> it.getKey().doing() != Doing.IDLE)
-        .filter(it -> it.getValue() >= WORTH_SHOWING * looks)
+        .filter(it -> it.getKey().state() != State.IDLE)
+        .filter(it -> it.getValue() >= WORTH_SHOWING * samples)
         .sorted(Map.Entry.<Seen, Integer>comparingByValue().reversed())
         .limit(SHOWN)
         .forEach(it -> text.append(String.format(
             Locale.ROOT,
             "      %5.1f %-6s %s%n",
-            (double) it.getValue() / looks,
-            it.getKey().doing().name().toLowerCase(Locale.ROOT),
+            (double) it.getValue() / samples,
+            it.getKey().state().name().toLowerCase(Locale.ROOT),
             it.getKey().where())));
     return text.toString();
   }
 
-  private double count(Doing doing) {
+  private double count(State state) {
     return seen.entrySet().stream()
-        .filter(it -> it.getKey().doing() == doing)
+        .filter(it -> it.getKey().state() == state)
         .mapToInt(Map.Entry::getValue)
         .sum();
   }

@@ -2,21 +2,21 @@ package io.hapax.servers;
 
 import java.util.concurrent.TimeUnit;
 
-/** A process that makes a server's data, before the server itself is started. */
-final class FirstRun {
+/** Waits for a process that creates a server's data, before the server itself is started. */
+final class SetupProcess {
 
   private static final long SECONDS = 120;
 
-  private FirstRun() {}
+  private SetupProcess() {}
 
   /**
-   * Waits until it has ended; kills it after two minutes, and when this thread is interrupted.
+   * Waits until it has ended. Kills it after two minutes, and when this thread is interrupted.
    *
    * @param process the process
-   * @param command what it is called
-   * @param makes what it makes
-   * @param directory whose log it writes
-   * @throws LocalServerException if it did not end well
+   * @param command its name
+   * @param makes a description of the data
+   * @param directory the directory with its log
+   * @throws LocalServerException if it failed
    */
   static void await(Process process, String command, String makes, ServerDirectory directory) {
     try {
@@ -26,7 +26,7 @@ final class FirstRun {
     } catch (InterruptedException e) {
       ProcessTree.kill(process.toHandle());
       Thread.currentThread().interrupt();
-      throw new LocalServerException("interrupted while making " + makes, e);
+      throw new LocalServerException("interrupted while creating " + makes, e);
     }
     if (process.exitValue() != 0) {
       throw new LocalServerException(

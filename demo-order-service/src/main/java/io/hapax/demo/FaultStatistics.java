@@ -7,23 +7,23 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What befell the processes of a run, in figures.
+ * The faults of a run in figures.
  *
  * @param kills SIGKILLs that hit orders in flight
  * @param killsRepeated SIGKILLs that hit nothing and were repeated
  * @param inFlightAtKills orders in flight at those kills, together
  * @param inDoubtAtKills effects whose mark was not DONE after those kills, together
- * @param stops how often a consumer was stopped until another had taken over
- * @param inFlightAtStops orders in flight then, together
- * @param storeRestarts how often the store was killed and started again
- * @param inDoubtAtRestarts effects whose mark was not DONE when it was back, together
- * @param brokerRestarts how often the broker was killed and started again
- * @param slowestRecovery what took a consumer longest, counted from its start, of all that another
- *     one had in flight when it was cut off; empty if nothing was to be done
- * @param longestStandstill how long a consumer whose store or broker was killed settled nothing, at
- *     the longest
+ * @param stops consumers that were stopped until another one had taken over
+ * @param inFlightAtStops orders in flight at those stops, together
+ * @param storeRestarts kills and restarts of the store
+ * @param inDoubtAtRestarts effects whose mark was not DONE when the store was back, together
+ * @param brokerRestarts kills and restarts of the broker
+ * @param slowestRecovery the order with the longest time from a consumer's start to the completion,
+ *     among those in flight at a disruption; empty if there was none
+ * @param longestStandstill the longest time that a consumer settled nothing after its store or
+ *     broker was killed
  */
-record Damage(
+record FaultStatistics(
     int kills,
     int killsRepeated,
     int inFlightAtKills,
@@ -33,30 +33,30 @@ record Damage(
     int storeRestarts,
     int inDoubtAtRestarts,
     int brokerRestarts,
-    Optional<Aftermath> slowestRecovery,
+    Optional<RecoveredOrder> slowestRecovery,
     Standstill longestStandstill) {
 
-  static Damage of(Consumption consumption, Optional<Aftermath> slowestRecovery) {
+  static FaultStatistics of(Consumption consumption, Optional<RecoveredOrder> slowestRecovery) {
     List<Disruption> all = consumption.disruptions();
     List<Kill> kills = only(Kill.class, all);
     List<Stop> stops = only(Stop.class, all);
-    return new Damage(
+    return new FaultStatistics(
         kills.size(),
         consumption.killsRepeated(),
         sum(kills.stream().map(Kill::inFlight).toList()),
         sum(kills.stream().map(Kill::inDoubt).toList()),
         stops.size(),
         sum(stops.stream().map(Stop::inFlight).toList()),
-        consumption.struck(StoreRestart.NAME),
+        consumption.hits(StoreRestart.NAME),
         sum(only(Outage.class, all).stream().map(Outage::inDoubt).toList()),
-        consumption.struck(BrokerRestart.NAME),
+        consumption.hits(BrokerRestart.NAME),
         slowestRecovery,
         consumption.longestStandstill());
   }
 
-  /** Its time; zero if there is none. */
+  /** Returns the time of {@link #slowestRecovery()}; zero if there is none. */
   Duration slowestRecoveryTime() {
-    return slowestRecovery.map(Aftermath::after).orElse(Duration.ZERO);
+    return slowestRecovery.map(RecoveredOrder::after).orElse(Duration.ZERO);
   }
 
   private static <D> List<D> only(Class<D> kind, List<Disruption> disruptions) {

@@ -13,40 +13,40 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 
 /**
- * Looks at the threads of this process again and again until it is closed: how many of each kind
- * run or wait, where, and what CPU time they use.
+ * Samples the threads of this process until it is closed: their states, their methods and their CPU
+ * time, by kind.
  */
-final class ThreadLooks implements AutoCloseable {
+final class ThreadSampler implements AutoCloseable {
 
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
   private static final long PAUSE_MILLIS = 20;
 
   private final ThreadMeter meter = new ThreadMeter();
   private final Map<Long, ThreadKind> kinds = new HashMap<>();
-  private final Map<ThreadKind, Doings> doings = new EnumMap<>(ThreadKind.class);
-  private final ScheduledExecutorService looker =
+  private final Map<ThreadKind, ThreadStates> states = new EnumMap<>(ThreadKind.class);
+  private final ScheduledExecutorService scheduler =
       Executors.newSingleThreadScheduledExecutor(task -> {
-        Thread thread = new Thread(task, "bench-looker");
+        Thread thread = new Thread(task, "bench-sampler");
         thread.setDaemon(true);
         return thread;
       });
-  private int looks;
+  private int samples;
 
-  ThreadLooks() {
+  ThreadSampler() {
     var unused =
-        looker.scheduleWithFixedDelay(this::look, PAUSE_MILLIS, PAUSE_MILLIS, MILLISECONDS);
+        scheduler.scheduleWithFixedDelay(this::sample, PAUSE_MILLIS, PAUSE_MILLIS, MILLISECONDS);
   }
 
-  private synchronized void look() {
-    looks++;
+  private synchronized void sample() {
+    samples++;
     for (ThreadInfo thread : THREADS.dumpAllThreads(false, false)) {
       ThreadKind kind =
           kinds.computeIfAbsent(thread.getThreadId(), id -> ThreadKind.of(thread.getThreadName()));
-      doings.computeIfAbsent(kind, any -> new Doings()).add(thread);
+      states.computeIfAbsent(kind, any -> new ThreadStates()).add(thread);
     }
   }
 
-  /** What was seen so far, kind by kind, for people. */
+  /** Returns the samples so far as text, one kind after the other. */
   synchronized String text(long messages) {
     Map<ThreadKind, Long> cpu = new EnumMap<>(ThreadKind.class);
     meter
@@ -56,21 +56,21 @@ final class ThreadLooks implements AutoCloseable {
     StringBuilder text = new StringBuilder(String.format(
         Locale.ROOT,
         "  %-30s %13s %6s %6s %6s %6s%n",
-        "threads at a look",
+        "threads by sample",
         "us a message",
         "run",
         "lock",
         "wait",
         "idle"));
-    doings.forEach((kind, of) -> {
+    states.forEach((kind, of) -> {
       double micros = cpu.getOrDefault(kind, 0L) / 1e3 / messages;
-      text.append(of.text(kind.title(), micros, looks));
+      text.append(of.text(kind.title(), micros, samples));
     });
     return text.toString();
   }
 
   @Override
   public void close() {
-    looker.shutdownNow();
+    scheduler.shutdownNow();
   }
 }

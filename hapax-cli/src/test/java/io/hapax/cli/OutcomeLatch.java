@@ -7,8 +7,8 @@ import io.hapax.adapter.Outcome;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** What became of a message. */
-final class Fate implements ReceiverListener {
+/** Waits for the outcome of a message. */
+final class OutcomeLatch implements ReceiverListener {
 
   private final CountDownLatch died = new CountDownLatch(1);
   private final CountDownLatch done = new CountDownLatch(1);
