@@ -1,14 +1,13 @@
 package io.hapax;
 
-import io.hapax.internal.message.Outcomes;
-import io.hapax.errors.ReceiverClosedException;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Submission;
+import io.hapax.errors.ReceiverClosedException;
 import io.hapax.internal.Engine;
+import io.hapax.internal.message.Outcomes;
 import io.hapax.internal.runtime.Ticker;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.ClaimAnswer;

@@ -15,8 +15,6 @@ import io.hapax.kafka.KafkaRedriver;
 import io.hapax.kafka.KafkaReplay;
 import io.hapax.mark.Bytes;
 import io.hapax.redrive.DeadLetterSelection;
-import io.hapax.redrive.DeadLetterSelection;
-import io.hapax.redrive.MarkOperations;
 import io.hapax.redrive.MarkOperations;
 import io.hapax.redrive.Redelivery;
 import io.hapax.redrive.RedriveReport;

@@ -8,8 +8,6 @@ import io.hapax.audit.StartingPoint;
 import io.hapax.audit.TopicAudit;
 import io.hapax.audit.TopicPart;
 import io.hapax.redrive.DeadLetterSelection;
-import io.hapax.redrive.DeadLetterSelection;
-import io.hapax.redrive.MarkOperations;
 import io.hapax.redrive.MarkOperations;
 import io.hapax.redrive.Redelivery;
 import io.hapax.redrive.RedriveReport;

@@ -4,9 +4,7 @@ import io.hapax.cli.StoreOptions.Opened;
 import io.hapax.mark.Mark;
 import io.hapax.mark.Resolution;
 import io.hapax.redrive.MarkOperations;
-import io.hapax.redrive.MarkOperations;
 import io.hapax.redrive.Redelivery;
-import io.hapax.redrive.RedriveResult;
 import io.hapax.redrive.RedriveResult;
 import java.time.Instant;
 import java.util.EnumSet;
@@ -159,7 +157,9 @@ final class StaleCommand implements Callable<Integer> {
     Broker broker = from.broker.connect(from.ids.of(consumer), output.patience());
     try (Redelivery redelivery = broker.redelivery(marks)) {
       RedriveResult answer = execute ? redelivery.execute(id) : redelivery.plan(id);
-      return answer instanceof RedriveResult.Published ? Optional.empty() : Optional.of(answer.why());
+      return answer instanceof RedriveResult.Published
+          ? Optional.empty()
+          : Optional.of(answer.why());
     }
   }
 

@@ -3,8 +3,6 @@ package io.hapax.kafka;
 import io.hapax.DeadLetter;
 import io.hapax.adapter.DeadLetterHeaders;
 import io.hapax.redrive.DeadLetterMetadata;
-import io.hapax.redrive.DeadLetterMetadata;
-import io.hapax.redrive.OmittedHeaders;
 import io.hapax.redrive.OmittedHeaders;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -3,8 +3,6 @@ package io.hapax.kafka;
 import io.hapax.IdExtractor;
 import io.hapax.adapter.DeadLetterHeaders;
 import io.hapax.redrive.DeadLetterMetadata;
-import io.hapax.redrive.DeadLetterMetadata;
-import io.hapax.redrive.StoredDeadLetter;
 import io.hapax.redrive.RedriveSettings;
 import io.hapax.redrive.StoredDeadLetter;
 import java.util.Optional;

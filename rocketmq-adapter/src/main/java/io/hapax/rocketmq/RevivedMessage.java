@@ -2,8 +2,6 @@ package io.hapax.rocketmq;
 
 import io.hapax.adapter.DeadLetterHeaders;
 import io.hapax.redrive.DeadLetterMetadata;
-import io.hapax.redrive.DeadLetterMetadata;
-import io.hapax.redrive.OmittedHeaders;
 import io.hapax.redrive.OmittedHeaders;
 import java.util.Objects;
 import java.util.Optional;
