@@ -6,16 +6,15 @@ import io.hapax.health.Problem.Kind;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class ProblemsTest {
 
-  private final AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);
-  private final Problems problems = new Problems(now::get);
+  private Instant now = Instant.EPOCH;
+  private final Problems problems = new Problems(() -> now);
 
   private void later() {
-    now.updateAndGet(it -> it.plus(Duration.ofMinutes(1)));
+    now = now.plus(Duration.ofMinutes(1));
   }
 
   private static Problems.Found waiting(String subject, String text) {
@@ -40,7 +39,7 @@ class ProblemsTest {
     later();
     problems.raise(Kind.STORE, "", "refused");
 
-    assertThat(problems.list()).extracting(Problem::since).containsExactly(now.get());
+    assertThat(problems.list()).extracting(Problem::since).containsExactly(now);
   }
 
   @Test
@@ -52,7 +51,7 @@ class ProblemsTest {
     assertThat(problems.list())
         .containsExactly(
             new Problem(Kind.PARTITION_WAITING, "a-1", Instant.EPOCH, "failed"),
-            new Problem(Kind.PARTITION_WAITING, "a-2", now.get(), "busy"));
+            new Problem(Kind.PARTITION_WAITING, "a-2", now, "busy"));
   }
 
   @Test
