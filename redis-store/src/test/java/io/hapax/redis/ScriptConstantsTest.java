@@ -20,8 +20,8 @@ class ScriptConstantsTest {
     String text = ScriptText.of(script, Script.Marks.STRINGS).content();
     Map<String, Byte> constants = new HashMap<>();
     for (MatchResult locals : LOCALS.matcher(text).results().toList()) {
-      String[] names = locals.group(1).split(", ");
-      String[] values = locals.group(2).split(", ");
+      String[] names = locals.group(1).split(", ", -1);
+      String[] values = locals.group(2).split(", ", -1);
       for (int i = 0; i < names.length; i++) {
         constants.put(names[i], (byte) values[i].charAt(1));
       }
