@@ -3,21 +3,21 @@ package io.hapax.adapter;
 import java.util.Objects;
 
 /**
- * A message as an adapter hands it in.
+ * A message as an adapter submits it.
  *
  * @param message the broker's message
- * @param lane the line in which it waits for its turn: messages of one lane run one after the
- *     other, from the first that was handed in; for Kafka the partition
- * @param inOrder whether it holds back what stands behind it in its lane when it cannot run now.
- *     False where the broker promises no order, and a message can be sent back by itself. The same
- *     for all messages of a lane
+ * @param lane its ordering key: messages of one lane run one after the other, in the order in which
+ *     they were submitted; for Kafka the partition
+ * @param inOrder whether it blocks the messages behind it in its lane when it cannot run now. False
+ *     where the broker promises no order, and a message can be sent back by itself. The same for
+ *     all messages of a lane
  * @param coordinates where the broker keeps it, for people and for recovery, for example
  *     {@code orders-3@1507}
  * @param probation whether the message belongs to the first window after its lane was assigned; in
  *     transactional mode its attempts are then written before the handler runs, so that a message
  *     that kills its process is found
- * @param timestampMillis when it was sent, in milliseconds since 1970 by the clock of whoever wrote
- *     that down; {@link #NO_TIMESTAMP} if it is not known. The same for every delivery of it
+ * @param timestampMillis when it was sent, in milliseconds since 1970, by the clock of the producer
+ *     or of the broker; {@link #NO_TIMESTAMP} if it is unknown. The same for every delivery
  * @param <M> the broker's message
  */
 public record Incoming<M>(
@@ -28,9 +28,7 @@ public record Incoming<M>(
     boolean probation,
     long timestampMillis) {
 
-  /**
-   * Nobody knows when it was sent. A number, because there is one for each message of each poll.
-   */
+  /** The time of sending is unknown. A number, because each message of each poll has one. */
   public static final long NO_TIMESTAMP = Long.MIN_VALUE;
 
   /**
@@ -38,7 +36,7 @@ public record Incoming<M>(
    *
    * @param message not null
    * @param lane not null
-   * @param inOrder whether it holds back what stands behind it
+   * @param inOrder whether it blocks the messages behind it
    * @param coordinates not null
    * @param probation whether on probation
    * @param timestampMillis when it was sent, or {@link #NO_TIMESTAMP}
@@ -64,7 +62,7 @@ public record Incoming<M>(
   }
 
   /**
-   * A message of a lane that keeps an order, and of which nobody knows when it was sent.
+   * A message of a lane that keeps an order, whose time of sending is unknown.
    *
    * @param message not null
    * @param lane not null

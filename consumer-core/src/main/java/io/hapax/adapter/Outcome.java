@@ -89,7 +89,7 @@ public sealed interface Outcome {
 
   /** Why a message was deferred. */
   enum Reason {
-    /** Somebody else handles it, or an earlier attempt's backoff is not over. */
+    /** Another consumer handles it, or the backoff of an earlier attempt has not passed. */
     BUSY,
     /** Its attempt failed; another follows. */
     RETRY,
@@ -106,15 +106,15 @@ public sealed interface Outcome {
     LEASE_LOST,
     /** The dead-letter record could not be published, or there is nowhere to publish it. */
     DEAD_LETTER_FAILED,
-    /** It has no usable id, and its receiver was told to stop there. */
+    /** It has no usable id, and its receiver is configured to stop there. */
     MISSING_ID,
-    /** No fingerprint of it can be made, and its receiver was told to stop there. */
+    /** It has no fingerprint, and its receiver is configured to stop there. */
     MISSING_FINGERPRINT,
     /**
      * Its id is known with another payload, and the {@link ConflictPolicy} stops there or threw.
      */
     CONFLICT,
-    /** Something threw that nobody foresaw; the log has it. */
+    /** Hapax threw an unexpected exception, which the log shows. */
     INTERNAL_ERROR,
     /**
      * The submission was abandoned (revoked lane, closing receiver, an adapter's patience) before

@@ -1,7 +1,7 @@
 package io.hapax.adapter;
 
 /**
- * Receives the outcomes of one submission, each as soon as it stands. Must be quick and must not
+ * Receives the outcomes of one submission, each as soon as it is final. Must be quick and must not
  * throw.
  */
 @FunctionalInterface
@@ -10,8 +10,8 @@ public interface OutcomeSink {
   /**
    * Called once for each message, by any thread, in any order.
    *
-   * @param index the message's position in the list that was handed in
-   * @param outcome what became of it
+   * @param index the message's position in the submitted list
+   * @param outcome its outcome
    */
   void accept(int index, Outcome outcome);
 }

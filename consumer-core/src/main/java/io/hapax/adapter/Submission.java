@@ -2,7 +2,7 @@ package io.hapax.adapter;
 
 import java.time.Duration;
 
-/** Messages that were handed in together. */
+/** Messages that were submitted together. */
 public interface Submission {
 
   /**

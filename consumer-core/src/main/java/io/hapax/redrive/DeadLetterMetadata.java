@@ -29,7 +29,7 @@ public record DeadLetterMetadata(
     boolean inDoubt,
     String coordinates) {
 
-  /** The names under which it stands there. */
+  /** The names of its headers. */
   public static final List<String> NAMES = List.of(
       DeadLetterHeaders.CONSUMER,
       DeadLetterHeaders.ID,

@@ -12,7 +12,7 @@ import java.util.Set;
 
 /**
  * MySQL 8 and MariaDB from 10.6 on, through either driver. With {@code ON DUPLICATE KEY UPDATE}
- * neither driver's row count tells an insert from a duplicate. {@code INSERT IGNORE} counts
+ * neither driver's row count distinguishes an insert from a duplicate. {@code INSERT IGNORE} counts
  * correctly, and with a binary key of fixed length it ignores only duplicates.
  * {@code UTC_TIMESTAMP} is one value for a whole statement and has no summer time.
  *

@@ -10,7 +10,7 @@ sealed interface Reply {
   /**
    * The server answered.
    *
-   * @param content the elements of its answer; null stands for a missing value
+   * @param content the elements of its answer; null for a missing value
    */
   record Answer(List<Object> content) implements Reply {}
 

@@ -24,10 +24,10 @@ import java.util.function.UnaryOperator;
 
 /**
  * Makes the answers of a real store comparable with those of the model. The real clock advances
- * while the model's stands still, so a time close to the model's is replaced by the model's. A
- * token is replaced by the model's token if it always corresponded to that one, or if it is new and
- * greater than all earlier tokens of its message. Everything else stays as it is, including a time
- * or token that does not fit, and therefore differs.
+ * while the model's does not, so a time close to the model's is replaced by the model's. A token is
+ * replaced by the model's token if it always corresponded to that one, or if it is new and greater
+ * than all earlier tokens of its message. Everything else stays as it is, including a time or token
+ * that does not fit, and therefore differs.
  */
 final class ModelComparison {
 

@@ -38,7 +38,7 @@ import java.util.stream.Stream;
  * One random history, run on the store and on the model.
  *
  * <p>Leases and delays are multiples of ten minutes. The clock moves by a multiple of ten minutes
- * and three seconds. So something is over by at least three seconds, or not over by several
+ * and three seconds. So a time has passed by at least three seconds, or is ahead by several
  * minutes, and the time that a real store spends between two calls does not matter.
  */
 final class RandomHistory {

@@ -43,9 +43,9 @@ final class Lane<M> {
   }
 
   /**
-   * Once all of its messages are answered, queues the lane to a worker; what stands behind a
-   * message that is known to be busy is given up at once. Not thread-safe: called by the claimer of
-   * its submission, which is at one place at a time.
+   * Queues the lane to a worker once all of its messages are answered. Gives up the messages behind
+   * a busy one at once. Not thread-safe: called by the claim attempt of its submission, which one
+   * thread at a time runs.
    */
   void openOnceAnswered() {
     if (opened || items.stream().anyMatch(InFlightMessage::asking)) {
