@@ -1,6 +1,7 @@
 package io.hapax;
 
 import io.hapax.adapter.Incoming;
+import io.hapax.adapter.LaneGroup;
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.OutcomeSink;
 import io.hapax.adapter.Submission;
@@ -63,6 +64,17 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
    */
   public Submission submit(List<Incoming<M>> messages, OutcomeSink sink) {
     return engine.submit(messages, sink);
+  }
+
+  /**
+   * Opens lanes for an assignment: partitions or queues that an adapter owns until it is told to
+   * give them up. In contrast to {@link #submit}, further messages of a lane are submitted while
+   * earlier ones have no outcome yet.
+   *
+   * @return the lanes; close them when the assignment ends
+   */
+  public LaneGroup<M> openLanes() {
+    return engine.openLanes();
   }
 
   /**

@@ -43,6 +43,7 @@ public final class ReceiverBuilder<M> {
   private RetrySettings retry = RetrySettings.DEFAULT;
   private Predicate<Throwable> notRetryable = error -> false;
   private Optional<InProcessRetry> inProcessRetry = Optional.empty();
+  private int claimWindow = EngineSettings.Running.CLAIM_WINDOW;
   private int workers = Math.max(2, Runtime.getRuntime().availableProcessors());
   private Duration drainTimeout = Duration.ofSeconds(20);
   private Optional<DeadLetterPublisher<M>> deadLetters = Optional.empty();
@@ -220,6 +221,22 @@ public final class ReceiverBuilder<M> {
    */
   public ReceiverBuilder<M> workers(int count) {
     this.workers = count;
+    return this;
+  }
+
+  /**
+   * Limits how many messages of {@link IdempotentReceiver#openLanes() open lanes} are claimed and
+   * have no outcome yet. A process that dies leaves no more claims behind. A submission that is
+   * larger is claimed by itself. It applies in leased mode with
+   * {@link UnknownOutcomePolicy#rerun()}; with the other policies the limit is the number of
+   * {@link #workers}. Default 1000.
+   *
+   * @param messages at least 1; at least two submissions of the adapter, so that one is claimed
+   *     while the other runs
+   * @return this
+   */
+  public ReceiverBuilder<M> claimWindow(int messages) {
+    this.claimWindow = messages;
     return this;
   }
 
@@ -461,7 +478,8 @@ public final class ReceiverBuilder<M> {
             extractor, missingIds, comparison, missingFingerprints, conflicts, tooOld),
         lease,
         new EngineSettings.Failing(retry, notRetryable, inProcessRetry),
-        new EngineSettings.Running<>(workers, drainTimeout, handlerTimeout, onUnknownOutcome),
+        new EngineSettings.Running<>(
+            workers, drainTimeout, handlerTimeout, onUnknownOutcome, claimWindow),
         new EngineSettings.Answering<>(resultLimit, duplicates),
         new EngineSettings.Reporting<>(
             deadLetters, deadLetterTimeout, List.copyOf(listeners), staleMarks),

@@ -2,6 +2,7 @@ package io.hapax.internal;
 
 import io.hapax.ReceiverHealth;
 import io.hapax.adapter.Incoming;
+import io.hapax.adapter.LaneGroup;
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.OutcomeSink;
 import io.hapax.adapter.Submission;
@@ -9,6 +10,7 @@ import io.hapax.errors.ReceiverClosedException;
 import io.hapax.internal.claim.GenerationGate;
 import io.hapax.internal.message.ActiveSubmission;
 import io.hapax.internal.message.Outcomes;
+import io.hapax.internal.message.SubmissionOrder;
 import io.hapax.internal.message.Submissions;
 import io.hapax.internal.runtime.EngineSettings;
 import io.hapax.internal.runtime.Environment;
@@ -28,6 +30,7 @@ public final class Engine<M> {
       GenerationGate<M> gate,
       Outcomes<M> outcomes,
       Submissions<M> submissions,
+      SubmissionOrder order,
       EngineHealth health,
       Shutdown<M> shutdown) {}
 
@@ -64,12 +67,18 @@ public final class Engine<M> {
     return submission;
   }
 
+  /** See {@link io.hapax.IdempotentReceiver#openLanes}. */
+  public LaneGroup<M> openLanes() {
+    return new AssignedLanes<>(this, parts);
+  }
+
   private ActiveSubmission<M> submission(List<Incoming<M>> messages, OutcomeSink sink) {
     return new ActiveSubmission<>(
         parts.outcomes(), sink, messages.size(), parts.env().ticker());
   }
 
-  private void take(ActiveSubmission<M> submission, Runnable start) {
+  /** Takes a submission up and starts it. */
+  void take(ActiveSubmission<M> submission, Runnable start) {
     if (!parts.submissions().take(submission, start)) {
       throw new ReceiverClosedException(settings.scope());
     }

@@ -23,6 +23,7 @@ import io.hapax.internal.run.Step;
 import io.hapax.internal.run.SubmissionStart;
 import io.hapax.internal.run.TransactionCalls;
 import io.hapax.internal.run.TransactionStep;
+import io.hapax.internal.run.TransactionalStart;
 import io.hapax.internal.runtime.EngineSettings;
 import io.hapax.internal.runtime.Platform;
 import io.hapax.internal.settle.Completions;
@@ -62,7 +63,8 @@ final class EngineAssembler<M> extends EngineParts<M> {
     InDoubtResolver<M> doubts = doubts(policy);
     Lanes<M> lanes = lanes(handlerStep, doubts);
     if (policy instanceof UnknownOutcomePolicy.Rerun) {
-      return started(new EagerClaim<>(lanes, claimer, ids)::run);
+      int limit = settings.running().claimWindow();
+      return started(new EagerClaim<>(lanes, claimer, ids, limit)::run);
     }
     ClaimWindow<M> window =
         new ClaimWindow<>(settings.running().workers(), lanes, claimer, ids, outcomes, tasks);
@@ -93,8 +95,11 @@ final class EngineAssembler<M> extends EngineParts<M> {
         transactions, handler, invoker, events, settings.lease().lease(), env.ticker());
     Step<M> step =
         new TransactionStep<>(transactionCalls, failures, settler, outcomes, events, env.random());
-    EagerClaim<M> claimedFirst =
-        new EagerClaim<>(lanes(step, doubts(settings.running().onUnknownOutcome())), claimer, ids);
+    EagerClaim<M> claimedFirst = new EagerClaim<>(
+        lanes(step, doubts(settings.running().onUnknownOutcome())),
+        claimer,
+        ids,
+        settings.running().claimWindow());
     FailedAttempts<M> failedAttempts =
         new FailedAttempts<>(claimCall, checkedStore, failures, unacquired, events, outcomes);
     BatchTransaction<M, T> batches = new BatchTransaction<>(
@@ -106,10 +111,7 @@ final class EngineAssembler<M> extends EngineParts<M> {
             generation,
             tasks),
         env.random());
-    return started(items -> {
-      claimedFirst.run(items.stream().filter(it -> it.incoming.probation()).toList());
-      batches.run(items.stream().filter(it -> !it.incoming.probation()).toList());
-    });
+    return started(new TransactionalStart<>(claimedFirst, batches, outcomes, tasks)::run);
   }
 
   /** Connects the handler's mode, and starts everything that runs on a schedule. */
@@ -137,6 +139,7 @@ final class EngineAssembler<M> extends EngineParts<M> {
             gate,
             outcomes,
             submissions,
+            start.order(),
             new EngineHealth(leaseRenewer, events, staleMarks, submissions, waitingLanes),
             new Shutdown<>(submissions, outcomes, calls, env.threads(), registrations)));
   }

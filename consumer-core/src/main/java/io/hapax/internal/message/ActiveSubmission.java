@@ -5,7 +5,9 @@ import io.hapax.adapter.OutcomeSink;
 import io.hapax.adapter.Submission;
 import io.hapax.internal.runtime.Ticker;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -13,9 +15,18 @@ import java.util.concurrent.TimeUnit;
 /** Tracks the messages of one submission until each has its outcome. */
 public final class ActiveSubmission<M> implements Submission {
 
+  /**
+   * Where a submission stands among those of an assignment.
+   *
+   * @param lanes the lanes of the assignment
+   * @param place its place in the order of all submissions to open lanes
+   */
+  public record Position(OpenLanes lanes, SubmissionOrder.Place place) {}
+
   final Outcomes<M> outcomes;
   final OutcomeSink sink;
   final Ticker ticker;
+  private final Optional<Position> position;
   private final CountDownLatch open;
   private final long handedInNanos;
   private volatile List<InFlightMessage<M>> items = List.of();
@@ -24,12 +35,35 @@ public final class ActiveSubmission<M> implements Submission {
   private volatile boolean broken;
   private volatile boolean here;
 
+  /** What runs once all of its messages have their outcomes. The lock of this guards it. */
+  private final List<Runnable> overActions = new ArrayList<>(2);
+
+  /** What runs when it is abandoned. The lock of this guards it. */
+  private final List<Runnable> abandonActions = new ArrayList<>(1);
+
+  /** Of messages whose lanes end with the submission. */
   public ActiveSubmission(Outcomes<M> outcomes, OutcomeSink sink, int size, Ticker ticker) {
+    this(outcomes, sink, size, ticker, Optional.empty());
+  }
+
+  /** Of messages of open lanes, if it has a position among their submissions. */
+  public ActiveSubmission(
+      Outcomes<M> outcomes,
+      OutcomeSink sink,
+      int size,
+      Ticker ticker,
+      Optional<Position> position) {
     this.outcomes = outcomes;
     this.sink = sink;
+    this.position = position;
     this.open = new CountDownLatch(size);
     this.ticker = ticker;
     this.handedInNanos = ticker.nanos();
+  }
+
+  /** Returns its position, if its lanes outlive it. */
+  public Optional<Position> position() {
+    return position;
   }
 
   /** Reads and begins it on the thread of who handed it in, which must not wait for the store. */
@@ -81,6 +115,42 @@ public final class ActiveSubmission<M> implements Submission {
     return open.getCount() == 0;
   }
 
+  /** Runs an action once every message has its outcome: now, if that is so. It does not throw. */
+  public void whenOver(Runnable action) {
+    if (!add(action)) {
+      action.run();
+    }
+  }
+
+  private synchronized boolean add(Runnable action) {
+    return !over() && overActions.add(action);
+  }
+
+  /**
+   * Runs an action whenever the submission is abandoned from now on, after its messages were given
+   * up. It does not throw.
+   */
+  public synchronized void whenAbandoned(Runnable action) {
+    abandonActions.add(action);
+  }
+
+  private synchronized List<Runnable> abandonActions() {
+    return List.copyOf(abandonActions);
+  }
+
+  /** Runs those actions; called once, after the last outcome. */
+  void runOverActions() {
+    List<Runnable> actions = overActions();
+    for (int i = 0; i < actions.size(); i++) { // without an iterator: memory may be used up
+      actions.get(i).run();
+    }
+  }
+
+  /** Once the submission is over the list does not change. */
+  private synchronized List<Runnable> overActions() {
+    return overActions;
+  }
+
   @Override
   public void abandon() {
     endingSince = OptionalLong.of(ticker.nanos());
@@ -91,6 +161,7 @@ public final class ActiveSubmission<M> implements Submission {
   public void giveUp() {
     abandoned = true;
     outcomes.giveUp(items, Deferrals.ABANDONED);
+    abandonActions().forEach(Runnable::run);
   }
 
   /**

@@ -83,6 +83,11 @@ public final class InFlightMessage<M> extends MessageState {
     return outcome().flatMap(this::stopsAt);
   }
 
+  /** What holds back those behind it, also if its claim is still to be released. */
+  public Optional<Outcome.Deferred> expectedStop() {
+    return outcome().or(this::givenUpFor).flatMap(this::stopsAt);
+  }
+
   /** The outcome as what holds back those behind it, if it is a deferral and they have an order. */
   public Optional<Outcome.Deferred> stopsAt(Outcome itsOutcome) {
     return incoming.inOrder() && itsOutcome instanceof Outcome.Deferred deferred

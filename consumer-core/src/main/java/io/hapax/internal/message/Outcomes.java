@@ -104,8 +104,12 @@ public final class Outcomes<M> {
 
   private void ended(ActiveSubmission<M> submission) {
     submissions.ended(submission);
-    if (!submission.broken()) {
-      events.whole();
+    try {
+      if (!submission.broken()) {
+        events.whole();
+      }
+    } finally {
+      submission.runOverActions();
     }
   }
 

@@ -5,6 +5,8 @@ import io.hapax.internal.claim.Claimer;
 import io.hapax.internal.message.Deferrals;
 import io.hapax.internal.message.InFlightIds;
 import io.hapax.internal.message.InFlightMessage;
+import io.hapax.internal.message.OpenLane;
+import io.hapax.internal.message.OpenLanes;
 import io.hapax.internal.message.Outcomes;
 import io.hapax.internal.message.Tasks;
 import java.util.ArrayDeque;
@@ -25,18 +27,81 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class ClaimWindow<M> {
 
-  /** What is left of a lane of a submission. */
-  private record Rest<M>(Deque<InFlightMessage<M>> items) {}
+  /** What is left of a lane of a submission; it goes on once its turn in its lane has come. */
+  private final class Rest extends OpenLane.Part {
+
+    private final OpenLane lane;
+    private final List<InFlightMessage<M>> all;
+    private final Deque<InFlightMessage<M>> items;
+
+    // Allocated with it: where memory is used up, the messages behind would wait for ever.
+    private final Runnable begin;
+    private final Runnable end = this::end;
+    private boolean begun;
+
+    Rest(OpenLane lane, List<InFlightMessage<M>> all) {
+      this.lane = lane;
+      this.all = all;
+      this.items = new ArrayDeque<>(all);
+      this.begin = tasks.guarded(all, () -> goOn(this));
+    }
+
+    Deque<InFlightMessage<M>> items() {
+      return items;
+    }
+
+    @Override
+    public void turn() {
+      if (begins()) {
+        begin.run();
+      }
+    }
+
+    private synchronized boolean begins() {
+      boolean begins = !begun && lane.isTurnOf(this);
+      begun |= begins;
+      return begins;
+    }
+
+    @Override
+    public void giveUp(Deferred because) {
+      outcomes.giveUp(all, because);
+    }
+
+    void stop(Deferred because) {
+      outcomes.giveUp(items, because);
+      lane.stopped(this, because);
+    }
+
+    void pass() {
+      lane.passed(this);
+    }
+
+    /** Ends it when its submission is over, also if an error has ended its work. */
+    void over() {
+      tasks.untilItSucceeds(end);
+      claimMore();
+    }
+
+    private void end() {
+      Optional<Deferred> stop = all.stream().flatMap(it -> it.stop().stream()).findFirst();
+      if (stop.isPresent()) {
+        lane.stopped(this, Deferrals.behind(stop.get().after()));
+      } else if (lane.isTurnOf(this)) {
+        pass();
+      }
+    }
+  }
 
   /** The next messages of a lane. */
-  private record Part<M>(Rest<M> rest, List<InFlightMessage<M>> items) {}
+  private record Part<M>(ClaimWindow<M>.Rest rest, List<InFlightMessage<M>> items) {}
 
   private final Lanes<M> lanes;
   private final Claimer<M> claimer;
   private final InFlightIds ids;
   private final Outcomes<M> outcomes;
   private final Tasks<M> tasks;
-  private final Queue<Rest<M>> waiting = new ArrayDeque<>();
+  private final Queue<Rest> waiting = new ArrayDeque<>();
   private final Set<InFlightMessage<M>> claimed = new HashSet<>();
   private final int size;
   private final Runnable claimMoreOnce = this::claimMoreOnce;
@@ -58,8 +123,14 @@ public final class ClaimWindow<M> {
   }
 
   public void run(List<InFlightMessage<M>> items) {
-    for (List<InFlightMessage<M>> lane : Lanes.group(items)) {
-      goOn(new Rest<>(new ArrayDeque<>(lane)));
+    Optional<OpenLanes> open = Lanes.open(items);
+    for (List<InFlightMessage<M>> messages : Lanes.group(items)) {
+      OpenLane lane = open.map(it -> it.of(Lanes.name(messages))).orElseGet(OpenLane::new);
+      Rest rest = new Rest(lane, messages);
+      if (open.isPresent()) {
+        messages.get(0).batch.whenOver(rest::over);
+      }
+      lane.append(rest);
     }
     claimMore();
   }
@@ -75,11 +146,12 @@ public final class ClaimWindow<M> {
   }
 
   /** What can own no claim, or waits for another of its id, takes no room. */
-  private void goOn(Rest<M> rest) {
+  private void goOn(Rest rest) {
     while (!rest.items().isEmpty() && finishedWithoutStop(rest.items().peek())) {
       rest.items().remove(); // in a loop: of one id there may be thousands in a row
     }
     if (rest.items().isEmpty()) {
+      rest.pass();
       return;
     }
     if (ids.heldBy(rest.items().peek())) {
@@ -111,7 +183,7 @@ public final class ClaimWindow<M> {
       Optional<Deferred> stop =
           part.items().stream().flatMap(it -> it.stop().stream()).findFirst();
       if (stop.isPresent()) {
-        outcomes.giveUp(part.rest().items(), Deferrals.behind(stop.get().after()));
+        part.rest().stop(Deferrals.behind(stop.get().after()));
       } else {
         goOn(part.rest());
       }
@@ -172,7 +244,7 @@ public final class ClaimWindow<M> {
     List<Part<M>> parts = new ArrayList<>();
     while (!claiming && claimed.size() < size && !waiting.isEmpty()) {
       int share = Math.max(1, (size - claimed.size()) / waiting.size());
-      Rest<M> rest = waiting.remove();
+      Rest rest = waiting.remove();
       List<InFlightMessage<M>> items = new ArrayList<>();
       do {
         items.add(rest.items().remove());

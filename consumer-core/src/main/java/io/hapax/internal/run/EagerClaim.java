@@ -1,10 +1,13 @@
 package io.hapax.internal.run;
 
 import io.hapax.internal.claim.Claimer;
+import io.hapax.internal.message.ActiveSubmission;
 import io.hapax.internal.message.InFlightIds;
 import io.hapax.internal.message.InFlightMessage;
+import io.hapax.internal.message.OpenLanes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Claims all messages of a submission in one call, and runs their lanes. */
 public final class EagerClaim<M> {
@@ -12,22 +15,62 @@ public final class EagerClaim<M> {
   private final Lanes<M> lanes;
   private final Claimer<M> claimer;
   private final InFlightIds ids;
+  private final ClaimLimiter<M> limiter;
 
-  public EagerClaim(Lanes<M> lanes, Claimer<M> claimer, InFlightIds ids) {
+  /**
+   * Claims messages.
+   *
+   * @param limit how many messages of open lanes are claimed and have no outcome, at most
+   */
+  public EagerClaim(Lanes<M> lanes, Claimer<M> claimer, InFlightIds ids, int limit) {
     this.lanes = lanes;
     this.claimer = claimer;
     this.ids = ids;
+    this.limiter = new ClaimLimiter<>(limit);
   }
 
+  /** Runs them in lanes that outlive their submission, if it has any; see {@link #runAlone}. */
   public void run(List<InFlightMessage<M>> messages) {
+    Optional<OpenLanes> open = Lanes.open(messages);
+    if (open.isPresent()) {
+      run(open.get(), messages);
+    } else {
+      runAlone(messages);
+    }
+  }
+
+  private void run(OpenLanes open, List<InFlightMessage<M>> messages) {
+    List<Lane<M>> parts = new ArrayList<>();
+    for (List<InFlightMessage<M>> lane : Lanes.group(messages)) {
+      parts.add(lanes.part(open.of(Lanes.name(lane)), lane));
+    }
+    List<InFlightMessage<M>> asked = asked(messages);
+    Runnable answered = () -> parts.forEach(Lane::openOnceAnswered);
+    limiter.claim(
+        asked,
+        lanes.tasks().guarded(messages, () -> claimer.claimElsewhere(asked, answered)));
+  }
+
+  /** Runs them in lanes of their own. */
+  void runAlone(List<InFlightMessage<M>> messages) {
     List<Lane<M>> opened = Lanes.group(messages).stream().map(lanes::lane).toList();
-    List<InFlightMessage<M>> asked = new ArrayList<>(messages);
-    asked.removeIf(message -> !ids.heldBy(message));
+    List<InFlightMessage<M>> asked = asked(messages);
     Runnable answered = () -> opened.forEach(Lane::openOnceAnswered);
-    if (messages.stream().anyMatch(message -> message.batch.isHere())) {
+    if (messages.stream().anyMatch(message -> mustNotWait(message.batch))) {
       claimer.claimElsewhere(asked, answered);
     } else {
       claimer.claim(asked, answered);
     }
+  }
+
+  /** Whether the thread that begins with a submission must not wait for the store. */
+  private static boolean mustNotWait(ActiveSubmission<?> submission) {
+    return submission.isHere() || submission.position().isPresent();
+  }
+
+  private List<InFlightMessage<M>> asked(List<InFlightMessage<M>> messages) {
+    List<InFlightMessage<M>> asked = new ArrayList<>(messages);
+    asked.removeIf(message -> !ids.heldBy(message));
+    return asked;
   }
 }

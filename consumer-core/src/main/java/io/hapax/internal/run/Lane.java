@@ -6,6 +6,7 @@ import io.hapax.internal.claim.Suspects;
 import io.hapax.internal.message.ClaimedMessage;
 import io.hapax.internal.message.Deferrals;
 import io.hapax.internal.message.InFlightMessage;
+import io.hapax.internal.message.OpenLane;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimAnswer.Suspect;
@@ -13,10 +14,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The messages of one lane of a submission, run one after the other. At most one thread is in it at
- * a time: it is either queued to a worker, running, or parked until an item elsewhere is finished.
+ * The messages of one submission in one lane, run one after the other once those of earlier
+ * submissions have passed. At most one thread is in it at a time: it is either queued to a worker,
+ * running, or parked until an item elsewhere is finished.
  */
-final class Lane<M> {
+final class Lane<M> extends OpenLane.Part {
 
   /** How a turn ended. */
   private enum Turn {
@@ -26,8 +28,19 @@ final class Lane<M> {
   }
 
   private final Lanes<M> lanes;
+  private final OpenLane lane;
   private final List<InFlightMessage<M>> items;
+
+  // Allocated with the lane: where memory is used up, the messages behind would wait for ever.
+  private final Runnable pass = this::pass;
+  private final Runnable end = this::end;
+
+  /** Whether the claims of all of its messages are answered. */
+  private volatile boolean answered;
+
+  /** Whether it was queued for the first time. The lock of this guards it. */
   private boolean opened;
+
   private int cursor;
   private boolean askedSolo;
 
@@ -37,29 +50,100 @@ final class Lane<M> {
   private Optional<PendingRetry<M>> encore = Optional.empty();
   private int calls;
 
-  Lane(Lanes<M> lanes, List<InFlightMessage<M>> items) {
+  Lane(Lanes<M> lanes, OpenLane lane, List<InFlightMessage<M>> items) {
     this.lanes = lanes;
+    this.lane = lane;
     this.items = items;
   }
 
   /**
-   * Queues the lane to a worker once all of its messages are answered. Gives up the messages behind
-   * a busy one at once. Not thread-safe: called by the claim attempt of its submission, which one
-   * thread at a time runs.
+   * Once all of its messages are answered, queues the lane to a worker, as soon as its turn has
+   * come. What is behind a message that is known to be busy is given up at once. Called by the
+   * claimer of its submission, which is at one place at a time.
    */
   void openOnceAnswered() {
-    if (opened || items.stream().anyMatch(InFlightMessage::asking)) {
-      return;
+    if (!answered) {
+      if (items.stream().anyMatch(InFlightMessage::asking)) {
+        return;
+      }
+      giveUpBehindBusy();
+      answered = true;
     }
+    turn();
+  }
+
+  private void giveUpBehindBusy() {
     for (int i = 0; i < items.size(); i++) {
-      if (items.get(i).answer() instanceof ClaimAnswer.Busy busy
-          && items.get(i).incoming.inOrder()) {
-        giveUpFrom(i + 1, Deferrals.behind(Deferrals.busy(busy.remaining()).after()));
-        break;
+      Optional<Deferred> stop = knownStop(items.get(i));
+      if (stop.isPresent()) {
+        giveUpFrom(i + 1, Deferrals.behind(stop.get().after()));
+        return;
       }
     }
-    queue();
-    opened = true; // only now: if an error ends this, the claimer's next call opens it
+  }
+
+  private static Optional<Deferred> knownStop(InFlightMessage<?> item) {
+    return item.answer() instanceof ClaimAnswer.Busy busy
+        ? item.stopsAt(Deferrals.busy(busy.remaining()))
+        : item.expectedStop();
+  }
+
+  @Override
+  public void turn() {
+    if (!opens()) {
+      return;
+    }
+    boolean queued = false;
+    try {
+      queue();
+      queued = true;
+    } finally {
+      opened(queued); // if an error ends this, the next call opens it
+    }
+  }
+
+  private synchronized boolean opens() {
+    boolean opens = answered && !opened && lane.isTurnOf(this);
+    opened |= opens;
+    return opens;
+  }
+
+  private synchronized void opened(boolean queued) {
+    opened = queued;
+  }
+
+  @Override
+  public void giveUp(Deferred because) {
+    lanes.outcomes().giveUp(items, because);
+  }
+
+  /**
+   * Stops the lane behind messages that were given up, also if its turn is still to come. When the
+   * submission is over the lane ends, even if an error has ended its work: the messages behind it
+   * must not wait for ever. Does not throw.
+   */
+  void givenUpOrOver() {
+    lanes.tasks().untilItSucceeds(end);
+  }
+
+  private void end() {
+    for (int i = 0; i < items.size(); i++) {
+      Optional<Deferred> stop = items.get(i).expectedStop();
+      if (stop.isPresent()) {
+        giveUpFrom(i + 1, Deferrals.behind(stop.get().after()));
+        return;
+      }
+    }
+    if (items.get(0).batch.over()) {
+      answered = true; // if its turn is still to come, it passes then
+      if (lane.isTurnOf(this)) {
+        pass();
+      }
+    }
+  }
+
+  private void pass() {
+    lane.passed(this);
   }
 
   private void queue() {
@@ -84,6 +168,7 @@ final class Lane<M> {
         return;
       }
     }
+    lanes.tasks().untilItSucceeds(pass);
   }
 
   private Turn turn(InFlightMessage<M> item) {
@@ -213,5 +298,6 @@ final class Lane<M> {
 
   private void giveUpFrom(int from, Deferred because) {
     lanes.outcomes().giveUp(items.subList(Math.min(from, items.size()), items.size()), because);
+    lane.stopped(this, because);
   }
 }

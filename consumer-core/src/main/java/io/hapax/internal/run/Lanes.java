@@ -2,7 +2,10 @@ package io.hapax.internal.run;
 
 import io.hapax.internal.claim.Claimer;
 import io.hapax.internal.claim.Suspects;
+import io.hapax.internal.message.ActiveSubmission;
 import io.hapax.internal.message.InFlightMessage;
+import io.hapax.internal.message.OpenLane;
+import io.hapax.internal.message.OpenLanes;
 import io.hapax.internal.message.Outcomes;
 import io.hapax.internal.message.Tasks;
 import java.util.ArrayList;
@@ -10,6 +13,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Holds the parts that all lanes of an engine use, and creates lanes.
@@ -26,9 +30,33 @@ public record Lanes<M>(
     Outcomes<M> outcomes,
     Tasks<M> tasks) {
 
-  /** Returns a lane of these messages. */
+  /** Returns a lane of these messages alone. */
   Lane<M> lane(List<InFlightMessage<M>> messages) {
-    return new Lane<>(this, messages);
+    OpenLane alone = new OpenLane();
+    Lane<M> lane = new Lane<>(this, alone, messages);
+    alone.append(lane);
+    return lane;
+  }
+
+  /** Returns a part of a lane that outlives submissions, behind its other parts. */
+  Lane<M> part(OpenLane lane, List<InFlightMessage<M>> messages) {
+    Lane<M> part = new Lane<>(this, lane, messages);
+    messages.get(0).batch.whenAbandoned(part::givenUpOrOver);
+    messages.get(0).batch.whenOver(part::givenUpOrOver);
+    lane.append(part);
+    return part;
+  }
+
+  /** Returns the open lanes of these messages, which are of one submission, if it has any. */
+  static <M> Optional<OpenLanes> open(List<InFlightMessage<M>> messages) {
+    return messages.isEmpty()
+        ? Optional.empty()
+        : messages.get(0).batch.position().map(ActiveSubmission.Position::lanes);
+  }
+
+  /** Returns the name of the lane of these messages. */
+  static <M> String name(List<InFlightMessage<M>> messages) {
+    return messages.get(0).incoming.lane();
   }
 
   /** Returns the messages by lane, each in the order in which they were submitted. */

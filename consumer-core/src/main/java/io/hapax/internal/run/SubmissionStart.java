@@ -7,10 +7,12 @@ import io.hapax.internal.message.InFlightIds;
 import io.hapax.internal.message.InFlightMessage;
 import io.hapax.internal.message.KnownDuplicates;
 import io.hapax.internal.message.Outcomes;
+import io.hapax.internal.message.SubmissionOrder;
 import io.hapax.internal.message.Tasks;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Starts the messages of a submission after their ids were read. */
 public final class SubmissionStart<M> {
@@ -32,6 +34,7 @@ public final class SubmissionStart<M> {
   private final Outcomes<M> outcomes;
   private final Tasks<M> tasks;
   private final Mode<M> mode;
+  private final SubmissionOrder order = new SubmissionOrder();
 
   public SubmissionStart(
       BlockedMessages blocked,
@@ -48,8 +51,24 @@ public final class SubmissionStart<M> {
     this.mode = mode;
   }
 
-  /** Registers the ids, finishes what is known already, and runs the rest. */
+  /** Returns the order of the submissions to open lanes. */
+  public SubmissionOrder order() {
+    return order;
+  }
+
+  /** Begins with a submission, if it has a position, once those before it have begun. */
   public void begin(ActiveSubmission<M> submission, List<InFlightMessage<M>> items) {
+    Optional<ActiveSubmission.Position> position = submission.position();
+    if (position.isEmpty()) {
+      beginNow(submission, items);
+    } else {
+      order.begin(
+          position.get().place(), tasks.guarded(items, () -> beginNow(submission, items)));
+    }
+  }
+
+  /** Registers the ids, finishes what is known already, and runs the rest. */
+  private void beginNow(ActiveSubmission<M> submission, List<InFlightMessage<M>> items) {
     blocked.comeAgain(items);
     List<InFlightMessage<M>> unknown = new ArrayList<>(items);
     unknown.removeIf(known::finish);

@@ -52,9 +52,26 @@ public record EngineSettings<M>(
       int workers,
       Duration drainTimeout,
       Optional<Duration> handlerTimeout,
-      UnknownOutcomePolicy<M> onUnknownOutcome) {
+      UnknownOutcomePolicy<M> onUnknownOutcome,
+      int claimWindow) {
+
+    /** Two polls of a Kafka consumer: one runs while the other is claimed. */
+    public static final int CLAIM_WINDOW = 1000;
+
+    /** With the default claim window. */
+    public Running(
+        int workers,
+        Duration drainTimeout,
+        Optional<Duration> handlerTimeout,
+        UnknownOutcomePolicy<M> onUnknownOutcome) {
+      this(workers, drainTimeout, handlerTimeout, onUnknownOutcome, CLAIM_WINDOW);
+    }
 
     public Running {
+      if (claimWindow < 1) {
+        throw new IllegalArgumentException(
+            "claimWindow is " + claimWindow + " messages but must be at least 1");
+      }
       if (workers < 1 || workers > 1000) {
         throw new IllegalArgumentException("workers is " + workers + " but must be 1 to 1000");
       }

@@ -1,0 +1,63 @@
+package io.hapax.internal;
+
+import io.hapax.adapter.Incoming;
+import io.hapax.adapter.LaneGroup;
+import io.hapax.adapter.OutcomeSink;
+import io.hapax.adapter.Submission;
+import io.hapax.internal.message.ActiveSubmission;
+import io.hapax.internal.message.ActiveSubmission.Position;
+import io.hapax.internal.message.OpenLanes;
+import io.hapax.internal.message.SubmissionOrder;
+import java.util.List;
+import java.util.Optional;
+
+/** The lanes of one assignment, for its adapter. */
+final class AssignedLanes<M> implements LaneGroup<M> {
+
+  private final Engine<M> engine;
+  private final Engine.Parts<M> parts;
+  private final OpenLanes lanes = new OpenLanes();
+  private boolean closed;
+
+  AssignedLanes(Engine<M> engine, Engine.Parts<M> parts) {
+    this.engine = engine;
+    this.parts = parts;
+  }
+
+  @Override
+  public synchronized Submission submit(List<Incoming<M>> incoming, OutcomeSink sink) {
+    if (closed) {
+      throw new IllegalStateException("the lanes are closed");
+    }
+    List<Incoming<M>> messages = List.copyOf(incoming);
+    SubmissionOrder.Place place = new SubmissionOrder.Place();
+    ActiveSubmission<M> submission = new ActiveSubmission<>(
+        parts.outcomes(),
+        sink,
+        messages.size(),
+        parts.env().ticker(),
+        Optional.of(new Position(lanes, place)));
+    Runnable entry = parts.gate().of(submission, messages);
+    engine.take(submission, () -> {
+      parts.order().add(place);
+      submission.whenOver(() -> parts.order().skip(place));
+      parts.env().threads().call(entry);
+    });
+    return submission;
+  }
+
+  @Override
+  public void restart(String lane) {
+    lanes.forget(lane);
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    parts.submissions().open().stream().filter(this::isOfMine).forEach(Submission::abandon);
+  }
+
+  private boolean isOfMine(ActiveSubmission<M> submission) {
+    return submission.position().filter(it -> it.lanes() == lanes).isPresent();
+  }
+}

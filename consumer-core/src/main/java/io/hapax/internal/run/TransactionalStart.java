@@ -1,0 +1,143 @@
+package io.hapax.internal.run;
+
+import io.hapax.adapter.Outcome.Deferred;
+import io.hapax.internal.message.ActiveSubmission;
+import io.hapax.internal.message.Deferrals;
+import io.hapax.internal.message.InFlightMessage;
+import io.hapax.internal.message.OpenLane;
+import io.hapax.internal.message.OpenLanes;
+import io.hapax.internal.message.Outcomes;
+import io.hapax.internal.message.Tasks;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Begins with submissions in transactional mode. One of open lanes begins when the turn of all its
+ * lanes has come, which is when the earlier messages of these lanes have their outcomes.
+ */
+public final class TransactionalStart<M> {
+
+  private final SubmissionStart.Mode<M> mode;
+  private final Outcomes<M> outcomes;
+  private final Tasks<M> tasks;
+
+  /**
+   * Begins with submissions.
+   *
+   * @param claimedFirst runs messages on probation
+   * @param batches runs the others
+   */
+  public TransactionalStart(
+      EagerClaim<M> claimedFirst,
+      BatchTransaction<M, ?> batches,
+      Outcomes<M> outcomes,
+      Tasks<M> tasks) {
+    this.mode = items -> {
+      claimedFirst.runAlone(
+          items.stream().filter(it -> it.incoming.probation()).toList());
+      batches.run(items.stream().filter(it -> !it.incoming.probation()).toList());
+    };
+    this.outcomes = outcomes;
+    this.tasks = tasks;
+  }
+
+  /** Runs the messages of a submission. */
+  public void run(List<InFlightMessage<M>> messages) {
+    Optional<OpenLanes> open = Lanes.open(messages);
+    if (open.isPresent()) {
+      new InTurn(messages).append(open.get());
+    } else {
+      mode.run(messages);
+    }
+  }
+
+  /** A submission that waits for the turns of its lanes. */
+  private final class InTurn {
+
+    private final ActiveSubmission<M> submission;
+    private final List<InFlightMessage<M>> messages;
+    private final List<Part> parts = new ArrayList<>();
+    private final Runnable run;
+    private int missing;
+
+    InTurn(List<InFlightMessage<M>> messages) {
+      this.submission = messages.get(0).batch;
+      this.messages = messages;
+      this.run = tasks.guarded(messages, () -> mode.run(messages));
+    }
+
+    void append(OpenLanes open) {
+      for (List<InFlightMessage<M>> lane : Lanes.group(messages)) {
+        parts.add(new Part(this, open.of(Lanes.name(lane)), lane));
+      }
+      missing = parts.size();
+      for (Part part : parts) {
+        submission.whenOver(part::over);
+        part.lane.append(part);
+      }
+    }
+
+    /** Runs the submission at the last turn, unless it has all outcomes already. */
+    void came(Part part) {
+      if (isLast(part) && !submission.over()) {
+        run.run();
+      }
+    }
+
+    private synchronized boolean isLast(Part part) {
+      if (part.came) {
+        return false;
+      }
+      part.came = true;
+      missing--;
+      return missing == 0;
+    }
+  }
+
+  /** The messages of a submission in one lane. */
+  private final class Part extends OpenLane.Part {
+
+    private final InTurn submission;
+    private final OpenLane lane;
+    private final List<InFlightMessage<M>> messages;
+    private final Runnable end = this::end;
+    private boolean came;
+
+    Part(InTurn submission, OpenLane lane, List<InFlightMessage<M>> messages) {
+      this.submission = submission;
+      this.lane = lane;
+      this.messages = messages;
+    }
+
+    @Override
+    public void turn() {
+      if (lane.isTurnOf(this)) {
+        submission.came(this);
+        if (submission.submission.over()) {
+          over();
+        }
+      }
+    }
+
+    @Override
+    public void giveUp(Deferred because) {
+      outcomes.giveUp(messages, because);
+      submission.came(this);
+    }
+
+    /** Ends it when its submission has all outcomes. */
+    void over() {
+      tasks.untilItSucceeds(end);
+    }
+
+    private void end() {
+      Optional<Deferred> stop = messages.stream().flatMap(it -> it.stop().stream()).findFirst();
+      if (stop.isPresent()) {
+        lane.stopped(this, Deferrals.behind(stop.get().after()));
+      } else if (lane.isTurnOf(this)) {
+        lane.passed(this);
+      }
+    }
+  }
+}
