@@ -2,12 +2,14 @@ package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hapax.adapter.LaneGroup;
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Outcome.Reason;
 import io.hapax.adapter.Submission;
 import io.hapax.errors.NotAppliedException;
+import io.hapax.errors.ReceiverClosedException;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.ClaimTerms;
 import io.hapax.mark.Fingerprint;
@@ -405,7 +407,7 @@ class LaneGroupTest extends FaultFixture {
     awaitAll(first, second, third);
     run.countDown();
     assertThat(effects).doesNotContain("b", "c");
-    assertThatIllegalStateException().isThrownBy(() -> submit(lanes, "late"));
+    assertThatThrownBy(() -> submit(lanes, "late")).isInstanceOf(ReceiverClosedException.class);
   }
 
   @Test

@@ -4,11 +4,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -39,16 +43,48 @@ public final class InFlightWindows<M> {
     Submission submit(List<Incoming<M>> messages, OutcomeSink sink);
   }
 
-  private record Completion<M>(OffsetTracker.Slot<M> slot, Outcome outcome) {}
+  /** The messages of one submission. */
+  private static final class Window<M> {
+    private final List<OffsetTracker.Slot<M>> slots;
+    private final Set<OffsetTracker<M>> trackers = new LinkedHashSet<>();
+    private int open;
+
+    Window(List<OffsetTracker.Slot<M>> slots) {
+      this.slots = slots;
+      slots.forEach(slot -> trackers.add(slot.tracker()));
+      this.open = slots.size();
+    }
+  }
+
+  private record Completion<M>(Window<M> window, int index, Outcome outcome) {
+    OffsetTracker.Slot<M> slot() {
+      return window.slots.get(index);
+    }
+  }
 
   private final Submitter<M> receiver;
+  private final Consumer<String> restart;
   private final ToLongFunction<M> sentAt;
   private final LongSupplier nanos;
   private final BlockingQueue<Completion<M>> completions = new LinkedBlockingQueue<>();
-  private final Map<OffsetTracker<M>, Submission> submissions = new HashMap<>();
+
+  /** The windows in flight of each partition. */
+  private final Map<OffsetTracker<M>, Map<Window<M>, Submission>> windows = new HashMap<>();
 
   /**
-   * Creates the windows of one poll loop.
+   * Creates the windows of one poll loop, whose partitions may have several in flight.
+   *
+   * @param lanes takes the messages
+   * @param sentAt reads when a message was sent, in the broker's milliseconds since 1970; 0 or less
+   *     if the broker does not know it
+   * @param nanos the monotonic clock, in nanoseconds
+   */
+  public InFlightWindows(LaneGroup<M> lanes, ToLongFunction<M> sentAt, LongSupplier nanos) {
+    this(lanes::submit, lanes::restart, sentAt, nanos);
+  }
+
+  /**
+   * Creates the windows of one poll loop, whose partitions have one in flight each.
    *
    * @param receiver takes the messages, for example {@code receiver::submit}
    * @param sentAt reads when a message was sent, in the broker's milliseconds since 1970; 0 or less
@@ -56,7 +92,16 @@ public final class InFlightWindows<M> {
    * @param nanos the monotonic clock, in nanoseconds
    */
   public InFlightWindows(Submitter<M> receiver, ToLongFunction<M> sentAt, LongSupplier nanos) {
+    this(receiver, lane -> {}, sentAt, nanos);
+  }
+
+  private InFlightWindows(
+      Submitter<M> receiver,
+      Consumer<String> restart,
+      ToLongFunction<M> sentAt,
+      LongSupplier nanos) {
     this.receiver = receiver;
+    this.restart = restart;
     this.sentAt = sentAt;
     this.nanos = nanos;
   }
@@ -74,8 +119,10 @@ public final class InFlightWindows<M> {
   public void submit(List<OffsetTracker<M>> ready, int window) {
     List<OffsetTracker.Slot<M>> slots = new ArrayList<>();
     for (OffsetTracker<M> tracker : ready) {
+      if (tracker.stopped()) {
+        restart.accept(tracker.partition());
+      }
       List<OffsetTracker.Slot<M>> next = tracker.take(window, nanos.getAsLong());
-      submissions.remove(tracker); // if the receiver refuses, no outcome is to be waited for
       if (!slots.isEmpty() && slots.size() + next.size() > window) {
         submit(slots);
         slots = new ArrayList<>();
@@ -87,9 +134,12 @@ public final class InFlightWindows<M> {
 
   private void submit(List<OffsetTracker.Slot<M>> slots) {
     List<Incoming<M>> messages = slots.stream().map(this::incoming).toList();
+    Window<M> window = new Window<>(slots);
     Submission submission = receiver.submit(
-        messages, (index, outcome) -> completions.add(new Completion<>(slots.get(index), outcome)));
-    slots.forEach(slot -> submissions.put(slot.tracker(), submission));
+        messages, (index, outcome) -> completions.add(new Completion<>(window, index, outcome)));
+    for (OffsetTracker<M> tracker : window.trackers) { // only now: the receiver may refuse it
+      windows.computeIfAbsent(tracker, it -> new LinkedHashMap<>()).put(window, submission);
+    }
   }
 
   private Incoming<M> incoming(OffsetTracker.Slot<M> slot) {
@@ -119,6 +169,19 @@ public final class InFlightWindows<M> {
   private void apply(Completion<M> completion) {
     OffsetTracker.Slot<M> slot = completion.slot();
     slot.tracker().resolved(slot, completion.outcome(), nanos.getAsLong());
+    Window<M> window = completion.window();
+    window.open--;
+    if (window.open == 0) {
+      for (OffsetTracker<M> tracker : window.trackers) {
+        windows.computeIfPresent(tracker, (it, mine) -> without(mine, window));
+      }
+    }
+  }
+
+  private static <M> @Nullable Map<Window<M>, Submission> without(
+      Map<Window<M>, Submission> windows, Window<M> window) {
+    windows.remove(window);
+    return windows.isEmpty() ? null : windows;
   }
 
   /**
@@ -152,10 +215,7 @@ public final class InFlightWindows<M> {
    */
   public void abandon(Collection<OffsetTracker<M>> trackers) {
     for (OffsetTracker<M> tracker : trackers) {
-      Submission submission = submissions.get(tracker);
-      if (submission != null && tracker.underway()) {
-        submission.abandon();
-      }
+      windows.getOrDefault(tracker, Map.of()).values().forEach(Submission::abandon);
     }
   }
 
@@ -180,7 +240,7 @@ public final class InFlightWindows<M> {
   }
 
   private boolean expectsOutcomes(OffsetTracker<M> tracker) {
-    return tracker.underway() && submissions.containsKey(tracker);
+    return tracker.underway() && windows.containsKey(tracker);
   }
 
   /**
@@ -190,6 +250,9 @@ public final class InFlightWindows<M> {
    * @param trackers the partitions
    */
   public void forget(Collection<OffsetTracker<M>> trackers) {
-    trackers.forEach(submissions::remove);
+    for (OffsetTracker<M> tracker : trackers) {
+      windows.remove(tracker);
+      restart.accept(tracker.partition());
+    }
   }
 }

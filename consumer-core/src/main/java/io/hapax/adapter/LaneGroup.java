@@ -30,14 +30,16 @@ public interface LaneGroup<M> extends AutoCloseable {
    * @param messages the messages, in the order of their lanes
    * @param sink receives the outcomes
    * @return a handle with which to abandon the submission or wait for it
-   * @throws IllegalStateException if the group or the receiver is closed
+   * @throws IllegalStateException if the group is closed
+   * @throws io.hapax.errors.ReceiverClosedException if the receiver is closed
    */
   Submission submit(List<Incoming<M>> messages, OutcomeSink sink);
 
   /**
    * Lets a stopped lane run again. Call it when every message that was submitted to the lane has its
    * outcome, and then submit again from the first message that was deferred. It also forgets a lane
-   * that is not used any more. A lane that has not stopped, or is unknown, is not affected.
+   * whose assignment has ended: the next message of its name begins a new lane, which waits for no
+   * message of the old one.
    *
    * @param lane the lane, see {@link Incoming#lane()}
    */

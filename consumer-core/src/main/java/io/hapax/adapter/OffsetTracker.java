@@ -202,6 +202,30 @@ public final class OffsetTracker<M> {
   }
 
   /**
+   * Returns whether a window can be submitted while earlier ones are in flight: messages wait, and
+   * none was deferred. After a deferral the next window begins with the deferred message, once no
+   * message is in flight and its wait has passed.
+   *
+   * @param nowNanos the time
+   * @param limit the most messages in flight before the window is submitted
+   * @return whether {@link #take} may be called
+   */
+  public boolean ready(long nowNanos, int limit) {
+    return stopped()
+        ? ready(nowNanos)
+        : buffered() > 0 && (underway == 0 || underway <= limit);
+  }
+
+  /**
+   * Returns whether a message of the windows in flight was deferred, or of the latest one.
+   *
+   * @return whether the lane has stopped; the next {@link #take} begins with the deferred message
+   */
+  public boolean stopped() {
+    return blockedBy != null;
+  }
+
+  /**
    * Returns whether a deferred message has to wait for a later moment.
    *
    * @param nowNanos the time

@@ -99,7 +99,8 @@ final class ConsumerProcess implements ReceiverListener {
             TooOldPolicy.PROCESS),
         LEASE,
         new EngineSettings.Failing(RETRY, error -> false, Optional.empty()),
-        new EngineSettings.Running<>(WORKERS, Duration.ZERO, Optional.empty(), policy()),
+        new EngineSettings.Running<>(
+            WORKERS, Duration.ZERO, Optional.empty(), policy(), 2 * world.plan().window()),
         new EngineSettings.Answering<>(0, Optional.empty()),
         new EngineSettings.Reporting<>(Optional.of(this::publish), this),
         new EngineSettings.Sparing(

@@ -2,6 +2,7 @@ package io.hapax.simulation;
 
 import io.hapax.adapter.InFlightWindows;
 import io.hapax.adapter.Incoming;
+import io.hapax.adapter.LaneGroup;
 import io.hapax.adapter.OffsetTracker;
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.OutcomeSink;
@@ -25,18 +26,52 @@ final class LogAdapter implements Adapter {
   private final World world;
   private final LogBroker broker;
   private final Map<Partition, Assigned> assigned = new LinkedHashMap<>();
-  private final InFlightWindows<Post> windows;
+  private final Hand shared;
   private int missing;
+
+  /** What goes to the engine through the same lanes. */
+  private final class Hand implements LaneGroup<Post> {
+
+    private final LaneSource lanes = new LaneSource(process.engine());
+    private final InFlightWindows<Post> windows = world.plan().lanes() == Plan.Lanes.SUBMISSION
+        ? new InFlightWindows<>(this::submit, post -> 0, world.time()::now)
+        : new InFlightWindows<>(this, post -> 0, world.time()::now);
+
+    @Override
+    public Submission submit(List<Incoming<Post>> messages, OutcomeSink sink) {
+      return LogAdapter.this.submit(lanes, messages, sink);
+    }
+
+    @Override
+    public void restart(String lane) {
+      lanes.restart(lane);
+    }
+
+    @Override
+    public void close() {
+      lanes.close();
+    }
+
+    void abandon(OffsetTracker<Post> offsets) {
+      if (world.plan().lanes() == Plan.Lanes.ASSIGNMENT) {
+        close();
+      } else {
+        windows.abandon(List.of(offsets));
+      }
+    }
+  }
 
   /** A partition during one assignment. */
   private static final class Assigned {
     private final Partition partition;
     private final int epoch;
+    private final Hand hand;
     private final OffsetTracker<Post> offsets;
     private boolean leaving;
     private long behindHighestFinished;
 
-    Assigned(Partition partition, int epoch) {
+    Assigned(Partition partition, int epoch, Hand hand) {
+      this.hand = hand;
       this.partition = partition;
       this.epoch = epoch;
       this.offsets = new OffsetTracker<>("log-" + partition.number());
@@ -49,17 +84,17 @@ final class LogAdapter implements Adapter {
     this.process = process;
     this.world = process.world();
     this.broker = broker;
-    this.windows = new InFlightWindows<>(this::submit, post -> 0, world.time()::now);
+    this.shared = new Hand();
   }
 
   @Override
   public void poll() {
-    var unused = windows.applyOutcomes();
+    hands().forEach(hand -> hand.windows.applyOutcomes());
     List<Assignment> assignments = broker.heartbeat(process);
     forgetWhatIsLost(assignments);
     for (Assignment each : assignments) {
       Assigned here =
-          assigned.computeIfAbsent(each.partition(), it -> new Assigned(it, each.epoch()));
+          assigned.computeIfAbsent(each.partition(), it -> new Assigned(it, each.epoch(), hand()));
       here.leaving = each.leaving();
       if (each.leaving()) {
         leave(here);
@@ -69,6 +104,14 @@ final class LogAdapter implements Adapter {
     }
     submitReady();
     assigned.values().forEach(this::commit);
+  }
+
+  private Hand hand() {
+    return world.plan().lanes() == Plan.Lanes.ASSIGNMENT ? new Hand() : shared;
+  }
+
+  private List<Hand> hands() {
+    return assigned.values().stream().map(it -> it.hand).distinct().toList();
   }
 
   private void read(Assigned here) {
@@ -85,14 +128,14 @@ final class LogAdapter implements Adapter {
             .noneMatch(it -> it.partition() == here.partition && it.epoch() == here.epoch))
         .toList();
     for (Assigned here : lost) {
-      windows.abandon(List.of(here.offsets));
-      windows.forget(List.of(here.offsets));
+      here.hand.abandon(here.offsets);
+      here.hand.windows.forget(List.of(here.offsets));
       assigned.remove(here.partition);
     }
   }
 
   private void leave(Assigned here) {
-    windows.abandon(List.of(here.offsets));
+    here.hand.abandon(here.offsets);
     if (!here.offsets.underway()) {
       commit(here);
       broker.giveBack(here.partition, here.epoch);
@@ -107,31 +150,43 @@ final class LogAdapter implements Adapter {
   }
 
   private void submitReady() {
-    List<OffsetTracker<Post>> ready = assigned.values().stream()
-        .filter(it -> !it.leaving)
-        .map(it -> it.offsets)
-        .filter(this::ready)
-        .toList();
-    if (!ready.isEmpty()) {
-      windows.submit(ready, world.plan().window());
+    for (Hand hand : hands()) {
+      for (List<OffsetTracker<Post>> ready = ready(hand); !ready.isEmpty(); ready = ready(hand)) {
+        hand.windows.submit(ready, world.plan().window());
+      }
     }
   }
 
+  private List<OffsetTracker<Post>> ready(Hand hand) {
+    return assigned.values().stream()
+        .filter(it -> it.hand == hand && !it.leaving)
+        .map(it -> it.offsets)
+        .filter(this::ready)
+        .toList();
+  }
+
   private boolean ready(OffsetTracker<Post> offsets) {
-    return offsets.ready(world.time().now())
+    boolean ready = world.plan().lanes() == Plan.Lanes.SUBMISSION
+        ? offsets.ready(world.time().now())
+        : offsets.ready(world.time().now(), 2 * world.plan().window());
+    return ready
         || (world.makes(Mistake.ADAPTER_OVERTAKES)
             && offsets.buffered() > 0
             && !offsets.waiting(world.time().now()));
   }
 
-  private Submission submit(List<Incoming<Post>> messages, OutcomeSink sink) {
+  private Submission submit(
+      LaneSource lanes, List<Incoming<Post>> messages, OutcomeSink sink) {
+    if (missing > 0 && world.plan().lanes() != Plan.Lanes.SUBMISSION) {
+      world.witness().tally.ahead++;
+    }
     world.witness().note(() -> process + " hands in " + messages);
     missing += messages.size();
     boolean early = world.makes(Mistake.ADAPTER_ACKNOWLEDGES_BEFORE_SETTLE);
     if (early) {
       IntStream.range(0, messages.size()).forEach(i -> sink.accept(i, new Outcome.Duplicate()));
     }
-    return process.engine().submit(messages, (index, outcome) -> {
+    return submitter(lanes).submit(messages, (index, outcome) -> {
       if (!process.life().over()) {
         missing--;
         Outcome told = told(messages.get(index), outcome);
@@ -140,6 +195,12 @@ final class LogAdapter implements Adapter {
         }
       }
     });
+  }
+
+  private InFlightWindows.Submitter<Post> submitter(LaneSource lanes) {
+    return world.plan().lanes() == Plan.Lanes.SUBMISSION
+        ? process.engine()::submit
+        : lanes::submit;
   }
 
   /** Returns the outcome as the adapter understands it. */

@@ -24,6 +24,7 @@ import java.util.Set;
  * @param patience how long the store is waited for before messages run without it, if they ever do
  * @param faults which kinds of faults happen
  * @param faultsEnd when they stop
+ * @param lanes how long the lanes of a log's consumer live
  */
 record Plan(
     Broker broker,
@@ -38,7 +39,18 @@ record Plan(
     boolean redrives,
     Optional<Duration> patience,
     Set<Fault> faults,
-    Duration faultsEnd) {
+    Duration faultsEnd,
+    Lanes lanes) {
+
+  /** How long lanes live. */
+  enum Lanes {
+    /** As long as a submission. */
+    SUBMISSION,
+    /** As long as the consumer, whose submissions hold several partitions. */
+    CONSUMER,
+    /** As long as a partition is assigned. */
+    ASSIGNMENT
+  }
 
   /** What delivers. */
   enum Broker {
@@ -137,6 +149,7 @@ record Plan(
             ? Optional.of(apart.between(Duration.ofSeconds(1), Duration.ofSeconds(6)))
             : Optional.empty(),
         faults,
-        dice.between(Duration.ofSeconds(20), Duration.ofSeconds(80)));
+        dice.between(Duration.ofSeconds(20), Duration.ofSeconds(80)),
+        apart.oneOf(List.of(Lanes.values())));
   }
 }

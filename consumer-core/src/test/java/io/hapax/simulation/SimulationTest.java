@@ -57,6 +57,7 @@ class SimulationTest {
       tally.add(story.tally());
       kinds.addAll(
           List.of(story.plan().mode(), story.plan().broker(), story.plan().policy()));
+      kinds.add(story.plan().lanes());
       kinds.addAll(story.plan().faults());
     }
 
@@ -64,7 +65,8 @@ class SimulationTest {
         .contains((Object[]) Plan.Mode.values())
         .contains((Object[]) Plan.Broker.values())
         .contains((Object[]) Plan.Policy.values())
-        .contains((Object[]) Plan.Fault.values());
+        .contains((Object[]) Plan.Fault.values())
+        .contains((Object[]) Plan.Lanes.values());
     assertThat(tally.repeats).as("%s", tally).isGreaterThan(10);
     assertThat(tally.takeovers).as("%s", tally).isGreaterThan(20);
     assertThat(tally.fenced).as("%s", tally).isGreaterThan(2);
@@ -73,6 +75,7 @@ class SimulationTest {
     assertThat(tally.redriven).as("%s", tally).isGreaterThan(2);
     assertThat(tally.cacheHits).as("%s", tally).isGreaterThan(20);
     assertThat(tally.unprotected).as("%s", tally).isGreaterThan(20);
+    assertThat(tally.ahead).as("%s", tally).isGreaterThan(100);
     assertThat(tally.crashes).as("%s", tally).isGreaterThan(20);
     assertThat(tally.freezes).as("%s", tally).isGreaterThan(20);
     assertThat(tally.rebalances).as("%s", tally).isGreaterThan(20);

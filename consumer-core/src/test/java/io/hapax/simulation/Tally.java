@@ -17,6 +17,7 @@ final class Tally {
   int redriven;
   int cacheHits;
   int unprotected;
+  int ahead;
 
   synchronized void add(Tally other) {
     runs += other.runs;
@@ -33,6 +34,7 @@ final class Tally {
     redriven += other.redriven;
     cacheHits += other.cacheHits;
     unprotected += other.unprotected;
+    ahead += other.ahead;
   }
 
   @Override
@@ -41,6 +43,6 @@ final class Tally {
         + " takeovers, " + fenced + " fenced, " + losses + " lost marks, " + deadLetters
         + " dead letters, " + crashes + " crashes, " + freezes + " freezes, " + rebalances
         + " rebalances, " + failedCalls + " failed calls, " + redriven + " redriven, " + cacheHits
-        + " remembered, " + unprotected + " unprotected";
+        + " remembered, " + unprotected + " unprotected, " + ahead + " ahead";
   }
 }
