@@ -8,6 +8,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.read.ListAppender;
+import io.hapax.adapter.LaneGroup;
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Submission;
 import io.hapax.health.Problem;
@@ -221,6 +222,23 @@ class EscapedErrorsTest extends TransactionFixture {
     assertBroken(outcomeOf(engine));
 
     assertRunsLater(engine);
+  }
+
+  @Test
+  void windows_behind_a_lane_that_fails_are_deferred_too() throws Exception {
+    Engine<String> engine = deaf(delivery -> effects.add(delivery.message()));
+    LaneGroup<String> lanes = engine.openLanes();
+    failIn("run.Lane");
+
+    Submission first = lanes.submit(lane("p0", "a"), (index, outcome) -> {});
+    Submission second = lanes.submit(lane("p0", "b"), (index, outcome) -> {});
+
+    assertThat(first.await(PATIENCE)).isTrue();
+    assertThat(second.await(PATIENCE)).isTrue();
+    assertThat(effects).isEmpty();
+    lanes.restart("p0");
+    assertThat(lanes.submit(lane("p0", "a", "b"), (index, outcome) -> {}).await(PATIENCE)).isTrue();
+    assertThat(effects).containsExactly("a", "b");
   }
 
   @Test

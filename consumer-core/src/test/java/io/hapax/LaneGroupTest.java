@@ -225,7 +225,8 @@ class LaneGroupTest extends FaultFixture {
     run.countDown();
 
     awaitAll(first, second, third);
-    assertThat(Stream.of("b", "c", "d").map(this::state)).containsOnly(Optional.of(MarkState.RETRY));
+    assertThat(Stream.of("b", "c", "d").map(this::state))
+        .containsOnly(Optional.of(MarkState.RETRY));
     assertThat(effects).isEmpty();
   }
 
@@ -299,8 +300,7 @@ class LaneGroupTest extends FaultFixture {
     for (int i = 0; i < 50; i++) {
       String x = "x" + i;
       String y = "y" + i;
-      var unused =
-          lanes.submit(both(lane("p0", x, y), lane("p1", y, x)), (index, outcome) -> {});
+      var unused = lanes.submit(both(lane("p0", x, y), lane("p1", y, x)), (index, outcome) -> {});
       last = lanes.submit(both(lane("p1", x, y), lane("p0", y, x)), (index, outcome) -> {});
     }
 

@@ -30,8 +30,9 @@ class TransactionalLaneGroupTest extends TransactionFixture {
           }
           effects.add(delivery.message());
         });
-    return open(builder().workers(4).transactional(
-            transactions((verb, items, call) -> call.go()), handler))
+    return open(builder()
+            .workers(4)
+            .transactional(transactions((verb, items, call) -> call.go()), handler))
         .openLanes();
   }
 

@@ -24,8 +24,8 @@ import java.util.List;
 public interface LaneGroup<M> extends AutoCloseable {
 
   /**
-   * Submits messages and returns at once, as {@link io.hapax.IdempotentReceiver#submit} does. Earlier
-   * messages of the same lanes need not have their outcomes yet.
+   * Submits messages and returns at once, as {@link io.hapax.IdempotentReceiver#submit} does.
+   * Earlier messages of the same lanes need not have their outcomes yet.
    *
    * @param messages the messages, in the order of their lanes
    * @param sink receives the outcomes
@@ -36,10 +36,10 @@ public interface LaneGroup<M> extends AutoCloseable {
   Submission submit(List<Incoming<M>> messages, OutcomeSink sink);
 
   /**
-   * Lets a stopped lane run again. Call it when every message that was submitted to the lane has its
-   * outcome, and then submit again from the first message that was deferred. It also forgets a lane
-   * whose assignment has ended: the next message of its name begins a new lane, which waits for no
-   * message of the old one.
+   * Lets a stopped lane run again. Call it when every message that was submitted to the lane has
+   * its outcome, and then submit again from the first message that was deferred. It also forgets a
+   * lane whose assignment has ended: the next message of its name begins a new lane, which waits
+   * for no message of the old one.
    *
    * @param lane the lane, see {@link Incoming#lane()}
    */

@@ -211,9 +211,7 @@ public final class OffsetTracker<M> {
    * @return whether {@link #take} may be called
    */
   public boolean ready(long nowNanos, int limit) {
-    return stopped()
-        ? ready(nowNanos)
-        : buffered() > 0 && (underway == 0 || underway <= limit);
+    return stopped() ? ready(nowNanos) : buffered() > 0 && (underway == 0 || underway <= limit);
   }
 
   /**

@@ -129,6 +129,57 @@ class InFlightWindowsTest {
   }
 
   @Test
+  void all_windows_of_a_partition_are_abandoned_and_drained() {
+    OffsetTracker<String> tracker = submitted(2, 1).get(0);
+    tracker.polled("m2", 2);
+    windows.submit(List.of(tracker), WINDOW);
+    tracker.polled("m3", 3);
+    windows.submit(List.of(tracker), WINDOW);
+    submitted.get(1).finish();
+    assertThat(windows.applyOutcomes()).isOne();
+
+    windows.abandon(List.of(tracker));
+
+    assertThat(submitted).extracting(it -> it.abandoned).containsExactly(true, false, true);
+    submitted.get(0).finish();
+    assertThat(windows.drain(List.of(tracker), Duration.ofMillis(1))).isFalse();
+    submitted.get(2).finish();
+    assertThat(windows.drain(List.of(tracker), Duration.ofSeconds(30))).isTrue();
+  }
+
+  @Test
+  void a_lane_is_restarted_before_its_deferred_message_is_submitted_again() {
+    List<String> restarted = new ArrayList<>();
+    InFlightWindows<String> ofLanes = new InFlightWindows<>(
+        new LaneGroup<String>() {
+          @Override
+          public Submission submit(List<Incoming<String>> messages, OutcomeSink sink) {
+            return InFlightWindowsTest.this.submit(messages, sink);
+          }
+
+          @Override
+          public void restart(String lane) {
+            restarted.add(lane + " before " + submitted.size());
+          }
+
+          @Override
+          public void close() {}
+        },
+        message -> 0,
+        System::nanoTime);
+    OffsetTracker<String> tracker = polled(0, 1);
+    ofLanes.submit(List.of(tracker), WINDOW);
+    submitted.get(0).sink.accept(0, new Outcome.Deferred(Outcome.Reason.BUSY, Duration.ZERO, ""));
+    assertThat(ofLanes.applyOutcomes()).isOne();
+
+    ofLanes.submit(List.of(tracker), WINDOW);
+    assertThat(restarted).containsExactly("orders-0 before 1");
+
+    ofLanes.forget(List.of(tracker));
+    assertThat(restarted).hasSize(2);
+  }
+
+  @Test
   void a_drain_waits_until_nothing_of_the_partitions_is_in_flight() {
     List<OffsetTracker<String>> ready = submitted(400, 2);
     submitted.get(0).finish();

@@ -181,6 +181,37 @@ class OffsetTrackerTest {
   }
 
   @Test
+  void further_windows_are_ready_up_to_the_limit_in_flight() {
+    polled(10, 11);
+    tracker.polled("m12", 12);
+    assertThat(tracker.ready(NOW)).isFalse();
+
+    assertThat(tracker.ready(NOW, 1)).isFalse();
+    assertThat(tracker.ready(NOW, 2)).isTrue();
+    assertThat(taken()).containsExactly(12L);
+    assertThat(tracker.ready(NOW, 500)).as("with nothing buffered").isFalse();
+  }
+
+  @Test
+  void after_a_deferral_no_window_is_ready_until_all_outcomes_are_known() {
+    var first = polled(10, 11);
+    tracker.polled("m12", 12);
+    var second = tracker.take(500, NOW);
+    tracker.polled("m13", 13);
+    resolve(first.get(0), deferred(Reason.BUSY, 100));
+    resolve(first.get(1), deferred(Reason.BLOCKED, 0));
+    assertThat(tracker.stopped()).isTrue();
+    assertThat(tracker.ready(NOW + 100, 500)).isFalse();
+
+    resolve(second.get(0), deferred(Reason.BLOCKED, 0));
+    assertThat(tracker.ready(NOW + 99, 500)).isFalse();
+    assertThat(tracker.ready(NOW + 100, 500)).isTrue();
+
+    assertThat(taken()).containsExactly(10L, 11L, 12L, 13L);
+    assertThat(tracker.stopped()).isFalse();
+  }
+
+  @Test
   void a_deferred_message_is_a_problem_until_it_is_finished() {
     resolve(polled(11).get(0), new Deferred(Reason.RETRY, Duration.ofNanos(100), "no such item"));
     Problems.Found waiting = new Problems.Found(

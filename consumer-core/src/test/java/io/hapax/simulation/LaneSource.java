@@ -7,7 +7,9 @@ import io.hapax.adapter.Submission;
 import io.hapax.internal.Engine;
 import java.util.List;
 
-/** Lanes of an engine that may be closed and used again, as for a partition that stays after all. */
+/**
+ * Lanes of an engine that may be closed and used again, as for a partition that stays after all.
+ */
 final class LaneSource implements LaneGroup<Post> {
 
   private final Engine<Post> engine;

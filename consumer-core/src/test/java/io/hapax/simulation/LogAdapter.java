@@ -175,8 +175,7 @@ final class LogAdapter implements Adapter {
             && !offsets.waiting(world.time().now()));
   }
 
-  private Submission submit(
-      LaneSource lanes, List<Incoming<Post>> messages, OutcomeSink sink) {
+  private Submission submit(LaneSource lanes, List<Incoming<Post>> messages, OutcomeSink sink) {
     if (missing > 0 && world.plan().lanes() != Plan.Lanes.SUBMISSION) {
       world.witness().tally.ahead++;
     }
@@ -198,9 +197,7 @@ final class LogAdapter implements Adapter {
   }
 
   private InFlightWindows.Submitter<Post> submitter(LaneSource lanes) {
-    return world.plan().lanes() == Plan.Lanes.SUBMISSION
-        ? process.engine()::submit
-        : lanes::submit;
+    return world.plan().lanes() == Plan.Lanes.SUBMISSION ? process.engine()::submit : lanes::submit;
   }
 
   /** Returns the outcome as the adapter understands it. */

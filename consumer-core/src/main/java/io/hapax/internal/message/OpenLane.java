@@ -16,7 +16,9 @@ public final class OpenLane {
     /** Guarded by the lane. */
     private @Nullable Part next;
 
-    /** Runs the part, if it is ready and its turn has come. Called once or more; returns at once. */
+    /**
+     * Runs the part, if it is ready and its turn has come. Called once or more; returns at once.
+     */
     public abstract void turn();
 
     /** Gives up its messages: the lane has stopped before them. Called once or more. */

@@ -7,9 +7,9 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds how many messages of open lanes are claimed and have no outcome yet, so that a crash leaves
- * no more behind. The claims of a submission that would exceed the limit wait; those that were
- * submitted first go first. A submission that is larger than the limit is claimed by itself.
+ * Bounds how many messages of open lanes are claimed and have no outcome yet, so that a crash
+ * leaves no more behind. The claims of a submission that would exceed the limit wait; those that
+ * were submitted first go first. A submission that is larger than the limit is claimed by itself.
  */
 final class ClaimLimiter<M> {
 

@@ -47,8 +47,7 @@ public final class EagerClaim<M> {
     List<InFlightMessage<M>> asked = asked(messages);
     Runnable answered = () -> parts.forEach(Lane::openOnceAnswered);
     limiter.claim(
-        asked,
-        lanes.tasks().guarded(messages, () -> claimer.claimElsewhere(asked, answered)));
+        asked, lanes.tasks().guarded(messages, () -> claimer.claimElsewhere(asked, answered)));
   }
 
   /** Runs them in lanes of their own. */

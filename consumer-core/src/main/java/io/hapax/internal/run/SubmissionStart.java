@@ -62,8 +62,7 @@ public final class SubmissionStart<M> {
     if (position.isEmpty()) {
       beginNow(submission, items);
     } else {
-      order.begin(
-          position.get().place(), tasks.guarded(items, () -> beginNow(submission, items)));
+      order.begin(position.get().place(), tasks.guarded(items, () -> beginNow(submission, items)));
     }
   }
 

@@ -34,8 +34,7 @@ public final class TransactionalStart<M> {
       Outcomes<M> outcomes,
       Tasks<M> tasks) {
     this.mode = items -> {
-      claimedFirst.runAlone(
-          items.stream().filter(it -> it.incoming.probation()).toList());
+      claimedFirst.runAlone(items.stream().filter(it -> it.incoming.probation()).toList());
       batches.run(items.stream().filter(it -> !it.incoming.probation()).toList());
     };
     this.outcomes = outcomes;
@@ -132,7 +131,8 @@ public final class TransactionalStart<M> {
     }
 
     private void end() {
-      Optional<Deferred> stop = messages.stream().flatMap(it -> it.stop().stream()).findFirst();
+      Optional<Deferred> stop =
+          messages.stream().flatMap(it -> it.stop().stream()).findFirst();
       if (stop.isPresent()) {
         lane.stopped(this, Deferrals.behind(stop.get().after()));
       } else if (lane.isTurnOf(this)) {
