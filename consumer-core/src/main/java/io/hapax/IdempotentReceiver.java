@@ -51,7 +51,7 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
   /**
    * Submits messages and returns at once. The sink receives each outcome as soon as it is known. A
    * lane must not be part of two submissions at a time: wait until each of its messages has its
-   * outcome before you submit more of it.
+   * outcome before you submit more of it, or use {@link #openLanes}.
    *
    * <p>While the store is unavailable the messages wait, and the claim is sent again with growing
    * pauses, until the store answers or the submission is abandoned. After the consumer's generation

@@ -64,6 +64,9 @@ class LaneGroupTest extends FaultFixture {
 
   /** Waits at "claim x" before it claims x, at "answer x" after it, and at "settle". */
   private Object gated(String verb, List<?> items, Call call) throws Throwable {
+    if (verb.equals("find")) {
+      pass("find");
+    }
     if (verb.equals("settle")) {
       pass("settle");
       return call.go();
@@ -389,6 +392,24 @@ class LaneGroupTest extends FaultFixture {
     run.countDown();
     awaitAll(first);
     assertThat(effects).containsExactly("a");
+  }
+
+  @Test
+  void a_window_behind_one_that_was_abandoned_before_it_began_is_blocked() throws Exception {
+    CountDownLatch find = gate("find"); // until the generation is known nothing is claimed
+    LaneGroup<String> lanes =
+        open(builder().leased(faulty(this::gated), this::handle)).openLanes();
+    Submission first = submit(lanes, "a");
+    first.abandon();
+    awaitAll(first);
+    Outcomes second = new Outcomes(1);
+    Submission other = lanes.submit(lane("p0", "b"), second);
+
+    find.countDown();
+
+    awaitAll(other);
+    assertThat(reason(second, 0)).isEqualTo(Reason.BLOCKED);
+    assertThat(effects).isEmpty();
   }
 
   @Test

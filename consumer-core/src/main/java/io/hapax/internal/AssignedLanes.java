@@ -10,6 +10,8 @@ import io.hapax.internal.message.OpenLanes;
 import io.hapax.internal.message.SubmissionOrder;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The lanes of one assignment, for its adapter. */
 final class AssignedLanes<M> implements LaneGroup<M> {
@@ -31,19 +33,28 @@ final class AssignedLanes<M> implements LaneGroup<M> {
     }
     List<Incoming<M>> messages = List.copyOf(incoming);
     SubmissionOrder.Place place = new SubmissionOrder.Place();
+    Position position = new Position(lanes, ordered(messages), place);
     ActiveSubmission<M> submission = new ActiveSubmission<>(
         parts.outcomes(),
         sink,
         messages.size(),
         parts.env().ticker(),
-        Optional.of(new Position(lanes, place)));
+        Optional.of(position));
+    Runnable stop = () -> parts.env().threads().untilItSucceeds(position::stopLanes);
     Runnable entry = parts.gate().of(submission, messages);
     engine.take(submission, () -> {
       parts.order().add(place);
-      submission.whenOver(() -> parts.order().skip(place));
+      submission.whenOver(() -> parts.order().skip(place, stop));
       parts.env().threads().call(entry);
     });
     return submission;
+  }
+
+  private static Set<String> ordered(List<? extends Incoming<?>> messages) {
+    return messages.stream()
+        .filter(Incoming::inOrder)
+        .map(Incoming::lane)
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   @Override

@@ -21,6 +21,11 @@ final class LaneSource implements LaneGroup<Post> {
     this.lanes = engine.openLanes();
   }
 
+  /** Whether it was closed, so that nothing may be submitted until all outcomes are known. */
+  boolean closed() {
+    return closed;
+  }
+
   @Override
   public Submission submit(List<Incoming<Post>> messages, OutcomeSink sink) {
     if (closed) {

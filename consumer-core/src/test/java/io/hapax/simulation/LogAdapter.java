@@ -161,6 +161,7 @@ final class LogAdapter implements Adapter {
     return assigned.values().stream()
         .filter(it -> it.hand == hand && !it.leaving)
         .map(it -> it.offsets)
+        .filter(it -> !hand.lanes.closed() || !it.underway())
         .filter(this::ready)
         .toList();
   }

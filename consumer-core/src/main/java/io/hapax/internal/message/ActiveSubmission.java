@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -19,9 +20,16 @@ public final class ActiveSubmission<M> implements Submission {
    * Where a submission stands among those of an assignment.
    *
    * @param lanes the lanes of the assignment
+   * @param names its lanes that keep an order
    * @param place its place in the order of all submissions to open lanes
    */
-  public record Position(OpenLanes lanes, SubmissionOrder.Place place) {}
+  public record Position(OpenLanes lanes, Set<String> names, SubmissionOrder.Place place) {
+
+    /** Stops its lanes: some of its messages were deferred before they came into them. */
+    public void stopLanes() {
+      names.forEach(name -> lanes.of(name).stopAtEnd(Deferrals.behind(Duration.ZERO)));
+    }
+  }
 
   final Outcomes<M> outcomes;
   final OutcomeSink sink;
@@ -134,8 +142,16 @@ public final class ActiveSubmission<M> implements Submission {
     abandonActions.add(action);
   }
 
-  private synchronized List<Runnable> abandonActions() {
-    return List.copyOf(abandonActions);
+  private synchronized Optional<Runnable> abandonAction(int i) {
+    return i < abandonActions.size() ? Optional.of(abandonActions.get(i)) : Optional.empty();
+  }
+
+  private void runAbandonActions() {
+    int i = 0;
+    for (Optional<Runnable> next = abandonAction(0); next.isPresent(); next = abandonAction(i)) {
+      next.get().run();
+      i++;
+    }
   }
 
   /** Runs those actions; called once, after the last outcome. */
@@ -161,7 +177,7 @@ public final class ActiveSubmission<M> implements Submission {
   public void giveUp() {
     abandoned = true;
     outcomes.giveUp(items, Deferrals.ABANDONED);
-    abandonActions().forEach(Runnable::run);
+    runAbandonActions();
   }
 
   /**

@@ -88,6 +88,11 @@ public final class OpenLane {
     }
   }
 
+  /** Stops the lane behind all parts that it has, for messages that never became a part. */
+  public synchronized void stopAtEnd(Deferred because) {
+    stop = because;
+  }
+
   private synchronized @Nullable Part stop(Part part, Deferred because) {
     Part found = first;
     while (found != null && found != part) {

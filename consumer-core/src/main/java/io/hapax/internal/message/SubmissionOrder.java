@@ -14,7 +14,6 @@ public final class SubmissionOrder {
   /** The place of one submission. */
   public static final class Place {
     private @Nullable Runnable work;
-    private boolean over;
   }
 
   private final Queue<Place> places = new ArrayDeque<>();
@@ -31,22 +30,24 @@ public final class SubmissionOrder {
    * @param work does not throw
    */
   public void begin(Place place, Runnable work) {
-    set(place, work);
+    setIfAbsent(place, work);
     runAll();
   }
 
-  private synchronized void set(Place place, Runnable work) {
-    place.work = work;
-  }
-
-  /** Gives a place up, unless its work was given: its submission has all outcomes. */
-  public void skip(Place place) {
-    markOver(place);
+  /**
+   * Runs other work in a place, unless its work was given: its submission has all outcomes.
+   *
+   * @param work does not throw
+   */
+  public void skip(Place place, Runnable work) {
+    setIfAbsent(place, work);
     runAll();
   }
 
-  private synchronized void markOver(Place place) {
-    place.over = true;
+  private synchronized void setIfAbsent(Place place, Runnable work) {
+    if (place.work == null) {
+      place.work = work;
+    }
   }
 
   private void runAll() {
@@ -64,10 +65,6 @@ public final class SubmissionOrder {
       return null;
     }
     Place head = places.peek();
-    while (head != null && head.over && head.work == null) {
-      places.remove();
-      head = places.peek();
-    }
     if (head == null || head.work == null) {
       return null;
     }

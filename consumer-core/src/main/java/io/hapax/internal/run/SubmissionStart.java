@@ -61,9 +61,16 @@ public final class SubmissionStart<M> {
     Optional<ActiveSubmission.Position> position = submission.position();
     if (position.isEmpty()) {
       beginNow(submission, items);
-    } else {
-      order.begin(position.get().place(), tasks.guarded(items, () -> beginNow(submission, items)));
+      return;
     }
+    Runnable begin = tasks.guarded(items, () -> beginNow(submission, items));
+    Runnable stop = position.get()::stopLanes;
+    order.begin(position.get().place(), () -> {
+      begin.run();
+      if (submission.abandoned() || submission.broken()) {
+        tasks.untilItSucceeds(stop); // some messages may have come into no lane
+      }
+    });
   }
 
   /** Registers the ids, finishes what is known already, and runs the rest. */

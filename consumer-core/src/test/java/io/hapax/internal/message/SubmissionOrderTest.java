@@ -38,9 +38,9 @@ class SubmissionOrderTest {
     SubmissionOrder.Place first = place();
     begin(place(), "second");
 
-    order.skip(first);
+    order.skip(first, () -> begun.add("skipped"));
 
-    assertThat(begun).containsExactly("second");
+    assertThat(begun).containsExactly("skipped", "second");
   }
 
   @Test
@@ -48,7 +48,7 @@ class SubmissionOrderTest {
     SubmissionOrder.Place first = place();
     SubmissionOrder.Place second = place();
     begin(second, "second");
-    order.skip(second);
+    order.skip(second, () -> begun.add("skipped"));
 
     begin(first, "first");
 
