@@ -237,7 +237,8 @@ class EscapedErrorsTest extends TransactionFixture {
     assertThat(second.await(PATIENCE)).isTrue();
     assertThat(effects).isEmpty();
     lanes.restart("p0");
-    assertThat(lanes.submit(lane("p0", "c"), (index, outcome) -> {}).await(PATIENCE)).isTrue();
+    assertThat(lanes.submit(lane("p0", "c"), (index, outcome) -> {}).await(PATIENCE))
+        .isTrue();
     assertThat(effects).containsExactly("c");
   }
 

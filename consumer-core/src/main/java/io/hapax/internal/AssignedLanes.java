@@ -35,11 +35,7 @@ final class AssignedLanes<M> implements LaneGroup<M> {
     SubmissionOrder.Place place = new SubmissionOrder.Place();
     Position position = new Position(lanes, ordered(messages), place);
     ActiveSubmission<M> submission = new ActiveSubmission<>(
-        parts.outcomes(),
-        sink,
-        messages.size(),
-        parts.env().ticker(),
-        Optional.of(position));
+        parts.outcomes(), sink, messages.size(), parts.env().ticker(), Optional.of(position));
     Runnable stop = () -> parts.env().threads().untilItSucceeds(position::stopLanes);
     Runnable entry = parts.gate().of(submission, messages);
     engine.take(submission, () -> {

@@ -89,7 +89,9 @@ final class LogAdapter implements Adapter {
 
   @Override
   public void poll() {
-    hands().forEach(hand -> hand.windows.applyOutcomes());
+    for (Hand hand : hands()) {
+      var unused = hand.windows.applyOutcomes();
+    }
     List<Assignment> assignments = broker.heartbeat(process);
     forgetWhatIsLost(assignments);
     for (Assignment each : assignments) {
