@@ -8,6 +8,8 @@ import io.hapax.internal.message.ActiveSubmission;
 import io.hapax.internal.message.ActiveSubmission.Position;
 import io.hapax.internal.message.OpenLanes;
 import io.hapax.internal.message.SubmissionOrder;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -61,7 +63,10 @@ final class AssignedLanes<M> implements LaneGroup<M> {
   @Override
   public synchronized void close() {
     closed = true;
-    parts.submissions().open().stream().filter(this::isOfMine).forEach(Submission::abandon);
+    List<ActiveSubmission<M>> mine =
+        new ArrayList<>(parts.submissions().open().stream().filter(this::isOfMine).toList());
+    Collections.reverse(mine); // or the room that an earlier one leaves is used to claim a later one
+    mine.forEach(Submission::abandon);
   }
 
   private boolean isOfMine(ActiveSubmission<M> submission) {

@@ -12,7 +12,6 @@ import io.hapax.internal.message.Tasks;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -27,81 +26,15 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class ClaimWindow<M> {
 
-  /** What is left of a lane of a submission; it goes on once its turn in its lane has come. */
-  private final class Rest extends OpenLane.Part {
-
-    private final OpenLane lane;
-    private final List<InFlightMessage<M>> all;
-    private final Deque<InFlightMessage<M>> items;
-
-    // Allocated with it: where memory is used up, the messages behind would wait for ever.
-    private final Runnable begin;
-    private final Runnable end = this::end;
-    private boolean begun;
-
-    Rest(OpenLane lane, List<InFlightMessage<M>> all) {
-      this.lane = lane;
-      this.all = all;
-      this.items = new ArrayDeque<>(all);
-      this.begin = tasks.guarded(all, () -> goOn(this));
-    }
-
-    Deque<InFlightMessage<M>> items() {
-      return items;
-    }
-
-    @Override
-    public void turn() {
-      if (begins()) {
-        begin.run();
-      }
-    }
-
-    private synchronized boolean begins() {
-      boolean begins = !begun && lane.isTurnOf(this);
-      begun |= begins;
-      return begins;
-    }
-
-    @Override
-    public void giveUp(Deferred because) {
-      outcomes.giveUp(all, because);
-    }
-
-    void stop(Deferred because) {
-      outcomes.giveUp(items, because);
-      lane.stopped(this, because);
-    }
-
-    void pass() {
-      lane.passed(this);
-    }
-
-    /** Ends it when its submission is over, also if an error has ended its work. */
-    void over() {
-      tasks.untilItSucceeds(end);
-      claimMore();
-    }
-
-    private void end() {
-      Optional<Deferred> stop = all.stream().flatMap(it -> it.stop().stream()).findFirst();
-      if (stop.isPresent()) {
-        lane.stopped(this, Deferrals.behind(stop.get().after()));
-      } else if (lane.isTurnOf(this)) {
-        pass();
-      }
-    }
-  }
-
   /** The next messages of a lane. */
-  private record Part<M>(ClaimWindow<M>.Rest rest, List<InFlightMessage<M>> items) {}
+  private record Part<M>(UnclaimedPart<M> rest, List<InFlightMessage<M>> items) {}
 
   private final Lanes<M> lanes;
   private final Claimer<M> claimer;
   private final InFlightIds ids;
   private final Outcomes<M> outcomes;
   private final Tasks<M> tasks;
-  private final Queue<Rest> waiting = new ArrayDeque<>();
+  private final Queue<UnclaimedPart<M>> waiting = new ArrayDeque<>();
   private final Set<InFlightMessage<M>> claimed = new HashSet<>();
   private final int size;
   private final Runnable claimMoreOnce = this::claimMoreOnce;
@@ -126,12 +59,17 @@ public final class ClaimWindow<M> {
     Optional<OpenLanes> open = Lanes.open(items);
     for (List<InFlightMessage<M>> messages : Lanes.group(items)) {
       OpenLane lane = open.map(it -> it.of(Lanes.name(messages))).orElseGet(OpenLane::new);
-      Rest rest = new Rest(lane, messages);
+      UnclaimedPart<M> rest = new UnclaimedPart<>(lane, messages, outcomes, tasks, this::goOn);
       if (open.isPresent()) {
-        messages.get(0).batch.whenOver(rest::over);
+        messages.get(0).batch.whenOver(() -> over(rest));
       }
       lane.append(rest);
     }
+    claimMore();
+  }
+
+  private void over(UnclaimedPart<M> rest) {
+    rest.end();
     claimMore();
   }
 
@@ -146,7 +84,7 @@ public final class ClaimWindow<M> {
   }
 
   /** What can own no claim, or waits for another of its id, takes no room. */
-  private void goOn(Rest rest) {
+  private void goOn(UnclaimedPart<M> rest) {
     while (!rest.items().isEmpty() && finishedWithoutStop(rest.items().peek())) {
       rest.items().remove(); // in a loop: of one id there may be thousands in a row
     }
@@ -244,7 +182,7 @@ public final class ClaimWindow<M> {
     List<Part<M>> parts = new ArrayList<>();
     while (!claiming && claimed.size() < size && !waiting.isEmpty()) {
       int share = Math.max(1, (size - claimed.size()) / waiting.size());
-      Rest rest = waiting.remove();
+      UnclaimedPart<M> rest = waiting.remove();
       List<InFlightMessage<M>> items = new ArrayList<>();
       do {
         items.add(rest.items().remove());

@@ -7,7 +7,6 @@ import io.hapax.internal.message.ClaimedMessage;
 import io.hapax.internal.message.Deferrals;
 import io.hapax.internal.message.InFlightMessage;
 import io.hapax.internal.message.OpenLane;
-import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimAnswer.Suspect;
 import java.util.List;
@@ -18,7 +17,7 @@ import java.util.Optional;
  * submissions have passed. At most one thread is in it at a time: it is either queued to a worker,
  * running, or parked until an item elsewhere is finished.
  */
-final class Lane<M> extends OpenLane.Part {
+final class Lane<M> extends LanePart<M> {
 
   /** How a turn ended. */
   private enum Turn {
@@ -28,19 +27,7 @@ final class Lane<M> extends OpenLane.Part {
   }
 
   private final Lanes<M> lanes;
-  private final OpenLane lane;
   private final List<InFlightMessage<M>> items;
-
-  // Allocated with the lane: where memory is used up, the messages behind would wait for ever.
-  private final Runnable pass = this::pass;
-  private final Runnable end = this::end;
-
-  /** Whether the claims of all of its messages are answered. */
-  private volatile boolean answered;
-
-  /** Whether it was queued for the first time. The lock of this guards it. */
-  private boolean opened;
-
   private int cursor;
   private boolean askedSolo;
 
@@ -51,102 +38,13 @@ final class Lane<M> extends OpenLane.Part {
   private int calls;
 
   Lane(Lanes<M> lanes, OpenLane lane, List<InFlightMessage<M>> items) {
+    super(lane, items, lanes.outcomes(), lanes.tasks());
     this.lanes = lanes;
-    this.lane = lane;
     this.items = items;
   }
 
-  /**
-   * Once all of its messages are answered, queues the lane to a worker, as soon as its turn has
-   * come. What is behind a message that is known to be busy is given up at once. Called by the
-   * claimer of its submission, which is at one place at a time.
-   */
-  void openOnceAnswered() {
-    if (!answered) {
-      if (items.stream().anyMatch(InFlightMessage::asking)) {
-        return;
-      }
-      giveUpBehindBusy();
-      answered = true;
-    }
-    turn();
-  }
-
-  private void giveUpBehindBusy() {
-    for (int i = 0; i < items.size(); i++) {
-      Optional<Deferred> stop = knownStop(items.get(i));
-      if (stop.isPresent()) {
-        giveUpFrom(i + 1, Deferrals.behind(stop.get().after()));
-        return;
-      }
-    }
-  }
-
-  private static Optional<Deferred> knownStop(InFlightMessage<?> item) {
-    return item.answer() instanceof ClaimAnswer.Busy busy
-        ? item.stopsAt(Deferrals.busy(busy.remaining()))
-        : item.expectedStop();
-  }
-
   @Override
-  public void turn() {
-    if (!opens()) {
-      return;
-    }
-    boolean queued = false;
-    try {
-      queue();
-      queued = true;
-    } finally {
-      opened(queued); // if an error ends this, the next call opens it
-    }
-  }
-
-  private synchronized boolean opens() {
-    boolean opens = answered && !opened && lane.isTurnOf(this);
-    opened |= opens;
-    return opens;
-  }
-
-  private synchronized void opened(boolean queued) {
-    opened = queued;
-  }
-
-  @Override
-  public void giveUp(Deferred because) {
-    lanes.outcomes().giveUp(items, because);
-  }
-
-  /**
-   * Stops the lane behind messages that were given up, also if its turn is still to come. When the
-   * submission is over the lane ends, even if an error has ended its work: the messages behind it
-   * must not wait for ever. Does not throw.
-   */
-  void givenUpOrOver() {
-    lanes.tasks().untilItSucceeds(end);
-  }
-
-  private void end() {
-    for (int i = 0; i < items.size(); i++) {
-      Optional<Deferred> stop = items.get(i).expectedStop();
-      if (stop.isPresent()) {
-        giveUpFrom(i + 1, Deferrals.behind(stop.get().after()));
-        return;
-      }
-    }
-    if (items.get(0).batch.over()) {
-      answered = true; // if its turn is still to come, it passes then
-      if (lane.isTurnOf(this)) {
-        pass();
-      }
-    }
-  }
-
-  private void pass() {
-    lane.passed(this);
-  }
-
-  private void queue() {
+  void queue() {
     lanes.tasks().work(items, this::advance);
   }
 
@@ -168,7 +66,7 @@ final class Lane<M> extends OpenLane.Part {
         return;
       }
     }
-    lanes.tasks().untilItSucceeds(pass);
+    passForSure();
   }
 
   private Turn turn(InFlightMessage<M> item) {
@@ -294,10 +192,5 @@ final class Lane<M> extends OpenLane.Part {
     }
     giveUpFrom(cursor + 1, Deferrals.behind(stop.get().after()));
     return Turn.STOPPED;
-  }
-
-  private void giveUpFrom(int from, Deferred because) {
-    lanes.outcomes().giveUp(items.subList(Math.min(from, items.size()), items.size()), because);
-    lane.stopped(this, because);
   }
 }

@@ -1,0 +1,144 @@
+package io.hapax.internal.run;
+
+import io.hapax.adapter.Outcome.Deferred;
+import io.hapax.internal.message.Deferrals;
+import io.hapax.internal.message.InFlightMessage;
+import io.hapax.internal.message.OpenLane;
+import io.hapax.internal.message.Outcomes;
+import io.hapax.internal.message.Tasks;
+import io.hapax.mark.ClaimAnswer;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The place of a submission's messages in their lane: they are queued once their claims are
+ * answered and their turn has come, and given up when the lane stops before them.
+ */
+abstract class LanePart<M> extends OpenLane.Part {
+
+  private final OpenLane lane;
+  private final List<InFlightMessage<M>> items;
+  private final Outcomes<M> outcomes;
+  private final Tasks<M> tasks;
+
+  // Allocated with the lane: where memory is used up, the messages behind would wait for ever.
+  private final Runnable pass = this::pass;
+  private final Runnable end = this::end;
+
+  /** Whether the claims of all of its messages are answered. */
+  private volatile boolean answered;
+
+  /** Whether it was queued for the first time. The lock of this guards it. */
+  private boolean opened;
+
+  LanePart(OpenLane lane, List<InFlightMessage<M>> items, Outcomes<M> outcomes, Tasks<M> tasks) {
+    this.lane = lane;
+    this.items = items;
+    this.outcomes = outcomes;
+    this.tasks = tasks;
+  }
+
+  /** Queues it to a worker. */
+  abstract void queue();
+
+  /**
+   * Once all of its messages are answered, queues the lane to a worker, as soon as its turn has
+   * come. What is behind a message that is known to be busy is given up at once. Called by the
+   * claimer of its submission, which is at one place at a time.
+   */
+  final void openOnceAnswered() {
+    if (!answered) {
+      if (items.stream().anyMatch(InFlightMessage::asking)) {
+        return;
+      }
+      giveUpBehindBusy();
+      answered = true;
+    }
+    turn();
+  }
+
+  private void giveUpBehindBusy() {
+    for (int i = 0; i < items.size(); i++) {
+      Optional<Deferred> stop = knownStop(items.get(i));
+      if (stop.isPresent()) {
+        giveUpFrom(i + 1, Deferrals.behind(stop.get().after()));
+        return;
+      }
+    }
+  }
+
+  private static Optional<Deferred> knownStop(InFlightMessage<?> item) {
+    return item.answer() instanceof ClaimAnswer.Busy busy
+        ? item.stopsAt(Deferrals.busy(busy.remaining()))
+        : item.expectedStop();
+  }
+
+  @Override
+  public final void turn() {
+    if (!opens()) {
+      return;
+    }
+    boolean queued = false;
+    try {
+      queue();
+      queued = true;
+    } finally {
+      opened(queued); // if an error ends this, the next call opens it
+    }
+  }
+
+  private synchronized boolean opens() {
+    boolean opens = answered && !opened && lane.isTurnOf(this);
+    opened |= opens;
+    return opens;
+  }
+
+  private synchronized void opened(boolean queued) {
+    opened = queued;
+  }
+
+  @Override
+  public final void giveUp(Deferred because) {
+    outcomes.giveUp(items, because);
+  }
+
+  /**
+   * Stops the lane behind messages that were given up, also if its turn is still to come. When the
+   * submission is over the lane ends, even if an error has ended its work: the messages behind it
+   * must not wait for ever. Does not throw.
+   */
+  final void givenUpOrOver() {
+    tasks.untilItSucceeds(end);
+  }
+
+  private void end() {
+    for (int i = 0; i < items.size(); i++) {
+      Optional<Deferred> stop = items.get(i).expectedStop();
+      if (stop.isPresent()) {
+        giveUpFrom(i + 1, Deferrals.behind(stop.get().after()));
+        return;
+      }
+    }
+    if (items.get(0).batch.over()) {
+      answered = true; // if its turn is still to come, it passes then
+      if (lane.isTurnOf(this)) {
+        pass();
+      }
+    }
+  }
+
+  /** Lets the next part have its turn. Does not throw. */
+  final void passForSure() {
+    tasks.untilItSucceeds(pass);
+  }
+
+  private void pass() {
+    lane.passed(this);
+  }
+
+  /** Gives up the messages from a position on, and all parts behind this one. */
+  final void giveUpFrom(int from, Deferred because) {
+    outcomes.giveUp(items.subList(Math.min(from, items.size()), items.size()), because);
+    lane.stopped(this, because);
+  }
+}
