@@ -63,9 +63,10 @@ final class AssignedLanes<M> implements LaneGroup<M> {
   @Override
   public synchronized void close() {
     closed = true;
-    List<ActiveSubmission<M>> mine =
-        new ArrayList<>(parts.submissions().open().stream().filter(this::isOfMine).toList());
-    Collections.reverse(mine); // or the room that an earlier one leaves is used to claim a later one
+    List<ActiveSubmission<M>> mine = new ArrayList<>(
+        parts.submissions().open().stream().filter(this::isOfMine).toList());
+    Collections.reverse(
+        mine); // or the room that an earlier one leaves is used to claim a later one
     mine.forEach(Submission::abandon);
   }
 
