@@ -135,7 +135,7 @@ class KafkaRedeliveryTest extends WithReceivers {
     send("other", "first");
     vanishedWith("poison", topic + "-0@0");
 
-    assertThat(answer("poison").why()).contains("is another message: other");
+    assertThat(answer("poison").why()).contains("is another one: other");
     assertThat(Broker.end(topic, HOME)).isEqualTo(1);
   }
 }
