@@ -9,11 +9,11 @@ import org.apache.kafka.clients.consumer.GroupProtocol;
 import org.apache.kafka.common.config.ConfigDef;
 
 /**
- * A consumer's properties, checked and completed: nothing is committed behind the receiver's back,
- * no aborted record is seen, and a group without offsets starts at the beginning.
+ * Checks and completes the properties of a consumer. The consumer commits nothing without the
+ * receiver and reads no aborted record. A group without offsets starts at the beginning.
  *
- * @param properties what to hand to the consumer
- * @param maxPollRecords how many records one poll returns at most
+ * @param properties the properties for the consumer
+ * @param maxPollRecords the limit of records that one poll returns
  * @param maxPollInterval how long the group waits for the next poll
  */
 record ConsumerSettings(
@@ -41,7 +41,9 @@ record ConsumerSettings(
         Duration.ofMillis(number(properties, ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, 300_000)));
   }
 
-  /** For a consumer that was made elsewhere: what is not said there cannot be completed here. */
+  /**
+   * Checks the properties of a consumer that was made elsewhere, which cannot be completed here.
+   */
   static ConsumerSettings ofForeignConsumer(Map<?, ?> given) {
     if (!given.containsKey(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG)) {
       throw new IllegalArgumentException(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG
@@ -50,7 +52,10 @@ record ConsumerSettings(
     return of(given);
   }
 
-  /** Nobody polls during a drain: more than half of the poll interval would be a gamble. */
+  /**
+   * Returns half of the poll interval: the poll thread does not poll during a drain, and a longer
+   * drain would risk the membership in the group.
+   */
   private Duration longestDrain() {
     return maxPollInterval.dividedBy(2);
   }
@@ -64,9 +69,10 @@ record ConsumerSettings(
   }
 
   /**
-   * The partitions of a static member that vanished wait for its session to end, even if it left in
-   * good order; its messages' claims wait for their lease. The longer one is when they move again,
-   * and that is promised to be the lease.
+   * Checks that the session of a static member does not outlast the lease. The partitions of a
+   * static member that vanished wait until its session ends, even after an orderly shutdown. The
+   * claims of its messages wait for their lease. Messages move again after the longer of the two,
+   * and Hapax promises that this is the lease.
    */
   void requireSessionWithin(Duration lease) {
     boolean isStatic = properties.containsKey(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG);

@@ -7,9 +7,9 @@ import java.util.Optional;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Whether there still is what dead letters came from; the brokers are asked once for each topic. A
- * producer would find out too, after a mark was reopened, and may have brokers make a topic anew,
- * with nobody who reads it. For one thread.
+ * Checks whether the original topics and partitions of messages still exist. It asks the brokers
+ * once for each topic. A producer would find out too, but only after a mark was reopened. It could
+ * also make the brokers create the topic anew, without any consumer that reads it. For one thread.
  */
 final class Destinations {
 
@@ -20,7 +20,7 @@ final class Destinations {
     this.brokers = brokers;
   }
 
-  /** Why nothing can be brought back to there; empty if it can. */
+  /** Returns why no message can be published there; empty if one can. */
   Optional<String> flaw(TopicPartition place) throws InterruptedException {
     List<Integer> partitions = known.get(place.topic());
     if (partitions == null) {

@@ -23,12 +23,13 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 
 /**
- * Reads a topic once more, with a consumer of its own that belongs to no group, and says what the
- * marks of another consumer say of its messages: above all which would run again. No handler runs,
- * no group is made, joined or moved, and no mark is changed, so that it may run beside the service.
+ * Reads a topic with a consumer of its own and reports the state of the marks that another consumer
+ * has for its messages. Above all, it reports which messages would run again. The audit's consumer
+ * belongs to no group. No handler runs. No group is created, joined or moved, and no mark is
+ * changed, so the audit may run beside the service.
  *
- * <p>It reads up to where the topic ends when it begins. Records that the broker removes meanwhile
- * because of their age are left out.
+ * <p>The audit ends where the topic ended when the audit began. It omits records that the broker's
+ * retention removes during the audit.
  *
  * @param <K> the record's key
  * @param <V> the record's value
@@ -62,13 +63,13 @@ public final class KafkaAudit<K, V> implements TopicAudit {
   }
 
   /**
-   * An audit, to be run once or more often.
+   * Makes an audit, which may be run more than once.
    *
-   * @param store where the marks are; stays open
-   * @param settings whose marks, and how that consumer's receiver was built
-   * @param consumerProperties properties of the consumer, with {@code bootstrap.servers} and the
-   *     deserializers of that receiver. What belongs to a group is ignored, nothing is ever
-   *     committed; unless given, {@code isolation.level} is {@code read_committed}
+   * @param store the store of the marks; stays open
+   * @param settings the consumer whose marks are read, and the settings of its receiver
+   * @param consumerProperties properties of the audit's consumer, with {@code bootstrap.servers}
+   *     and the deserializers of that receiver. Group properties are ignored, and nothing is ever
+   *     committed. Unless given, {@code isolation.level} is {@code read_committed}
    * @param <K> the record's key
    * @param <V> the record's value
    * @return an audit
@@ -95,7 +96,7 @@ public final class KafkaAudit<K, V> implements TopicAudit {
   }
 
   /**
-   * With somebody who is told how far it is.
+   * Sets a listener that is notified of the audit's progress.
    *
    * @param listener the listener
    * @return a copy
@@ -105,7 +106,7 @@ public final class KafkaAudit<K, V> implements TopicAudit {
   }
 
   /**
-   * With another time to wait for brokers that do not answer. By default a minute.
+   * Sets how long the audit waits for brokers that do not answer. The default is one minute.
    *
    * @param limit positive
    * @return a copy

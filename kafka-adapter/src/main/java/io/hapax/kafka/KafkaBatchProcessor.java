@@ -21,8 +21,8 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * For a poll loop that exists already: takes a poll, lets each message take effect once, and says
- * what may be committed and what must be read again.
+ * Processes the records of an existing poll loop. It takes the records of one poll, lets each
+ * message take effect once, and returns commits, seeks and pauses.
  *
  * <pre>{@code
  * KafkaBatchProcessor<String, String> processor =
@@ -38,7 +38,7 @@ import org.apache.kafka.common.TopicPartition;
  * }</pre>
  *
  * <p>{@link #process} blocks while handlers run, so {@code max.poll.interval.ms} must be longer
- * than the patience plus the longest handler. Not thread-safe: it belongs to the thread that polls.
+ * than the patience plus the longest handler. Not thread-safe: use it on the poll thread only.
  *
  * @param <K> the record's key
  * @param <V> the record's value
@@ -58,14 +58,13 @@ public final class KafkaBatchProcessor<K, V> {
   }
 
   /**
-   * A processor.
+   * Makes a processor.
    *
    * @param receiver the receiver; stays open
-   * @param consumerProperties the properties of the consumer whose records are handed in;
-   *     {@code enable.auto.commit} must be false in them, by word, because a consumer commits by
-   *     itself unless it is told not to
-   * @param patience how long a poll may wait before what has not started is deferred; less than
-   *     {@code max.poll.interval.ms}
+   * @param consumerProperties the properties of the consumer whose records are processed. They must
+   *     set {@code enable.auto.commit} to false explicitly, because Kafka's default is true
+   * @param patience how long a poll may wait before messages that have not started are deferred;
+   *     less than {@code max.poll.interval.ms}
    * @param <K> the record's key
    * @param <V> the record's value
    * @return a processor
@@ -85,16 +84,16 @@ public final class KafkaBatchProcessor<K, V> {
   }
 
   /**
-   * Hands a poll in and waits for its outcomes.
+   * Processes the records of a poll and waits for their outcomes.
    *
-   * @param records what the consumer returned
-   * @return what to commit, where to seek, how long to wait
-   * @throws InterruptedException if the thread was interrupted; nothing of the poll may then be
-   *     committed, and the partitions must be read again from their last committed offset, by a new
-   *     processor
+   * @param records the records that the consumer returned
+   * @return the offsets to commit, the offsets to seek to, and how long partitions pause
+   * @throws InterruptedException if the thread was interrupted. Nothing of the poll may then be
+   *     committed, and a new processor must read the partitions again from their last committed
+   *     offset
    * @throws ReceiverClosedException if the receiver is closed
-   * @throws IllegalStateException if an earlier call threw: the consumer has moved on since, and a
-   *     commit now would be one over records that are not settled
+   * @throws IllegalStateException if an earlier call threw. The consumer has moved on since, so a
+   *     commit now would cover records that are not settled
    */
   public Processed process(ConsumerRecords<K, V> records) throws InterruptedException {
     if (broken) {
@@ -173,7 +172,7 @@ public final class KafkaBatchProcessor<K, V> {
   }
 
   /**
-   * Resumes the partitions whose rest is over. To be called before each poll.
+   * Resumes the partitions whose pause has expired. Call it before each poll.
    *
    * @param consumer the consumer, on its own thread
    */
@@ -191,9 +190,9 @@ public final class KafkaBatchProcessor<K, V> {
   }
 
   /**
-   * Forgets partitions that were revoked or lost: when they come back, their first window is on
-   * probation again. To be called from the consumer's rebalance listener; without it only the first
-   * window after a start is on probation.
+   * Forgets partitions that were revoked or lost. When they are assigned again, their first window
+   * uses one-by-one mode again. Call it from the consumer's rebalance listener. Without that call
+   * only the first window after a start uses one-by-one mode.
    *
    * @param partitions the partitions
    */

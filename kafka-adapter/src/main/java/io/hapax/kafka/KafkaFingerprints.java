@@ -6,7 +6,7 @@ import java.util.function.Function;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
-/** How payloads of Kafka records are told apart. */
+/** Computes fingerprints of Kafka records, which show whether two payloads differ. */
 public final class KafkaFingerprints {
 
   private static final Fingerprint TOMBSTONE =
@@ -15,12 +15,13 @@ public final class KafkaFingerprints {
   private KafkaFingerprints() {}
 
   /**
-   * The fingerprint of the record's value.
+   * Returns a function that computes the fingerprint of a record's value.
    *
    * @param <K> the record's key
    * @param <V> the record's value, {@code byte[]} or {@link String}
-   * @return a function that takes the bytes of the value, and knows a tombstone from an empty
-   *     value; it throws {@link IllegalArgumentException} for a value of another type
+   * @return a function over the bytes of the value; a tombstone and an empty value have different
+   *     fingerprints. The function throws {@link IllegalArgumentException} for a value of another
+   *     type
    */
   public static <K, V> Function<ConsumerRecord<K, V>, Fingerprint> value() {
     return record -> of(record.value());

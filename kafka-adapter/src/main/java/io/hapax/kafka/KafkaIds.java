@@ -9,27 +9,27 @@ import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where Kafka records carry their business message id. Any lambda serves as well; several are
- * joined by {@link IdExtractor#firstOf} and {@link IdExtractor#composed}.
+ * Extracts the business message id of Kafka records. A lambda can be used instead.
+ * {@link IdExtractor#firstOf} and {@link IdExtractor#composed} combine several extractors.
  *
- * <p>A good id is written once, by whoever has the business fact, and survives a resend of the
- * producer, an outbox relay, a mirrored cluster and a replay. Partition and offset survive none of
- * these.
+ * <p>A good id is written once, by the system that records the business fact. It survives a resend
+ * of the producer, an outbox relay, a mirrored cluster and a replay. Partition and offset survive
+ * none of these.
  */
 public final class KafkaIds {
 
-  /** What a deserializer of texts writes in place of bytes that are no UTF-8. */
+  /** A text deserializer writes it in place of bytes that are not valid UTF-8. */
   private static final char REPLACEMENT = '\ufffd';
 
   private KafkaIds() {}
 
   /**
-   * The bytes of a header; the last one, if there are several of that name.
+   * Extracts the bytes of a header, of the last one if several have that name.
    *
    * @param name the header's name, case-sensitive
    * @param <K> the record's key
    * @param <V> the record's value
-   * @return an extractor that answers empty where the header is missing, null or empty
+   * @return an extractor that returns empty if the header is missing, null or empty
    */
   public static <K, V> IdExtractor<ConsumerRecord<K, V>> header(String name) {
     return record -> {
@@ -39,29 +39,32 @@ public final class KafkaIds {
   }
 
   /**
-   * The record's key: its bytes, or the strict UTF-8 form of a text. Only right where each record
-   * of a key is another fact than all others, for example a key of event ids, not of customers.
+   * Extracts the record's key: its bytes, or the strict UTF-8 form of a text. Use it only if every
+   * record of a key is a different fact. That is true for a key of event ids, and false for a key
+   * of customers.
    *
    * @param <K> the record's key, {@code byte[]} or {@link String}
    * @param <V> the record's value
-   * @return an extractor that answers empty where the key is null, empty or not valid Unicode, and
-   *     where a text holds U+FFFD: that is what {@code StringDeserializer} makes of bytes that are
-   *     no UTF-8, so that different keys would become one id
+   * @return an extractor that returns empty if the key is null, empty or not valid Unicode, or if a
+   *     text holds U+FFFD. {@code StringDeserializer} writes that character in place of bytes that
+   *     are not valid UTF-8, so different keys would become one id
    */
   public static <K, V> IdExtractor<ConsumerRecord<K, V>> key() {
     return record -> ofValue(record.key());
   }
 
   /**
-   * A text or an integer inside a JSON value. The integer 17 and the text "17" are the same id.
+   * Extracts a text or an integer inside a JSON value. The integer 17 and the text "17" are the
+   * same id.
    *
    * @param pointer an RFC 6901 pointer, for example {@code /order/id}
    * @param <K> the record's key
    * @param <V> the record's value, {@code byte[]} or {@link String}
-   * @return an extractor that answers empty where the value is null, no valid UTF-8, no valid JSON
-   *     (a field that stands twice in an object, and nesting deeper than 1000, are not), or has
-   *     nothing of that kind there; a fraction or an exponent makes a number no integer. A text id
-   *     that holds U+FFFD is taken from {@code byte[]} values only, see {@link #key}
+   * @return an extractor that returns empty if the value is null, not valid UTF-8 or malformed
+   *     JSON, or if the pointer finds neither a text nor an integer. A repeated field in an object
+   *     and nesting deeper than 1000 count as malformed. A number with a fraction or an exponent is
+   *     not an integer. A text id that holds U+FFFD is taken from {@code byte[]} values only, see
+   *     {@link #key}
    * @throws IllegalArgumentException if the pointer is malformed
    */
   public static <K, V> IdExtractor<ConsumerRecord<K, V>> jsonPointer(String pointer) {
@@ -90,7 +93,9 @@ public final class KafkaIds {
     throw unsupported("key", value);
   }
 
-  /** A text that was bytes once; those that were no UTF-8 cannot be told apart any more. */
+  /**
+   * Refuses a text with U+FFFD: it was decoded from invalid UTF-8, so different ids would be equal.
+   */
   private static Optional<Bytes> ofText(String text) {
     return text.indexOf(REPLACEMENT) < 0 ? utf8(text) : Optional.empty();
   }

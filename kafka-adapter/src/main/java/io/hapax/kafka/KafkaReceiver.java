@@ -17,34 +17,34 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads topics as a member of a consumer group, lets each message take effect once through an
- * {@link IdempotentReceiver}, and commits only what is settled.
+ * {@link IdempotentReceiver}, and commits only settled messages.
  *
- * <p>It owns the consumer and one thread that polls it; handlers run on the receiver's workers. The
- * order within a partition is kept: a message that has to be tried again holds back those behind it
- * in its partition, and no others.
+ * <p>The receiver owns the consumer and one thread that polls it. Handlers run on the workers of
+ * the {@link IdempotentReceiver}. The order within a partition is kept: a message that is retried
+ * holds back the later messages of its partition, and no others.
  *
- * <p>Committed is never more than the lowest offset whose message is not settled. After a crash
- * Kafka therefore delivers again what was done behind it; the store knows these messages and they
- * are not run again. When a partition is revoked, running handlers are waited for within the drain
- * time-out and the rest is released at once for the next owner. A partition that was lost commits
- * nothing. A handler that outlives this finishes all the same, and its mark is DONE; the next owner
- * finds it so.
+ * <p>The receiver never commits beyond the lowest offset whose message is not settled. After a
+ * crash Kafka therefore redelivers messages above that offset that were completed. The store knows
+ * them, and they do not run again. When a partition is revoked, the receiver waits for running
+ * handlers within the drain timeout. It releases all other messages at once for the next owner. It
+ * commits nothing for a partition that was lost. A handler that outlives the drain timeout still
+ * finishes and sets its mark to DONE. The next owner finds that mark.
  *
- * <p>A record that cannot be deserialized stops its own partition, is not skipped, and is named by
- * {@link #problems()}. A consumer that loses its rights is replaced every 5 s until it has them
- * again. Anything else that Kafka does not let pass by itself ends the receiver: it is
- * {@link State#DOWN} and has left its group. All methods are thread-safe.
+ * <p>A record that cannot be deserialized stops its own partition. It is not skipped, and
+ * {@link #problems()} names it. If a consumer loses its rights, the receiver replaces it every 5 s
+ * until it has them again. Any other Kafka error that does not pass by itself ends the receiver. It
+ * is then {@link State#DOWN} and has left its group. All methods are thread-safe.
  *
- * <p>At start the brokers are asked, for some seconds at most, how long the topics keep their
- * records. One that keeps them longer than the store keeps marks is logged as a warning, because
- * what is replayed from further back than that may run again. ({@code retention.ms} is compared; a
- * segment is deleted as a whole, so its oldest records live longer by up to {@code segment.ms}.)
- * Brokers that do not answer, or not to this user, do not stop the start.
+ * <p>At start the receiver asks the brokers, for a few seconds at most, how long the topics keep
+ * their records. It logs a warning for each topic that keeps records longer than the store keeps
+ * marks, because a replay of older records may run them again. ({@code retention.ms} is compared.
+ * Kafka deletes whole segments, so their oldest records live longer by up to {@code segment.ms}.)
+ * Brokers that do not answer, or do not answer this user, do not prevent the start.
  *
  * <pre>{@code
  * try (KafkaReceiver<String, String> orders =
  *     KafkaReceiver.start(receiver, consumerProperties, List.of("orders"))) {
- *   ... orders.problems() tells a health check why nothing moves ...
+ *   ... orders.problems() names what keeps messages from moving ...
  * }
  * }</pre>
  *
@@ -55,13 +55,15 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(KafkaReceiver.class);
 
-  /** Whether the receiver reads. */
+  /** Says whether the receiver reads. */
   public enum State {
-    /** It reads. */
+    /** The receiver reads. */
     RUNNING,
-    /** It was closed. */
+    /** The receiver was closed. */
     CLOSED,
-    /** It died of an error and has left its group; see {@link KafkaReceiver#failure()}. */
+    /**
+     * The receiver died of an error and has left its group; see {@link KafkaReceiver#failure()}.
+     */
     DOWN
   }
 
@@ -84,12 +86,12 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
   }
 
   /**
-   * Starts to read.
+   * Starts a receiver.
    *
-   * @param receiver the receiver; stays open when this is closed
+   * @param receiver the idempotent receiver; stays open when the Kafka receiver is closed
    * @param consumerProperties properties of the consumer, with {@code bootstrap.servers},
    *     {@code group.id} and the deserializers. {@code enable.auto.commit} is set to false and may
-   *     not be true; unless given, {@code auto.offset.reset} is {@code earliest},
+   *     not be true. Unless given, {@code auto.offset.reset} is {@code earliest},
    *     {@code isolation.level} is {@code read_committed} and {@code allow.auto.create.topics} is
    *     false. With {@code group.instance.id}, {@code session.timeout.ms} must not exceed the lease
    * @param topics the topics, which must exist
@@ -97,7 +99,7 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
    * @param <V> the record's value
    * @return a running receiver
    * @throws IllegalArgumentException if a property breaks its rule, or a topic does not exist
-   * @throws org.apache.kafka.common.KafkaException if no consumer can be made of the properties
+   * @throws org.apache.kafka.common.KafkaException if the properties do not make a valid consumer
    */
   public static <K, V> KafkaReceiver<K, V> start(
       IdempotentReceiver<ConsumerRecord<K, V>> receiver,
@@ -109,7 +111,7 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
   /**
    * Starts a builder, for more settings than {@link #start} takes.
    *
-   * @param receiver the receiver; stays open when this is closed
+   * @param receiver the idempotent receiver; stays open when the Kafka receiver is closed
    * @param consumerProperties properties of the consumer, as for {@link #start}
    * @param <K> the record's key
    * @param <V> the record's value
@@ -122,19 +124,25 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
   }
 
   /**
-   * Returns what keeps messages from moving: partitions that wait, with their offset and reason;
-   * those of whose handlers nothing was heard for {@code max.poll.interval.ms}; commits or polls
-   * that keep failing; a consumer that has to be replaced; what the {@link IdempotentReceiver}
-   * says; and why the receiver is down.
+   * Returns the problems that keep messages from moving:
    *
-   * @return empty while all is well; by kind
+   * <ul>
+   *   <li>partitions that wait, with their offset and reason;
+   *   <li>partitions whose handlers made no progress for {@code max.poll.interval.ms};
+   *   <li>commits or polls that keep failing;
+   *   <li>a consumer that has to be replaced;
+   *   <li>the problems of the {@link IdempotentReceiver};
+   *   <li>the reason why the receiver is down.
+   * </ul>
+   *
+   * @return the problems by kind; empty while there is none
    */
   public List<Problem> problems() {
     return Problems.join(supervisor.problems(), receiver.problems());
   }
 
   /**
-   * Whether the receiver reads.
+   * Returns whether the receiver reads.
    *
    * @return the state
    */
@@ -143,21 +151,23 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
   }
 
   /**
-   * What the receiver died of.
+   * Returns the error of which the receiver died.
    *
-   * @return the error, once it is {@link State#DOWN} or about to be
+   * @return the error, once the receiver is {@link State#DOWN} or about to be
    */
   public Optional<Throwable> failure() {
     return supervisor.failure();
   }
 
   /**
-   * Stops reading, gives up what has not started, waits for running handlers within the drain
-   * time-out, commits what is settled and leaves the group. The {@link IdempotentReceiver} stays
-   * open. All of that ends within the drain time-out and ten seconds, whatever handlers, store and
-   * brokers do. A handler that outlives the drain time-out goes on; its offset is not committed,
-   * and its mark is DONE when it ends. Called by a handler it waits for the whole drain time-out,
-   * because that handler is running. May be called more than once, by any thread.
+   * Stops reading and gives up messages that have not started. Waits for running handlers within
+   * the drain timeout, commits settled messages and leaves the group. The
+   * {@link IdempotentReceiver} stays open.
+   *
+   * <p>The call returns within the drain timeout plus ten seconds, whatever handlers, store and
+   * brokers do. A handler that outlives the drain timeout continues. Its offset is not committed,
+   * and its mark is DONE when it ends. A handler that calls this method waits for the whole drain
+   * timeout, because it is itself a running handler. May be called more than once, by any thread.
    */
   @Override
   public void close() {
@@ -176,7 +186,7 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
   }
 
   /**
-   * Starts a {@link KafkaReceiver}.
+   * Configures and starts a {@link KafkaReceiver}.
    *
    * @param <K> the record's key
    * @param <V> the record's value
@@ -194,7 +204,7 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
     }
 
     /**
-     * What to read. Required.
+     * Sets the topics to read. Required.
      *
      * @param names the topics
      * @return this
@@ -205,13 +215,14 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
     }
 
     /**
-     * How long running handlers are waited for when their partition is revoked, and by
-     * {@link KafkaReceiver#close()}. At most half of {@code max.poll.interval.ms}, because nobody
-     * polls meanwhile; by default 20 s or that half, whichever is shorter.
+     * Sets how long the receiver waits for running handlers when their partition is revoked, and in
+     * {@link KafkaReceiver#close()}. The limit is half of {@code max.poll.interval.ms}, because the
+     * poll thread does not poll during a drain. The default is 20 s or that limit, whichever is
+     * shorter.
      *
      * @param timeout not negative
      * @return this
-     * @throws IllegalArgumentException if the time-out breaks its rule
+     * @throws IllegalArgumentException if the timeout breaks its rule
      */
     public Builder<K, V> drainTimeout(Duration timeout) {
       if (timeout.isNegative()) {
@@ -224,11 +235,11 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
     }
 
     /**
-     * Starts to read, on a thread that is no daemon.
+     * Starts to read, on a non-daemon thread.
      *
      * @return a running receiver
      * @throws IllegalArgumentException if a setting breaks its rule, or a topic does not exist
-     * @throws org.apache.kafka.common.KafkaException if no consumer can be made of the properties
+     * @throws org.apache.kafka.common.KafkaException if the properties do not make a valid consumer
      */
     public KafkaReceiver<K, V> start() {
       if (topics.isEmpty()) {

@@ -20,15 +20,16 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 
 /**
- * Has the message of a stale mark delivered again, on an operator's word: one that was skipped by
- * hand, or whose mark a dead consumer left behind for good. The record is fetched from where its
- * mark says that it lies and published again to that partition, with its key, headers and value;
- * whoever it is delivered to takes the mark over. All groups of that topic get it, and those
- * without a business id and a store run it again. On a compacted topic it is its key's value from
- * then on.
+ * Redelivers the message of a stale mark, when an operator asks for it. The message was skipped by
+ * hand, or a dead consumer left its mark behind for good. The redelivery fetches the record from
+ * the coordinates in its mark. It publishes the record to the same partition again, with its key,
+ * headers and value. The consumer that receives it takes the mark over. All groups of that topic
+ * receive the record. Groups without a business id and a store run it again. On a compacted topic
+ * the record becomes the latest value of its key.
  *
- * <p>No mark is changed here, and a message that is delivered twice takes effect once, so it may be
- * done again. Refused while somebody holds the mark, and when the record is gone or is another.
+ * <p>The redelivery changes no mark, and a message that is delivered twice takes effect once, so
+ * the call may be repeated. It is refused while an owner holds the mark's lease. It is also refused
+ * if the record is gone, or if another message is stored at its coordinates.
  *
  * <p>For one thread.
  *
@@ -59,18 +60,18 @@ public final class KafkaRedelivery<K, V> implements Redelivery {
   }
 
   /**
-   * Connects.
+   * Connects to the brokers.
    *
    * @param marks the consumer's marks
-   * @param ids how the consumer's receiver finds a message's id
-   * @param consumerProperties properties of the consumer that fetches, which belongs to no group,
-   *     as for {@link KafkaAudit}
+   * @param ids the id extractor of the consumer's receiver
+   * @param consumerProperties properties of the consumer that fetches, as for {@link KafkaAudit};
+   *     it belongs to no group
    * @param producerProperties properties of the producer, as for {@link KafkaRedriver}
    * @param <K> the record's key
    * @param <V> the record's value
-   * @return a redelivery, to be closed by the caller
+   * @return a redelivery; the caller closes it
    * @throws IllegalArgumentException if a property breaks its rule
-   * @throws AuditFailedException if no client can be made of the properties
+   * @throws AuditFailedException if the properties do not make a valid client
    */
   public static <K, V> KafkaRedelivery<K, V> of(
       MarkOperations marks,
@@ -127,7 +128,10 @@ public final class KafkaRedelivery<K, V> implements Redelivery {
     return new RedriveResult.Published();
   }
 
-  /** With a new timestamp, lest the topic's retention removes it at once. */
+  /**
+   * Publishes with a new timestamp, so that the topic's retention does not remove the record at
+   * once.
+   */
   private void publish(ConsumerRecord<K, V> record) throws InterruptedException {
     try {
       producer
@@ -139,7 +143,7 @@ public final class KafkaRedelivery<K, V> implements Redelivery {
     }
   }
 
-  /** Closes its connections. */
+  /** Closes the connections to the brokers. */
   @Override
   public void close() {
     producer.close(TIMEOUT);

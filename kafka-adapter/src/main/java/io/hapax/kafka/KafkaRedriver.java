@@ -26,19 +26,25 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaException;
 
 /**
- * Brings dead letters that {@link KafkaDeadLetterPublisher} published back to where they came from,
- * on an operator's word: once what killed them is mended.
+ * Publishes messages that failed for good to their original partition again. An operator starts it,
+ * after the cause of the failure is fixed. It reads the dead-letter records that
+ * {@link KafkaDeadLetterPublisher} published.
  *
- * <p>First the message's mark is reopened, with no attempts and no doubt, and then the record is
- * published and acknowledged by the brokers; never the other way round, because a consumer that
- * meets the record while its mark is DEAD acknowledges it without running it. A crash in between
- * leaves a mark that may be claimed and a dead letter that is not published: redrive it again. One
- * that is redriven twice takes effect once, like anything that is delivered twice.
+ * <p>The redriver first reopens the message's mark: attempts and doubt are reset. Then it publishes
+ * the record and waits for the brokers to acknowledge it. The order matters, because a consumer
+ * that receives a record while its mark is DEAD acknowledges the record without running it. A crash
+ * between the two steps leaves a reopened mark and no published record; redrive the dead-letter
+ * record again. A message that is redriven twice takes effect once, like any redelivery.
  *
- * <p>{@link RedriveSettings} name the topics that may be published to. A record that came from
- * another topic is refused, whatever its headers say, and so is one whose topic or partition is
- * gone or of which a part was cut off, and, unless the settings accept it, one without a mark in
- * the store.
+ * <p>{@link RedriveSettings} name the topics that may be published to. The redriver refuses a
+ * dead-letter record:
+ *
+ * <ul>
+ *   <li>if its message came from another topic, whatever its headers say;
+ *   <li>if the original topic or partition no longer exists;
+ *   <li>if a part of the message was cut off;
+ *   <li>if the message has no mark in the store, unless the settings accept that.
+ * </ul>
  *
  * <p>Thread-safe.
  *
@@ -69,16 +75,16 @@ public final class KafkaRedriver<K, V> implements AutoCloseable {
   }
 
   /**
-   * Connects.
+   * Connects to the brokers.
    *
-   * @param store the consumer's store; stays open when this is closed
-   * @param consumer the consumer's name, as its receiver's builder was told it
-   * @param ids how that receiver finds a message's id
+   * @param store the consumer's store; stays open when the redriver is closed
+   * @param consumer the consumer's name, as configured in the builder of its receiver
+   * @param ids the id extractor of that receiver
    * @param settings the topics that may be published to
    * @param producerProperties properties of the producer, as for {@link KafkaDeadLetterPublisher}
    * @param <K> the record's key
    * @param <V> the record's value
-   * @return a redriver, to be closed by the caller
+   * @return a redriver; the caller closes it
    * @throws IllegalArgumentException if a property or the consumer's name breaks its rule
    */
   public static <K, V> KafkaRedriver<K, V> of(
@@ -100,16 +106,17 @@ public final class KafkaRedriver<K, V> implements AutoCloseable {
   }
 
   /**
-   * Brings one dead letter back to the partition that it came from. It gets a new timestamp, lest
-   * the topic's retention removes it at once.
+   * Redrives one dead-letter record to its original partition. The published record gets a new
+   * timestamp, so that the topic's retention does not remove it at once.
    *
-   * @param letter the record, as it was read from the dead-letter topic
-   * @return what became of it
+   * @param letter the record, as read from the dead-letter topic
+   * @return the result
    * @throws io.hapax.store.StoreException if the store did not answer; the mark may be reopened
-   * @throws io.hapax.audit.AuditFailedException if the brokers did not say whether there still is
-   *     what it came from; the mark is as it was
+   * @throws io.hapax.audit.AuditFailedException if the brokers did not answer whether the original
+   *     topic and partition still exist; the mark is unchanged
    * @throws ExecutionException if the brokers refused the record; the mark is reopened
-   * @throws TimeoutException if they did not acknowledge it in time; the mark is reopened
+   * @throws TimeoutException if the brokers did not acknowledge the record in time; the mark is
+   *     reopened
    * @throws InterruptedException if the thread was interrupted; the mark is reopened
    */
   public RedriveResult redrive(ConsumerRecord<K, V> letter)
@@ -127,7 +134,7 @@ public final class KafkaRedriver<K, V> implements AutoCloseable {
     return answer;
   }
 
-  /** With a flaw if the topic or partition that it came from is gone. */
+  /** Adds a flaw if the original topic or partition no longer exists. */
   private static StoredDeadLetter destined(
       StoredDeadLetter found, DeadRecord<?, ?> letter, Destinations destinations)
       throws InterruptedException {
@@ -137,14 +144,15 @@ public final class KafkaRedriver<K, V> implements AutoCloseable {
   }
 
   /**
-   * Says what would become of the letters of a topic. Reads them with a consumer that belongs to no
-   * group; publishes nothing and changes no mark.
+   * Returns what {@link #redrive(Map, TopicPart, StartingPoint, DeadLetterSelection)} would do.
+   * Reads the dead-letter topic with a consumer that belongs to no group. Publishes nothing and
+   * changes no mark.
    *
    * @param consumerProperties properties of that consumer, as for {@link KafkaAudit}
    * @param letters the dead-letter topic
-   * @param from where to begin; it ends where the topic ends now
-   * @param which the letters that are meant
-   * @return what would be
+   * @param from where to begin; reading ends where the topic ends at the time of the call
+   * @param which the selected dead-letter records
+   * @return the results that a redrive would have
    * @throws IllegalArgumentException if the topic or a partition does not exist, or ends before the
    *     starting point
    * @throws io.hapax.audit.AuditFailedException if the brokers do not answer
@@ -162,21 +170,22 @@ public final class KafkaRedriver<K, V> implements AutoCloseable {
   }
 
   /**
-   * Brings the letters of a topic back, one after the other, as {@link #redrive(ConsumerRecord)}
-   * does; of several letters of one message one. They stay in their topic. If it fails in between
-   * some are published and others not: do it again.
+   * Redrives the dead-letter records of a topic one after the other, as
+   * {@link #redrive(ConsumerRecord)} does. If a message has several of them, only one is redriven.
+   * The dead-letter records remain in their topic. If a call fails, some are published and others
+   * are not; call it again.
    *
-   * @param consumerProperties properties of the consumer that reads them, which belongs to no
-   *     group, as for {@link KafkaAudit}
+   * @param consumerProperties properties of the consumer that reads the dead-letter topic, as for
+   *     {@link KafkaAudit}; it belongs to no group
    * @param letters the dead-letter topic
-   * @param from where to begin; it ends where the topic ends now
-   * @param which the letters that are meant
-   * @return what became of them
+   * @param from where to begin; reading ends where the topic ends at the time of the call
+   * @param which the selected dead-letter records
+   * @return the results
    * @throws IllegalArgumentException if the topic or a partition does not exist, or ends before the
    *     starting point
-   * @throws io.hapax.audit.AuditFailedException if the letters cannot be read on, or the brokers do
-   *     not say whether there still is what they came from
-   * @throws RedriveFailedException if the brokers did not take a record; its mark is reopened
+   * @throws io.hapax.audit.AuditFailedException if the dead-letter topic cannot be read further, or
+   *     the brokers do not answer whether an original topic and partition still exist
+   * @throws RedriveFailedException if the brokers did not accept a record; its mark is reopened
    * @throws io.hapax.store.StoreException if the store did not answer; the mark may be reopened
    * @throws InterruptedException if the thread was interrupted; a mark may be reopened
    */
@@ -196,7 +205,7 @@ public final class KafkaRedriver<K, V> implements AutoCloseable {
     });
   }
 
-  /** What is done with a letter that is meant. */
+  /** Plans or redrives one selected dead-letter record. */
   private interface Step<K, V> {
     RedriveResult take(StoredDeadLetter found, DeadRecord<K, V> letter) throws InterruptedException;
   }
@@ -233,7 +242,7 @@ public final class KafkaRedriver<K, V> implements AutoCloseable {
     return run.report();
   }
 
-  /** Closes its connections. */
+  /** Closes the connections to the brokers. */
   @Override
   public void close() {
     producer.close(TIMEOUT);

@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares, before reading starts, how far back topics can be replayed with how long the store
- * remembers what was done. What is older than that runs again, and nobody would notice.
+ * Compares how far back topics can be replayed with how long the store keeps DONE marks, before
+ * reading starts. A replay of older records would run them again unnoticed.
  */
 final class ReplayHorizon {
 
@@ -38,12 +38,12 @@ final class ReplayHorizon {
   }
 
   /**
-   * Asks the brokers, and logs a warning for each topic that reaches further back. Takes at most
-   * some seconds; what cannot be asked is logged and does not stop anybody.
+   * Asks the brokers, and logs a warning for each topic that can be replayed from before the dedup
+   * window. Takes a few seconds at most. A failed request is logged and does not prevent the start.
    *
-   * @param consumerProperties how to reach the brokers
+   * @param consumerProperties properties of the connection to the brokers
    * @param topics the topics
-   * @throws IllegalArgumentException if the brokers say that a topic does not exist
+   * @throws IllegalArgumentException if the brokers answer that a topic does not exist
    */
   void check(Map<String, Object> consumerProperties, List<String> topics) {
     try (Admin admin = Admin.create(forAdmin(consumerProperties))) {
@@ -91,7 +91,7 @@ final class ReplayHorizon {
     }
   }
 
-  /** A sentence for each topic that can be replayed from further back than is remembered. */
+  /** Returns a warning for each topic that can be replayed from before the dedup window. */
   List<String> warnings(Admin admin, List<String> topics)
       throws ExecutionException, TimeoutException, InterruptedException {
     List<ConfigResource> resources = topics.stream()

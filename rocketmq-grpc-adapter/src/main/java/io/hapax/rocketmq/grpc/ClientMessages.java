@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import org.apache.rocketmq.client.apis.message.MessageView;
 import org.apache.rocketmq.client.java.message.MessageViewImpl;
 
-/** Messages of the client, and what it knows of them but does not say in its interface. */
+/** Reads messages of the client, including data that its interface does not expose. */
 final class ClientMessages {
 
   private ClientMessages() {}
@@ -17,14 +17,14 @@ final class ClientMessages {
     return bytes;
   }
 
-  /** For people; the broker finds a message by its id. */
+  /** Returns coordinates for people; the broker finds a message by its id. */
   static String coordinates(MessageView message) {
     return message.getTopic() + '/' + message.getMessageId();
   }
 
   /**
-   * The message for the engine. One that comes again may have killed its process, so its attempts
-   * are written before it runs.
+   * Returns the message for the engine. A redelivered message may have killed its process, so its
+   * attempts are written before it runs.
    */
   static Incoming<MessageView> incoming(MessageView message, String lane) {
     return new Incoming<>(
@@ -35,19 +35,25 @@ final class ClientMessages {
         Incoming.sentAt(message.getBornTimestamp()));
   }
 
-  /** Whether its body is not what was sent. The client hands out such a message as any other. */
+  /**
+   * Returns whether the body differs from the one that was sent. The client delivers such a message
+   * like any other.
+   */
   static boolean isCorrupted(MessageView message) {
     return message instanceof MessageViewImpl inside && inside.isCorrupted();
   }
 
-  /** Under which the message is acknowledged at present; empty if the client is another one. */
+  /**
+   * Returns the handle that acknowledges the message now; empty for another implementation of the
+   * client.
+   */
   static String handle(MessageView message) {
     return message instanceof MessageViewImpl inside ? inside.getReceiptHandle() : "";
   }
 
   /**
-   * Gives a message back the handle that it had. The client replaces it by the one in the answer
-   * before it looks whether that answer is a refusal, which has none.
+   * Restores the handle that a message had. The client replaces it by the handle in the answer
+   * before it checks whether the answer is a refusal, which has no handle.
    */
   static void restore(MessageView message, String handle) {
     if (message instanceof MessageViewImpl inside && inside.getReceiptHandle().isEmpty()) {

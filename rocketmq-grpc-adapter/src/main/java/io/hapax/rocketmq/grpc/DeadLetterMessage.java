@@ -19,37 +19,37 @@ import org.apache.rocketmq.client.apis.message.MessageBuilder;
 import org.apache.rocketmq.client.apis.message.MessageView;
 
 /**
- * A dead letter as a message that the client and the proxy take, whatever the dead message was
- * like: others than this client have sent what this client refuses to send.
+ * Holds a dead-letter record as a message that the client and the proxy accept, whatever the failed
+ * message contains. Other clients may send content that this client refuses to send.
  *
- * @param body what is sent of its body; never empty
- * @param tag its tag, if it has one that may be sent
- * @param keys its keys, if they may be sent
- * @param properties ours, and those of its own that may be sent and for which there is room
+ * @param body the part of the failed message's body that is sent; never empty
+ * @param tag the message's tag, if it has one that may be sent
+ * @param keys the message's keys, if they may be sent
+ * @param properties Hapax's own properties, and those of the message that may be sent and fit
  */
 record DeadLetterMessage(
     Bytes body, Optional<String> tag, Collection<String> keys, Map<String, String> properties) {
 
-  /** Long enough to see what a message is, and far below what anybody limits bodies to. */
+  /** Long enough to recognise a message, and far below every usual limit of bodies. */
   static final int HEAD = 4_096;
 
-  /** Under these names keys and a tag that are missing stand in the list of what is. */
+  /** The list of omitted headers names omitted keys and an omitted tag with these words. */
   private static final String KEYS = "KEYS";
 
   private static final String TAGS = "TAGS";
 
-  /** Longer texts of our own are cut, so that all of them fit. */
+  /** Longer values of Hapax's own properties are cut, so that all properties fit. */
   private static final int LONGEST = 1_000;
 
-  /** A proxy takes 16 KiB of keys, tag and properties. */
+  /** A proxy accepts 16 KiB of keys, tag and properties. */
   private static final int ROOM = 15 * 1_024;
 
-  /** A proxy takes 128 properties; ours are twelve. */
+  /** A proxy accepts 128 properties; twelve are Hapax's own. */
   private static final int MOST = 116;
 
   private static final byte[] NO_BODY = {0};
 
-  /** The letter with so many bytes of its body at most. */
+  /** Makes the dead-letter record, with at most {@code longestBody} bytes of the body. */
   static DeadLetterMessage of(DeadLetter<MessageView> letter, int longestBody) {
     MessageView dead = letter.message();
     Map<String, String> own = own(letter);
@@ -84,8 +84,8 @@ record DeadLetterMessage(
   }
 
   /**
-   * How long the body was at first, of a message that has died before: what was cut then is cut
-   * still. Empty if it never was, or if somebody has made it whole since.
+   * Returns the original length of the body, for a message that failed for good before. Its body
+   * was cut then and is still cut. Empty if the body was never cut, or was restored since.
    */
   private static Optional<String> bytesOfTheFirst(MessageView dead, byte[] body) {
     return Optional.ofNullable(dead.getProperties().get(DeadLetterHeaders.BODY_BYTES))
@@ -94,7 +94,10 @@ record DeadLetterMessage(
             : bytes.matches("[1-9]\\d{0,9}") && body.length < Long.parseLong(bytes));
   }
 
-  /** What was left out of a message that has died before, and nobody has put back since. */
+  /**
+   * Returns the headers that were omitted when the message failed for good before, and that were
+   * not restored since.
+   */
   private static OmittedHeaders leftOutOfTheFirst(MessageView dead) {
     Map<String, String> properties = dead.getProperties();
     return OmittedHeaders.read(name -> Optional.ofNullable(properties.get(name)))
@@ -116,7 +119,7 @@ record DeadLetterMessage(
     return own;
   }
 
-  /** The message's own properties, the small ones first. */
+  /** Returns the message's own properties that fit, the small ones first. */
   private static Map<String, String> fitting(
       MessageView dead, Map<String, String> own, int room, List<String> leftOut) {
     List<Map.Entry<String, String>> theirs = dead.getProperties().entrySet().stream()
@@ -147,12 +150,12 @@ record DeadLetterMessage(
     return text.getBytes(StandardCharsets.UTF_8).length;
   }
 
-  /** Whether a proxy takes it. */
+  /** Returns whether a proxy accepts the text. */
   private static boolean isHarmless(String text) {
     return !text.isBlank() && text.chars().noneMatch(Character::isISOControl);
   }
 
-  /** A text of our own as a proxy takes it. */
+  /** Turns the value of one of Hapax's own properties into a text that a proxy accepts. */
   private static String harmless(String value) {
     StringBuilder text = new StringBuilder();
     int left = LONGEST;

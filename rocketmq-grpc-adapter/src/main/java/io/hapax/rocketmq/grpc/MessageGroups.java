@@ -10,18 +10,18 @@ import java.util.function.Consumer;
 import org.apache.rocketmq.client.apis.message.MessageView;
 
 /**
- * The order of message groups: of one group, only what was received at once is with the receiver at
- * the same time, in one lane, and is handled there in its order. Messages without a group wait for
- * nobody. Thread-safe.
+ * Keeps the order of message groups. Of one group, the receiver holds only messages that were
+ * received together, in one lane, and handles them in their order. Messages without a group do not
+ * wait for other messages. Thread-safe.
  */
 final class MessageGroups {
 
   private static final AtomicLong LANES = new AtomicLong();
 
-  /** How many messages of each group are with the receiver, by lane; none with zero. */
+  /** Counts the messages of each group that the receiver holds, by lane; contains no zero. */
   private final Map<String, Integer> underWay = new HashMap<>();
 
-  /** The lane of a message: that of its group within its topic, or one of its own. */
+  /** Returns the lane of a message: that of its group within its topic, or one of its own. */
   static String lane(MessageView message) {
     return message
         .getMessageGroup()
@@ -30,13 +30,15 @@ final class MessageGroups {
   }
 
   /**
-   * Admits what was received at once, but for the groups of which something is under way. A FIFO
-   * group's messages come only after those before them are acknowledged, unless these could not be
-   * renewed in time. Then they come all again, and must wait until the first time has ended.
+   * Admits messages that were received together, except those of groups that have messages in
+   * flight. The proxy delivers messages of a FIFO group only after the earlier ones are
+   * acknowledged, unless these could not be renewed in time. Then it redelivers all of them, and
+   * they must wait until the first delivery has ended.
    *
    * @param received in the order of reception
-   * @param tooEarly is told of each that is not admitted
-   * @return what may go to the receiver, in the same order; {@link #settled} is owed for each
+   * @param tooEarly is called for each message that is not admitted
+   * @return the messages for the receiver, in the same order; the caller owes a call of
+   *     {@link #settled} for each
    */
   List<HeldMessage> admit(List<HeldMessage> received, Consumer<HeldMessage> tooEarly) {
     List<HeldMessage> admitted = new ArrayList<>();
@@ -58,7 +60,7 @@ final class MessageGroups {
     return admitted;
   }
 
-  /** The receiver has done with one that was admitted. */
+  /** Records that the receiver has finished an admitted message. */
   void settled(HeldMessage one) {
     if (isOrdered(one)) {
       synchronized (underWay) {

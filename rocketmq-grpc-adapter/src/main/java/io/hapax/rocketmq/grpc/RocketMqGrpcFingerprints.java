@@ -4,15 +4,16 @@ import io.hapax.mark.Fingerprint;
 import java.util.function.Function;
 import org.apache.rocketmq.client.apis.message.MessageView;
 
-/** How payloads of RocketMQ messages are told apart. */
+/** Computes fingerprints of RocketMQ messages, which show whether two payloads differ. */
 public final class RocketMqGrpcFingerprints {
 
   private RocketMqGrpcFingerprints() {}
 
   /**
-   * The fingerprint of the message's body: the same that {@code rocketmq-adapter} takes.
+   * Returns a function that computes the fingerprint of a message's body, the same as
+   * {@code rocketmq-adapter} computes.
    *
-   * @return a function that takes the bytes of the body
+   * @return a function over the bytes of the body
    */
   public static Function<MessageView, Fingerprint> body() {
     return message -> Fingerprint.of(ClientMessages.body(message));

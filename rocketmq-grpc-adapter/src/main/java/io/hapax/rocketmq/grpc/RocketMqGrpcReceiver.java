@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Receives from RocketMQ with a simple consumer of its gRPC client, lets each message take effect
- * once through an {@link IdempotentReceiver}, and acknowledges only what is settled. Experimental.
+ * once through an {@link IdempotentReceiver}, and acknowledges only settled messages. Experimental.
  *
  * <pre>{@code
  * SimpleConsumer consumer = provider.newSimpleConsumerBuilder()
@@ -29,46 +29,49 @@ import org.slf4j.LoggerFactory;
  *     .setSubscriptionExpressions(Map.of("orders", FilterExpression.SUB_ALL))
  *     .build();
  * try (RocketMqGrpcReceiver orders = RocketMqGrpcReceiver.start(receiver, consumer)) {
- *   ... orders.problems() tells a health check why nothing moves ...
+ *   ... orders.problems() names what keeps messages from moving ...
  * }
  * }</pre>
  *
- * <p>It owns the consumer and the threads that receive; handlers run on the receiver's workers.
- * What is received at once, 32 messages at most, is claimed at once. Acknowledgements go out as
- * messages are settled, many at a time. What is still under way is renewed at a third of its
- * invisible duration, for as long as it takes. A message that cannot run now, because another
- * handles it or its backoff is not over, is given back for that time. While the store is down
- * nothing is acknowledged or given back; what is in hand waits, and is renewed. Messages of a
- * message group run one after the other, and one that has to be tried again holds back those behind
- * it; the group has to be a FIFO group ({@code consumeMessageOrderly}).
+ * <p>The gRPC receiver owns the consumer and the threads that receive. Handlers run on the workers
+ * of the {@link IdempotentReceiver}. Messages that are received together, 32 at most, are claimed
+ * together. Acknowledgements are sent as messages are settled, many at a time. Messages in flight
+ * are renewed at a third of their invisible duration, until they are settled. A message cannot run
+ * while another consumer handles it or until its backoff has expired. It is given back to the proxy
+ * for that time. While the store is down, nothing is acknowledged or given back; messages in flight
+ * wait and are renewed. Messages of a message group run one after the other. A message that is
+ * retried holds back the later messages of its group. The group has to be a FIFO group
+ * ({@code consumeMessageOrderly}).
  *
- * <p>Each message that is given back, and each that a dead consumer had, costs a delivery of those
- * that the broker allows ({@code retryMaxTimes} of the group, 16 by default); renewals cost none.
- * After the last the proxy moves the message to the group's own dead-letter topic, and its mark is
- * left as it is. How often a message is <em>tried</em> is the receiver's to say. Give the group a
- * {@code retryMaxTimes} of 1000 ({@code mqadmin updateSubGroup -r 1000}) and tell it to the
- * builder. When the last deliveries are near, the log warns and {@link #problems()} names the
- * message.
+ * <p>The broker limits the deliveries of a message ({@code retryMaxTimes} of the group, 16 by
+ * default). Each message that is given back, or that a dead consumer held, costs one delivery;
+ * renewals cost none. After the last delivery the proxy moves the message to the group's own
+ * dead-letter topic, and its mark remains as it is. The {@link IdempotentReceiver}, not RocketMQ,
+ * controls how often a message is <em>tried</em>. Give the group a {@code retryMaxTimes} of 1000
+ * ({@code mqadmin updateSubGroup -r 1000}) and configure the builder with the same value. When few
+ * deliveries remain, the log warns and {@link #problems()} names the message.
  *
- * <p>An acknowledgement that fails is not repeated: the message comes again, is known and is not
- * run. A process that dies leaves messages which the proxy hands out again, once they are no longer
- * hidden. What it had settled is acknowledged then; what it had claimed is busy until its lease is
- * over, and is then taken over. A renewal that comes too late, because the process stood still, has
- * the same effect as a death: the mark decides, and a late owner settles nothing.
+ * <p>A failed acknowledgement is not repeated: the message is redelivered, is known and does not
+ * run. If a process dies, the proxy redelivers its messages once their invisible duration has
+ * expired. Messages that the process had settled are then acknowledged. Messages that it had
+ * claimed are busy until their lease has expired, and are then taken over. A renewal that is late
+ * because the process was suspended has the same effect as a death: the mark decides, and a late
+ * owner settles nothing.
  *
- * <p>A message whose body is corrupted, which the client hands out like any other, never runs; it
- * is given back until the broker gives it up.
+ * <p>The client delivers a message with a corrupted body like any other. Such a message never runs;
+ * it is given back until the broker gives it up.
  *
- * <p>The client asks for one topic at a time, in turn, and waits for it up to the consumer's
- * {@code awaitDuration}: give each topic a consumer of its own where that matters. A proxy refuses
- * an {@code awaitDuration} below 5 s (unless it was told otherwise), and {@link #problems()} then
- * says so; a long one makes {@link #close()} slow. All methods are thread-safe.
+ * <p>The client asks for one topic at a time, in turn, and waits for each up to the consumer's
+ * {@code awaitDuration}. Give each topic a consumer of its own if that matters. A proxy refuses an
+ * {@code awaitDuration} below 5 s, unless it is configured otherwise; {@link #problems()} then
+ * reports it. A long {@code awaitDuration} makes {@link #close()} slow. All methods are
+ * thread-safe.
  */
 public final class RocketMqGrpcReceiver implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(RocketMqGrpcReceiver.class);
 
-  /** The most that a proxy hands out at once. */
+  /** The limit of messages that a proxy returns in one reception. */
   private static final int BATCH = 32;
 
   private final SimpleConsumer consumer;
@@ -128,10 +131,10 @@ public final class RocketMqGrpcReceiver implements AutoCloseable {
   }
 
   /**
-   * Starts to receive, with the settings that fit most.
+   * Starts to receive with the default settings, which suit most consumers.
    *
-   * @param receiver the receiver; stays open
-   * @param consumer the consumer, with its subscriptions; closed with this
+   * @param receiver the idempotent receiver; stays open
+   * @param consumer the consumer, with its subscriptions; closed together with the gRPC receiver
    * @return a running receiver
    * @throws IllegalArgumentException if a setting breaks its rule
    */
@@ -143,8 +146,8 @@ public final class RocketMqGrpcReceiver implements AutoCloseable {
   /**
    * Starts a builder.
    *
-   * @param receiver the receiver; stays open
-   * @param consumer the consumer, with its subscriptions; closed with what is started
+   * @param receiver the idempotent receiver; stays open
+   * @param consumer the consumer, with its subscriptions; closed together with the gRPC receiver
    * @return a builder
    */
   public static Builder builder(IdempotentReceiver<MessageView> receiver, SimpleConsumer consumer) {
@@ -152,11 +155,11 @@ public final class RocketMqGrpcReceiver implements AutoCloseable {
   }
 
   /**
-   * Returns why messages do not move, or are about to be moved to the group's dead letters:
-   * receptions that fail or have ended, messages whose last deliveries are near, and what the
-   * {@link IdempotentReceiver} says.
+   * Returns why messages do not move, or are about to be moved to the group's dead-letter topic.
+   * Reports receptions that fail or have ended, messages with few remaining deliveries, and the
+   * problems of the {@link IdempotentReceiver}.
    *
-   * @return empty while all is well; by kind
+   * @return the problems by kind; empty while there is none
    */
   public List<Problem> problems() {
     attempts.forgetOld();
@@ -164,12 +167,14 @@ public final class RocketMqGrpcReceiver implements AutoCloseable {
   }
 
   /**
-   * Receives no more, gives up what has not started, waits for running handlers and their
-   * acknowledgements up to the drain time-out, and closes the consumer. What has not started, and
-   * what the proxy hands out meanwhile, is given back. A handler that outlives the time-out
-   * finishes all the same; its message comes again when its invisible duration is over, and is then
-   * known. For a proxy that answers nothing, while its connection stays, the consumer itself would
-   * wait for ever; it is given ten seconds, and the log warns that its threads live on.
+   * Stops receiving and gives up messages that have not started. Waits for running handlers and
+   * their acknowledgements up to the drain timeout, and closes the consumer. Messages that have not
+   * started, and messages that the proxy still delivers, are given back.
+   *
+   * <p>A handler that outlives the timeout still finishes. Its message is redelivered when its
+   * invisible duration has expired, and is then known. If a proxy keeps its connection but does not
+   * answer, the consumer itself would wait for ever. It gets ten seconds to close, and the log then
+   * warns that its threads continue to run.
    */
   @Override
   public void close() {
@@ -196,7 +201,7 @@ public final class RocketMqGrpcReceiver implements AutoCloseable {
     ConsumerCloser.of(consumer, threads + "-closing");
   }
 
-  /** Starts a {@link RocketMqGrpcReceiver}. */
+  /** Configures and starts a {@link RocketMqGrpcReceiver}. */
   public static final class Builder {
 
     private static final int WINDOW = 256;
@@ -218,9 +223,9 @@ public final class RocketMqGrpcReceiver implements AutoCloseable {
     }
 
     /**
-     * For how long the proxy hides a message from others, each time; also how long the message of a
-     * dead consumer waits. Default: the receiver's lease, or {@code shortestInvisible} if that is
-     * longer.
+     * Sets how long the proxy hides a message from other consumers, each time. The message of a
+     * dead consumer waits as long. Default: the receiver's lease, or {@code shortestInvisible} if
+     * that is longer.
      *
      * @param duration from {@code shortestInvisible} to 12 h, not less than the receiver's lease
      * @return this
@@ -231,9 +236,9 @@ public final class RocketMqGrpcReceiver implements AutoCloseable {
     }
 
     /**
-     * The shortest time for which the proxy hides a message, {@code minInvisibleTimeMillsForRecv}:
-     * a message that has to wait less is given back for so long. Default 10 s, which is RocketMQ's
-     * own.
+     * Sets the shortest time for which the proxy hides a message,
+     * {@code minInvisibleTimeMillsForRecv}. A message that has to wait less is given back for this
+     * time. The default is 10 s, as in RocketMQ.
      *
      * @param duration positive
      * @return this
@@ -244,8 +249,8 @@ public final class RocketMqGrpcReceiver implements AutoCloseable {
     }
 
     /**
-     * How many messages are in hand at most, received and not yet settled and acknowledged. Default
-     * 256.
+     * Sets the limit of messages in flight: received, but not yet settled and acknowledged. The
+     * default is 256.
      *
      * @param messages not less than the number of receptions
      * @return this
@@ -256,8 +261,8 @@ public final class RocketMqGrpcReceiver implements AutoCloseable {
     }
 
     /**
-     * How many receptions wait for messages at the same time. Default: as many as the consumer has
-     * topics.
+     * Sets how many receptions wait for messages at the same time. The default is the number of the
+     * consumer's topics.
      *
      * @param count at least 1
      * @return this
@@ -268,8 +273,8 @@ public final class RocketMqGrpcReceiver implements AutoCloseable {
     }
 
     /**
-     * What the group's {@code retryMaxTimes} is, which a client cannot ask for. Default 16, which
-     * is RocketMQ's own.
+     * Sets the group's {@code retryMaxTimes}, because a client cannot ask for it. The default is
+     * 16, as in RocketMQ.
      *
      * @param times not less than the receiver's {@code maxAttempts}
      * @return this
@@ -280,7 +285,8 @@ public final class RocketMqGrpcReceiver implements AutoCloseable {
     }
 
     /**
-     * How long {@link RocketMqGrpcReceiver#close()} waits for running handlers. Default 20 s.
+     * Sets how long {@link RocketMqGrpcReceiver#close()} waits for running handlers. The default is
+     * 20 s.
      *
      * @param timeout not negative
      * @return this
