@@ -164,9 +164,9 @@ final class BrokerView implements AutoCloseable {
   }
 
   /**
-   * Some messages from an offset on; the broker decides how many. Their topic is what a consumer of
-   * the namespace is told, also of those in a retry topic, so that they have the ids that they have
-   * there.
+   * Pulls messages of a queue from an offset on. The broker decides how many it returns. Each
+   * message gets the topic name that a consumer of the namespace sees, also if it lies in a retry
+   * topic. Its id is therefore the same as in that consumer.
    */
   PullResult pull(MessageQueue queue, long offset) throws InterruptedException {
     PullResult pulled = patiently(() -> consumer.pull(queue, "*", offset, AT_ONCE));

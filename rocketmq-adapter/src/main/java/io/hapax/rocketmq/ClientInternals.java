@@ -89,10 +89,10 @@ final class ClientInternals {
   }
 
   /**
-   * Gives a queue up, until the consumer is restarted, the queue comes back from another, or the
-   * client begins it anew, two minutes after its last pull: what listeners answer for it until then
-   * is ignored, so its messages are neither acknowledged nor sent back, and whoever gets the queue
-   * next finds them there.
+   * Gives a queue up. This ends when the consumer is restarted, when the queue returns from another
+   * consumer, or when the client starts the queue anew, two minutes after its last pull. Until then
+   * the client ignores the answers of listeners for the queue, so its messages are neither
+   * acknowledged nor sent back. The next consumer of the queue finds them there.
    */
   static void giveUp(DefaultMQPushConsumer consumer, MessageQueue queue) {
     ProcessQueue held =
@@ -136,10 +136,10 @@ final class ClientInternals {
   }
 
   /**
-   * Whether a message is still the consumer's to answer for. Not if its queue was given up, or goes
-   * to another, since it was handed over; nor if the client has sent it back already, because it
-   * had been handled for longer than {@code consumeTimeout}. Nor can it be told on an interrupted
-   * thread.
+   * Returns whether the consumer still holds a message, so that its answer counts. It does not if
+   * its queue was given up, or moves to another consumer, since the message was delivered. Nor does
+   * it if the message took longer than {@code consumeTimeout}, so that the client has sent it back
+   * already. An interrupted thread cannot find this out.
    */
   static boolean holds(DefaultMQPushConsumer consumer, MessageQueue queue, MessageExt message) {
     ProcessQueue held =
@@ -215,7 +215,10 @@ final class ClientInternals {
     api().updateConsumerOffset(master, order, TIMEOUT_MILLIS);
   }
 
-  /** The members themselves are nobody's concern here, nor is that there are none. */
+  /**
+   * Asks a broker for the members of the group. The members do not matter here, nor does an empty
+   * group.
+   */
   void askForMembers(String master)
       throws RemotingException, MQBrokerException, InterruptedException {
     var unused = api().getConsumerIdListByGroup(master, group(), TIMEOUT_MILLIS);

@@ -69,8 +69,9 @@ final class DeadLetterMessage {
   }
 
   /**
-   * How long the body was at first, of a message that has died before: what was cut then is cut
-   * still. Empty if it never was, or if somebody has made it whole since.
+   * Returns the original body length of a message that was dead-lettered before with a cut body,
+   * and whose body is still cut. Empty if the body was never cut, or if it has been made complete
+   * since.
    */
   static Optional<String> bytesOfTheFirst(MessageExt dead, byte[] body) {
     return Optional.ofNullable(dead.getProperty(DeadLetterHeaders.BODY_BYTES))
@@ -79,7 +80,7 @@ final class DeadLetterMessage {
             : bytes.matches("[1-9]\\d{0,9}") && body.length < Long.parseLong(bytes));
   }
 
-  /** What was left out of a message that has died before, and nobody has put back since. */
+  /** Returns the headers that an earlier dead-letter record left out and that are still missing. */
   static OmittedHeaders leftOutOfTheFirst(MessageExt dead) {
     return OmittedHeaders.read(name -> Optional.ofNullable(dead.getProperty(name)))
         .without(name -> dead.getProperty(name) != null);

@@ -29,7 +29,7 @@ final class DeadLetterTopic {
     this.topic = topic;
   }
 
-  /** Its name, as the client is told it. */
+  /** Returns the name of the topic, as it is passed to the client. */
   String name() {
     return topic.isEmpty() ? ClientInternals.DEAD_LETTER_PREFIX + internals.group() : topic;
   }
@@ -72,8 +72,8 @@ final class DeadLetterTopic {
   }
 
   /**
-   * The same now and then, until it is there, for whoever is not to be stopped by it: that it
-   * cannot be made is known before a message needs it.
+   * Repeats {@link #prepare} at intervals until the topic exists. Failures to create the topic are
+   * logged and do not stop the caller. They are therefore known before a message needs the topic.
    */
   void look() throws InterruptedException {
     long now = System.nanoTime();

@@ -18,7 +18,7 @@ record DelayLevels(List<Duration> delays) {
       'h', Duration.ofHours(1),
       'd', Duration.ofDays(1));
 
-  /** What a broker has unless it is told otherwise. */
+  /** The levels of a broker whose configuration sets no others. */
   static final DelayLevels DEFAULT =
       parse("1s 5s 10s 30s 1m 2m 3m 4m 5m 6m 7m 8m 9m 10m 20m 30m 1h 2h");
 

@@ -12,15 +12,17 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Warns of messages that were sent back once and then forwarded to another topic with all their
- * properties. A broker writes {@code RETRY_TOPIC} only where it is missing, so that such a message,
- * when it is sent back in its new topic too, comes again under its old one, and says nothing any
- * more of the new. It can be told from others as long as it has not been sent back there: a broker
- * that stores a fresh message does not touch the property, and each other message that has it comes
- * from a retry topic.
+ * properties. A broker writes {@code RETRY_TOPIC} only where it is missing. If such a message is
+ * sent back in its new topic too, the broker redelivers it under its old topic, and the message no
+ * longer names the new one.
+ *
+ * <p>Such a message can be recognised until it is sent back in its new topic. A broker that stores
+ * a fresh message does not touch the property, and every other message with the property comes from
+ * a retry topic.
  */
 final class ForwardedMessages {
 
-  /** Whoever produces may write anything into the property: what is remembered has a bound. */
+  /** Limits the pairs that are remembered: a producer may write anything into the property. */
   static final int MOST = 100;
 
   private static final Logger LOG = LoggerFactory.getLogger(ForwardedMessages.class);

@@ -98,7 +98,7 @@ final class GroupCheck {
     refusals.forEach(it -> LOG.warn("{}", it.getErrorMessage()));
   }
 
-  /** One that does not answer refuses nobody. */
+  /** Returns the refusal of a broker. A broker that does not answer does not count as refusing. */
   private Optional<MQClientException> refusalOf(String broker) throws InterruptedException {
     try {
       internals.askForMembers(broker);

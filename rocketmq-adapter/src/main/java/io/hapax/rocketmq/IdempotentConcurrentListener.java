@@ -18,45 +18,45 @@ import org.apache.rocketmq.client.consumer.listener.MessageListenerConcurrently;
 import org.apache.rocketmq.common.message.MessageExt;
 
 /**
- * A listener that lets each message take effect once, whoever handles it: a listener that its user
- * has already, or a receiver with a handler.
+ * Lets each message take effect once, whichever consumer handles it. It wraps an existing listener,
+ * or a receiver with a handler.
  *
  * <pre>{@code
  * consumer.registerMessageListener(
  *     IdempotentConcurrentListener.wrap(consumer, store, yourListener));
  * }</pre>
  *
- * <p>A call is claimed at once (under {@code probe} and {@code deadLetter} as many of its messages
- * as there are workers), handled one message at a time on as many workers as the consumer has
- * threads, and settled in groups. A message that has failed, or that somebody else handles, holds
- * up nothing: what stands behind it in the call runs. It alone is sent back, at a delay level not
- * below what it has to wait: the remaining lease of whoever handles it, or the backoff of its
- * failure. Its original counts as consumed once the broker has stored that copy. Of several copies
- * of a message in one call one is sent back.
+ * <p>The messages of a call are claimed together; under {@code probe} and {@code deadLetter} at
+ * most as many as there are workers. Each worker handles one message at a time, and there are as
+ * many workers as the consumer has threads. The messages are settled in groups. A message that has
+ * failed, or that is handled elsewhere, blocks no other: the messages behind it in the call run.
+ * Only this message is sent back. Its delay level is not below its wait: the remaining lease of the
+ * other claim, or the backoff of its failure. Its original counts as consumed once the broker has
+ * stored the copy. If a call contains several copies of a message, one of them is sent back.
  *
- * <p>If the last messages of a call all wait at one level (with one message a call: always), the
- * client is left to send them back. If the broker does not take a message, the client sends it as a
- * new one, at a level of its own choice; if that fails too, it is left to the client with all
- * behind it, of which what is done comes again and is acknowledged as a duplicate. So the client's
- * own figures of what was consumed and what failed are not Hapax's.
+ * <p>If the last messages of a call all wait at one level, the client sends them back. With one
+ * message a call this is always so. If the broker does not take a message, the client sends it as a
+ * new one, at a level of its own choice. If that fails too, this message and all behind it are left
+ * to the client. Completed messages among them are redelivered and acknowledged as duplicates. The
+ * client's own counts of consumed and failed messages are therefore not Hapax's.
  *
- * <p>Who dies after a message was sent back, and before the offset of its original is written,
- * leaves both with the broker: each comes again. Once one of them is done, the other is
- * acknowledged as a duplicate; until then each that fails costs an attempt.
+ * <p>If a consumer dies after it sent a message back, and before the offset of the original is
+ * written, the broker keeps both and redelivers each. Once one of them is done, the other is
+ * acknowledged as a duplicate. Until then each failure of either costs an attempt.
  *
- * <p>How often a message is tried, and when it is dead-lettered, is the receiver's to say, not the
- * broker's: {@code maxReconsumeTimes} of the consumer is raised unless it is set, and refused if it
- * is set low. The consumer must be in {@code CLUSTERING} mode. When a broker says that its group
- * forgets what is sent back ({@code retryQueueNums} is 0), nothing is answered for its queues any
- * more, and {@link #problems()} says so.
+ * <p>The receiver, not the broker, controls retries and dead-lettering. The consumer's
+ * {@code maxReconsumeTimes} is raised if it is not set, and refused if it is set low. The consumer
+ * must be in {@code CLUSTERING} mode. If a broker reports that its group loses messages that are
+ * sent back ({@code retryQueueNums} is 0), the listener no longer answers for its queues, and
+ * {@link #problems()} reports this.
  *
  * <p>The log warns, once for each pair of topics, of messages that were sent back once and then
- * forwarded to another topic with all their properties: one that is sent back there too comes again
- * under its old topic, where it may be done.
+ * forwarded to another topic with all their properties. If such a message is sent back there too,
+ * it is redelivered under its old topic, where it may be done.
  *
  * <p>While the store is down the client's threads wait for it, so the client stops pulling. A
- * {@code shutdown()} of the consumer waits 20 s for its handlers unless the consumer says
- * otherwise; {@link RocketMqReceiver} ends in better order.
+ * {@code shutdown()} of the consumer waits 20 s for its handlers unless the consumer is configured
+ * otherwise. {@link RocketMqReceiver} ends in better order.
  */
 public final class IdempotentConcurrentListener
     implements MessageListenerConcurrently, AutoCloseable {

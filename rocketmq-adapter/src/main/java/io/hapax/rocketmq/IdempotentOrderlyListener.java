@@ -15,21 +15,21 @@ import org.apache.rocketmq.client.consumer.listener.MessageListenerOrderly;
 import org.apache.rocketmq.common.message.MessageExt;
 
 /**
- * A listener that lets each message take effect once, in the order of its queue, whoever handles
- * it: a listener that its user has already, or a receiver with a handler.
+ * Lets each message take effect once, in the order of its queue, whichever consumer handles it. It
+ * wraps an existing listener, or a receiver with a handler.
  *
  * <pre>{@code
  * consumer.registerMessageListener(
  *     IdempotentOrderlyListener.wrap(consumer, store, yourListener));
  * }</pre>
  *
- * <p>A message that cannot run now (it failed, or somebody else handles it) stops its queue for as
- * long as it has to wait, at most 30 s at a time; nothing behind it starts. It is tried as often as
- * the receiver says, then dead-lettered, and the queue goes on.
+ * <p>A message that cannot run now has failed, or it is handled elsewhere. It stops its queue for
+ * as long as it has to wait, at most 30 s at a time; nothing behind it starts. The receiver limits
+ * its attempts. After the last one the message is dead-lettered, and the queue continues.
  *
- * <p>The settings that are refused, outages and the end are as with
- * {@link IdempotentConcurrentListener}. Nothing is sent back to the broker, so what is said there
- * of that does not concern this listener.
+ * <p>Refused settings, outages and the end are as with {@link IdempotentConcurrentListener}.
+ * Nothing is sent back to the broker, so the statements there about sending back do not apply to
+ * this listener.
  */
 public final class IdempotentOrderlyListener implements MessageListenerOrderly, AutoCloseable {
 

@@ -185,12 +185,13 @@ final class PullLoop {
   }
 
   /**
-   * Tells the client how far each queue is. All of them each time, because the client forgets those
-   * that are not named when it writes. A queue that it has lost it leaves alone.
+   * Reports the committed offset of each queue to the client. It reports all queues each time,
+   * because the client forgets the queues that are not named when it writes. The client ignores a
+   * queue that it has lost.
    *
-   * <p>The client tells the brokers one way and keeps it to itself when that fails; and a broker
-   * that is killed forgets what it was told last. But all that the client knows it tells again by
-   * itself, every {@code persistConsumerOffsetInterval}.
+   * <p>The client sends offsets to the brokers one way and does not report a failure. A broker that
+   * is killed forgets the last offsets that it received. But the client sends all offsets that it
+   * knows again by itself, every {@code persistConsumerOffsetInterval}.
    */
   private void commit(boolean persist) {
     Map<MessageQueue, Long> offsets = new HashMap<>();

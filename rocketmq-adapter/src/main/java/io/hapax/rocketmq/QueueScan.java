@@ -7,7 +7,7 @@ import org.apache.rocketmq.client.consumer.PullResult;
 import org.apache.rocketmq.client.consumer.PullStatus;
 import org.apache.rocketmq.common.message.MessageExt;
 
-/** Reads parts of queues, one after the other, to where they ended when it was told. */
+/** Reads parts of queues, one after the other, up to the ends that were fixed before the scan. */
 final class QueueScan {
 
   /** Takes what is read, in the order of its queue. */

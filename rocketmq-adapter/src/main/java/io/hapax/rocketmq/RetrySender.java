@@ -57,7 +57,7 @@ final class RetrySender {
   record Rest(int from, int level) {}
 
   /**
-   * Sends back what has to come again, but for the rest.
+   * Sends back the messages that must be redelivered, except the rest.
    *
    * @param messages of one call, all of them from that queue
    * @param outcomes of each
@@ -107,9 +107,9 @@ final class RetrySender {
   }
 
   /**
-   * Says whether the broker has stored the copy; the original is acknowledged only then. What is
-   * not the consumer's to answer for any more is the client's to pass over: only it can tell for
-   * sure.
+   * Sends a message back, and returns whether the broker has stored the copy. The original is
+   * acknowledged only then. A message that the consumer no longer holds is left to the client to
+   * skip: only the client knows for sure.
    */
   @SuppressWarnings("deprecation") // it does what the client does itself, and nothing replaces it
   private boolean isSentBack(MessageExt message, int level, MessageQueue queue) {

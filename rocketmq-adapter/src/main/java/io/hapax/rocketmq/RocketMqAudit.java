@@ -76,7 +76,7 @@ public final class RocketMqAudit implements TopicAudit {
   }
 
   /**
-   * With somebody who is told how far it is.
+   * Returns a copy that reports its progress to a listener.
    *
    * @param listener the listener
    * @return a copy

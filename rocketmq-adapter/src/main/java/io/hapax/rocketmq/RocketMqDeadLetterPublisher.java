@@ -120,8 +120,9 @@ public final class RocketMqDeadLetterPublisher implements DeadLetterPublisher<Me
   }
 
   /**
-   * Makes sure, at a start, that the topic exists: of the publisher that the start was told of,
-   * else of the receiver's own, unless that one sends through a consumer that was not started.
+   * Makes sure, at a start, that the dead-letter topic exists. It is the topic of the publisher
+   * that was passed to the start, else of the receiver's own publisher. The receiver's own is
+   * skipped if it sends through a consumer that was not started.
    */
   static void prepare(
       Optional<RocketMqDeadLetterPublisher> told, IdempotentReceiver<MessageExt> receiver)

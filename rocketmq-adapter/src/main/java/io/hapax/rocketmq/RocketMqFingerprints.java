@@ -4,7 +4,7 @@ import io.hapax.mark.Fingerprint;
 import java.util.function.Function;
 import org.apache.rocketmq.common.message.MessageExt;
 
-/** How payloads of RocketMQ messages are told apart. */
+/** Computes the fingerprints that distinguish the payloads of RocketMQ messages. */
 public final class RocketMqFingerprints {
 
   private static final byte[] NOTHING = {};

@@ -13,12 +13,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where RocketMQ messages carry their business message id. Any lambda serves as well; several are
- * joined by {@link IdExtractor#firstOf} and {@link IdExtractor#composed}.
+ * Finds the business message id in RocketMQ messages. Any lambda serves as well; several are joined
+ * by {@link IdExtractor#firstOf} and {@link IdExtractor#composed}.
  *
- * <p>A good id is written once, by whoever has the business fact, and survives a resend of the
- * producer and a replay. What the broker calls a message's id does not: the offset id changes with
- * each retry, and {@code ORIGIN_MESSAGE_ID} is written in two forms, so neither is offered here.
+ * <p>A good id is written once, by the application that owns the business fact. It survives a
+ * resend of the producer and a replay. The ids that the broker assigns do not, so neither is
+ * offered here: the offset id changes with each retry, and {@code ORIGIN_MESSAGE_ID} is written in
+ * two forms.
  */
 public final class RocketMqIds {
 

@@ -26,25 +26,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Pulls from RocketMQ in great batches, lets each message take effect once through an
- * {@link IdempotentReceiver}, and commits only what is settled: for throughput, and for reading a
- * topic again.
+ * Pulls from RocketMQ in large batches, lets each message take effect once through an
+ * {@link IdempotentReceiver}, and commits only settled messages. It serves throughput, and replays
+ * of a topic.
  *
  * <p>It owns the consumer and one thread that polls it; handlers run on the receiver's workers. A
- * queue keeps its order: a message that has to be tried again holds back those behind it in its
- * queue, and no others, and nothing is sent back to the broker. Everything that is ready, of all
- * queues, is claimed together, up to one window.
+ * queue keeps its order. A message that has to be retried blocks those behind it in its queue, and
+ * no others. Nothing is sent back to the broker. All messages that are ready, of all queues, are
+ * claimed together, up to one window.
  *
- * <p>Committed is never more than the lowest offset whose message is not settled; the broker is
- * told twice a second. After a crash it therefore delivers again what was done since; the store
- * knows these messages and they are not run again. A queue that is given to another member is given
- * up at once: what runs finishes, and the other finds it busy and then done.
+ * <p>The committed offset is never above the lowest offset whose message is not settled. It is
+ * reported to the broker twice a second. After a crash the broker therefore redelivers the messages
+ * that were completed since. The store knows them, and they do not run again. A queue that is
+ * assigned to another member is given up at once. Running handlers finish, and the other member
+ * finds their messages busy and then done.
  *
- * <p>Two things that it does not see. What waits in the group's retry topic, because the group was
- * pushed to before, is not read by a consumer that pulls; what is there at start is named by
- * {@link #problems()}, what the broker still holds back for a later time is not. And a message that
- * the client cannot decode is passed over by the client, together with those behind it in the same
- * pull, pushed or pulled: nobody is told, and they do not come again by themselves.
+ * <p>The receiver does not see two kinds of messages:
+ *
+ * <ul>
+ *   <li>Messages in the group's retry topic, which remain if the group used a push consumer before.
+ *       A pull consumer does not read them. {@link #problems()} names those that are there at
+ *       start, but not those that the broker still holds back for a later time.
+ *   <li>Messages that the client cannot decode. The client skips such a message and those behind it
+ *       in the same pull, pushed or pulled. It reports this to no one, and the messages are not
+ *       redelivered by themselves.
+ * </ul>
  *
  * <pre>{@code
  * DefaultLitePullConsumer consumer = new DefaultLitePullConsumer("order-service");
@@ -53,7 +59,7 @@ import org.slf4j.LoggerFactory;
  * consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET);
  * try (RocketMqPullReceiver orders =
  *     RocketMqPullReceiver.builder(receiver, consumer).subscribe("orders", "*").start()) {
- *   ... orders.problems() tells a health check why nothing moves ...
+ *   ... orders.problems() shows a health check why nothing moves ...
  * }
  * }</pre>
  *
@@ -191,9 +197,9 @@ public final class RocketMqPullReceiver implements AutoCloseable {
     }
 
     /**
-     * Takes all queues that a topic has now, whoever else reads them. Offsets are kept for the
-     * group all the same: a group of its own disturbs nobody, and under the receiver's consumer
-     * name its messages are known.
+     * Takes all queues that a topic has now, even if other consumers read them. Offsets are still
+     * stored for the group. A group of its own does not disturb others, and under the receiver's
+     * consumer name its messages are known.
      *
      * @param topic the topic
      * @return this

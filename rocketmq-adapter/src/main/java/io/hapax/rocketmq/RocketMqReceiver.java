@@ -49,7 +49,7 @@ public final class RocketMqReceiver implements AutoCloseable {
   /** How long the client may take to write the offsets and to leave the group. */
   private static final Duration LEAVING = Duration.ofSeconds(10);
 
-  /** How long the client waits for its threads once the drain time-out is over. */
+  /** How long the client waits for its threads once the drain time-out has expired. */
   private static final Duration STRAGGLERS = Duration.ofSeconds(1);
 
   private final DefaultMQPushConsumer consumer;
@@ -104,11 +104,11 @@ public final class RocketMqReceiver implements AutoCloseable {
   }
 
   /**
-   * Stops the intake, gives up what has not started, waits for running handlers up to the drain
-   * time-out, writes the offsets, and leaves the group. What was not settled is neither
-   * acknowledged nor sent back: whoever gets its queue next finds it there, once. A handler that
-   * outlives the time-out finishes all the same, and its mark is DONE. All of that ends within the
-   * drain time-out and ten seconds, whatever handlers, store and brokers do.
+   * Stops the intake, gives up messages that have not started, and waits for running handlers up to
+   * the drain time-out. It then writes the offsets and leaves the group. Messages that are not
+   * settled are neither acknowledged nor sent back: the next consumer of the queue finds each
+   * there, once. A handler that outlives the time-out still finishes, and its mark is DONE. The
+   * close ends within the drain time-out and ten seconds, whatever handlers, store and brokers do.
    */
   @Override
   public void close() {

@@ -20,15 +20,18 @@ import org.apache.rocketmq.remoting.RPCHook;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has the message of a stale mark delivered again, on an operator's word: one that was skipped by
- * hand, or whose mark a dead consumer left behind for good. The message is fetched from where its
- * mark says that it lies and sent again to the topic that it was sent to first, with its body,
- * keys, tags and properties and its {@code UNIQ_KEY}; to its queue, unless it lay in the group's
- * retry topic. All groups of that topic get it, and those without a business id and a store run it
- * again; the consumer that it is delivered to takes the mark over. A request has lost its sender.
+ * Has the message of a stale mark delivered again, on an operator's decision. An operator skipped
+ * the message by hand, or a dead consumer left its mark behind for good.
  *
- * <p>No mark is changed here, and a message that is delivered twice takes effect once, so it may be
- * done again. Refused while somebody holds the mark, and when the message is gone or is another.
+ * <p>The message is fetched from the place that its mark names, and sent again to the topic that it
+ * was first sent to. It keeps its body, keys, tags, properties and {@code UNIQ_KEY}. It also goes
+ * to its queue, unless it lay in the group's retry topic. All groups of that topic get it, and
+ * those without a business id and a store run it again. The consumer that receives it takes the
+ * mark over. A request has lost its sender.
+ *
+ * <p>No mark is changed here, and a message that is delivered twice takes effect once, so a
+ * redelivery may be repeated. It is refused while a consumer holds the mark, and if the message is
+ * gone or another message lies there.
  *
  * <p>For one thread.
  */

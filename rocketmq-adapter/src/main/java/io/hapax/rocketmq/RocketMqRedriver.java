@@ -23,25 +23,25 @@ import org.apache.rocketmq.remoting.RPCHook;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings dead letters that {@link RocketMqDeadLetterPublisher} published back to where they came
- * from, on an operator's word: once what killed them is mended.
+ * Redrives dead-letter records that {@link RocketMqDeadLetterPublisher} published: returns their
+ * messages to where they came from. An operator starts it once the cause of the failures is fixed.
  *
- * <p>First the message's mark is reopened, with no attempts and no doubt, and then the message is
- * sent and stored by the broker; never the other way round, because a consumer that meets the
+ * <p>First the message's mark is reopened, with no attempts and no doubt. Then the message is sent,
+ * and the broker stores it. The order is never reversed, because a consumer that receives the
  * message while its mark is DEAD acknowledges it without running it. A crash in between leaves a
- * mark that may be claimed and a dead letter that is not published: redrive it again. One that is
- * redriven twice takes effect once, like anything that is delivered twice.
+ * mark that may be claimed and a record whose message is not published: redrive it again. A record
+ * that is redriven twice takes effect once, like any message that is delivered twice.
  *
- * <p>The message goes to the topic that it was sent to, also if it died on its way through the
- * group's retry topic, with its body, keys, tags and properties and its {@code UNIQ_KEY}; to the
- * queue that it came from, if that is known and still there. All groups of that topic get it, and
- * those without a business id and a store run it again. Letters are read as the group of RocketMQ's
- * own tools: nobody's offsets move, and the letters stay where they are. One of which a part was
- * cut off is refused.
+ * <p>The message goes to the topic that it was sent to, also if it died in the group's retry topic.
+ * It keeps its body, keys, tags, properties and {@code UNIQ_KEY}. It goes to the queue that it came
+ * from, if that queue is known and still exists. All groups of that topic get it, and those without
+ * a business id and a store run it again. Records are read as the group of RocketMQ's own tools: no
+ * group's offsets move, and the records remain in their topic. A record from which a part was cut
+ * off is refused.
  *
  * <p>{@link RedriveSettings} name the topics that may be published to, without a namespace. A
- * record that came from another topic is refused, whatever its properties say, and so is, unless
- * the settings accept it, one without a mark in the store.
+ * record that came from another topic is refused, whatever its properties contain. A record without
+ * a mark in the store is refused too, unless the settings accept it.
  *
  * <p>Thread-safe.
  */
@@ -64,7 +64,7 @@ public final class RocketMqRedriver implements AutoCloseable {
    * Connects.
    *
    * @param store the consumer's store; stays open when this is closed
-   * @param consumer the consumer's name, as its receiver's builder was told it; with a wrapped
+   * @param consumer the consumer's name, as it was passed to its receiver's builder; with a wrapped
    *     listener the name of the group, within its namespace
    * @param ids how that receiver finds a message's id
    * @param settings the topics that may be published to
@@ -87,7 +87,7 @@ public final class RocketMqRedriver implements AutoCloseable {
    * Connects with credentials.
    *
    * @param store the consumer's store; stays open when this is closed
-   * @param consumer the consumer's name, as its receiver's builder was told it; with a wrapped
+   * @param consumer the consumer's name, as it was passed to its receiver's builder; with a wrapped
    *     listener the name of the group, within its namespace
    * @param ids how that receiver finds a message's id
    * @param settings the topics that may be published to
@@ -120,7 +120,8 @@ public final class RocketMqRedriver implements AutoCloseable {
   }
 
   /**
-   * Brings one dead letter back. It gets a new time of birth, lest it be too old at once.
+   * Redrives one dead-letter record. Its message gets a new birth time so that it is not too old at
+   * once.
    *
    * @param letter the message, as it was read from the dead-letter topic
    * @return what became of it
@@ -223,7 +224,7 @@ public final class RocketMqRedriver implements AutoCloseable {
     return new Letter(found, message);
   }
 
-  /** With a flaw if the topic is gone: a broker might make it anew, with nobody who reads it. */
+  /** Adds a flaw if the topic is gone: a broker might recreate it without any consumer. */
   private StoredDeadLetter destined(Letter letter) throws InterruptedException {
     String topic = letter.message().getTopic();
     return letter.found().flaw().isPresent() || brokers.knows(topic)

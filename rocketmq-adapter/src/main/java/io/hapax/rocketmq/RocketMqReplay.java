@@ -26,16 +26,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Moves a stopped consumer group to another place of a topic, so that it reads from there when it
- * is started. What it has done before is known by its marks and takes no effect again;
- * {@link RocketMqAudit#runAgain} says beforehand whether that is so. To have everything run again
- * on purpose, move the consumer's generation instead of deleting marks.
+ * is started. Messages that the group has completed are known by their marks and take no effect
+ * again. {@link RocketMqAudit#runAgain} reports beforehand whether that is so. To run all messages
+ * again on purpose, move the consumer's generation instead of deleting marks.
  *
  * <p>A group with connected clients is refused. The brokers do not refuse it themselves: a client
- * that connects while the group is moved may write its own offset over it. A broker that was told
- * to reset the group by RocketMQ's own tools ignores every other offset until the group has read
- * again, and answers that all is well. So the group is looked at once more when it was moved: it
- * must stand where it should, and still be stopped. What waits in the group's retry topic is not
- * moved, and comes as it would have come.
+ * that connects during the move may write its own offset over it. If RocketMQ's own tools have
+ * reset the group, the broker ignores every other offset until the group has read again. It still
+ * answers that all is well. Therefore the group is checked once more after the move: it must be at
+ * the planned offsets, and still be stopped. Messages in the group's retry topic are not moved, and
+ * are delivered as without the move.
  */
 public final class RocketMqReplay implements GroupReplay {
 
@@ -121,15 +121,15 @@ public final class RocketMqReplay implements GroupReplay {
   }
 
   /**
-   * Moves the group as planned, queue by queue, and makes sure that it is there. If that fails in
-   * between some queues are moved and others not, which a new plan says.
+   * Moves the group as planned, queue by queue, and verifies its offsets afterwards. If the move
+   * fails in between, some queues are moved and others are not. A new plan shows which.
    *
    * @param plan what {@link #plan} answered
    * @throws IllegalArgumentException if it is the plan of another group
    * @throws ReplayRefusedException if clients of the group are connected by now, or it has moved
    *     since then
-   * @throws AuditFailedException if the brokers do not answer, or the group does not stand where it
-   *     should afterwards, or clients have connected meanwhile
+   * @throws AuditFailedException if the brokers do not answer, or the group is not at its planned
+   *     offsets afterwards, or clients have connected meanwhile
    * @throws InterruptedException if the thread was interrupted
    */
   @Override
