@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * consumer.setNamesrvAddr("127.0.0.1:9876");
  * consumer.subscribe("orders", "*");
  * try (RocketMqReceiver orders = RocketMqReceiver.start(receiver, consumer)) {
- *   ... orders.problems() tells a health check why nothing moves ...
+ *   ... orders.problems() shows a health check why nothing moves ...
  * }
  * }</pre>
  *
