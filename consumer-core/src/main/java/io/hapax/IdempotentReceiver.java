@@ -67,9 +67,9 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
   }
 
   /**
-   * Opens lanes for an assignment: partitions or queues that an adapter owns until it is told to
-   * give them up. In contrast to {@link #submit}, further messages of a lane are submitted while
-   * earlier ones have no outcome yet.
+   * Opens lanes for an assignment: partitions or queues that an adapter owns until it has to give
+   * them up. In contrast to {@link #submit}, further messages of a lane are submitted while earlier
+   * ones have no outcome yet.
    *
    * @return the lanes; close them when the assignment ends
    */

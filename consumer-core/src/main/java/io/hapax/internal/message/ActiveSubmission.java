@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 public final class ActiveSubmission<M> implements Submission {
 
   /**
-   * Where a submission stands among those of an assignment.
+   * The place of a submission among those of an assignment.
    *
    * @param lanes the lanes of the assignment
    * @param names its lanes that keep an order
@@ -162,7 +162,7 @@ public final class ActiveSubmission<M> implements Submission {
     }
   }
 
-  /** Once the submission is over the list does not change. */
+  /** Does not change once the submission has ended. */
   private synchronized List<Runnable> overActions() {
     return overActions;
   }

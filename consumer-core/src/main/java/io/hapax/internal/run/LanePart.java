@@ -104,8 +104,8 @@ abstract class LanePart<M> extends OpenLane.Part {
 
   /**
    * Stops the lane behind messages that were given up, also if its turn is still to come. When the
-   * submission is over the lane ends, even if an error has ended its work: the messages behind it
-   * must not wait for ever. Does not throw.
+   * submission has ended, the lane ends, even if an error has ended its work: the messages behind
+   * it must not wait for ever. Does not throw.
    */
   final void givenUpOrOver() {
     tasks.untilItSucceeds(end);

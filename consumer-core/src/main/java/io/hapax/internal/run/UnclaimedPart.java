@@ -82,7 +82,7 @@ final class UnclaimedPart<M> extends OpenLane.Part {
     lane.passed(this);
   }
 
-  /** Ends it when its submission is over, also if an error has ended its work. Does not throw. */
+  /** Ends it when its submission has ended, also if an error has ended its work. Does not throw. */
   void end() {
     tasks.untilItSucceeds(end);
   }
