@@ -208,7 +208,7 @@ class UnknownOutcomePolicyTest extends FaultFixture {
     assertThat(reason(outcome)).isEqualTo(Outcome.Reason.RETRY);
     assertThat(mark("a").state()).isEqualTo(MarkState.RETRY);
     assertThat(mark("a").claim().attempt().inDoubt()).isTrue();
-    assertThat(receiver.problems()).asString().contains("not back within");
+    assertThat(receiver.problems()).asString().contains("did not answer within");
     Awaitility.await().atMost(PATIENCE).until(() -> interrupts.get() == 1);
     over.countDown();
   }

@@ -62,7 +62,7 @@ public final class Engine<M> {
     Runnable entry = parts.gate().of(submission, messages);
     take(submission, () -> {});
     if (!submission.over()) { // outside of any lock: other threads submit meanwhile
-      submission.here(entry);
+      submission.beginOnCallerThread(entry);
     }
     return submission;
   }

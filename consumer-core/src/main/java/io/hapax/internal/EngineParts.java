@@ -115,7 +115,7 @@ abstract sealed class EngineParts<M> permits EngineAssembler {
         new ClaimCall(checkedStore, lease, claimRequests, storeClock, doneCache, env.ticker());
     ClaimSender<M> sender = new ClaimSender<>(
         new ClaimAnswers<>(claimCall, lease.lease(), events, outcomes), outage, env);
-    outage.whenBypassed(sender::needNoCall);
+    outage.whenBypassed(sender::releaseQueued);
     this.claimer = new Claimer<>(
         claimRequests, new ClaimAttempt.Parts<>(sender, outage, generation, outcomes, tasks, env));
     this.suspects = new Suspects<>(settings, env.threads(), tasks, events);

@@ -44,7 +44,7 @@ public final class Engines {
 
   static <M> Engine<M> leasedBatches(
       EngineSettings<M> settings, DedupStore store, BatchHandler<M> handler, Platform machine) {
-    settings.refuseWhatHarmsABatch();
+    settings.checkBatchHandler();
     return new EngineAssembler<>(settings, store, machine, false)
         .leased(parts -> HandlerStep.batch(parts, handler));
   }
@@ -63,7 +63,7 @@ public final class Engines {
       TransactionalDedupStore<T> store,
       TransactionalHandler<M, T> handler,
       Platform machine) {
-    settings.refuseWhatNeedsLeasedMode();
+    settings.checkTransactionalMode();
     refusesNothing(store);
     return new EngineAssembler<>(settings, store, machine, true).transactional(store, handler);
   }

@@ -36,7 +36,7 @@ public final class ClaimAnswers<M> {
     try {
       return take(messages, reply);
     } catch (RuntimeException | Error e) {
-      events.broke("taking the answers to claims", e);
+      events.internalError("taking the answers to claims", e);
       return ClaimReply.failed(messages);
     }
   }
@@ -64,7 +64,7 @@ public final class ClaimAnswers<M> {
     }
     InFlightMessage.GivenUp todo = message.answered(answer, sent + lease.toNanos());
     if (answer instanceof ClaimAnswer.Done done) {
-      events.tell(it -> it.onDuplicate(message.requiredKey(), done.doneAt()));
+      events.notifyListeners(it -> it.onDuplicate(message.requiredKey(), done.doneAt()));
       outcomes.finish(message, new Outcome.Duplicate(done.result()));
     } else if (answer instanceof ClaimAnswer.Dead dead) {
       outcomes.finish(message, new Outcome.DeadLettered(dead.reason()));

@@ -53,7 +53,7 @@ public final class ClaimAttempt<M> {
 
   private int tries;
   private @Nullable Throwable error;
-  private FailureSpan absence = FailureSpan.NONE;
+  private FailureSpan failures = FailureSpan.NONE;
 
   /**
    * Creates an attempt for messages that have their requests.
@@ -165,8 +165,8 @@ public final class ClaimAttempt<M> {
     open.removeIf(item -> !item.asking());
     if (open.isEmpty()) {
       answered.run();
-    } else if (parts.outage().over()) {
-      goWithout();
+    } else if (parts.outage().bypassed()) {
+      runUnclaimed();
       answered.run();
     } else if (generation.seen()) {
       tries++;
@@ -179,10 +179,10 @@ public final class ClaimAttempt<M> {
   private void goOn(ClaimReply<M> asked, long sent) {
     boolean heard = open.stream().noneMatch(asked.unheard()::contains);
     boolean late = open.stream().anyMatch(asked.late()::contains);
-    absence = heard || late ? FailureSpan.NONE : parts.outage().longer(absence, sent);
+    failures = heard || late ? FailureSpan.NONE : parts.outage().longer(failures, sent);
     open.removeIf(item -> !item.asking());
-    if (!heard && parts.outage().over(absence)) {
-      goWithout();
+    if (!heard && parts.outage().bypassed(failures)) {
+      runUnclaimed();
     }
     answered.run();
     if (!open.isEmpty()) {
@@ -191,10 +191,10 @@ public final class ClaimAttempt<M> {
   }
 
   /** Lets the messages run without a claim, because the store is bypassed. */
-  private void goWithout() {
+  private void runUnclaimed() {
     for (InFlightMessage<M> item : open) {
-      Acquired nothing = UnclaimedRun.of(item.asked());
-      item.lease.forsake();
+      Acquired nothing = UnclaimedRun.of(item.requiredRequest());
+      item.lease.stopRenewal();
       long never = parts.env().nanos() + Long.MAX_VALUE / 2;
       parts.outcomes().carryOut(item, item.answered(nothing, never));
     }

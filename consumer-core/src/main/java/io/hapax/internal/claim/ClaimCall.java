@@ -54,10 +54,10 @@ public final class ClaimCall {
    */
   <M> Answers send(List<InFlightMessage<M>> messages) {
     limitByStoreTime(messages);
-    int epoch = doneCache.season();
+    int epoch = doneCache.epoch();
     long sent = ticker.nanos();
-    List<ClaimAnswer> answers =
-        store.claim(messages.stream().map(InFlightMessage::asked).toList(), lease.lease());
+    List<ClaimAnswer> answers = store.claim(
+        messages.stream().map(InFlightMessage::requiredRequest).toList(), lease.lease());
     doneCache.answered(messages, answers, epoch);
     learnTime(answers, sent);
     return new Answers(answers, sent);
@@ -85,7 +85,7 @@ public final class ClaimCall {
   /** Creates a new request for a message whose claim reached the store too late. */
   void askAnew(InFlightMessage<?> message, ClaimAnswer.TooLate late, long sent) {
     clock.learn(late.storeTime(), sent);
-    message.ask(requests.of(message, message.asked().terms().solo()));
+    message.ask(requests.of(message, message.requiredRequest().terms().solo()));
   }
 
   /**

@@ -39,10 +39,10 @@ public final class ClaimSender<M> {
   }
 
   /** Sends the claims of an attempt, now or with the next free call. */
-  void send(ClaimAttempt<M> course) {
-    if (course.tried() || outage.over()) {
-      send(List.of(course));
-    } else if (hasCallFor(course)) {
+  void send(ClaimAttempt<M> attempt) {
+    if (attempt.tried() || outage.bypassed()) {
+      send(List.of(attempt));
+    } else if (hasCallFor(attempt)) {
       callOnce();
     }
   }
@@ -51,17 +51,17 @@ public final class ClaimSender<M> {
    * Sends the claims of a new attempt on another thread, so that the submitting thread does not
    * wait for the store.
    */
-  void sendElsewhere(ClaimAttempt<M> course) {
-    if (outage.over()) {
-      env.threads().call(() -> send(List.of(course)));
-    } else if (hasCallFor(course)) {
+  void sendElsewhere(ClaimAttempt<M> attempt) {
+    if (outage.bypassed()) {
+      env.threads().call(() -> send(List.of(attempt)));
+    } else if (hasCallFor(attempt)) {
       env.threads().call(callAll);
     }
   }
 
   /** Releases queued attempts without calling the store, because it is bypassed and may hang. */
-  public void needNoCall() {
-    waiting().forEach(course -> env.threads().call(() -> send(List.of(course))));
+  public void releaseQueued() {
+    waiting().forEach(attempt -> env.threads().call(() -> send(List.of(attempt))));
   }
 
   private synchronized List<ClaimAttempt<M>> waiting() {
@@ -71,8 +71,8 @@ public final class ClaimSender<M> {
   }
 
   /** Queues an attempt; returns true if the caller has to make a call. */
-  private synchronized boolean hasCallFor(ClaimAttempt<M> course) {
-    queue.addAll(List.of(course)); // grows before it adds, whereas add(..) grows afterwards
+  private synchronized boolean hasCallFor(ClaimAttempt<M> attempt) {
+    queue.addAll(List.of(attempt)); // grows before it adds, whereas add(..) grows afterwards
     boolean free = calls < CALLS_AT_ONCE;
     calls += free ? 1 : 0;
     return free;
@@ -115,12 +115,12 @@ public final class ClaimSender<M> {
   private synchronized List<ClaimAttempt<M>> next() {
     List<ClaimAttempt<M>> group = new ArrayList<>();
     int size = 0;
-    for (ClaimAttempt<M> course : queue) {
-      size += course.size();
+    for (ClaimAttempt<M> attempt : queue) {
+      size += attempt.size();
       if (!group.isEmpty() && size > LARGEST_GROUP) {
         break;
       }
-      group.add(course);
+      group.add(attempt);
     }
     for (int i = 0; i < group.size(); i++) {
       queue.remove();
@@ -136,16 +136,16 @@ public final class ClaimSender<M> {
   }
 
   /** Sends without throwing. Loops without an iterator, because memory may be used up. */
-  private void send(List<ClaimAttempt<M>> courses) {
+  private void send(List<ClaimAttempt<M>> attempts) {
     List<ClaimAttempt<M>> group;
     try {
-      group = new ArrayList<>(courses.size());
+      group = new ArrayList<>(attempts.size());
     } catch (OutOfMemoryError e) {
-      broke(courses, e);
+      broke(attempts, e);
       return;
     }
-    for (int i = 0; i < courses.size(); i++) {
-      courses.get(i).joinGuarded(group);
+    for (int i = 0; i < attempts.size(); i++) {
+      attempts.get(i).joinGuarded(group);
     }
     if (!group.isEmpty()) {
       call(group);
@@ -168,9 +168,9 @@ public final class ClaimSender<M> {
     }
   }
 
-  private static <M> void broke(List<ClaimAttempt<M>> courses, Throwable error) {
-    for (int i = 0; i < courses.size(); i++) {
-      courses.get(i).broke(error);
+  private static <M> void broke(List<ClaimAttempt<M>> attempts, Throwable error) {
+    for (int i = 0; i < attempts.size(); i++) {
+      attempts.get(i).broke(error);
     }
   }
 
@@ -178,6 +178,6 @@ public final class ClaimSender<M> {
   private static <M> List<InFlightMessage<M>> itemsOf(List<ClaimAttempt<M>> group) {
     return group.size() == 1
         ? group.get(0).items()
-        : group.stream().flatMap(course -> course.items().stream()).toList();
+        : group.stream().flatMap(attempt -> attempt.items().stream()).toList();
   }
 }

@@ -53,7 +53,7 @@ public final class LeaseRenewer<M> {
   /** Renews without throwing: an exception would end the schedule and all renewals. */
   private void tick() {
     try {
-      tellOfLeasesThatAreOver();
+      signalExpiredLeases();
       renewElsewhere();
     } catch (RuntimeException | Error e) {
       broken = true; // without an allocation: memory may be used up
@@ -103,11 +103,11 @@ public final class LeaseRenewer<M> {
   }
 
   /** Signals expired leases, on another thread than renewals, which may hang in the store. */
-  private void tellOfLeasesThatAreOver() {
+  private void signalExpiredLeases() {
     long now = env.nanos();
     for (InFlightMessage<M> item : submissions.items()) {
       if (item.isHandling() && item.acquired().isPresent() && item.lease.ranOut(now)) {
-        item.lease.tellLost(env.threads());
+        item.lease.signalLoss(env.threads());
       }
     }
   }
@@ -160,7 +160,7 @@ public final class LeaseRenewer<M> {
         fenced -> {
           if (item.needsRenewal() && !item.isSettling() && item.lease.fence()) {
             item.lease.until(sentNanos);
-            item.lease.tellLost(env.threads());
+            item.lease.signalLoss(env.threads());
             events.fenced(item.requiredKey(), claim.token());
           }
           return true;

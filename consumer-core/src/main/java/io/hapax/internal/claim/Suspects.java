@@ -123,7 +123,7 @@ public final class Suspects<M> {
     public void run() {
       due |= alarms.remove(item, this);
       if (due && gate.leave(item) && alone) {
-        events.holdsUpNoMore(source(item), item.incoming.coordinates(), limit);
+        events.suspectTimedOut(source(item), item.incoming.coordinates(), limit);
         if (!item.unfinished()) {
           events.clear(Problem.Kind.SUSPECT, source(item));
         }

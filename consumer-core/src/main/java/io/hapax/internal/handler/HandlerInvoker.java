@@ -60,7 +60,7 @@ public final class HandlerInvoker<M> {
   private void ended(List<ClaimedMessage<M>> messages, Duration took, Optional<Throwable> failure) {
     HandlerCall call = new HandlerCall(
         messages.stream().map(it -> it.item().requiredKey()).toList(), took, failure);
-    events.tell(it -> it.onHandlerCall(call));
+    events.notifyListeners(it -> it.onHandlerCall(call));
   }
 
   private void runLimited(List<ClaimedMessage<M>> messages, UserCodeCalls.Code code)
@@ -85,7 +85,7 @@ public final class HandlerInvoker<M> {
 
   private void overdue(List<ClaimedMessage<M>> messages) {
     for (ClaimedMessage<M> it : messages) {
-      it.item().lease.forsake();
+      it.item().lease.stopRenewal();
       overdue(it.item(), limit.orElseThrow());
     }
   }

@@ -36,12 +36,12 @@ public final class ActiveSubmission<M> implements Submission {
   final Ticker ticker;
   private final Optional<Position> position;
   private final CountDownLatch open;
-  private final long handedInNanos;
+  private final long submittedNanos;
   private volatile List<InFlightMessage<M>> items = List.of();
   private volatile boolean abandoned;
   private volatile OptionalLong endingSince = OptionalLong.empty();
   private volatile boolean broken;
-  private volatile boolean here;
+  private volatile boolean onCallerThread;
 
   /** What runs once all of its messages have their outcomes. The lock of this guards it. */
   private final List<Runnable> overActions = new ArrayList<>(2);
@@ -66,7 +66,7 @@ public final class ActiveSubmission<M> implements Submission {
     this.position = position;
     this.open = new CountDownLatch(size);
     this.ticker = ticker;
-    this.handedInNanos = ticker.nanos();
+    this.submittedNanos = ticker.nanos();
   }
 
   /** Returns its position, if its lanes outlive it. */
@@ -74,19 +74,19 @@ public final class ActiveSubmission<M> implements Submission {
     return position;
   }
 
-  /** Reads and begins it on the thread of who handed it in, which must not wait for the store. */
-  public void here(Runnable work) {
-    here = true;
+  /** Reads and begins it on the submitting thread, which must not wait for the store. */
+  public void beginOnCallerThread(Runnable work) {
+    onCallerThread = true;
     try {
       work.run();
     } finally {
-      here = false;
+      onCallerThread = false;
     }
   }
 
   /** Returns whether the submitting thread starts it, so that another thread calls the store. */
-  public boolean isHere() {
-    return here;
+  public boolean beginsOnCallerThread() {
+    return onCallerThread;
   }
 
   public void items(List<InFlightMessage<M>> read) {
@@ -98,7 +98,7 @@ public final class ActiveSubmission<M> implements Submission {
   }
 
   Duration age(long nowNanos) {
-    return Duration.ofNanos(Math.max(0, nowNanos - handedInNanos));
+    return Duration.ofNanos(Math.max(0, nowNanos - submittedNanos));
   }
 
   public boolean abandoned() {

@@ -103,7 +103,7 @@ public final class BlockedMessages {
   }
 
   /** Records redelivered messages. One without id or fingerprint before may have it now. */
-  public void comeAgain(List<? extends InFlightMessage<?>> messages) {
+  public void redelivered(List<? extends InFlightMessage<?>> messages) {
     if (!blocks.isEmpty()) {
       messages.forEach(this::redelivered);
     }

@@ -55,7 +55,7 @@ public final class DoneCache {
   }
 
   /** Returns the epoch; a caller reads it before the call whose answer it caches. */
-  public int season() {
+  public int epoch() {
     return epoch.get();
   }
 

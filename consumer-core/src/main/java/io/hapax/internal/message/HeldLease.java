@@ -15,7 +15,7 @@ public final class HeldLease implements Delivery.Lease {
   private volatile long endNanos;
   private volatile boolean fenced;
   private volatile boolean inTransaction;
-  private volatile boolean forsaken;
+  private volatile boolean renewalStopped;
   private @Nullable CompletableFuture<Void> signal;
   private boolean lost;
 
@@ -55,18 +55,18 @@ public final class HeldLease implements Delivery.Lease {
   }
 
   /** Stops its renewal, because its handler has exceeded the timeout. */
-  public void forsake() {
-    forsaken = true;
+  public void stopRenewal() {
+    renewalStopped = true;
   }
 
   /** Returns whether its renewal was stopped. */
-  public boolean forsaken() {
-    return forsaken;
+  public boolean renewalStopped() {
+    return renewalStopped;
   }
 
   /** Returns whether it may be renewed. */
   public boolean renewable() {
-    return !inTransaction && !fenced && !forsaken;
+    return !inTransaction && !fenced && !renewalStopped;
   }
 
   /** Returns whether it has expired; a claim that a transaction protects does not expire. */
@@ -87,7 +87,7 @@ public final class HeldLease implements Delivery.Lease {
   }
 
   /** Completes the stage on a caller, because code of the handler may block that thread. */
-  public synchronized void tellLost(Threads threads) {
+  public synchronized void signalLoss(Threads threads) {
     CompletableFuture<Void> requested = signal;
     if (requested != null && !lost) {
       threads.call(() -> requested.complete(null));

@@ -21,7 +21,7 @@ public final class KnownDuplicates<M> {
     if (!message.markable || !doneCache.knows(message.requiredKey(), message.fingerprint)) {
       return false;
     }
-    events.tell(it -> it.onCacheHit(message.requiredKey()));
+    events.notifyListeners(it -> it.onCacheHit(message.requiredKey()));
     outcomes.finish(message, new Outcome.Duplicate());
     return true;
   }

@@ -49,7 +49,7 @@ public final class MessageReader<M> {
     try {
       return read(submission, index, message);
     } catch (VirtualMachineError e) {
-      events.broke("reading the message at " + message.coordinates(), e);
+      events.internalError("reading the message at " + message.coordinates(), e);
       return unread(submission, index, message, Deferrals.broken(e));
     } catch (Interrupted e) {
       Throwable reason = Objects.requireNonNullElse(e.getCause(), e);
@@ -89,7 +89,7 @@ public final class MessageReader<M> {
   private Optional<MessageKey> keyOf(Incoming<M> message) {
     Optional<MessageKey> own = ownKeyOf(message);
     if (own.isEmpty()) {
-      events.tell(it -> it.onMissingId(message.coordinates()));
+      events.notifyListeners(it -> it.onMissingId(message.coordinates()));
     }
     return own.isPresent() ? own : identity.keyOf(message.coordinates());
   }

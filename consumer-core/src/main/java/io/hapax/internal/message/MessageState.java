@@ -66,7 +66,7 @@ abstract sealed class MessageState permits InFlightMessage {
   }
 
   /** Stores the request, without a claim in flight. */
-  public void named(ClaimRequest newRequest) {
+  public void storeRequest(ClaimRequest newRequest) {
     request = newRequest;
   }
 
@@ -76,7 +76,7 @@ abstract sealed class MessageState permits InFlightMessage {
   }
 
   /** Returns the latest request of a message that has one. */
-  public ClaimRequest asked() {
+  public ClaimRequest requiredRequest() {
     return Objects.requireNonNull(request, "request");
   }
 
@@ -142,7 +142,7 @@ abstract sealed class MessageState permits InFlightMessage {
   }
 
   /** Takes back the start, before a retry of a call without effect in the same process. */
-  public synchronized void waitForEncore() {
+  public synchronized void waitForRetry() {
     tried = true;
     startOver();
   }

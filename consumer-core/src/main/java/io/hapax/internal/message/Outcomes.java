@@ -106,7 +106,7 @@ public final class Outcomes<M> {
     submissions.ended(submission);
     try {
       if (!submission.broken()) {
-        events.whole();
+        events.submissionSucceeded();
       }
     } finally {
       submission.runOverActions();

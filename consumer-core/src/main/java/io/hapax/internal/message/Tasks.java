@@ -116,7 +116,7 @@ public final class Tasks<M> {
    * @return the outcome of its messages
    */
   public Outcome.Deferred broke(Throwable error) {
-    events.broke("consumer " + consumer, error);
+    events.internalError("consumer " + consumer, error);
     return Deferrals.broken(error);
   }
 }

@@ -69,7 +69,7 @@ public final class Events implements StoreListener {
   /**
    * Notifies all listeners. If one throws, neither the message nor the next listener is affected.
    */
-  public void tell(Consumer<ReceiverListener> event) {
+  public void notifyListeners(Consumer<ReceiverListener> event) {
     listeners.publish(event);
   }
 
@@ -78,7 +78,7 @@ public final class Events implements StoreListener {
     if (!hasListeners()) {
       return;
     }
-    tell(
+    notifyListeners(
         key.isPresent()
             ? it -> it.onOutcome(key.get(), coordinates, outcome)
             : it -> it.onOutcome(coordinates, outcome));
@@ -87,7 +87,7 @@ public final class Events implements StoreListener {
   /** Reports that another owner has taken over a claim. */
   public void fenced(MessageKey key, long token) {
     LOG.warn("Claim {} of {} was taken over; its effect may be repeated", token, key);
-    tell(it -> it.onFenced(key, token));
+    notifyListeners(it -> it.onFenced(key, token));
   }
 
   /** Reports a lost mark, if the answer to the settlement shows one. */
@@ -100,14 +100,14 @@ public final class Events implements StoreListener {
   /** Reports a message that runs or finishes without the store. */
   public void bypassed(MessageKey key, StoreBypass bypass) {
     LOG.debug("{} goes on without the store: {}", key, bypass);
-    tell(it -> it.onStoreBypassed(key, bypass));
+    notifyListeners(it -> it.onStoreBypassed(key, bypass));
   }
 
   /** Reports a mark that the store has lost, after it has been claimed. */
   public void markLost(Claim claim) {
     marksLost.run();
     LOG.warn("The store lost the mark of {} under claim {}", claim.key(), claim.token());
-    tell(it -> it.onMarkLost(claim.key(), claim.token()));
+    notifyListeners(it -> it.onMarkLost(claim.key(), claim.token()));
   }
 
   /**
@@ -129,23 +129,23 @@ public final class Events implements StoreListener {
                   previous.age(),
                   previous.token()),
               () -> LOG.info("{} is handled again: {}", key, acquired.kind()));
-      tell(it -> it.onRecovery(key, acquired));
+      notifyListeners(it -> it.onRecovery(key, acquired));
     }
   }
 
   /** Reports a retry within one attempt. */
-  public void calledAgain(MessageKey key, int calls, Throwable error) {
+  public void retriedInProcess(MessageKey key, int calls, Throwable error) {
     LOG.debug(
         "The call for {} had no effect and is retried in process",
         key,
         Descriptions.loggable(error));
-    tell(it -> it.onInProcessRetry(key, calls, error));
+    notifyListeners(it -> it.onInProcessRetry(key, calls, error));
   }
 
   /** Reports a message that is older than the dedup window. */
   public void tooOld(MessageKey key, Duration age, TooOldPolicy policy) {
     LOG.debug("{} was sent {} ago, longer than the dedup window: {}", key, age, policy);
-    tell(it -> it.onTooOldToJudge(key, age, policy));
+    notifyListeners(it -> it.onTooOldToJudge(key, age, policy));
   }
 
   /** Raises the problem of a store that fails; logs a warning only if the problem is new. */
@@ -159,25 +159,25 @@ public final class Events implements StoreListener {
     } else {
       LOG.debug("The store failed to {}", verb, error);
     }
-    tell(it -> it.onStoreError(verb, error));
+    notifyListeners(it -> it.onStoreError(verb, error));
   }
 
   /** Notifies the listeners. The store logs the loss itself. */
   @Override
   public void onDataLost(StoreLoss loss) {
     marksLost.run();
-    tell(it -> it.onStoreDataLost(loss));
+    notifyListeners(it -> it.onStoreDataLost(loss));
   }
 
   @Override
   public void onForgotten(int marks) {
-    tell(it -> it.onStoreMarksForgotten(marks));
+    notifyListeners(it -> it.onStoreMarksForgotten(marks));
   }
 
   /** Reports a rollback because of concurrent transactions, which is normal and temporary. */
   public void contended(String verb, RuntimeException error) {
     LOG.debug("{} was rolled back because of other transactions", verb, error);
-    tell(it -> it.onStoreError(verb, error));
+    notifyListeners(it -> it.onStoreError(verb, error));
   }
 
   /**
@@ -191,7 +191,7 @@ public final class Events implements StoreListener {
   }
 
   /** Raises the problem of a suspect that blocked others for too long; clear it when it ends. */
-  public void holdsUpNoMore(String suspect, String where, Duration limit) {
+  public void suspectTimedOut(String suspect, String where, Duration limit) {
     String text = suspect + " has not ended after " + limit + "; no other suspect waits for it";
     LOG.warn("{}", text);
     raise(Kind.SUSPECT, suspect, where, text);
@@ -205,13 +205,13 @@ public final class Events implements StoreListener {
   }
 
   /** Raises the problem of an unexpected error; its messages are deferred and redelivered. */
-  public void broke(String what, Throwable error) {
+  public void internalError(String what, Throwable error) {
     LOG.error("{} failed; its messages are deferred", what, Descriptions.loggable(error));
     raise(Kind.INTERNAL_ERROR, what + " failed: " + Descriptions.of(error));
   }
 
   /** Clears the problem of an unexpected error, after a submission without one. */
-  public void whole() {
+  public void submissionSucceeded() {
     clear(Kind.INTERNAL_ERROR);
   }
 

@@ -40,7 +40,7 @@ public final class BatchClaims<M> {
 
   private ClaimRequest ask(InFlightMessage<M> item) {
     ClaimRequest request = requests.inTransaction(item);
-    item.named(request);
+    item.storeRequest(request);
     return request;
   }
 

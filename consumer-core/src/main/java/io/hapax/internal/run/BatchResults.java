@@ -52,7 +52,7 @@ public final class BatchResults<M> {
       events.progressed();
     }
     for (ClaimedMessage<M> it : plan.running()) {
-      ages.tell(it.item(), it.acquired());
+      ages.report(it.item(), it.acquired());
       events.recovered(it.item().requiredKey(), it.acquired());
       outcomes.finish(it.item(), Completions.outcome(it.acquired(), Bytes.EMPTY));
     }

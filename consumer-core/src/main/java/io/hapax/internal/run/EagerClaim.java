@@ -64,7 +64,7 @@ public final class EagerClaim<M> {
 
   /** Whether the thread that begins with a submission must not wait for the store. */
   private static boolean mustNotWait(ActiveSubmission<?> submission) {
-    return submission.isHere() || submission.position().isPresent();
+    return submission.beginsOnCallerThread() || submission.position().isPresent();
   }
 
   private List<InFlightMessage<M>> asked(List<InFlightMessage<M>> messages) {

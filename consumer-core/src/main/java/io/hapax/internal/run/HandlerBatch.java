@@ -41,7 +41,7 @@ public final class HandlerBatch<M> {
             || !item.start()) {
           break;
         }
-        ages.tell(item, acquired);
+        ages.report(item, acquired);
         together.add(new ClaimedMessage<>(item, acquired));
       }
     }

@@ -132,7 +132,7 @@ public final class HandlerStep<M> implements Step<M> {
     return begun;
   }
 
-  private void tellIfUnprotected(ClaimedMessage<M> it) {
+  private void reportIfUnprotected(ClaimedMessage<M> it) {
     if (UnclaimedRun.is(it.acquired().claim())) {
       parts.events().bypassed(it.item().requiredKey(), StoreBypass.NOT_CLAIMED);
     }
@@ -149,7 +149,7 @@ public final class HandlerStep<M> implements Step<M> {
   private List<Bytes> handle(List<ClaimedMessage<M>> messages) throws HandlerFailure {
     try {
       for (ClaimedMessage<M> it : messages) {
-        tellIfUnprotected(it);
+        reportIfUnprotected(it);
       }
       Call call = new Call(Deliveries.of(messages));
       parts.invoker().run(messages, call);

@@ -93,7 +93,7 @@ public final class InDoubtResolver<M> {
     }
     Answer finding = Optional.ofNullable(underWay.get(item))
         .flatMap(ProbeInvocation::finding)
-        .orElseGet(() -> Answer.unknown("nobody was asked"));
+        .orElseGet(() -> Answer.unknown("no probe was called"));
     if (finding instanceof Answer.Applied applied) {
       Bytes result = results.kept(item, applied.result());
       return Optional.of(

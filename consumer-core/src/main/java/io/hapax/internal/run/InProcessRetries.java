@@ -37,7 +37,7 @@ public final class InProcessRetries<M> {
     this.settings = settings;
     this.events = events;
     this.failures = failures;
-    this.waits = settings.map(it -> Backoff.ofEncores(it, random));
+    this.waits = settings.map(it -> Backoff.ofInProcessRetries(it, random));
   }
 
   /**
@@ -59,7 +59,7 @@ public final class InProcessRetries<M> {
       return Optional.empty();
     }
     for (ClaimedMessage<M> it : messages) {
-      events.calledAgain(it.item().requiredKey(), calls, call.error());
+      events.retriedInProcess(it.item().requiredKey(), calls, call.error());
     }
     return waits.map(it -> it.after(calls));
   }
@@ -73,7 +73,7 @@ public final class InProcessRetries<M> {
       return settings.transientErrors().test(error);
     } catch (RuntimeException | Error e) {
       LOG.warn(
-          "transientErrors threw at {}, which is not tried again at once",
+          "transientErrors threw for {}, which is not retried in process",
           error.getClass(),
           Descriptions.loggable(e));
       return false;

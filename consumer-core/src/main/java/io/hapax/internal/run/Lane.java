@@ -34,7 +34,7 @@ final class Lane<M> extends LanePart<M> {
   /** Whether the message at the cursor leaves the gate of suspects when it finishes. */
   private boolean leavesGate;
 
-  private Optional<PendingRetry<M>> encore = Optional.empty();
+  private Optional<PendingRetry<M>> retry = Optional.empty();
   private int calls;
 
   Lane(Lanes<M> lanes, OpenLane lane, List<InFlightMessage<M>> items) {
@@ -70,8 +70,8 @@ final class Lane<M> extends LanePart<M> {
   }
 
   private Turn turn(InFlightMessage<M> item) {
-    if (encore.isPresent()) {
-      return calledAgain(encore.get());
+    if (retry.isPresent()) {
+      return retried(retry.get());
     }
     if (!item.isAnswered() && item.markable) {
       return behindItsOwnId(item);
@@ -104,8 +104,8 @@ final class Lane<M> extends LanePart<M> {
     return ended(started(item), 1);
   }
 
-  private Turn calledAgain(PendingRetry<M> waited) {
-    encore = Optional.empty();
+  private Turn retried(PendingRetry<M> waited) {
+    retry = Optional.empty();
     List<ClaimedMessage<M>> messages = waited.start();
     return messages.isEmpty()
         ? stopIfDeferred(waited.first())
@@ -118,8 +118,8 @@ final class Lane<M> extends LanePart<M> {
     }
     StepResult.Again<M> again = (StepResult.Again<M>) end;
     calls = called;
-    encore = Optional.of(again.encore());
-    again.encore().letWait();
+    retry = Optional.of(again.retry());
+    again.retry().letWait();
     lanes.tasks().workLater(items, this::queue, again.after());
     return Turn.PARKED;
   }

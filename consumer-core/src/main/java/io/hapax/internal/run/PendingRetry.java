@@ -32,7 +32,7 @@ final class PendingRetry<M> {
   }
 
   void letWait() {
-    items().forEach(InFlightMessage::waitForEncore);
+    items().forEach(InFlightMessage::waitForRetry);
     if (first().batch.abandoned()) { // while they were started and could not be given up
       outcomes.giveUp(items(), Deferrals.ABANDONED);
     }

@@ -109,7 +109,7 @@ public final class Probes<M> {
     UserCodeCalls.Limit limit = new UserCodeCalls.Limit(timeout, () -> {
       asking.hangs = true;
       sendAway(turns.hangs());
-      answer(asking, Answer.unknown("the probe was not back within " + timeout));
+      answer(asking, Answer.unknown("the probe did not answer within " + timeout));
     });
     try {
       calls.run(
@@ -141,6 +141,6 @@ public final class Probes<M> {
     } else {
       events.clear(Problem.Kind.PROBE);
     }
-    events.tell(it -> it.onProbed(item.requiredKey(), answer));
+    events.notifyListeners(it -> it.onProbed(item.requiredKey(), answer));
   }
 }

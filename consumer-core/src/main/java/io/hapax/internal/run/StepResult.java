@@ -18,7 +18,7 @@ sealed interface StepResult<M> {
   }
 
   /** The call had no effect and is retried after a wait. */
-  record Again<M>(PendingRetry<M> encore, Duration after) implements StepResult<M> {}
+  record Again<M>(PendingRetry<M> retry, Duration after) implements StepResult<M> {}
 
   @SuppressWarnings("unchecked") // it holds nothing of M
   static <M> StepResult<M> over(Optional<Deferred> stop) {

@@ -75,7 +75,7 @@ public final class SubmissionStart<M> {
 
   /** Registers the ids, finishes what is known already, and runs the rest. */
   private void beginNow(ActiveSubmission<M> submission, List<InFlightMessage<M>> items) {
-    blocked.comeAgain(items);
+    blocked.redelivered(items);
     List<InFlightMessage<M>> unknown = new ArrayList<>(items);
     unknown.removeIf(known::finish);
     for (InFlightMessage<M> item : unknown) {

@@ -49,7 +49,7 @@ public final class Backoff {
   }
 
   /** Creates the backoff between the calls of one attempt; random to spread many messages. */
-  public static Backoff ofEncores(InProcessRetry settings, DoubleSupplier random) {
+  public static Backoff ofInProcessRetries(InProcessRetry settings, DoubleSupplier random) {
     return new Backoff(
         IntervalFunction.ofExponentialBackoff(settings.firstWait(), 2.0, settings.maxWait()),
         () -> 0.5 + random.getAsDouble(),

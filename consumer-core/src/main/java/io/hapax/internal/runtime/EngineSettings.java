@@ -140,7 +140,7 @@ public record EngineSettings<M>(
   }
 
   /** Refuses settings with which a failed batch would dead-letter messages that did not fail. */
-  public void refuseWhatHarmsABatch() {
+  public void checkBatchHandler() {
     if (failing.retry().maxAttempts() == 1) {
       throw new IllegalArgumentException("maxAttempts of retry is 1 but must be at least 2 for a"
           + " batch handler in leased mode: a failed call uses an attempt of each of its messages, and"
@@ -149,7 +149,7 @@ public record EngineSettings<M>(
   }
 
   /** Refuses settings that are useless or harmful in transactional mode. */
-  public void refuseWhatNeedsLeasedMode() {
+  public void checkTransactionalMode() {
     if (!(running.onUnknownOutcome() instanceof UnknownOutcomePolicy.Rerun)) {
       throw new IllegalArgumentException(
           "onUnknownOutcome is not rerun() but must be in transactional"

@@ -100,7 +100,7 @@ public final class Conflicts<M> {
 
   private void report(InFlightMessage<M> message, Decision decision) {
     String where = message.incoming.coordinates();
-    events.tell(it -> it.onConflict(message.requiredKey(), where, decision));
+    events.notifyListeners(it -> it.onConflict(message.requiredKey(), where, decision));
   }
 
   private Optional<Deferred> drop(InFlightMessage<M> message, String detail) {

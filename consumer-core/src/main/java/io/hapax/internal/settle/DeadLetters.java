@@ -69,7 +69,7 @@ public final class DeadLetters<M> {
       return refuse(
           message, subject + " could not be dead-lettered" + reason + ": " + failure.get());
     }
-    events.tell(it -> it.onDeadLetter(deadLetter));
+    events.notifyListeners(it -> it.onDeadLetter(deadLetter));
     LOG.warn("{} was dead-lettered{}", subject, reason);
     return Optional.empty();
   }

@@ -90,7 +90,7 @@ public final class Failures<M> {
    * failed or because their owners died.
    */
   public Optional<Decision> withoutRunning(InFlightMessage<M> message, Acquired acquired) {
-    ages.tell(message, acquired);
+    ages.report(message, acquired);
     if (ages.refuses(message, acquired)) {
       return Optional.of(tooOld(message, acquired));
     }
@@ -176,7 +176,7 @@ public final class Failures<M> {
   }
 
   private boolean interrupted(InFlightMessage<M> message) {
-    return message.lease.forsaken() || calls.interruptedAll();
+    return message.lease.renewalStopped() || calls.interruptedAll();
   }
 
   /** Decides what follows if it remains unknown whether an earlier attempt took effect. */

@@ -33,7 +33,7 @@ public final class MessageAges<M> {
   }
 
   /** Reports a message that is older than the dedup window, whether it runs or not. */
-  public void tell(InFlightMessage<M> message, Acquired acquired) {
+  public void report(InFlightMessage<M> message, Acquired acquired) {
     if (tooOld(message, acquired)) {
       events.tooOld(message.requiredKey(), of(message, acquired), policy);
     }

@@ -118,7 +118,7 @@ public final class Settler<M> {
       send(group, tries);
     } catch (RuntimeException | Error e) {
       putBack(group);
-      events.broke("settling " + group.size() + " messages", e);
+      events.internalError("settling " + group.size() + " messages", e);
       throw e;
     }
   }
@@ -143,7 +143,7 @@ public final class Settler<M> {
       List<Settlement> settlements = group.stream()
           .map(entry -> new Settlement(entry.claim(), entry.verdict()))
           .toList();
-      int epoch = doneCache.season();
+      int epoch = doneCache.epoch();
       List<SettleAnswer> answers = store.settle(settlements, i -> group.get(i).writes());
       if (answers.stream().anyMatch(SettleAnswer.Settled.class::isInstance)) {
         events.progressed();
@@ -222,7 +222,7 @@ public final class Settler<M> {
 
   /** Finishes a message while the store is bypassed; its settlement is still retried. */
   private void finishIfBypassed(PendingSettlement<M> entry) {
-    if (!outage.over(entry.failures()) || !entry.message().unfinished()) {
+    if (!outage.bypassed(entry.failures()) || !entry.message().unfinished()) {
       return;
     }
     Outcome outcome = entry.outcome();

@@ -61,7 +61,7 @@ public final class UnacquiredClaims<M> {
       if (answer.own()) {
         return end(Outcome.Executed.FOUND_BY_RESENDING);
       }
-      events.tell(it -> it.onDuplicate(message.requiredKey(), answer.doneAt()));
+      events.notifyListeners(it -> it.onDuplicate(message.requiredKey(), answer.doneAt()));
       return end(new Outcome.Duplicate(answer.result()));
     }
 

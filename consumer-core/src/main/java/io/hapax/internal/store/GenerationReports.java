@@ -40,7 +40,7 @@ final class GenerationReports {
             + ": the store has lost it; move it beyond " + from + ", then restart this receiver";
     LOG.error("{}; it claims nothing any more", detail);
     events.raise(Kind.GENERATION, detail);
-    events.tell(it -> it.onGenerationMoved(from, to));
+    events.notifyListeners(it -> it.onGenerationMoved(from, to));
   }
 
   /** Reports a read that is not answered yet. */

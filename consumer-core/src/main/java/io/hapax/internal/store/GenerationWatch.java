@@ -229,6 +229,6 @@ public final class GenerationWatch implements StoreListener, SingleFlightPoller.
   }
 
   private boolean mayStart(long queuedNanos) {
-    return state == State.KNOWN && (open() || polledSince(queuedNanos) || outage.over());
+    return state == State.KNOWN && (open() || polledSince(queuedNanos) || outage.bypassed());
   }
 }

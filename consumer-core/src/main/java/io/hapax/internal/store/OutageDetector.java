@@ -135,13 +135,13 @@ public final class OutageDetector {
    * Returns whether the store is bypassed. The failures expire: a process that was suspended needs
    * another failed call first.
    */
-  public boolean over() {
+  public boolean bypassed() {
     return unavailable && reported(patienceExceeded());
   }
 
   /** Returns the same after a failed call, also for messages whose own calls failed long enough. */
-  public boolean over(FailureSpan own) {
-    return over() || reported(patience.isPresent() && lasts(own, patience.get()));
+  public boolean bypassed(FailureSpan own) {
+    return bypassed() || reported(patience.isPresent() && lasts(own, patience.get()));
   }
 
   private synchronized boolean patienceExceeded() {
@@ -199,7 +199,7 @@ public final class OutageDetector {
     } catch (RuntimeException | Error e) {
       events.storeFailed("keep marks", e);
       failed(sent);
-      if (over()) {
+      if (bypassed()) {
         whenBypassed.run();
       }
     }

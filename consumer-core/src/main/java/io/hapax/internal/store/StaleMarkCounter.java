@@ -111,7 +111,7 @@ public final class StaleMarkCounter {
     oldestLogged = found.oldest().map(Mark::key);
     latest = found;
     events.clear(Problem.Kind.STALE_MARKS);
-    events.tell(it -> it.onStaleMarks(found));
+    events.notifyListeners(it -> it.onStaleMarks(found));
   }
 
   private void failed(Throwable error) {
@@ -122,6 +122,6 @@ public final class StaleMarkCounter {
     LOG.warn("The stale marks could not be counted; next try in {}", settings.interval(), error);
     events.raise(
         Problem.Kind.STALE_MARKS, "stale marks could not be counted: " + Descriptions.of(error));
-    events.tell(it -> it.onStoreError("list", error));
+    events.notifyListeners(it -> it.onStoreError("list", error));
   }
 }

@@ -55,15 +55,15 @@ class BackoffTest {
 
   @Test
   void the_wait_within_an_attempt_doubles_with_a_jitter_of_one_half() {
-    assertThat(millis(Backoff.ofEncores(ENCORES, () -> 0.5), 6))
+    assertThat(millis(Backoff.ofInProcessRetries(ENCORES, () -> 0.5), 6))
         .containsExactly(10L, 20L, 40L, 80L, 100L, 100L);
-    assertThat(millis(Backoff.ofEncores(ENCORES, () -> 0), 6))
+    assertThat(millis(Backoff.ofInProcessRetries(ENCORES, () -> 0), 6))
         .containsExactly(5L, 10L, 20L, 40L, 50L, 50L);
   }
 
   @Test
   void no_jitter_makes_a_wait_within_an_attempt_longer_than_the_longest() {
-    assertThat(millis(Backoff.ofEncores(ENCORES, () -> 1), 6))
+    assertThat(millis(Backoff.ofInProcessRetries(ENCORES, () -> 1), 6))
         .containsExactly(15L, 30L, 60L, 100L, 100L, 100L);
   }
 
