@@ -225,11 +225,10 @@ public final class ReceiverBuilder<M> {
   }
 
   /**
-   * Limits how many messages of {@link IdempotentReceiver#openLanes() open lanes} are claimed and
-   * have no outcome yet. A process that dies leaves no more claims behind. A submission that is
-   * larger is claimed by itself. It applies in leased mode with
-   * {@link UnknownOutcomePolicy#rerun()}; with the other policies the limit is the number of
-   * {@link #workers}. Default 1000.
+   * Limits how many messages of {@link IdempotentReceiver#openLanes() open lanes} are claimed ahead
+   * of their turn. A process that dies leaves these claims behind. A submission whose turn has come
+   * is claimed even so. The limit applies in leased mode with {@link UnknownOutcomePolicy#rerun()};
+   * with the other policies it is the number of {@link #workers}. Default 1000.
    *
    * @param messages at least 1; at least two submissions of the adapter, so that one is claimed
    *     while the other runs

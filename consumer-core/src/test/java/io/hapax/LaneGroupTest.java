@@ -329,6 +329,24 @@ class LaneGroupTest extends FaultFixture {
   }
 
   @Test
+  @DisplayName("invariant 14: a handler that hangs holds back its own lane only")
+  void a_lane_that_hangs_does_not_use_up_the_claim_window() throws Exception {
+    CountDownLatch run = gate("hangs");
+    LaneGroup<String> lanes = receiver(builder().claimWindow(2)).openLanes();
+    Submission hanging = submit(lanes, "hangs");
+    awaitBegun("hangs");
+    Submission behind = submit(lanes, "a", "b");
+    Submission ahead = submit(lanes, "c");
+
+    awaitAll(lanes.submit(lane("p1", "x", "y", "z"), (index, outcome) -> {}));
+
+    assertThat(effects).containsExactly("x", "y", "z");
+    run.countDown();
+    awaitAll(hanging, behind, ahead);
+    assertThat(effects).containsExactly("x", "y", "z", "hangs", "a", "b", "c");
+  }
+
+  @Test
   void a_submission_larger_than_the_claim_window_is_claimed() throws Exception {
     LaneGroup<String> lanes = receiver(builder().claimWindow(1)).openLanes();
 

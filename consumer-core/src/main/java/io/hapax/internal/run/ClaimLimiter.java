@@ -1,75 +1,108 @@
 package io.hapax.internal.run;
 
-import io.hapax.internal.message.InFlightMessage;
 import java.util.ArrayDeque;
-import java.util.List;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds how many messages of open lanes are claimed and have no outcome yet, so that a crash
- * leaves no more behind. The claims of a submission that would exceed the limit wait; those that
- * were submitted first go first. A submission that is larger than the limit is claimed by itself.
+ * Bounds how many messages of open lanes are claimed ahead of their turn, so that a crash leaves no
+ * more claims behind. A submission whose turn has come in one of its lanes is claimed at once: a
+ * lane that hangs must not hold back another one. The claims of any other submission wait while
+ * they would exceed the limit, in the order of submission.
  */
-final class ClaimLimiter<M> {
+final class ClaimLimiter {
 
-  private record Waiting<M>(List<InFlightMessage<M>> messages, Runnable claim) {}
+  /** Orders the claims of one submission. Any thread may call; a repeated call does nothing. */
+  final class Ticket {
+    private final int size;
+    private @Nullable Runnable claim;
+    private boolean turn;
+    private boolean claimed;
 
-  private final Queue<Waiting<M>> queue = new ArrayDeque<>();
+    private Ticket(int size) {
+      this.size = size;
+    }
+
+    /**
+     * Claims now, or when earlier submissions have their outcomes.
+     *
+     * @param call claims the messages; it neither throws nor waits for the store
+     */
+    void claim(Runnable call) {
+      run(add(this, call));
+      claimWhatFits();
+    }
+
+    /** Claims now: all messages before these have passed in one of their lanes. */
+    void turnHasCome() {
+      run(takeAtTurn(this));
+    }
+
+    /** Makes room for others: all messages have their outcomes. */
+    void over() {
+      end(this);
+      claimWhatFits();
+    }
+  }
+
+  private final Queue<Ticket> queue = new ArrayDeque<>();
   private final int limit;
 
-  /** Allocated once: it is called for each message. */
-  private final Runnable finished = this::finished;
-
+  /** How many messages the claimed submissions have that are not over. */
   private int unfinished;
 
   ClaimLimiter(int limit) {
     this.limit = limit;
   }
 
-  /**
-   * Claims messages now, or when earlier ones have their outcomes.
-   *
-   * @param claim claims them; it neither throws nor waits for the store
-   */
-  void claim(List<InFlightMessage<M>> messages, Runnable claim) {
-    add(new Waiting<>(messages, claim));
-    claimWhatFits();
+  /** Returns a ticket for the claims of one submission, before these are queued. */
+  Ticket ticket(int size) {
+    return new Ticket(size);
   }
 
-  private synchronized void add(Waiting<M> waiting) {
-    queue.add(waiting);
+  private static void run(@Nullable Runnable call) {
+    if (call != null) {
+      call.run();
+    }
+  }
+
+  private synchronized @Nullable Runnable add(Ticket ticket, Runnable call) {
+    ticket.claim = call;
+    if (ticket.turn) {
+      return take(ticket);
+    }
+    queue.add(ticket);
+    return null;
+  }
+
+  private synchronized @Nullable Runnable takeAtTurn(Ticket ticket) {
+    ticket.turn = true;
+    return queue.remove(ticket) ? take(ticket) : null;
   }
 
   private void claimWhatFits() {
-    for (Waiting<M> next = next(); next != null; next = next()) {
-      for (InFlightMessage<M> message : next.messages()) {
-        if (!message.whenFinished(finished)) {
-          countDown(); // it was given up while it waited
-        }
-      }
-      next.claim().run();
+    for (Runnable next = takeNext(); next != null; next = takeNext()) {
+      next.run();
     }
   }
 
-  private synchronized @Nullable Waiting<M> next() {
-    Waiting<M> head = queue.peek();
-    if (head == null || (unfinished > 0 && unfinished + head.messages().size() > limit)) {
-      return null;
-    }
-    unfinished += head.messages().size();
-    return queue.remove();
+  private synchronized @Nullable Runnable takeNext() {
+    Ticket head = queue.peek();
+    return head == null || unfinished + head.size > limit ? null : take(queue.remove());
   }
 
-  private void finished() {
-    if (countDown()) {
-      claimWhatFits();
-    }
+  private @Nullable Runnable take(Ticket ticket) {
+    ticket.claimed = true;
+    unfinished += ticket.size;
+    return ticket.claim;
   }
 
-  /** Returns whether claims wait. */
-  private synchronized boolean countDown() {
-    unfinished--;
-    return !queue.isEmpty();
+  private synchronized void end(Ticket ticket) {
+    if (ticket.claimed) {
+      unfinished -= ticket.size;
+      ticket.claimed = false;
+    } else {
+      queue.remove(ticket); // its messages were given up before they were claimed
+    }
   }
 }

@@ -15,18 +15,18 @@ public final class EagerClaim<M> {
   private final Lanes<M> lanes;
   private final Claimer<M> claimer;
   private final InFlightIds ids;
-  private final ClaimLimiter<M> limiter;
+  private final ClaimLimiter limiter;
 
   /**
    * Claims messages.
    *
-   * @param limit how many messages of open lanes are claimed and have no outcome, at most
+   * @param limit up to how many unfinished messages of open lanes are claimed ahead of their turn
    */
   public EagerClaim(Lanes<M> lanes, Claimer<M> claimer, InFlightIds ids, int limit) {
     this.lanes = lanes;
     this.claimer = claimer;
     this.ids = ids;
-    this.limiter = new ClaimLimiter<>(limit);
+    this.limiter = new ClaimLimiter(limit);
   }
 
   /** Runs them in lanes that outlive their submission, if it has any; see {@link #runAlone}. */
@@ -40,14 +40,15 @@ public final class EagerClaim<M> {
   }
 
   private void run(OpenLanes open, List<InFlightMessage<M>> messages) {
+    List<InFlightMessage<M>> asked = asked(messages);
+    ClaimLimiter.Ticket ticket = limiter.ticket(asked.size());
     List<Lane<M>> parts = new ArrayList<>();
     for (List<InFlightMessage<M>> lane : Lanes.group(messages)) {
-      parts.add(lanes.part(open.of(Lanes.name(lane)), lane));
+      parts.add(lanes.part(open.of(Lanes.name(lane)), lane, ticket::turnHasCome));
     }
-    List<InFlightMessage<M>> asked = asked(messages);
     Runnable answered = () -> parts.forEach(Lane::openOnceAnswered);
-    limiter.claim(
-        asked, lanes.tasks().guarded(messages, () -> claimer.claimElsewhere(asked, answered)));
+    ticket.claim(lanes.tasks().guarded(messages, () -> claimer.claimElsewhere(asked, answered)));
+    messages.get(0).batch.whenOver(ticket::over);
   }
 
   /** Runs them in lanes of their own. */

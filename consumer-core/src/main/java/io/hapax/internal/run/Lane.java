@@ -37,8 +37,8 @@ final class Lane<M> extends LanePart<M> {
   private Optional<PendingRetry<M>> retry = Optional.empty();
   private int calls;
 
-  Lane(Lanes<M> lanes, OpenLane lane, List<InFlightMessage<M>> items) {
-    super(lane, items, lanes.outcomes(), lanes.tasks());
+  Lane(Lanes<M> lanes, OpenLane lane, List<InFlightMessage<M>> items, Runnable atTurn) {
+    super(lane, items, lanes.outcomes(), lanes.tasks(), atTurn);
     this.lanes = lanes;
     this.items = items;
   }

@@ -20,6 +20,7 @@ abstract class LanePart<M> extends OpenLane.Part {
   private final List<InFlightMessage<M>> items;
   private final Outcomes<M> outcomes;
   private final Tasks<M> tasks;
+  private final Runnable atTurn;
 
   // Allocated with the lane: where memory is used up, the messages behind would wait for ever.
   private final Runnable pass = this::pass;
@@ -31,11 +32,17 @@ abstract class LanePart<M> extends OpenLane.Part {
   /** Whether it was queued for the first time. The lock of this guards it. */
   private boolean opened;
 
-  LanePart(OpenLane lane, List<InFlightMessage<M>> items, Outcomes<M> outcomes, Tasks<M> tasks) {
+  LanePart(
+      OpenLane lane,
+      List<InFlightMessage<M>> items,
+      Outcomes<M> outcomes,
+      Tasks<M> tasks,
+      Runnable atTurn) {
     this.lane = lane;
     this.items = items;
     this.outcomes = outcomes;
     this.tasks = tasks;
+    this.atTurn = atTurn;
   }
 
   /** Queues it to a worker. */
@@ -75,6 +82,9 @@ abstract class LanePart<M> extends OpenLane.Part {
 
   @Override
   public final void turn() {
+    if (!answered && lane.isTurnOf(this)) {
+      atTurn.run();
+    }
     if (!opens()) {
       return;
     }

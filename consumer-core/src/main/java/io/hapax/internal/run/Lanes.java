@@ -33,14 +33,18 @@ public record Lanes<M>(
   /** Returns a lane of these messages alone. */
   Lane<M> lane(List<InFlightMessage<M>> messages) {
     OpenLane alone = new OpenLane();
-    Lane<M> lane = new Lane<>(this, alone, messages);
+    Lane<M> lane = new Lane<>(this, alone, messages, () -> {});
     alone.append(lane);
     return lane;
   }
 
-  /** Returns a part of a lane that outlives submissions, behind its other parts. */
-  Lane<M> part(OpenLane lane, List<InFlightMessage<M>> messages) {
-    Lane<M> part = new Lane<>(this, lane, messages);
+  /**
+   * Returns a part of a lane that outlives submissions, behind its other parts.
+   *
+   * @param atTurn called once or more when its turn has come; does not throw
+   */
+  Lane<M> part(OpenLane lane, List<InFlightMessage<M>> messages, Runnable atTurn) {
+    Lane<M> part = new Lane<>(this, lane, messages, atTurn);
     messages.get(0).batch.whenAbandoned(part::givenUpOrOver);
     messages.get(0).batch.whenOver(part::givenUpOrOver);
     lane.append(part);
