@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -25,34 +25,31 @@ import org.jspecify.annotations.Nullable;
  */
 public final class InFlightWindows<M> {
 
-  /**
-   * Submits messages, as {@link io.hapax.IdempotentReceiver#submit} does.
-   *
-   * @param <M> the broker's message
-   */
-  @FunctionalInterface
-  public interface Submitter<M> {
-
-    /**
-     * Submits messages and returns at once.
-     *
-     * @param messages the messages
-     * @param sink receives the outcomes
-     * @return the submission
-     */
-    Submission submit(List<Incoming<M>> messages, OutcomeSink sink);
-  }
-
   /** The messages of one submission. */
   private static final class Window<M> {
     private final List<OffsetTracker.Slot<M>> slots;
     private final Set<OffsetTracker<M>> trackers = new LinkedHashSet<>();
     private int open;
 
+    /** How many outcomes the partition of each message misses, as their senders count. */
+    private final List<AtomicInteger> missing;
+
     Window(List<OffsetTracker.Slot<M>> slots) {
       this.slots = slots;
-      slots.forEach(slot -> trackers.add(slot.tracker()));
       this.open = slots.size();
+      Map<OffsetTracker<M>, AtomicInteger> byTracker = new HashMap<>();
+      this.missing = new ArrayList<>(slots.size());
+      for (OffsetTracker.Slot<M> slot : slots) {
+        trackers.add(slot.tracker());
+        AtomicInteger count = byTracker.computeIfAbsent(slot.tracker(), it -> new AtomicInteger());
+        count.incrementAndGet();
+        missing.add(count);
+      }
+    }
+
+    /** Counts an outcome; returns whether it is the last one of its partition. */
+    boolean isLast(int index) {
+      return missing.get(index).decrementAndGet() == 0;
     }
   }
 
@@ -62,8 +59,7 @@ public final class InFlightWindows<M> {
     }
   }
 
-  private final Submitter<M> receiver;
-  private final Consumer<String> restart;
+  private final LaneGroup<M> lanes;
   private final ToLongFunction<M> sentAt;
   private final LongSupplier nanos;
   private final BlockingQueue<Completion<M>> completions = new LinkedBlockingQueue<>();
@@ -71,8 +67,11 @@ public final class InFlightWindows<M> {
   /** The windows in flight of each partition. */
   private final Map<OffsetTracker<M>, Map<Window<M>, Submission>> windows = new HashMap<>();
 
+  /** Wakes the poll thread; null while it does not wait. */
+  private volatile @Nullable Runnable wakeUp;
+
   /**
-   * Creates the windows of one poll loop, whose partitions may have several in flight.
+   * Creates the windows of one poll loop.
    *
    * @param lanes takes the messages
    * @param sentAt reads when a message was sent, in the broker's milliseconds since 1970; 0 or less
@@ -80,28 +79,7 @@ public final class InFlightWindows<M> {
    * @param nanos the monotonic clock, in nanoseconds
    */
   public InFlightWindows(LaneGroup<M> lanes, ToLongFunction<M> sentAt, LongSupplier nanos) {
-    this(lanes::submit, lanes::restart, sentAt, nanos);
-  }
-
-  /**
-   * Creates the windows of one poll loop, whose partitions have one in flight each.
-   *
-   * @param receiver takes the messages, for example {@code receiver::submit}
-   * @param sentAt reads when a message was sent, in the broker's milliseconds since 1970; 0 or less
-   *     if the broker does not know it
-   * @param nanos the monotonic clock, in nanoseconds
-   */
-  public InFlightWindows(Submitter<M> receiver, ToLongFunction<M> sentAt, LongSupplier nanos) {
-    this(receiver, lane -> {}, sentAt, nanos);
-  }
-
-  private InFlightWindows(
-      Submitter<M> receiver,
-      Consumer<String> restart,
-      ToLongFunction<M> sentAt,
-      LongSupplier nanos) {
-    this.receiver = receiver;
-    this.restart = restart;
+    this.lanes = lanes;
     this.sentAt = sentAt;
     this.nanos = nanos;
   }
@@ -120,7 +98,7 @@ public final class InFlightWindows<M> {
     List<OffsetTracker.Slot<M>> slots = new ArrayList<>();
     for (OffsetTracker<M> tracker : ready) {
       if (tracker.stopped()) {
-        restart.accept(tracker.partition());
+        lanes.restart(tracker.partition());
       }
       List<OffsetTracker.Slot<M>> next = tracker.take(window, nanos.getAsLong());
       if (!slots.isEmpty() && slots.size() + next.size() > window) {
@@ -135,11 +113,40 @@ public final class InFlightWindows<M> {
   private void submit(List<OffsetTracker.Slot<M>> slots) {
     List<Incoming<M>> messages = slots.stream().map(this::incoming).toList();
     Window<M> window = new Window<>(slots);
-    Submission submission = receiver.submit(
-        messages, (index, outcome) -> completions.add(new Completion<>(window, index, outcome)));
+    Submission submission =
+        lanes.submit(messages, (index, outcome) -> complete(window, index, outcome));
     for (OffsetTracker<M> tracker : window.trackers) { // only now: the receiver may refuse it
       windows.computeIfAbsent(tracker, it -> new LinkedHashMap<>()).put(window, submission);
     }
+  }
+
+  /** Runs on any thread. */
+  private void complete(Window<M> window, int index, Outcome outcome) {
+    completions.add(new Completion<>(window, index, outcome));
+    boolean last = window.isLast(index);
+    Runnable wake = wakeUp;
+    if (last && wake != null) {
+      wake.run();
+    }
+  }
+
+  /**
+   * Begins a wait of the poll thread for the broker. Until {@link #endWait}, an outcome after which
+   * no message of its window and partition is in flight wakes it. Other outcomes can wait: they
+   * make room for nothing.
+   *
+   * @param wake wakes the poll thread; may be called by any thread, more than once, and still
+   *     shortly after the end of the wait
+   * @return whether there is a reason to wait: false if outcomes have arrived
+   */
+  public boolean beginWait(Runnable wake) {
+    wakeUp = wake;
+    return completions.isEmpty();
+  }
+
+  /** Ends the wait of the poll thread. Does nothing if there is none. */
+  public void endWait() {
+    wakeUp = null;
   }
 
   private Incoming<M> incoming(OffsetTracker.Slot<M> slot) {
@@ -252,7 +259,11 @@ public final class InFlightWindows<M> {
   public void forget(Collection<OffsetTracker<M>> trackers) {
     for (OffsetTracker<M> tracker : trackers) {
       windows.remove(tracker);
-      restart.accept(tracker.partition());
+      lanes.restart(tracker.partition());
     }
+  }
+  /** Ends the lanes, as {@link LaneGroup#close} does: nothing is submitted any more. */
+  public void close() {
+    lanes.close();
   }
 }

@@ -63,10 +63,10 @@ final class AssignedLanes<M> implements LaneGroup<M> {
   @Override
   public synchronized void close() {
     closed = true;
-    List<ActiveSubmission<M>> mine = new ArrayList<>(
-        parts.submissions().open().stream().filter(this::isOfMine).toList());
-    Collections.reverse(
-        mine); // or the room that an earlier one leaves is used to claim a later one
+    List<ActiveSubmission<M>> mine = new ArrayList<>(parts.submissions().open().stream()
+        .filter(it -> isOfMine(it) && !it.abandoned()) // the drain of the others has begun
+        .toList());
+    Collections.reverse(mine); // the last first, or it would be claimed in the room of the first
     mine.forEach(Submission::abandon);
   }
 

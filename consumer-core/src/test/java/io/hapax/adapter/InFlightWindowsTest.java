@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -46,16 +47,31 @@ class InFlightWindowsTest {
 
   private final List<Taken> submitted = new ArrayList<>();
   private final AtomicBoolean closed = new AtomicBoolean();
+  private final List<String> restarted = new ArrayList<>();
   private final InFlightWindows<String> windows =
-      new InFlightWindows<>(this::submit, message -> 0, System::nanoTime);
+      new InFlightWindows<>(new Lanes(), message -> 0, System::nanoTime);
 
-  private Submission submit(List<Incoming<String>> messages, OutcomeSink sink) {
-    if (closed.get()) {
-      throw new ReceiverClosedException("orders");
+  private final class Lanes implements LaneGroup<String> {
+
+    @Override
+    public Submission submit(List<Incoming<String>> messages, OutcomeSink sink) {
+      if (closed.get()) {
+        throw new ReceiverClosedException("orders");
+      }
+      Taken taken = new Taken(messages, sink);
+      submitted.add(taken);
+      return taken;
     }
-    Taken taken = new Taken(messages, sink);
-    submitted.add(taken);
-    return taken;
+
+    @Override
+    public void restart(String lane) {
+      restarted.add(lane + " before " + submitted.size());
+    }
+
+    @Override
+    public void close() {
+      closed.set(true);
+    }
   }
 
   private static OffsetTracker<String> polled(int partition, int messages) {
@@ -149,34 +165,41 @@ class InFlightWindowsTest {
 
   @Test
   void a_lane_is_restarted_before_its_deferred_message_is_submitted_again() {
-    List<String> restarted = new ArrayList<>();
-    InFlightWindows<String> ofLanes = new InFlightWindows<>(
-        new LaneGroup<String>() {
-          @Override
-          public Submission submit(List<Incoming<String>> messages, OutcomeSink sink) {
-            return InFlightWindowsTest.this.submit(messages, sink);
-          }
-
-          @Override
-          public void restart(String lane) {
-            restarted.add(lane + " before " + submitted.size());
-          }
-
-          @Override
-          public void close() {}
-        },
-        message -> 0,
-        System::nanoTime);
     OffsetTracker<String> tracker = polled(0, 1);
-    ofLanes.submit(List.of(tracker), WINDOW);
+    windows.submit(List.of(tracker), WINDOW);
     submitted.get(0).sink.accept(0, new Outcome.Deferred(Outcome.Reason.BUSY, Duration.ZERO, ""));
-    assertThat(ofLanes.applyOutcomes()).isOne();
+    assertThat(windows.applyOutcomes()).isOne();
 
-    ofLanes.submit(List.of(tracker), WINDOW);
+    windows.submit(List.of(tracker), WINDOW);
     assertThat(restarted).containsExactly("orders-0 before 1");
 
-    ofLanes.forget(List.of(tracker));
+    windows.forget(List.of(tracker));
     assertThat(restarted).hasSize(2);
+  }
+
+  @Test
+  void a_wait_is_ended_by_the_last_outcome_of_a_partition() {
+    AtomicInteger woken = new AtomicInteger();
+    var unused = submitted(2, 2);
+    assertThat(windows.beginWait(woken::incrementAndGet)).isTrue();
+
+    submitted.get(0).sink.accept(0, DONE);
+    submitted.get(0).sink.accept(2, DONE);
+    assertThat(woken).hasValue(0);
+    submitted.get(0).sink.accept(3, DONE);
+    assertThat(woken).hasValue(1);
+    windows.endWait();
+    submitted.get(0).sink.accept(1, DONE);
+
+    assertThat(woken).hasValue(1);
+  }
+
+  @Test
+  void there_is_no_reason_to_wait_when_outcomes_have_arrived() {
+    var unused = submitted(1, 1);
+    submitted.get(0).finish();
+
+    assertThat(windows.beginWait(() -> {})).isFalse();
   }
 
   @Test

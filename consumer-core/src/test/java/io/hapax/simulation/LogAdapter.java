@@ -33,9 +33,8 @@ final class LogAdapter implements Adapter {
   private final class Hand implements LaneGroup<Post> {
 
     private final LaneSource lanes = new LaneSource(process.engine());
-    private final InFlightWindows<Post> windows = world.plan().lanes() == Plan.Lanes.SUBMISSION
-        ? new InFlightWindows<>(this::submit, post -> 0, world.time()::now)
-        : new InFlightWindows<>(this, post -> 0, world.time()::now);
+    private final InFlightWindows<Post> windows =
+        new InFlightWindows<>(this, post -> 0, world.time()::now);
 
     @Override
     public Submission submit(List<Incoming<Post>> messages, OutcomeSink sink) {
@@ -188,7 +187,7 @@ final class LogAdapter implements Adapter {
     if (early) {
       IntStream.range(0, messages.size()).forEach(i -> sink.accept(i, new Outcome.Duplicate()));
     }
-    return submitter(lanes).submit(messages, (index, outcome) -> {
+    OutcomeSink observed = (index, outcome) -> {
       if (!process.life().over()) {
         missing--;
         Outcome told = told(messages.get(index), outcome);
@@ -196,11 +195,10 @@ final class LogAdapter implements Adapter {
           sink.accept(index, told);
         }
       }
-    });
-  }
-
-  private InFlightWindows.Submitter<Post> submitter(LaneSource lanes) {
-    return world.plan().lanes() == Plan.Lanes.SUBMISSION ? process.engine()::submit : lanes::submit;
+    };
+    return world.plan().lanes() == Plan.Lanes.SUBMISSION
+        ? process.engine().submit(messages, observed)
+        : lanes.submit(messages, observed);
   }
 
   /** Returns the outcome as the adapter understands it. */
