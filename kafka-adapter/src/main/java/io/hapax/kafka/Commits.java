@@ -12,6 +12,7 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -84,9 +85,18 @@ final class Commits<K, V> {
       return;
     }
     try {
-      consumer.commitSync(offsets, atMost);
+      commit(offsets, atMost);
     } catch (KafkaException e) {
       LOG.warn("The last commit of {} failed; they are delivered again and found done", offsets, e);
+    }
+  }
+
+  /** Commits again after a call that was meant to wake a poll, and came late. */
+  private void commit(Map<TopicPartition, OffsetAndMetadata> offsets, Duration atMost) {
+    try {
+      consumer.commitSync(offsets, atMost);
+    } catch (WakeupException e) {
+      consumer.commitSync(offsets, atMost);
     }
   }
 

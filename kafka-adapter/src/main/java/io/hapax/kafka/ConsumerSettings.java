@@ -88,10 +88,16 @@ record ConsumerSettings(
     }
   }
 
-  PollLoop.Bounds bounds(Optional<Duration> drainTimeout) {
+  /**
+   * Returns the limits of a poll loop.
+   *
+   * @param transactional whether further records would only wait for the end of a transaction
+   */
+  PollLoop.Bounds bounds(Optional<Duration> drainTimeout, boolean transactional) {
     Duration drain = drainTimeout.orElse(shorter(DRAIN_TIMEOUT, longestDrain()));
     return new PollLoop.Bounds(
         maxPollRecords,
+        transactional ? 0 : maxPollRecords,
         drain,
         shorter(BROKER_TIMEOUT, maxPollInterval.dividedBy(4)),
         maxPollInterval);

@@ -247,7 +247,7 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
       }
       settings.requireSessionWithin(receiver.lease().lease());
       new ReplayHorizon(receiver.retention()).check(settings.properties(), topics);
-      PollLoop.Bounds bounds = settings.bounds(drainTimeout);
+      PollLoop.Bounds bounds = settings.bounds(drainTimeout, receiver.transactional());
       PollLoopSupervisor<K, V> supervisor = new PollLoopSupervisor<>(
           () -> loop(bounds), REPLACE_AFTER, new Problems(receiver.clock()));
       Thread thread = new Thread(
@@ -257,11 +257,6 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
       return new KafkaReceiver<>(receiver, supervisor, thread, patience);
     }
 
-    private static <K, V> InFlightWindows<ConsumerRecord<K, V>> windows(
-        IdempotentReceiver<ConsumerRecord<K, V>> receiver) {
-      return new InFlightWindows<>(receiver::submit, ConsumerRecord::timestamp, System::nanoTime);
-    }
-
     private PollLoop<K, V> loop(PollLoop.Bounds bounds) {
       Map<String, Object> properties = settings.properties();
       KafkaConsumer<K, V> consumer = new KafkaConsumer<>(
@@ -269,8 +264,9 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
           GuardedDeserializer.of(properties, ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, true),
           GuardedDeserializer.of(
               properties, ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, false));
-      return new PollLoop<>(
-          consumer, topics, windows(receiver), bounds, new Problems(receiver.clock()));
+      InFlightWindows<ConsumerRecord<K, V>> windows =
+          new InFlightWindows<>(receiver.openLanes(), ConsumerRecord::timestamp, System::nanoTime);
+      return new PollLoop<>(consumer, topics, windows, bounds, new Problems(receiver.clock()));
     }
   }
 }

@@ -41,13 +41,15 @@ final class PollLoop<K, V> implements ConsumerRebalanceListener {
   /**
    * Holds the limits of the loop.
    *
-   * @param window the most records of a partition that are in flight
+   * @param window the most records of a partition that are submitted at once
+   * @param ahead the most records of a partition that are in flight when further ones are submitted
    * @param drainTimeout how long running handlers are waited for when partitions are given back
    * @param brokerTimeout how long the broker is waited for when the loop gives partitions back or
    *     ends
    * @param silence how long no outcome may arrive until that is a problem
    */
-  record Bounds(int window, Duration drainTimeout, Duration brokerTimeout, Duration silence) {}
+  record Bounds(
+      int window, int ahead, Duration drainTimeout, Duration brokerTimeout, Duration silence) {}
 
   private static final Logger LOG = LoggerFactory.getLogger(PollLoop.class);
 
@@ -57,8 +59,11 @@ final class PollLoop<K, V> implements ConsumerRebalanceListener {
   /** How long a partition rests after its deserializer had no memory. */
   private static final Duration UNREAD = Duration.ofSeconds(1);
 
-  private static final long IDLE_MILLIS = 100;
-  private static final long BUSY_MILLIS = 20;
+  /** How long a poll waits for records, unless outcomes wake it. */
+  private static final Duration IDLE = Duration.ofMillis(100);
+
+  /** The same while messages are in flight: some outcomes do not wake it, and waits end. */
+  private static final Duration BUSY = Duration.ofMillis(20);
 
   private final Consumer<K, V> consumer;
   private final Collection<String> topics;
@@ -68,7 +73,6 @@ final class PollLoop<K, V> implements ConsumerRebalanceListener {
   private final Problems problems;
   private final Map<TopicPartition, AssignedPartition<K, V>> assigned = new LinkedHashMap<>();
 
-  private long patienceMillis = 1;
   private @Nullable RuntimeException brokenCallback;
   private @Nullable String pollProblem;
 
@@ -107,20 +111,19 @@ final class PollLoop<K, V> implements ConsumerRebalanceListener {
   }
 
   private void round() {
-    boolean moved = windows.applyOutcomes() > 0;
+    var unused = windows.applyOutcomes();
     long now = System.nanoTime();
     List<OffsetTracker<ConsumerRecord<K, V>>> ready = assigned.values().stream()
         .map(AssignedPartition::offsets)
-        .filter(it -> it.ready(now))
+        .filter(it -> it.ready(now, bounds.ahead()))
         .toList();
     if (!ready.isEmpty()) {
       windows.submit(ready, bounds.window());
-      moved = true;
     }
     pauseAndResume(now);
     commits.send(assigned.values(), now);
     problems.replaceAll(found(now));
-    poll(moved);
+    poll();
     if (brokenCallback != null) {
       throw brokenCallback;
     }
@@ -136,11 +139,11 @@ final class PollLoop<K, V> implements ConsumerRebalanceListener {
     return Stream.concat(ofPartitions, ofConsumer).flatMap(Optional::stream).toList();
   }
 
-  private void poll(boolean moved) {
+  private void poll() {
     boolean underway = assigned.values().stream().anyMatch(it -> it.offsets().underway());
-    patienceMillis = moved ? 1 : Math.min(patienceMillis * 2, underway ? BUSY_MILLIS : IDLE_MILLIS);
     try {
-      ConsumerRecords<K, V> records = consumer.poll(Duration.ofMillis(patienceMillis));
+      boolean wait = windows.beginWait(consumer::wakeup);
+      ConsumerRecords<K, V> records = consumer.poll(wait ? underway ? BUSY : IDLE : Duration.ZERO);
       Map<TopicPartition, OffsetAndMetadata> positions = records.nextOffsets();
       Set<TopicPartition> touched = new HashSet<>(positions.keySet());
       touched.addAll(records.partitions());
@@ -153,11 +156,13 @@ final class PollLoop<K, V> implements ConsumerRebalanceListener {
     } catch (RecordDeserializationException e) {
       unreadable(e);
     } catch (WakeupException e) {
-      LOG.debug("Woken up", e);
+      LOG.trace("Outcomes have ended a wait for records", e);
     } catch (RetriableException e) {
       LOG.warn("A poll of {} failed and is tried again", topics, e);
       pollProblem = "the last poll failed: " + e;
-      LockSupport.parkNanos(Duration.ofMillis(IDLE_MILLIS).toNanos());
+      LockSupport.parkNanos(IDLE.toNanos());
+    } finally {
+      windows.endWait();
     }
   }
 
@@ -229,6 +234,7 @@ final class PollLoop<K, V> implements ConsumerRebalanceListener {
    * The consumer takes a callback that threw for a successful one, so the loop itself has to end.
    */
   private void guarded(Runnable callback) {
+    windows.endWait(); // or outcomes would wake the commit of this callback
     try {
       callback.run();
     } catch (RuntimeException e) {
@@ -278,6 +284,7 @@ final class PollLoop<K, V> implements ConsumerRebalanceListener {
     } catch (RuntimeException e) {
       LOG.error("Cannot give back the partitions of {}", topics, e);
     } finally {
+      windows.close();
       close(forBroker(until(end)));
       if (interrupted) {
         Thread.currentThread().interrupt();

@@ -116,6 +116,20 @@ class PollLoopTest {
   }
 
   @Test
+  void a_wake_that_comes_late_does_not_cost_the_last_commit() {
+    consumer.holdFrom = 1;
+    start(this::record);
+    consumer.assignNext(0, "a");
+    await().atMost(BOUND).until(() -> consumer.asked.contains(1L));
+    consumer.wokenLate = true;
+
+    consumer.revokeNext();
+
+    await().atMost(BOUND).until(() -> consumer.waited.equals(List.of(1L)));
+    assertThat(consumer.wokenLate).isFalse();
+  }
+
+  @Test
   @DisplayName("Invariant 14: commits that are refused again and again are told")
   void commits_that_keep_failing_are_a_problem_until_one_succeeds() {
     consumer.commitFailure = Optional.of(new GroupAuthorizationException("orders"));
@@ -243,11 +257,11 @@ class PollLoopTest {
             .leased(store, handler);
     opened.add(receiver);
     PollLoop.Bounds bounds =
-        new PollLoop.Bounds(500, Duration.ofSeconds(5), Duration.ofSeconds(5), silence);
+        new PollLoop.Bounds(500, 500, Duration.ofSeconds(5), Duration.ofSeconds(5), silence);
     PollLoop<String, String> loop = new PollLoop<>(
         consumer,
         List.of("scripted"),
-        new InFlightWindows<>(receiver::submit, ConsumerRecord::timestamp, System::nanoTime),
+        new InFlightWindows<>(receiver.openLanes(), ConsumerRecord::timestamp, System::nanoTime),
         bounds,
         new Problems(receiver.clock()));
     this.loop = loop;

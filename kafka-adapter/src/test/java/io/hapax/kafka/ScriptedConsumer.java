@@ -18,6 +18,7 @@ import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.consumer.OffsetCommitCallback;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +43,9 @@ final class ScriptedConsumer extends MockConsumer<String, String> {
 
   volatile Optional<RuntimeException> commitFailure = Optional.empty();
   volatile Optional<RuntimeException> closeFailure = Optional.empty();
+
+  /** Whether the next commit with waiting meets a wake that was meant for a poll before it. */
+  volatile boolean wokenLate;
 
   ScriptedConsumer() {
     super("earliest");
@@ -124,6 +128,10 @@ final class ScriptedConsumer extends MockConsumer<String, String> {
 
   @Override
   public synchronized void commitSync(Map<TopicPartition, OffsetAndMetadata> offsets) {
+    if (wokenLate) {
+      wokenLate = false;
+      throw new WakeupException();
+    }
     offsets.values().forEach(it -> waited.add(it.offset()));
     commitFailure.ifPresent(it -> {
       throw it;

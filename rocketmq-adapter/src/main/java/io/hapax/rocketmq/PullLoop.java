@@ -31,11 +31,13 @@ final class PullLoop {
   /**
    * Holds the limits of the loop.
    *
-   * @param window the most messages of a queue that are in flight
+   * @param window the most messages of a queue that are submitted at once
+   * @param ahead the most messages of a queue that are in flight when further ones are submitted; 0
+   *     in transactional mode, where they would only wait for the end of a transaction
    * @param drainTimeout how long running handlers are waited for when the loop ends
    * @param silence how long no outcome may arrive until that is a problem
    */
-  record Bounds(int window, Duration drainTimeout, Duration silence) {}
+  record Bounds(int window, int ahead, Duration drainTimeout, Duration silence) {}
 
   private static final Logger LOG = LoggerFactory.getLogger(PullLoop.class);
   private static final Duration BUSY = Duration.ofMillis(20);
@@ -88,8 +90,9 @@ final class PullLoop {
     boolean moved = windows.applyOutcomes() > 0;
     dropLost(consumer.assignment());
     long now = System.nanoTime();
-    List<OffsetTracker<MessageExt>> ready =
-        trackers.values().stream().filter(tracker -> tracker.ready(now)).toList();
+    List<OffsetTracker<MessageExt>> ready = trackers.values().stream()
+        .filter(tracker -> tracker.ready(now, bounds.ahead()))
+        .toList();
     if (!ready.isEmpty()) {
       windows.submit(ready, bounds.window());
       moved = true;
@@ -223,6 +226,7 @@ final class PullLoop {
     } catch (RuntimeException | MQClientException e) {
       LOG.error("The offsets of group {} are not written", consumer.getConsumerGroup(), e);
     } finally {
+      windows.close();
       if (interrupted) {
         Thread.currentThread().interrupt();
       }

@@ -294,23 +294,21 @@ public final class RocketMqPullReceiver implements AutoCloseable {
             }
           },
           consumer::shutdown);
-      PullLoop.Bounds bounds = new PullLoop.Bounds(window, drainTimeout, SILENCE);
+      PullLoop.Bounds bounds =
+          new PullLoop.Bounds(window, receiver.transactional() ? 0 : window, drainTimeout, SILENCE);
       Problems problems = new Problems(receiver.clock());
       String retries = ClientInternals.RETRY_PREFIX + internals.group();
       check
           .stranded()
           .forEach((broker, text) ->
               problems.raise(Problem.Kind.STRANDED_MESSAGES, broker, retries, text));
-      PullLoop loop = new PullLoop(
-          consumer, internals, windows(receiver), bounds, new Problems(receiver.clock()));
+      InFlightWindows<MessageExt> windows = new InFlightWindows<>(
+          receiver.openLanes(), MessageExt::getBornTimestamp, System::nanoTime);
+      PullLoop loop =
+          new PullLoop(consumer, internals, windows, bounds, new Problems(receiver.clock()));
       RocketMqPullReceiver started = new RocketMqPullReceiver(this, loop, problems);
       started.thread.start();
       return started;
-    }
-
-    private static InFlightWindows<MessageExt> windows(IdempotentReceiver<MessageExt> receiver) {
-      return new InFlightWindows<>(
-          receiver::submit, MessageExt::getBornTimestamp, System::nanoTime);
     }
 
     private void check() {
