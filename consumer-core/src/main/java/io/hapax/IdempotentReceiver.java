@@ -111,6 +111,50 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
   }
 
   /**
+   * Receives messages as {@link #receive} does, but runs all of the user's code for them on the
+   * calling thread, one message at a time. It is for code that needs this thread: its thread
+   * locals, a transaction of Spring, or a consumer that one thread may use only.
+   *
+   * <p>On the calling thread run: the functions for id and fingerprint, the handler, the policy for
+   * conflicts, the handler of duplicates, the probe and the publisher of dead letters. In
+   * transactional mode the store's transaction runs there, too. Other store calls, and listeners,
+   * run on the receiver's threads. {@link ReceiverBuilder#workers} does not limit how many threads
+   * call this method. But with {@link UnknownOutcomePolicy#probe} and
+   * {@link UnknownOutcomePolicy#deadLetter} no more messages are claimed at a time than there are
+   * workers: set it to at least the number of calling threads.
+   *
+   * <p>One call to the store claims all messages, except with those two policies. Messages run in
+   * the order of the list. A message that has to wait, for example for a retry in process, lets
+   * those of other lanes run first.
+   *
+   * <p>After an interrupt of the calling thread no further message starts, and what has not started
+   * is abandoned. The call throws once the messages that had started have their outcomes, so that
+   * their claims are settled. The interrupt of a handler that exceeds
+   * {@link ReceiverBuilder#handlerTimeout}, or runs when the receiver is closed, does not count: it
+   * never outlives the handler. A handler that throws {@link InterruptedException} or returns with
+   * the interrupt flag set, although the receiver did not interrupt it, counts as an interrupt of
+   * the calling thread. While the store does not answer, the call waits for these settlements and
+   * for a claim under way, until the store answers or the receiver is closed. In transactional mode
+   * an interrupt may also meet a call to the database.
+   *
+   * @param messages the messages, in the order of their lanes
+   * @param patience after this time the messages that have not started are abandoned and deferred;
+   *     the call still waits for those that have. Make it longer than the quiet period of a probe
+   *     ({@link ProbeSettings#quiet}), which begins anew with each claim
+   * @return the outcomes, in the order of the messages
+   * @throws InterruptedException if the calling thread was interrupted; the outcomes are lost, so
+   *     that no message of the call may be acknowledged: each one that was handled is a duplicate
+   *     when it is redelivered
+   * @throws IllegalStateException if code that this method runs for another message of this
+   *     receiver calls it: its messages might wait for the message that runs
+   * @throws ReceiverClosedException if the receiver is closed
+   */
+  public List<Outcome> receiveOnCallerThread(List<Incoming<M>> messages, Duration patience)
+      throws InterruptedException {
+    return engine.receiveOnCallerThread(messages, patience);
+  }
+
+  /**
    * Returns the state of the receiver, without a call to the store.
    *
    * @return the state at this moment

@@ -27,8 +27,8 @@ import java.util.function.Predicate;
  * @param firstWait the wait before the first retry; at least 1 ms
  * @param maxWait the longest wait; each is twice the one before, with a random deviation of up to a
  *     half, and never longer than this. At most {@link LeaseSettings#margin()}
- * @param transientErrors selects the errors to retry; called on a worker thread with the exception
- *     of the handler. If it throws, the error is not retried
+ * @param transientErrors selects the errors to retry; called on the handler's thread with its
+ *     exception. If it throws, the error is not retried
  */
 public record InProcessRetry(
     int maxRetries, Duration firstWait, Duration maxWait, Predicate<Throwable> transientErrors) {

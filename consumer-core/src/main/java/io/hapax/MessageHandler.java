@@ -9,8 +9,9 @@ import io.hapax.errors.NotAppliedException;
  *
  * <p>If it returns normally, the effect has happened: the message is marked DONE and may then be
  * acknowledged. A crash between the effect and the DONE mark leaves the message in doubt, and the
- * {@link UnknownOutcomePolicy} decides. Called on a worker thread, for messages of one lane (for
- * Kafka a partition) one after the other.
+ * {@link UnknownOutcomePolicy} decides. Called on a worker thread, or on the thread that calls
+ * {@link IdempotentReceiver#receiveOnCallerThread}. Messages of one lane (for Kafka a partition)
+ * are handled one after the other.
  *
  * @param <M> the broker's message
  */

@@ -191,8 +191,8 @@ public final class ReceiverBuilder<M> {
    * fails alone is dead-lettered. While the record cannot be published, the message is tried again
    * like any other that failed.
    *
-   * @param errors true for such an error; called on a worker thread with the exception of the
-   *     handler, not with its causes. If it throws, the error is retried
+   * @param errors true for such an error; called on the handler's thread with its exception, not
+   *     with the causes. If it throws, the error is retried
    * @return this
    */
   public ReceiverBuilder<M> notRetryable(Predicate<Throwable> errors) {

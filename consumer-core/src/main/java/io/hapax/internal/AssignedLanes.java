@@ -37,7 +37,12 @@ final class AssignedLanes<M> implements LaneGroup<M> {
     SubmissionOrder.Place place = new SubmissionOrder.Place();
     Position position = new Position(lanes, ordered(messages), place);
     ActiveSubmission<M> submission = new ActiveSubmission<>(
-        parts.outcomes(), sink, messages.size(), parts.env().ticker(), Optional.of(position));
+        parts.outcomes(),
+        sink,
+        messages.size(),
+        parts.env().ticker(),
+        Optional.of(position),
+        Optional.empty());
     Runnable stop = () -> parts.env().threads().untilItSucceeds(position::stopLanes);
     Runnable entry = parts.gate().of(submission, messages);
     engine.take(submission, () -> {

@@ -19,6 +19,10 @@ final class BlockingReceive {
     AtomicReferenceArray<Outcome> outcomes = new AtomicReferenceArray<>(messages.size());
     Submission submission = engine.submitOnCallerThread(messages, outcomes::set);
     submission.awaitOrAbandon(patience);
+    return list(outcomes);
+  }
+
+  static List<Outcome> list(AtomicReferenceArray<Outcome> outcomes) {
     List<Outcome> result = new ArrayList<>(outcomes.length());
     for (int i = 0; i < outcomes.length(); i++) {
       result.add(outcomes.get(i));

@@ -8,6 +8,7 @@ import io.hapax.adapter.OutcomeSink;
 import io.hapax.adapter.Submission;
 import io.hapax.errors.ReceiverClosedException;
 import io.hapax.internal.claim.GenerationGate;
+import io.hapax.internal.handler.UserCodeCalls;
 import io.hapax.internal.message.ActiveSubmission;
 import io.hapax.internal.message.Outcomes;
 import io.hapax.internal.message.SubmissionOrder;
@@ -27,6 +28,7 @@ public final class Engine<M> {
   /** The parts of an engine that this class uses. */
   record Parts<M>(
       Environment env,
+      UserCodeCalls calls,
       GenerationGate<M> gate,
       Outcomes<M> outcomes,
       Submissions<M> submissions,
@@ -59,12 +61,16 @@ public final class Engine<M> {
   public Submission submitOnCallerThread(List<Incoming<M>> incoming, OutcomeSink sink) {
     List<Incoming<M>> messages = List.copyOf(incoming);
     ActiveSubmission<M> submission = submission(messages, sink);
+    startHere(submission, messages);
+    return submission;
+  }
+
+  void startHere(ActiveSubmission<M> submission, List<Incoming<M>> messages) {
     Runnable entry = parts.gate().of(submission, messages);
     take(submission, () -> {});
     if (!submission.over()) { // outside of any lock: other threads submit meanwhile
       submission.beginOnCallerThread(entry);
     }
-    return submission;
   }
 
   /** See {@link io.hapax.IdempotentReceiver#openLanes}. */
@@ -88,6 +94,12 @@ public final class Engine<M> {
   public List<Outcome> receive(List<Incoming<M>> messages, Duration patience)
       throws InterruptedException {
     return BlockingReceive.receive(this, messages, patience);
+  }
+
+  /** Runs messages here; see {@link io.hapax.IdempotentReceiver#receiveOnCallerThread}. */
+  public List<Outcome> receiveOnCallerThread(List<Incoming<M>> messages, Duration patience)
+      throws InterruptedException {
+    return new CallerThread<>(this, parts).receive(messages, patience);
   }
 
   /** Returns the settings of the receiver. */

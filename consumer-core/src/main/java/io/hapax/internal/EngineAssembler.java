@@ -74,8 +74,8 @@ final class EngineAssembler<M> extends EngineParts<M> {
 
   private InDoubtResolver<M> doubts(UnknownOutcomePolicy<M> policy) {
     Optional<Probes<M>> probes = policy instanceof UnknownOutcomePolicy.Probe<M> probe
-        ? Optional.of(
-            new Probes<>(probe, 2 * settings.running().workers(), env.threads(), calls, events))
+        ? Optional.of(new Probes<>(
+            probe, 2 * settings.running().workers(), env.threads(), tasks, calls, events))
         : Optional.empty();
     return new InDoubtResolver<>(policy, probes, failures, results, tasks, env.ticker());
   }
@@ -136,6 +136,7 @@ final class EngineAssembler<M> extends EngineParts<M> {
         retention,
         new Engine.Parts<>(
             env,
+            calls,
             gate,
             outcomes,
             submissions,

@@ -123,7 +123,7 @@ abstract sealed class EngineParts<M> permits EngineAssembler {
     this.calls = new UserCodeCalls(env.threads());
     this.invoker = new HandlerInvoker<>(env, events, calls, settings.running().handlerTimeout());
     this.settler = new Settler<>(checkedStore, outage, env, events, outcomes, doneCache);
-    this.results = new Results<>(settings, calls, env.threads(), tasks, outcomes);
+    this.results = new Results<>(settings, calls, tasks, outcomes);
     DeadLetters<M> deadLetters = new DeadLetters<>(settings, calls, events, blocked);
     this.ages = new MessageAges<>(events, settings.reading().tooOld(), retention);
     this.unmarked = new UnmarkedMessages<>(settings, deadLetters, blocked, outcomes);

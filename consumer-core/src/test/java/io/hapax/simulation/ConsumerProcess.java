@@ -10,10 +10,14 @@ import io.hapax.RetrySettings;
 import io.hapax.StoreBypass;
 import io.hapax.TransactionalHandler;
 import io.hapax.UnknownOutcomePolicy;
+import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
+import io.hapax.adapter.OutcomeSink;
+import io.hapax.adapter.Submission;
 import io.hapax.internal.Engine;
 import io.hapax.internal.SimulatedMachine;
 import io.hapax.internal.runtime.EngineSettings;
+import io.hapax.internal.runtime.Ticker;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.Fingerprint;
@@ -25,6 +29,7 @@ import io.hapax.policy.TooOldPolicy;
 import io.hapax.simulation.Plan.Fault;
 import io.hapax.simulation.Violation.Rule;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /** A consumer process: the real engine between a simulated adapter and a simulated store. */
@@ -36,6 +41,10 @@ final class ConsumerProcess implements ReceiverListener {
 
   private static final ProbeSettings PROBE =
       new ProbeSettings(Duration.ofSeconds(5), Duration.ofSeconds(12));
+
+  /** Longer than the quiet period, which begins anew with each claim. */
+  private static final Duration CALLERS_PATIENCE = Duration.ofSeconds(20);
+
   private static final int WORKERS = 2;
 
   private final World world;
@@ -57,7 +66,7 @@ final class ConsumerProcess implements ReceiverListener {
     this.clockRate = 0.99 + 0.02 * dice.fraction();
     VirtualTime time = world.time();
     SimulatedMachine machine = new SimulatedMachine(
-        this::monotonic,
+        clock(),
         new SimulatedExecutor(time, life, dice, WORKERS),
         new SimulatedExecutor(time, life, dice, Integer.MAX_VALUE),
         new SimulatedTimer(time, life, dice),
@@ -77,6 +86,20 @@ final class ConsumerProcess implements ReceiverListener {
             settings(),
             new TransactionalStoreClient(this, world.store(), world.network()),
             TransactionalHandler.<Post, Transaction>forEach(handler::handleIn));
+    };
+  }
+
+  private Ticker clock() {
+    return new Ticker() {
+      @Override
+      public long nanos() {
+        return monotonic();
+      }
+
+      @Override
+      public void park() {
+        world.time().pause(Duration.ofMillis(5), life);
+      }
     };
   }
 
@@ -163,6 +186,33 @@ final class ConsumerProcess implements ReceiverListener {
   /** How far its wall clock is from the store's. */
   Duration wallClockSkew() {
     return wallClockSkew;
+  }
+
+  /** Handles messages on a thread of its own, as a listener container does, which gives none up. */
+  Submission handleHere(List<Incoming<Post>> messages, OutcomeSink sink) {
+    world.time().after(Duration.ZERO, life, () -> handle(messages, sink));
+    return new Submission() {
+      @Override
+      public void abandon() {}
+
+      @Override
+      public boolean await(Duration atMost) {
+        throw new UnsupportedOperationException("nobody waits");
+      }
+    };
+  }
+
+  private void handle(List<Incoming<Post>> messages, OutcomeSink sink) {
+    List<Outcome> outcomes;
+    try {
+      outcomes = engine.receiveOnCallerThread(messages, CALLERS_PATIENCE);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+    world.witness().tally.handledHere += outcomes.size();
+    for (int i = 0; i < outcomes.size(); i++) {
+      sink.accept(i, outcomes.get(i));
+    }
   }
 
   /** Something is wrong with it, or with its way to the store, at this moment. */

@@ -196,9 +196,12 @@ final class LogAdapter implements Adapter {
         }
       }
     };
-    return world.plan().lanes() == Plan.Lanes.SUBMISSION
-        ? process.engine().submit(messages, observed)
-        : lanes.submit(messages, observed);
+    if (world.plan().lanes() != Plan.Lanes.SUBMISSION) {
+      return lanes.submit(messages, observed);
+    }
+    return world.plan().handlesHere()
+        ? process.handleHere(messages, observed)
+        : process.engine().submit(messages, observed);
   }
 
   /** Returns the outcome as the adapter understands it. */

@@ -105,6 +105,14 @@ record Plan(
     return window % 2 == 0;
   }
 
+  /**
+   * Whether who hands in handles it, too: with a queue every second time, with a log always, where
+   * lanes live as long as a submission.
+   */
+  boolean handlesHere() {
+    return window % 3 == 0;
+  }
+
   /** Whether all that a queue's consumer hands in at once stands in one lane, without an order. */
   boolean sharesLanes() {
     return partitions == 2;

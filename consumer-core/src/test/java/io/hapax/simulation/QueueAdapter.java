@@ -16,6 +16,7 @@ final class QueueAdapter implements Adapter {
   private final ConsumerProcess process;
   private final QueueBroker broker;
   private int underway;
+  private int polls;
 
   QueueAdapter(ConsumerProcess process, QueueBroker broker) {
     this.process = process;
@@ -50,11 +51,20 @@ final class QueueAdapter implements Adapter {
         outcome(pulled.get(index), deliveries.get(index), outcome);
       }
     };
-    var unused = process.world().plan().handsInHere()
-        ? process.engine().submitOnCallerThread(messages, sink)
-        : process.engine().submit(messages, sink);
+    handIn(messages, sink);
     if (process.world().makes(Mistake.ADAPTER_ACKNOWLEDGES_BEFORE_SETTLE)) {
       pulled.forEach(broker::acknowledge);
+    }
+  }
+
+  private void handIn(List<Incoming<Post>> messages, OutcomeSink sink) {
+    polls++;
+    if (process.world().plan().handlesHere() && polls % 2 == 0) {
+      var unused = process.handleHere(messages, sink);
+    } else if (process.world().plan().handsInHere()) {
+      var unused = process.engine().submitOnCallerThread(messages, sink);
+    } else {
+      var unused = process.engine().submit(messages, sink);
     }
   }
 

@@ -76,6 +76,7 @@ class SimulationTest {
     assertThat(tally.cacheHits).as("%s", tally).isGreaterThan(20);
     assertThat(tally.unprotected).as("%s", tally).isGreaterThan(20);
     assertThat(tally.ahead).as("%s", tally).isGreaterThan(100);
+    assertThat(tally.handledHere).as("%s", tally).isGreaterThan(100);
     assertThat(tally.crashes).as("%s", tally).isGreaterThan(20);
     assertThat(tally.freezes).as("%s", tally).isGreaterThan(20);
     assertThat(tally.rebalances).as("%s", tally).isGreaterThan(20);

@@ -18,6 +18,7 @@ final class Tally {
   int cacheHits;
   int unprotected;
   int ahead;
+  int handledHere;
 
   synchronized void add(Tally other) {
     runs += other.runs;
@@ -35,6 +36,7 @@ final class Tally {
     cacheHits += other.cacheHits;
     unprotected += other.unprotected;
     ahead += other.ahead;
+    handledHere += other.handledHere;
   }
 
   @Override
@@ -43,6 +45,7 @@ final class Tally {
         + " takeovers, " + fenced + " fenced, " + losses + " lost marks, " + deadLetters
         + " dead letters, " + crashes + " crashes, " + freezes + " freezes, " + rebalances
         + " rebalances, " + failedCalls + " failed calls, " + redriven + " redriven, " + cacheHits
-        + " remembered, " + unprotected + " unprotected, " + ahead + " ahead";
+        + " remembered, " + unprotected + " unprotected, " + ahead + " ahead, "
+        + handledHere + " handled by who polled";
   }
 }

@@ -97,7 +97,8 @@ public final class GenerationGate<M> {
       if (batch.abandoned()) {
         outcomes.giveUp(held, Deferrals.ABANDONED);
       }
-      generation.whenOpen(() -> !batch.over(), letIn);
+      Runnable entry = batch.runsOnCallerThread() ? tasks.queueing(held.get(0), letIn) : letIn;
+      generation.whenOpen(() -> !batch.over(), entry);
     }
 
     /** Reads the messages and begins with them. */

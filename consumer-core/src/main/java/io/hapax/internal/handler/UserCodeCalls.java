@@ -1,14 +1,17 @@
 package io.hapax.internal.handler;
 
+import io.hapax.internal.runtime.CallerQueue;
 import io.hapax.internal.runtime.Threads;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Calls the user's code and interrupts it. Closing the receiver interrupts these calls only. A
  * thread returns with its interrupt flag cleared, because store calls follow. An interrupt can
- * damage some stores: H2 closes its file.
+ * damage some stores: H2 closes its file. The interrupt of a thread that belongs to the user is
+ * recorded in its queue.
  */
 public final class UserCodeCalls {
 
@@ -29,20 +32,28 @@ public final class UserCodeCalls {
   private static final class Call {
     private final Thread thread = Thread.currentThread();
     private boolean ended;
+    private boolean interrupted;
 
     synchronized void interrupt(Runnable afterwards) {
       if (!ended) {
+        interrupted = true;
         thread.interrupt();
         afterwards.run();
       }
     }
 
-    synchronized void end() {
+    /** Ends the interrupts; returns whether there was none. */
+    synchronized boolean endUninterrupted() {
       ended = true;
+      return !interrupted;
     }
   }
 
   private final Set<Call> running = ConcurrentHashMap.newKeySet();
+
+  /** The queues of the threads that run the user's code for their own messages. */
+  private final Map<Thread, CallerQueue> callers = new ConcurrentHashMap<>();
+
   private final Threads threads;
 
   public UserCodeCalls(Threads threads) {
@@ -67,20 +78,48 @@ public final class UserCodeCalls {
 
   private void run(Code code, Call call) throws HandlerFailure {
     running.add(call);
+    boolean interrupted = false;
     try {
       code.run();
     } catch (Throwable failure) {
+      interrupted = failure instanceof InterruptedException;
       throw new HandlerFailure(failure);
     } finally {
-      call.end();
+      boolean others = call.endUninterrupted();
       running.remove(call);
-      var unused = Thread.interrupted();
+      interrupted |= Thread.interrupted();
+      if (interrupted && others) {
+        recordInterrupt();
+      }
     }
   }
 
-  /** Returns whether the receiver is closing and has interrupted the running calls. */
-  public boolean interruptedAll() {
-    return threads.closed();
+  private void recordInterrupt() {
+    CallerQueue queue = callers.get(Thread.currentThread());
+    if (queue != null) {
+      queue.recordInterrupt();
+    }
+  }
+
+  /**
+   * Registers that this thread runs the user's code for its own messages. An interrupt that is not
+   * from here is then recorded in the queue.
+   *
+   * @return whether it did not do so already
+   */
+  public boolean enter(CallerQueue queue) {
+    return callers.putIfAbsent(Thread.currentThread(), queue) == null;
+  }
+
+  /** Ends what {@link #enter} began. */
+  public void leave() {
+    callers.remove(Thread.currentThread());
+  }
+
+  /** Returns whether an interrupt may be the cause of a failure on this thread. */
+  public boolean interrupted() {
+    CallerQueue queue = callers.get(Thread.currentThread());
+    return threads.closed() || (queue != null && queue.interrupted());
   }
 
   /** Interrupts the running calls. */

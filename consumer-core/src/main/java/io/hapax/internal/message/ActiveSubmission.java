@@ -3,6 +3,7 @@ package io.hapax.internal.message;
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.OutcomeSink;
 import io.hapax.adapter.Submission;
+import io.hapax.internal.runtime.CallerQueue;
 import io.hapax.internal.runtime.Ticker;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -11,6 +12,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 /** Tracks the messages of one submission until each has its outcome. */
@@ -35,6 +37,7 @@ public final class ActiveSubmission<M> implements Submission {
   final OutcomeSink sink;
   final Ticker ticker;
   private final Optional<Position> position;
+  private final Optional<CallerQueue> caller;
   private final CountDownLatch open;
   private final long submittedNanos;
   private volatile List<InFlightMessage<M>> items = List.of();
@@ -51,19 +54,27 @@ public final class ActiveSubmission<M> implements Submission {
 
   /** Of messages whose lanes end with the submission. */
   public ActiveSubmission(Outcomes<M> outcomes, OutcomeSink sink, int size, Ticker ticker) {
-    this(outcomes, sink, size, ticker, Optional.empty());
+    this(outcomes, sink, size, ticker, Optional.empty(), Optional.empty());
   }
 
-  /** Of messages of open lanes, if it has a position among their submissions. */
+  /**
+   * Of messages of open lanes or for the thread that submits them.
+   *
+   * @param position its position among the submissions of its lanes, if they are open lanes
+   * @param caller queues the user's code for the thread that submits it, if that thread runs it
+   */
   public ActiveSubmission(
       Outcomes<M> outcomes,
       OutcomeSink sink,
       int size,
       Ticker ticker,
-      Optional<Position> position) {
+      Optional<Position> position,
+      Optional<CallerQueue> caller) {
     this.outcomes = outcomes;
     this.sink = sink;
     this.position = position;
+    this.caller = caller;
+    caller.ifPresent(it -> overActions.add(it::wake));
     this.open = new CountDownLatch(size);
     this.ticker = ticker;
     this.submittedNanos = ticker.nanos();
@@ -86,7 +97,22 @@ public final class ActiveSubmission<M> implements Submission {
 
   /** Returns whether the submitting thread starts it, so that another thread calls the store. */
   public boolean beginsOnCallerThread() {
-    return onCallerThread;
+    return onCallerThread || runsOnCallerThread();
+  }
+
+  /** Returns whether the submitting thread runs the user's code for its messages. */
+  public boolean runsOnCallerThread() {
+    return caller.isPresent();
+  }
+
+  /** Returns what runs the user's code for the message at a place: its thread, or a worker. */
+  Executor executor(int place, Executor workers) {
+    return caller.isPresent() ? caller.get().at(place) : workers;
+  }
+
+  /** Returns an action that queues all of its work before the submitting thread runs any of it. */
+  public Runnable together(Runnable queueing) {
+    return caller.isPresent() ? () -> caller.get().addTogether(queueing) : queueing;
   }
 
   public void items(List<InFlightMessage<M>> read) {
@@ -101,8 +127,9 @@ public final class ActiveSubmission<M> implements Submission {
     return Duration.ofNanos(Math.max(0, nowNanos - submittedNanos));
   }
 
+  /** Returns whether no more of its messages may start. */
   public boolean abandoned() {
-    return abandoned;
+    return abandoned || (caller.isPresent() && caller.get().interrupted());
   }
 
   /** Returns whether an unexpected exception has deferred one of its messages. */

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,19 +41,28 @@ public final class Tasks<M> {
     threads.untilItSucceeds(() -> {});
   }
 
-  /** Runs work on a worker. */
-  public void work(Collection<InFlightMessage<M>> messages, Runnable work) {
-    threads.work(guarded(messages, work));
+  /**
+   * Runs work for messages of one submission, which may call the user's code: on a worker, or on
+   * the thread that submitted them to run it itself.
+   */
+  public void work(List<InFlightMessage<M>> messages, Runnable work) {
+    queueing(messages.get(0), guarded(messages, work)).run();
   }
 
-  /** Runs work on a worker, after a pause. */
-  public void workLater(Collection<InFlightMessage<M>> messages, Runnable work, Duration pause) {
+  /** Runs work for messages of one submission as {@link #work} does, after a pause. */
+  public void workLater(List<InFlightMessage<M>> messages, Runnable work, Duration pause) {
     threads.callLater(() -> work(messages, work), pause.toMillis());
   }
 
-  /** Queues work that does not throw to a worker. */
-  public void queue(Runnable guarded) {
-    threads.work(guarded);
+  /**
+   * Returns an action that queues work for a message without throwing. Allocates everything in
+   * advance.
+   *
+   * @param guarded does not throw
+   */
+  public Runnable queueing(InFlightMessage<M> message, Runnable guarded) {
+    Executor executor = message.batch.executor(message.index, threads.workers());
+    return () -> threads.execute(executor, guarded);
   }
 
   /** Runs a call to the store. */

@@ -53,10 +53,14 @@ public final class EagerClaim<M> {
 
   /** Runs them in lanes of their own. */
   void runAlone(List<InFlightMessage<M>> messages) {
+    if (messages.isEmpty()) {
+      return;
+    }
+    ActiveSubmission<M> submission = messages.get(0).batch;
     List<Lane<M>> opened = Lanes.group(messages).stream().map(lanes::lane).toList();
     List<InFlightMessage<M>> asked = asked(messages);
-    Runnable answered = () -> opened.forEach(Lane::openOnceAnswered);
-    if (messages.stream().anyMatch(message -> mustNotWait(message.batch))) {
+    Runnable answered = submission.together(() -> opened.forEach(Lane::openOnceAnswered));
+    if (mustNotWait(submission)) {
       claimer.claimElsewhere(asked, answered);
     } else {
       claimer.claim(asked, answered);

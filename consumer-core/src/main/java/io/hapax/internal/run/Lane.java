@@ -45,13 +45,13 @@ final class Lane<M> extends LanePart<M> {
 
   @Override
   void queue() {
-    lanes.tasks().work(items, this::advance);
+    again().run();
   }
 
   /** Returns an action that queues the lane without throwing. Allocates everything in advance. */
   private Runnable again() {
-    Runnable turn = lanes.tasks().guarded(items, this::advance);
-    return () -> lanes.tasks().queue(turn);
+    InFlightMessage<M> next = items.get(Math.min(cursor, items.size() - 1));
+    return lanes.tasks().queueing(next, lanes.tasks().guarded(items, this::advance));
   }
 
   private void advance() {
@@ -65,8 +65,17 @@ final class Lane<M> extends LanePart<M> {
       if (turn == Turn.STOPPED) {
         return;
       }
+      if (yields()) {
+        queue();
+        return;
+      }
     }
     passForSure();
+  }
+
+  /** Returns whether messages of other lanes may come before the next one on the same thread. */
+  private boolean yields() {
+    return cursor < items.size() && items.get(cursor).batch.runsOnCallerThread();
   }
 
   private Turn turn(InFlightMessage<M> item) {

@@ -7,6 +7,7 @@ import io.hapax.health.Problem;
 import io.hapax.internal.handler.HandlerFailure;
 import io.hapax.internal.handler.UserCodeCalls;
 import io.hapax.internal.message.InFlightMessage;
+import io.hapax.internal.message.Tasks;
 import io.hapax.internal.report.Events;
 import io.hapax.internal.runtime.Descriptions;
 import io.hapax.internal.runtime.Threads;
@@ -53,6 +54,7 @@ public final class Probes<M> {
   }
 
   private final Threads threads;
+  private final Tasks<M> tasks;
   private final UserCodeCalls calls;
   private final Events events;
   private final UnknownOutcomePolicy.Probe<M> policy;
@@ -62,9 +64,11 @@ public final class Probes<M> {
       UnknownOutcomePolicy.Probe<M> policy,
       int atOnce,
       Threads threads,
+      Tasks<M> tasks,
       UserCodeCalls calls,
       Events events) {
     this.threads = threads;
+    this.tasks = tasks;
     this.calls = calls;
     this.events = events;
     this.policy = policy;
@@ -75,9 +79,16 @@ public final class Probes<M> {
     return policy.settings().quiet();
   }
 
-  /** Calls the probe and passes on one answer, on another thread. */
+  /**
+   * Calls the probe and passes on one answer: on another thread, or on the one that runs the user's
+   * code for the message.
+   */
   void ask(InFlightMessage<M> item, Acquired acquired, Consumer<Answer> then) {
     Asking<M> asking = new Asking<>(item, Deliveries.of(item, acquired), then);
+    if (item.batch.runsOnCallerThread()) { // it makes one call at a time, which needs no turn
+      tasks.work(List.of(item), () -> answer(asking, callIfWanted(asking, () -> {})));
+      return;
+    }
     switch (turns.come(asking)) {
       case TURN -> threads.call(() -> takeTurn(asking));
       case SENT_AWAY -> sendAway(List.of(asking));
@@ -94,21 +105,25 @@ public final class Probes<M> {
   private void takeTurn(Asking<M> asking) {
     Answer answer = NO_ANSWER;
     try {
-      if (asking.wanted()) {
-        answer = call(asking);
-      }
+      answer = callIfWanted(asking, () -> {
+        asking.hangs = true;
+        sendAway(turns.hangs());
+      });
     } finally {
       turns.end(asking.hangs).ifPresent(next -> threads.call(() -> takeTurn(next)));
     }
     answer(asking, answer);
   }
 
-  private Answer call(Asking<M> asking) {
+  private Answer callIfWanted(Asking<M> asking, Runnable onTimeout) {
+    return asking.wanted() ? call(asking, onTimeout) : NO_ANSWER;
+  }
+
+  private Answer call(Asking<M> asking, Runnable onTimeout) {
     Answer[] answer = {NO_ANSWER};
     Duration timeout = policy.settings().timeout();
     UserCodeCalls.Limit limit = new UserCodeCalls.Limit(timeout, () -> {
-      asking.hangs = true;
-      sendAway(turns.hangs());
+      onTimeout.run();
       answer(asking, Answer.unknown("the probe did not answer within " + timeout));
     });
     try {

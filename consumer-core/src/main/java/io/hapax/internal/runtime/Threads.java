@@ -142,11 +142,6 @@ public record Threads(
     execute(callers, call);
   }
 
-  /** Runs a task on a worker. */
-  public void work(Runnable task) {
-    execute(workers, task);
-  }
-
   /**
    * Runs a task on a caller after a time, however long, unless it is cancelled first.
    *
@@ -163,7 +158,7 @@ public record Threads(
   }
 
   /** Passes on a task without throwing: the messages of a lost task would never finish. */
-  private void execute(Executor executor, Runnable task) {
+  public void execute(Executor executor, Runnable task) {
     handOver(executor, once(task));
   }
 

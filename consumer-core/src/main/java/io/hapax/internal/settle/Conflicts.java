@@ -57,7 +57,7 @@ public final class Conflicts<M> {
   }
 
   /**
-   * Finishes the message. Runs on a worker, because the policy is the user's code.
+   * Finishes the message. Runs where the user's code for the message runs, as the policy does.
    *
    * @return the deferral that stops the message's lane; empty if the lane continues
    */

@@ -176,7 +176,7 @@ public final class Failures<M> {
   }
 
   private boolean interrupted(InFlightMessage<M> message) {
-    return message.lease.renewalStopped() || calls.interruptedAll();
+    return message.lease.renewalStopped() || calls.interrupted();
   }
 
   /** Decides what follows if it remains unknown whether an earlier attempt took effect. */

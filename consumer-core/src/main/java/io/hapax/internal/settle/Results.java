@@ -8,7 +8,6 @@ import io.hapax.internal.message.Outcomes;
 import io.hapax.internal.message.Tasks;
 import io.hapax.internal.runtime.Descriptions;
 import io.hapax.internal.runtime.EngineSettings;
-import io.hapax.internal.runtime.Threads;
 import io.hapax.mark.Bytes;
 import java.time.Duration;
 import java.util.List;
@@ -22,21 +21,15 @@ public final class Results<M> {
 
   private final Duration firstBackoff;
   private final UserCodeCalls calls;
-  private final Threads threads;
   private final Tasks<M> tasks;
   private final Outcomes<M> outcomes;
   private final EngineSettings.Answering<M> settings;
 
   public Results(
-      EngineSettings<M> settings,
-      UserCodeCalls calls,
-      Threads threads,
-      Tasks<M> tasks,
-      Outcomes<M> outcomes) {
+      EngineSettings<M> settings, UserCodeCalls calls, Tasks<M> tasks, Outcomes<M> outcomes) {
     this.settings = settings.answering();
     this.firstBackoff = settings.failing().retry().firstBackoff();
     this.calls = calls;
-    this.threads = threads;
     this.tasks = tasks;
     this.outcomes = outcomes;
   }
@@ -63,8 +56,9 @@ public final class Results<M> {
   public void answer(InFlightMessage<M> message, Outcome.Duplicate duplicate) {
     Runnable work = tasks.guarded(
         List.of(message), () -> outcomes.finishAnswered(message, answered(message, duplicate)));
+    Runnable queueing = tasks.queueing(message, work);
     if (message.beginAnswer()) { // no error can follow
-      threads.work(work);
+      queueing.run();
     }
   }
 

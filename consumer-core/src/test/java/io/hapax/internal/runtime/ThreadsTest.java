@@ -95,7 +95,7 @@ class ThreadsTest {
         };
     Threads starved = new Threads(confused, scarce(), timer);
 
-    starved.work(runs::incrementAndGet);
+    starved.execute(confused, runs::incrementAndGet);
 
     assertThat(offeredTwice.await(10, TimeUnit.SECONDS)).isTrue();
     confused.shutdown();
@@ -118,7 +118,7 @@ class ThreadsTest {
 
   @Test
   void a_handler_is_run_later() throws Exception {
-    threads.work(ran::countDown);
+    threads.execute(threads.workers(), ran::countDown);
 
     assertThat(ran.await(10, TimeUnit.SECONDS)).isTrue();
   }
