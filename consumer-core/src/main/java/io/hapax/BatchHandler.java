@@ -18,7 +18,8 @@ import java.util.List;
  * then be acknowledged. If it throws, all messages have failed and each has used an attempt; a
  * {@link PartlyHandledException} says which of them have not failed, and a
  * {@link DeferredException} uses no attempt. After a crash all of them are in doubt. Called on a
- * worker thread, for one lane one call after the other.
+ * worker thread, or on the thread that calls {@link IdempotentReceiver#receiveOnCallerThread}; for
+ * one lane one call after the other.
  *
  * @param <M> the broker's message
  */

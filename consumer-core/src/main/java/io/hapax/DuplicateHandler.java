@@ -12,7 +12,7 @@ import io.hapax.mark.Bytes;
 public interface DuplicateHandler<M> {
 
   /**
-   * Handles a duplicate. Called on a worker thread before the duplicate may be acknowledged,
+   * Handles a duplicate. Called where handlers run, before the duplicate may be acknowledged,
    * without regard to the order of its lane. After a crash it is called again with the same result.
    *
    * @param message the duplicate

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ThreadFactory;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -45,6 +46,7 @@ public final class ReceiverBuilder<M> {
   private Optional<InProcessRetry> inProcessRetry = Optional.empty();
   private int claimWindow = EngineSettings.Running.CLAIM_WINDOW;
   private int workers = Math.max(2, Runtime.getRuntime().availableProcessors());
+  private Optional<ThreadFactory> workerThreads = Optional.empty();
   private Duration drainTimeout = Duration.ofSeconds(20);
   private Optional<DeadLetterPublisher<M>> deadLetters = Optional.empty();
   private Duration deadLetterTimeout = EngineSettings.Reporting.DEAD_LETTER_TIMEOUT;
@@ -221,6 +223,23 @@ public final class ReceiverBuilder<M> {
    */
   public ReceiverBuilder<M> workers(int count) {
     this.workers = count;
+    return this;
+  }
+
+  /**
+   * Sets what creates the threads that run handlers, at most {@link #workers} at a time: virtual
+   * threads, or threads with the application's own name and context. The first one is created when
+   * the receiver is built. The receiver sets their handler of uncaught exceptions, and ends them
+   * when it is closed. Default: daemon threads named {@code hapax-worker-} and the consumer's name.
+   *
+   * <p>If the factory fails later, {@link IdempotentReceiver#problems()} shows it. The existing
+   * workers run all messages. Without any, messages wait until the factory works again.
+   *
+   * @param factory returns a new thread for each call, which is not started; called on any thread
+   * @return this
+   */
+  public ReceiverBuilder<M> workerThreads(ThreadFactory factory) {
+    this.workerThreads = Optional.of(required(factory, "workerThreads"));
     return this;
   }
 
@@ -478,7 +497,7 @@ public final class ReceiverBuilder<M> {
         lease,
         new EngineSettings.Failing(retry, notRetryable, inProcessRetry),
         new EngineSettings.Running<>(
-            workers, drainTimeout, handlerTimeout, onUnknownOutcome, claimWindow),
+            workers, workerThreads, drainTimeout, handlerTimeout, onUnknownOutcome, claimWindow),
         new EngineSettings.Answering<>(resultLimit, duplicates),
         new EngineSettings.Reporting<>(
             deadLetters, deadLetterTimeout, List.copyOf(listeners), staleMarks),

@@ -9,7 +9,7 @@ import java.util.List;
  * <p>It may be called more than once for one commit: after a batch was rolled back, each message is
  * tried alone. Effects outside the transaction are therefore not protected. The messages of one
  * call may be of several lanes (for Kafka: partitions); those of one lane are in its order. Called
- * on a worker thread.
+ * on a worker thread, or on the thread that calls {@link IdempotentReceiver#receiveOnCallerThread}.
  *
  * @param <M> the broker's message
  * @param <T> the transaction's handle, for databases a {@link java.sql.Connection}

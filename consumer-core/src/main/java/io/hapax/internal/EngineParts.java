@@ -91,9 +91,12 @@ abstract sealed class EngineParts<M> permits EngineAssembler {
     LeaseSettings lease = settings.lease();
     this.retention = lease.shorterThan(store.retention());
     this.doneCache = new DoneCache(settings.sparing().doneCache(), retention, platform.ticker());
-    this.env = platform.start(settings.scope(), settings.running().workers());
-    this.events =
-        new Events(settings.reporting().listeners(), doneCache::forget, env.ticker(), env.clock());
+    this.events = new Events(
+        settings.reporting().listeners(), doneCache::forget, platform.ticker(), platform.clock());
+    this.env = platform.start(
+        settings.scope(),
+        settings.running().workers(),
+        settings.running().workerThreads().map(it -> new WorkerThreads(it, events)));
     this.ids = InFlightIds.of(store);
     this.submissions = new Submissions<>(env.ticker());
     this.waitingLanes = new WaitingLanes(env.ticker());

@@ -37,7 +37,7 @@ public interface ConflictPolicy<M> {
   }
 
   /**
-   * Decides about one message. Called on a worker thread, at each delivery of the message. It
+   * Decides about one message. Called where handlers run, at each delivery of the message. It
    * should be quick, because the lane waits; it is interrupted after
    * {@link ReceiverBuilder#handlerTimeout} if that is set.
    *

@@ -1,6 +1,7 @@
 package io.hapax.internal;
 
 import io.hapax.internal.runtime.Threads;
+import java.util.Optional;
 
 /**
  * A process in which nothing has failed before its heap is full. Exits with 0 if a step that has no
@@ -18,7 +19,7 @@ public final class FirstErrorJvm {
   private FirstErrorJvm() {}
 
   public static void main(String[] args) {
-    Threads threads = Threads.start("first-error", 1);
+    Threads threads = Threads.start("first-error", 1, Optional.empty());
     int[] runs = new int[1];
     Runnable step = () -> {
       if (runs[0]++ == 0) {

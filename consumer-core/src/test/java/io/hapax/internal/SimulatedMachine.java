@@ -33,7 +33,8 @@ public record SimulatedMachine(
 
   private Platform machine() {
     InstantSource clock = () -> Instant.EPOCH.plusNanos(ticker.nanos());
-    return new Platform(ticker, clock, (name, width) -> new Threads(workers, callers, timer), dice);
+    return new Platform(
+        ticker, clock, (name, width, made) -> new Threads(workers, callers, timer), dice);
   }
 
   /** The real engine in leased mode, on this machine. */

@@ -123,7 +123,12 @@ final class ConsumerProcess implements ReceiverListener {
         LEASE,
         new EngineSettings.Failing(RETRY, error -> false, Optional.empty()),
         new EngineSettings.Running<>(
-            WORKERS, Duration.ZERO, Optional.empty(), policy(), 2 * world.plan().window()),
+            WORKERS,
+            Optional.empty(),
+            Duration.ZERO,
+            Optional.empty(),
+            policy(),
+            2 * world.plan().window()),
         new EngineSettings.Answering<>(0, Optional.empty()),
         new EngineSettings.Reporting<>(Optional.of(this::publish), this),
         new EngineSettings.Sparing(
@@ -183,11 +188,6 @@ final class ConsumerProcess implements ReceiverListener {
     return engine;
   }
 
-  /** How far its wall clock is from the store's. */
-  Duration wallClockSkew() {
-    return wallClockSkew;
-  }
-
   /** Handles messages on a thread of its own, as a listener container does, which gives none up. */
   Submission handleHere(List<Incoming<Post>> messages, OutcomeSink sink) {
     world.time().after(Duration.ZERO, life, () -> handle(messages, sink));
@@ -213,6 +213,11 @@ final class ConsumerProcess implements ReceiverListener {
     for (int i = 0; i < outcomes.size(); i++) {
       sink.accept(i, outcomes.get(i));
     }
+  }
+
+  /** How far its wall clock is from the store's. */
+  Duration wallClockSkew() {
+    return wallClockSkew;
   }
 
   /** Something is wrong with it, or with its way to the store, at this moment. */

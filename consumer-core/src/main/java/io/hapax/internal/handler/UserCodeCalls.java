@@ -85,10 +85,10 @@ public final class UserCodeCalls {
       interrupted = failure instanceof InterruptedException;
       throw new HandlerFailure(failure);
     } finally {
-      boolean others = call.endUninterrupted();
+      boolean fromOutside = call.endUninterrupted();
       running.remove(call);
       interrupted |= Thread.interrupted();
-      if (interrupted && others) {
+      if (interrupted && fromOutside) {
         recordInterrupt();
       }
     }
@@ -102,10 +102,10 @@ public final class UserCodeCalls {
   }
 
   /**
-   * Registers that this thread runs the user's code for its own messages. An interrupt that is not
-   * from here is then recorded in the queue.
+   * Registers that this thread runs the user's code for its own messages. The queue then records
+   * interrupts that do not come from this object.
    *
-   * @return whether it did not do so already
+   * @return false if the thread is registered already
    */
   public boolean enter(CallerQueue queue) {
     return callers.putIfAbsent(Thread.currentThread(), queue) == null;

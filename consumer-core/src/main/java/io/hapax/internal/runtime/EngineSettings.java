@@ -20,6 +20,7 @@ import io.hapax.policy.TooOldPolicy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ThreadFactory;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -50,6 +51,7 @@ public record EngineSettings<M>(
   /** Configures how handlers run. */
   public record Running<M>(
       int workers,
+      Optional<ThreadFactory> workerThreads,
       Duration drainTimeout,
       Optional<Duration> handlerTimeout,
       UnknownOutcomePolicy<M> onUnknownOutcome,
@@ -58,13 +60,13 @@ public record EngineSettings<M>(
     /** Two polls of a Kafka consumer: one runs while the other is claimed. */
     public static final int CLAIM_WINDOW = 1000;
 
-    /** With the default claim window. */
+    /** With the default threads and claim window. */
     public Running(
         int workers,
         Duration drainTimeout,
         Optional<Duration> handlerTimeout,
         UnknownOutcomePolicy<M> onUnknownOutcome) {
-      this(workers, drainTimeout, handlerTimeout, onUnknownOutcome, CLAIM_WINDOW);
+      this(workers, Optional.empty(), drainTimeout, handlerTimeout, onUnknownOutcome, CLAIM_WINDOW);
     }
 
     public Running {

@@ -1,6 +1,8 @@
 package io.hapax.internal.runtime;
 
 import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.DoubleSupplier;
 
@@ -15,15 +17,19 @@ import java.util.function.DoubleSupplier;
  */
 public record Platform(Ticker ticker, InstantSource clock, Starter starter, DoubleSupplier random) {
 
-  /** Starts the threads of an engine. */
-  public Environment start(String name, int workers) {
-    return new Environment(ticker, clock, starter.start(name, workers), random);
+  /**
+   * Starts the threads of an engine.
+   *
+   * @param factory creates the workers, if the default threads do not suffice
+   */
+  public Environment start(String name, int workers, Optional<ThreadFactory> factory) {
+    return new Environment(ticker, clock, starter.start(name, workers, factory), random);
   }
 
   /** Starts an engine's threads. */
   @FunctionalInterface
   public interface Starter {
-    Threads start(String name, int workers);
+    Threads start(String name, int workers, Optional<ThreadFactory> factory);
   }
 
   /** Creates the platform of this machine, with its monotonic clock or another one. */

@@ -4,6 +4,7 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -37,14 +38,23 @@ public record Threads(
     pause(0); // links the call now: linking it after an OutOfMemoryError would fail
   }
 
-  public static Threads start(String name, int workers) {
+  /** Starts the threads of a receiver, and the first worker if a factory of the user creates it. */
+  public static Threads start(String name, int workers, Optional<ThreadFactory> factory) {
     return new Threads(
-        workers(workers, new Named("hapax-worker-" + name)),
+        factory
+            .map(it -> workersOf(workers, it))
+            .orElseGet(() -> workers(workers, new Named("hapax-worker-" + name))),
         Executors.newCachedThreadPool(new Named("hapax-store-" + name)),
         timer(new Named("hapax-timer-" + name)));
   }
 
-  private static ExecutorService workers(int count, Named threads) {
+  private static ExecutorService workersOf(int count, ThreadFactory factory) {
+    ThreadPoolExecutor workers = workers(count, new Named(factory));
+    var unused = workers.prestartCoreThread(); // throws if the factory does
+    return workers;
+  }
+
+  private static ThreadPoolExecutor workers(int count, Named threads) {
     ThreadPoolExecutor workers = new ThreadPoolExecutor(
         count, count, 0, TimeUnit.NANOSECONDS, new LinkedBlockingQueue<>(), threads);
     threads.pool = workers;
@@ -62,20 +72,40 @@ public record Threads(
   /** Creates the threads of a pool, and replaces a thread that an error has ended. */
   private static final class Named implements ThreadFactory, Thread.UncaughtExceptionHandler {
 
-    private final AtomicInteger count = new AtomicInteger();
-    private final String prefix;
+    private final ThreadFactory factory;
 
     /** The pool whose queue always needs a thread; null if each task starts its own thread. */
     private volatile @Nullable ThreadPoolExecutor pool;
 
     Named(String prefix) {
-      this.prefix = prefix;
+      AtomicInteger count = new AtomicInteger();
+      this.factory = task -> {
+        Thread thread = new Thread(task, prefix + "-" + count.incrementAndGet());
+        thread.setDaemon(true);
+        return thread;
+      };
     }
 
+    Named(ThreadFactory factory) {
+      this.factory = factory;
+    }
+
+    /**
+     * Creates a thread. If the factory throws, returns null while the pool has other threads: the
+     * pool queues the task for them then.
+     */
     @Override
-    public Thread newThread(Runnable task) {
-      Thread thread = new Thread(task, prefix + "-" + count.incrementAndGet());
-      thread.setDaemon(true);
+    public @Nullable Thread newThread(Runnable task) {
+      Thread thread;
+      try {
+        thread = factory.newThread(task);
+      } catch (RuntimeException e) {
+        ThreadPoolExecutor mine = pool;
+        if (mine == null || mine.getPoolSize() == 0) {
+          throw e;
+        }
+        return null;
+      }
       thread.setUncaughtExceptionHandler(this);
       return thread;
     }
@@ -90,7 +120,7 @@ public record Threads(
           var unused = mine != null && mine.prestartCoreThread();
           replaced = true;
           LOG.error("An error ended {}", thread.getName(), Descriptions.loggable(error));
-        } catch (OutOfMemoryError e) {
+        } catch (RuntimeException | OutOfMemoryError noThread) {
           pause(NO_THREAD_PAUSE_NANOS);
         }
       }
@@ -213,7 +243,7 @@ public record Threads(
       return true;
     } catch (RejectedExecutionException closed) {
       return true; // see postponed
-    } catch (OutOfMemoryError noThread) {
+    } catch (RuntimeException | OutOfMemoryError noThread) {
       return postponed(executor, task, NO_THREAD_PAUSE_MILLIS);
     }
   }

@@ -3,6 +3,7 @@ package io.hapax.internal.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -10,9 +11,12 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -106,7 +110,7 @@ class ThreadsTest {
   @Test
   @DisplayName("the alarm of a handler that was in time keeps nothing in memory")
   void a_cancelled_alarm_is_forgotten() {
-    Threads started = Threads.start("test", 1);
+    Threads started = Threads.start("test", 1, Optional.empty());
     try {
       started.alarm(() -> {}, Duration.ofHours(1)).run();
 
@@ -114,6 +118,53 @@ class ThreadsTest {
     } finally {
       started.stop();
     }
+  }
+
+  @Test
+  void a_worker_that_an_error_ended_is_replaced_once_its_factory_works_again() throws Exception {
+    AtomicInteger made = new AtomicInteger();
+    Threads started = Threads.start("test", 1, Optional.of(task -> {
+      int number = made.incrementAndGet();
+      if (number > 1 && number < 4) {
+        throw new IllegalStateException("no context");
+      }
+      return new Thread(task);
+    }));
+    try {
+      started.execute(started.workers(), () -> {
+        throw new NoClassDefFoundError("an error that ends its thread");
+      });
+      Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> made.get() == 4);
+      started.execute(started.workers(), ran::countDown);
+
+      assertThat(ran.await(10, TimeUnit.SECONDS)).isTrue();
+    } finally {
+      started.stop();
+    }
+  }
+
+  @Test
+  void a_task_waits_for_a_factory_that_fails_while_there_is_no_worker() throws Exception {
+    AtomicBoolean broken = new AtomicBoolean();
+    CountDownLatch asked = new CountDownLatch(3);
+    ThreadFactory factory = task -> {
+      if (broken.get()) {
+        asked.countDown();
+        throw new IllegalStateException("no context");
+      }
+      return new Thread(task);
+    };
+    ThreadPoolExecutor workers =
+        new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), factory);
+    Threads started = new Threads(workers, scarce(), timer);
+    broken.set(true);
+
+    started.execute(workers, ran::countDown);
+    assertThat(asked.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(ran.getCount()).isEqualTo(1);
+    broken.set(false);
+
+    assertThat(ran.await(10, TimeUnit.SECONDS)).isTrue();
   }
 
   @Test

@@ -1,0 +1,77 @@
+package io.hapax.internal;
+
+import io.hapax.health.Problem.Kind;
+import io.hapax.internal.report.Events;
+import io.hapax.internal.runtime.Descriptions;
+import java.util.concurrent.ThreadFactory;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Checks the threads of the user's factory. A factory that fails is a problem until it works. */
+final class WorkerThreads implements ThreadFactory {
+
+  private static final Logger LOG = LoggerFactory.getLogger(WorkerThreads.class);
+
+  private static final String SETTING = "workerThreads";
+
+  private final ThreadFactory factory;
+  private final Events events;
+  private boolean failing;
+
+  WorkerThreads(ThreadFactory factory, Events events) {
+    this.factory = factory;
+    this.events = events;
+  }
+
+  /**
+   * Returns a new thread.
+   *
+   * @throws IllegalArgumentException if the factory throws or returns no new thread
+   */
+  @Override
+  public Thread newThread(Runnable task) {
+    try {
+      Thread thread = checked(task);
+      recovered();
+      return thread;
+    } catch (RuntimeException | Error e) {
+      failed(e);
+      throw e;
+    }
+  }
+
+  private Thread checked(Runnable task) {
+    @Nullable Thread thread;
+    try {
+      thread = factory.newThread(task);
+    } catch (OutOfMemoryError e) {
+      throw e; // the pool waits for memory
+    } catch (RuntimeException | Error e) {
+      throw new IllegalArgumentException(
+          SETTING + " threw " + Descriptions.of(e) + " but must return a new thread", e);
+    }
+    if (thread == null || thread.getState() != Thread.State.NEW) {
+      throw new IllegalArgumentException(SETTING + " returned "
+          + (thread == null ? "null" : "a thread that was started")
+          + " but must return a new thread");
+    }
+    return thread;
+  }
+
+  private synchronized void failed(Throwable error) {
+    String text = Descriptions.of(error);
+    if (!failing) {
+      LOG.error("No further worker can be created: {}", text, Descriptions.loggable(error));
+    }
+    failing = true;
+    events.raise(Kind.CONFIGURATION, SETTING, "", text);
+  }
+
+  private synchronized void recovered() {
+    if (failing) {
+      failing = false;
+      events.clear(Kind.CONFIGURATION, SETTING);
+    }
+  }
+}
