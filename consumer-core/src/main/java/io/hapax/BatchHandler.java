@@ -9,10 +9,10 @@ import java.util.List;
  * Handles several messages per call in leased mode, so that the user's own calls can be batched
  * too.
  *
- * <p>It receives consecutive, acquired messages of one lane (for Kafka a partition): at most those
- * that the adapter took from the lane together, for Kafka the records of one poll and partition.
- * Messages that failed or were deferred before, and those taken over from a vanished owner, come
- * alone, so that a poison message is found.
+ * <p>It receives consecutive, acquired messages of one lane (for Kafka a partition). These are at
+ * most the messages that the adapter took from the lane together; for Kafka, the records of one
+ * poll and partition. Messages that failed or were deferred before, and those taken over from a
+ * vanished owner, come alone, so that a poison message is found.
  *
  * <p>If it returns normally, the effects of all messages have happened: each is marked DONE and may
  * then be acknowledged. If it throws, all messages have failed and each has used an attempt; a

@@ -46,7 +46,7 @@ public final class Delivery<M> {
   /**
    * Returns whether the handler runs under a claim. It does not if the store does not answer and
    * {@link StoreOutagePolicy#failOpen} was chosen. Then this message may run elsewhere at the same
-   * time, may have run before and may run again; token and attempt are 0, no lease is left, and
+   * time, may have run before, and may run again. Token and attempt are 0, no lease is left, and
    * {@link #isCurrent()} is false from the start.
    *
    * @return false if only the handler itself can prevent a repeated effect

@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Lets each message take effect once. It receives messages from an adapter, claims their ids in the
- * store, runs the handler for the acquired ones, marks them DONE, and reports for each message
- * whether it may be acknowledged.
+ * Lets each message take effect once. It receives messages from an adapter and claims their ids in
+ * the store. It runs the handler for the acquired ones and marks them DONE. It reports for each
+ * message whether it may be acknowledged.
  *
  * <p>Built by {@link #builder}. Thread-safe. Does not close the store.
  *
@@ -38,9 +38,9 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
    * Starts a builder.
    *
    * @param consumerName the consumer's name: the same for all instances that share the work, and
-   *     different for every other use of the store, because two consumers with the same name share
-   *     their marks; it must not end with {@code #} and digits, which is how its generation is
-   *     written ({@link Generations})
+   *     different for every other use of the store. Two consumers with the same name share their
+   *     marks. It must not end with {@code #} and digits, because its generation is written so
+   *     ({@link Generations})
    * @param <M> the broker's message
    * @return a builder
    */

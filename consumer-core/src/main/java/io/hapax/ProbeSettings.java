@@ -7,8 +7,8 @@ import java.time.Duration;
  *
  * @param timeout the timeout of a call; then the call is interrupted, and the answer is unknown;
  *     positive
- * @param quiet how long after the new claim the answer "not applied" is not final: the vanished
- *     owner may have sent its request at the end of its lease, and the downstream may still be
+ * @param quiet how long after the new claim the answer "not applied" is not final. The vanished
+ *     owner may have sent its request at the end of its lease, so the downstream may still be
  *     working on it. Must be longer than a request to the downstream can take; not negative
  */
 public record ProbeSettings(Duration timeout, Duration quiet) {

@@ -154,7 +154,8 @@ public interface ReceiverListener {
    * acknowledged.
    *
    * @param key the message
-   * @param bypass what is done without the store
+   * @param bypass whether the message runs without a claim, or is acknowledged without a settled
+   *     mark
    */
   default void onStoreBypassed(MessageKey key, StoreBypass bypass) {}
 

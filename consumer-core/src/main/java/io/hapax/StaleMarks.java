@@ -34,8 +34,8 @@ public record StaleMarks(int stale, int inDoubt, boolean complete, Optional<Mark
           "stale is " + stale + " and inDoubt is " + inDoubt + " but neither may be negative");
     }
     if (oldest.isPresent() != stale > 0) {
-      throw new IllegalArgumentException(
-          "oldest is " + oldest + " but stale is " + stale + ": one goes with the other");
+      throw new IllegalArgumentException("oldest is " + oldest + " but stale is " + stale
+          + ": either both must be set or neither");
     }
   }
 }

@@ -3,9 +3,10 @@ package io.hapax;
 import java.util.Objects;
 
 /**
- * What to do with a message whose earlier attempt may have taken effect: its owner vanished, its
+ * What to do with a message whose earlier attempt may have taken effect. Its owner vanished, its
  * handler failed with another error than a {@link io.hapax.errors.NotAppliedException}, or a probe
- * could not find out. It applies after the message was claimed again, and before its handler runs.
+ * had no answer. The policy applies after the message was claimed again, and before its handler
+ * runs.
  *
  * <p>For leased mode. In transactional mode effect and mark are committed together, no message is
  * in doubt, and only {@link #rerun()} is accepted.

@@ -136,7 +136,9 @@ class BulkheadTest extends FaultFixture {
 
     assertThat(asked).hasSize(AT_ONCE);
     assertThat(effects).isEmpty();
-    assertThat(receiver.problems()).asString().contains("as many probes hang");
+    assertThat(receiver.problems())
+        .asString()
+        .contains("all probes that may run at once are hanging");
   }
 
   @Test

@@ -207,6 +207,6 @@ class StaleMarksTest extends FaultFixture {
         .hasMessageContaining("interval is PT48H");
     assertThatThrownBy(() -> new StaleMarkSettings(OFTEN, 0)).hasMessageContaining("limit is 0");
     assertThatThrownBy(() -> new StaleMarks(1, 0, true, Optional.empty()))
-        .hasMessageContaining("one goes with the other");
+        .hasMessageContaining("either both must be set or neither");
   }
 }

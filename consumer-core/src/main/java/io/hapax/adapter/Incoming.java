@@ -13,9 +13,9 @@ import java.util.Objects;
  *     all messages of a lane
  * @param coordinates where the broker keeps it, for people and for recovery, for example
  *     {@code orders-3@1507}
- * @param probation whether the message belongs to the first window after its lane was assigned; in
- *     transactional mode its attempts are then written before the handler runs, so that a message
- *     that kills its process is found
+ * @param probation whether the message belongs to the first window after its lane was assigned. In
+ *     transactional mode its attempts are then written before the handler runs. That finds a
+ *     message that kills its process
  * @param timestampMillis when it was sent, in milliseconds since 1970, by the clock of the producer
  *     or of the broker; {@link #NO_TIMESTAMP} if it is unknown. The same for every delivery
  * @param <M> the broker's message

@@ -4,8 +4,8 @@ import java.util.List;
 
 /**
  * The lanes of one assignment. They outlive submissions: an adapter submits further messages of a
- * lane while earlier ones are claimed, run or settled, and the messages of a lane still run one
- * after the other, in the order in which they were submitted.
+ * lane while earlier ones are claimed, run or settled. The messages of a lane still run one after
+ * the other, in the order of their submission.
  *
  * <p>A lane stops at the first message that is deferred and keeps an order
  * ({@link Incoming#inOrder()}). The messages behind it are deferred as

@@ -41,9 +41,9 @@ public sealed interface Outcome {
   }
 
   /**
-   * The handler ran, and the store does not know it, because it did not answer and
-   * {@link StoreOutagePolicy#failOpen} was chosen: the message may be acknowledged, and runs again
-   * if it is delivered again.
+   * The handler ran, and the store has no mark of that, because it did not answer and
+   * {@link StoreOutagePolicy#failOpen} was chosen. The message may be acknowledged, and runs again
+   * if it is redelivered.
    *
    * @param result what is kept of what the handler returned; may be empty
    */

@@ -22,10 +22,10 @@ public interface Submission {
   boolean await(Duration atMost) throws InterruptedException;
 
   /**
-   * Waits until every message has its outcome, and gives up what has not started in time: only what
-   * runs by then is waited for longer, because its message must go nowhere else. To be called by a
-   * thread that needs the outcomes before it can answer its client, and so acknowledges by
-   * returning.
+   * Waits until every message has its outcome, and gives up messages that have not started in time.
+   * It waits longer only for those that run by then, because they must not be redelivered
+   * elsewhere. For a thread that must have the outcomes before it answers its client, and that
+   * acknowledges by returning.
    *
    * @param patience how long a message may take to start; zero gives up at once
    * @throws InterruptedException if the thread was interrupted while waiting. What has not started

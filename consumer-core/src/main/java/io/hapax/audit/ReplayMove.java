@@ -15,8 +15,9 @@ public record ReplayMove(String place, OptionalLong committed, long to, long end
   /**
    * Returns the messages that the move makes the broker deliver again.
    *
-   * @return from the new offset to the old one; to the end if the old one lies beyond it, as after
-   *     a broker lost the end of its log; empty if the group moves forwards or had no offset
+   * @return from the new offset to the old one. If the old one lies beyond the end, because the
+   *     broker lost the end of its log, up to the end. Empty if the group moves forwards or had no
+   *     offset
    */
   public ScannedRange again() {
     return new ScannedRange(place, to, Math.max(to, Math.min(end, committed.orElse(to))));

@@ -5,7 +5,8 @@ import java.time.Duration;
 
 /**
  * Thrown by a handler that knows that its effect has not happened and wants the message again after
- * a wait: the order that it refers to is not there yet, or the downstream asked for a pause.
+ * a wait. For example, the order that it refers to is missing yet, or the downstream asked for a
+ * pause.
  *
  * <p>A deferral uses no attempt and does not put the message in doubt. The message is not
  * acknowledged. If its order is kept, it holds back the messages behind it in its lane until it is
@@ -13,8 +14,8 @@ import java.time.Duration;
  *
  * <p>A message cannot be deferred for ever. If the wait would end later than
  * {@link RetrySettings#maxDeferral()} after the first claim that was deferred, the deferral counts
- * as a failed attempt with an effect that has not happened: backoff and dead-lettering follow as
- * usual.
+ * as a failed attempt. The effect of that attempt has not happened. Backoff and dead-lettering
+ * follow as usual.
  *
  * <p>If the call had several messages, all of them are deferred, and each runs alone when it is
  * due. {@link PartlyHandledException} with this exception as its cause defers only the rest.

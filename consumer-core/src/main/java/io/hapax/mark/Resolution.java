@@ -7,10 +7,10 @@ package io.hapax.mark;
  *
  * @param kind the change
  * @param forced whether a lease that has not expired is broken. The handler of a living owner is
- *     not stopped: {@link Kind#REOPEN} and {@link Kind#REOPEN_ANY_PAYLOAD} may then run the effect
- *     twice, even at the same time, and {@link Kind#FORCE_DONE} counts an effect as done that may
- *     still fail. Stop the owner first. Force is for leases that the store wrote while its clock
- *     was ahead, and which would end in hours or days
+ *     not stopped. Then {@link Kind#REOPEN} and {@link Kind#REOPEN_ANY_PAYLOAD} may run the effect
+ *     twice, even at the same time. {@link Kind#FORCE_DONE} counts an effect as done that may still
+ *     fail. Stop the owner first. Force is for leases that the store wrote while its clock was
+ *     ahead, and which would end in hours or days
  */
 public record Resolution(Kind kind, boolean forced) {
 

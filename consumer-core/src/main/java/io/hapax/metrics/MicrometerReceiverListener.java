@@ -142,14 +142,15 @@ public final class MicrometerReceiverListener implements ReceiverListener {
     this.tooOld = meters.counters(
         "hapax.too.old",
         "messages",
-        "Messages without a mark that are older than what the store remembers",
+        "Messages without a mark that are older than the dedup window",
         "policy",
         TooOldPolicy.class);
-    this.cacheHits = meters.counter(
-        "hapax.cache.hits", "messages", "Duplicates that the receiver itself remembered");
+    this.cacheHits =
+        meters.counter("hapax.cache.hits", "messages", "Duplicates that doneCache recognised");
     this.missingIds =
         meters.counter("hapax.missing.ids", "messages", "Messages without a usable id");
-    this.fenced = meters.counter("hapax.fenced", "claims", "Claims that were found taken over");
+    this.fenced =
+        meters.counter("hapax.fenced", "claims", "Claims that another owner had taken over");
     this.marksLost =
         meters.counter("hapax.marks.lost", "marks", "Open marks that the store had lost");
     this.marksForgotten = meters.counter(
@@ -161,7 +162,7 @@ public final class MicrometerReceiverListener implements ReceiverListener {
     this.storeBypasses = meters.counters(
         "hapax.store.bypassed",
         "messages",
-        "Messages that went on without the store",
+        "Messages that continued without the store",
         "what",
         StoreBypass.class);
     this.storeLosses = meters.counters(

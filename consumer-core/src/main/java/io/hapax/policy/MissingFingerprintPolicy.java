@@ -19,8 +19,8 @@ public enum MissingFingerprintPolicy {
    * Dead-letter it as {@link DeadLetter.Kind#MISSING_FINGERPRINT}, and acknowledge it once that
    * record is acknowledged. The mark under its id does not change, because it may be another
    * message's. If it is the RETRY mark of an earlier attempt of this message, it keeps its attempts
-   * and whether it is in doubt; a redrive of the record continues from there, and until then an
-   * audit counts the id as to be retried. The default.
+   * and whether it is in doubt. A redrive of the record continues from there. Until then an audit
+   * counts the id as to be retried. The default.
    */
   DEAD_LETTER,
   /**

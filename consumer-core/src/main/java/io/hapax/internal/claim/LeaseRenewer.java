@@ -96,7 +96,7 @@ public final class LeaseRenewer<M> {
           Problem.Kind.LEASE_RENEWAL,
           "no lease was renewed for " + Duration.ofNanos(silent)
               + (broken
-                  ? ", because of an error as of used up memory"
+                  ? ", because of an error such as exhausted memory"
                   : ", the store has not answered"));
     }
     return late || broken;

@@ -99,7 +99,7 @@ public final class Events implements StoreListener {
 
   /** Reports a message that runs or finishes without the store. */
   public void bypassed(MessageKey key, StoreBypass bypass) {
-    LOG.debug("{} goes on without the store: {}", key, bypass);
+    LOG.debug("{} continues without the store: {}", key, bypass);
     notifyListeners(it -> it.onStoreBypassed(key, bypass));
   }
 

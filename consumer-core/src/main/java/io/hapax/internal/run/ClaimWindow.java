@@ -20,9 +20,9 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Claims no more messages at once than there are workers, because each claim that its owner does
- * not live to settle is in doubt, whether its handler had started or not. Whatever has become free
- * while the previous claim was under way is claimed with the next one.
+ * Claims no more messages at once than there are workers. If the process dies, each claim that it
+ * has not settled is in doubt, whether its handler had started or not. Messages whose turn comes
+ * during a claim call are claimed by the next call.
  */
 public final class ClaimWindow<M> {
 
@@ -83,7 +83,10 @@ public final class ClaimWindow<M> {
     claimMore();
   }
 
-  /** What can own no claim, or waits for another of its id, takes no room. */
+  /**
+   * Skips messages that can own no claim or that wait for another message of their id: they take no
+   * room.
+   */
   private void goOn(UnclaimedPart<M> rest) {
     while (!rest.items().isEmpty() && finishedWithoutStop(rest.items().peek())) {
       rest.items().remove(); // in a loop: of one id there may be thousands in a row

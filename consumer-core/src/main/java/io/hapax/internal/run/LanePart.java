@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The place of a submission's messages in their lane: they are queued once their claims are
- * answered and their turn has come, and given up when the lane stops before them.
+ * The place of a submission's messages in their lane. They are queued once their claims are
+ * answered and their turn has come. They are given up if the lane stops before them.
  */
 abstract class LanePart<M> extends OpenLane.Part {
 

@@ -31,7 +31,7 @@ public final class Probes<M> {
 
   private static final Answer NO_ANSWER = Answer.unknown("no answer");
   private static final Answer ALL_HANG =
-      Answer.unknown("as many probes hang as are allowed to run at once");
+      Answer.unknown("all probes that may run at once are hanging");
 
   private static final class Asking<M> {
     final InFlightMessage<M> item;
