@@ -62,13 +62,20 @@ import org.slf4j.LoggerFactory;
  * The connection stops working when the handler has returned. The handler's statements have the
  * session's own limits, except that the store's lock wait applies to them on H2.
  *
- * <p><b>Errors</b>, besides what a handler throws: {@link io.hapax.store.StoreContentionException}
- * after a deadlock or a serialization failure, with the handler's exception as its cause if the
- * handler met it (other verbs try five times before); {@link io.hapax.store.CommitUnknownException}
- * if it is unknown whether the transaction was committed;
- * {@link io.hapax.store.BrokenTransactionException} if the handler broke its transaction;
- * {@link io.hapax.store.StoreException} for every other failure of the database, the driver or the
- * pool. A mark that stays locked is not an error: a claim answers {@code Busy}, a settlement or a
+ * <p><b>Errors</b>, besides what a handler throws:
+ *
+ * <ul>
+ *   <li>{@link io.hapax.store.StoreContentionException} after a deadlock or a serialization
+ *       failure. If the handler met it, the handler's exception is the cause. Other verbs try five
+ *       times before they throw it
+ *   <li>{@link io.hapax.store.CommitUnknownException} if it is unknown whether the transaction was
+ *       committed
+ *   <li>{@link io.hapax.store.BrokenTransactionException} if the handler broke its transaction
+ *   <li>{@link io.hapax.store.StoreException} for every other failure of the database, the driver
+ *       or the pool
+ * </ul>
+ *
+ * <p>A mark that stays locked is not an error: a claim answers {@code Busy}, a settlement or a
  * renewal {@code Unavailable}. Only {@code completeWith} reports contention then.
  *
  * <p><b>MySQL and MariaDB.</b> Both drivers work. Everything is tested on MariaDB 11.4 through both

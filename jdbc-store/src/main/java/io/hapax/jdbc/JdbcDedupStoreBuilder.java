@@ -30,9 +30,10 @@ public final class JdbcDedupStoreBuilder {
   }
 
   /**
-   * Sets how long a DONE mark is kept: the dedup window. Eight days by default. The purge of
-   * another store with a shorter retention keeps the marks of this store at least that long, less
-   * the time between a mark's first and last claim, which counts for an hour at most.
+   * Sets how long a DONE mark is kept: the dedup window. Eight days by default. Another store on
+   * the same table, with a shorter retention, also purges the marks of this store. It keeps them
+   * for at least its own retention, less the time between a mark's first and last claim. That time
+   * counts for an hour at most.
    *
    * @param retention longer than the broker can replay; one millisecond to a hundred years
    * @return this
@@ -43,12 +44,13 @@ public final class JdbcDedupStoreBuilder {
   }
 
   /**
-   * Sets how long an open or dead mark is kept without a change: a dead mark from its settlement, a
-   * lost claim from the end of its lease, a failed message from the time of its retry. Ninety days
-   * by default, and never less than the retention. After that the message is forgotten although it
-   * was never done: a redelivery runs as a new message. The store logs each such removal with a
-   * count as a warning, and reports it to {@link StoreListener#onForgotten}. If stores on one table
-   * differ, the shortest value decides, because a mark does not record it.
+   * Sets how long an open or dead mark is kept without a change. For a dead mark the time begins at
+   * its settlement, for a lost claim at the end of its lease, and for a failed message when its
+   * retry is due. Ninety days by default, and never less than the retention. After that the message
+   * is forgotten although it was never done: a redelivery runs as a new message. The store logs
+   * each such removal with a count as a warning, and reports it to
+   * {@link StoreListener#onForgotten}. If stores on one table differ, the shortest value decides,
+   * because a mark does not record it.
    *
    * @param retention longer than dead letters wait for a decision; one millisecond to a hundred
    *     years
