@@ -14,9 +14,9 @@ import java.util.stream.IntStream;
  * in one flush (in a cluster: each to its node) and applies one timeout to all of them.
  *
  * <p>After a reconnect, Lettuce repeats commands that have no reply and are not complete. A command
- * that timed out here is cancelled, so it is not repeated. A repetition does no harm: a claim
- * carries its nonce and its deadline, and a settlement or renewal carries nonce and token, so each
- * gets the same answer again or is fenced.
+ * that timed out here is cancelled, so it is not repeated. A repetition does no harm: it gets the
+ * same answer again or is fenced. For that, a claim carries its nonce and its deadline, and a
+ * settlement or renewal carries nonce and token.
  */
 final class Pipeline implements Sender {
 
