@@ -30,8 +30,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A durable server that is killed under load and restarted with its data, as a test to inherit:
- * acknowledged marks survive, no message has two owners, and the store recovers by itself.
+ * Tests a store whose durable server is killed under load and restarted with its data. Acknowledged
+ * marks survive, no message has two owners, and the store recovers by itself. A store's tests
+ * inherit it.
  */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 public abstract class RestartContract {
@@ -117,8 +118,8 @@ public abstract class RestartContract {
 
   /**
    * Claims every message, in an order of its own, and skips messages of other owners. Then claims
-   * those that nobody has settled yet, because a store may answer {@code Busy} for a mark whose row
-   * a dead connection still locks.
+   * those that are not settled yet, because a store may answer {@code Busy} for a mark whose row a
+   * dead connection still locks.
    */
   private void work(
       int owner,
