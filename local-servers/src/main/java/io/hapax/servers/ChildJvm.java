@@ -12,8 +12,8 @@ import java.util.Set;
 /**
  * Starts JVMs with the same Java and a class path of their own.
  *
- * <p>That class path does not depend on the one of this JVM, which may be a Maven reactor's, an
- * IDE's or one fat jar with other versions of the same libraries. It is built from resources that
+ * <p>That class path does not depend on the one of this JVM. This JVM's may be a Maven reactor's,
+ * an IDE's, or a fat jar with other versions of the same libraries. It is built from resources that
  * are copied to the {@link UnpackedFolder}.
  */
 final class ChildJvm {

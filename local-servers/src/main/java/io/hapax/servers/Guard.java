@@ -34,9 +34,9 @@ final class Guard {
 
   private static final String IN_OWN_SESSION =
       "command -v setsid >/dev/null 2>&1 && exec setsid \"$@\"; exec \"$@\"";
-  static final String AT_THE_WORD =
+  static final String ON_GO =
       "read -r word && [ \"$word\" = go ] || exit 125; exec </dev/null; " + IN_OWN_SESSION;
-  private static final String DEAF = "trap '' HUP INT TERM; " + IN_OWN_SESSION;
+  private static final String IGNORING_SIGNALS = "trap '' HUP INT TERM; " + IN_OWN_SESSION;
 
   private static @Nullable Guard current;
 
@@ -91,7 +91,8 @@ final class Guard {
       throw new LocalServerException(
           "local servers need POSIX signals: they run on Linux and macOS, not on Windows");
     }
-    List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", DEAF, "hapax-watchdog"));
+    List<String> command =
+        new ArrayList<>(List.of("/bin/sh", "-c", IGNORING_SIGNALS, "hapax-watchdog"));
     command.addAll(
         ChildJvm.command("-Xmx16m", "-Xss512k", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
     command.addAll(List.of("-cp", ChildJvm.ownClasses().toString(), Watchdog.class.getName()));
@@ -110,7 +111,7 @@ final class Guard {
   }
 
   private Process launch(ProcessBuilder plan) throws IOException {
-    List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", AT_THE_WORD, "hapax-server"));
+    List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", ON_GO, "hapax-server"));
     command.addAll(plan.command());
     Process process =
         plan.command(command).redirectInput(ProcessBuilder.Redirect.PIPE).start();

@@ -61,7 +61,7 @@ final class Watchdog {
       case "release" -> guarded.removeIf(process -> process.pid() == Long.parseLong(object));
       case "delete" -> doomed.add(Path.of(object));
       case "keep" -> doomed.remove(Path.of(object));
-      default -> throw new IllegalArgumentException("no such order: " + verb);
+      default -> throw new IllegalArgumentException("unknown command: " + verb);
     }
   }
 

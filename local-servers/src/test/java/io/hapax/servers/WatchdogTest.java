@@ -66,9 +66,8 @@ class WatchdogTest {
   void a_process_whose_jvm_ended_before_the_watchdog_knew_of_it_never_begins(
       @TempDir Path temporary) throws Exception {
     Path trace = temporary.resolve("trace");
-    Process process = new ProcessBuilder(
-            "/bin/sh", "-c", Guard.AT_THE_WORD, "test", "touch", trace.toString())
-        .start();
+    Process process =
+        new ProcessBuilder("/bin/sh", "-c", Guard.ON_GO, "test", "touch", trace.toString()).start();
 
     process.getOutputStream().close();
 
