@@ -25,7 +25,7 @@ final class Commits<K, V> {
 
   private static final Logger LOG = LoggerFactory.getLogger(Commits.class);
   private static final long RETRY_NANOS = Duration.ofMillis(500).toNanos();
-  private static final int FAILURES_THAT_TELL = 3;
+  private static final int REPORTED_FAILURES = 3;
 
   private final Consumer<K, V> consumer;
   private boolean underway;
@@ -74,7 +74,8 @@ final class Commits<K, V> {
   }
 
   /**
-   * Commits, and waits for it, what the broker may not have yet of epochs that end.
+   * Commits the offsets of ending epochs that the broker may not have yet, and waits for the
+   * answer.
    *
    * @param atMost how long to wait for the broker
    */
@@ -87,11 +88,12 @@ final class Commits<K, V> {
     try {
       commit(offsets, atMost);
     } catch (KafkaException e) {
-      LOG.warn("The last commit of {} failed; they are delivered again and found done", offsets, e);
+      LOG.warn(
+          "The last commit of {} failed; their records are redelivered as duplicates", offsets, e);
     }
   }
 
-  /** Commits again after a call that was meant to wake a poll, and came late. */
+  /** Commits again if a wake-up that was meant for a poll interrupts the commit. */
   private void commit(Map<TopicPartition, OffsetAndMetadata> offsets, Duration atMost) {
     try {
       consumer.commitSync(offsets, atMost);
@@ -100,9 +102,9 @@ final class Commits<K, V> {
     }
   }
 
-  /** Why nothing is committed, once that has failed several times in a row. */
+  /** Returns why nothing is committed, once several commits in a row have failed. */
   Optional<Problems.Found> problem() {
-    return failures < FAILURES_THAT_TELL
+    return failures < REPORTED_FAILURES
         ? Optional.empty()
         : Optional.of(new Problems.Found(
             Problem.Kind.COMMIT, "", "the last " + failures + " commits failed: " + lastFailure));

@@ -84,7 +84,7 @@ record ConsumerSettings(
       throw new IllegalArgumentException(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG + " is " + session
           + " but with " + ConsumerConfig.GROUP_INSTANCE_ID_CONFIG
           + " it must not exceed the lease, which is " + lease
-          + ": nobody takes over the partitions of a static member before its session ends");
+          + ": the partitions of a static member stay with it until its session ends");
     }
   }
 

@@ -49,8 +49,8 @@ final class DeadLetterRecord {
   }
 
   /**
-   * Limits a record that a broker refuses: the first bytes of its value, its key unless that is
-   * long, and as many of its own headers as there is room for, the short ones first.
+   * Shortens a record that a broker refuses. The result has the first bytes of the value, and the
+   * key unless it is long. It has the record's own headers that fit, the short ones first.
    *
    * @param keyBytes the length of the record's serialized key
    */
@@ -104,7 +104,7 @@ final class DeadLetterRecord {
     Optional<String> key =
         letter.key() == null ? text(headers, DeadLetterHeaders.KEY_BYTES) : Optional.empty();
     return cutBefore(headers, letter.serializedValueSize())
-        .map(bytes -> "of its value, which has " + bytes + " bytes, it holds no more than a part")
+        .map(bytes -> "it holds only a part of its value, which has " + bytes + " bytes")
         .or(() -> key.map(bytes -> "it does not hold its key, which has " + bytes + " bytes"))
         .or(() -> leftOut.isEmpty()
             ? Optional.empty()

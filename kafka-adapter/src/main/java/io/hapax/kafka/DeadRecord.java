@@ -31,15 +31,15 @@ record DeadRecord<K, V>(ConsumerRecord<K, V> letter, DeadLetterMetadata note) {
             ? settings
                 .refusal(origin.get().partition().topic())
                 .or(() -> DeadLetterRecord.missing(letter))
-            : Optional.of("it does not say where it came from"));
+            : Optional.of("it does not name the place of its record"));
   }
 
-  /** Where it came from. */
+  /** Returns the partition that the dead record was read from. */
   TopicPartition home() {
     return RecordPlace.of(note.coordinates())
         .map(RecordPlace::partition)
         .orElseThrow(() ->
-            new IllegalStateException("'" + note.coordinates() + "' is no place of a record"));
+            new IllegalStateException("'" + note.coordinates() + "' is not the place of a record"));
   }
 
   /** As its receiver saw it: its id may depend on its topic. */

@@ -32,7 +32,7 @@ final class GuardedDeserializer<T> implements Deserializer<T> {
    *
    * @throws KafkaException if there is none, or it cannot be made
    */
-  @SuppressWarnings("unchecked") // what the properties name is all that is known of the type
+  @SuppressWarnings("unchecked") // only the properties name the type
   static <T> GuardedDeserializer<T> of(
       Map<String, Object> properties, String property, boolean isKey) {
     Object given = properties.get(property);

@@ -99,7 +99,7 @@ public final class KafkaDeadLetterPublisher<K, V>
         DEFAULT_TIMEOUT);
   }
 
-  @SuppressWarnings("unchecked") // what the properties name is all that is known of the type
+  @SuppressWarnings("unchecked") // only the properties name the type
   private static <V> Serializer<V> valueSerializer(Map<String, Object> properties) {
     Serializer<V> values = new ProducerConfig(properties)
         .getConfiguredInstance(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, Serializer.class);
@@ -148,7 +148,8 @@ public final class KafkaDeadLetterPublisher<K, V>
           "dead-letter topic '" + topic + "' cannot be used: create it first", e.getCause());
     } catch (TimeoutException e) {
       throw new IllegalStateException(
-          "no broker told within " + DEFAULT_TIMEOUT + " whether topic '" + topic + "' exists", e);
+          "no broker answered within " + DEFAULT_TIMEOUT + " whether topic '" + topic + "' exists",
+          e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted while looking for topic '" + topic + "'", e);

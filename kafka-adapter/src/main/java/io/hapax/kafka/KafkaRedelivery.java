@@ -107,7 +107,7 @@ public final class KafkaRedelivery<K, V> implements Redelivery {
       throws InterruptedException {
     Optional<RecordPlace> place = RecordPlace.of(coordinates);
     if (place.isEmpty()) {
-      return new Refused("its mark says that it lies at " + coordinates + ", which is no place");
+      return new Refused("its mark names " + coordinates + ", which is not the place of a record");
     }
     Optional<String> flaw = new Destinations(brokers).flaw(place.get().partition());
     if (flaw.isPresent()) {

@@ -70,12 +70,12 @@ public final class KafkaReplay implements GroupReplay {
     Map<TopicPartition, OffsetAndMetadata> committed = committed();
     if (ranges.keySet().stream().noneMatch(it -> committed.get(it) != null)) {
       throw new ReplayRefusedException("group " + group + " has no committed offset of topic "
-          + part.topic() + ": there is nothing to go back from");
+          + part.topic() + ": there is nothing to move");
     }
     List<ReplayMove> moves = new ArrayList<>();
     ranges.forEach((partition, range) -> {
       OffsetAndMetadata now = committed.get(partition);
-      if (now != null) { // else nothing comes again, and a move could skip what was never read
+      if (now != null) { // else nothing is redelivered, and a move could skip unread records
         moves.add(new ReplayMove(
             partition.toString(), OptionalLong.of(now.offset()), range.from(), range.to()));
       }
@@ -96,7 +96,7 @@ public final class KafkaReplay implements GroupReplay {
       TopicPartition partition = partitionOf(move);
       OffsetAndMetadata now = committed.get(partition);
       if (move.committed().orElse(-1) != (now == null ? -1 : now.offset())) {
-        throw new ReplayRefusedException("group " + group + " has moved since it was looked at: "
+        throw new ReplayRefusedException("group " + group + " has moved since the plan was made: "
             + partition + " is at " + (now == null ? "no offset" : now.offset())
             + " now. Nothing was moved");
       }

@@ -30,8 +30,8 @@ public record Processed(
   /**
    * Seeks, pauses the partitions that should rest ({@link KafkaBatchProcessor#resumeDue} wakes
    * them), and commits. Partitions that were lost meanwhile are left out. A commit that a rebalance
-   * refused, or that the broker did not answer in time, is logged and dropped: a later one covers
-   * it, or its records are delivered again to the next owner and found done.
+   * refused, or that the broker did not answer in time, is logged and dropped. A later commit
+   * covers it, or its records are redelivered to the next owner and are duplicates there.
    *
    * @param consumer the consumer that the records were polled from, on its own thread
    * @throws org.apache.kafka.common.KafkaException if a commit failed for another reason, which
@@ -45,7 +45,10 @@ public record Processed(
     try {
       consumer.commitSync(commits);
     } catch (CommitFailedException | RebalanceInProgressException | RetriableException e) {
-      LOG.warn("The commit of {} failed; they are committed later, or found done", commits, e);
+      LOG.warn(
+          "The commit of {} failed; a later one covers it, or its records are redelivered as duplicates",
+          commits,
+          e);
     }
   }
 
@@ -55,7 +58,7 @@ public record Processed(
       consumer.seek(partition, offset);
       consumer.pause(Set.of(partition));
     } catch (IllegalStateException notAssigned) {
-      LOG.info("{} went away while its records were handled", partition);
+      LOG.info("{} was revoked or lost while its records were handled", partition);
     }
   }
 }

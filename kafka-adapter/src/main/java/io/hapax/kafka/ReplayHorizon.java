@@ -128,7 +128,7 @@ final class ReplayHorizon {
 
   private String sentence(String topic, String kept) {
     return "Topic " + topic + " keeps records for " + kept + ", but the store keeps marks for "
-        + remembered + ": what is replayed from further back than that runs again";
+        + remembered + ": older records run again in a replay";
   }
 
   private static String value(Config config, String name) {

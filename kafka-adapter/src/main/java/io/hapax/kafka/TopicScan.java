@@ -59,7 +59,7 @@ final class TopicScan<K, V> {
         movedNanos = System.nanoTime();
       } else if (System.nanoTime() - movedNanos > patience.toNanos()) {
         throw new AuditFailedException(
-            "nothing has come for " + patience + " from " + open.keySet());
+            "no record has arrived for " + patience + " from " + open.keySet());
       }
     }
   }
@@ -80,13 +80,13 @@ final class TopicScan<K, V> {
     return ConsumerRecords.empty();
   }
 
-  /** What was too old was removed while others were read; anything else is another log. */
+  /** Skips records that retention has removed meanwhile. Fails if the partition has another log. */
   private void skipRemoved(Set<TopicPartition> partitions) {
     consumer.beginningOffsets(partitions).forEach((partition, begin) -> {
       PartitionRange range = open.get(partition);
       if (range == null || begin <= consumer.position(partition)) {
-        throw new AuditFailedException(partition + " is not the partition any more that it was when"
-            + " it was looked at: it begins at " + begin + ", and what was to be read is gone");
+        throw new AuditFailedException(
+            partition + " was truncated or created anew while it was read: it begins at " + begin);
       }
       consumer.seek(partition, Math.min(begin, range.to()));
     });

@@ -123,7 +123,7 @@ class KafkaRedeliveryTest extends WithReceivers {
 
     assertThat(answer("partition").why()).contains("partition 7 of its topic");
     assertThat(answer("topic").why()).contains("its topic no-such-topic does not exist any more");
-    assertThat(answer("nonsense").why()).contains("somewhere, which is no place");
+    assertThat(answer("nonsense").why()).contains("somewhere, which is not the place of a record");
     try (Admin admin = Broker.admin()) {
       assertThat(admin.listTopics().names().get(30, TimeUnit.SECONDS))
           .doesNotContain("no-such-topic");

@@ -171,7 +171,7 @@ class KafkaRedriverTest extends WithReceivers {
         .allSatisfy(it -> assertThat(it.samples())
             .extracting(sample -> sample.answer().why())
             .containsExactly(
-                "it does not say where it came from",
+                "it does not name the place of its record",
                 "its topic " + gone + " does not exist any more"));
     assertThat(state("poison")).isEqualTo(MarkState.DEAD);
   }
@@ -287,8 +287,8 @@ class KafkaRedriverTest extends WithReceivers {
     await().atMost(BOUND).until(() -> state("poison") == MarkState.DEAD);
 
     assertThat(redriver().redrive(Broker.read(graveyard).get(0)))
-        .isEqualTo(new RedriveResult.Refused(
-            "of its value, which has 200000 bytes, it holds no more than a part"));
+        .isEqualTo(
+            new RedriveResult.Refused("it holds only a part of its value, which has 200000 bytes"));
 
     assertThat(state("poison")).isEqualTo(MarkState.DEAD);
     assertThat(Broker.end(topic, HOME)).isEqualTo(1);
