@@ -50,7 +50,7 @@ final class BrokerAttempts {
     if (retryMaxTimes < maxAttempts) {
       throw new IllegalArgumentException("retryMaxTimes is " + retryMaxTimes
           + " but must be at least the receiver's maxAttempts " + maxAttempts
-          + ", or the broker ends a message before the receiver does");
+          + ", or the broker dead-letters a message before the receiver does");
     }
     return retryMaxTimes;
   }
@@ -62,8 +62,8 @@ final class BrokerAttempts {
     }
     String name = ClientMessages.coordinates(message);
     LOG.warn(
-        "Message {} is delivered for the {}th time; after the {}th the broker moves it to the dead"
-            + " letters of the group. Raise the group's retryMaxTimes",
+        "Message {} is delivered for the {}th time; after the {}th the broker moves it to the"
+            + " group's dead-letter topic. Raise the group's retryMaxTimes",
         name,
         attempt,
         allowed);
@@ -73,7 +73,7 @@ final class BrokerAttempts {
           Problem.Kind.CONFIGURATION,
           name,
           "message " + name + " was delivered " + attempt + " times; after " + allowed
-              + " the broker moves it to the dead letters of the group: raise its retryMaxTimes");
+              + " the broker moves it to the group's dead-letter topic: raise the group's retryMaxTimes");
     }
   }
 

@@ -41,7 +41,7 @@ final class ConsumerCloser {
     try {
       consumer.close();
     } catch (IOException | RuntimeException e) {
-      LOG.warn("The consumer of group {} ended badly", consumer.getConsumerGroup(), e);
+      LOG.warn("The consumer of group {} failed to close", consumer.getConsumerGroup(), e);
     }
   }
 }

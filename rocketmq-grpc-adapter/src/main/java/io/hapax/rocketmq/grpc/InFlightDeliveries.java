@@ -82,7 +82,7 @@ final class InFlightDeliveries {
         giveBack(one, Duration.ZERO);
       } else if (ClientMessages.isCorrupted(message)) {
         LOG.error(
-            "Message {} is corrupted and is given back, until the broker gives it up",
+            "Message {} is corrupted and is given back, until the broker dead-letters it",
             ClientMessages.coordinates(message));
         giveBack(one, Duration.ZERO);
       } else {
@@ -143,17 +143,17 @@ final class InFlightDeliveries {
       held.remove(one);
       room.release();
       if (error != null) {
-        tell(one, what, error);
+        report(one, what, error);
       }
     });
   }
 
-  private static void tell(HeldMessage one, String what, Throwable error) {
+  private static void report(HeldMessage one, String what, Throwable error) {
     String name = ClientMessages.coordinates(one.message());
     if (HeldMessage.isRefusal(error)) {
-      LOG.debug("Message {} could not be {} any more and comes again", name, what, error);
+      LOG.debug("Message {} could not be {} any more and is redelivered", name, what, error);
     } else {
-      LOG.warn("Message {} could not be {} and comes again: {}", name, what, error.toString());
+      LOG.warn("Message {} could not be {} and is redelivered: {}", name, what, error.toString());
     }
   }
 
@@ -169,7 +169,9 @@ final class InFlightDeliveries {
             LOG.warn(
                 "Message {} could not be renewed{}: {}",
                 ClientMessages.coordinates(one.message()),
-                one.isLost() ? " any more and may come to another, who finds it busy" : "",
+                one.isLost()
+                    ? " any more, and may be redelivered to another consumer, where it is busy"
+                    : "",
                 error.toString());
             return null;
           });

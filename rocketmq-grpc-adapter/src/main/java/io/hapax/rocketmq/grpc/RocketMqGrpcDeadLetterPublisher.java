@@ -13,29 +13,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes dead letters to a topic, through a producer: the message's body, keys, tag and
- * properties, and what is known of its end in the properties {@code hapax-consumer},
- * {@code hapax-id}, {@code hapax-attempts}, {@code hapax-kind}, {@code hapax-detail} (the error's
- * class and message), {@code hapax-in-doubt}, {@code hapax-coordinates}, {@code hapax-topic} and,
- * if it had one, {@code hapax-message-group}.
+ * Publishes dead letters to a topic, through a producer. A record holds the message's body, keys,
+ * tag and properties. It adds the properties {@code hapax-consumer}, {@code hapax-id},
+ * {@code hapax-attempts}, {@code hapax-kind}, {@code hapax-detail} (the error's class and message),
+ * {@code hapax-in-doubt}, {@code hapax-coordinates}, {@code hapax-topic} and, if it had one,
+ * {@code hapax-message-group}.
  *
  * <p>It returns after the broker has acknowledged the record. The topic has to exist, with message
  * type {@code NORMAL}; name it to the producer ({@code setTopics}), which then refuses to start
- * without it. A producer to which no topic is named asks the proxy for the first time with its
- * first dead letter. If the proxy does not answer then, for three seconds more than the client's
- * request time-out, the client (5.2.0) never sends anything again: every publication fails, health
- * says why, and only a new producer helps.
+ * without it. A producer that was built without a topic asks the proxy for it with its first dead
+ * letter. If the proxy does not answer within the client's request timeout and three seconds, the
+ * client (5.2.0) never sends again. Then every publication fails, health gives the reason, and only
+ * a new producer helps.
  *
- * <p>Every message can be published, or its lane would wait for ever:
+ * <p>Every message can be published, so that no lane waits for ever:
  *
  * <ul>
  *   <li>One without a body, which a proxy refuses, gets a body of one zero byte; the property
  *       {@code hapax-body-bytes} is 0.
  *   <li>Of one whose body is above the proxy's limit, the first 4096 bytes are published, and
  *       {@code hapax-body-bytes} says how many it has.
- *   <li>Where the message's properties leave no room for those above (a proxy takes 16 KiB and 128
- *       properties), or a proxy would not take them, {@code hapax-left-out} names what is missing,
- *       and {@code hapax-left-out-count} counts it.
+ *   <li>Properties of the message are left out if they leave no room for those above, or if a proxy
+ *       would refuse them. A proxy accepts 16 KiB and 128 properties. {@code hapax-left-out} names
+ *       the missing ones, and {@code hapax-left-out-count} counts them.
  * </ul>
  *
  * <p>Thread-safe. The producer stays open.
@@ -94,9 +94,9 @@ public final class RocketMqGrpcDeadLetterPublisher implements DeadLetterPublishe
           DeadLetterMessage.of(letter, longestBody).to(topic, provider.newMessageBuilder()));
     } catch (CancellationException neverAnswered) {
       throw new ClientException(
-          "The producer for " + topic + " waited in vain for the settings of its first session with"
-              + " a proxy and gives that session up for good: start it again, with setTopics("
-              + topic + "), which asks for them at its start",
+          "The producer for " + topic + " got no settings for its first session with a proxy, and"
+              + " never sends again: start a new one with setTopics(" + topic + "), which requests"
+              + " them at its start",
           neverAnswered);
     }
   }

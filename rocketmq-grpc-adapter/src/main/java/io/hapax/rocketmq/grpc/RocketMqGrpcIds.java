@@ -57,7 +57,7 @@ public final class RocketMqGrpcIds {
    * @return an extractor that answers empty where there is no key, or more than one
    */
   public static IdExtractor<MessageView> key() {
-    return message -> { // a proxy parts at each space what is one text in the broker
+    return message -> { // a proxy splits the text of the broker at each space
       String keys = String.join(" ", message.getKeys()).strip();
       return keys.contains(" ") ? Optional.empty() : utf8(keys);
     };
@@ -74,8 +74,8 @@ public final class RocketMqGrpcIds {
     return message -> {
       if (WARNED.add(message.getTopic())) {
         LOG.warn(
-            "Messages of topic {} are known by their message id: one that its producer sends again"
-                + " has another and runs again. Let the producer set a key or a property",
+            "The id of messages of topic {} is RocketMQ's message id: if their producer sends one"
+                + " twice, it has two ids and runs twice. Let the producer set a key or a property",
             message.getTopic());
       }
       return utf8(message.getMessageId().toString());

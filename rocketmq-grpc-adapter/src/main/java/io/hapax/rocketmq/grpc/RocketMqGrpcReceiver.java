@@ -126,7 +126,7 @@ public final class RocketMqGrpcReceiver implements AutoCloseable {
     try {
       inFlight.renew();
     } catch (RuntimeException e) {
-      LOG.error("Nothing is renewed this time", e); // else it would never be again
+      LOG.error("The renewal of deliveries failed", e); // an exception would end the timer
     }
   }
 
@@ -189,8 +189,8 @@ public final class RocketMqGrpcReceiver implements AutoCloseable {
           && inFlight.awaitEmpty(Duration.ofNanos(Math.max(0, end - System.nanoTime())));
       if (!drained) {
         LOG.warn(
-            "Group {} is not drained after {}: what it has yet comes again, and what is done by"
-                + " then is known",
+            "Group {} is not drained after {}: its unfinished messages are redelivered, as"
+                + " duplicates if their handlers finish",
             consumer.getConsumerGroup(),
             drainTimeout);
       }

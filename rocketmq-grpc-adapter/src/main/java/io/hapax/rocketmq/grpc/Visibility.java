@@ -41,8 +41,8 @@ record Visibility(Duration invisible, Duration shortest) {
     if (invisible.compareTo(lease.lease()) < 0) {
       throw new IllegalArgumentException("invisibleDuration is " + invisible
           + " but must not be less than the receiver's lease " + lease.lease()
-          + ": a dead consumer's message would come again while it is still busy, and each time"
-          + " costs one of the broker's deliveries");
+          + ": a dead consumer's message would be redelivered while it is still busy, and each time"
+          + " uses one of the broker's deliveries");
     }
     return this;
   }

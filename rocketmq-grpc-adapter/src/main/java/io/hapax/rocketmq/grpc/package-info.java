@@ -5,10 +5,13 @@
  * LOCAL mode with one broker, without TLS and access control. Not run: a proxy in CLUSTER mode,
  * several proxies, a proxy or broker that restarts under a consumer, and anything that takes hours.
  *
- * <p>What {@code rocketmq-adapter} looks over at start this client cannot ask for: how long the
- * broker keeps messages, which the store's retention has to cover; the group's
- * {@code retryMaxTimes}, which is set in the builder; and whether the dead-letter topic exists,
- * unless it is named to the producer.
+ * <p>This client cannot query what {@code rocketmq-adapter} checks at start:
+ *
+ * <ul>
+ *   <li>how long the broker keeps messages; the store's retention has to cover that
+ *   <li>the group's {@code retryMaxTimes}; it is set in the builder
+ *   <li>whether the dead-letter topic exists, unless the producer was built with it
+ * </ul>
  */
 @NullMarked
 package io.hapax.rocketmq.grpc;

@@ -84,8 +84,8 @@ class RocketMqGrpcIdsTest {
 
     assertThat(keyed).doesNotContain(topic);
     assertThat(log)
-        .containsOnlyOnce("Messages of topic " + topic + " are known by their message id")
-        .contains("has another and runs again. Let the producer set a key or a property");
+        .containsOnlyOnce("The id of messages of topic " + topic + " is RocketMQ's message id")
+        .contains("two ids and runs twice. Let the producer set a key or a property");
   }
 
   @Test
