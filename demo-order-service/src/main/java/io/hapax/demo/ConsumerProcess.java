@@ -137,7 +137,7 @@ final class ConsumerProcess implements AutoCloseable {
    */
   void stop() throws IOException, InterruptedException {
     mustRun();
-    tell(ParentWatch.STOP);
+    send(ParentWatch.STOP);
     if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
       throw new IllegalStateException(
           "the consumer did not end within " + PATIENCE_SECONDS + " s: " + endOfLog());
@@ -151,10 +151,10 @@ final class ConsumerProcess implements AutoCloseable {
 
   /** Opens its pause gate for good. */
   void release() throws IOException {
-    tell(ParentWatch.GO_ON);
+    send(ParentWatch.GO_ON);
   }
 
-  private void tell(String word) throws IOException {
+  private void send(String word) throws IOException {
     process.getOutputStream().write((word + '\n').getBytes(StandardCharsets.UTF_8));
     process.getOutputStream().flush();
   }

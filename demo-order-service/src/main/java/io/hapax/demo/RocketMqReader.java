@@ -69,7 +69,7 @@ final class RocketMqReader {
     header.setSubscription("*");
     header.setSubVersion(0L);
     return (PullResultExt) requests.ask(
-        "hand out " + topic,
+        "return messages of " + topic,
         api ->
             api.pullMessage(server.broker(), header, TIMEOUT_MILLIS, CommunicationMode.SYNC, null));
   }

@@ -88,7 +88,7 @@ final class RocketMqSource implements OrderSource<MessageExt> {
     try (RocketMqReceiver orders = started.get()) {
       reports.ready();
       while (!parent.awaitStop(CHECK_INTERVAL)) {
-        orders.problems().forEach(problem -> LOG.info("nothing moves: {}", problem.text()));
+        orders.problems().forEach(problem -> LOG.info("problem: {}", problem.text()));
       }
     }
   }

@@ -74,7 +74,7 @@ final class ServiceCommand implements Runnable {
         spec.commandLine(), "one of serve, send, ledger and health is missing");
   }
 
-  @Command(description = "Takes orders into effect until SIGTERM.")
+  @Command(description = "Handles orders until SIGTERM.")
   int serve() throws Exception {
     ServiceSettings settings = settings();
     try (Termination termination = Termination.listen()) {

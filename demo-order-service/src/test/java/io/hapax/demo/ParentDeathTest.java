@@ -44,7 +44,7 @@ class ParentDeathTest {
     }
   }
 
-  /** Starts a demo with so many orders that it still runs when it is killed. */
+  /** Starts a demo that runs for longer than this test needs to kill it. */
   private Process startDemo() throws Exception {
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     return new ProcessBuilder(
