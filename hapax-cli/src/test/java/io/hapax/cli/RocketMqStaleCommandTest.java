@@ -82,7 +82,8 @@ class RocketMqStaleCommandTest extends RocketMqFixture {
       assertThat(console.out()).contains("is another one: " + TOPIC + "/another");
       assertThat(stale("gone", "--execute")).as(console.err()).isEqualTo(3);
       assertThat(stale("elsewhere", "--execute")).as(console.err()).isEqualTo(3);
-      assertThat(console.out()).contains("-local-0@9 any more", "7F0000010C, which is no place");
+      assertThat(console.out())
+          .contains("-local-0@9 any more", "7F0000010C, which is not the place of a message");
       assertThat(stale("lost")).as(console.err()).isZero();
       assertThat(console.out()).contains("lost would be published again");
       assertThat(stale("lost", "--execute")).as(console.err()).isZero();

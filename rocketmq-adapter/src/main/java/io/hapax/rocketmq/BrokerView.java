@@ -80,7 +80,7 @@ final class BrokerView implements AutoCloseable {
         new DefaultMQPullConsumer(MixAll.TOOLS_CONSUMER_GROUP, credentials);
     consumer.resetClientConfig(like.cloneClientConfig());
     consumer.setNamespace("");
-    consumer.setInstanceName("hapax-" + UUID.randomUUID()); // shares its client with nobody
+    consumer.setInstanceName("hapax-" + UUID.randomUUID()); // a client of its own
     try {
       Starting.orEnd(consumer::start, consumer::shutdown);
       return new BrokerView(consumer, like.getNamespace());

@@ -77,7 +77,7 @@ final class ClientInternals {
    * another namespace's group of that name knows nothing. The new kind of namespace travels in each
    * request, and never becomes part of a name in the client.
    */
-  @SuppressWarnings("deprecation") // the old kind of namespace is, and still works
+  @SuppressWarnings("deprecation") // the old kind of namespace is deprecated, and still works
   static String consumerName(DefaultMQPushConsumer consumer) {
     return NamespaceUtil.wrapNamespace(
         consumer.getNamespaceV2(), consumer.withNamespace(consumer.getConsumerGroup()));
@@ -103,12 +103,13 @@ final class ClientInternals {
   }
 
   /**
-   * Lets go of a queue that was to go to another consumer and could not, because an orderly
-   * listener had a message of it: the client waits half a second for that, and then looks again
-   * only when it next shares out the queues. One that is its own again by then it neither gives
-   * back nor pulls, until two minutes after its last pull. To be called at the end of the listener.
+   * Releases a queue that was assigned to another consumer while an orderly listener handled a
+   * message of it. The client waits half a second for the listener, and tries again only at its
+   * next rebalance. If the queue is assigned to this consumer again by then, the client neither
+   * releases it nor pulls from it. That lasts until two minutes after its last pull. Call this at
+   * the end of the listener.
    */
-  static void letGo(DefaultMQPushConsumer consumer, MessageQueue queue) {
+  static void releaseDeferred(DefaultMQPushConsumer consumer, MessageQueue queue) {
     RebalanceImpl rebalance = implementation(consumer).getRebalanceImpl();
     ProcessQueue held = rebalance.getProcessQueueTable().get(queue);
     // A reset of offsets pauses the consumer, and looks for the queue in the table afterwards.
@@ -116,7 +117,7 @@ final class ClientInternals {
         && couldNotGo(held)
         && isConsumedHere(held)
         && !implementation(consumer).isPause()) {
-      rebalance.unlock(queue, false); // first, because whoever takes it anew locks it
+      rebalance.unlock(queue, false); // first, because the next owner locks it
       rebalance.getProcessQueueTable().remove(queue, held);
     }
   }
@@ -170,7 +171,7 @@ final class ClientInternals {
   }
 
   /** The name under which the brokers know a topic. */
-  @SuppressWarnings("deprecation") // the old kind of namespace is, and still works
+  @SuppressWarnings("deprecation") // the old kind of namespace is deprecated, and still works
   String wireName(String topic) {
     return consumer.withNamespace(topic);
   }
@@ -272,7 +273,7 @@ final class ClientInternals {
     return client;
   }
 
-  @SuppressWarnings("deprecation") // announced to go since 2020, and still the only way
+  @SuppressWarnings("deprecation") // deprecated since 2020, and still the only way
   private static DefaultMQPushConsumerImpl implementation(DefaultMQPushConsumer consumer) {
     return consumer.getDefaultMQPushConsumerImpl();
   }

@@ -32,11 +32,11 @@ final class ConsumerSettings {
   static List<String> prepare(DefaultMQPushConsumer consumer, IdempotentReceiver<?> receiver) {
     if (consumer.getMessageModel() == MessageModel.BROADCASTING) {
       throw new IllegalArgumentException("messageModel is BROADCASTING but must be CLUSTERING: all"
-          + " instances would share their marks, and the client drops what fails");
+          + " instances would share their marks, and the client drops failed messages");
     }
     if (!consumer.isClientRebalance()) {
       throw new IllegalArgumentException("clientRebalance is false but must be true: in POP mode"
-          + " the client neither renews its hold on a message nor tells that it lost it");
+          + " the client neither renews its hold on a message nor reports that it lost it");
     }
     requireRetries(consumer, receiver.retry().maxAttempts());
     if (consumer.getAwaitTerminationMillisWhenShutdown() == 0) {
@@ -69,9 +69,9 @@ final class ConsumerSettings {
     return where == CONSUME_FROM_FIRST_OFFSET || where == CONSUME_FROM_TIMESTAMP
         ? Optional.empty()
         : Optional.of("consumeFromWhere of group " + consumer.getConsumerGroup() + " is " + where
-            + ": in a queue where it has no offset, as a new group has none, it may begin at the"
-            + " end, and what was sent before never comes. Set CONSUME_FROM_FIRST_OFFSET, unless"
-            + " that is meant");
+            + ": in a queue without an offset, for example of a new group, it may begin at the end"
+            + " and miss earlier messages. Set CONSUME_FROM_FIRST_OFFSET, unless that is"
+            + " intended");
   }
 
   /** Returns how long a message of a call may take to start: half of {@code consumeTimeout}. */
@@ -83,9 +83,8 @@ final class ConsumerSettings {
       DefaultMQPushConsumer consumer, IdempotentReceiver<?> receiver) {
     Duration timeout = Duration.ofMinutes(consumer.getConsumeTimeout());
     String setting = "consumeTimeout of group " + consumer.getConsumerGroup() + " is " + timeout;
-    String reason =
-        ": the client sends a message back that is handled for longer, and its copy finds"
-            + " it busy";
+    String reason = ": the client sends back a message that is handled for longer, and its copy is"
+        + " deferred as busy";
     List<String> warnings = new ArrayList<>();
     Duration lease = receiver.lease().lease();
     if (timeout.compareTo(lease.multipliedBy(2)) < 0) {
@@ -108,8 +107,8 @@ final class ConsumerSettings {
       throw new IllegalArgumentException(
           "maxReconsumeTimes is " + times + " but must be unset or at"
               + " least " + least + ": the broker counts each deferral of a busy message too, and"
-              + " then dead-letters it behind its mark's back. How often a message that fails is tried"
-              + " is said by the receiver's retry settings");
+              + " then dead-letters it without a change of its mark. The receiver's retry settings"
+              + " limit the attempts of a failed message");
     }
   }
 }

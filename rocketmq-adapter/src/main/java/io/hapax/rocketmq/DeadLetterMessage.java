@@ -18,8 +18,8 @@ import org.apache.rocketmq.common.message.MessageConst;
 import org.apache.rocketmq.common.message.MessageExt;
 
 /**
- * A dead letter as a message that the client and the brokers take, whatever the dead message was
- * like: others than this client have sent what this client refuses to send.
+ * Builds dead-letter records that the client and the brokers accept. The dead message itself may be
+ * one that this client refuses to send, because other clients sent it.
  */
 final class DeadLetterMessage {
 

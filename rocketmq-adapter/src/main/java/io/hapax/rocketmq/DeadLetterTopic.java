@@ -87,7 +87,7 @@ final class DeadLetterTopic {
     try {
       prepare();
     } catch (RemotingException | MQClientException | IllegalStateException e) {
-      LOG.warn("What fails for good could not be dead-lettered now", e);
+      LOG.warn("The dead-letter topic could not be prepared; failed messages wait", e);
     }
   }
 

@@ -28,7 +28,7 @@ final class ForwardedMessages {
   private static final Logger LOG = LoggerFactory.getLogger(ForwardedMessages.class);
 
   private final Supplier<String> group;
-  private final Set<List<String>> told = ConcurrentHashMap.newKeySet();
+  private final Set<List<String>> reported = ConcurrentHashMap.newKeySet();
 
   ForwardedMessages(Supplier<String> group) {
     this.group = group;
@@ -47,18 +47,18 @@ final class ForwardedMessages {
     for (MessageExt message : messages) {
       String old = message.getProperty(MessageConst.PROPERTY_RETRY_TOPIC);
       if (old != null && !old.equals(queue.getTopic())) {
-        tell(queue, old, message);
+        warn(queue, old, message);
       }
     }
   }
 
-  private void tell(MessageQueue queue, String old, MessageExt message) {
-    if (told.size() < MOST && told.add(List.of(queue.getTopic(), old))) {
+  private void warn(MessageQueue queue, String old, MessageExt message) {
+    if (reported.size() < MOST && reported.add(List.of(queue.getTopic(), old))) {
       LOG.warn(
-          "Messages of topic {} carry RETRY_TOPIC {}, as those do that were sent back there and are"
-              + " forwarded with all their properties (the first is {}). One that is sent back here"
-              + " too comes again as a message of {}: if group {} reads that as well, it is taken"
-              + " for done and lost. Let whoever forwards it send a new message",
+          "Messages of topic {} carry RETRY_TOPIC {} (the first is {}): they were sent back there,"
+              + " and forwarded with all their properties. If one is sent back here too, it is"
+              + " redelivered as a message of {}. If group {} reads that topic, the message counts"
+              + " as done there and is lost. Let the forwarding service send a new message",
           queue.getTopic(),
           old,
           Coordinates.of(message, queue),

@@ -114,9 +114,9 @@ final class GroupCheck {
 
   private MQClientException refused(String broker, MQBrokerException e) {
     return new MQClientException(
-        "broker " + broker + " refuses group " + internals.group() + " its messages: "
+        "broker " + broker + " refuses group " + internals.group() + ": "
             + e.getErrorMessage()
-            + ". Look at the consumer's credentials and what they allow",
+            + ". Check the consumer's credentials and its permissions",
         e);
   }
 
@@ -124,7 +124,7 @@ final class GroupCheck {
   Optional<String> refusal() {
     for (String broker : internals.masters()) {
       if (!asked.containsKey(broker)) {
-        asked.computeIfAbsent(broker, this::ask); // nobody answers before that one is asked
+        asked.computeIfAbsent(broker, this::ask); // other callers wait for the answer
       }
     }
     return refusal;
@@ -143,7 +143,7 @@ final class GroupCheck {
         | UnsupportedEncodingException
         | IllegalArgumentException e) {
       LOG.info(
-          "Broker {} did not tell the settings of group {}: taken to be RocketMQ's own. {}",
+          "Broker {} did not return the settings of group {}; RocketMQ's defaults are assumed: {}",
           broker,
           internals.group(),
           e.toString());
@@ -161,7 +161,7 @@ final class GroupCheck {
         .getRetryQueueNums();
     if (queues <= 0) {
       refusal = Optional.of("retryQueueNums of group " + internals.group() + " is "
-          + queues + " on broker " + broker + " but must be at least 1: the broker forgets each"
+          + queues + " on broker " + broker + " but must be at least 1: the broker drops each"
           + " message that is sent back");
     }
   }
@@ -173,8 +173,8 @@ final class GroupCheck {
       String found =
           waiting + " messages wait in " + ClientInternals.RETRY_PREFIX + internals.group()
               + " on broker " + broker
-              + ", sent back when the group was pushed to. They are not read by"
-              + " a consumer that pulls: stop it, let a push consumer empty that topic, and start again";
+              + ", sent back by a push consumer. A pull consumer does not read them:"
+              + " stop it, let a push consumer empty that topic, and start it again";
       LOG.warn(found);
       stranded.put(broker, found);
     }
@@ -195,7 +195,7 @@ final class GroupCheck {
       String warning = "Broker " + broker + " keeps messages for " + kept
           + " (fileReservedTime) and its retries take " + retries
           + ", but the store keeps marks for " + remembered
-          + ": what is replayed from further back than that runs again";
+          + ": older messages run again in a replay";
       LOG.warn(warning);
       warnings.add(warning);
     }

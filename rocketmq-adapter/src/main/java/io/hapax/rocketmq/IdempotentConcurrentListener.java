@@ -75,10 +75,10 @@ public final class IdempotentConcurrentListener
   }
 
   /**
-   * Wraps a listener, with the settings that fit most: the consumer name is the name of the group,
-   * within its namespace if it has one ({@code namespace%group}), ids are
-   * {@link RocketMqIds#standard()}, bodies are compared, dead letters go to {@code %DLQ%group}, and
-   * as many messages run at once as the consumer has threads.
+   * Wraps a listener, with the settings that fit most consumers. The consumer name is the name of
+   * the group, within its namespace if it has one ({@code namespace%group}). Ids are
+   * {@link RocketMqIds#standard()}, and bodies are compared. Dead letters go to {@code %DLQ%group}.
+   * As many messages run at once as the consumer has threads.
    *
    * <p>The listener is called with one message at a time, so that a listener which answers
    * {@code RECONSUME_LATER}, or throws, repeats nothing but that message. Claims and settlements of
@@ -259,11 +259,11 @@ public final class IdempotentConcurrentListener
   }
 
   /**
-   * Gives up what has not started, waits up to 20 s for running handlers, and ends the threads of
-   * the receiver that {@link #wrap} made; 20 s is the limit for all of it. To be called after the
-   * consumer was shut down, or instead of it by {@link RocketMqReceiver}. If handlers outlived that
-   * shutdown, which has waited for {@code awaitTerminationMillisWhenShutdown}, they are not waited
-   * for again.
+   * Gives up messages that have not started, waits for running handlers, and ends the threads of
+   * the receiver that {@link #wrap} made. All of this takes at most 20 s. Call it after the
+   * consumer was shut down. {@link RocketMqReceiver} calls it in place of its user. That shutdown
+   * waits for {@code awaitTerminationMillisWhenShutdown}. This method does not wait again for
+   * handlers that outlived it.
    */
   @Override
   public void close() {

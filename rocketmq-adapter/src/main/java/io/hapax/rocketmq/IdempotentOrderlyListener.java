@@ -111,8 +111,8 @@ public final class IdempotentOrderlyListener implements MessageListenerOrderly, 
           new ConsumeOrderlyContext(StandardReceiver.queueOf(delivery.message()));
       ConsumeOrderlyStatus status = listener.consumeMessage(List.of(delivery.message()), context);
       if (!context.isAutoCommit()) {
-        throw new ListenerFailedException("the listener set autoCommit to false, which nobody"
-            + " would follow: what it did is marked at once");
+        throw new ListenerFailedException("autoCommit is false but must be true: a message"
+            + " is marked as soon as its listener returns");
       }
       if (status != ConsumeOrderlyStatus.SUCCESS) {
         throw new ListenerFailedException("the listener answered " + status);
@@ -150,10 +150,10 @@ public final class IdempotentOrderlyListener implements MessageListenerOrderly, 
   }
 
   /**
-   * Gives up what has not started, waits up to 20 s for running handlers, and ends the threads of
-   * the receiver that {@link #wrap} made; 20 s is the limit for all of it. To be called after the
-   * consumer was shut down. If handlers outlived that shutdown, which has waited for
-   * {@code awaitTerminationMillisWhenShutdown}, they are not waited for again.
+   * Gives up messages that have not started, waits for running handlers, and ends the threads of
+   * the receiver that {@link #wrap} made. All of this takes at most 20 s. Call it after the
+   * consumer was shut down. That shutdown waits for {@code awaitTerminationMillisWhenShutdown}.
+   * This method does not wait again for handlers that outlived it.
    */
   @Override
   public void close() {

@@ -99,7 +99,7 @@ final class ListenerDispatcher {
     if (answer instanceof Answer.Withdrawn) {
       ClientInternals.giveUp(consumer, queue);
     } else {
-      ClientInternals.letGo(consumer, queue);
+      ClientInternals.releaseDeferred(consumer, queue);
     }
     return answer;
   }
@@ -122,20 +122,20 @@ final class ListenerDispatcher {
           ? new Answer.Settled(outcomes)
           : new Answer.Withdrawn();
     } catch (ReceiverClosedException closed) {
-      LOG.error("Queue {} is given up: the receiver takes no messages any more", queue, closed);
+      LOG.error("Queue {} is given up: the receiver is closed", queue, closed);
       return new Answer.Withdrawn();
     } finally {
       gate.leave();
     }
   }
 
-  /** Returns why marks would be kept under a name that the consumer does not have any more. */
+  /** Returns a problem if the consumer was renamed after the listener was wrapped. */
   private Optional<String> renamed() {
     String now = ClientInternals.consumerName(consumer);
     return consumerName
         .filter(then -> !then.equals(now))
         .map(then -> "the listener was wrapped for " + then + ", but its consumer is " + now
-            + " by now: set its group, namespace and name server before that");
+            + " now: set its group, namespace and name server before wrap(..)");
   }
 
   private static boolean isGivenUp(Outcome outcome) {

@@ -12,9 +12,9 @@ import org.apache.rocketmq.common.message.MessageExt;
  * What a producer sent, under the key that its client gave it. A broker has several copies of a
  * message if it was sent back and its offset was not written afterwards; they are equal here.
  *
- * <p>A producer that sends one object twice gives both the same key, so all else is compared that
- * is not known to change from one delivery to the next: to take a copy for another message costs a
- * delivery, to take another message for a copy would lose it.
+ * <p>A producer that sends one object twice gives both messages the same key. Therefore everything
+ * else is compared too, except what is known to change between deliveries. A copy that is taken for
+ * another message costs one delivery. Another message that is taken for a copy would be lost.
  *
  * @param topic the topic that it was sent to
  * @param uniqueKey its {@code UNIQ_KEY}

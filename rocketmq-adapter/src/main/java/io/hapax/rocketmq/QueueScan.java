@@ -51,7 +51,7 @@ final class QueueScan {
       }
       if (pulled.getNextBeginOffset() <= offset) {
         throw new AuditFailedException(range.range().place() + " answers " + pulled.getPullStatus()
-            + " at " + offset + " and ended at " + end + " when it was looked at first");
+            + " at " + offset + " although the end was " + end + " when the scan began");
       }
       offset = pulled.getNextBeginOffset();
     }

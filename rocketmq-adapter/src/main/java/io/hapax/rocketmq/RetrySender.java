@@ -69,7 +69,7 @@ final class RetrySender {
     }
     int[] wanted = levels(messages, outcomes);
     int end = beginOfEnd(wanted);
-    int from = 0; // what is not sent back here the client tries again, and in other ways
+    int from = 0; // the client itself retries the messages from here on
     while (from < end
         && (wanted[from] == STAYS || isSentBack(messages.get(from), wanted[from], queue))) {
       from++;
@@ -78,7 +78,7 @@ final class RetrySender {
       return Optional.empty();
     }
     if (Thread.currentThread().isInterrupted()) {
-      // The client would not find the first of the rest, take it for sent back, and acknowledge it.
+      // The client would count the first of the rest as sent back, and acknowledge it.
       ClientInternals.giveUp(consumer, queue);
     }
     return Optional.of(new Rest(from, wanted[from]));

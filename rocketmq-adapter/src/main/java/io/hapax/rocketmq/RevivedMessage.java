@@ -56,7 +56,7 @@ final class RevivedMessage {
     byte[] body = letter.getBody() == null ? new byte[0] : letter.getBody();
     OmittedHeaders properties = DeadLetterMessage.leftOutOfTheFirst(letter);
     return DeadLetterMessage.bytesOfTheFirst(letter, body)
-        .map(bytes -> "of its body, which has " + bytes + " bytes, it holds no more than a part")
+        .map(bytes -> "it holds only a part of its body, which has " + bytes + " bytes")
         .or(() -> properties.isEmpty()
             ? Optional.empty()
             : Optional.of("it does not hold the properties " + properties.toText()));

@@ -19,10 +19,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Publishes dead letters to the group's own dead-letter topic, {@code %DLQ%group}, or to another
- * one: the message's body, key, tags and properties, and what is known of its end in the properties
+ * one. A record holds the message's body, key, tags and properties. It adds the properties
  * {@code hapax-consumer}, {@code hapax-id}, {@code hapax-attempts}, {@code hapax-kind},
  * {@code hapax-detail}, {@code hapax-in-doubt}, {@code hapax-coordinates}, {@code hapax-topic} and
- * {@code hapax-unique-key} (the message's {@code UNIQ_KEY}; the letter has one of its own).
+ * {@code hapax-unique-key} (the message's {@code UNIQ_KEY}; the record has another one).
  *
  * <p>Every message can be published, or its queue would wait for ever:
  *
@@ -42,9 +42,10 @@ import org.slf4j.LoggerFactory;
  * that is consumed and dies again says what was cut the first time.
  *
  * <p>It sends through the consumer's own connection, with its credentials, and returns after the
- * broker has stored the record; the client's own way to the dead-letter topic is not used because
- * it answers success for a message that it has put back into the retry topic. A topic that does not
- * exist is created, with one queue on each broker, if the consumer's user may do that.
+ * broker has stored the record. It does not use the client's own way to the dead-letter topic,
+ * because that answers success for a message that it has put back into the retry topic. A topic
+ * that does not exist is created, with one queue on each broker, if the consumer's user may do
+ * that.
  *
  * <p>Thread-safe. Nothing to close.
  */

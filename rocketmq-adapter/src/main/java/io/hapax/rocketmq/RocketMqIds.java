@@ -76,8 +76,8 @@ public final class RocketMqIds {
       String topic = realTopic(message);
       if (WARNED.add(topic)) {
         LOG.warn(
-            "Messages of topic {} are known by UNIQ_KEY: one that its producer sends again has"
-                + " another and runs again. Let the producer set a key or a property",
+            "The id of messages of topic {} is UNIQ_KEY: if their producer sends one twice, it has"
+                + " two ids and runs twice. Let the producer set a key or a property",
             topic);
       }
       return property(MessageConst.PROPERTY_UNIQ_CLIENT_MESSAGE_ID_KEYIDX).idOf(message);

@@ -30,16 +30,29 @@ import org.slf4j.LoggerFactory;
  * }
  * }</pre>
  *
- * <p>At start settings are looked for that lose messages or let them run again. Refused are
- * {@code BROADCASTING} and POP mode, a {@code maxReconsumeTimes} below 1000 or below the receiver's
- * own attempts, credentials with which no broker lets it into the group, a group whose brokers
- * forget what is sent back ({@code retryQueueNums} 0), and a dead-letter topic of
- * {@link RocketMqDeadLetterPublisher} that is not there and cannot be made. Warned of are a
- * {@code consumeTimeout} of less than two leases or not above the receiver's
- * {@code handlerTimeout}, a {@code consumeFromWhere} with which a new group may begin at the end of
- * a topic, so that what was sent before never comes (the client's default is one), and brokers that
- * keep messages ({@code fileReservedTime}), with all their retries, for longer than the store keeps
- * marks. All methods are thread-safe.
+ * <p>The start checks for settings that lose messages or run them again. It refuses:
+ *
+ * <ul>
+ *   <li>{@code BROADCASTING} and POP mode
+ *   <li>a {@code maxReconsumeTimes} below 1000 or below the receiver's own attempts
+ *   <li>credentials that every broker of the group refuses
+ *   <li>a group whose brokers drop messages that are sent back ({@code retryQueueNums} 0)
+ *   <li>a dead-letter topic of {@link RocketMqDeadLetterPublisher} that is missing and cannot be
+ *       created
+ * </ul>
+ *
+ * <p>It warns of:
+ *
+ * <ul>
+ *   <li>a {@code consumeTimeout} of less than two leases, or not above the receiver's
+ *       {@code handlerTimeout}
+ *   <li>a {@code consumeFromWhere} with which a new group may begin at the end of a topic and miss
+ *       earlier messages; the client's default is one
+ *   <li>brokers that keep messages ({@code fileReservedTime}), with all their retries, for longer
+ *       than the store keeps marks
+ * </ul>
+ *
+ * <p>All methods are thread-safe.
  */
 public final class RocketMqReceiver implements AutoCloseable {
 
@@ -118,7 +131,8 @@ public final class RocketMqReceiver implements AutoCloseable {
     consumer.suspend();
     if (!dispatcher.drain(drainTimeout)) {
       LOG.warn(
-          "Handlers of group {} still run after {}: their messages come again and are then known",
+          "Handlers of group {} still run after {}: their messages are redelivered, as duplicates"
+              + " if the handlers finish",
           consumer.getConsumerGroup(),
           drainTimeout);
       consumer.setAwaitTerminationMillisWhenShutdown( // they were waited for
@@ -171,7 +185,7 @@ public final class RocketMqReceiver implements AutoCloseable {
 
     /**
      * Leaves {@code consumeMessageBatchMaxSize} of the consumer as it is. By default it is raised
-     * from 1 to 32 if the receiver's handler takes one message at a time, so that up to 32 messages
+     * from 1 to 32 if the receiver's handler takes one message at a time. Then up to 32 messages
      * share a call to the store.
      *
      * @return this
@@ -216,9 +230,9 @@ public final class RocketMqReceiver implements AutoCloseable {
      * @return a running receiver
      * @throws IllegalArgumentException if a setting of the consumer or of its group breaks its rule
      * @throws IllegalStateException if the dead-letter topic is missing and cannot be made
-     * @throws MQClientException if the consumer cannot start, or the brokers or their name server
-     *     do not answer, or none lets it into the group; also if it runs already, and then it runs
-     *     on
+     * @throws MQClientException if the consumer cannot start, if the brokers or their name server
+     *     do not answer, or if every broker refuses it. Also if the consumer is running already;
+     *     then it continues
      */
     public RocketMqReceiver start() throws MQClientException {
       if (ClientInternals.isRunning(consumer)) {

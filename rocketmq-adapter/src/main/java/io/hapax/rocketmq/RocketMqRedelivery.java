@@ -103,7 +103,7 @@ public final class RocketMqRedelivery implements Redelivery {
       throws InterruptedException {
     Matcher place = COORDINATES.matcher(coordinates);
     if (!place.matches()) {
-      return new Refused("its mark says that it lies at " + coordinates + ", which is no place");
+      return new Refused("its mark names " + coordinates + ", which is not the place of a message");
     }
     Optional<MessageExt> message = fetch(place.group(1), Long.parseLong(place.group(2)));
     if (message.isEmpty()) {

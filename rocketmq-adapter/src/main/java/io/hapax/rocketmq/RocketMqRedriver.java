@@ -219,7 +219,7 @@ public final class RocketMqRedriver implements AutoCloseable {
         message,
         ids,
         message.getTopic().isEmpty()
-            ? Optional.of("it does not say where it came from")
+            ? Optional.of("it does not name the place of its message")
             : settings.refusal(message.getTopic()).or(() -> RevivedMessage.missing(letter)));
     return new Letter(found, message);
   }

@@ -113,9 +113,9 @@ public final class RocketMqReplay implements GroupReplay {
     }
     if (moves.stream().allMatch(move -> move.committed().isEmpty())) {
       throw new ReplayRefusedException("group " + group + " has no offset of topic " + part.topic()
-          + ": there is nothing to go back from");
+          + ": there is nothing to move");
     }
-    // where the group has no offset nothing comes again, and a move could skip what was never read
+    // without an offset nothing is redelivered, and a move could skip unread messages
     moves.removeIf(move -> move.committed().isEmpty());
     return new ReplayPlan(group, part, to, moves);
   }
@@ -149,7 +149,7 @@ public final class RocketMqReplay implements GroupReplay {
       MessageQueue queue = queues.get(move.place());
       if (queue == null || !committed(queue).equals(move.committed())) {
         throw new ReplayRefusedException("group " + group + " has moved in " + move.place()
-            + " since it was looked at. Nothing was moved");
+            + " since the plan was made. Nothing was moved");
       }
       wanted.put(queue, move.to());
     }
@@ -159,17 +159,20 @@ public final class RocketMqReplay implements GroupReplay {
     requireMoved(wanted);
   }
 
-  /** A broker may ignore an offset and say that all is well, and a client may write over it. */
+  /**
+   * Verifies the offsets. A broker may answer success and ignore an offset, and a client may
+   * overwrite it.
+   */
   void requireMoved(Map<MessageQueue, Long> wanted) throws InterruptedException {
     for (Map.Entry<MessageQueue, Long> move : wanted.entrySet()) {
-      OptionalLong stands = committed(move.getKey());
-      if (!stands.equals(OptionalLong.of(move.getValue()))) {
+      OptionalLong offset = committed(move.getKey());
+      if (!offset.equals(OptionalLong.of(move.getValue()))) {
         throw new AuditFailedException("group " + group + " was not moved: in "
-            + QueueRange.place(move.getKey()) + " it stands at "
-            + (stands.isPresent() ? stands.getAsLong() : "no offset") + " and not at "
+            + QueueRange.place(move.getKey()) + " it is at "
+            + (offset.isPresent() ? offset.getAsLong() : "no offset") + " and not at "
             + move.getValue()
             + ". A client has written its own offset, or a reset by RocketMQ's own"
-            + " tools waits there for the group: let it read once, stop it, and plan anew");
+            + " tools is pending there: let the group read once, stop it, and plan again");
       }
     }
     for (String master : masters(wanted.keySet())) {
@@ -177,7 +180,7 @@ public final class RocketMqReplay implements GroupReplay {
       if (!clients.isEmpty()) {
         throw new AuditFailedException("clients " + clients + " of group " + group
             + " have connected to broker " + master + " while it was moved, and may write their own"
-            + " offsets over it: stop them, and plan anew");
+            + " offsets over it: stop them, and plan again");
       }
     }
   }

@@ -20,7 +20,7 @@ final class Starting {
   private Starting() {}
 
   /**
-   * Takes the steps; whatever they throw, ends the client first.
+   * Takes the steps. If one throws, ends the client before it passes the error on.
    *
    * @throws MQClientException if the client cannot start, or brokers or name server do not answer
    */
@@ -30,10 +30,10 @@ final class Starting {
     } catch (InterruptedException e) {
       end(ending, e);
       Thread.currentThread().interrupt();
-      throw new MQClientException("interrupted while asking the brokers", e);
+      throw new MQClientException("interrupted while querying the brokers", e);
     } catch (RemotingException | MQBrokerException e) {
       end(ending, e);
-      throw new MQClientException("the brokers do not answer what a start needs to know", e);
+      throw new MQClientException("the brokers do not answer the checks at start", e);
     } catch (IllegalStateException e) {
       end(ending, e);
       RemotingException lost = ClientInternals.lostNameServer(e).orElseThrow(() -> e);

@@ -157,7 +157,7 @@ class NamespaceTest extends WithNamespaces {
     await().atMost(BOUND).until(() -> !problems.isEmpty());
     assertThat(problems.get(0).text())
         .isEqualTo("the listener was wrapped for " + group + ", but its consumer is one%" + group
-            + " by now: set its group, namespace and name server before that");
+            + " now: set its group, namespace and name server before wrap(..)");
     assertThat(effects).isEmpty();
   }
 

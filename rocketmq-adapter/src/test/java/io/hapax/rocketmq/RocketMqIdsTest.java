@@ -56,9 +56,9 @@ class RocketMqIdsTest {
     });
 
     assertThat(log)
-        .containsOnlyOnce("Messages of topic nameless-1 are known by UNIQ_KEY")
-        .containsOnlyOnce("Messages of topic nameless-2 are known by UNIQ_KEY")
-        .contains("has another and runs again. Let the producer set a key or a property");
+        .containsOnlyOnce("The id of messages of topic nameless-1 is UNIQ_KEY")
+        .containsOnlyOnce("The id of messages of topic nameless-2 is UNIQ_KEY")
+        .contains("two ids and runs twice. Let the producer set a key or a property");
   }
 
   @Test

@@ -85,7 +85,7 @@ class RocketMqPullReceiverTest extends WithPullConsumers {
           .singleElement()
           .extracting(Problem::text, STRING)
           .startsWith("2 messages wait in %RETRY%" + group + " on broker " + broker())
-          .contains("not read by a consumer that pulls");
+          .contains("A pull consumer does not read them");
     }
   }
 

@@ -249,10 +249,10 @@ class RocketMqRedriverTest extends WithConsumers {
     assertThat(report.samples())
         .extracting(sample -> sample.answer().why())
         .containsExactly(
-            "of its body, which has 100000 bytes, it holds no more than a part",
+            "it holds only a part of its body, which has 100000 bytes",
             "it does not hold the properties [tenant]",
             "its topic no-such-topic does not exist any more",
-            "it does not say where it came from");
+            "it does not name the place of its message");
   }
 
   private Message letter(String property, String value, String from) {

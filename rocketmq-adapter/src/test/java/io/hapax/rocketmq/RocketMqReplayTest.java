@@ -215,7 +215,7 @@ class RocketMqReplayTest extends WithConsumers {
     assertThatThrownBy(() -> replay.execute(plan))
         .isInstanceOf(AuditFailedException.class)
         .hasMessageStartingWith("group " + group + " was not moved: in " + topic)
-        .hasMessageContaining("-0 it stands at 2 and not at 0");
+        .hasMessageContaining("-0 it is at 2 and not at 0");
   }
 
   @Test
