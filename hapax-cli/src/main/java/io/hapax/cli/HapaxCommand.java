@@ -73,7 +73,7 @@ final class HapaxCommand implements Runnable {
   }
 
   private static int badOption(ParameterException problem, String[] arguments) {
-    tell(
+    printError(
         problem.getCommandLine(),
         String.valueOf(problem.getMessage()).lines().findFirst().orElse("bad option"));
     return MISUSE;
@@ -88,7 +88,7 @@ final class HapaxCommand implements Runnable {
     for (Throwable cause = problem; cause != null; cause = cause.getCause()) {
       reasons.add(reason(cause));
     }
-    tell(line, String.join(": ", reasons));
+    printError(line, String.join(": ", reasons));
     return problem instanceof IllegalArgumentException ? MISUSE : NOT_FINISHED;
   }
 
@@ -99,7 +99,7 @@ final class HapaxCommand implements Runnable {
         : message.strip();
   }
 
-  private static void tell(CommandLine line, String reason) {
+  private static void printError(CommandLine line, String reason) {
     line.getErr().println("hapax: " + Lines.sanitize(reason));
     line.getErr().flush();
   }
