@@ -27,21 +27,22 @@ public final class InFlightWindows<M> {
 
   /** The messages of one submission. */
   private static final class Window<M> {
-    private final List<OffsetTracker.Slot<M>> slots;
+    private final List<PolledMessage<M>> polled;
     private final Set<OffsetTracker<M>> trackers = new LinkedHashSet<>();
     private int open;
 
     /** How many outcomes the partition of each message misses, as their senders count. */
     private final List<AtomicInteger> missing;
 
-    Window(List<OffsetTracker.Slot<M>> slots) {
-      this.slots = slots;
-      this.open = slots.size();
+    Window(List<PolledMessage<M>> polled) {
+      this.polled = polled;
+      this.open = polled.size();
       Map<OffsetTracker<M>, AtomicInteger> byTracker = new HashMap<>();
-      this.missing = new ArrayList<>(slots.size());
-      for (OffsetTracker.Slot<M> slot : slots) {
-        trackers.add(slot.tracker());
-        AtomicInteger count = byTracker.computeIfAbsent(slot.tracker(), it -> new AtomicInteger());
+      this.missing = new ArrayList<>(polled.size());
+      for (PolledMessage<M> message : polled) {
+        trackers.add(message.tracker());
+        AtomicInteger count =
+            byTracker.computeIfAbsent(message.tracker(), it -> new AtomicInteger());
         count.incrementAndGet();
         missing.add(count);
       }
@@ -54,8 +55,8 @@ public final class InFlightWindows<M> {
   }
 
   private record Completion<M>(Window<M> window, int index, Outcome outcome) {
-    OffsetTracker.Slot<M> slot() {
-      return window.slots.get(index);
+    PolledMessage<M> message() {
+      return window.polled.get(index);
     }
   }
 
@@ -95,24 +96,24 @@ public final class InFlightWindows<M> {
    *     unfinished, and no outcome of them is waited for
    */
   public void submit(List<OffsetTracker<M>> ready, int window) {
-    List<OffsetTracker.Slot<M>> slots = new ArrayList<>();
+    List<PolledMessage<M>> polled = new ArrayList<>();
     for (OffsetTracker<M> tracker : ready) {
       if (tracker.stopped()) {
         lanes.restart(tracker.partition());
       }
-      List<OffsetTracker.Slot<M>> next = tracker.take(window, nanos.getAsLong());
-      if (!slots.isEmpty() && slots.size() + next.size() > window) {
-        submit(slots);
-        slots = new ArrayList<>();
+      List<PolledMessage<M>> next = tracker.take(window, nanos.getAsLong());
+      if (!polled.isEmpty() && polled.size() + next.size() > window) {
+        submit(polled);
+        polled = new ArrayList<>();
       }
-      slots.addAll(next);
+      polled.addAll(next);
     }
-    submit(slots);
+    submit(polled);
   }
 
-  private void submit(List<OffsetTracker.Slot<M>> slots) {
-    List<Incoming<M>> messages = slots.stream().map(this::incoming).toList();
-    Window<M> window = new Window<>(slots);
+  private void submit(List<PolledMessage<M>> polled) {
+    List<Incoming<M>> messages = polled.stream().map(this::incoming).toList();
+    Window<M> window = new Window<>(polled);
     Submission submission =
         lanes.submit(messages, (index, outcome) -> complete(window, index, outcome));
     for (OffsetTracker<M> tracker : window.trackers) { // only now: the receiver may refuse it
@@ -149,14 +150,14 @@ public final class InFlightWindows<M> {
     wakeUp = null;
   }
 
-  private Incoming<M> incoming(OffsetTracker.Slot<M> slot) {
-    OffsetTracker<M> tracker = slot.tracker();
+  private Incoming<M> incoming(PolledMessage<M> message) {
+    OffsetTracker<M> tracker = message.tracker();
     return new Incoming<>(
-        slot.message(),
+        message.message(),
         tracker.partition(),
-        slot.coordinates(),
+        message.coordinates(),
         tracker.probation(),
-        Incoming.sentAt(sentAt.applyAsLong(slot.message())));
+        Incoming.sentAt(sentAt.applyAsLong(message.message())));
   }
 
   /**
@@ -174,8 +175,8 @@ public final class InFlightWindows<M> {
   }
 
   private void apply(Completion<M> completion) {
-    OffsetTracker.Slot<M> slot = completion.slot();
-    slot.tracker().resolved(slot, completion.outcome(), nanos.getAsLong());
+    PolledMessage<M> message = completion.message();
+    message.tracker().resolved(message, completion.outcome(), nanos.getAsLong());
     Window<M> window = completion.window();
     window.open--;
     if (window.open == 0) {

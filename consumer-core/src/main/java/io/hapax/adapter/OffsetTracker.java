@@ -28,82 +28,16 @@ import org.jspecify.annotations.Nullable;
 public final class OffsetTracker<M> {
 
   private static final long UNKNOWN = -1;
-  private static final Duration LONGEST = Duration.ofDays(365);
-
-  /**
-   * A polled message. It knows its tracker, and so its epoch.
-   *
-   * @param <M> the broker's message
-   */
-  public static final class Slot<M> {
-    private final OffsetTracker<M> tracker;
-    private final M message;
-    private final long offset;
-    private boolean submitted;
-    private boolean finished;
-
-    private Slot(OffsetTracker<M> tracker, M message, long offset) {
-      this.tracker = tracker;
-      this.message = message;
-      this.offset = offset;
-    }
-
-    /**
-     * Returns the tracker that the message was polled for.
-     *
-     * @return the tracker
-     */
-    public OffsetTracker<M> tracker() {
-      return tracker;
-    }
-
-    /**
-     * Returns the message.
-     *
-     * @return the broker's message
-     */
-    public M message() {
-      return message;
-    }
-
-    /**
-     * Returns the offset of the message.
-     *
-     * @return the offset
-     */
-    public long offset() {
-      return offset;
-    }
-
-    /**
-     * Returns partition and offset, for people.
-     *
-     * @return for example {@code orders-3@1507}
-     */
-    public String coordinates() {
-      return tracker.partition + "@" + offset;
-    }
-  }
 
   private final String partition;
-  private final Deque<Slot<M>> slots = new ArrayDeque<>();
+  private final Deque<PolledMessage<M>> messages = new ArrayDeque<>();
+  private final Deferral<M> deferral = new Deferral<>();
   private int unfinished;
   private int underway;
   private long next = UNKNOWN;
   private long movedNanos;
   private boolean probation = true;
-  private @Nullable Slot<M> lastRemoved;
-
-  /** The lowest deferred message of the present window. */
-  private @Nullable Slot<M> blocker;
-
-  private Outcome.@Nullable Deferred blockedBy;
-  private long dueNanos;
-
-  /** The latest blocker that is not finished, for health: it stays while it is tried again. */
-  private @Nullable Slot<M> waitingFor;
-
-  private Outcome.@Nullable Deferred waitingBecause;
+  private @Nullable PolledMessage<M> lastRemoved;
 
   /**
    * Starts an assignment.
@@ -130,7 +64,7 @@ public final class OffsetTracker<M> {
    * @param offset its offset; not below {@link #next()}, see {@link #cutFrom}
    */
   public void polled(M message, long offset) {
-    slots.addLast(new Slot<>(this, message, offset));
+    messages.addLast(new PolledMessage<>(this, message, offset));
     unfinished++;
     next = offset + 1;
   }
@@ -165,29 +99,22 @@ public final class OffsetTracker<M> {
     if (offset >= next) {
       return false;
     }
-    for (Slot<M> tail = slots.peekLast();
-        tail != null && tail.offset >= offset;
-        tail = slots.peekLast()) {
-      slots.removeLast();
+    for (PolledMessage<M> tail = messages.peekLast();
+        tail != null && tail.offset() >= offset;
+        tail = messages.peekLast()) {
+      messages.removeLast();
       finish(tail);
-    }
-    if (blocker != null && blocker.finished) {
-      blocker = null;
-      blockedBy = null;
     }
     return true;
   }
 
-  private void finish(Slot<M> slot) {
-    if (slot.finished) {
+  private void finish(PolledMessage<M> message) {
+    if (message.finished) {
       return;
     }
-    slot.finished = true;
+    message.finished = true;
     unfinished--;
-    if (slot == waitingFor) {
-      waitingFor = null;
-      waitingBecause = null;
-    }
+    deferral.finished(message);
   }
 
   /**
@@ -211,7 +138,7 @@ public final class OffsetTracker<M> {
    * @return whether {@link #take} may be called
    */
   public boolean ready(long nowNanos, int limit) {
-    return stopped() ? ready(nowNanos) : buffered() > 0 && (underway == 0 || underway <= limit);
+    return stopped() ? ready(nowNanos) : buffered() > 0 && underway <= limit;
   }
 
   /**
@@ -220,7 +147,7 @@ public final class OffsetTracker<M> {
    * @return whether the lane has stopped; the next {@link #take} begins with the deferred message
    */
   public boolean stopped() {
-    return blockedBy != null;
+    return deferral.stopped();
   }
 
   /**
@@ -230,7 +157,7 @@ public final class OffsetTracker<M> {
    * @return whether its wait has not passed
    */
   public boolean waiting(long nowNanos) {
-    return blockedBy != null && dueNanos - nowNanos > 0;
+    return !remaining(nowNanos).isZero();
   }
 
   /**
@@ -240,7 +167,7 @@ public final class OffsetTracker<M> {
    * @return zero if none waits
    */
   public Duration remaining(long nowNanos) {
-    return waiting(nowNanos) ? Duration.ofNanos(dueNanos - nowNanos) : Duration.ZERO;
+    return deferral.remaining(nowNanos);
   }
 
   /**
@@ -288,63 +215,51 @@ public final class OffsetTracker<M> {
    * @param nowNanos the time
    * @return the messages, in order; each needs an outcome, see {@link #resolved}
    */
-  public List<Slot<M>> take(int limit, long nowNanos) {
+  public List<PolledMessage<M>> take(int limit, long nowNanos) {
     movedNanos = nowNanos;
-    List<Slot<M>> window = new ArrayList<>(Math.min(limit, buffered()));
-    for (Slot<M> slot : slots) {
+    List<PolledMessage<M>> window = new ArrayList<>(Math.min(limit, buffered()));
+    for (PolledMessage<M> message : messages) {
       if (window.size() == limit) {
         break;
       }
-      if (!slot.finished && !slot.submitted) {
-        slot.submitted = true;
-        window.add(slot);
+      if (!message.finished && !message.submitted) {
+        message.submitted = true;
+        window.add(message);
       }
     }
     underway += window.size();
-    blocker = null;
-    blockedBy = null;
+    deferral.restart();
     return window;
   }
 
   /**
    * Applies the outcome of a message that was taken. A deferred message is taken again.
    *
-   * @param slot the message
+   * @param message the message
    * @param outcome its outcome
    * @param nowNanos the time
    */
-  public void resolved(Slot<M> slot, Outcome outcome, long nowNanos) {
+  public void resolved(PolledMessage<M> message, Outcome outcome, long nowNanos) {
     underway--;
     movedNanos = nowNanos;
-    slot.submitted = false;
-    if (outcome instanceof Outcome.Deferred deferred && !slot.finished) {
-      deferred(slot, deferred, nowNanos);
+    message.submitted = false;
+    if (outcome instanceof Outcome.Deferred deferred && !message.finished) {
+      deferral.deferred(message, deferred, nowNanos);
     } else {
-      finish(slot);
+      finish(message);
       removeFinishedPrefix();
     }
-    if (underway == 0 && blockedBy == null) {
+    if (underway == 0 && !stopped()) {
       probation = false;
     }
   }
 
-  private void deferred(Slot<M> slot, Outcome.Deferred deferred, long nowNanos) {
-    if (blocker == null || slot.offset < blocker.offset) {
-      Duration wait = deferred.after().compareTo(LONGEST) > 0 ? LONGEST : deferred.after();
-      dueNanos = nowNanos + Math.max(0, wait.toNanos());
-      blocker = slot;
-      blockedBy = deferred;
-      waitingFor = slot;
-      waitingBecause = deferred;
-    }
-  }
-
   private void removeFinishedPrefix() {
-    for (Slot<M> head = slots.peekFirst();
+    for (PolledMessage<M> head = messages.peekFirst();
         head != null && head.finished;
-        head = slots.peekFirst()) {
+        head = messages.peekFirst()) {
       lastRemoved = head;
-      slots.removeFirst();
+      messages.removeFirst();
     }
   }
 
@@ -355,8 +270,8 @@ public final class OffsetTracker<M> {
    *     one is known
    */
   public OptionalLong lowestUnfinished() {
-    Slot<M> head = slots.peekFirst();
-    return head == null ? next() : OptionalLong.of(head.offset);
+    PolledMessage<M> head = messages.peekFirst();
+    return head == null ? next() : OptionalLong.of(head.offset());
   }
 
   /**
@@ -364,8 +279,8 @@ public final class OffsetTracker<M> {
    *
    * @return empty if all polled messages are finished
    */
-  public Optional<Slot<M>> firstUnfinished() {
-    return Optional.ofNullable(slots.peekFirst());
+  public Optional<PolledMessage<M>> firstUnfinished() {
+    return Optional.ofNullable(messages.peekFirst());
   }
 
   /**
@@ -374,7 +289,7 @@ public final class OffsetTracker<M> {
    * @return empty until a message is finished whose predecessors are finished, too
    */
   public Optional<M> lastFinished() {
-    return lastRemoved == null ? Optional.empty() : Optional.of(lastRemoved.message);
+    return lastRemoved == null ? Optional.empty() : Optional.of(lastRemoved.message());
   }
 
   /**
@@ -385,21 +300,11 @@ public final class OffsetTracker<M> {
    * @return empty while nothing is wrong
    */
   public Optional<Problems.Found> problem(long nowNanos, Duration silence) {
-    Slot<M> head = slots.peekFirst();
+    PolledMessage<M> head = messages.peekFirst();
     if (head != null && silent(nowNanos, silence)) {
       String text = "no outcome for more than " + silence + " (" + underway + " under way)";
-      return found(Problem.Kind.NO_PROGRESS, head, text);
+      return Optional.of(Deferral.found(Problem.Kind.NO_PROGRESS, head, text));
     }
-    if (waitingFor == null || waitingBecause == null) {
-      return Optional.empty();
-    }
-    String detail = waitingBecause.detail();
-    String text = waitingBecause.reason() + (detail.isEmpty() ? "" : ": " + detail);
-    return found(Problem.Kind.PARTITION_WAITING, waitingFor, text);
-  }
-
-  private static Optional<Problems.Found> found(Problem.Kind kind, Slot<?> slot, String text) {
-    String subject = slot.coordinates();
-    return Optional.of(new Problems.Found(kind, subject, subject + ": " + text));
+    return deferral.problem();
   }
 }

@@ -22,20 +22,20 @@ class OffsetTrackerTest {
 
   private final OffsetTracker<String> tracker = new OffsetTracker<>("orders-3");
 
-  private List<OffsetTracker.Slot<String>> polled(long... offsets) {
+  private List<PolledMessage<String>> polled(long... offsets) {
     LongStream.of(offsets).forEach(it -> tracker.polled("m" + it, it));
     return tracker.take(500, NOW);
   }
 
   private List<Long> taken() {
-    return tracker.take(500, NOW).stream().map(OffsetTracker.Slot::offset).toList();
+    return tracker.take(500, NOW).stream().map(PolledMessage::offset).toList();
   }
 
   private static Deferred deferred(Reason reason, long nanos) {
     return new Deferred(reason, Duration.ofNanos(nanos), "");
   }
 
-  private void resolve(OffsetTracker.Slot<String> slot, Outcome outcome) {
+  private void resolve(PolledMessage<String> slot, Outcome outcome) {
     tracker.resolved(slot, outcome, NOW);
   }
 

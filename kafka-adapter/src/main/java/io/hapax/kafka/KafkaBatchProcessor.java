@@ -2,8 +2,8 @@ package io.hapax.kafka;
 
 import io.hapax.IdempotentReceiver;
 import io.hapax.adapter.Incoming;
-import io.hapax.adapter.OffsetTracker;
 import io.hapax.adapter.Outcome;
+import io.hapax.adapter.PolledMessage;
 import io.hapax.errors.ReceiverClosedException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -108,21 +108,21 @@ public final class KafkaBatchProcessor<K, V> {
 
   private Processed settled(ConsumerRecords<K, V> records) throws InterruptedException {
     List<AssignedPartition<K, V>> partitions = partitions(records);
-    List<OffsetTracker.Slot<ConsumerRecord<K, V>>> slots = new ArrayList<>();
+    List<PolledMessage<ConsumerRecord<K, V>>> polled = new ArrayList<>();
     List<Incoming<ConsumerRecord<K, V>>> messages = new ArrayList<>();
     for (AssignedPartition<K, V> partition : partitions) {
       boolean probation = !proven.contains(partition.partition());
-      for (OffsetTracker.Slot<ConsumerRecord<K, V>> slot :
+      for (PolledMessage<ConsumerRecord<K, V>> message :
           partition.offsets().take(Integer.MAX_VALUE, System.nanoTime())) {
-        slots.add(slot);
-        messages.add(incoming(slot, probation));
+        polled.add(message);
+        messages.add(incoming(message, probation));
       }
     }
     if (!messages.isEmpty()) {
       List<Outcome> outcomes = receiver.receive(messages, patience);
       long now = System.nanoTime();
       for (int i = 0; i < outcomes.size(); i++) {
-        slots.get(i).tracker().resolved(slots.get(i), outcomes.get(i), now);
+        polled.get(i).tracker().resolved(polled.get(i), outcomes.get(i), now);
       }
     }
     return summary(partitions);
@@ -142,13 +142,13 @@ public final class KafkaBatchProcessor<K, V> {
   }
 
   private Incoming<ConsumerRecord<K, V>> incoming(
-      OffsetTracker.Slot<ConsumerRecord<K, V>> slot, boolean probation) {
+      PolledMessage<ConsumerRecord<K, V>> message, boolean probation) {
     return new Incoming<>(
-        slot.message(),
-        slot.tracker().partition(),
-        slot.coordinates(),
+        message.message(),
+        message.tracker().partition(),
+        message.coordinates(),
         probation,
-        Incoming.sentAt(slot.message().timestamp()));
+        Incoming.sentAt(message.message().timestamp()));
   }
 
   private Processed summary(List<AssignedPartition<K, V>> partitions) {

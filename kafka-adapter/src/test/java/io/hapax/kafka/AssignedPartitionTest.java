@@ -2,8 +2,8 @@ package io.hapax.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hapax.adapter.OffsetTracker;
 import io.hapax.adapter.Outcome;
+import io.hapax.adapter.PolledMessage;
 import io.hapax.health.Problem;
 import io.hapax.health.Problems;
 import java.time.Duration;
@@ -115,8 +115,7 @@ class AssignedPartitionTest {
     assertThat(partition.committable().flatMap(OffsetAndMetadata::leaderEpoch)).hasValue(7);
   }
 
-  private List<OffsetTracker.Slot<ConsumerRecord<String, String>>> polled(
-      long next, long... offsets) {
+  private List<PolledMessage<ConsumerRecord<String, String>>> polled(long next, long... offsets) {
     partition.polled(
         LongStream.of(offsets).mapToObj(AssignedPartitionTest::record).toList(), position(next));
     return partition.offsets().take(500, NOW);
@@ -141,8 +140,8 @@ class AssignedPartitionTest {
             new Problems.Found(Problem.Kind.PARTITION_STOPPED, "orders-3", "orders-3: unreadable"));
   }
 
-  private void resolve(OffsetTracker.Slot<ConsumerRecord<String, String>> slot, Outcome outcome) {
-    partition.offsets().resolved(slot, outcome, NOW);
+  private void resolve(PolledMessage<ConsumerRecord<String, String>> message, Outcome outcome) {
+    partition.offsets().resolved(message, outcome, NOW);
   }
 
   private Optional<Long> committable() {

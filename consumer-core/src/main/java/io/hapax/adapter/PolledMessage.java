@@ -1,0 +1,61 @@
+package io.hapax.adapter;
+
+/**
+ * A polled message. It knows its tracker, and so its epoch. Its state belongs to the poll thread.
+ *
+ * @param <M> the broker's message
+ */
+public final class PolledMessage<M> {
+
+  private final OffsetTracker<M> tracker;
+  private final M message;
+  private final long offset;
+
+  /** Whether the message is in flight: taken and without an outcome. */
+  boolean submitted;
+
+  /** Whether nothing remains to be done for the message. */
+  boolean finished;
+
+  PolledMessage(OffsetTracker<M> tracker, M message, long offset) {
+    this.tracker = tracker;
+    this.message = message;
+    this.offset = offset;
+  }
+
+  /**
+   * Returns the tracker that the message was polled for.
+   *
+   * @return the tracker
+   */
+  public OffsetTracker<M> tracker() {
+    return tracker;
+  }
+
+  /**
+   * Returns the message.
+   *
+   * @return the broker's message
+   */
+  public M message() {
+    return message;
+  }
+
+  /**
+   * Returns the offset of the message.
+   *
+   * @return the offset
+   */
+  public long offset() {
+    return offset;
+  }
+
+  /**
+   * Returns partition and offset, for people.
+   *
+   * @return for example {@code orders-3@1507}
+   */
+  public String coordinates() {
+    return tracker.partition() + "@" + offset;
+  }
+}
