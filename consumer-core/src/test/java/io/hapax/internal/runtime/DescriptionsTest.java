@@ -1,0 +1,63 @@
+package io.hapax.internal.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class DescriptionsTest {
+
+  private static final class Unreadable extends RuntimeException {
+    @Override
+    public String toString() {
+      throw new IllegalStateException("no text");
+    }
+  }
+
+  @Test
+  void the_root_cause_is_named_once() {
+    Throwable root = new IllegalStateException("disk full");
+
+    assertThat(Descriptions.of(new RuntimeException("not saved", root)))
+        .isEqualTo("java.lang.RuntimeException: not saved, caused by " + root);
+    assertThat(Descriptions.of(new RuntimeException(root)))
+        .isEqualTo("java.lang.RuntimeException: " + root);
+  }
+
+  @Test
+  void a_description_is_one_line_of_bounded_length() {
+    assertThat(Descriptions.of(new RuntimeException("a\r\nb"))).endsWith("a b");
+    assertThat(Descriptions.of(new RuntimeException("x".repeat(5000)))).hasSize(480);
+  }
+
+  @Test
+  void a_character_of_two_halves_is_not_cut_in_two() {
+    String before = "x".repeat(479 - "java.lang.RuntimeException: ".length());
+
+    assertThat(Descriptions.of(new RuntimeException(before + "\uD83D\uDE00"))).hasSize(479);
+  }
+
+  @Test
+  void an_exception_that_throws_is_described_by_its_class() {
+    assertThat(Descriptions.of(new Unreadable())).isEqualTo(Unreadable.class.getName());
+  }
+
+  @Test
+  void only_an_exception_that_a_logger_can_print_is_logged_itself() {
+    Exception plain = new Exception("plain");
+    assertThat(Descriptions.loggable(plain)).isSameAs(plain);
+
+    Exception forged = new Exception("a\n12:00 ERROR b");
+    assertThat(Descriptions.loggable(forged)).isNotSameAs(forged).hasMessageContaining("a 12:00");
+    assertThat(Descriptions.loggable(new Unreadable())).isNotInstanceOf(Unreadable.class);
+  }
+
+  @Test
+  void causes_that_form_a_circle_end() {
+    Exception first = new Exception("first");
+    Exception second = new Exception("second", first);
+    first.initCause(second);
+
+    assertThat(Descriptions.of(first)).startsWith("java.lang.Exception: first");
+    assertThat(Descriptions.loggable(first)).isNotSameAs(first);
+  }
+}
