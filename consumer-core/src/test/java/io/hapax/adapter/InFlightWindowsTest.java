@@ -212,7 +212,7 @@ class InFlightWindowsTest {
   }
 
   @Test
-  void nothing_is_waited_for_that_was_forgotten_or_that_a_closed_receiver_refused() {
+  void no_wait_for_what_was_forgotten_or_refused_by_a_closed_receiver() {
     List<OffsetTracker<String>> ready = submitted(1, 1);
     windows.forget(ready);
     closed.set(true);

@@ -36,7 +36,7 @@ class LeaseRenewerDueTest {
   }
 
   @Test
-  void a_lease_is_renewed_when_it_would_be_older_than_the_interval_at_the_next_tick() {
+  void a_lease_is_renewed_before_it_is_older_than_the_interval() {
     advance(5);
     assertThat(parts.store.calls).isEmpty();
 

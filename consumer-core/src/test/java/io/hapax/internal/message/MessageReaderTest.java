@@ -52,7 +52,7 @@ class MessageReaderTest {
   }
 
   @Test
-  void a_message_without_id_may_own_a_mark_under_its_coordinates_only_by_policy() {
+  void coordinates_stand_in_for_a_missing_id_only_by_policy() {
     assertThat(read("?").key()).isEmpty();
     assertThat(read("?").markable).isFalse();
 

@@ -62,6 +62,7 @@ class ClaimLimiterTest {
 
     assertThat(claimed).containsExactly("a");
     claim("c", 10);
+    claim("d", 1);
     assertThat(claimed).containsExactly("a", "c");
   }
 }

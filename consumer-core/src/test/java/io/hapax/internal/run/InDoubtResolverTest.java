@@ -34,8 +34,8 @@ class InDoubtResolverTest {
     TestSettling parts = new TestSettling(settings);
     TestMessages messages = parts.messages;
     Optional<Probes<String>> probes = policy instanceof UnknownOutcomePolicy.Probe<String> probe
-        ? Optional.of(
-            new Probes<>(probe, 1, messages.threads.threads(), parts.calls, messages.events))
+        ? Optional.of(new Probes<>(
+            probe, 1, messages.threads.threads(), messages.tasks, parts.calls, messages.events))
         : Optional.empty();
     InDoubtResolver<String> resolver = new InDoubtResolver<>(
         policy, probes, parts.failures, parts.results, messages.tasks, messages.threads);
@@ -88,7 +88,7 @@ class InDoubtResolverTest {
   }
 
   @Test
-  void a_probe_that_finds_no_effect_after_the_quiet_period_lets_the_message_run() {
+  void a_message_runs_if_there_is_no_effect_after_the_quiet_period() {
     List<String> calls = new ArrayList<>();
 
     assertThat(decide(
