@@ -1,6 +1,7 @@
 package io.hapax.bench;
 
 import io.hapax.redis.RedisDedupStore;
+import io.hapax.redis.RedisDedupStoreBuilder;
 import io.hapax.servers.LocalRedis;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
@@ -37,7 +38,7 @@ final class RedisTarget implements BenchmarkTarget {
 
   /** Lays out the marks of a store. */
   private interface Layout {
-    RedisDedupStore.Builder of(RedisDedupStore.Builder builder, long marks);
+    RedisDedupStoreBuilder of(RedisDedupStoreBuilder builder, long marks);
   }
 
   private final LocalRedis server;

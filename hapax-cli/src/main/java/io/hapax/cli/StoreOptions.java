@@ -3,6 +3,7 @@ package io.hapax.cli;
 import com.zaxxer.hikari.HikariDataSource;
 import io.hapax.jdbc.JdbcDedupStore;
 import io.hapax.redis.RedisDedupStore;
+import io.hapax.redis.RedisDedupStoreBuilder;
 import io.hapax.store.DedupStore;
 import io.lettuce.core.RedisURI;
 import java.io.IOException;
@@ -104,12 +105,12 @@ final class StoreOptions {
 
   /** Opens a store for writing. */
   Opened open(int connections) {
-    return open(connections, RedisDedupStore.Builder::build);
+    return open(connections, RedisDedupStoreBuilder::build);
   }
 
   /** Opens a store for reading. An empty Redis stays empty. */
   Opened openReadOnly(int connections) {
-    return open(connections, RedisDedupStore.Builder::buildReadOnly);
+    return open(connections, RedisDedupStoreBuilder::buildReadOnly);
   }
 
   /** Opens the store, for writing only with {@code --execute}. */
@@ -117,7 +118,7 @@ final class StoreOptions {
     return writes ? open(connections) : openReadOnly(connections);
   }
 
-  private Opened open(int connections, Function<RedisDedupStore.Builder, DedupStore> opening) {
+  private Opened open(int connections, Function<RedisDedupStoreBuilder, DedupStore> opening) {
     refuseCredentials();
     if (url.startsWith("jdbc:")) {
       return database(connections);
@@ -171,8 +172,8 @@ final class StoreOptions {
     }
   }
 
-  private RedisDedupStore.Builder redis() {
-    RedisDedupStore.Builder builder = url.startsWith(CLUSTER)
+  private RedisDedupStoreBuilder redis() {
+    RedisDedupStoreBuilder builder = url.startsWith(CLUSTER)
         ? RedisDedupStore.clusterBuilder(nodes())
         : RedisDedupStore.builder(withCredentials(RedisURI.create(url)));
     builder.namespace(namespace).replicas(replicas, REPLICA_PATIENCE);

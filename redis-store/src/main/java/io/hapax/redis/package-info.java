@@ -10,7 +10,7 @@
  *
  * <p><b>How a DONE mark is stored.</b> By default it is a string under 16 bytes of its store key,
  * which takes about 145 bytes of memory and expires after the retention. With
- * {@link io.hapax.redis.RedisDedupStore.Builder#compact} it is a field of a bucket and takes about
+ * {@link io.hapax.redis.RedisDedupStoreBuilder#compact} it is a field of a bucket and takes about
  * 46 bytes, if there are no more marks than expected. A result is then a separate string. An
  * expired mark is absent at once; a later write to its bucket removes it, or it expires with the
  * bucket. In both layouts a DONE mark keeps only what is compared later, and only the last bits of

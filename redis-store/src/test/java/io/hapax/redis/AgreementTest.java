@@ -38,7 +38,7 @@ class AgreementTest {
     redis.close();
   }
 
-  private RedisDedupStore.Builder builder() {
+  private RedisDedupStoreBuilder builder() {
     return RedisDedupStore.builder(Servers.uri(redis));
   }
 
@@ -64,7 +64,7 @@ class AgreementTest {
 
   @Test
   void another_retention_is_refused_after_the_server_was_emptied() {
-    RedisDedupStore.Builder compact = builder().compact(10_000);
+    RedisDedupStoreBuilder compact = builder().compact(10_000);
     try (RedisDedupStore running = compact.build()) {
       redis.command("FLUSHALL");
       Marks.claim(running, "after");

@@ -53,7 +53,7 @@ class BucketsTest {
     redis.command("FLUSHALL");
   }
 
-  private static RedisDedupStore.Builder builder() {
+  private static RedisDedupStoreBuilder builder() {
     return RedisDedupStore.builder(Servers.uri(redis)).retention(RETENTION);
   }
 

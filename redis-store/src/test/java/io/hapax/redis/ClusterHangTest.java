@@ -62,7 +62,7 @@ class ClusterHangTest {
     return cluster.nodes().get(node(slot)) == hung;
   }
 
-  private RedisDedupStore listening(RedisDedupStore.Builder builder) {
+  private RedisDedupStore listening(RedisDedupStoreBuilder builder) {
     RedisDedupStore store = builder.commandTimeout(TIMEOUT).build();
     store.listen(Marks.onLoss(losses::add));
     return store;

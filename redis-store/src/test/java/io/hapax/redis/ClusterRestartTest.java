@@ -53,7 +53,7 @@ class ClusterRestartTest {
         cluster.nodes().stream().map(Servers::uri).toList()));
   }
 
-  private RedisDedupStore listening(RedisDedupStore.Builder builder) {
+  private RedisDedupStore listening(RedisDedupStoreBuilder builder) {
     RedisDedupStore store = builder.build();
     store.listen(Marks.onLoss(losses::add));
     return store;

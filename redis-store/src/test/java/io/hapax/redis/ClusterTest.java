@@ -45,7 +45,7 @@ class ClusterTest {
     cluster.close();
   }
 
-  private RedisDedupStore.Builder builder() {
+  private RedisDedupStoreBuilder builder() {
     return RedisDedupStore.clusterBuilder(
             cluster.nodes().stream().map(Servers::uri).toList())
         .commandTimeout(Duration.ofSeconds(10));

@@ -13,10 +13,10 @@ sealed interface Deployment extends AutoCloseable {
   /** Returns the servers that hold marks. */
   List<LocalRedis> servers();
 
-  RedisDedupStore.Builder builder();
+  RedisDedupStoreBuilder builder();
 
   /** A store that uses a proxy, and the resources to release when it is closed. */
-  record Route(RedisDedupStore.Builder builder, Runnable onClose) {}
+  record Route(RedisDedupStoreBuilder builder, Runnable onClose) {}
 
   Route through(FaultProxy proxy);
 
@@ -32,7 +32,7 @@ sealed interface Deployment extends AutoCloseable {
     }
 
     @Override
-    public RedisDedupStore.Builder builder() {
+    public RedisDedupStoreBuilder builder() {
       return RedisDedupStore.builder(Servers.uri(redis));
     }
 
@@ -56,7 +56,7 @@ sealed interface Deployment extends AutoCloseable {
     }
 
     @Override
-    public RedisDedupStore.Builder builder() {
+    public RedisDedupStoreBuilder builder() {
       return RedisDedupStore.builder(uri());
     }
 
@@ -96,7 +96,7 @@ sealed interface Deployment extends AutoCloseable {
     }
 
     @Override
-    public RedisDedupStore.Builder builder() {
+    public RedisDedupStoreBuilder builder() {
       return RedisDedupStore.clusterBuilder(servers().stream().map(Servers::uri).toList())
           .shards(shards);
     }

@@ -32,7 +32,7 @@ final class FailedOpensMain {
     System.exit(0);
   }
 
-  private static void tryToOpen(RedisDedupStore.Builder builder) {
+  private static void tryToOpen(RedisDedupStoreBuilder builder) {
     try {
       builder.build().close();
       System.out.println("opened");

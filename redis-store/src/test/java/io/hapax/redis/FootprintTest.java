@@ -33,7 +33,7 @@ class FootprintTest {
   }
 
   private static double bytesOfAMark(
-      String layout, UnaryOperator<RedisDedupStore.Builder> settings) {
+      String layout, UnaryOperator<RedisDedupStoreBuilder> settings) {
     try (LocalRedis redis = LocalRedis.builder().setting("appendonly", "no").start();
         RedisDedupStore store =
             settings.apply(RedisDedupStore.builder(Servers.uri(redis))).build()) {

@@ -30,7 +30,7 @@ class LeftoverOpenMarkTest {
   private static final String IN_DOUBT = "hapax{0}doubt:orders";
 
   private static RedisDedupStore open(LocalRedis redis, boolean compact) {
-    RedisDedupStore.Builder builder = RedisDedupStore.builder(Servers.uri(redis));
+    RedisDedupStoreBuilder builder = RedisDedupStore.builder(Servers.uri(redis));
     return (compact ? builder.compact(10_000) : builder).build();
   }
 

@@ -5,43 +5,22 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.hapax.mark.Claim;
-import io.hapax.servers.LocalRedis;
 import io.hapax.store.StoreException;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Checks the lifetime of marks, stores and clients. */
 @Timeout(60)
 class LifetimeTest {
 
-  private static LocalRedis redis;
-
-  @BeforeAll
-  static void start() {
-    redis = LocalRedis.start();
-  }
-
-  @AfterAll
-  static void close() {
-    redis.close();
-  }
-
-  @BeforeEach
-  void empty() {
-    redis.command("FLUSHALL");
-  }
-
-  private static RedisDedupStore.Builder builder() {
-    return RedisDedupStore.builder(Servers.uri(redis));
-  }
+  @RegisterExtension
+  static final EmptyRedis redis = new EmptyRedis();
 
   private static List<Long> lives() {
     return redis
@@ -54,7 +33,7 @@ class LifetimeTest {
   @Test
   void an_open_mark_has_no_expiry_and_a_done_mark_that_of_the_retention() {
     Duration retention = Duration.ofDays(3);
-    try (RedisDedupStore store = builder().retention(retention).build()) {
+    try (RedisDedupStore store = redis.builder().retention(retention).build()) {
       Claim claim = Marks.claim(store, "m");
       assertThat(lives()).hasSizeGreaterThan(1).containsOnly(-1L);
 
@@ -69,7 +48,8 @@ class LifetimeTest {
 
   @Test
   void the_server_forgets_a_done_mark_by_itself_and_the_next_token_is_greater() {
-    try (RedisDedupStore store = builder().retention(Duration.ofMillis(50)).build()) {
+    try (RedisDedupStore store =
+        redis.builder().retention(Duration.ofMillis(50)).build()) {
       Claim first = Marks.claim(store, "m");
       Marks.settleDone(store, first);
 
@@ -82,7 +62,7 @@ class LifetimeTest {
 
   @Test
   void an_open_mark_leaves_nothing_when_it_is_done() {
-    try (RedisDedupStore store = builder().build()) {
+    try (RedisDedupStore store = redis.builder().build()) {
       Marks.settleDone(store, Marks.claim(store, "m"));
 
       assertThat(redis.command("KEYS", "*").lines())
@@ -93,7 +73,7 @@ class LifetimeTest {
 
   @Test
   void a_client_of_the_caller_stays_open() {
-    RedisClient client = RedisClient.create(Servers.uri(redis));
+    RedisClient client = RedisClient.create(redis.uri());
     try {
       RedisDedupStore.builder(client).build().close();
 
@@ -107,20 +87,20 @@ class LifetimeTest {
 
   @Test
   void another_layout_is_refused_by_its_name() {
-    builder().namespace("sized").shards(8).build().close();
+    redis.builder().namespace("sized").shards(8).build().close();
 
-    assertThatThrownBy(() -> builder().namespace("sized").build())
+    assertThatThrownBy(() -> redis.builder().namespace("sized").build())
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("shards=8")
         .hasMessageContaining("shards=1");
-    builder().namespace("sized").shards(8).build().close();
+    redis.builder().namespace("sized").shards(8).build().close();
   }
 
   @Test
   void marks_of_the_version_before_are_refused_and_left_as_they_are() {
     redis.command("SET", "old:layout", "version=1 marks=strings shards=1");
 
-    assertThatThrownBy(() -> builder().namespace("old").build())
+    assertThatThrownBy(() -> redis.builder().namespace("old").build())
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("version=1")
         .hasMessageContaining("version=2");
@@ -129,13 +109,13 @@ class LifetimeTest {
 
   @Test
   void settings_that_break_their_rule_are_named() {
-    assertThatThrownBy(() -> builder().namespace("a{b}").build())
+    assertThatThrownBy(() -> redis.builder().namespace("a{b}").build())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("namespace is 'a{b}'");
-    assertThatThrownBy(() -> builder().shards(0).build()).hasMessageContaining("shards is 0");
-    assertThatThrownBy(() -> builder().retention(Duration.ZERO).build())
+    assertThatThrownBy(() -> redis.builder().shards(0).build()).hasMessageContaining("shards is 0");
+    assertThatThrownBy(() -> redis.builder().retention(Duration.ZERO).build())
         .hasMessageContaining("retention is PT0S");
-    assertThatThrownBy(() -> builder().commandTimeout(Duration.ofDays(1)).build())
+    assertThatThrownBy(() -> redis.builder().commandTimeout(Duration.ofDays(1)).build())
         .hasMessageContaining("commandTimeout is PT24H");
   }
 

@@ -8,42 +8,21 @@ import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.ClaimTerms;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.Resolution;
-import io.hapax.servers.LocalRedis;
 import io.hapax.store.DedupStore;
 import io.hapax.store.MarkQuery;
 import io.hapax.store.StoreException;
 import java.time.Instant;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Checks a store for tools that only read. */
 @Timeout(60)
 class ReadOnlyTest {
 
-  private static LocalRedis redis;
-
-  @BeforeAll
-  static void start() {
-    redis = LocalRedis.start();
-  }
-
-  @AfterAll
-  static void close() {
-    redis.close();
-  }
-
-  @BeforeEach
-  void empty() {
-    redis.command("FLUSHALL");
-  }
-
-  private static RedisDedupStore.Builder builder() {
-    return RedisDedupStore.builder(Servers.uri(redis));
-  }
+  @RegisterExtension
+  static final EmptyRedis redis = new EmptyRedis();
 
   private static ClaimRequest question(String id) {
     ClaimRequest request = Marks.request(id);
@@ -57,8 +36,8 @@ class ReadOnlyTest {
 
   @Test
   void it_leaves_an_empty_server_empty() {
-    try (DedupStore store = builder().buildReadOnly();
-        DedupStore compact = builder().compact(10_000).buildReadOnly()) {
+    try (DedupStore store = redis.builder().buildReadOnly();
+        DedupStore compact = redis.builder().compact(10_000).buildReadOnly()) {
       assertThat(store.find(List.of(Marks.request("m").key()))).allMatch(it -> it.isEmpty());
       assertThat(store.list(MarkQuery.first("orders", MarkQuery.Kind.DEAD, 10))).isEmpty();
       assertThat(store.claim(List.of(question("m")), Marks.LEASE))
@@ -71,8 +50,8 @@ class ReadOnlyTest {
 
   @Test
   void it_reads_the_marks_of_others_and_the_servers_time() {
-    try (DedupStore writing = builder().build();
-        DedupStore store = builder().buildReadOnly()) {
+    try (DedupStore writing = redis.builder().build();
+        DedupStore store = redis.builder().buildReadOnly()) {
       Marks.claim(writing, "held");
       ClaimRequest held = question("held");
 
@@ -85,7 +64,7 @@ class ReadOnlyTest {
 
   @Test
   void it_refuses_to_write() {
-    try (DedupStore store = builder().buildReadOnly()) {
+    try (DedupStore store = redis.builder().buildReadOnly()) {
       ClaimRequest request = Marks.request("m");
 
       assertThatThrownBy(() -> store.claim(List.of(request), Marks.LEASE))
@@ -103,9 +82,9 @@ class ReadOnlyTest {
 
   @Test
   void another_layout_than_the_stored_one_is_refused() {
-    builder().compact(10_000).build().close();
+    redis.builder().compact(10_000).build().close();
 
-    assertThatThrownBy(() -> builder().buildReadOnly())
+    assertThatThrownBy(() -> redis.builder().buildReadOnly())
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("are laid out as");
   }

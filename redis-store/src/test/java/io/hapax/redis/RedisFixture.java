@@ -89,7 +89,7 @@ final class RedisFixture implements RemoteStoreFixture, RestartableStoreFixture 
     return fixture;
   }
 
-  private RedisDedupStore open(RedisDedupStore.Builder builder) {
+  private RedisDedupStore open(RedisDedupStoreBuilder builder) {
     builder.namespace(namespace).retention(RETENTION);
     return (compact ? builder.compact(EXPECTED) : builder).build();
   }

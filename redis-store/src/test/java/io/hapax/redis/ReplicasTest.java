@@ -52,7 +52,7 @@ class ReplicasTest {
     master.close();
   }
 
-  private RedisDedupStore.Builder builder(Duration patience) {
+  private RedisDedupStoreBuilder builder(Duration patience) {
     return RedisDedupStore.builder(Servers.uri(master)).replicas(1, patience);
   }
 

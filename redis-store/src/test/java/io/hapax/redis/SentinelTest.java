@@ -65,7 +65,7 @@ class SentinelTest {
     }
   }
 
-  private static RedisDedupStore.Builder builder() {
+  private static RedisDedupStoreBuilder builder() {
     return new Deployment.Sentinel(redis).builder().commandTimeout(Duration.ofSeconds(1));
   }
 

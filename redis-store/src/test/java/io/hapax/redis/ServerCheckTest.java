@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class ServerCheckTest {
 
-  private static RedisDedupStore.Builder strict(LocalRedis redis) {
+  private static RedisDedupStoreBuilder strict(LocalRedis redis) {
     return RedisDedupStore.builder(Servers.uri(redis)).strict();
   }
 
@@ -133,7 +133,7 @@ class ServerCheckTest {
   @Test
   void every_master_of_a_cluster_is_checked_and_named() {
     try (LocalRedisCluster cluster = LocalRedisCluster.start(3)) {
-      RedisDedupStore.Builder strict = RedisDedupStore.clusterBuilder(
+      RedisDedupStoreBuilder strict = RedisDedupStore.clusterBuilder(
               cluster.nodes().stream().map(Servers::uri).toList())
           .strict();
       LocalRedis second = cluster.nodes().get(1);
