@@ -107,7 +107,7 @@ public record Attempt(
   }
 
   /** The attempt of a mark that is DEAD: its detail holds the reason. */
-  Attempt buried() {
+  Attempt dead() {
     return deferredSince(0);
   }
 }

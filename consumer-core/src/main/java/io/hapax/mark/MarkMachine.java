@@ -247,7 +247,7 @@ public final class MarkMachine {
         release ->
             new Mark(claim.with(claim.attempt().givenBack()), RETRY, claimedAt, now, Bytes.EMPTY),
         dead -> new Mark(
-            claim.with(claim.attempt().buried()), DEAD, claimedAt, now, reason(dead.reason())));
+            claim.with(claim.attempt().dead()), DEAD, claimedAt, now, reason(dead.reason())));
   }
 
   private static Mark done(Claim claim, Instant claimedAt, Bytes result, Instant now) {

@@ -91,20 +91,20 @@ public final class StoreListeners implements ListenableStore, StoreListener {
 
   @Override
   public void onCall(StoreCall call) {
-    tell(it -> it.onCall(call));
+    notifyEach(it -> it.onCall(call));
   }
 
   @Override
   public void onDataLost(StoreLoss loss) {
-    tell(it -> it.onDataLost(loss));
+    notifyEach(it -> it.onDataLost(loss));
   }
 
   @Override
   public void onForgotten(int marks) {
-    tell(it -> it.onForgotten(marks));
+    notifyEach(it -> it.onForgotten(marks));
   }
 
-  private void tell(Consumer<StoreListener> event) {
+  private void notifyEach(Consumer<StoreListener> event) {
     for (StoreListener listener : listeners.values()) {
       try {
         event.accept(listener);

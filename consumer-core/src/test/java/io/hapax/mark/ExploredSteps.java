@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 /**
  * All that can happen next in a world: processes claim messages together or alone, renew, run and
  * settle; what was under way arrives; time passes. And all that can go wrong: a process dies, a
- * reply is lost, a command is late, the store loses a mark. Both stand in one class, long as it is,
- * so that each step and what becomes of it in trouble can be compared.
+ * reply is lost, a command is late, the store loses a mark. Both are in one long class, so that
+ * each step can be compared with its faults.
  */
 final class ExploredSteps {
 
@@ -54,7 +54,7 @@ final class ExploredSteps {
     return doing.toString();
   }
 
-  /** Takes every step that is no trouble. */
+  /** Takes every step that is no fault. */
   void takeAll(ExploredWorld world) {
     world.late().ifPresent(late -> arrive(world, late));
     for (ExploredOwner owner : world.owners()) {
@@ -65,7 +65,7 @@ final class ExploredSteps {
     }
   }
 
-  /** Takes every step that is trouble. */
+  /** Takes every step that is a fault. */
   void failAll(ExploredWorld world) {
     doing.nobody("a moment passes");
     arrivals.accept(world.after(ExploredWorld.SHORT_PAUSE));

@@ -10,10 +10,10 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * Walks through every world that can be reached with so much trouble: first through all that need
- * none, then through all that need one thing that goes wrong, and so on, and among those breadth
- * first. Every world and every step is checked, so the first breach comes with the way to it that
- * has the least trouble, and among those the fewest steps.
+ * Walks through every world that can be reached with a limited number of faults: first through
+ * those without a fault, then through those with one, and so on, each time breadth first. Every
+ * world and every step is checked. So the first broken invariant is reported with the history that
+ * has the fewest faults, and among those the fewest steps.
  */
 final class MarkExplorer {
 
@@ -23,15 +23,15 @@ final class MarkExplorer {
    * @param messages how many messages there are, at most two
    * @param owners how many processes there are, at most three
    * @param deliveries how often each process is given the messages, at most three
-   * @param trouble how many things may go wrong in one history: a pause, a crash, a lost reply, a
-   *     command that comes late, a lost mark, a delivery again
+   * @param faults the limit of faults in one history: a pause, a crash, a lost reply, a late
+   *     command, a lost mark, one more delivery
    */
-  record Bounds(int messages, int owners, int deliveries, int trouble) {}
+  record Bounds(int messages, int owners, int deliveries, int faults) {}
 
   /**
    * What was found.
    *
-   * @param worlds how many distinct worlds were reached: those without trouble, those with one, and
+   * @param worlds how many distinct worlds were reached: those without a fault, those with one, and
    *     so on
    * @param steps how many steps were taken between them
    * @param broken the first invariant that was broken
@@ -81,7 +81,7 @@ final class MarkExplorer {
     known.add(codes.of(first()), 0);
     try {
       int done = 0;
-      for (int trouble = 0; trouble <= bounds.trouble(); trouble++) {
+      for (int faults = 0; faults <= bounds.faults(); faults++) {
         int begin = done;
         for (here = begin; here < known.size(); here++) {
           ExploredWorld world = world(here);
@@ -90,7 +90,7 @@ final class MarkExplorer {
         }
         done = known.size();
         worlds.add(done - begin);
-        for (here = begin; here < done && trouble < bounds.trouble(); here++) {
+        for (here = begin; here < done && faults < bounds.faults(); here++) {
           steps.failAll(world(here));
         }
       }

@@ -16,9 +16,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Explores all small worlds, and breaks the machine and its users on purpose to see that the
- * explorer would tell. The counts are asserted from below only: they say that the worlds were
- * really walked. The largest worlds take a minute; they are explored with
- * {@code -Dhapax.explorer=full}.
+ * explorer finds it. Counts are asserted from below only: they show that the worlds were explored.
+ * The largest worlds take a minute; they are explored with {@code -Dhapax.explorer=full}.
  */
 @DisplayName("all small worlds")
 @Timeout(600)

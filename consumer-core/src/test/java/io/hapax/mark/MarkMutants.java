@@ -298,7 +298,7 @@ final class MarkMutants {
       if (!(it.answer() instanceof Acquired acquired)) {
         return it;
       }
-      Claim forgetful = acquired.claim().with(acquired.claim().attempt().buried());
+      Claim forgetful = acquired.claim().with(acquired.claim().attempt().dead());
       Acquired told =
           new Acquired(forgetful, acquired.kind(), acquired.leaseUntil(), acquired.previous());
       return new Transition<>(withAttempt(it.next(), forgetful.attempt()), told);

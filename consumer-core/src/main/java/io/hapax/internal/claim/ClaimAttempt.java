@@ -122,9 +122,9 @@ public final class ClaimAttempt<M> {
   }
 
   /** Continues after a call. */
-  void goOnGuarded(ClaimReply<M> asked, long sent) {
+  void continueGuarded(ClaimReply<M> asked, long sent) {
     try {
-      goOn(asked, sent);
+      continueAfter(asked, sent);
     } catch (RuntimeException | Error e) {
       broke(e);
     }
@@ -176,7 +176,7 @@ public final class ClaimAttempt<M> {
     }
   }
 
-  private void goOn(ClaimReply<M> asked, long sent) {
+  private void continueAfter(ClaimReply<M> asked, long sent) {
     boolean heard = open.stream().noneMatch(asked.unheard()::contains);
     boolean late = open.stream().anyMatch(asked.late()::contains);
     failures = heard || late ? FailureSpan.NONE : parts.outage().longer(failures, sent);

@@ -164,7 +164,7 @@ public final class ClaimSender<M> {
       return;
     }
     for (int i = 0; i < group.size(); i++) {
-      group.get(i).goOnGuarded(asked, sent);
+      group.get(i).continueGuarded(asked, sent);
     }
   }
 

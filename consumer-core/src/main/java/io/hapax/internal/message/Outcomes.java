@@ -90,10 +90,10 @@ public final class Outcomes<M> {
   /** Runs each step, whatever the steps before it throw. */
   private void conclude(InFlightMessage<M> item, Outcome outcome) {
     try {
-      handOn(item, outcome);
+      passToSink(item, outcome);
     } finally {
       try {
-        goOnAfter(item, outcome);
+        continueAfter(item, outcome);
       } finally {
         if (item.batch.countDown(outcome)) {
           ended(item.batch);
@@ -113,7 +113,7 @@ public final class Outcomes<M> {
     }
   }
 
-  private void goOnAfter(InFlightMessage<M> item, Outcome outcome) {
+  private void continueAfter(InFlightMessage<M> item, Outcome outcome) {
     try {
       events.outcome(item.key(), item.incoming.coordinates(), outcome);
     } finally {
@@ -161,7 +161,7 @@ public final class Outcomes<M> {
    * Passes the outcome to the sink. If the sink throws, the adapter does not acknowledge the
    * message and the broker redelivers it.
    */
-  private static <M> void handOn(InFlightMessage<M> item, Outcome outcome) {
+  private static <M> void passToSink(InFlightMessage<M> item, Outcome outcome) {
     try {
       item.batch.sink.accept(item.index, outcome);
     } catch (RuntimeException | Error e) {

@@ -59,7 +59,7 @@ public final class ClaimWindow<M> {
     Optional<OpenLanes> open = Lanes.open(items);
     for (List<InFlightMessage<M>> messages : Lanes.group(items)) {
       OpenLane lane = open.map(it -> it.of(Lanes.name(messages))).orElseGet(OpenLane::new);
-      UnclaimedPart<M> rest = new UnclaimedPart<>(lane, messages, outcomes, tasks, this::goOn);
+      UnclaimedPart<M> rest = new UnclaimedPart<>(lane, messages, outcomes, tasks, this::claimNext);
       if (open.isPresent()) {
         messages.get(0).batch.whenOver(() -> over(rest));
       }
@@ -87,7 +87,7 @@ public final class ClaimWindow<M> {
    * Skips messages that can own no claim or that wait for another message of their id: they take no
    * room.
    */
-  private void goOn(UnclaimedPart<M> rest) {
+  private void claimNext(UnclaimedPart<M> rest) {
     while (!rest.items().isEmpty() && finishedWithoutStop(rest.items().peek())) {
       rest.items().remove(); // in a loop: of one id there may be thousands in a row
     }
@@ -126,7 +126,7 @@ public final class ClaimWindow<M> {
       if (stop.isPresent()) {
         part.rest().stop(Deferrals.behind(stop.get().after()));
       } else {
-        goOn(part.rest());
+        claimNext(part.rest());
       }
     }
     synchronized (this) {

@@ -74,9 +74,9 @@ public final class FailedAttempts<M> {
       events.settled(it, acquired.claim());
       events.progressed();
     }
-    boolean stands =
+    boolean accepted =
         settled instanceof SettleAnswer.Settled || !decision.outcome().mayAcknowledge();
-    outcomes.finish(item, stands ? decision.outcome() : Deferrals.FENCED);
+    outcomes.finish(item, accepted ? decision.outcome() : Deferrals.FENCED);
   }
 
   /** Decides the settlement; a message that is not barred any more is redelivered. */

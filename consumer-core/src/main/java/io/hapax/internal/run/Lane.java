@@ -175,12 +175,12 @@ final class Lane<M> extends LanePart<M> {
       return Turn.PARKED;
     }
     askedSolo = true;
-    Runnable claim = () -> lanes.claimer().claimSolo(item, () -> goOnOnceAnswered(item));
+    Runnable claim = () -> lanes.claimer().claimSolo(item, () -> continueOnceAnswered(item));
     lanes.tasks().call(items, claim);
     return Turn.PARKED;
   }
 
-  private void goOnOnceAnswered(InFlightMessage<M> item) {
+  private void continueOnceAnswered(InFlightMessage<M> item) {
     if (!item.asking()) {
       queue();
     }

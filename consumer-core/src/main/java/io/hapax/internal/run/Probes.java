@@ -144,13 +144,13 @@ public final class Probes<M> {
   private void answer(Asking<M> asking, Answer answer) {
     if (asking.answered.compareAndSet(false, true)) {
       if (asking.wanted()) {
-        told(asking.item, answer);
+        answered(asking.item, answer);
       }
       asking.then.accept(answer);
     }
   }
 
-  private void told(InFlightMessage<M> item, Answer answer) {
+  private void answered(InFlightMessage<M> item, Answer answer) {
     if (answer instanceof Answer.Unknown unknown) {
       events.raise(Problem.Kind.PROBE, "probe: " + unknown.reason());
     } else {

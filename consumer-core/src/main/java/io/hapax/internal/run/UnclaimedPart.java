@@ -32,20 +32,20 @@ final class UnclaimedPart<M> extends OpenLane.Part {
   /**
    * Of the messages of one lane.
    *
-   * @param goOn claims its next messages
+   * @param claimNext claims its next messages
    */
   UnclaimedPart(
       OpenLane lane,
       List<InFlightMessage<M>> all,
       Outcomes<M> outcomes,
       Tasks<M> tasks,
-      Consumer<UnclaimedPart<M>> goOn) {
+      Consumer<UnclaimedPart<M>> claimNext) {
     this.lane = lane;
     this.all = all;
     this.items = new ArrayDeque<>(all);
     this.outcomes = outcomes;
     this.tasks = tasks;
-    this.begin = tasks.guarded(all, () -> goOn.accept(this));
+    this.begin = tasks.guarded(all, () -> claimNext.accept(this));
   }
 
   /** Returns the messages that are not claimed. */
