@@ -1,8 +1,8 @@
 package io.hapax.kafka;
 
 /**
- * How far the commits of one partition have come in one assignment: what was asked of the broker,
- * and what it has acknowledged. Not thread-safe.
+ * Remembers the highest offset of one partition and assignment that a commit requested, and the
+ * highest that the broker acknowledged. Not thread-safe.
  */
 final class CommitCursor {
 
@@ -11,12 +11,12 @@ final class CommitCursor {
   private long requested = NOTHING;
   private long acknowledged = NOTHING;
 
-  /** Whether the offset is ahead of all that was asked for. */
+  /** Returns whether the offset is above every requested one. */
   boolean isNew(long offset) {
     return offset > requested;
   }
 
-  /** Whether the broker may not have the offset yet. */
+  /** Returns whether the broker may not have the offset yet. */
   boolean isOpen(long offset) {
     return offset > acknowledged;
   }
@@ -29,14 +29,14 @@ final class CommitCursor {
     acknowledged = Math.max(acknowledged, offset);
   }
 
-  /** A later request is not touched by the failure of an earlier one. */
+  /** Forgets a failed request, unless a later one followed it. */
   void failed(long offset) {
     if (requested == offset) {
       requested = acknowledged;
     }
   }
 
-  /** Offsets count from a lower one again: what was committed says nothing of them. */
+  /** Forgets all commits, because offsets count from a lower one again. */
   void restart() {
     requested = NOTHING;
     acknowledged = NOTHING;

@@ -40,7 +40,7 @@ final class DeadLetterRecord {
 
   private DeadLetterRecord() {}
 
-  /** The headers of the whole record: its own, and what is known of its end. */
+  /** Returns the headers of the whole record: its own, and those that describe its failure. */
   static Headers headers(DeadLetter<? extends ConsumerRecord<?, ?>> letter) {
     Headers headers = new RecordHeaders(letter.message().headers().toArray());
     DeadLetterMetadata.of(letter).toProperties().forEach((name, text) -> put(headers, name, text));

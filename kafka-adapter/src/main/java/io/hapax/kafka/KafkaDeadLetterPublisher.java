@@ -25,11 +25,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes dead letters to a topic: the record's key, value and headers, and what is known of its
- * end in the headers {@code hapax-consumer}, {@code hapax-id}, {@code hapax-attempts},
+ * Publishes dead letters to a topic. A dead-letter record has the record's key, value and headers.
+ * It adds the headers {@code hapax-consumer}, {@code hapax-id}, {@code hapax-attempts},
  * {@code hapax-kind}, {@code hapax-detail}, {@code hapax-in-doubt}, {@code hapax-coordinates} and
- * {@code hapax-timestamp} (the original record's, in milliseconds). The new record gets a timestamp
- * of its own, so that retention by time counts from its death.
+ * {@code hapax-timestamp} (the original record's, in milliseconds). It has a timestamp of its own,
+ * so that retention by time counts from its publication.
  *
  * <p>The producer has no limit of its own and compresses, so that a record that a source topic
  * holds compressed fits into the dead-letter topic too. If the broker refuses the record as too
@@ -116,7 +116,7 @@ public final class KafkaDeadLetterPublisher<K, V>
     return properties;
   }
 
-  /** Properties of a producer that does not lose what it was given. */
+  /** Returns the properties of a producer that loses no record. */
   static Map<String, Object> durable(Map<?, ?> producerProperties) {
     Map<String, Object> properties = new HashMap<>();
     producerProperties.forEach((name, value) -> properties.put(String.valueOf(name), value));

@@ -24,9 +24,9 @@ import org.apache.kafka.common.errors.UnknownMemberIdException;
 
 /**
  * Moves a stopped consumer group to another place of a topic, so that it reads from there when it
- * is started. What it has done before is known by its marks and takes no effect again;
- * {@link KafkaAudit#runAgain} says beforehand whether that is so. To have everything run again on
- * purpose, move the consumer's generation instead of deleting marks.
+ * is started. Messages that it has completed have marks and take no effect again.
+ * {@link KafkaAudit#runAgain} counts beforehand which messages would run again. To run all messages
+ * again on purpose, move the consumer's generation instead of deleting marks.
  *
  * <p>A group with members is refused, here and by the brokers themselves. A consumer that commits
  * for a group without being a member of it cannot be seen.
@@ -143,7 +143,7 @@ public final class KafkaReplay implements GroupReplay {
     }
   }
 
-  /** {@inheritDoc} Kafka looks at the whole group, whatever topic is named. */
+  /** {@inheritDoc} On Kafka it checks the whole group, whatever topic is named. */
   @Override
   public void requireStopped(String topic) throws InterruptedException {
     requireStopped();

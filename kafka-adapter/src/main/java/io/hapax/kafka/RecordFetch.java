@@ -26,7 +26,10 @@ import org.apache.kafka.common.TopicPartition;
  */
 record RecordFetch<K, V>(BrokerView brokers, Map<String, Object> reading, Duration patience) {
 
-  /** Empty if the log does not hold it any more, or what is there is no record. */
+  /**
+   * Returns the record at a place; empty if the log does not hold it any more, or if the offset is
+   * not that of a record.
+   */
   Optional<ConsumerRecord<K, V>> at(RecordPlace place) throws InterruptedException {
     TopicPartition partition = place.partition();
     TopicPart part = new TopicPart(partition.topic(), Set.of(partition.partition()));

@@ -15,8 +15,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.RecordDeserializationException;
 
 /**
- * Reads parts of partitions to their ends. The end is a position, not a count and not a record:
- * control records, what was compacted away and what was aborted are never handed out.
+ * Reads parts of partitions to their ends. The end is a position, not a count and not a record: the
+ * client never returns control records, compacted records and aborted ones.
  */
 final class TopicScan<K, V> {
 
