@@ -114,7 +114,7 @@ final class ClientInternals {
     ProcessQueue held = rebalance.getProcessQueueTable().get(queue);
     // A reset of offsets pauses the consumer, and looks for the queue in the table afterwards.
     if (held != null
-        && couldNotGo(held)
+        && isUnlockPending(held)
         && isConsumedHere(held)
         && !implementation(consumer).isPause()) {
       rebalance.unlock(queue, false); // first, because the next owner locks it
@@ -122,14 +122,14 @@ final class ClientInternals {
     }
   }
 
-  /** What was dropped for another reason has not been tried. */
-  private static boolean couldNotGo(ProcessQueue held) {
+  /** Returns whether the client has tried to unlock the queue without success. */
+  private static boolean isUnlockPending(ProcessQueue held) {
     return held.isDropped() && held.getTryUnlockTimes() > 0;
   }
 
   /**
-   * Whether this thread is the one that consumes the queue: an operator may have a message of it
-   * consumed once more meanwhile, on a thread of its own.
+   * Returns whether this thread consumes the queue. An operator may have a message of it consumed
+   * once more meanwhile, on another thread.
    */
   private static boolean isConsumedHere(ProcessQueue held) {
     return held.getConsumeLock() instanceof ReentrantReadWriteLock lock
@@ -189,21 +189,19 @@ final class ClientInternals {
     }
   }
 
-  /** Loads where a topic's queues are, which taking them without a subscription does not. */
+  /** Loads the route of a topic; an assignment without a subscription does not load it. */
   void findBrokers(String topic) {
     client().updateTopicRouteInfoFromNameServer(wireName(topic));
   }
 
-  /**
-   * Brokers take no offset of a group that they have not heard of; one that is asked for it has.
-   */
+  /** Makes the brokers know the group by a query for it: they refuse offsets of unknown groups. */
   void makeGroup() throws RemotingException, MQBrokerException, InterruptedException {
     for (String master : masters()) {
       var unused = api().getSubscriptionGroupConfig(master, group(), TIMEOUT_MILLIS);
     }
   }
 
-  /** Says where the group goes on in a queue, and waits for the broker to know. */
+  /** Writes the group's offset in a queue, and waits for the answer of the broker. */
   void writeOffset(MessageQueue queue, long offset)
       throws RemotingException, MQBrokerException, InterruptedException {
     UpdateConsumerOffsetRequestHeader order = new UpdateConsumerOffsetRequestHeader();

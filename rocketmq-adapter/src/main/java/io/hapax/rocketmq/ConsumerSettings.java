@@ -23,10 +23,11 @@ final class ConsumerSettings {
   private ConsumerSettings() {}
 
   /**
-   * Refuses what loses messages and sets what was left open: {@code maxReconsumeTimes}, because the
-   * broker counts every deferral, and the time that a shutdown waits for handlers.
+   * Refuses settings that lose messages, and sets those that the user left open. These are
+   * {@code maxReconsumeTimes}, because the broker counts every deferral, and the time that a
+   * shutdown waits for handlers.
    *
-   * @return what is no reason to refuse, for the log
+   * @return the warnings, for the log
    * @throws IllegalArgumentException if a setting breaks its rule
    */
   static List<String> prepare(DefaultMQPushConsumer consumer, IdempotentReceiver<?> receiver) {

@@ -23,7 +23,7 @@ import org.apache.rocketmq.common.message.MessageExt;
  */
 final class DeadLetterMessage {
 
-  /** Long enough to see what a message is, and far below what anybody limits bodies to. */
+  /** Long enough to recognise a message, and far below any usual limit of bodies. */
   static final int HEAD = 4_096;
 
   /** Longer texts of our own are cut, so that all of them fit. */
@@ -32,7 +32,7 @@ final class DeadLetterMessage {
   /** A broker refuses properties from 32 KiB on, and both it and the client add some. */
   private static final int PROPERTIES = 31 * 1_024;
 
-  /** For the names of what is left out. */
+  /** The room for the names of the properties that are left out. */
   private static final int NAMES = 4 * 1_024;
 
   private static final byte[] NO_BODY = {0};

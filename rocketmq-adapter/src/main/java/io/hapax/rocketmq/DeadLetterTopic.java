@@ -15,15 +15,15 @@ import org.slf4j.LoggerFactory;
 final class DeadLetterTopic {
 
   private static final Logger LOG = LoggerFactory.getLogger(DeadLetterTopic.class);
-  private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(10);
+  private static final Duration CHECK_INTERVAL = Duration.ofSeconds(10);
 
   private final ClientInternals internals;
   private final String topic;
-  private final AtomicLong nextLookNanos = new AtomicLong(System.nanoTime());
+  private final AtomicLong nextCheckNanos = new AtomicLong(System.nanoTime());
   private volatile boolean ready;
   private volatile Optional<String> missing = Optional.empty();
 
-  /** The group's own, if no name is given. */
+  /** Creates the topic of that name; the group's own if the name is empty. */
   DeadLetterTopic(ClientInternals internals, String topic) {
     this.internals = internals;
     this.topic = topic;
@@ -39,8 +39,8 @@ final class DeadLetterTopic {
   }
 
   /**
-   * Makes sure that it exists. Where that is not known yet of any topic of the consumer it is left
-   * for later, because there is no broker to make it on.
+   * Makes sure that the topic exists. Does nothing while no topic of the consumer has a known
+   * broker, because there is no broker to create it on.
    *
    * @throws IllegalStateException if it does not and cannot be created
    */
@@ -75,13 +75,13 @@ final class DeadLetterTopic {
    * Repeats {@link #prepare} at intervals until the topic exists. Failures to create the topic are
    * logged and do not stop the caller. They are therefore known before a message needs the topic.
    */
-  void look() throws InterruptedException {
+  void prepareIfDue() throws InterruptedException {
     long now = System.nanoTime();
-    long due = nextLookNanos.get();
+    long due = nextCheckNanos.get();
     if (ready
         || !canBeAskedFor()
         || now - due < 0
-        || !nextLookNanos.compareAndSet(due, now + BETWEEN_LOOKS.toNanos())) {
+        || !nextCheckNanos.compareAndSet(due, now + CHECK_INTERVAL.toNanos())) {
       return;
     }
     try {

@@ -28,7 +28,7 @@ final class DrainGate {
   private State state = State.OPEN;
   private int entered;
 
-  /** Returns whether the caller may go on; it must then call {@link #leave}. */
+  /** Returns whether the caller may continue; it must then call {@link #leave}. */
   boolean enter() throws InterruptedException {
     lock.lockInterruptibly();
     try {
@@ -87,7 +87,7 @@ final class DrainGate {
   }
 
   /**
-   * Gives up what has not started, waits for the rest, and shuts.
+   * Gives up messages that have not started, waits for the others, and shuts.
    *
    * @return whether all have left within that time
    */

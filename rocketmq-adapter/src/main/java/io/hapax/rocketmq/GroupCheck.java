@@ -42,7 +42,8 @@ final class GroupCheck {
   }
 
   /**
-   * For a consumer that sends messages back to the broker, which then starts their time anew.
+   * Creates the check of a consumer that sends messages back to the broker, where their retention
+   * starts anew.
    *
    * @param remembered how long the store keeps marks
    */
@@ -50,7 +51,7 @@ final class GroupCheck {
     return new GroupCheck(internals, remembered, true);
   }
 
-  /** For a consumer that keeps what has to be tried again. */
+  /** Creates the check of a consumer that keeps messages for their next attempt. */
   static GroupCheck ofPulled(ClientInternals internals, Duration remembered) {
     return new GroupCheck(internals, remembered, false);
   }
@@ -59,32 +60,33 @@ final class GroupCheck {
     return levels;
   }
 
-  /** What does not stop anybody, as far as brokers were asked; each was logged. */
+  /** Returns the warnings of the brokers that were queried; each was logged. */
   List<String> warnings() {
     return List.copyOf(warnings);
   }
 
   /**
-   * Returns what waits where a consumer that pulls does not read: a text by the broker, as far as
-   * brokers were asked.
+   * Returns a text for each queried broker on which messages wait in the retry topic, which a pull
+   * consumer does not read.
    */
   Map<String, String> stranded() {
     return Map.copyOf(stranded);
   }
 
-  /** Why the group's messages must not be answered, as far as brokers were asked. */
+  /** Returns why the group's messages must not be answered, as far as brokers were queried. */
   Optional<String> known() {
     return refusal;
   }
 
   /**
-   * Asks what each member of a group asks the brokers when it begins, and may ask if it may
-   * consume. The client itself only writes into its own log that it may not, and tries again for
-   * ever. A broker that refuses beside others that do not is warned of: it may have none of the
-   * consumer's topics, but those of a producer that shares its connection.
+   * Sends each broker the query that every member of a group sends at start, and that needs the
+   * right to consume. If that is refused, the client itself only writes into its own log, and
+   * retries for ever. If some brokers refuse and others do not, each refusal is logged as a
+   * warning. Such a broker may have none of the consumer's topics, but those of a producer that
+   * shares its connection.
    *
-   * @throws MQClientException if every broker takes the credentials for wrong, or their user for
-   *     one who may not be in the group
+   * @throws MQClientException if every broker refuses the credentials, or the right to be in the
+   *     group
    */
   void requireAllowed() throws MQClientException, InterruptedException {
     List<String> brokers = List.copyOf(internals.masters());
@@ -120,7 +122,9 @@ final class GroupCheck {
         e);
   }
 
-  /** Asks the brokers that were not asked before, and says why nothing may be answered. */
+  /**
+   * Queries the brokers that were not queried before, and returns why no message may be answered.
+   */
   Optional<String> refusal() {
     for (String broker : internals.masters()) {
       if (!asked.containsKey(broker)) {

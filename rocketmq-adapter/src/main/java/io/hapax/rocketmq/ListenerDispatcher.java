@@ -108,14 +108,14 @@ final class ListenerDispatcher {
       throws InterruptedException {
     try {
       Optional<String> refusal = renamed().or(check::refusal);
-      look();
+      updateProblems();
       if (refusal.isPresent()) {
         LOG.error("{}: queue {} is given up", refusal.get(), queue);
         return new Answer.Withdrawn();
       }
       if (deadLetters.isPresent()) {
-        deadLetters.get().look();
-        look();
+        deadLetters.get().prepareIfDue();
+        updateProblems();
       }
       List<Outcome> outcomes = receive(messages, queue);
       return gate.isOpen() || outcomes.stream().noneMatch(ListenerDispatcher::isGivenUp)
@@ -189,8 +189,8 @@ final class ListenerDispatcher {
     });
   }
 
-  /** Notes what is wrong with the consumer at this moment. */
-  private void look() {
+  /** Updates the problems of the consumer. */
+  private void updateProblems() {
     problems.replaceAll(Stream.of(
             renamed().map(text -> configuration(consumer.getConsumerGroup(), text)),
             check.known().map(text -> configuration("", text)),
@@ -204,7 +204,7 @@ final class ListenerDispatcher {
   }
 
   List<Problem> problems() {
-    look();
+    updateProblems();
     return Problems.join(problems.list(), receiver.problems());
   }
 
@@ -212,7 +212,7 @@ final class ListenerDispatcher {
    * Drains after the client was shut down.
    *
    * @param limit for the drain and what follows
-   * @return what is left of the limit; nothing if the client has already waited for handlers
+   * @return the rest of the limit; zero if the client has already waited for handlers
    */
   Duration end(Duration limit) {
     long end = System.nanoTime() + limit.toNanos();

@@ -10,7 +10,7 @@ import org.apache.rocketmq.common.message.MessageExt;
 /** Reads parts of queues, one after the other, up to the ends that were fixed before the scan. */
 final class QueueScan {
 
-  /** Takes what is read, in the order of its queue. */
+  /** Takes the messages that are read, in the order of their queue. */
   interface Sink {
     void add(MessageExt message, String coordinates) throws InterruptedException;
   }

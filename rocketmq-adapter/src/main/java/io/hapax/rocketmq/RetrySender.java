@@ -32,14 +32,14 @@ final class RetrySender {
 
   private static final Logger LOG = LoggerFactory.getLogger(RetrySender.class);
 
-  /** What is settled, and a copy of what is sent back already. */
+  /** The level of a settled message, and of a copy of one that is sent back already. */
   private static final int STAYS = 0;
 
   private final DefaultMQPushConsumer consumer;
   private final ToIntFunction<Duration> levels;
 
   /**
-   * Returns through a consumer.
+   * Creates a sender that uses the connection of a consumer.
    *
    * @param levels the delay level whose delay is not below a wait
    */
@@ -49,9 +49,9 @@ final class RetrySender {
   }
 
   /**
-   * What is left to the client: to send the rest of a call back.
+   * The messages at the end of a call that the client itself sends back.
    *
-   * @param from the first message of the rest; all before are settled, or with the broker again
+   * @param from the first message of the rest; all earlier ones are settled or were sent back
    * @param level the delay level
    */
   record Rest(int from, int level) {}
@@ -96,7 +96,7 @@ final class RetrySender {
     return wanted;
   }
 
-  /** Where what waits at one level up to the last message begins. */
+  /** Returns the first of the messages at the end of the call that all wait at one level. */
   private static int beginOfEnd(int[] wanted) {
     int last = wanted[wanted.length - 1];
     int from = wanted.length;

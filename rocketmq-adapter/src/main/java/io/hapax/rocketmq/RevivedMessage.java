@@ -14,7 +14,7 @@ import org.apache.rocketmq.common.message.MessageExt;
 /** A message that was delivered before, to be sent again. */
 final class RevivedMessage {
 
-  /** What was added at its death, besides what is no message's own anyway. */
+  /** The properties that a dead-letter record adds. */
   private static final Set<String> ADDED = Stream.concat(
           DeadLetterMetadata.NAMES.stream(),
           Stream.of(DeadLetterHeaders.TOPIC, DeadLetterHeaders.UNIQUE_KEY))
@@ -23,15 +23,18 @@ final class RevivedMessage {
   private RevivedMessage() {}
 
   /**
-   * Of a {@link DeadLetterMessage}: as it was when it died; without a topic if the letter does not
-   * name it.
+   * Returns the message of a {@link DeadLetterMessage} as it was before; without a topic if the
+   * record does not name it.
    */
   static MessageExt of(MessageExt letter) {
     String topic = Objects.requireNonNullElse(letter.getProperty(DeadLetterHeaders.TOPIC), "");
     return copy(letter, topic, DeadLetterHeaders.UNIQUE_KEY);
   }
 
-  /** As it lies in its topic, or in the retry topic of a group, to be sent to its own. */
+  /**
+   * Returns a message of a topic, or of the retry topic of a group, as it is sent to its own topic
+   * again.
+   */
   static MessageExt again(MessageExt delivered) {
     return copy(delivered, RocketMqIds.realTopic(delivered), DeadLetterMessage.UNIQ_KEY);
   }

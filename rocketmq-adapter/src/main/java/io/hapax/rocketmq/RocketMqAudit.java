@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * mark is changed, so that it may run beside the service.
  *
  * <p>It reads up to where the topic ends when it begins, as the group of RocketMQ's own tools
- * ({@code TOOLS_CONSUMER}). What waits in the group's retry topic is judged by its original.
+ * ({@code TOOLS_CONSUMER}). Messages in the group's retry topic are judged by their originals.
  */
 public final class RocketMqAudit implements TopicAudit {
 

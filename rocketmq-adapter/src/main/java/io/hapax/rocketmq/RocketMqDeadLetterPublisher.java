@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * {@code hapax-detail}, {@code hapax-in-doubt}, {@code hapax-coordinates}, {@code hapax-topic} and
  * {@code hapax-unique-key} (the message's {@code UNIQ_KEY}; the record has another one).
  *
- * <p>Every message can be published, or its queue would wait for ever:
+ * <p>Every message can be published, so that no queue waits for ever:
  *
  * <ul>
  *   <li>One without a body, which this client does not send, gets a body of one zero byte; the
@@ -37,9 +37,9 @@ import org.slf4j.LoggerFactory;
  *       {@code hapax-left-out-count} counts them.
  * </ul>
  *
- * <p>What is missing there is still where {@code hapax-coordinates} says, as long as the broker
- * keeps it. A body or a property that was cut is never published without its mark: a dead letter
- * that is consumed and dies again says what was cut the first time.
+ * <p>The missing parts remain at the place that {@code hapax-coordinates} names, as long as the
+ * broker keeps the message. A record always names the parts that were cut, also if a dead-letter
+ * record is consumed and dead-lettered again.
  *
  * <p>It sends through the consumer's own connection, with its credentials, and returns after the
  * broker has stored the record. It does not use the client's own way to the dead-letter topic,
@@ -126,10 +126,11 @@ public final class RocketMqDeadLetterPublisher implements DeadLetterPublisher<Me
    * skipped if it sends through a consumer that was not started.
    */
   static void prepare(
-      Optional<RocketMqDeadLetterPublisher> told, IdempotentReceiver<MessageExt> receiver)
+      Optional<RocketMqDeadLetterPublisher> given, IdempotentReceiver<MessageExt> receiver)
       throws RemotingException, InterruptedException, MQClientException {
-    Optional<DeadLetterTopic> letters =
-        told.map(it -> it.topic).or(() -> topicOf(receiver).filter(DeadLetterTopic::canBeAskedFor));
+    Optional<DeadLetterTopic> letters = given
+        .map(it -> it.topic)
+        .or(() -> topicOf(receiver).filter(DeadLetterTopic::canBeAskedFor));
     if (letters.isPresent()) {
       letters.get().prepare();
     }

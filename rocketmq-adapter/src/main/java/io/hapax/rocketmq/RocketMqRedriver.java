@@ -191,10 +191,10 @@ public final class RocketMqRedriver implements AutoCloseable {
     return read(letters, from, run, letter -> redrive(letter, run));
   }
 
-  /** A letter, and the message that it brings back. */
+  /** A dead-letter record, and the message that it brings back. */
   private record Letter(StoredDeadLetter found, MessageExt message) {}
 
-  /** What is done with a letter that is meant. */
+  /** The step for each selected dead-letter record. */
   private interface Step {
     RedriveResult take(Letter letter) throws InterruptedException;
   }
