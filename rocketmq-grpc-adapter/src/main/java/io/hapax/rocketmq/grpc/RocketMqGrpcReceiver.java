@@ -103,8 +103,9 @@ public final class RocketMqGrpcReceiver implements AutoCloseable {
       receptions.add(new Reception(
           consumer, inFlight, batch, visibility.invisible(), "reception " + (i + 1), problems));
     }
-    long looks = visibility.lookedAfter().toNanos();
-    var unused = keeper.scheduleWithFixedDelay(this::renew, looks, looks, TimeUnit.NANOSECONDS);
+    long interval = visibility.checkInterval().toNanos();
+    var unused =
+        keeper.scheduleWithFixedDelay(this::renew, interval, interval, TimeUnit.NANOSECONDS);
     receptions.forEach(reception -> daemon(() -> receive(reception), threads).start());
   }
 

@@ -17,7 +17,7 @@ record Visibility(Duration invisible, Duration shortest) {
   static final Duration LONGEST = Duration.ofHours(12);
 
   private static final int RENEWALS = 3;
-  private static final int LOOKS = 4;
+  private static final int CHECKS = 4;
 
   Visibility {
     if (shortest.isNegative() || shortest.isZero()) {
@@ -59,8 +59,8 @@ record Visibility(Duration invisible, Duration shortest) {
     return invisible.dividedBy(RENEWALS);
   }
 
-  /** How often it is looked for what has to be renewed. */
-  Duration lookedAfter() {
-    return renewedAfter().dividedBy(LOOKS);
+  /** Returns the time between two checks for deliveries that have to be renewed. */
+  Duration checkInterval() {
+    return renewedAfter().dividedBy(CHECKS);
   }
 }
