@@ -28,7 +28,7 @@ final class ResolveOptions {
   @Option(
       names = "--force",
       description = "With --resolve: also changes a mark that an owner holds. If that owner is"
-          + " alive, its handler goes on and the effect MAY HAPPEN TWICE: stop it first. For"
+          + " alive, its handler continues and the effect MAY HAPPEN TWICE: stop it first. For"
           + " leases of hours or days, which a store writes while its clock is ahead.")
   private boolean force;
 
