@@ -135,7 +135,7 @@ final class Consumption {
   }
 
   /**
-   * Keeps the longest standstill. After a stop another consumer goes on, and its recovery is
+   * Keeps the longest standstill. After a stop another consumer continues, and its recovery is
    * measured instead.
    */
   private void keep(Fault fault, Standstill standstill) {
@@ -146,7 +146,9 @@ final class Consumption {
     }
   }
 
-  /** Waits until the consumer goes on by itself, or for lag 0. Returns the time that this took. */
+  /**
+   * Waits until the consumer continues by itself, or for lag 0. Returns the time that this took.
+   */
   private Duration awaitProgress(ConsumerProcess child) throws IOException, InterruptedException {
     int settled = child.reports().settled();
     long since = System.nanoTime();

@@ -19,7 +19,7 @@ interface Fault {
   }
 
   /**
-   * Injects the fault, and returns when the consumer may go on.
+   * Injects the fault, and returns when the consumer may continue.
    *
    * @return the effects that may be in doubt; empty if the fault cannot leave any
    */

@@ -72,7 +72,7 @@ final class MarkServers implements AutoCloseable {
   }
 
   /**
-   * Waits until no client is connected. A server goes on executing the requests of a killed
+   * Waits until no client is connected. A server continues to execute the requests of a killed
    * process, and keeps the connection until then.
    *
    * @throws IllegalStateException if one is still connected after half a minute

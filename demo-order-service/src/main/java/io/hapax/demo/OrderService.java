@@ -39,7 +39,7 @@ final class OrderService<M> {
   }
 
   /**
-   * Takes orders into effect until the process is asked to end, and then ends normally.
+   * Handles orders until the process is asked to end, and then ends normally.
    *
    * @param ready receives a description of the service when it starts to read
    * @throws IOException if the broker or the health port is not available, or if reading ended by

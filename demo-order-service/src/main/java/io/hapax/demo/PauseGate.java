@@ -44,7 +44,7 @@ final class PauseGate {
   @FunctionalInterface
   interface Hold {
 
-    /** Returns when the batch may go on. */
+    /** Returns when the batch may continue. */
     void await() throws InterruptedException;
   }
 }

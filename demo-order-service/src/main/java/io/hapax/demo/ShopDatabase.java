@@ -107,7 +107,7 @@ final class ShopDatabase implements AutoCloseable {
   }
 
   /**
-   * Waits until no other session exists. A server goes on executing the requests of a killed
+   * Waits until no other session exists. A server continues to execute the requests of a killed
    * process, for example a commit. The engine of an H2 file dies with its process.
    *
    * @throws IllegalStateException if a session still exists after half a minute

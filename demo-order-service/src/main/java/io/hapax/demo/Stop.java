@@ -18,9 +18,9 @@ record Stop(long consumer, Set<String> inFlight, Set<String> inDoubt) implements
   }
 
   /**
-   * Returns the orders in flight and in doubt. A handler that was stopped before its effect goes on
-   * to write it, in a transaction that knows nothing of leases, after another consumer has done the
-   * same.
+   * Returns the orders in flight and in doubt. A handler that was stopped before its effect
+   * continues to write it, in a transaction that knows nothing of leases, after another consumer
+   * has done the same.
    */
   @Override
   public Set<String> mayRepeat() {

@@ -85,7 +85,9 @@ record Verdict(int effects, int none, int once, int more, List<String> violation
         .orElse(this);
   }
 
-  /** Adds a violation if a consumer did not go on in time after its store or broker was killed. */
+  /**
+   * Adds a violation if a consumer did not continue in time after its store or broker was killed.
+   */
   Verdict withStandstill(Standstill longest, Duration bound) {
     return longest.time().compareTo(bound) <= 0
         ? this

@@ -32,7 +32,7 @@ final class BucketPurge implements IntUnaryOperator {
     for (long seen = 0; seen < all && dropped < limit; ) {
       long from = next;
       List<byte[]> keys = keys(from);
-      next = (from + keys.size()) % all; // even without an answer: the other shards go on
+      next = (from + keys.size()) % all; // even without an answer: the other shards continue
       List<Object> said =
           executor.runOne(Script.PURGE, keys, List.of(ascii(limit - dropped), ascii(FIELDS)));
       dropped += Math.toIntExact((Long) said.get(0));
