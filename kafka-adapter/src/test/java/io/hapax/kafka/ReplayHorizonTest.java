@@ -34,7 +34,7 @@ class ReplayHorizonTest {
     assertThat(EIGHT_DAYS.warnings(ADMIN, List.of(topic)))
         .singleElement()
         .asString()
-        .contains(topic, "retention.ms PT216H", "PT192H", "runs again");
+        .contains(topic, "retention.ms PT216H", "PT192H", "run again");
   }
 
   @Test
