@@ -135,7 +135,7 @@ class GrpcFaultsTest extends WithDeliveries {
     await()
         .atMost(BOUND)
         .untilAsserted(() -> assertThat(receiver.problems().toString())
-            .contains("raise its retryMaxTimes", "the way to the marks is cut"));
+            .contains("raise the group's retryMaxTimes", "the way to the marks is cut"));
     marks.cut = false;
     await().atMost(BOUND).until(() -> isDone("a"));
   }
