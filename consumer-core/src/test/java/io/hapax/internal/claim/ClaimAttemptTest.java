@@ -54,7 +54,7 @@ class ClaimAttemptTest {
     claims.settling.store.down = false;
     claims.threads.advance(Duration.ofSeconds(1));
 
-    assertThat(messages).allMatch(it -> it.outcome().orElseThrow() == Deferrals.ABANDONED);
+    assertThat(messages).allMatch(it -> it.outcome().orElseThrow().equals(Deferrals.ABANDONED));
     assertThat(claims.settling.store.find(List.of(message.requiredKey())).get(0))
         .isEmpty();
   }
@@ -66,7 +66,7 @@ class ClaimAttemptTest {
 
     claim();
 
-    assertThat(messages).allMatch(it -> it.outcome().orElseThrow() == Deferrals.ABANDONED);
+    assertThat(messages).allMatch(it -> it.outcome().orElseThrow().equals(Deferrals.ABANDONED));
   }
 
   @Test

@@ -33,7 +33,7 @@ class InFlightIdsTest {
   void a_follower_of_another_submission_does_not_follow_in_its_lane() {
     var unused = register(messages.message("A"));
     InFlightMessage<String> other = messages.message("A");
-    var also = register(other);
+    var unusedToo = register(other);
 
     assertThat(ids.followsInItsLane(other)).isFalse();
   }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 class InProcessRetriesTest {
 
-  private static final Exception WITHOUT_EFFECT = new NotAppliedException("connection refused");
+  private final Exception withoutEffect = new NotAppliedException("connection refused");
 
   private final TestSettings settings = new TestSettings();
 
@@ -38,9 +38,9 @@ class InProcessRetriesTest {
 
   @Test
   void a_call_without_effect_is_retried_up_to_the_maximum() {
-    assertThat(waitFor(FIRST, WITHOUT_EFFECT, 1)).hasValue(Duration.ofMillis(100));
-    assertThat(waitFor(FIRST, WITHOUT_EFFECT, 2)).hasValue(Duration.ofMillis(200));
-    assertThat(waitFor(FIRST, WITHOUT_EFFECT, 3)).isEmpty();
+    assertThat(waitFor(FIRST, withoutEffect, 1)).hasValue(Duration.ofMillis(100));
+    assertThat(waitFor(FIRST, withoutEffect, 2)).hasValue(Duration.ofMillis(200));
+    assertThat(waitFor(FIRST, withoutEffect, 3)).isEmpty();
   }
 
   @Test
@@ -50,7 +50,7 @@ class InProcessRetriesTest {
 
   @Test
   void a_message_in_doubt_is_not_retried() {
-    assertThat(waitFor(IN_DOUBT, WITHOUT_EFFECT, 1)).isEmpty();
+    assertThat(waitFor(IN_DOUBT, withoutEffect, 1)).isEmpty();
   }
 
   @Test
@@ -62,6 +62,6 @@ class InProcessRetriesTest {
   void a_permanent_error_is_not_retried() {
     settings.notRetryable = NotAppliedException.class::isInstance;
 
-    assertThat(waitFor(FIRST, WITHOUT_EFFECT, 1)).isEmpty();
+    assertThat(waitFor(FIRST, withoutEffect, 1)).isEmpty();
   }
 }

@@ -8,7 +8,7 @@ class DescriptionsTest {
 
   private static final class Unreadable extends RuntimeException {
     @Override
-    public String toString() {
+    public String getMessage() {
       throw new IllegalStateException("no text");
     }
   }

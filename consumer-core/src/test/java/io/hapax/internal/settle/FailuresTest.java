@@ -24,9 +24,9 @@ import org.junit.jupiter.api.Test;
 
 class FailuresTest {
 
-  private static final Exception FAILURE = new IllegalStateException("no stock");
-  private static final FailedCall WITHOUT_EFFECT = FailedCall.rolledBack(FAILURE);
-  private static final FailedCall IN_DOUBT = FailedCall.leased(FAILURE, false);
+  private final Exception failure = new IllegalStateException("no stock");
+  private final FailedCall withoutEffect = FailedCall.rolledBack(failure);
+  private final FailedCall inDoubt = FailedCall.leased(failure, false);
 
   private final List<DeadLetter<String>> buried = new ArrayList<>();
   private final TestSettings settings = new TestSettings();
@@ -42,10 +42,10 @@ class FailuresTest {
     return parts.failures.decide(message, attempt(message, attempt, false), call);
   }
 
-  private static Decision retried(int minutes, boolean inDoubt) {
+  private Decision retried(int minutes, boolean doubtful) {
     Duration wait = Duration.ofMinutes(minutes);
     return new Decision(
-        new Verdict.Retry(wait, inDoubt), new Deferred(Reason.RETRY, wait, FAILURE.toString()));
+        new Verdict.Retry(wait, doubtful), new Deferred(Reason.RETRY, wait, failure.toString()));
   }
 
   private void assertBuried(Decision decision, DeadLetter.Kind kind) {
@@ -56,32 +56,32 @@ class FailuresTest {
 
   @Test
   void a_failed_attempt_is_retried_after_a_backoff_that_doubles() {
-    assertThat(decide(1, WITHOUT_EFFECT)).isEqualTo(retried(1, false));
-    assertThat(decide(2, WITHOUT_EFFECT)).isEqualTo(retried(2, false));
+    assertThat(decide(1, withoutEffect)).isEqualTo(retried(1, false));
+    assertThat(decide(2, withoutEffect)).isEqualTo(retried(2, false));
   }
 
   @Test
   void a_call_that_may_have_taken_effect_leaves_the_mark_in_doubt() {
-    assertThat(decide(1, IN_DOUBT)).isEqualTo(retried(1, true));
+    assertThat(decide(1, inDoubt)).isEqualTo(retried(1, true));
   }
 
   @Test
   void the_last_attempt_is_dead_lettered() {
-    assertBuried(decide(3, WITHOUT_EFFECT), DeadLetter.Kind.ATTEMPTS_EXHAUSTED);
+    assertBuried(decide(3, withoutEffect), DeadLetter.Kind.ATTEMPTS_EXHAUSTED);
   }
 
   @Test
   void a_message_in_doubt_is_dead_lettered_at_once_by_policy() {
     settings.onUnknownOutcome = UnknownOutcomePolicy.deadLetter();
 
-    assertBuried(decide(1, IN_DOUBT), DeadLetter.Kind.IN_DOUBT);
+    assertBuried(decide(1, inDoubt), DeadLetter.Kind.IN_DOUBT);
   }
 
   @Test
   void a_probe_is_asked_also_after_the_last_attempt() {
     settings.onUnknownOutcome = UnknownOutcomePolicy.probe(delivery -> Answer.unknown("?"));
 
-    assertThat(decide(3, IN_DOUBT).verdict()).isInstanceOf(Verdict.Retry.class);
+    assertThat(decide(3, inDoubt).verdict()).isInstanceOf(Verdict.Retry.class);
   }
 
   @Test
@@ -97,7 +97,7 @@ class FailuresTest {
   void an_error_that_the_user_calls_permanent_is_not_retried() {
     settings.notRetryable = IllegalStateException.class::isInstance;
 
-    assertBuried(decide(1, WITHOUT_EFFECT), DeadLetter.Kind.NOT_RETRYABLE);
+    assertBuried(decide(1, withoutEffect), DeadLetter.Kind.NOT_RETRYABLE);
   }
 
   @Test
@@ -115,7 +115,7 @@ class FailuresTest {
   void a_message_keeps_its_mark_while_its_record_is_not_accepted() {
     settings.deadLetters = Optional.empty();
 
-    Decision decision = decide(3, WITHOUT_EFFECT);
+    Decision decision = decide(3, withoutEffect);
 
     assertThat(decision.verdict()).isInstanceOf(Verdict.Retry.class);
     assertThat(decision.deferral().map(Deferred::reason)).hasValue(Reason.DEAD_LETTER_FAILED);
