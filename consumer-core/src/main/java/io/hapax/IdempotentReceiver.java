@@ -8,7 +8,7 @@ import io.hapax.adapter.Submission;
 import io.hapax.errors.ReceiverClosedException;
 import io.hapax.generation.Generations;
 import io.hapax.health.Problem;
-import io.hapax.internal.Engine;
+import io.hapax.internal.ReceiverEngine;
 import io.hapax.policy.MissingIdPolicy;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -26,10 +26,10 @@ import java.util.Optional;
  */
 public final class IdempotentReceiver<M> implements AutoCloseable {
 
-  private final Engine<M> engine;
+  private final ReceiverEngine<M> engine;
   private final boolean handlesBatches;
 
-  IdempotentReceiver(Engine<M> engine, boolean handlesBatches) {
+  IdempotentReceiver(ReceiverEngine<M> engine, boolean handlesBatches) {
     this.engine = engine;
     this.handlesBatches = handlesBatches;
   }
@@ -161,6 +161,15 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
    */
   public ReceiverHealth health() {
     return engine.health();
+  }
+
+  /**
+   * Returns what shadow mode has found, see {@link ReceiverBuilder#shadow}.
+   *
+   * @return the counts since the receiver was built; empty in any other mode
+   */
+  public Optional<ShadowReport> shadowReport() {
+    return engine.shadowReport();
   }
 
   /**

@@ -5,6 +5,7 @@ import io.hapax.errors.RejectedMessageException;
 import io.hapax.internal.Engines;
 import io.hapax.internal.runtime.EngineSettings;
 import io.hapax.internal.runtime.SystemTime;
+import io.hapax.internal.shadow.ShadowEngines;
 import io.hapax.mark.Fingerprint;
 import io.hapax.policy.ConflictPolicy;
 import io.hapax.policy.MissingFingerprintPolicy;
@@ -44,6 +45,7 @@ public final class ReceiverBuilder<M> {
   private RetrySettings retry = RetrySettings.DEFAULT;
   private Predicate<Throwable> notRetryable = error -> false;
   private Optional<InProcessRetry> inProcessRetry = Optional.empty();
+  private boolean shadow;
   private int claimWindow = EngineSettings.Running.CLAIM_WINDOW;
   private int workers = Math.max(2, Runtime.getRuntime().availableProcessors());
   private Optional<ThreadFactory> workerThreads = Optional.empty();
@@ -244,6 +246,25 @@ public final class ReceiverBuilder<M> {
   }
 
   /**
+   * Lets the receiver only observe: every message runs at once, whatever the store answers, and the
+   * result of its handler decides alone about its acknowledgement, as without Hapax. At the same
+   * time messages are claimed and marked as usual. {@link IdempotentReceiver#shadowReport} counts
+   * what Hapax would have done. So a team sees this for a live consumer, and the marks are there
+   * when this setting is removed. In leased mode only.
+   *
+   * <p>Shadow mode protects nothing: a duplicate takes effect again. A handler that throws is
+   * called again when the broker redelivers the message, after {@link #retry}'s first backoff. No
+   * message is dead-lettered, and no attempts are counted. Listeners and meters see the runs.
+   * Policies, {@link #inProcessRetry}, {@link #onDuplicate} and {@link #doneCache} have no effect.
+   *
+   * @return this
+   */
+  public ReceiverBuilder<M> shadow() {
+    this.shadow = true;
+    return this;
+  }
+
+  /**
    * Limits how many messages of {@link IdempotentReceiver#openLanes() open lanes} are claimed ahead
    * of their turn. A process that dies leaves these claims behind. A submission whose turn has come
    * is claimed even so. The limit applies in leased mode with {@link UnknownOutcomePolicy#rerun()};
@@ -413,11 +434,17 @@ public final class ReceiverBuilder<M> {
    */
   public IdempotentReceiver<M> leased(DedupStore store, MessageHandler<M> handler) {
     return new IdempotentReceiver<>(
-        Engines.leased(
-            settings(),
-            required(store, "store"),
-            LoggingContext.message(required(handler, "handler")),
-            SystemTime.INSTANCE),
+        shadow
+            ? ShadowEngines.leased(
+                settings(),
+                required(store, "store"),
+                LoggingContext.message(required(handler, "handler")),
+                SystemTime.INSTANCE)
+            : Engines.leased(
+                settings(),
+                required(store, "store"),
+                LoggingContext.message(required(handler, "handler")),
+                SystemTime.INSTANCE),
         false);
   }
 
@@ -431,11 +458,17 @@ public final class ReceiverBuilder<M> {
    */
   public IdempotentReceiver<M> answering(DedupStore store, AnsweringHandler<M> handler) {
     return new IdempotentReceiver<>(
-        Engines.answering(
-            settings(),
-            required(store, "store"),
-            LoggingContext.answering(required(handler, "handler")),
-            SystemTime.INSTANCE),
+        shadow
+            ? ShadowEngines.answering(
+                settings(),
+                required(store, "store"),
+                LoggingContext.answering(required(handler, "handler")),
+                SystemTime.INSTANCE)
+            : Engines.answering(
+                settings(),
+                required(store, "store"),
+                LoggingContext.answering(required(handler, "handler")),
+                SystemTime.INSTANCE),
         false);
   }
 
@@ -451,11 +484,17 @@ public final class ReceiverBuilder<M> {
    */
   public IdempotentReceiver<M> leasedBatches(DedupStore store, BatchHandler<M> handler) {
     return new IdempotentReceiver<>(
-        Engines.leasedBatches(
-            settings(),
-            required(store, "store"),
-            LoggingContext.batch(required(handler, "handler")),
-            SystemTime.INSTANCE),
+        shadow
+            ? ShadowEngines.leasedBatches(
+                settings(),
+                required(store, "store"),
+                LoggingContext.batch(required(handler, "handler")),
+                SystemTime.INSTANCE)
+            : Engines.leasedBatches(
+                settings(),
+                required(store, "store"),
+                LoggingContext.batch(required(handler, "handler")),
+                SystemTime.INSTANCE),
         true);
   }
 
@@ -471,6 +510,10 @@ public final class ReceiverBuilder<M> {
    */
   public <T> IdempotentReceiver<M> transactional(
       TransactionalDedupStore<T> store, TransactionalHandler<M, T> handler) {
+    if (shadow) {
+      throw new IllegalArgumentException("shadow is set but must not be in transactional mode: the"
+          + " effects and the marks of a transaction are committed together or not at all");
+    }
     return new IdempotentReceiver<>(
         Engines.transactional(
             settings(),

@@ -23,7 +23,7 @@ import java.util.List;
  * Takes submissions, returns health and closes, for a receiver. {@link EngineAssembler} connects
  * the parts that do the work.
  */
-public final class Engine<M> {
+public final class Engine<M> implements ReceiverEngine<M> {
 
   /** The parts of an engine that this class uses. */
   record Parts<M>(
@@ -49,6 +49,7 @@ public final class Engine<M> {
   }
 
   /** Submits messages; see {@link io.hapax.IdempotentReceiver#submit}. */
+  @Override
   public Submission submit(List<Incoming<M>> incoming, OutcomeSink sink) {
     List<Incoming<M>> messages = List.copyOf(incoming);
     ActiveSubmission<M> submission = submission(messages, sink);
@@ -58,6 +59,7 @@ public final class Engine<M> {
   }
 
   /** Starts messages here; see {@link io.hapax.IdempotentReceiver#submitOnCallerThread}. */
+  @Override
   public Submission submitOnCallerThread(List<Incoming<M>> incoming, OutcomeSink sink) {
     List<Incoming<M>> messages = List.copyOf(incoming);
     ActiveSubmission<M> submission = submission(messages, sink);
@@ -74,6 +76,7 @@ public final class Engine<M> {
   }
 
   /** See {@link io.hapax.IdempotentReceiver#openLanes}. */
+  @Override
   public LaneGroup<M> openLanes() {
     return new AssignedLanes<>(this, parts);
   }
@@ -91,48 +94,51 @@ public final class Engine<M> {
   }
 
   /** Waits for the outcomes; see {@link io.hapax.IdempotentReceiver#receive}. */
+  @Override
   public List<Outcome> receive(List<Incoming<M>> messages, Duration patience)
       throws InterruptedException {
     return BlockingReceive.receive(this, messages, patience);
   }
 
   /** Runs messages here; see {@link io.hapax.IdempotentReceiver#receiveOnCallerThread}. */
+  @Override
   public List<Outcome> receiveOnCallerThread(List<Incoming<M>> messages, Duration patience)
       throws InterruptedException {
     return new CallerThread<>(this, parts).receive(messages, patience);
   }
 
   /** Returns the settings of the receiver. */
+  @Override
   public EngineSettings<M> settings() {
     return settings;
   }
 
   /** Returns the health; see {@link io.hapax.IdempotentReceiver#health}. */
+  @Override
   public ReceiverHealth health() {
     return parts.health().now();
   }
 
   /** Returns the clock; see {@link io.hapax.IdempotentReceiver#clock}. */
+  @Override
   public InstantSource clock() {
     return parts.env().clock();
   }
 
   /** Returns the mode; see {@link io.hapax.IdempotentReceiver#transactional}. */
+  @Override
   public boolean transactional() {
     return transactional;
   }
 
   /** Returns the dedup window; see {@link io.hapax.IdempotentReceiver#retention}. */
+  @Override
   public Duration retention() {
     return retention;
   }
 
-  /** Closes the engine; see {@link io.hapax.IdempotentReceiver#close()}. */
-  public void close() {
-    close(settings.running().drainTimeout());
-  }
-
   /** Closes the engine; see {@link io.hapax.IdempotentReceiver#close(Duration)}. */
+  @Override
   public void close(Duration limit) {
     parts.shutdown().run(limit);
   }

@@ -51,4 +51,16 @@ class TransactionalSettingsTest extends TransactionalFixture {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("onUnknownOutcome is not rerun()");
   }
+
+  @Test
+  void shadow_mode_is_refused_where_effects_and_marks_are_committed_together() {
+    ReceiverBuilder<String> builder = IdempotentReceiver.<String>builder("orders")
+        .id(text -> Optional.of(Bytes.utf8(text)))
+        .noFingerprint()
+        .shadow();
+
+    assertThatThrownBy(() -> builder.transactional(store, (transaction, deliveries) -> {}))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("shadow is set but must not be in transactional mode");
+  }
 }

@@ -1,0 +1,41 @@
+package io.hapax;
+
+import java.time.Duration;
+
+/**
+ * What a receiver in shadow mode has found since it was built: how many messages ran, and what
+ * Hapax would have done differently. Each message counts once for each time it was delivered, and
+ * counts when the store has answered, not when the handler returns.
+ *
+ * @param marked messages that ran under a claim and whose marks are DONE
+ * @param failed messages that ran under a claim and failed; their marks count no attempt
+ * @param duplicates messages that would have been skipped: their marks were settled before
+ * @param concurrentCopies messages that would have waited, because another copy ran at the same
+ *     time
+ * @param conflicts messages whose id was known with another payload
+ * @param withoutIdentity messages that have no usable id or fingerprint
+ * @param unjudged messages about which the store gave no usable answer: it failed, its answer came
+ *     too late, a lease was lost, or too many messages waited for it
+ * @param neededRetention the longest time between the settlement of a mark and a duplicate. A dedup
+ *     window of this length would have been enough for the duplicates that were seen. A duplicate
+ *     of an older mark is not seen: the store has forgotten the mark
+ */
+public record ShadowReport(
+    long marked,
+    long failed,
+    long duplicates,
+    long concurrentCopies,
+    long conflicts,
+    long withoutIdentity,
+    long unjudged,
+    Duration neededRetention) {
+
+  /**
+   * Returns how many messages ran without a claim, or with one that was lost.
+   *
+   * @return the number of the messages that Hapax did not protect
+   */
+  public long withoutClaim() {
+    return duplicates + concurrentCopies + conflicts + withoutIdentity + unjudged;
+  }
+}

@@ -1,0 +1,66 @@
+package io.hapax.internal;
+
+import io.hapax.ReceiverHealth;
+import io.hapax.ShadowReport;
+import io.hapax.adapter.Incoming;
+import io.hapax.adapter.LaneGroup;
+import io.hapax.adapter.Outcome;
+import io.hapax.adapter.OutcomeSink;
+import io.hapax.adapter.Submission;
+import io.hapax.internal.runtime.EngineSettings;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Runs the messages of an {@link io.hapax.IdempotentReceiver}, whose methods describe these.
+ *
+ * @param <M> the broker's message
+ */
+public interface ReceiverEngine<M> {
+
+  /** Submits messages. */
+  Submission submit(List<Incoming<M>> messages, OutcomeSink sink);
+
+  /** Submits messages, and reads them on this thread. */
+  Submission submitOnCallerThread(List<Incoming<M>> messages, OutcomeSink sink);
+
+  /** Opens the lanes of an assignment. */
+  LaneGroup<M> openLanes();
+
+  /** Submits messages and waits for their outcomes. */
+  List<Outcome> receive(List<Incoming<M>> messages, Duration patience) throws InterruptedException;
+
+  /** Runs messages on this thread. */
+  List<Outcome> receiveOnCallerThread(List<Incoming<M>> messages, Duration patience)
+      throws InterruptedException;
+
+  /** Returns the settings of the receiver. */
+  EngineSettings<M> settings();
+
+  /** Returns the health. */
+  ReceiverHealth health();
+
+  /** Returns what shadow mode has found; empty in any other mode. */
+  default Optional<ShadowReport> shadowReport() {
+    return Optional.empty();
+  }
+
+  /** Returns the clock. */
+  InstantSource clock();
+
+  /** Returns whether the handler runs in the store's transaction. */
+  boolean transactional();
+
+  /** Returns the dedup window. */
+  Duration retention();
+
+  /** Closes the engine within the drain timeout. */
+  default void close() {
+    close(settings().running().drainTimeout());
+  }
+
+  /** Closes the engine within a time limit. */
+  void close(Duration limit);
+}

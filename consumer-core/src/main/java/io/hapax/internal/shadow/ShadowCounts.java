@@ -1,0 +1,94 @@
+package io.hapax.internal.shadow;
+
+import io.hapax.ReceiverListener;
+import io.hapax.ShadowReport;
+import io.hapax.adapter.Outcome;
+import io.hapax.mark.MessageKey;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Counts what the observing engine decides about messages. Thread-safe. */
+final class ShadowCounts implements ReceiverListener {
+
+  private final InstantSource clock;
+  private final LongAdder marked = new LongAdder();
+  private final LongAdder failed = new LongAdder();
+  private final LongAdder busy = new LongAdder();
+  private final LongAdder conflicts = new LongAdder();
+  private final LongAdder dead = new LongAdder();
+  private final LongAdder withoutIdentity = new LongAdder();
+  private final LongAdder unjudged = new LongAdder();
+
+  /** Duplicates of any kind. */
+  private final LongAdder duplicates = new LongAdder();
+
+  /** Duplicates whose marks were DONE when they arrived. */
+  private final LongAdder done = new LongAdder();
+
+  private final AtomicReference<Duration> neededRetention = new AtomicReference<>(Duration.ZERO);
+
+  ShadowCounts(InstantSource clock) {
+    this.clock = clock;
+  }
+
+  /** Adds messages that have no usable id or fingerprint. */
+  void withoutIdentity(int messages) {
+    withoutIdentity.add(messages);
+  }
+
+  /** Adds messages that were not shown to the store. */
+  void unjudged(int messages) {
+    unjudged.add(messages);
+  }
+
+  /** Adds a message by the outcome that the observing engine gave it. */
+  void decided(Outcome outcome) {
+    counter(outcome).increment();
+  }
+
+  private LongAdder counter(Outcome outcome) {
+    if (outcome instanceof Outcome.Executed) {
+      return marked;
+    } else if (outcome instanceof Outcome.Duplicate) {
+      return duplicates;
+    } else if (outcome instanceof Outcome.Dropped) {
+      return conflicts;
+    } else if (outcome instanceof Outcome.DeadLettered) {
+      return dead;
+    }
+    return outcome instanceof Outcome.Deferred it ? deferred(it.reason()) : unjudged;
+  }
+
+  private LongAdder deferred(Outcome.Reason reason) {
+    return switch (reason) {
+      case DEFERRED -> failed;
+      case BUSY -> busy;
+      default -> unjudged;
+    };
+  }
+
+  @Override
+  public void onDuplicate(MessageKey key, Instant doneAt) {
+    done.increment();
+    Duration age = Duration.between(doneAt, clock.instant());
+    neededRetention.accumulateAndGet(age, (one, other) -> one.compareTo(other) < 0 ? other : one);
+  }
+
+  /** A duplicate whose mark was not DONE when it arrived has waited for the first copy. */
+  ShadowReport report() {
+    long known = done.sum();
+    long copies = Math.max(0, duplicates.sum() - known);
+    return new ShadowReport(
+        marked.sum(),
+        failed.sum(),
+        known + dead.sum(),
+        busy.sum() + copies,
+        conflicts.sum(),
+        withoutIdentity.sum(),
+        unjudged.sum(),
+        neededRetention.get());
+  }
+}

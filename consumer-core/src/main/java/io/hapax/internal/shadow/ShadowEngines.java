@@ -1,0 +1,185 @@
+package io.hapax.internal.shadow;
+
+import io.hapax.AnsweringHandler;
+import io.hapax.BatchHandler;
+import io.hapax.Delivery;
+import io.hapax.MessageHandler;
+import io.hapax.RetrySettings;
+import io.hapax.UnknownOutcomePolicy;
+import io.hapax.errors.PartlyHandledException;
+import io.hapax.errors.RejectedMessageException;
+import io.hapax.internal.Engine;
+import io.hapax.internal.Engines;
+import io.hapax.internal.ReceiverEngine;
+import io.hapax.internal.handler.ConversionErrors;
+import io.hapax.internal.runtime.EngineSettings;
+import io.hapax.internal.runtime.Platform;
+import io.hapax.internal.runtime.Ticker;
+import io.hapax.mark.Bytes;
+import io.hapax.mark.Claim;
+import io.hapax.mark.ClaimAnswer.Acquired;
+import io.hapax.mark.ClaimAnswer.Kind;
+import io.hapax.mark.Fingerprint;
+import io.hapax.mark.Nonce;
+import io.hapax.policy.MissingFingerprintPolicy;
+import io.hapax.policy.MissingIdPolicy;
+import io.hapax.policy.StoreOutagePolicy;
+import io.hapax.policy.TooOldPolicy;
+import io.hapax.store.DedupStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** Starts engines in shadow mode for the different kinds of handlers. */
+public final class ShadowEngines {
+
+  /** Starts the engine that runs the messages. */
+  private interface Runner<M> {
+    Engine<Shadowed<M>> start(EngineSettings<Shadowed<M>> settings, DedupStore store);
+  }
+
+  private ShadowEngines() {}
+
+  /** Starts an engine whose handler takes one message. */
+  public static <M> ReceiverEngine<M> leased(
+      EngineSettings<M> settings, DedupStore store, MessageHandler<M> handler, Ticker ticker) {
+    MessageHandler<Shadowed<M>> mapped = delivery -> {
+      var unused = run(() -> {
+        handler.handle(of(delivery));
+        return Bytes.EMPTY;
+      });
+    };
+    return start(settings, store, ticker, (mine, all) -> Engines.leased(mine, all, mapped, ticker));
+  }
+
+  /** Starts an engine whose handler returns results. */
+  public static <M> ReceiverEngine<M> answering(
+      EngineSettings<M> settings, DedupStore store, AnsweringHandler<M> handler, Ticker ticker) {
+    AnsweringHandler<Shadowed<M>> mapped = delivery -> run(() -> handler.handle(of(delivery)));
+    return start(
+        settings, store, ticker, (mine, all) -> Engines.answering(mine, all, mapped, ticker));
+  }
+
+  /** Starts an engine whose handler takes several messages in one call. */
+  public static <M> ReceiverEngine<M> leasedBatches(
+      EngineSettings<M> settings, DedupStore store, BatchHandler<M> handler, Ticker ticker) {
+    settings.checkBatchHandler();
+    BatchHandler<Shadowed<M>> mapped = deliveries -> {
+      var unused = run(() -> {
+        handler.handle(deliveries.stream().map(ShadowEngines::of).toList());
+        return Bytes.EMPTY;
+      });
+    };
+    return start(
+        settings, store, ticker, (mine, all) -> Engines.leasedBatches(mine, all, mapped, ticker));
+  }
+
+  private static <M> ReceiverEngine<M> start(
+      EngineSettings<M> settings, DedupStore store, Ticker ticker, Runner<M> runner) {
+    ShadowObserver<M> observer = new ShadowObserver<>(settings, store, ticker);
+    try {
+      GrantingStore all = new GrantingStore(Platform.with(ticker).clock(), store.retention());
+      return new ShadowEngine<>(settings, runner.start(running(settings), all), observer);
+    } catch (RuntimeException | Error e) {
+      observer.close();
+      throw e;
+    }
+  }
+
+  /** Without everything by which Hapax would end a message in another way than its handler. */
+  private static <M> EngineSettings<Shadowed<M>> running(EngineSettings<M> settings) {
+    RetrySettings retry = settings.failing().retry();
+    EngineSettings.Running<M> running = settings.running();
+    return new EngineSettings<>(
+        settings.scope(),
+        new EngineSettings.Reading<>(
+            it -> Optional.of(Bytes.utf8(it.run())),
+            MissingIdPolicy.COORDINATES,
+            it -> Fingerprint.NONE,
+            MissingFingerprintPolicy.NOT_COMPARED,
+            Optional.empty(),
+            TooOldPolicy.PROCESS),
+        settings.lease(),
+        new EngineSettings.Failing(
+            new RetrySettings(
+                Integer.MAX_VALUE,
+                retry.firstBackoff(),
+                retry.maxBackoff(),
+                retry.waits(),
+                retry.maxDeferral()),
+            error -> false,
+            Optional.empty()),
+        new EngineSettings.Running<>(
+            running.workers(),
+            running.workerThreads(),
+            running.drainTimeout(),
+            running.handlerTimeout(),
+            UnknownOutcomePolicy.rerun(),
+            running.claimWindow()),
+        new EngineSettings.Answering<>(settings.answering().resultLimit(), Optional.empty()),
+        new EngineSettings.Reporting<>(
+            Optional.empty(),
+            settings.reporting().deadLetterTimeout(),
+            settings.reporting().listeners(),
+            Optional.empty()),
+        new EngineSettings.Sparing(Optional.empty(), StoreOutagePolicy.failClosed()));
+  }
+
+  /** Returns the delivery for the user's handler: with the message's own id, and unprotected. */
+  private static <M> Delivery<M> of(Delivery<Shadowed<M>> delivery) {
+    Shadowed<M> it = delivery.message();
+    Claim run = delivery.claim();
+    Claim claim = new Claim(
+        it.key().orElse(run.key()),
+        Nonce.NONE,
+        0,
+        run.attempt(),
+        it.fingerprint().orElse(Fingerprint.NONE),
+        run.origin());
+    Acquired acquired = new Acquired(claim, Kind.FRESH, Instant.EPOCH, Optional.empty());
+    return new Delivery<>(it.message(), acquired, new RunLease(delivery));
+  }
+
+  /** The lease of the run, which lasts as long as the run. */
+  private record RunLease(Delivery<?> run) implements Delivery.Lease {
+
+    @Override
+    public Duration remaining() {
+      return run.leaseRemaining();
+    }
+
+    @Override
+    public CompletionStage<Void> lost() {
+      return run.leaseLost();
+    }
+  }
+
+  /** Calls the handler. An error for which Hapax would dead-letter at once is an ordinary one. */
+  private static Bytes run(Callable<Bytes> handler) throws Exception {
+    try {
+      return handler.call();
+    } catch (PartlyHandledException e) {
+      throw isFinal(e.getCause()) ? new PartlyHandledException(e.handled(), new RunFailed(e)) : e;
+    } catch (Exception e) {
+      throw isFinal(e) ? new RunFailed(e) : e;
+    }
+  }
+
+  private static boolean isFinal(@Nullable Throwable error) {
+    return error instanceof RejectedMessageException
+        || (error != null && ConversionErrors.include(error));
+  }
+
+  /** Wraps an error so that its class decides nothing. */
+  private static final class RunFailed extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    RunFailed(Throwable cause) {
+      super(cause.toString(), cause);
+    }
+  }
+}

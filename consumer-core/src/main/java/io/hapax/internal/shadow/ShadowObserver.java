@@ -1,0 +1,172 @@
+package io.hapax.internal.shadow;
+
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
+import io.hapax.Delivery;
+import io.hapax.ReceiverHealth;
+import io.hapax.RetrySettings;
+import io.hapax.ShadowReport;
+import io.hapax.StaleMarkSettings;
+import io.hapax.UnknownOutcomePolicy;
+import io.hapax.adapter.Incoming;
+import io.hapax.adapter.Outcome;
+import io.hapax.errors.DeferredException;
+import io.hapax.errors.ReceiverClosedException;
+import io.hapax.internal.Engine;
+import io.hapax.internal.Engines;
+import io.hapax.internal.runtime.EngineSettings;
+import io.hapax.internal.runtime.Platform;
+import io.hapax.internal.runtime.Ticker;
+import io.hapax.mark.Bytes;
+import io.hapax.mark.Fingerprint;
+import io.hapax.policy.ConflictPolicy;
+import io.hapax.policy.StoreOutagePolicy;
+import io.hapax.policy.TooOldPolicy;
+import io.hapax.store.DedupStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Claims and marks the messages of a receiver in shadow mode, and counts what it finds. It is an
+ * engine like any other, whose handler waits for the outcome of the real run. Nothing waits for it:
+ * when too many of its messages are unfinished, further ones are not shown to it.
+ */
+final class ShadowObserver<M> {
+
+  /** The attempts of failed runs are given back, so that the marks are as new for the real mode. */
+  private static final RetrySettings NO_LIMIT = new RetrySettings(
+          Integer.MAX_VALUE, Duration.ofSeconds(1), Duration.ofMinutes(1))
+      .withMaxDeferral(Duration.ofDays(365_000));
+
+  /** How long closing waits for the last settlements. */
+  private static final Duration CLOSING = Duration.ofSeconds(2);
+
+  private final ShadowCounts counts;
+  private final Engine<Shadowed<M>> engine;
+  private final int limit;
+  private final Ticker ticker;
+  private final AtomicInteger unfinished = new AtomicInteger();
+
+  ShadowObserver(EngineSettings<M> settings, DedupStore store, Ticker ticker) {
+    this.counts = new ShadowCounts(Platform.with(ticker).clock());
+    this.ticker = ticker;
+    this.limit = settings.running().claimWindow();
+    this.engine = Engines.answering(of(settings, counts), store, this::outcome, ticker);
+  }
+
+  private static <M> EngineSettings<Shadowed<M>> of(
+      EngineSettings<M> settings, ShadowCounts counts) {
+    Optional<StaleMarkSettings> staleMarks = settings.reporting().staleMarks();
+    return new EngineSettings<>(
+        settings.scope(),
+        new EngineSettings.Reading<>(
+            it -> it.key().map(key -> key.id()),
+            settings.reading().missingIds(),
+            it -> it.fingerprint().orElse(Fingerprint.NONE),
+            settings.reading().missingFingerprints(),
+            Optional.of(conflict -> ConflictPolicy.Decision.DROP),
+            TooOldPolicy.PROCESS),
+        settings.lease(),
+        new EngineSettings.Failing(NO_LIMIT, error -> false, Optional.empty()),
+        new EngineSettings.Running<>(
+            settings.running().workers(),
+            settings.running().drainTimeout(),
+            Optional.empty(),
+            UnknownOutcomePolicy.rerun()),
+        new EngineSettings.Answering<>(settings.answering().resultLimit(), Optional.empty()),
+        new EngineSettings.Reporting<>(
+            Optional.empty(),
+            EngineSettings.Reporting.DEAD_LETTER_TIMEOUT,
+            List.of(counts),
+            staleMarks),
+        new EngineSettings.Sparing(Optional.empty(), StoreOutagePolicy.failClosed()));
+  }
+
+  /** Waits for the outcome of the real run. A run that failed uses no attempt of the mark. */
+  private Bytes outcome(Delivery<Shadowed<M>> delivery) throws Exception {
+    Outcome outcome = delivery.message().outcome().get();
+    if (outcome instanceof Outcome.Executed executed) {
+      return executed.result();
+    }
+    throw new DeferredException(Duration.ZERO, "the run has ended with " + outcome);
+  }
+
+  /** Shows messages to the store. Returns at once and does not throw. */
+  void observe(List<Incoming<Shadowed<M>>> messages) {
+    List<Incoming<Shadowed<M>>> known = messages.stream()
+        .filter(it -> hasIdentity(it.message()))
+        .map(ShadowObserver::alone)
+        .toList();
+    counts.withoutIdentity(messages.size() - known.size());
+    if (known.isEmpty()) {
+      return;
+    }
+    if (unfinished.getAndAdd(known.size()) >= limit) {
+      unobserved(known.size());
+      return;
+    }
+    try {
+      var unused = engine.submit(known, (index, outcome) -> decided(outcome));
+    } catch (ReceiverClosedException e) {
+      unobserved(known.size());
+    }
+  }
+
+  private static boolean hasIdentity(Shadowed<?> message) {
+    return message.key().isPresent() && message.fingerprint().isPresent();
+  }
+
+  /** A message that has to wait for its mark holds back no other. */
+  private static <M> Incoming<Shadowed<M>> alone(Incoming<Shadowed<M>> it) {
+    return new Incoming<>(
+        it.message(), it.lane(), false, it.coordinates(), false, it.timestampMillis());
+  }
+
+  private void unobserved(int messages) {
+    unfinished.addAndGet(-messages);
+    counts.unjudged(messages);
+  }
+
+  private void decided(Outcome outcome) {
+    counts.decided(outcome);
+    if (unfinished.decrementAndGet() == 0) {
+      signalIdle();
+    }
+  }
+
+  private synchronized void signalIdle() {
+    notifyAll();
+  }
+
+  private synchronized void awaitIdle() {
+    long end = ticker.nanos() + CLOSING.toNanos();
+    try {
+      for (long left = CLOSING.toNanos(); left > 0 && unfinished.get() > 0; ) {
+        NANOSECONDS.timedWait(this, left);
+        left = end - ticker.nanos();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  ShadowReport report() {
+    return counts.report();
+  }
+
+  ReceiverHealth health() {
+    return engine.health();
+  }
+
+  Duration retention() {
+    return engine.retention();
+  }
+
+  /** Waits for the last settlements, for a short time, after the real runs have ended. */
+  void close() {
+    awaitIdle();
+    engine.close(Duration.ZERO);
+  }
+}

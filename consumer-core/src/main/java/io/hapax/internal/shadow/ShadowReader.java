@@ -1,0 +1,64 @@
+package io.hapax.internal.shadow;
+
+import io.hapax.adapter.Incoming;
+import io.hapax.internal.message.Identity;
+import io.hapax.internal.runtime.EngineSettings;
+import io.hapax.mark.ConsumerScope;
+import io.hapax.mark.Fingerprint;
+import io.hapax.mark.MessageKey;
+import io.hapax.mark.MessageKeys;
+import io.hapax.policy.MissingFingerprintPolicy;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Reads ids and fingerprints, whose errors hold back no message in shadow mode. */
+final class ShadowReader<M> {
+
+  private final Identity<M> identity;
+  private final boolean comparesAll;
+  private final AtomicLong runs = new AtomicLong();
+
+  ShadowReader(String consumer, EngineSettings.Reading<M> reading) {
+    this.identity = new Identity<>(
+        new MessageKeys(new ConsumerScope(consumer, 0).joined()),
+        reading.ids(),
+        reading.missingIds(),
+        reading.fingerprint());
+    this.comparesAll = reading.missingFingerprints() != MissingFingerprintPolicy.NOT_COMPARED;
+  }
+
+  List<Incoming<Shadowed<M>>> read(List<Incoming<M>> messages) {
+    return messages.stream().map(this::read).toList();
+  }
+
+  private Incoming<Shadowed<M>> read(Incoming<M> it) {
+    Shadowed<M> shadowed = new Shadowed<>(
+        it.message(),
+        it.coordinates() + " run " + runs.incrementAndGet(),
+        key(it),
+        fingerprint(it.message()),
+        new CompletableFuture<>());
+    return new Incoming<>(
+        shadowed, it.lane(), it.inOrder(), it.coordinates(), it.probation(), it.timestampMillis());
+  }
+
+  private Optional<MessageKey> key(Incoming<M> message) {
+    Optional<MessageKey> own;
+    try {
+      own = identity.ownKeyOf(message.message());
+    } catch (RuntimeException | Error e) {
+      own = Optional.empty();
+    }
+    return own.isPresent() ? own : identity.keyOf(message.coordinates());
+  }
+
+  private Optional<Fingerprint> fingerprint(M message) {
+    try {
+      return Optional.of(identity.fingerprintOf(message));
+    } catch (RuntimeException | Error e) {
+      return comparesAll ? Optional.empty() : Optional.of(Fingerprint.NONE);
+    }
+  }
+}
