@@ -133,12 +133,15 @@ public final class OffsetTracker<M> {
    * none was deferred. After a deferral the next window begins with the deferred message, once no
    * message is in flight and its wait has passed.
    *
+   * <p>Messages that are finished behind one in flight count as in flight. So a message whose
+   * outcome never arrives stops its partition, and {@link #problem} names it.
+   *
    * @param nowNanos the time
    * @param limit the most messages in flight before the window is submitted
    * @return whether {@link #take} may be called
    */
   public boolean ready(long nowNanos, int limit) {
-    return stopped() ? ready(nowNanos) : buffered() > 0 && underway <= limit;
+    return stopped() ? ready(nowNanos) : buffered() > 0 && messages.size() - buffered() <= limit;
   }
 
   /**

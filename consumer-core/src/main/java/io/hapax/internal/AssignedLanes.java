@@ -44,11 +44,20 @@ final class AssignedLanes<M> implements LaneGroup<M> {
         Optional.of(position),
         Optional.empty());
     Runnable stop = () -> parts.env().threads().untilItSucceeds(position::stopLanes);
+    Runnable skip = () -> parts.order().skip(place, stop);
     Runnable entry = parts.gate().of(submission, messages);
     engine.take(submission, () -> {
-      parts.order().add(place);
-      submission.whenOver(() -> parts.order().skip(place, stop));
-      parts.env().threads().call(entry);
+      boolean begun = false;
+      try {
+        submission.whenOver(skip);
+        parts.order().add(place);
+        parts.env().threads().call(entry);
+        begun = true;
+      } finally {
+        if (!begun) { // or all later submissions would wait for this place
+          skip.run();
+        }
+      }
     });
     return submission;
   }

@@ -57,6 +57,26 @@ class OffsetTrackerTest {
   }
 
   @Test
+  @DisplayName("Invariant 14: an outcome that never arrives stops its partition, and is a problem")
+  void an_outcome_that_never_arrives_stops_its_partition() {
+    var window = polled(10, 11, 12);
+    resolve(window.get(1), DONE);
+    resolve(window.get(2), DONE);
+    tracker.polled("m13", 13);
+    assertThat(tracker.ready(NOW, 2)).isFalse();
+    assertThat(tracker.ready(NOW, 3)).isTrue();
+    long late = NOW + SILENCE.toNanos() + 1;
+
+    assertThat(tracker.problem(late, SILENCE))
+        .get()
+        .hasToString(
+            "Found[kind=NO_PROGRESS, subject=orders-3@10, text=orders-3@10: no outcome for more than"
+                + " PT5M (1 under way)]");
+    resolve(window.get(0), DONE);
+    assertThat(tracker.ready(NOW, 0)).isTrue();
+  }
+
+  @Test
   void a_gap_is_neither_waited_for_nor_guessed() {
     var window = polled(10, 17, 40);
 
