@@ -1,0 +1,279 @@
+package io.hapax;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.hapax.adapter.Incoming;
+import io.hapax.adapter.Outcome;
+import io.hapax.adapter.Outcome.Reason;
+import io.hapax.errors.DeferredException;
+import io.hapax.internal.ReceiverEngine;
+import io.hapax.internal.shadow.ShadowEngines;
+import io.hapax.mark.Bytes;
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.store.InMemoryDedupStore;
+import java.io.IOException;
+import java.io.InvalidObjectException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/** Shadow mode: faults that must change nothing for a message, nor for the receiver afterwards. */
+class ShadowFaultsTest extends FaultFixture {
+
+  private static List<Outcome> receive(IdempotentReceiver<String> receiver, String... messages)
+      throws InterruptedException {
+    return receiver.receive(lane("p0", messages), PATIENCE);
+  }
+
+  private static ShadowReport report(IdempotentReceiver<?> receiver) {
+    return receiver.shadowReport().orElseThrow();
+  }
+
+  private static void reason(Outcome outcome, Reason reason) {
+    assertThat(outcome)
+        .isInstanceOfSatisfying(
+            Outcome.Deferred.class, it -> assertThat(it.reason()).isEqualTo(reason));
+  }
+
+  @Test
+  void failed_runs_use_up_no_time_of_later_deferrals() throws Exception {
+    AtomicReference<Duration> past = new AtomicReference<>(Duration.ofDays(3));
+    InMemoryDedupStore store =
+        new InMemoryDedupStore(() -> Instant.now().minus(past.get()), Duration.ofDays(8));
+    IdempotentReceiver<String> shadow = open(builder().shadow().leased(store, delivery -> {
+      throw new IllegalStateException("down");
+    }));
+    receive(shadow, "a");
+    await().atMost(PATIENCE).until(() -> report(shadow).failed() == 1);
+    shadow.close();
+    past.set(Duration.ZERO);
+
+    IdempotentReceiver<String> real = open(builder()
+        .retry(new RetrySettings(1, Duration.ofMinutes(1), Duration.ofMinutes(10))
+            .withMaxDeferral(Duration.ofDays(1)))
+        .leased(store, delivery -> {
+          throw new DeferredException(Duration.ofSeconds(1));
+        }));
+    List<Outcome> outcomes = receive(real, "a");
+
+    assertThat(buried).isEmpty();
+    reason(outcomes.get(0), Reason.DEFERRED);
+  }
+
+  @Test
+  void an_error_around_a_conversion_error_is_an_ordinary_failure() throws Exception {
+    IdempotentReceiver<String> receiver = open(builder().shadow().leased(marks, delivery -> {
+      throw new AssertionError(new InvalidObjectException("malformed"));
+    }));
+
+    reason(receive(receiver, "a").get(0), Reason.RETRY);
+    assertThat(receiver.problems()).isEmpty();
+  }
+
+  @Test
+  void a_message_with_long_coordinates_runs() throws Exception {
+    IdempotentReceiver<String> receiver =
+        open(builder().shadow().leased(marks, delivery -> effects.add(delivery.message())));
+
+    List<Outcome> outcomes =
+        receiver.receive(List.of(new Incoming<>("a", "p0", "x".repeat(17_000), false)), PATIENCE);
+
+    assertThat(outcomes).hasOnlyElementsOfType(Outcome.Executed.class);
+    assertThat(effects).containsExactly("a");
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <E extends Throwable> RuntimeException sneaky(Throwable error) throws E {
+    throw (E) error;
+  }
+
+  @Test
+  void a_message_whose_id_function_throws_a_checked_exception_runs() throws Exception {
+    IdempotentReceiver<String> receiver = open(builder()
+        .id(text -> {
+          throw ShadowFaultsTest.<RuntimeException>sneaky(new IOException("no registry"));
+        })
+        .shadow()
+        .leased(marks, delivery -> effects.add(delivery.message())));
+
+    assertThat(receive(receiver, "a")).hasOnlyElementsOfType(Outcome.Executed.class);
+    assertThat(report(receiver).withoutIdentity()).isOne();
+  }
+
+  @Test
+  void a_message_whose_fingerprint_function_throws_a_checked_exception_runs() throws Exception {
+    IdempotentReceiver<String> receiver = open(builder()
+        .fingerprint(text -> {
+          throw ShadowFaultsTest.<RuntimeException>sneaky(new IOException("no registry"));
+        })
+        .shadow()
+        .leased(marks, delivery -> effects.add(delivery.message())));
+
+    assertThat(receive(receiver, "a")).hasOnlyElementsOfType(Outcome.Executed.class);
+    assertThat(report(receiver).withoutIdentity()).isOne();
+  }
+
+  @Test
+  void no_lease_ends_while_messages_wait_for_their_turn() throws Exception {
+    AtomicLong nanos = new AtomicLong();
+    LeaseSettings lease =
+        new LeaseSettings(Duration.ofSeconds(30), Duration.ofSeconds(10), Duration.ofSeconds(5));
+    ReceiverEngine<String> engine = ShadowEngines.leased(
+        engineSettings(lease),
+        marks,
+        delivery -> {
+          effects.add(delivery.message());
+          nanos.addAndGet(Duration.ofSeconds(40).toNanos());
+        },
+        nanos::get);
+    try {
+      List<Outcome> outcomes = engine.receive(lane("p0", "slow", "late", "behind"), PATIENCE);
+
+      assertThat(outcomes).hasOnlyElementsOfType(Outcome.Executed.class);
+      assertThat(effects).containsExactly("slow", "late", "behind");
+    } finally {
+      engine.close(Duration.ZERO);
+    }
+  }
+
+  @Test
+  void a_result_over_the_limit_does_not_fail_the_run() throws Exception {
+    IdempotentReceiver<String> receiver = open(builder()
+        .resultLimit(4)
+        .shadow()
+        .answering(marks, delivery -> Bytes.utf8("longer than that")));
+
+    assertThat(receive(receiver, "a")).hasOnlyElementsOfType(Outcome.Executed.class);
+    await().atMost(PATIENCE).until(() -> report(receiver).marked() == 1);
+  }
+
+  @Test
+  void a_copy_that_runs_beside_one_that_fails_is_counted() throws Exception {
+    CountDownLatch both = new CountDownLatch(2);
+    IdempotentReceiver<String> receiver = open(builder().shadow().leased(marks, delivery -> {
+      both.countDown();
+      both.await();
+      throw new DeferredException(Duration.ofSeconds(1));
+    }));
+
+    receiver.receive(both(lane("p0", "a"), lane("p1", "a")), PATIENCE);
+
+    await().atMost(PATIENCE).until(() -> report(receiver).failed() == 1);
+    await().atMost(PATIENCE).until(() -> report(receiver).withoutClaim() == 1);
+  }
+
+  @Test
+  void closing_ends_while_a_handler_and_the_store_hang() throws Exception {
+    CountDownLatch end = new CountDownLatch(1);
+    IdempotentReceiver<String> receiver = builder()
+        .shadow()
+        .leased(
+            faulty((verb, items, call) -> {
+              if (!verb.equals("retention")) {
+                hang(end);
+              }
+              return call.go();
+            }),
+            delivery -> hang(end));
+    var open = receiver.submit(lane("p0", "a", "b"), (index, outcome) -> {});
+    long begin = System.nanoTime();
+    receiver.close();
+    assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(4));
+    assertThat(open.await(Duration.ofSeconds(1))).isTrue();
+    end.countDown();
+  }
+
+  private static void hang(CountDownLatch end) {
+    while (end.getCount() > 0) {
+      try {
+        end.await();
+      } catch (InterruptedException e) {
+        // does not react
+      }
+    }
+  }
+
+  @Test
+  void an_error_of_the_handler_is_an_ordinary_failure() throws Exception {
+    for (Error error :
+        List.of(new OutOfMemoryError(), new StackOverflowError(), new LinkageError())) {
+      IdempotentReceiver<String> receiver = open(builder().shadow().leased(marks, delivery -> {
+        throw error;
+      }));
+      reason(receive(receiver, "e").get(0), Reason.RETRY);
+    }
+    assertThat(buried).isEmpty();
+  }
+
+  @Test
+  void a_normal_receiver_beside_a_failing_shadow_skips_nothing() throws Exception {
+    CountDownLatch running = new CountDownLatch(1);
+    CountDownLatch end = new CountDownLatch(1);
+    IdempotentReceiver<String> shadow = open(builder().shadow().leased(marks, delivery -> {
+      running.countDown();
+      end.await();
+      throw new IllegalStateException("down");
+    }));
+    IdempotentReceiver<String> normal =
+        open(builder().leased(marks, delivery -> effects.add(delivery.message())));
+    shadow.submit(lane("p0", "a"), (index, outcome) -> {});
+    running.await();
+    await().atMost(PATIENCE).until(() -> marks.find(List.of(key("a"))).get(0).isPresent());
+    FaultFixture.Outcomes outcomes = new FaultFixture.Outcomes(1);
+    var beside = normal.submit(lane("p0", "a"), outcomes);
+    end.countDown();
+    beside.await(PATIENCE);
+
+    assertThat(outcomes.seen.get(0))
+        .hasSize(1)
+        .doesNotHaveAnyElementsOfTypes(Outcome.Duplicate.class);
+    await().atMost(PATIENCE).until(() -> receive(normal, "a").get(0) instanceof Outcome.Executed);
+    assertThat(effects).containsExactly("a");
+  }
+
+  @Test
+  void a_store_that_answers_partly_delays_no_message() throws Exception {
+    IdempotentReceiver<String> receiver = open(builder()
+        .shadow()
+        .leased(
+            faulty((verb, items, call) -> {
+              Object answer = call.go();
+              if (!verb.equals("claim")) {
+                return answer;
+              }
+              List<Object> answers = new ArrayList<>((List<?>) answer);
+              answers.replaceAll(any -> new ClaimAnswer.Unavailable("a shard is away"));
+              return answers;
+            }),
+            delivery -> effects.add(delivery.message())));
+
+    assertThat(receive(receiver, "a", "b")).hasOnlyElementsOfType(Outcome.Executed.class);
+    assertThat(effects).containsExactly("a", "b");
+  }
+
+  @Test
+  void two_shadow_receivers_of_one_store_run_each_message() throws Exception {
+    CountDownLatch both = new CountDownLatch(2);
+    MessageHandler<String> handler = delivery -> {
+      effects.add(delivery.message());
+      both.countDown();
+      both.await();
+    };
+    IdempotentReceiver<String> one = open(builder().shadow().leased(marks, handler));
+    IdempotentReceiver<String> other = open(builder().shadow().leased(marks, handler));
+    FaultFixture.Outcomes first = new FaultFixture.Outcomes(1);
+    one.submit(lane("p0", "a"), first);
+    assertThat(receive(other, "a")).hasOnlyElementsOfType(Outcome.Executed.class);
+    first.awaitFirst();
+    await()
+        .atMost(PATIENCE)
+        .until(() -> report(one).marked() + report(other).marked() == 1
+            && report(one).withoutClaim() + report(other).withoutClaim() == 1);
+  }
+}
