@@ -10,10 +10,10 @@ import io.hapax.StaleMarkSettings;
 import io.hapax.UnknownOutcomePolicy;
 import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
-import io.hapax.errors.DeferredException;
 import io.hapax.errors.ReceiverClosedException;
 import io.hapax.internal.Engine;
 import io.hapax.internal.Engines;
+import io.hapax.internal.handler.GivenBackException;
 import io.hapax.internal.runtime.EngineSettings;
 import io.hapax.internal.runtime.Platform;
 import io.hapax.internal.runtime.Ticker;
@@ -90,7 +90,7 @@ final class ShadowObserver<M> {
     if (outcome instanceof Outcome.Executed executed) {
       return executed.result();
     }
-    throw new DeferredException(Duration.ZERO, "the run has ended with " + outcome);
+    throw new GivenBackException("the run has ended with " + outcome);
   }
 
   /** Shows messages to the store. Returns at once and does not throw. */
