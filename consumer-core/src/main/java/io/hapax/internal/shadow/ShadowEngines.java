@@ -165,6 +165,11 @@ public final class ShadowEngines {
       throw isFinal(e.getCause()) ? new PartlyHandledException(e.handled(), new RunFailed(e)) : e;
     } catch (Exception e) {
       throw isFinal(e) ? new RunFailed(e) : e;
+    } catch (Error e) {
+      if (isFinal(e)) {
+        throw new RunFailed(e);
+      }
+      throw e;
     }
   }
 
