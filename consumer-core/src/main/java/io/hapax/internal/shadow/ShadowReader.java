@@ -36,7 +36,7 @@ final class ShadowReader<M> {
   private Incoming<Shadowed<M>> read(Incoming<M> it) {
     Shadowed<M> shadowed = new Shadowed<>(
         it.message(),
-        it.coordinates() + " run " + runs.incrementAndGet(),
+        "run " + runs.incrementAndGet(),
         key(it),
         fingerprint(it.message()),
         new CompletableFuture<>());
