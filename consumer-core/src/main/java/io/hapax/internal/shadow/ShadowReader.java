@@ -48,7 +48,7 @@ final class ShadowReader<M> {
     Optional<MessageKey> own;
     try {
       own = identity.ownKeyOf(message.message());
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) { // a function in another language may throw any
       own = Optional.empty();
     }
     return own.isPresent() ? own : identity.keyOf(message.coordinates());
@@ -57,7 +57,7 @@ final class ShadowReader<M> {
   private Optional<Fingerprint> fingerprint(M message) {
     try {
       return Optional.of(identity.fingerprintOf(message));
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) { // a function in another language may throw any
       return comparesAll ? Optional.empty() : Optional.of(Fingerprint.NONE);
     }
   }
