@@ -3,6 +3,7 @@ package io.hapax.internal.shadow;
 import io.hapax.AnsweringHandler;
 import io.hapax.BatchHandler;
 import io.hapax.Delivery;
+import io.hapax.LeaseSettings;
 import io.hapax.MessageHandler;
 import io.hapax.RetrySettings;
 import io.hapax.UnknownOutcomePolicy;
@@ -40,6 +41,9 @@ public final class ShadowEngines {
   private interface Runner<M> {
     Engine<Shadowed<M>> start(EngineSettings<Shadowed<M>> settings, DedupStore store);
   }
+
+  /** Nanoseconds of a longer one would not fit into a long. */
+  private static final Duration MAX_LEASE = Duration.ofDays(36_500);
 
   private ShadowEngines() {}
 
@@ -81,8 +85,10 @@ public final class ShadowEngines {
       EngineSettings<M> settings, DedupStore store, Ticker ticker, Runner<M> runner) {
     ShadowObserver<M> observer = new ShadowObserver<>(settings, store, ticker);
     try {
-      GrantingStore all = new GrantingStore(Platform.with(ticker).clock(), store.retention());
-      return new ShadowEngine<>(settings, runner.start(running(settings), all), observer);
+      Duration retention = store.retention();
+      GrantingStore all = new GrantingStore(Platform.with(ticker).clock(), retention);
+      return new ShadowEngine<>(
+          settings, runner.start(running(settings, retention), all), observer);
     } catch (RuntimeException | Error e) {
       observer.close();
       throw e;
@@ -90,7 +96,8 @@ public final class ShadowEngines {
   }
 
   /** Without everything by which Hapax would end a message in another way than its handler. */
-  private static <M> EngineSettings<Shadowed<M>> running(EngineSettings<M> settings) {
+  private static <M> EngineSettings<Shadowed<M>> running(
+      EngineSettings<M> settings, Duration retention) {
     RetrySettings retry = settings.failing().retry();
     EngineSettings.Running<M> running = settings.running();
     return new EngineSettings<>(
@@ -102,7 +109,7 @@ public final class ShadowEngines {
             MissingFingerprintPolicy.NOT_COMPARED,
             Optional.empty(),
             TooOldPolicy.PROCESS),
-        settings.lease(),
+        longest(settings.lease(), retention),
         new EngineSettings.Failing(
             new RetrySettings(
                 Integer.MAX_VALUE,
@@ -126,6 +133,15 @@ public final class ShadowEngines {
             settings.reporting().listeners(),
             Optional.empty()),
         new EngineSettings.Sparing(Optional.empty(), StoreOutagePolicy.failClosed()));
+  }
+
+  /** A lease that ends in no pause of the process: nobody else could take the message over. */
+  private static LeaseSettings longest(LeaseSettings lease, Duration retention) {
+    Duration longest = retention.minusNanos(1);
+    return new LeaseSettings(
+        longest.compareTo(MAX_LEASE) < 0 ? longest : MAX_LEASE,
+        lease.renewInterval(),
+        lease.margin());
   }
 
   /** Returns the delivery for the user's handler: with the message's own id, and unprotected. */
