@@ -1,6 +1,7 @@
 package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.hapax.adapter.Incoming;
@@ -18,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -275,5 +277,24 @@ class ShadowFaultsTest extends FaultFixture {
         .atMost(PATIENCE)
         .until(() -> report(one).marked() + report(other).marked() == 1
             && report(one).withoutClaim() + report(other).withoutClaim() == 1);
+  }
+
+  @Test
+  void an_interrupt_that_the_id_function_swallowed_is_not_lost() throws Exception {
+    IdempotentReceiver<String> receiver = open(builder()
+        .id(text -> {
+          try {
+            Thread.currentThread().interrupt();
+            Thread.sleep(1);
+            return Optional.empty();
+          } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+          }
+        })
+        .shadow()
+        .leased(marks, delivery -> effects.add(delivery.message())));
+
+    assertThatThrownBy(() -> receiver.receiveOnCallerThread(lane("p0", "a"), PATIENCE))
+        .isInstanceOf(InterruptedException.class);
   }
 }
