@@ -4,7 +4,7 @@ import java.nio.channels.ClosedByInterruptException;
 import org.jspecify.annotations.Nullable;
 
 /** Signals that the user's code was interrupted while it read a message. */
-final class Interrupted extends RuntimeException {
+public final class Interrupted extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
   private static final int MAX_CAUSES = 20;
@@ -14,7 +14,7 @@ final class Interrupted extends RuntimeException {
   }
 
   /** Returns whether an interrupt caused the exception, by the thread flag and the causes. */
-  static boolean isBehind(Throwable thrown) {
+  public static boolean isBehind(Throwable thrown) {
     if (Thread.currentThread().isInterrupted()) {
       return true;
     }

@@ -2,6 +2,7 @@ package io.hapax.internal.shadow;
 
 import io.hapax.adapter.Incoming;
 import io.hapax.internal.message.Identity;
+import io.hapax.internal.message.Interrupted;
 import io.hapax.internal.runtime.EngineSettings;
 import io.hapax.mark.ConsumerScope;
 import io.hapax.mark.Fingerprint;
@@ -49,6 +50,7 @@ final class ShadowReader<M> {
     try {
       own = identity.ownKeyOf(message.message());
     } catch (Throwable e) { // a function in another language may throw any
+      keepInterrupt(e);
       own = Optional.empty();
     }
     return own.isPresent() ? own : identity.keyOf(message.coordinates());
@@ -58,7 +60,15 @@ final class ShadowReader<M> {
     try {
       return Optional.of(identity.fingerprintOf(message));
     } catch (Throwable e) { // a function in another language may throw any
+      keepInterrupt(e);
       return comparesAll ? Optional.empty() : Optional.of(Fingerprint.NONE);
+    }
+  }
+
+  /** Sets the interrupt of the thread again: without Hapax nothing would have taken it. */
+  private static void keepInterrupt(Throwable thrown) {
+    if (Interrupted.isBehind(thrown)) {
+      Thread.currentThread().interrupt();
     }
   }
 }
