@@ -135,7 +135,7 @@ public final class ShadowEngines {
         new EngineSettings.Sparing(Optional.empty(), StoreOutagePolicy.failClosed()));
   }
 
-  /** A lease that ends in no pause of the process: nobody else could take the message over. */
+  /** A lease that ends in no pause of the process: no other process can take the message over. */
   private static LeaseSettings longest(LeaseSettings lease, Duration retention) {
     Duration longest = retention.minusNanos(1);
     return new LeaseSettings(
