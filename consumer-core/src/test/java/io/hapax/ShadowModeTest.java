@@ -247,6 +247,29 @@ class ShadowModeTest extends FaultFixture {
   }
 
   @Test
+  void messages_that_are_given_up_before_they_run_are_not_counted() throws Exception {
+    CountDownLatch running = new CountDownLatch(1);
+    IdempotentReceiver<String> receiver = shadow(marks, delivery -> {
+      running.countDown();
+      end.await();
+    });
+    Submission submission = receiver.submit(lane("p0", "a", "b", "c"), (index, outcome) -> {});
+    running.await();
+    await().atMost(PATIENCE).until(() -> marks.find(List.of(key("c"))).get(0).isPresent());
+    submission.abandon();
+    end.countDown();
+    assertThat(submission.await(PATIENCE)).isTrue();
+
+    receiver.close();
+
+    assertThat(report(receiver))
+        .returns(1L, ShadowReport::marked)
+        .returns(0L, ShadowReport::failed)
+        .returns(0L, ShadowReport::withoutClaim);
+    assertThat(mark("c")).returns(MarkState.RETRY, Mark::state);
+  }
+
+  @Test
   void the_handler_sees_the_id_of_the_message_and_no_claim() throws Exception {
     List<String> seen = new CopyOnWriteArrayList<>();
     IdempotentReceiver<String> receiver = shadow(

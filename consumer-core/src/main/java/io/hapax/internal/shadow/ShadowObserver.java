@@ -108,7 +108,8 @@ final class ShadowObserver<M> {
       return;
     }
     try {
-      var unused = engine.submit(known, (index, outcome) -> decided(outcome));
+      var unused =
+          engine.submit(known, (index, outcome) -> decided(known.get(index).message(), outcome));
     } catch (ReceiverClosedException e) {
       unobserved(known.size());
     }
@@ -129,11 +130,20 @@ final class ShadowObserver<M> {
     counts.unjudged(messages);
   }
 
-  private void decided(Outcome outcome) {
-    counts.decided(outcome);
+  private void decided(Shadowed<M> message, Outcome outcome) {
+    if (!wasGivenUp(message)) {
+      counts.decided(outcome);
+    }
     if (unfinished.decrementAndGet() == 0) {
       signalIdle();
     }
+  }
+
+  /** Returns whether the message has its outcome without a run. */
+  private static boolean wasGivenUp(Shadowed<?> message) {
+    return message.outcome().getNow(null) instanceof Outcome.Deferred it
+        && it.reason() != Outcome.Reason.RETRY
+        && it.reason() != Outcome.Reason.DEFERRED;
   }
 
   private synchronized void signalIdle() {
