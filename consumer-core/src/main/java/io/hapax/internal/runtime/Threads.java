@@ -16,11 +16,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Runs a receiver's tasks: handlers on workers and store calls on callers. The timer only passes
@@ -28,8 +24,6 @@ import org.slf4j.LoggerFactory;
  */
 public record Threads(
     ExecutorService workers, ExecutorService callers, ScheduledExecutorService timer) {
-
-  private static final Logger LOG = LoggerFactory.getLogger(Threads.class);
 
   private static final long NO_THREAD_PAUSE_MILLIS = 100;
   private static final long NO_THREAD_PAUSE_NANOS = MILLISECONDS.toNanos(NO_THREAD_PAUSE_MILLIS);
@@ -43,88 +37,30 @@ public record Threads(
     return new Threads(
         factory
             .map(it -> workersOf(workers, it))
-            .orElseGet(() -> workers(workers, new Named("hapax-worker-" + name))),
-        Executors.newCachedThreadPool(new Named("hapax-store-" + name)),
-        timer(new Named("hapax-timer-" + name)));
+            .orElseGet(() -> workers(workers, new PoolThreads("hapax-worker-" + name))),
+        Executors.newCachedThreadPool(new PoolThreads("hapax-store-" + name)),
+        timer(new PoolThreads("hapax-timer-" + name)));
   }
 
   private static ExecutorService workersOf(int count, ThreadFactory factory) {
-    ThreadPoolExecutor workers = workers(count, new Named(factory));
+    ThreadPoolExecutor workers = workers(count, new PoolThreads(factory));
     var unused = workers.prestartCoreThread(); // throws if the factory does
     return workers;
   }
 
-  private static ThreadPoolExecutor workers(int count, Named threads) {
+  private static ThreadPoolExecutor workers(int count, PoolThreads threads) {
     ThreadPoolExecutor workers = new ThreadPoolExecutor(
         count, count, 0, TimeUnit.NANOSECONDS, new LinkedBlockingQueue<>(), threads);
-    threads.pool = workers;
+    threads.serve(workers);
     return workers;
   }
 
   /** Creates a timer that removes cancelled tasks, because an alarm references its messages. */
-  private static ScheduledExecutorService timer(Named threads) {
+  private static ScheduledExecutorService timer(PoolThreads threads) {
     ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, threads);
     timer.setRemoveOnCancelPolicy(true);
-    threads.pool = timer;
+    threads.serve(timer);
     return timer;
-  }
-
-  /** Creates the threads of a pool, and replaces a thread that an error has ended. */
-  private static final class Named implements ThreadFactory, Thread.UncaughtExceptionHandler {
-
-    private final ThreadFactory factory;
-
-    /** The pool whose queue always needs a thread; null if each task starts its own thread. */
-    private volatile @Nullable ThreadPoolExecutor pool;
-
-    Named(String prefix) {
-      AtomicInteger count = new AtomicInteger();
-      this.factory = task -> {
-        Thread thread = new Thread(task, prefix + "-" + count.incrementAndGet());
-        thread.setDaemon(true);
-        return thread;
-      };
-    }
-
-    Named(ThreadFactory factory) {
-      this.factory = factory;
-    }
-
-    /**
-     * Creates a thread. If the factory throws, returns null while the pool has other threads: the
-     * pool queues the task for them then.
-     */
-    @Override
-    public @Nullable Thread newThread(Runnable task) {
-      Thread thread;
-      try {
-        thread = factory.newThread(task);
-      } catch (RuntimeException e) {
-        ThreadPoolExecutor mine = pool;
-        if (mine == null || mine.getPoolSize() == 0) {
-          throw e;
-        }
-        return null;
-      }
-      thread.setUncaughtExceptionHandler(this);
-      return thread;
-    }
-
-    /** Replaces the thread; runs on the dying thread until memory allows another one. */
-    @Override
-    public void uncaughtException(Thread thread, Throwable error) {
-      boolean replaced = false;
-      while (!replaced) {
-        try {
-          ThreadPoolExecutor mine = pool;
-          var unused = mine != null && mine.prestartCoreThread();
-          replaced = true;
-          LOG.error("An error ended {}", thread.getName(), Descriptions.loggable(error));
-        } catch (RuntimeException | OutOfMemoryError noThread) {
-          pause(NO_THREAD_PAUSE_NANOS);
-        }
-      }
-    }
   }
 
   private static void pause(long nanos) {
