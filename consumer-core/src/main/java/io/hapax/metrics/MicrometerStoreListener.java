@@ -41,10 +41,10 @@ public final class MicrometerStoreListener implements StoreListener {
         verb -> meters.summary(
             "hapax.store.marks", "marks", "Marks of a call to the store", verbTag(verb)));
     this.errors = meters.counters(
-        "hapax.store.troubles",
+        "hapax.store.call.errors",
         "calls",
         "Calls to the store that ended in an exception",
-        "trouble",
+        "error",
         StoreErrorKind.class);
     this.unavailable = meters.counter(
         "hapax.store.unavailable", "marks", "Marks whose part of the store did not answer");

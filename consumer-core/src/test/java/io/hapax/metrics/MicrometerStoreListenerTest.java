@@ -51,8 +51,8 @@ class MicrometerStoreListenerTest {
     assertThat(calls("settle", "failed").count()).isEqualTo(1);
     assertThat(calls("settle", "ok").count()).isZero();
     assertThat(registry
-            .get("hapax.store.troubles")
-            .tag("trouble", "failed")
+            .get("hapax.store.call.errors")
+            .tag("error", "failed")
             .counter()
             .count())
         .isEqualTo(1);
