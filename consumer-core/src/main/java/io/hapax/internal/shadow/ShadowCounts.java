@@ -7,7 +7,7 @@ import io.hapax.mark.MessageKey;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Counts what the observing engine decides about messages. Thread-safe. */
@@ -28,7 +28,7 @@ final class ShadowCounts implements ReceiverListener {
   /** Duplicates whose marks were DONE when they arrived. */
   private final LongAdder done = new LongAdder();
 
-  private final AtomicReference<Duration> neededRetention = new AtomicReference<>(Duration.ZERO);
+  private final LongAccumulator neededNanos = new LongAccumulator(Math::max, 0);
 
   ShadowCounts(InstantSource clock) {
     this.clock = clock;
@@ -73,8 +73,7 @@ final class ShadowCounts implements ReceiverListener {
   @Override
   public void onDuplicate(MessageKey key, Instant doneAt) {
     done.increment();
-    Duration age = Duration.between(doneAt, clock.instant());
-    neededRetention.accumulateAndGet(age, (one, other) -> one.compareTo(other) < 0 ? other : one);
+    neededNanos.accumulate(Duration.between(doneAt, clock.instant()).toNanos());
   }
 
   /** A duplicate whose mark was not DONE when it arrived has waited for the first copy. */
@@ -89,6 +88,6 @@ final class ShadowCounts implements ReceiverListener {
         conflicts.sum(),
         withoutIdentity.sum(),
         unjudged.sum(),
-        neededRetention.get());
+        Duration.ofNanos(neededNanos.get()));
   }
 }
