@@ -92,7 +92,8 @@ public interface DedupStore extends AutoCloseable {
       MessageKey key, long expectedToken, MarkState expectedState, Resolution resolution);
 
   /**
-   * Removes DONE marks whose retention has ended. Many nodes may do so at the same time.
+   * Removes DONE marks whose retention has ended. A store may also remove open and dead marks after
+   * a longer time. Many nodes may do so at the same time.
    *
    * @param limit the maximum number of marks; positive
    * @return the number of marks that were removed
