@@ -37,9 +37,14 @@ final class H2Process implements AutoCloseable {
     Runtime.getRuntime().halt(0);
   }
 
+  /**
+   * Returns the server. The limit of the client is above every wait for locks and for a busy disk:
+   * a call that gives up leaves its statement running in the server, and its repetition adds
+   * another.
+   */
   DatabaseServer server() {
     String url = "jdbc:h2:tcp://localhost:" + port + "/./marks;WRITE_DELAY=0;REUSE_SPACE=FALSE";
-    return new DatabaseServer(url, port, "sa", "", ";NETWORK_TIMEOUT=2000");
+    return new DatabaseServer(url, port, "sa", "", ";NETWORK_TIMEOUT=20000");
   }
 
   private Process launch() {
