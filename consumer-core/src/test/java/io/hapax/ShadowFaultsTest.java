@@ -236,7 +236,15 @@ class ShadowFaultsTest extends FaultFixture {
     assertThat(outcomes.seen.get(0))
         .hasSize(1)
         .doesNotHaveAnyElementsOfTypes(Outcome.Duplicate.class);
-    await().atMost(PATIENCE).until(() -> receive(normal, "a").get(0) instanceof Outcome.Executed);
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () -> { // unless it ran already, in the submission above
+              if (effects.isEmpty()) {
+                receive(normal, "a");
+              }
+              return !effects.isEmpty();
+            });
     assertThat(effects).containsExactly("a");
   }
 
