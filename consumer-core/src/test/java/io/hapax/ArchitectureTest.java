@@ -105,7 +105,7 @@ class ArchitectureTest {
         .whereLayer("root")
         .mayOnlyBeAccessedByLayers("shadow")
         .whereLayer("run")
-        .mayOnlyBeAccessedByLayers("root")
+        .mayOnlyBeAccessedByLayers("root", "shadow")
         .whereLayer("settle")
         .mayOnlyBeAccessedByLayers("run", "root")
         .whereLayer("handler")

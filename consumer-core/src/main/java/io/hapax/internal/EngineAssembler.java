@@ -18,6 +18,7 @@ import io.hapax.internal.run.InDoubtResolver;
 import io.hapax.internal.run.InProcessRetries;
 import io.hapax.internal.run.Lanes;
 import io.hapax.internal.run.MessageStart;
+import io.hapax.internal.run.ObservedStart;
 import io.hapax.internal.run.Probes;
 import io.hapax.internal.run.Step;
 import io.hapax.internal.run.SubmissionStart;
@@ -86,6 +87,13 @@ final class EngineAssembler<M> extends EngineParts<M> {
         new MessageStart<>(doubts, failures, unmarked, unacquired, settler, margin);
     return new Lanes<>(
         step, new HandlerBatch<>(ages, margin), start, claimer, suspects, outcomes, tasks);
+  }
+
+  /** Returns an engine that claims and marks what another engine runs. */
+  Engine<M> observing(ObservedStart.Runs<M> runs) {
+    ObservedStart.Parts<M> parts =
+        new ObservedStart.Parts<>(claimer, ids, unacquired, settler, outcomes, tasks);
+    return started(new ObservedStart<>(parts, runs)::run);
   }
 
   /** Returns an engine in transactional mode. */

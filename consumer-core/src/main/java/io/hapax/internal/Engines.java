@@ -5,6 +5,7 @@ import io.hapax.BatchHandler;
 import io.hapax.MessageHandler;
 import io.hapax.TransactionalHandler;
 import io.hapax.internal.run.HandlerStep;
+import io.hapax.internal.run.ObservedStart;
 import io.hapax.internal.runtime.EngineSettings;
 import io.hapax.internal.runtime.Platform;
 import io.hapax.internal.runtime.Ticker;
@@ -47,6 +48,12 @@ public final class Engines {
     settings.checkBatchHandler();
     return new EngineAssembler<>(settings, store, machine, false)
         .leased(parts -> HandlerStep.batch(parts, handler));
+  }
+
+  /** Starts an engine that claims and marks what another engine runs. */
+  public static <M> Engine<M> observing(
+      EngineSettings<M> settings, DedupStore store, ObservedStart.Runs<M> runs, Ticker ticker) {
+    return new EngineAssembler<>(settings, store, Platform.with(ticker), false).observing(runs);
   }
 
   /** Starts an engine in transactional mode. */

@@ -10,7 +10,6 @@ import io.hapax.errors.DeferredException;
 import io.hapax.errors.RejectedMessageException;
 import io.hapax.internal.handler.ConversionErrors;
 import io.hapax.internal.handler.FailedCall;
-import io.hapax.internal.handler.GivenBackException;
 import io.hapax.internal.handler.UserCodeCalls;
 import io.hapax.internal.message.InFlightMessage;
 import io.hapax.internal.runtime.Backoff;
@@ -112,9 +111,8 @@ public final class Failures<M> {
     String detail = Descriptions.of(call.error());
     if (call.error() instanceof DeferredException it && mayDefer(acquired, it)) {
       LOG.debug("{} is deferred by {}: {}", message.requiredKey(), it.after(), detail);
-      Verdict verdict =
-          it instanceof GivenBackException ? new Verdict.Release() : new Verdict.Defer(it.after());
-      return new Decision(verdict, new Deferred(Reason.DEFERRED, it.after(), detail));
+      return new Decision(
+          new Verdict.Defer(it.after()), new Deferred(Reason.DEFERRED, it.after(), detail));
     }
     log(message, attempt, call.error(), detail);
     boolean inDoubt = call.inDoubt();

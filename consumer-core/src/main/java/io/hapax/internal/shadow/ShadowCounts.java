@@ -64,7 +64,7 @@ final class ShadowCounts implements ReceiverListener {
 
   private LongAdder deferred(Outcome.Reason reason) {
     return switch (reason) {
-      case DEFERRED -> failed;
+      case RETRY, DEFERRED -> failed;
       case BUSY -> busy;
       default -> unjudged;
     };

@@ -58,8 +58,11 @@ final class ShadowEngine<M> implements ReceiverEngine<M> {
   private static <M> OutcomeSink completing(
       List<Incoming<Shadowed<M>>> messages, OutcomeSink sink) {
     return (index, outcome) -> {
-      complete(messages.get(index), outcome);
-      sink.accept(index, outcome);
+      try {
+        sink.accept(index, outcome);
+      } finally {
+        complete(messages.get(index), outcome);
+      }
     };
   }
 

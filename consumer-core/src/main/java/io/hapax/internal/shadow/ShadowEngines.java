@@ -29,6 +29,7 @@ import io.hapax.policy.TooOldPolicy;
 import io.hapax.store.DedupStore;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
@@ -50,9 +51,10 @@ public final class ShadowEngines {
   /** Starts an engine whose handler takes one message. */
   public static <M> ReceiverEngine<M> leased(
       EngineSettings<M> settings, DedupStore store, MessageHandler<M> handler, Ticker ticker) {
+    Duration lease = settings.lease().lease();
     MessageHandler<Shadowed<M>> mapped = delivery -> {
-      var unused = run(() -> {
-        handler.handle(of(delivery));
+      var unused = run(List.of(delivery), () -> {
+        handler.handle(of(delivery, lease));
         return Bytes.EMPTY;
       });
     };
@@ -62,7 +64,9 @@ public final class ShadowEngines {
   /** Starts an engine whose handler returns results. */
   public static <M> ReceiverEngine<M> answering(
       EngineSettings<M> settings, DedupStore store, AnsweringHandler<M> handler, Ticker ticker) {
-    AnsweringHandler<Shadowed<M>> mapped = delivery -> run(() -> handler.handle(of(delivery)));
+    Duration lease = settings.lease().lease();
+    AnsweringHandler<Shadowed<M>> mapped =
+        delivery -> run(List.of(delivery), () -> handler.handle(of(delivery, lease)));
     return start(
         settings, store, ticker, (mine, all) -> Engines.answering(mine, all, mapped, ticker));
   }
@@ -71,9 +75,10 @@ public final class ShadowEngines {
   public static <M> ReceiverEngine<M> leasedBatches(
       EngineSettings<M> settings, DedupStore store, BatchHandler<M> handler, Ticker ticker) {
     settings.checkBatchHandler();
+    Duration lease = settings.lease().lease();
     BatchHandler<Shadowed<M>> mapped = deliveries -> {
-      var unused = run(() -> {
-        handler.handle(deliveries.stream().map(ShadowEngines::of).toList());
+      var unused = run(deliveries, () -> {
+        handler.handle(deliveries.stream().map(it -> of(it, lease)).toList());
         return Bytes.EMPTY;
       });
     };
@@ -145,7 +150,7 @@ public final class ShadowEngines {
   }
 
   /** Returns the delivery for the user's handler: with the message's own id, and unprotected. */
-  private static <M> Delivery<M> of(Delivery<Shadowed<M>> delivery) {
+  private static <M> Delivery<M> of(Delivery<Shadowed<M>> delivery, Duration lease) {
     Shadowed<M> it = delivery.message();
     Claim run = delivery.claim();
     Claim claim = new Claim(
@@ -156,16 +161,11 @@ public final class ShadowEngines {
         it.fingerprint().orElse(Fingerprint.NONE),
         run.origin());
     Acquired acquired = new Acquired(claim, Kind.FRESH, Instant.EPOCH, Optional.empty());
-    return new Delivery<>(it.message(), acquired, new RunLease(delivery));
+    return new Delivery<>(it.message(), acquired, new RunLease(delivery, lease));
   }
 
-  /** The lease of the run, which lasts as long as the run. */
-  private record RunLease(Delivery<?> run) implements Delivery.Lease {
-
-    @Override
-    public Duration remaining() {
-      return run.leaseRemaining();
-    }
+  /** The lease of the run, which is always as long as at its beginning. */
+  private record RunLease(Delivery<?> run, Duration remaining) implements Delivery.Lease {
 
     @Override
     public CompletionStage<Void> lost() {
@@ -174,7 +174,9 @@ public final class ShadowEngines {
   }
 
   /** Calls the handler. An error for which Hapax would dead-letter at once is an ordinary one. */
-  private static Bytes run(Callable<Bytes> handler) throws Exception {
+  private static <M> Bytes run(List<Delivery<Shadowed<M>>> deliveries, Callable<Bytes> handler)
+      throws Exception {
+    deliveries.forEach(it -> it.message().started().set(true));
     try {
       return handler.call();
     } catch (PartlyHandledException e) {

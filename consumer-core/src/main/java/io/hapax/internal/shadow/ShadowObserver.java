@@ -2,9 +2,7 @@ package io.hapax.internal.shadow;
 
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
-import io.hapax.Delivery;
 import io.hapax.ReceiverHealth;
-import io.hapax.RetrySettings;
 import io.hapax.ShadowReport;
 import io.hapax.StaleMarkSettings;
 import io.hapax.UnknownOutcomePolicy;
@@ -13,11 +11,9 @@ import io.hapax.adapter.Outcome;
 import io.hapax.errors.ReceiverClosedException;
 import io.hapax.internal.Engine;
 import io.hapax.internal.Engines;
-import io.hapax.internal.handler.GivenBackException;
 import io.hapax.internal.runtime.EngineSettings;
 import io.hapax.internal.runtime.Platform;
 import io.hapax.internal.runtime.Ticker;
-import io.hapax.mark.Bytes;
 import io.hapax.mark.Fingerprint;
 import io.hapax.policy.ConflictPolicy;
 import io.hapax.policy.StoreOutagePolicy;
@@ -30,15 +26,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Claims and marks the messages of a receiver in shadow mode, and counts what it finds. It is an
- * engine like any other, whose handler waits for the outcome of the real run. Nothing waits for it:
- * when too many of its messages are unfinished, further ones are not shown to it.
+ * engine without a handler, which settles a claim when the run of its message has ended. Nothing
+ * waits for it: when too many of its messages are unfinished, further ones are not shown to it.
  */
 final class ShadowObserver<M> {
-
-  /** The attempts of failed runs are given back, so that the marks are as new for the real mode. */
-  private static final RetrySettings NO_LIMIT = new RetrySettings(
-          Integer.MAX_VALUE, Duration.ofSeconds(1), Duration.ofMinutes(1))
-      .withMaxDeferral(Duration.ofDays(365_000));
 
   /** How long closing waits for the last settlements. */
   private static final Duration CLOSING = Duration.ofSeconds(2);
@@ -53,7 +44,7 @@ final class ShadowObserver<M> {
     this.counts = new ShadowCounts(Platform.with(ticker).clock());
     this.ticker = ticker;
     this.limit = settings.running().claimWindow();
-    this.engine = Engines.answering(of(settings, counts), store, this::outcome, ticker);
+    this.engine = Engines.observing(of(settings, counts), store, new ShadowRuns<>(), ticker);
   }
 
   private static <M> EngineSettings<Shadowed<M>> of(
@@ -69,7 +60,7 @@ final class ShadowObserver<M> {
             Optional.of(conflict -> ConflictPolicy.Decision.DROP),
             TooOldPolicy.PROCESS),
         settings.lease(),
-        new EngineSettings.Failing(NO_LIMIT, error -> false, Optional.empty()),
+        new EngineSettings.Failing(settings.failing().retry(), error -> false, Optional.empty()),
         new EngineSettings.Running<>(
             settings.running().workers(),
             settings.running().drainTimeout(),
@@ -82,15 +73,6 @@ final class ShadowObserver<M> {
             List.of(counts),
             staleMarks),
         new EngineSettings.Sparing(Optional.empty(), StoreOutagePolicy.failClosed()));
-  }
-
-  /** Waits for the outcome of the real run. A run that failed uses no attempt of the mark. */
-  private Bytes outcome(Delivery<Shadowed<M>> delivery) throws Exception {
-    Outcome outcome = delivery.message().outcome().get();
-    if (outcome instanceof Outcome.Executed executed) {
-      return executed.result();
-    }
-    throw new GivenBackException("the run has ended with " + outcome);
   }
 
   /** Shows messages to the store. Returns at once and does not throw. */
@@ -130,20 +112,14 @@ final class ShadowObserver<M> {
     counts.unjudged(messages);
   }
 
+  /** Counts a message, unless it was given up before it ran. */
   private void decided(Shadowed<M> message, Outcome outcome) {
-    if (!wasGivenUp(message)) {
+    if (message.hasRun() || !message.outcome().isDone()) {
       counts.decided(outcome);
     }
     if (unfinished.decrementAndGet() == 0) {
       signalIdle();
     }
-  }
-
-  /** Returns whether the message has its outcome without a run. */
-  private static boolean wasGivenUp(Shadowed<?> message) {
-    return message.outcome().getNow(null) instanceof Outcome.Deferred it
-        && it.reason() != Outcome.Reason.RETRY
-        && it.reason() != Outcome.Reason.DEFERRED;
   }
 
   private synchronized void signalIdle() {

@@ -11,7 +11,6 @@ import io.hapax.mark.MessageKeys;
 import io.hapax.policy.MissingFingerprintPolicy;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Reads ids and fingerprints, whose errors hold back no message in shadow mode. */
@@ -36,11 +35,7 @@ final class ShadowReader<M> {
 
   private Incoming<Shadowed<M>> read(Incoming<M> it) {
     Shadowed<M> shadowed = new Shadowed<>(
-        it.message(),
-        "run " + runs.incrementAndGet(),
-        key(it),
-        fingerprint(it.message()),
-        new CompletableFuture<>());
+        it.message(), "run " + runs.incrementAndGet(), key(it), fingerprint(it.message()));
     return new Incoming<>(
         shadowed, it.lane(), it.inOrder(), it.coordinates(), it.probation(), it.timestampMillis());
   }

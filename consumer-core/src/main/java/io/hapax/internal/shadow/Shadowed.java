@@ -5,6 +5,7 @@ import io.hapax.mark.Fingerprint;
 import io.hapax.mark.MessageKey;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A message of a receiver in shadow mode.
@@ -14,10 +15,23 @@ import java.util.concurrent.CompletableFuture;
  * @param key its key; empty if it has no usable id
  * @param fingerprint its fingerprint; empty if it has none
  * @param outcome the outcome of its run, once it is known
+ * @param started whether its handler was called
  */
 record Shadowed<M>(
     M message,
     String run,
     Optional<MessageKey> key,
     Optional<Fingerprint> fingerprint,
-    CompletableFuture<Outcome> outcome) {}
+    CompletableFuture<Outcome> outcome,
+    AtomicBoolean started) {
+
+  /** Of a message that has not run. */
+  Shadowed(M message, String run, Optional<MessageKey> key, Optional<Fingerprint> fingerprint) {
+    this(message, run, key, fingerprint, new CompletableFuture<>(), new AtomicBoolean());
+  }
+
+  /** Returns whether its handler was called. */
+  boolean hasRun() {
+    return started.get();
+  }
+}

@@ -1,0 +1,113 @@
+package io.hapax.internal.run;
+
+import io.hapax.adapter.Outcome;
+import io.hapax.internal.claim.Claimer;
+import io.hapax.internal.message.InFlightIds;
+import io.hapax.internal.message.InFlightMessage;
+import io.hapax.internal.message.Outcomes;
+import io.hapax.internal.message.Tasks;
+import io.hapax.internal.settle.Settler;
+import io.hapax.internal.settle.UnacquiredClaims;
+import io.hapax.mark.ClaimAnswer.Acquired;
+import io.hapax.mark.ClaimAnswer.Suspect;
+import io.hapax.mark.Verdict;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Claims messages that another engine runs, and settles each claim when its run has ended. No
+ * message waits for another one, and no thread waits for a run.
+ */
+public final class ObservedStart<M> {
+
+  /**
+   * The runs of the other engine.
+   *
+   * @param <M> the broker's message
+   */
+  public interface Runs<M> {
+
+    /** Returns the outcome of a message's run. */
+    CompletionStage<Outcome> outcome(M message);
+
+    /** Returns how the claim of a message ends whose run had this outcome. */
+    End end(M message, Outcome outcome);
+  }
+
+  /**
+   * The end of an observed claim.
+   *
+   * @param verdict how to settle the claim; if empty, it expires with its lease
+   * @param outcome the outcome of the observation
+   */
+  public record End(Optional<Verdict> verdict, Outcome outcome) {
+
+    /** With a settlement. */
+    public End(Verdict verdict, Outcome outcome) {
+      this(Optional.of(verdict), outcome);
+    }
+  }
+
+  /** The parts that it uses. */
+  public record Parts<M>(
+      Claimer<M> claimer,
+      InFlightIds ids,
+      UnacquiredClaims<M> unacquired,
+      Settler<M> settler,
+      Outcomes<M> outcomes,
+      Tasks<M> tasks) {}
+
+  private final Parts<M> parts;
+  private final Runs<M> runs;
+
+  public ObservedStart(Parts<M> parts, Runs<M> runs) {
+    this.parts = parts;
+    this.runs = runs;
+  }
+
+  /** Claims the messages. One that is not the holder of its id finishes with its holder. */
+  public void run(List<InFlightMessage<M>> messages) {
+    List<InFlightMessage<M>> asked =
+        messages.stream().filter(parts.ids()::heldBy).toList();
+    parts.claimer().claimElsewhere(asked, () -> asked.forEach(this::answered));
+  }
+
+  private void answered(InFlightMessage<M> message) {
+    if (!message.asking() && message.isAnswered()) {
+      parts.tasks().guarded(List.of(message), () -> take(message)).run();
+    }
+  }
+
+  private void take(InFlightMessage<M> message) {
+    if (message.answer() instanceof Suspect) {
+      Runnable claim = () -> parts.claimer().claimSolo(message, () -> answered(message));
+      if (message.givenUpFor().isEmpty() && !message.requiredRequest().terms().solo()) {
+        parts.tasks().call(List.of(message), claim);
+        return;
+      }
+    }
+    if (message.start()) {
+      started(message);
+    }
+  }
+
+  private void started(InFlightMessage<M> message) {
+    if (message.answer() instanceof Acquired) {
+      var unused = runs.outcome(message.incoming.message())
+          .thenAccept(run ->
+              parts.tasks().guarded(List.of(message), () -> ended(message, run)).run());
+    } else {
+      var unused = parts.unacquired().finish(message, message.answer());
+    }
+  }
+
+  private void ended(InFlightMessage<M> message, Outcome run) {
+    End end = runs.end(message.incoming.message(), run);
+    if (end.verdict().isPresent()) {
+      parts.settler().settle(message, end.verdict().get(), end.outcome());
+    } else {
+      parts.outcomes().finish(message, end.outcome());
+    }
+  }
+}

@@ -1,0 +1,173 @@
+package io.hapax;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.hapax.adapter.LaneGroup;
+import io.hapax.adapter.Outcome;
+import io.hapax.internal.ReceiverEngine;
+import io.hapax.internal.shadow.ShadowEngines;
+import io.hapax.mark.Mark;
+import io.hapax.mark.MarkState;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Shadow mode: which marks its runs leave behind, and when. */
+class ShadowMarksTest extends FaultFixture {
+
+  private static final Executor THREADS = task -> {
+    Thread thread = new Thread(task);
+    thread.setDaemon(true);
+    thread.start();
+  };
+
+  private final CountDownLatch end = new CountDownLatch(1);
+
+  @AfterEach
+  void endHandlers() {
+    end.countDown();
+  }
+
+  private IdempotentReceiver<String> shadow(MessageHandler<String> handler) {
+    return open(builder().workers(2).shadow().leased(marks, handler));
+  }
+
+  /** Handles messages called slow until the test ends. */
+  private void handle(Delivery<String> delivery) throws InterruptedException {
+    if (delivery.message().startsWith("slow")) {
+      end.await();
+    }
+  }
+
+  private static List<Outcome> handled(IdempotentReceiver<String> receiver, String message) {
+    try {
+      return receiver.receiveOnCallerThread(lane(message, message), PATIENCE);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private void awaitClaims(String... ids) {
+    await()
+        .atMost(PATIENCE)
+        .until(() ->
+            Stream.of(ids).allMatch(id -> marks.find(List.of(key(id))).get(0).isPresent()));
+  }
+
+  private void awaitState(String id, MarkState state) {
+    awaitClaims(id);
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(mark(id).state()).isEqualTo(state));
+  }
+
+  private static ShadowReport report(IdempotentReceiver<?> receiver) {
+    return receiver.shadowReport().orElseThrow();
+  }
+
+  @Test
+  void a_slow_lane_delays_no_mark_of_another_lane() {
+    LaneGroup<String> lanes = shadow(this::handle).openLanes();
+    lanes.submit(lane("p0", "slow1"), (index, outcome) -> {});
+    lanes.submit(lane("p0", "slow2"), (index, outcome) -> {});
+    awaitClaims("slow1", "slow2");
+
+    lanes.submit(lane("p1", "fast"), (index, outcome) -> {});
+
+    awaitState("fast", MarkState.DONE);
+    assertThat(mark("slow1").state()).isEqualTo(MarkState.PROCESSING);
+  }
+
+  @Test
+  void slow_handlers_on_callers_threads_delay_no_mark() throws Exception {
+    IdempotentReceiver<String> receiver = shadow(this::handle);
+    for (String slow : List.of("slow1", "slow2")) {
+      var unused = CompletableFuture.supplyAsync(() -> handled(receiver, slow), THREADS);
+    }
+    awaitClaims("slow1", "slow2");
+
+    receiver.receiveOnCallerThread(lane("p1", "fast"), PATIENCE);
+
+    awaitState("fast", MarkState.DONE);
+  }
+
+  @Test
+  void a_handler_that_outlives_close_keeps_its_claim() {
+    IdempotentReceiver<String> receiver = shadow(delivery -> {
+      while (end.getCount() > 0) { // ignores interrupts
+        Thread.onSpinWait();
+      }
+    });
+    receiver.submit(lane("p0", "a"), (index, outcome) -> {});
+    awaitClaims("a");
+
+    receiver.close(Duration.ofMillis(50));
+
+    assertThat(mark("a").state()).isEqualTo(MarkState.PROCESSING);
+  }
+
+  @Test
+  void messages_behind_a_failed_one_are_released_and_no_failures() throws Exception {
+    IdempotentReceiver<String> receiver = shadow(delivery -> {
+      throw new IllegalStateException("no");
+    });
+    receiver.receive(lane("p0", "a", "b", "c"), PATIENCE);
+    receiver.close();
+
+    assertThat(report(receiver).failed()).isOne();
+    assertThat(mark("c"))
+        .returns(MarkState.RETRY, Mark::state)
+        .returns(false, mark -> mark.claim().attempt().inDoubt());
+  }
+
+  @Test
+  void a_suspended_process_defers_no_message() throws Exception {
+    AtomicLong nanos = new AtomicLong();
+    CountDownLatch running = new CountDownLatch(1);
+    ReceiverEngine<String> engine = ShadowEngines.leased(
+        engineSettings(LeaseSettings.DEFAULT),
+        marks,
+        delivery -> {
+          running.countDown();
+          handle(delivery);
+        },
+        nanos::get);
+    Outcomes outcomes = new Outcomes(2);
+    engine.submit(lane("p0", "slow", "b"), outcomes);
+    running.await();
+
+    nanos.addAndGet(Duration.ofSeconds(31).toNanos());
+    end.countDown();
+
+    await().atMost(PATIENCE).until(() -> outcomes.seen.stream().noneMatch(List::isEmpty));
+    engine.close();
+    assertThat(outcomes.seen.get(1)).hasOnlyElementsOfType(Outcome.Executed.class);
+  }
+
+  @Test
+  void marks_of_a_dead_consumer_are_taken_over() throws Exception {
+    LeaseSettings brief =
+        new LeaseSettings(Duration.ofMillis(100), Duration.ofMillis(30), Duration.ofMillis(10));
+    IdempotentReceiver<String> dead =
+        open(builder().drainTimeout(Duration.ZERO).lease(brief).shadow().leased(marks, delivery -> {
+          while (end.getCount() > 0) { // ignores interrupts
+            Thread.onSpinWait();
+          }
+        }));
+    dead.submit(lane("p0", "a"), (index, outcome) -> {});
+    awaitClaims("a");
+    dead.close();
+    end.countDown();
+    clock.advance(Duration.ofSeconds(1));
+
+    shadow(delivery -> effects.add("a")).receive(lane("p0", "a"), PATIENCE);
+
+    awaitState("a", MarkState.DONE);
+    assertThat(effects).containsExactly("a");
+  }
+}
