@@ -54,18 +54,32 @@ public final class TestMessages implements Outcomes.Reactions<String> {
 
   /** Reads the messages of one submission and lane. */
   public List<InFlightMessage<String>> read(TestSettings settings, String... texts) {
-    ActiveSubmission<String> submission =
-        new ActiveSubmission<>(outcomes, (index, outcome) -> {}, texts.length, threads);
+    return read(
+        settings, Optional.empty(), Stream.of(texts).map(TestMessages::incoming).toList());
+  }
+
+  /** Reads the messages of one submission, which has a position if its lanes outlive it. */
+  public List<InFlightMessage<String>> read(
+      TestSettings settings,
+      Optional<ActiveSubmission.Position> position,
+      List<Incoming<String>> incoming) {
+    ActiveSubmission<String> submission = new ActiveSubmission<>(
+        outcomes, (index, outcome) -> {}, incoming.size(), threads, position, Optional.empty());
     List<InFlightMessage<String>> messages = new MessageReader<>(
             TestSettings.SCOPE, settings.reading(), events)
-        .read(submission, Stream.of(texts).map(TestMessages::incoming).toList());
+        .read(submission, incoming);
     submission.items(messages);
     var unused = submissions.take(submission, () -> {});
     return messages;
   }
 
   private static Incoming<String> incoming(String text) {
-    return new Incoming<>(text, "p0", "p0@" + text, false);
+    return incoming(text, "p0");
+  }
+
+  /** Returns a message of a lane that keeps an order. */
+  public static Incoming<String> incoming(String text, String lane) {
+    return new Incoming<>(text, lane, lane + "@" + text, false);
   }
 
   /** Reads the messages of one submission and lane. */

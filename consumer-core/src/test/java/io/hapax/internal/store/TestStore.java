@@ -5,26 +5,42 @@ import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.Mark;
+import io.hapax.mark.MarkMachine;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.RenewAnswer;
 import io.hapax.mark.Resolution;
 import io.hapax.mark.SettleAnswer;
 import io.hapax.mark.Settlement;
+import io.hapax.mark.Verdict;
+import io.hapax.store.CommitUnknownException;
 import io.hapax.store.DedupStore;
 import io.hapax.store.InMemoryDedupStore;
 import io.hapax.store.MarkQuery;
 import io.hapax.store.StoreException;
+import io.hapax.store.TransactionalDedupStore;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.function.Supplier;
 
-/** A store in memory whose time is the test's. It fails while the test wants it to. */
-public final class TestStore implements DedupStore {
+/**
+ * A store in memory whose time is the test's. It fails while the test wants it to. The effects of
+ * its transactions are texts.
+ */
+public final class TestStore implements TransactionalDedupStore<List<String>> {
 
+  /** The time at which it starts. */
+  public static final Instant START = Instant.parse("2026-01-01T12:00:00Z");
+
+  private static final Duration LEASE = Duration.ofMinutes(1);
+
+  private final InstantSource clock;
   private final DedupStore marks;
 
   /** The calls since the test last cleared the list, with the number of their items. */
@@ -35,9 +51,18 @@ public final class TestStore implements DedupStore {
   /** Whether the store answers reads but refuses every write. */
   public boolean readOnly;
 
+  /** The effects of the transactions that were committed. */
+  public final List<String> effects = new ArrayList<>();
+
+  /**
+   * The errors of the next commits. A transaction that ends with one is rolled back, unless the
+   * error is that its outcome is unknown.
+   */
+  public final Queue<RuntimeException> commitErrors = new ArrayDeque<>();
+
   public TestStore(ManualThreads threads) {
-    marks = new InMemoryDedupStore(
-        () -> Instant.parse("2026-01-01T12:00:00Z").plusNanos(threads.nanos()), Duration.ofDays(8));
+    clock = () -> START.plusNanos(threads.nanos());
+    marks = new InMemoryDedupStore(clock, Duration.ofDays(8));
   }
 
   private <A> A call(String verb, int items, boolean write, Supplier<A> call) {
@@ -88,6 +113,69 @@ public final class TestStore implements DedupStore {
   @Override
   public Duration retention() {
     return marks.retention();
+  }
+
+  @Override
+  public <X extends Exception> List<ClaimAnswer> runOnce(
+      List<ClaimRequest> requests, BatchWork<List<String>, X> work) throws X {
+    List<ClaimAnswer> answers = call(
+        "runOnce",
+        requests.size(),
+        true,
+        () -> requests.stream().map(this::completed).toList());
+    List<String> written = new ArrayList<>();
+    if (answers.stream().anyMatch(ClaimAnswer.Acquired.class::isInstance)) {
+      work.run(written, answers);
+    }
+    commit(written, () -> {
+      var unused = marks.settle(marks.claim(requests, LEASE).stream()
+          .filter(ClaimAnswer.Acquired.class::isInstance)
+          .map(it -> done(((ClaimAnswer.Acquired) it).claim()))
+          .toList());
+    });
+    return answers;
+  }
+
+  private ClaimAnswer completed(ClaimRequest request) {
+    return MarkMachine.complete(mark(request.key()), request, clock.instant()).answer();
+  }
+
+  private Mark mark(MessageKey key) {
+    return marks.find(List.of(key)).get(0).orElseGet(() -> Mark.absent(key));
+  }
+
+  private static Settlement done(Claim claim) {
+    return new Settlement(claim, Verdict.Done.WITHOUT_RESULT);
+  }
+
+  private void commit(List<String> written, Runnable writeMarks) {
+    RuntimeException error = commitErrors.poll();
+    if (error == null || error instanceof CommitUnknownException) {
+      writeMarks.run();
+      effects.addAll(written);
+    }
+    if (error != null) {
+      throw error;
+    }
+  }
+
+  @Override
+  public <X extends Exception> SettleAnswer completeWith(Claim claim, Work<List<String>, X> work)
+      throws X {
+    Mark mark = mark(claim.key());
+    SettleAnswer answer = call(
+        "completeWith",
+        1,
+        true,
+        () -> MarkMachine.settle(mark, done(claim), clock.instant()).answer());
+    List<String> written = new ArrayList<>();
+    if (answer instanceof SettleAnswer.Settled && mark.state() != MarkState.DONE) {
+      work.run(written);
+    }
+    commit(written, () -> {
+      var unused = marks.settle(List.of(done(claim)));
+    });
+    return answer;
   }
 
   @Override
