@@ -118,17 +118,6 @@ public final class OffsetTracker<M> {
   }
 
   /**
-   * Returns whether a window can be submitted: messages wait, none is in flight, and none has to
-   * wait for a later moment.
-   *
-   * @param nowNanos the time
-   * @return whether {@link #take} may be called
-   */
-  public boolean ready(long nowNanos) {
-    return underway == 0 && unfinished > 0 && !waiting(nowNanos);
-  }
-
-  /**
    * Returns whether a window can be submitted while earlier ones are in flight: messages wait, and
    * none was deferred. After a deferral the next window begins with the deferred message, once no
    * message is in flight and its wait has passed.
@@ -137,11 +126,17 @@ public final class OffsetTracker<M> {
    * outcome never arrives stops its partition, and {@link #problem} names it.
    *
    * @param nowNanos the time
-   * @param limit the most messages in flight before the window is submitted
+   * @param limit the most messages in flight before the window is submitted; 0 or more
    * @return whether {@link #take} may be called
    */
   public boolean ready(long nowNanos, int limit) {
-    return stopped() ? ready(nowNanos) : buffered() > 0 && messages.size() - buffered() <= limit;
+    if (buffered() <= 0) { // below zero while cut messages are in flight
+      return false;
+    }
+    if (underway == 0) {
+      return !waiting(nowNanos);
+    }
+    return !stopped() && messages.size() - buffered() <= limit;
   }
 
   /**

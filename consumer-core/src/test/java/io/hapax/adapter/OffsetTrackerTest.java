@@ -77,6 +77,21 @@ class OffsetTrackerTest {
   }
 
   @Test
+  void a_deferred_message_in_front_of_finished_ones_is_ready_when_none_is_in_flight() {
+    var window = polled(10, 11, 12, 13);
+    resolve(window.get(1), DONE);
+    resolve(window.get(3), DONE);
+    resolve(window.get(0), deferred(Reason.RETRY, 0));
+    resolve(window.get(2), deferred(Reason.RETRY, 0));
+
+    resolve(tracker.take(1, NOW).get(0), DONE);
+
+    assertThat(tracker.stopped()).isFalse();
+    assertThat(tracker.ready(NOW, 0)).isTrue();
+    assertThat(taken()).containsExactly(12L);
+  }
+
+  @Test
   void a_gap_is_neither_waited_for_nor_guessed() {
     var window = polled(10, 17, 40);
 
@@ -107,10 +122,10 @@ class OffsetTrackerTest {
     resolve(window.get(2), deferred(Reason.BLOCKED, 0));
     resolve(window.get(1), deferred(Reason.BUSY, 100));
 
-    assertThat(tracker.ready(NOW + 99)).isFalse();
+    assertThat(tracker.ready(NOW + 99, 0)).isFalse();
     assertThat(tracker.waiting(NOW + 99)).isTrue();
     assertThat(tracker.remaining(NOW + 40)).isEqualTo(Duration.ofNanos(60));
-    assertThat(tracker.ready(NOW + 100)).isTrue();
+    assertThat(tracker.ready(NOW + 100, 0)).isTrue();
     assertThat(taken()).containsExactly(11L, 12L);
     assertThat(tracker.lowestUnfinished()).hasValue(11);
   }
@@ -130,7 +145,7 @@ class OffsetTrackerTest {
     tracker.polled("m11", 11);
     tracker.polled("m12", 12);
 
-    assertThat(tracker.ready(NOW)).isFalse();
+    assertThat(tracker.ready(NOW, 0)).isFalse();
     assertThat(tracker.underway()).isTrue();
     assertThat(tracker.buffered()).isEqualTo(2);
   }
@@ -204,7 +219,7 @@ class OffsetTrackerTest {
   void further_windows_are_ready_up_to_the_limit_in_flight() {
     polled(10, 11);
     tracker.polled("m12", 12);
-    assertThat(tracker.ready(NOW)).isFalse();
+    assertThat(tracker.ready(NOW, 0)).isFalse();
 
     assertThat(tracker.ready(NOW, 1)).isFalse();
     assertThat(tracker.ready(NOW, 2)).isTrue();

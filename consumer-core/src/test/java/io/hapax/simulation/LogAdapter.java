@@ -168,10 +168,9 @@ final class LogAdapter implements Adapter {
   }
 
   private boolean ready(OffsetTracker<Post> offsets) {
-    boolean ready = world.plan().lanes() == Plan.Lanes.SUBMISSION
-        ? offsets.ready(world.time().now())
-        : offsets.ready(world.time().now(), 2 * world.plan().window());
-    return ready
+    int ahead =
+        world.plan().lanes() == Plan.Lanes.SUBMISSION ? 0 : 2 * world.plan().window();
+    return offsets.ready(world.time().now(), ahead)
         || (world.makes(Mistake.ADAPTER_OVERTAKES)
             && offsets.buffered() > 0
             && !offsets.waiting(world.time().now()));
