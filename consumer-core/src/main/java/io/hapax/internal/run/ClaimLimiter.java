@@ -18,6 +18,7 @@ final class ClaimLimiter {
     private @Nullable Runnable claim;
     private boolean turn;
     private boolean claimed;
+    private boolean over;
 
     private Ticket(int size) {
       this.size = size;
@@ -68,6 +69,9 @@ final class ClaimLimiter {
 
   private synchronized @Nullable Runnable add(Ticket ticket, Runnable call) {
     ticket.claim = call;
+    if (ticket.over) { // its messages were given up before they were claimed
+      return null;
+    }
     if (ticket.turn) {
       return take(ticket);
     }
@@ -98,11 +102,12 @@ final class ClaimLimiter {
   }
 
   private synchronized void end(Ticket ticket) {
+    ticket.over = true;
     if (ticket.claimed) {
       unfinished -= ticket.size;
       ticket.claimed = false;
     } else {
-      queue.remove(ticket); // its messages were given up before they were claimed
+      queue.remove(ticket);
     }
   }
 }

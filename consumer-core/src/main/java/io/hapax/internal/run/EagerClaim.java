@@ -47,8 +47,8 @@ public final class EagerClaim<M> {
       parts.add(lanes.part(open.of(Lanes.name(lane)), lane, ticket::turnHasCome));
     }
     Runnable answered = () -> parts.forEach(Lane::openOnceAnswered);
+    messages.get(0).batch.whenOver(ticket::over); // first: an error must not shrink the limit
     ticket.claim(lanes.tasks().guarded(messages, () -> claimer.claimElsewhere(asked, answered)));
-    messages.get(0).batch.whenOver(ticket::over);
   }
 
   /** Runs them in lanes of their own. */

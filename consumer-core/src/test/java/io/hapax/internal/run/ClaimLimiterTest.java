@@ -65,4 +65,16 @@ class ClaimLimiterTest {
     claim("d", 1);
     assertThat(claimed).containsExactly("a", "c");
   }
+
+  @Test
+  void a_submission_that_is_over_before_it_is_queued_takes_no_room() {
+    ClaimLimiter.Ticket a = limiter.ticket(10);
+    a.turnHasCome();
+    a.over();
+
+    a.claim(() -> claimed.add("a"));
+    claim("b", 10);
+
+    assertThat(claimed).containsExactly("b");
+  }
 }
