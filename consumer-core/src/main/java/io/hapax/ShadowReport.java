@@ -5,7 +5,8 @@ import java.time.Duration;
 /**
  * What a receiver in shadow mode has found since it was built: how many messages ran, and what
  * Hapax would have done differently. Each message counts once for each time it was delivered, and
- * counts when the store has answered, not when the handler returns.
+ * counts when the store has answered and its handler has returned. The report is a snapshot. It
+ * says nothing about acknowledgements: in shadow mode the handler alone decides about them.
  *
  * @param marked messages that ran under a claim and whose marks are DONE
  * @param failed messages that ran under a claim and failed; their marks count no attempt

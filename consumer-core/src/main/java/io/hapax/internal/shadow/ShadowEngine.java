@@ -22,6 +22,11 @@ import java.util.Optional;
  */
 final class ShadowEngine<M> implements ReceiverEngine<M> {
 
+  /** Starts to run messages. */
+  private interface Start<M> {
+    Submission submit(List<Incoming<Shadowed<M>>> messages, OutcomeSink sink);
+  }
+
   /** Runs messages and waits for their outcomes. */
   private interface Run<M> {
     List<Outcome> outcomes(List<Incoming<Shadowed<M>>> messages) throws InterruptedException;
@@ -41,16 +46,17 @@ final class ShadowEngine<M> implements ReceiverEngine<M> {
 
   @Override
   public Submission submit(List<Incoming<M>> messages, OutcomeSink sink) {
-    List<Incoming<Shadowed<M>>> read = reader.read(messages);
-    Submission submission = runner.submit(read, completing(read, sink));
-    observer.observe(read);
-    return submission;
+    return start(messages, sink, runner::submit);
   }
 
   @Override
   public Submission submitOnCallerThread(List<Incoming<M>> messages, OutcomeSink sink) {
+    return start(messages, sink, runner::submitOnCallerThread);
+  }
+
+  private Submission start(List<Incoming<M>> messages, OutcomeSink sink, Start<M> start) {
     List<Incoming<Shadowed<M>>> read = reader.read(messages);
-    Submission submission = runner.submitOnCallerThread(read, completing(read, sink));
+    Submission submission = start.submit(read, completing(read, sink));
     observer.observe(read);
     return submission;
   }
@@ -76,10 +82,7 @@ final class ShadowEngine<M> implements ReceiverEngine<M> {
     return new LaneGroup<>() {
       @Override
       public Submission submit(List<Incoming<M>> messages, OutcomeSink sink) {
-        List<Incoming<Shadowed<M>>> read = reader.read(messages);
-        Submission submission = lanes.submit(read, completing(read, sink));
-        observer.observe(read);
-        return submission;
+        return start(messages, sink, lanes::submit);
       }
 
       @Override

@@ -8,7 +8,6 @@ import io.hapax.StaleMarkSettings;
 import io.hapax.UnknownOutcomePolicy;
 import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
-import io.hapax.errors.ReceiverClosedException;
 import io.hapax.internal.Engine;
 import io.hapax.internal.Engines;
 import io.hapax.internal.runtime.EngineSettings;
@@ -92,7 +91,8 @@ final class ShadowObserver<M> {
     try {
       var unused =
           engine.submit(known, (index, outcome) -> decided(known.get(index).message(), outcome));
-    } catch (ReceiverClosedException e) {
+    } catch (RuntimeException
+        | Error e) { // closed, or without memory: the messages run all the same
       unobserved(known.size());
     }
   }
