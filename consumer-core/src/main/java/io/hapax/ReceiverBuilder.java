@@ -258,6 +258,10 @@ public final class ReceiverBuilder<M> {
    * {@link Delivery#idempotencyKey} is that of generation 0. Policies, {@link #inProcessRetry},
    * {@link #onDuplicate} and {@link #doneCache} have no effect.
    *
+   * <p>A process that dies leaves open marks behind, as in the real mode: another consumer takes
+   * them over when their leases have expired. The store is called on the receiver's own threads.
+   * {@link IdempotentReceiver#close()} may take two seconds longer while the store does not answer.
+   *
    * @return this
    */
   public ReceiverBuilder<M> shadow() {
@@ -434,18 +438,12 @@ public final class ReceiverBuilder<M> {
    * @throws IllegalArgumentException if a setting breaks its rule
    */
   public IdempotentReceiver<M> leased(DedupStore store, MessageHandler<M> handler) {
+    DedupStore given = required(store, "store");
+    MessageHandler<M> logging = LoggingContext.message(required(handler, "handler"));
     return new IdempotentReceiver<>(
         shadow
-            ? ShadowEngines.leased(
-                settings(),
-                required(store, "store"),
-                LoggingContext.message(required(handler, "handler")),
-                SystemTime.INSTANCE)
-            : Engines.leased(
-                settings(),
-                required(store, "store"),
-                LoggingContext.message(required(handler, "handler")),
-                SystemTime.INSTANCE),
+            ? ShadowEngines.leased(settings(), given, logging, SystemTime.INSTANCE)
+            : Engines.leased(settings(), given, logging, SystemTime.INSTANCE),
         false);
   }
 
@@ -458,18 +456,12 @@ public final class ReceiverBuilder<M> {
    * @throws IllegalArgumentException if a setting breaks its rule
    */
   public IdempotentReceiver<M> answering(DedupStore store, AnsweringHandler<M> handler) {
+    DedupStore given = required(store, "store");
+    AnsweringHandler<M> logging = LoggingContext.answering(required(handler, "handler"));
     return new IdempotentReceiver<>(
         shadow
-            ? ShadowEngines.answering(
-                settings(),
-                required(store, "store"),
-                LoggingContext.answering(required(handler, "handler")),
-                SystemTime.INSTANCE)
-            : Engines.answering(
-                settings(),
-                required(store, "store"),
-                LoggingContext.answering(required(handler, "handler")),
-                SystemTime.INSTANCE),
+            ? ShadowEngines.answering(settings(), given, logging, SystemTime.INSTANCE)
+            : Engines.answering(settings(), given, logging, SystemTime.INSTANCE),
         false);
   }
 
@@ -484,18 +476,12 @@ public final class ReceiverBuilder<M> {
    * @throws IllegalArgumentException if a setting breaks its rule
    */
   public IdempotentReceiver<M> leasedBatches(DedupStore store, BatchHandler<M> handler) {
+    DedupStore given = required(store, "store");
+    BatchHandler<M> logging = LoggingContext.batch(required(handler, "handler"));
     return new IdempotentReceiver<>(
         shadow
-            ? ShadowEngines.leasedBatches(
-                settings(),
-                required(store, "store"),
-                LoggingContext.batch(required(handler, "handler")),
-                SystemTime.INSTANCE)
-            : Engines.leasedBatches(
-                settings(),
-                required(store, "store"),
-                LoggingContext.batch(required(handler, "handler")),
-                SystemTime.INSTANCE),
+            ? ShadowEngines.leasedBatches(settings(), given, logging, SystemTime.INSTANCE)
+            : Engines.leasedBatches(settings(), given, logging, SystemTime.INSTANCE),
         true);
   }
 
