@@ -3,19 +3,14 @@ package io.hapax;
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;
-import io.hapax.mark.Mark;
-import io.hapax.mark.MarkState;
-import io.hapax.mark.MessageKey;
 import io.hapax.mark.RenewAnswer;
-import io.hapax.mark.Resolution;
 import io.hapax.mark.SettleAnswer;
 import io.hapax.mark.Settlement;
 import io.hapax.store.DedupStore;
-import io.hapax.store.MarkQuery;
+import io.hapax.store.ForwardingDedupStore;
 import io.hapax.store.StoreException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
@@ -23,16 +18,15 @@ import java.util.function.Supplier;
  * A store behind a network that breaks on demand: before a call reaches it, or after, so that the
  * reply is lost.
  */
-final class FaultyStore implements DedupStore {
+final class FaultyStore extends ForwardingDedupStore {
 
   final AtomicInteger callsToLose = new AtomicInteger();
   final AtomicInteger repliesToLose = new AtomicInteger();
   final AtomicInteger claimCalls = new AtomicInteger();
   final AtomicInteger settleCalls = new AtomicInteger();
-  private final DedupStore store;
 
   FaultyStore(DedupStore store) {
-    this.store = store;
+    super(store);
   }
 
   private <A> A through(Supplier<A> call) {
@@ -49,48 +43,17 @@ final class FaultyStore implements DedupStore {
   @Override
   public List<ClaimAnswer> claim(List<ClaimRequest> requests, Duration lease) {
     claimCalls.incrementAndGet();
-    return through(() -> store.claim(requests, lease));
+    return through(() -> super.claim(requests, lease));
   }
 
   @Override
   public List<RenewAnswer> renew(List<Claim> claims, Duration lease) {
-    return through(() -> store.renew(claims, lease));
+    return through(() -> super.renew(claims, lease));
   }
 
   @Override
   public List<SettleAnswer> settle(List<Settlement> settlements) {
     settleCalls.incrementAndGet();
-    return through(() -> store.settle(settlements));
-  }
-
-  @Override
-  public List<Optional<Mark>> find(List<MessageKey> keys) {
-    return store.find(keys);
-  }
-
-  @Override
-  public List<Mark> list(MarkQuery query) {
-    return store.list(query);
-  }
-
-  @Override
-  public boolean resolve(
-      MessageKey key, long expectedToken, MarkState expectedState, Resolution resolution) {
-    return store.resolve(key, expectedToken, expectedState, resolution);
-  }
-
-  @Override
-  public int purge(int limit) {
-    return store.purge(limit);
-  }
-
-  @Override
-  public Duration retention() {
-    return store.retention();
-  }
-
-  @Override
-  public void close() {
-    store.close();
+    return through(() -> super.settle(settlements));
   }
 }

@@ -96,30 +96,26 @@ class ShadowFaultsTest extends FaultFixture {
     throw (E) error;
   }
 
-  @Test
-  void a_message_whose_id_function_throws_a_checked_exception_runs() throws Exception {
-    IdempotentReceiver<String> receiver = open(builder()
-        .id(text -> {
-          throw ShadowFaultsTest.<RuntimeException>sneaky(new IOException("no registry"));
-        })
-        .shadow()
-        .leased(marks, delivery -> effects.add(delivery.message())));
+  private void runsWithoutIdentity(ReceiverBuilder<String> builder) throws Exception {
+    IdempotentReceiver<String> receiver =
+        open(builder.shadow().leased(marks, delivery -> effects.add(delivery.message())));
 
     assertThat(receive(receiver, "a")).hasOnlyElementsOfType(Outcome.Executed.class);
     assertThat(report(receiver).withoutIdentity()).isOne();
   }
 
   @Test
-  void a_message_whose_fingerprint_function_throws_a_checked_exception_runs() throws Exception {
-    IdempotentReceiver<String> receiver = open(builder()
-        .fingerprint(text -> {
-          throw ShadowFaultsTest.<RuntimeException>sneaky(new IOException("no registry"));
-        })
-        .shadow()
-        .leased(marks, delivery -> effects.add(delivery.message())));
+  void a_message_whose_id_function_throws_a_checked_exception_runs() throws Exception {
+    runsWithoutIdentity(builder().id(text -> {
+      throw ShadowFaultsTest.<RuntimeException>sneaky(new IOException("no registry"));
+    }));
+  }
 
-    assertThat(receive(receiver, "a")).hasOnlyElementsOfType(Outcome.Executed.class);
-    assertThat(report(receiver).withoutIdentity()).isOne();
+  @Test
+  void a_message_whose_fingerprint_function_throws_a_checked_exception_runs() throws Exception {
+    runsWithoutIdentity(builder().fingerprint(text -> {
+      throw ShadowFaultsTest.<RuntimeException>sneaky(new IOException("no registry"));
+    }));
   }
 
   @Test

@@ -46,6 +46,18 @@ class ShadowMarksTest extends FaultFixture {
     }
   }
 
+  private void ignoreInterrupts() {
+    boolean ended = false;
+    while (!ended) {
+      try {
+        end.await();
+        ended = true;
+      } catch (InterruptedException e) {
+        ended = false;
+      }
+    }
+  }
+
   private static List<Outcome> handled(IdempotentReceiver<String> receiver, String message) {
     try {
       return receiver.receiveOnCallerThread(lane(message, message), PATIENCE);
@@ -98,11 +110,7 @@ class ShadowMarksTest extends FaultFixture {
 
   @Test
   void a_handler_that_outlives_close_keeps_its_claim() {
-    IdempotentReceiver<String> receiver = shadow(delivery -> {
-      while (end.getCount() > 0) { // ignores interrupts
-        Thread.onSpinWait();
-      }
-    });
+    IdempotentReceiver<String> receiver = shadow(delivery -> ignoreInterrupts());
     receiver.submit(lane("p0", "a"), (index, outcome) -> {});
     awaitClaims("a");
 
@@ -153,12 +161,11 @@ class ShadowMarksTest extends FaultFixture {
   void marks_of_a_dead_consumer_are_taken_over() throws Exception {
     LeaseSettings brief =
         new LeaseSettings(Duration.ofMillis(100), Duration.ofMillis(30), Duration.ofMillis(10));
-    IdempotentReceiver<String> dead =
-        open(builder().drainTimeout(Duration.ZERO).lease(brief).shadow().leased(marks, delivery -> {
-          while (end.getCount() > 0) { // ignores interrupts
-            Thread.onSpinWait();
-          }
-        }));
+    IdempotentReceiver<String> dead = open(builder()
+        .drainTimeout(Duration.ZERO)
+        .lease(brief)
+        .shadow()
+        .leased(marks, delivery -> ignoreInterrupts()));
     dead.submit(lane("p0", "a"), (index, outcome) -> {});
     awaitClaims("a");
     dead.close();

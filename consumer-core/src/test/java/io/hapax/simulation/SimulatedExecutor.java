@@ -1,15 +1,13 @@
 package io.hapax.simulation;
 
+import io.hapax.internal.runtime.UnthreadedExecutor;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.List;
 import java.util.Queue;
-import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 
 /** A pool of threads of one process: so many tasks at once, the others in line. */
-class SimulatedExecutor extends AbstractExecutorService {
+class SimulatedExecutor extends UnthreadedExecutor {
 
   final VirtualTime time;
   final Life life;
@@ -17,7 +15,6 @@ class SimulatedExecutor extends AbstractExecutorService {
   private final int width;
   private final Queue<Runnable> line = new ArrayDeque<>();
   private int running;
-  private boolean shutdown;
 
   SimulatedExecutor(VirtualTime time, Life life, Dice dice, int width) {
     this.time = time;
@@ -28,7 +25,7 @@ class SimulatedExecutor extends AbstractExecutorService {
 
   @Override
   public void execute(Runnable task) {
-    if (shutdown) {
+    if (isShutdown()) {
       throw new RejectedExecutionException("shut down");
     }
     line.add(task);
@@ -57,31 +54,5 @@ class SimulatedExecutor extends AbstractExecutorService {
       return Duration.ZERO;
     }
     return dice.between(Duration.ZERO, Duration.ofMillis(dice.chance(0.9) ? 2 : 100));
-  }
-
-  @Override
-  public void shutdown() {
-    shutdown = true;
-  }
-
-  @Override
-  public List<Runnable> shutdownNow() {
-    shutdown = true;
-    return List.of();
-  }
-
-  @Override
-  public boolean isShutdown() {
-    return shutdown;
-  }
-
-  @Override
-  public boolean isTerminated() {
-    return shutdown;
-  }
-
-  @Override
-  public boolean awaitTermination(long timeout, TimeUnit unit) {
-    return shutdown;
   }
 }

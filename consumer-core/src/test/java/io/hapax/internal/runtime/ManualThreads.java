@@ -3,13 +3,11 @@ package io.hapax.internal.runtime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
-import java.util.Comparator;
-import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Queue;
-import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Delayed;
+import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -19,15 +17,15 @@ import java.util.concurrent.TimeUnit;
  * Runs the tasks of an engine's parts on the thread of the test, in the order in which they were
  * submitted. Its clock moves only when the test advances it.
  */
-public final class ManualThreads extends AbstractExecutorService
+public final class ManualThreads extends UnthreadedExecutor
     implements ScheduledExecutorService, Ticker {
 
-  private static final class Alarm extends FutureTask<Void> implements ScheduledFuture<Void> {
+  private final class Alarm<V> extends FutureTask<V> implements ScheduledFuture<V> {
 
     private final long dueNanos;
 
-    Alarm(Runnable task, long dueNanos) {
-      super(task, null);
+    Alarm(Callable<V> task, long dueNanos) {
+      super(task);
       this.dueNanos = dueNanos;
     }
 
@@ -37,20 +35,18 @@ public final class ManualThreads extends AbstractExecutorService
 
     @Override
     public long getDelay(TimeUnit unit) {
-      throw new UnsupportedOperationException("the engine does not use it");
+      return unit.convert(dueNanos - nanos, TimeUnit.NANOSECONDS);
     }
 
     @Override
     public int compareTo(Delayed other) {
-      throw new UnsupportedOperationException("the engine does not use it");
+      return Long.compare(getDelay(TimeUnit.NANOSECONDS), other.getDelay(TimeUnit.NANOSECONDS));
     }
   }
 
   private final Queue<Runnable> ready = new ArrayDeque<>();
-  private final PriorityQueue<Alarm> alarms =
-      new PriorityQueue<>(Comparator.comparingLong(Alarm::dueNanos));
+  private final PriorityQueue<Alarm<?>> alarms = new PriorityQueue<>();
   private long nanos;
-  private boolean shutdown;
 
   /** Returns an environment whose clock, threads and random numbers are these. */
   public Environment env() {
@@ -72,7 +68,9 @@ public final class ManualThreads extends AbstractExecutorService
   public void advance(Duration by) {
     run();
     long end = nanos + by.toNanos();
-    for (Alarm next = alarms.peek(); next != null && next.dueNanos() <= end; next = alarms.peek()) {
+    for (Alarm<?> next = alarms.peek();
+        next != null && next.dueNanos() <= end;
+        next = alarms.peek()) {
       alarms.remove();
       nanos = next.dueNanos();
       next.run();
@@ -93,7 +91,12 @@ public final class ManualThreads extends AbstractExecutorService
 
   @Override
   public ScheduledFuture<?> schedule(Runnable command, long delay, TimeUnit unit) {
-    Alarm alarm = new Alarm(command, nanos + unit.toNanos(delay));
+    return schedule(Executors.callable(command), delay, unit);
+  }
+
+  @Override
+  public <V> ScheduledFuture<V> schedule(Callable<V> callable, long delay, TimeUnit unit) {
+    Alarm<V> alarm = new Alarm<>(callable, nanos + unit.toNanos(delay));
     alarms.add(alarm);
     return alarm;
   }
@@ -108,40 +111,10 @@ public final class ManualThreads extends AbstractExecutorService
     return schedule(andAgain, initialDelay, unit);
   }
 
-  @Override
-  public <V> ScheduledFuture<V> schedule(Callable<V> callable, long delay, TimeUnit unit) {
-    throw new UnsupportedOperationException("the engine does not use it");
-  }
-
+  /** Equals the fixed delay, because no time passes while a task runs. */
   @Override
   public ScheduledFuture<?> scheduleAtFixedRate(
       Runnable command, long initialDelay, long period, TimeUnit unit) {
-    throw new UnsupportedOperationException("the engine does not use it");
-  }
-
-  @Override
-  public void shutdown() {
-    shutdown = true;
-  }
-
-  @Override
-  public List<Runnable> shutdownNow() {
-    shutdown = true;
-    return List.of();
-  }
-
-  @Override
-  public boolean isShutdown() {
-    return shutdown;
-  }
-
-  @Override
-  public boolean isTerminated() {
-    return shutdown;
-  }
-
-  @Override
-  public boolean awaitTermination(long timeout, TimeUnit unit) {
-    return shutdown;
+    return scheduleWithFixedDelay(command, initialDelay, period, unit);
   }
 }

@@ -9,12 +9,12 @@ import io.hapax.mark.MarkMachine;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.RenewAnswer;
-import io.hapax.mark.Resolution;
 import io.hapax.mark.SettleAnswer;
 import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;
 import io.hapax.store.CommitUnknownException;
 import io.hapax.store.DedupStore;
+import io.hapax.store.ForwardingDedupStore;
 import io.hapax.store.InMemoryDedupStore;
 import io.hapax.store.MarkQuery;
 import io.hapax.store.StoreException;
@@ -33,7 +33,8 @@ import java.util.function.Supplier;
  * A store in memory whose time is the test's. It fails while the test wants it to. The effects of
  * its transactions are texts.
  */
-public final class TestStore implements TransactionalDedupStore<List<String>> {
+public final class TestStore extends ForwardingDedupStore
+    implements TransactionalDedupStore<List<String>> {
 
   /** The time at which it starts. */
   public static final Instant START = Instant.parse("2026-01-01T12:00:00Z");
@@ -61,8 +62,17 @@ public final class TestStore implements TransactionalDedupStore<List<String>> {
   public final Queue<RuntimeException> commitErrors = new ArrayDeque<>();
 
   public TestStore(ManualThreads threads) {
-    clock = () -> START.plusNanos(threads.nanos());
-    marks = new InMemoryDedupStore(clock, Duration.ofDays(8));
+    this(() -> START.plusNanos(threads.nanos()));
+  }
+
+  private TestStore(InstantSource clock) {
+    this(clock, new InMemoryDedupStore(clock, Duration.ofDays(8)));
+  }
+
+  private TestStore(InstantSource clock, DedupStore marks) {
+    super(marks);
+    this.clock = clock;
+    this.marks = marks;
   }
 
   private <A> A call(String verb, int items, boolean write, Supplier<A> call) {
@@ -97,22 +107,6 @@ public final class TestStore implements TransactionalDedupStore<List<String>> {
   @Override
   public List<Mark> list(MarkQuery query) {
     return call("list", query.limit(), false, () -> marks.list(query));
-  }
-
-  @Override
-  public boolean resolve(
-      MessageKey key, long expectedToken, MarkState expectedState, Resolution resolution) {
-    return marks.resolve(key, expectedToken, expectedState, resolution);
-  }
-
-  @Override
-  public int purge(int limit) {
-    return marks.purge(limit);
-  }
-
-  @Override
-  public Duration retention() {
-    return marks.retention();
   }
 
   @Override
@@ -177,7 +171,4 @@ public final class TestStore implements TransactionalDedupStore<List<String>> {
     });
     return answer;
   }
-
-  @Override
-  public void close() {}
 }
