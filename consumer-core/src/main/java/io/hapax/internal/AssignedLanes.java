@@ -80,8 +80,8 @@ final class AssignedLanes<M> implements LaneGroup<M> {
     List<ActiveSubmission<M>> mine = new ArrayList<>(parts.submissions().open().stream()
         .filter(it -> isOfMine(it) && !it.abandoned()) // the drain of the others has begun
         .toList());
-    Collections.reverse(
-        mine); // the last first: otherwise it would be claimed in place of the first
+    // The last first: otherwise it would be claimed in the room that the first one leaves.
+    Collections.reverse(mine);
     mine.forEach(Submission::abandon);
   }
 

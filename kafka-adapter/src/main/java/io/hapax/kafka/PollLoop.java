@@ -141,9 +141,10 @@ final class PollLoop<K, V> implements ConsumerRebalanceListener {
 
   private void poll() {
     boolean underway = assigned.values().stream().anyMatch(it -> it.offsets().underway());
+    Duration longest = underway ? BUSY : IDLE;
     try {
       boolean wait = windows.beginWait(consumer::wakeup);
-      ConsumerRecords<K, V> records = consumer.poll(wait ? underway ? BUSY : IDLE : Duration.ZERO);
+      ConsumerRecords<K, V> records = consumer.poll(wait ? longest : Duration.ZERO);
       Map<TopicPartition, OffsetAndMetadata> positions = records.nextOffsets();
       Set<TopicPartition> touched = new HashSet<>(positions.keySet());
       touched.addAll(records.partitions());

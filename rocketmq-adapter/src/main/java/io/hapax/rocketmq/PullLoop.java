@@ -217,7 +217,8 @@ final class PullLoop {
       windows.abandon(all);
       if (!windows.drain(all, bounds.drainTimeout())) {
         LOG.warn(
-            "Handlers of group {} still run after {}: their messages come again and are then known",
+            "Handlers of group {} still run after {}: their messages are redelivered, as duplicates"
+                + " if the handlers finish",
             consumer.getConsumerGroup(),
             bounds.drainTimeout());
       }

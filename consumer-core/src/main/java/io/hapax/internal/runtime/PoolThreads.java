@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 /** Creates the threads of a pool, and replaces a thread that an error has ended. */
 final class PoolThreads implements ThreadFactory, Thread.UncaughtExceptionHandler {
 
-  private static final Logger LOG = LoggerFactory.getLogger(Threads.class);
+  private static final Logger LOG = LoggerFactory.getLogger(PoolThreads.class);
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   static {
