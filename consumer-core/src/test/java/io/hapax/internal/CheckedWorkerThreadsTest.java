@@ -6,36 +6,35 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hapax.health.Problem;
 import io.hapax.internal.message.TestMessages;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class CheckedWorkerThreadsTest {
 
   private final TestMessages messages = new TestMessages();
-  private final AtomicReference<ThreadFactory> factory = new AtomicReference<>(Thread::new);
+  private ThreadFactory factory = Thread::new;
   private final WorkerThreads threads =
-      new WorkerThreads(task -> factory.get().newThread(task), messages.events);
+      new WorkerThreads(task -> factory.newThread(task), messages.events);
 
   @Test
   void a_new_thread_is_used_as_it_is() {
     Thread thread = new Thread();
-    factory.set(task -> thread);
+    factory = task -> thread;
 
     assertThat(threads.newThread(() -> {})).isSameAs(thread);
   }
 
   @Test
   void a_factory_that_throws_is_a_problem_until_it_works() {
-    factory.set(task -> {
+    factory = task -> {
       throw new IllegalStateException("no context");
-    });
+    };
     assertThatThrownBy(() -> threads.newThread(() -> {}))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("workerThreads threw")
         .hasMessageContaining("no context");
     assertThat(messages.problems()).containsExactly(Problem.Kind.CONFIGURATION);
 
-    factory.set(Thread::new);
+    factory = Thread::new;
     var unused = threads.newThread(() -> {});
 
     assertThat(messages.problems()).isEmpty();
@@ -43,7 +42,7 @@ class CheckedWorkerThreadsTest {
 
   @Test
   void a_thread_that_was_started_is_refused() {
-    factory.set(task -> Thread.currentThread());
+    factory = task -> Thread.currentThread();
 
     assertThatThrownBy(() -> threads.newThread(() -> {}))
         .isInstanceOf(IllegalArgumentException.class)
@@ -52,9 +51,9 @@ class CheckedWorkerThreadsTest {
 
   @Test
   void the_pool_sees_that_memory_is_used_up() {
-    factory.set(task -> {
+    factory = task -> {
       throw new OutOfMemoryError("unable to create native thread");
-    });
+    };
 
     assertThatThrownBy(() -> threads.newThread(() -> {})).isInstanceOf(OutOfMemoryError.class);
   }
