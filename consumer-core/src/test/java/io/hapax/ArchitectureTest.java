@@ -150,7 +150,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void the_mark_machine_never_asks_for_the_time() {
+  void the_mark_machine_never_reads_a_clock() {
     noClasses()
         .that()
         .resideInAPackage("io.hapax.mark..")
@@ -172,7 +172,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void no_foreign_type_stands_in_the_api() {
+  void the_api_contains_no_third_party_type() {
     classes()
         .that()
         .resideOutsideOfPackages(INTERNAL, METRICS, RESILIENCE4J)
@@ -216,7 +216,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void nobody_but_the_metrics_needs_micrometer() {
+  void only_the_metrics_package_needs_micrometer() {
     noClasses()
         .that()
         .resideOutsideOfPackage(METRICS)
@@ -228,7 +228,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void nobody_but_the_ids_inside_json_needs_jackson() {
+  void only_json_id_extraction_needs_jackson() {
     noClasses()
         .that()
         .resideOutsideOfPackage(JSON)

@@ -31,7 +31,7 @@ class BatchHandlerTest extends FaultFixture {
   }
 
   @Test
-  void what_stands_together_in_a_lane_is_handled_in_one_call() throws Exception {
+  void adjacent_messages_of_a_lane_are_handled_in_one_call() throws Exception {
     IdempotentReceiver<String> receiver = recording(deliveries -> {});
     receiver.receive(lane("p0", "c"), PATIENCE);
 

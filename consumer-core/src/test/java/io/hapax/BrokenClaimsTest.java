@@ -111,7 +111,7 @@ class BrokenClaimsTest extends FaultFixture {
   }
 
   @Test
-  void what_has_no_claim_and_stands_behind_one_that_breaks_is_deferred_too() throws Exception {
+  void unclaimed_messages_behind_a_broken_one_are_deferred_too() throws Exception {
     noMemory.set(true);
     Outcomes outcomes = new Outcomes(2);
 

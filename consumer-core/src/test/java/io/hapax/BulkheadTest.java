@@ -124,7 +124,7 @@ class BulkheadTest extends FaultFixture {
   }
 
   @Test
-  void when_as_many_hang_as_may_be_asked_at_once_nobody_waits_for_them() throws Exception {
+  void no_message_waits_for_probes_when_the_maximum_number_hangs() throws Exception {
     List<Incoming<String>> messages = lanes(20);
     IdempotentReceiver<String> receiver = receiver(this::untilOver, Duration.ofMillis(50));
     allInDoubt(receiver, messages);
@@ -156,7 +156,7 @@ class BulkheadTest extends FaultFixture {
   }
 
   @Test
-  void what_is_given_up_while_it_waits_for_its_turn_is_never_asked_about() throws Exception {
+  void a_message_abandoned_before_its_probe_is_never_probed() throws Exception {
     List<Incoming<String>> messages = lanes(20);
     IdempotentReceiver<String> receiver = receiver(this::untilOver, LONG);
     allInDoubt(receiver, messages);

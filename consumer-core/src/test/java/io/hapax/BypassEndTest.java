@@ -118,7 +118,7 @@ class BypassEndTest extends FailOpenFixture {
   }
 
   @Test
-  void however_often_it_comes_and_goes_it_is_asked_by_one_question_at_a_time() throws Exception {
+  void repeated_outages_cause_one_store_probe_at_a_time() throws Exception {
     HeldBackTimer timer = new HeldBackTimer();
     SimulatedMachine machine = new SimulatedMachine(
         nanos::get,

@@ -122,7 +122,7 @@ class ClaimWindowTest extends FaultFixture {
 
   @Test
   @DisplayName("invariant 12: what waits for its own id takes no room from it")
-  void one_worker_is_enough_for_ids_that_come_again_in_every_lane() throws Exception {
+  void one_worker_is_enough_for_ids_repeated_in_every_lane() throws Exception {
     List<Incoming<String>> messages = new ArrayList<>(lane("p0", "x", "a", "x", "x", "b"));
     messages.addAll(lane("p1", "b", "x", "a"));
     messages.addAll(lane("p2", "a", "a", "b", "c"));
@@ -195,7 +195,7 @@ class ClaimWindowTest extends FaultFixture {
   }
 
   @Test
-  void what_waits_for_the_quiet_period_keeps_nobody_out() throws Exception {
+  void messages_in_a_quiet_period_exclude_no_other_message() throws Exception {
     IdempotentReceiver<String> dying = open(builder().leased(marks, delivery -> {
       throw new IllegalStateException("who knows");
     }));

@@ -138,7 +138,7 @@ class ClaimsTogetherTest extends FaultFixture {
   }
 
   @Test
-  @DisplayName("invariant 14: a group that cannot be sent comes again, and the next is sent")
+  @DisplayName("invariant 14: a group that cannot be sent is redelivered, and the next is sent")
   void a_group_that_breaks_is_deferred_and_its_call_is_free_again() throws Exception {
     List<Submission> broken = submitBehindTwo("a", "b");
     noMemory.set(true);

@@ -169,7 +169,7 @@ class CloseTest extends FaultFixture {
 
   @Test
   @DisplayName("invariant 14: an id whose message was abandoned at intake can be received again")
-  void a_message_abandoned_before_it_stands_for_its_id_leaves_the_id_free() throws Exception {
+  void a_message_abandoned_before_it_owns_its_id_leaves_the_id_free() throws Exception {
     CountDownLatch running = new CountDownLatch(1);
     CountDownLatch go = new CountDownLatch(1);
     IdempotentReceiver<String> old = open(builder().leased(marks, delivery -> {
@@ -270,7 +270,7 @@ class CloseTest extends FaultFixture {
   }
 
   @Test
-  @DisplayName("invariant 14: once a handler that outlived its receiver is over, its id is free")
+  @DisplayName("invariant 14: once a handler that outlived its receiver ends, its id is free")
   void an_id_is_free_again_after_the_handler_that_outlived_its_receiver() throws Exception {
     CountDownLatch running = new CountDownLatch(1);
     CountDownLatch go = new CountDownLatch(1);

@@ -47,7 +47,7 @@ class ConflictPolicyTest extends FaultFixture {
   }
 
   @Test
-  void without_a_policy_it_is_dead_lettered_and_told() throws Exception {
+  void without_a_policy_a_conflict_is_dead_lettered_and_reported() throws Exception {
     IdempotentReceiver<String> receiver = afterTheFirst(telling());
 
     Outcome outcome = receiver.receive(lane("p0", "a=2"), PATIENCE).get(0);
@@ -58,7 +58,7 @@ class ConflictPolicyTest extends FaultFixture {
   }
 
   @Test
-  void a_policy_that_drops_it_is_told_what_it_drops_and_every_drop_is_counted() throws Exception {
+  void a_dropping_policy_gets_the_conflict_and_every_drop_is_counted() throws Exception {
     IdempotentReceiver<String> receiver = afterTheFirst(telling().onConflict(conflict -> {
       asked.add(conflict);
       return Decision.DROP;
@@ -92,7 +92,7 @@ class ConflictPolicyTest extends FaultFixture {
   }
 
   @Test
-  void once_the_policy_has_decided_otherwise_the_lane_is_no_trouble_any_more() throws Exception {
+  void a_later_decision_of_the_policy_ends_the_problem_of_the_lane() throws Exception {
     AtomicInteger calls = new AtomicInteger();
     IdempotentReceiver<String> receiver = afterTheFirst(telling()
         .onConflict(
@@ -106,7 +106,7 @@ class ConflictPolicyTest extends FaultFixture {
   }
 
   @Test
-  void a_lane_whose_message_does_not_come_again_is_no_trouble_for_ever() throws Exception {
+  void the_problem_of_a_lane_ends_if_its_message_is_not_redelivered() throws Exception {
     Duration shortly = Duration.ofMillis(10);
     IdempotentReceiver<String> receiver = afterTheFirst(telling()
         .retry(new RetrySettings(3, shortly, shortly))

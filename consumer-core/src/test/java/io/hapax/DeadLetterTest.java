@@ -77,7 +77,7 @@ class DeadLetterTest extends FaultFixture {
   }
 
   @Test
-  @DisplayName("invariant 1: a letter is published before its mark is DEAD, and may be so twice")
+  @DisplayName("invariant 1: a record is published before its mark is DEAD, possibly twice")
   void a_crash_between_record_and_mark_leaves_two_records_and_one_dead_mark() throws Exception {
     MessageHandler<String> poison = delivery -> {
       throw new IllegalStateException("poison");
@@ -107,7 +107,7 @@ class DeadLetterTest extends FaultFixture {
   }
 
   @Test
-  void the_second_message_of_a_dead_id_asks_the_store_and_is_no_duplicate() throws Exception {
+  void a_second_message_of_a_dead_id_is_claimed_and_is_no_duplicate() throws Exception {
     IdempotentReceiver<String> receiver = open(builder()
         .id(text -> Optional.of(Bytes.utf8(text)))
         .fingerprint(text -> Fingerprint.NONE)

@@ -40,7 +40,7 @@ class DeferralTest extends FaultFixture {
   }
 
   @Test
-  void a_deferral_uses_no_attempt_leaves_no_doubt_and_waits_as_asked() throws Exception {
+  void a_deferral_uses_no_attempt_leaves_no_doubt_and_waits_as_requested() throws Exception {
     Instant before = clock.instant().minusMillis(1); // stores count microseconds
 
     Outcome outcome =

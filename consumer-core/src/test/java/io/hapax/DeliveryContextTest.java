@@ -18,7 +18,7 @@ class DeliveryContextTest extends LeasedFixture {
   private final List<Delivery<String>> seen = new CopyOnWriteArrayList<>();
 
   @Test
-  void who_takes_over_is_told_whose_claim_it_was_and_how_old() throws Exception {
+  void a_takeover_shows_the_previous_owner_and_the_age_of_its_claim() throws Exception {
     ClaimAnswer.Acquired lost = claimedElsewhere("a", true, Duration.ofMinutes(1));
     clock.advance(Duration.ofMinutes(3));
 
@@ -31,7 +31,7 @@ class DeliveryContextTest extends LeasedFixture {
   }
 
   @Test
-  void while_its_lease_lives_a_handler_is_told_how_much_of_it_is_left() throws Exception {
+  void a_handler_sees_the_remaining_time_of_its_lease() throws Exception {
     List<Duration> left = new ArrayList<>();
 
     receive(receiver(delivery -> left.add(delivery.leaseRemaining())), "a");

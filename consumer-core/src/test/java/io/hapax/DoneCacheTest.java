@@ -144,7 +144,7 @@ class DoneCacheTest extends FaultFixture {
   }
 
   @Test
-  void an_operator_who_reopens_a_done_message_is_heard_once_it_has_grown_old() throws Exception {
+  void reopening_a_done_message_takes_effect_after_the_maximum_age() throws Exception {
     sparing = new EngineSettings.Sparing(
         Optional.of(new DoneCacheSettings(1000, MAX_AGE)), StoreOutagePolicy.failClosed());
     Engine<String> engine = engine(
@@ -162,7 +162,7 @@ class DoneCacheTest extends FaultFixture {
   }
 
   @Test
-  void a_store_that_says_it_has_lost_marks_is_asked_again() throws Exception {
+  void a_cached_id_is_claimed_again_after_the_store_reports_a_loss() throws Exception {
     IdempotentReceiver<String> receiver = recording(store);
     receive(receiver, "a");
     verbs.clear();
@@ -224,7 +224,7 @@ class DoneCacheTest extends FaultFixture {
   }
 
   @Test
-  void a_remembered_duplicate_that_is_being_answered_is_in_nobodys_way() throws Exception {
+  void answering_a_remembered_duplicate_delays_no_other_message() throws Exception {
     CountDownLatch ran = new CountDownLatch(1);
     IdempotentReceiver<String> receiver = open(remembering()
         .onDuplicate((message, result) -> ran.await(PATIENCE.toSeconds(), TimeUnit.SECONDS))
@@ -254,7 +254,7 @@ class DoneCacheTest extends FaultFixture {
   }
 
   @Test
-  void without_the_setting_the_store_is_always_asked() throws Exception {
+  void without_the_setting_every_message_is_claimed_in_the_store() throws Exception {
     IdempotentReceiver<String> receiver =
         open(builder().listener(listener).leased(store, delivery -> {}));
     receive(receiver, "a");

@@ -70,7 +70,7 @@ class DrainTest extends FaultFixture {
   }
 
   @Test
-  @DisplayName("invariant 1: who is interrupted while it closes acknowledges nothing that ran")
+  @DisplayName("invariant 1: an interrupted close acknowledges no message that was running")
   void an_interrupted_closer_returns_at_once_with_its_flag_and_loses_nothing() throws Exception {
     closing.interrupt();
     closed();

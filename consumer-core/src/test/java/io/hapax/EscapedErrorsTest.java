@@ -326,7 +326,7 @@ class EscapedErrorsTest extends TransactionFixture {
   }
 
   @Test
-  void an_outcome_is_handed_on_although_the_note_for_health_fails() throws Exception {
+  void an_outcome_is_delivered_although_recording_it_for_health_fails() throws Exception {
     Engine<String> engine = deaf(delivery -> {
       throw new IllegalStateException("no stock");
     });

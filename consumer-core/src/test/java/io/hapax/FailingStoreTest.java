@@ -107,7 +107,7 @@ class FailingStoreTest extends TransactionFixture {
 
   @ParameterizedTest
   @CsvSource({"runOnce,false", "completeWith,true"})
-  void that_other_transactions_were_in_the_way_is_told(String contended, boolean probation)
+  void contention_with_other_transactions_is_reported(String contended, boolean probation)
       throws Exception {
     AtomicBoolean crowded = new AtomicBoolean();
     Fault deadlock = (verb, items, call) -> {

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 class ForeignFollowerTest extends FaultFixture {
 
   @Test
-  @DisplayName("a message is booked by the receiver that it was handed to")
-  void what_waits_for_another_receiver_is_told_to_its_own_listener() throws Exception {
+  @DisplayName("a message is booked by the receiver that it was submitted to")
+  void a_message_waiting_for_another_receiver_notifies_its_own_listener() throws Exception {
     CountDownLatch running = new CountDownLatch(1);
     CountDownLatch go = new CountDownLatch(1);
     List<String> told = new CopyOnWriteArrayList<>();

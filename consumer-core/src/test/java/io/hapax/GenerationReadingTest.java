@@ -145,7 +145,7 @@ class GenerationReadingTest extends GenerationFixture {
   }
 
   @Test
-  void a_reading_that_hangs_is_a_trouble() throws Exception {
+  void a_hung_read_of_the_generation_is_a_problem() throws Exception {
     IdempotentReceiver<String> receiver = receiver(OFTEN);
     handled(receiver, "a");
 
@@ -159,7 +159,7 @@ class GenerationReadingTest extends GenerationFixture {
   }
 
   @Test
-  void a_loss_that_is_told_while_it_is_read_has_it_read_again() throws Exception {
+  void a_loss_reported_during_a_read_makes_the_generation_be_read_again() throws Exception {
     move(0);
     IdempotentReceiver<String> receiver = receiver(SELDOM);
     handled(receiver, "a");

@@ -197,7 +197,7 @@ class GenerationTest extends GenerationFixture {
   }
 
   @Test
-  void a_store_that_does_not_answer_moves_nothing_that_anybody_is_told_of() {
+  void an_unanswered_move_of_the_generation_is_not_reported_as_moved() {
     DedupStore away = faulty((verb, items, call) -> {
       if (verb.equals("settle")) {
         throw new StoreException("0 of 1 replicas had it");

@@ -68,7 +68,7 @@ class HandlerTimeoutTest extends FaultFixture {
   }
 
   @Test
-  void a_handler_is_told_that_another_has_taken_over() throws Exception {
+  void a_handler_is_notified_of_a_takeover() throws Exception {
     AtomicBoolean told = new AtomicBoolean();
     IdempotentReceiver<String> receiver = open(builder().lease(SHORT).leased(marks, delivery -> {
       takeOverElsewhere("a");
@@ -82,7 +82,7 @@ class HandlerTimeoutTest extends FaultFixture {
   }
 
   @Test
-  void a_handler_is_told_that_its_lease_has_ended_while_the_store_is_away() throws Exception {
+  void a_handler_is_notified_if_its_lease_expires_during_an_outage() throws Exception {
     AtomicBoolean away = new AtomicBoolean();
     AtomicBoolean told = new AtomicBoolean();
     CountDownLatch back = new CountDownLatch(1);
@@ -107,7 +107,7 @@ class HandlerTimeoutTest extends FaultFixture {
   }
 
   @Test
-  void whoever_asks_after_the_loss_is_told_at_once() throws Exception {
+  void a_callback_added_after_the_loss_is_called_at_once() throws Exception {
     AtomicBoolean told = new AtomicBoolean();
     IdempotentReceiver<String> receiver = open(builder().lease(SHORT).leased(marks, delivery -> {
       takeOverElsewhere("a");
@@ -144,7 +144,7 @@ class HandlerTimeoutTest extends FaultFixture {
   }
 
   @Test
-  @DisplayName("invariant 14: nobody waits for a handler that hangs without health saying so")
+  @DisplayName("invariant 14: health names a hung handler while messages wait for it")
   void a_handler_that_ignores_its_interrupt_is_named_and_renewed_no_more() throws Exception {
     List<String> renewed = new CopyOnWriteArrayList<>();
     Fault watching = (verb, items, call) -> {

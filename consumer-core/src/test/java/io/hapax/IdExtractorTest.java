@@ -33,7 +33,7 @@ class IdExtractorTest {
   }
 
   @Test
-  void the_first_id_that_is_found_is_taken_and_those_behind_it_are_not_asked() {
+  void the_first_id_found_is_taken_and_later_extractors_are_not_called() {
     IdExtractor<Map<String, Bytes>> first =
         IdExtractor.firstOf(List.of(field("a"), field("b"), field("c")));
 

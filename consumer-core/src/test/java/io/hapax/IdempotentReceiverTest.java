@@ -89,7 +89,7 @@ class IdempotentReceiverTest extends LeasedFixture {
   }
 
   @Test
-  @DisplayName("invariant 6: a lost reply is asked for again under the same nonce")
+  @DisplayName("invariant 6: a call whose reply was lost is repeated under the same nonce")
   void lost_replies_cost_neither_a_message_nor_a_second_run() throws Exception {
     IdempotentReceiver<String> receiver = recording();
     receive(receiver, "warm up");
@@ -116,7 +116,7 @@ class IdempotentReceiverTest extends LeasedFixture {
   }
 
   @Test
-  @DisplayName("invariant 16: what stands behind a busy message is released at once")
+  @DisplayName("invariant 16: claims behind a busy message are released at once")
   void claims_behind_a_busy_message_are_given_back() throws Exception {
     claimedElsewhere("a", false, Duration.ofMinutes(5));
 
@@ -129,7 +129,7 @@ class IdempotentReceiverTest extends LeasedFixture {
   }
 
   @Test
-  @DisplayName("invariant 16: other lanes go on")
+  @DisplayName("invariant 16: other lanes continue")
   void a_busy_message_does_not_stop_another_lane() throws Exception {
     claimedElsewhere("a", false, Duration.ofMinutes(5));
     List<Incoming<String>> both = new ArrayList<>(lane("p0", "a"));
@@ -140,7 +140,7 @@ class IdempotentReceiverTest extends LeasedFixture {
 
   @Test
   @DisplayName("invariant 10: a lost shared claim costs no attempt; its message runs again solo")
-  void a_lost_shared_claim_is_taken_over_alone_and_told_to_the_handler() throws Exception {
+  void a_lost_shared_claim_is_taken_over_alone_and_shown_to_the_handler() throws Exception {
     ClaimAnswer.Acquired lost = claimedElsewhere("a", false, Duration.ofMinutes(1));
     clock.advance(Duration.ofMinutes(2));
     List<Delivery<String>> seen = new CopyOnWriteArrayList<>();

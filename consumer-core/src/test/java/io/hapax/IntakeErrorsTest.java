@@ -82,7 +82,7 @@ class IntakeErrorsTest extends TransactionFixture {
 
   @ParameterizedTest
   @EnumSource
-  void who_meets_it_while_the_process_is_out_of_memory_comes_again(Kind kind) throws Exception {
+  void a_message_that_meets_an_out_of_memory_error_is_redelivered(Kind kind) throws Exception {
     IdempotentReceiver<String> receiver = kind.receiver(this);
 
     List<Outcome> outcomes = receiver.receive(submission(), PATIENCE);
@@ -106,7 +106,7 @@ class IntakeErrorsTest extends TransactionFixture {
 
   @ParameterizedTest
   @MethodSource("errorsOfAMessage")
-  void who_is_nested_too_deeply_or_of_an_unknown_class_is_dead_lettered(Error error)
+  void a_message_nested_too_deeply_or_of_unknown_class_is_dead_lettered(Error error)
       throws Exception {
     thrown = Optional.of(error);
 

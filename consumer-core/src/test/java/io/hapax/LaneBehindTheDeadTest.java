@@ -35,7 +35,7 @@ class LaneBehindTheDeadTest extends FaultFixture {
   };
 
   @Test
-  void does_not_run_before_that_copy_if_it_comes_again() throws Exception {
+  void does_not_run_before_that_copy_if_it_is_redelivered() throws Exception {
     RetrySettings once = new RetrySettings(1, Duration.ofSeconds(1), Duration.ofSeconds(1));
     IdempotentReceiver<String> receiver =
         open(builder().workers(1).retry(once).leased(store, delivery -> {

@@ -38,7 +38,7 @@ class LaneOrderTest extends FaultFixture {
   }
 
   @Test
-  @DisplayName("invariant 16: what stands behind a busy message is released before its turn comes")
+  @DisplayName("invariant 16: claims behind a busy message are released before their turn")
   void a_claim_behind_a_busy_message_is_released_while_the_first_one_runs() throws Exception {
     claimElsewhere("busy");
     CountDownLatch go = new CountDownLatch(1);
@@ -88,7 +88,7 @@ class LaneOrderTest extends FaultFixture {
   }
 
   @Test
-  @DisplayName("invariant 12: what stands behind the second of an id waits for the first, too")
+  @DisplayName("invariant 12: messages behind the second of an id wait for the first, too")
   void a_lane_waits_for_the_same_id_in_another_lane() throws Exception {
     CountDownLatch other = new CountDownLatch(1);
     IdempotentReceiver<String> receiver = open(builder().workers(2).leased(marks, delivery -> {

@@ -53,7 +53,7 @@ class LeaseRenewerTest extends FaultFixture implements ReceiverListener {
 
   @Test
   @DisplayName("invariant 9: a mark that was lost is counted when its claim is settled")
-  void a_mark_that_was_lost_is_told_by_the_settlement() throws Exception {
+  void the_settlement_reports_a_lost_mark() throws Exception {
     receive(LeaseSettings.DEFAULT, delivery -> store.loseUnlessDone(key("a")));
 
     assertThat(lost).hasValue(1);
@@ -61,7 +61,7 @@ class LeaseRenewerTest extends FaultFixture implements ReceiverListener {
 
   @Test
   @DisplayName("invariant 9: a mark that was lost is counted while its handler runs")
-  void a_mark_that_was_lost_is_told_by_the_renewal() throws Exception {
+  void the_renewal_reports_a_lost_mark() throws Exception {
     List<Boolean> during = new CopyOnWriteArrayList<>();
 
     receive(SHORT, delivery -> {
@@ -94,7 +94,7 @@ class LeaseRenewerTest extends FaultFixture implements ReceiverListener {
   }
 
   @Test
-  void a_handler_whose_lease_is_renewed_is_told_so() throws Exception {
+  void a_handler_stays_current_while_its_lease_is_renewed() throws Exception {
     List<Boolean> during = new CopyOnWriteArrayList<>();
 
     receive(SHORT, delivery -> {

@@ -93,7 +93,7 @@ class LoggingContextTest extends FaultFixture {
   }
 
   @Test
-  void what_stood_under_the_keys_before_stands_there_again() throws Exception {
+  void previous_values_of_the_keys_are_restored() throws Exception {
     MDC.put("hapax.messageId", "outer");
 
     LoggingContext.around(delivery("inner"), () -> inside.add(now()));

@@ -23,7 +23,7 @@ class LostInTransactionTest extends TransactionFixture implements ReceiverListen
 
   @Test
   @DisplayName("invariant 9: a mark that was lost is counted when its message is dead-lettered")
-  void the_lost_mark_of_a_dead_lettered_message_is_told() throws Exception {
+  void the_lost_mark_of_a_dead_lettered_message_is_reported() throws Exception {
     IdempotentReceiver<String> receiver = open(builder()
         .retry(new RetrySettings(1, Duration.ofSeconds(1), Duration.ofSeconds(1)))
         .listener(this)

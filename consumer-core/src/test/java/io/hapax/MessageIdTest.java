@@ -88,7 +88,8 @@ class MessageIdTest extends FaultFixture {
 
   @ParameterizedTest
   @MethodSource("unusable")
-  void that_coordinates_stand_for_an_id_is_warned_of(IdExtractor<String> ids) throws Exception {
+  void the_use_of_coordinates_as_id_is_logged_as_a_warning(IdExtractor<String> ids)
+      throws Exception {
     Logger intake = (Logger) LoggerFactory.getLogger("io.hapax.internal.message.MessageReader");
     ListAppender<ILoggingEvent> log = new ListAppender<>();
     log.start();
@@ -135,7 +136,7 @@ class MessageIdTest extends FaultFixture {
   }
 
   @Test
-  @DisplayName("invariant 15: coordinates are nobody's id")
+  @DisplayName("invariant 15: an id never equals coordinates")
   void a_message_whose_id_reads_like_coordinates_is_another_message() throws Exception {
     IdempotentReceiver<String> receiver = receiver(
         MissingIdPolicy.COORDINATES,

@@ -137,7 +137,7 @@ class MissingFingerprintTest extends FaultFixture {
   }
 
   @Test
-  void once_a_fingerprint_can_be_made_its_lane_is_no_trouble_any_more() throws Exception {
+  void the_problem_of_a_lane_ends_once_a_fingerprint_can_be_made() throws Exception {
     IdempotentReceiver<String> receiver =
         receiver(comparing().missingFingerprint(MissingFingerprintPolicy.FAIL));
     receiver.receive(lane("p0", "a=1?"), PATIENCE);

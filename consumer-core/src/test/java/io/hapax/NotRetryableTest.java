@@ -103,8 +103,8 @@ class NotRetryableTest extends FaultFixture {
   }
 
   @Test
-  @DisplayName("invariant 1: a dead letter that nobody took is no ack, and the doubt stays")
-  void while_the_target_refuses_the_message_comes_again() throws Exception {
+  @DisplayName("invariant 1: an untaken dead letter is no ack, and the doubt stays")
+  void a_message_is_redelivered_while_the_target_refuses_its_record() throws Exception {
     Outcome outcome = receive(
         refusingMalformed().deadLetters(letter -> {
           throw new IllegalStateException("no such topic");

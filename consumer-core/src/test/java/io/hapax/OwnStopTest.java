@@ -149,7 +149,7 @@ class OwnStopTest extends FailOpenFixture {
   }
 
   @Test
-  void who_goes_without_the_store_asks_it_again_after_a_stop() throws Exception {
+  void a_bypassing_receiver_calls_the_store_again_after_a_stop() throws Exception {
     Engine<String> engine = engine();
     away = true;
     Outcomes first = submitAlone(engine, "first");

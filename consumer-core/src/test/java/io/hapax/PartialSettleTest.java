@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class PartialSettleTest extends FaultFixture {
 
   @Test
-  @DisplayName("one unreachable shard is the trouble of its own messages only")
+  @DisplayName("one unreachable shard affects its own messages only")
   void a_verdict_of_a_healthy_shard_is_settled_while_another_shard_is_away() throws Exception {
     AtomicBoolean away = new AtomicBoolean(true);
     CountDownLatch refused = new CountDownLatch(1);

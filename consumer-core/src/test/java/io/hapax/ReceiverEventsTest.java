@@ -56,7 +56,7 @@ class ReceiverEventsTest extends FaultFixture {
   }
 
   @Test
-  void an_outcome_is_told_with_the_message_and_one_without_an_id_by_its_place() throws Exception {
+  void outcomes_are_reported_by_key_or_without_an_id_by_coordinates() throws Exception {
     ReceiverListener both = new ReceiverListener() {
       @Override
       public void onOutcome(MessageKey key, String coordinates, Outcome outcome) {
@@ -80,7 +80,7 @@ class ReceiverEventsTest extends FaultFixture {
   }
 
   @Test
-  void a_listener_that_asks_for_places_only_is_told_of_every_outcome() throws Exception {
+  void a_listener_of_coordinates_only_gets_every_outcome() throws Exception {
     ReceiverListener places = new ReceiverListener() {
       @Override
       public void onOutcome(String coordinates, Outcome outcome) {
@@ -93,7 +93,7 @@ class ReceiverEventsTest extends FaultFixture {
   }
 
   @Test
-  void a_call_of_the_handler_is_told_with_its_message_and_its_time() throws Exception {
+  void a_handler_call_is_reported_with_its_message_and_its_time() throws Exception {
     receive(open(builder().listener(listener).leased(marks, delivery -> effects.add("a"))), "a=1");
 
     assertThat(calls).singleElement().satisfies(call -> {
@@ -104,7 +104,7 @@ class ReceiverEventsTest extends FaultFixture {
   }
 
   @Test
-  void a_call_of_a_handler_that_threw_is_told_with_what_it_threw() throws Exception {
+  void a_failed_handler_call_is_reported_with_its_exception() throws Exception {
     IllegalStateException refused = new IllegalStateException("refused");
 
     receive(
@@ -143,7 +143,7 @@ class ReceiverEventsTest extends FaultFixture {
   }
 
   @Test
-  void another_payload_under_a_known_id_is_told_as_a_conflict() throws Exception {
+  void another_payload_under_a_known_id_is_reported_as_a_conflict() throws Exception {
     IdempotentReceiver<String> receiver =
         open(builder().listener(listener).leased(marks, delivery -> {}));
     receive(receiver, "a=1");
@@ -154,14 +154,14 @@ class ReceiverEventsTest extends FaultFixture {
   }
 
   @Test
-  void a_conflict_within_one_submission_is_told_too() throws Exception {
+  void a_conflict_within_one_submission_is_reported_too() throws Exception {
     receive(open(builder().listener(listener).leased(marks, delivery -> {})), "a=1", "a=2");
 
     assertThat(told).containsExactly("conflict a at p0@1", "dead letter CONFLICT at p0@1");
   }
 
   @Test
-  void a_message_without_an_id_is_told_whatever_becomes_of_it() throws Exception {
+  void a_message_without_an_id_is_reported_under_every_policy() throws Exception {
     receive(
         open(builder().id(it -> Optional.empty()).listener(listener).leased(marks, it -> {})), "a");
     receive(
@@ -178,7 +178,7 @@ class ReceiverEventsTest extends FaultFixture {
   }
 
   @Test
-  void a_dead_letter_that_the_broker_has_not_taken_is_not_told() throws Exception {
+  void a_dead_letter_that_the_broker_has_not_taken_is_not_reported() throws Exception {
     IdempotentReceiver<String> receiver = open(builder()
         .deadLetters(letter -> {
           throw new IllegalStateException("the topic is gone");
@@ -193,7 +193,7 @@ class ReceiverEventsTest extends FaultFixture {
   }
 
   @Test
-  void all_listeners_are_told_and_one_that_throws_hurts_nobody_else() throws Exception {
+  void all_listeners_are_notified_and_one_that_throws_affects_no_other() throws Exception {
     ReceiverListener broken = new ReceiverListener() {
       @Override
       public void onHandlerCall(HandlerCall call) {

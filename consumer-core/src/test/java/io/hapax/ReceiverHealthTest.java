@@ -150,7 +150,7 @@ class ReceiverHealthTest extends FaultFixture {
   }
 
   @Test
-  void a_store_that_does_not_answer_is_told_until_it_answers_again() throws Exception {
+  void a_store_that_does_not_answer_is_reported_until_it_answers_again() throws Exception {
     observer = new ReceiverListener() {
       @Override
       public void onStoreError(String verb, Throwable error) {
@@ -177,7 +177,7 @@ class ReceiverHealthTest extends FaultFixture {
   }
 
   @Test
-  void each_source_of_trouble_has_its_sentence_and_they_are_joined_for_people() throws Exception {
+  void receiver_and_health_list_the_same_problems_with_their_text() throws Exception {
     IdempotentReceiver<String> receiver = open(builder()
         .id(text -> Optional.empty())
         .deadLetters(letter -> {

@@ -127,8 +127,8 @@ class ReceiverSettingsTest extends FaultFixture {
   }
 
   @Test
-  @DisplayName("invariant 11: not to compare payloads is said in so many words")
-  void a_receiver_that_was_not_told_how_to_compare_payloads_is_refused() {
+  @DisplayName("invariant 11: comparing no payloads must be configured explicitly")
+  void a_receiver_without_a_payload_comparison_setting_is_refused() {
     ReceiverBuilder<String> silent =
         IdempotentReceiver.<String>builder("orders").id(text -> Optional.of(Bytes.utf8(text)));
 

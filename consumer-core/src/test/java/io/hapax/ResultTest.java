@@ -65,7 +65,7 @@ class ResultTest extends FaultFixture {
 
   @Test
   @DisplayName("invariant 1: a duplicate that could not be answered is not acknowledged")
-  void a_duplicate_that_could_not_be_answered_comes_again() throws Exception {
+  void a_duplicate_that_could_not_be_answered_is_redelivered() throws Exception {
     AtomicInteger tries = new AtomicInteger();
     CountDownLatch laneWentOn = new CountDownLatch(2);
     IdempotentReceiver<String> receiver = open(builder()
@@ -91,7 +91,7 @@ class ResultTest extends FaultFixture {
   }
 
   @Test
-  void each_duplicate_is_answered_once_even_while_its_lane_goes_on() throws Exception {
+  void each_duplicate_is_answered_once_even_while_its_lane_continues() throws Exception {
     IdempotentReceiver<String> receiver = open(answering().answering(marks, this::receipt));
     String[] messages = {"a", "b", "c", "d", "e", "f"};
     receiver.receive(lane("p0", messages), PATIENCE);

@@ -315,7 +315,7 @@ class ShadowModeTest extends FaultFixture {
   }
 
   @Test
-  void handlers_run_on_the_callers_thread_where_that_is_asked_for() throws Exception {
+  void handlers_run_on_the_callers_thread_if_configured() throws Exception {
     List<Thread> threads = new CopyOnWriteArrayList<>();
     IdempotentReceiver<String> receiver =
         shadow(marks, delivery -> threads.add(Thread.currentThread()));

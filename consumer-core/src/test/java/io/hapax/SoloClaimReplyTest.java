@@ -76,7 +76,7 @@ class SoloClaimReplyTest extends FaultFixture {
   }
 
   @Test
-  @DisplayName("invariant 10: a suspect whose claim came too late is asked for alone again")
+  @DisplayName("invariant 10: a suspect whose claim came too late is claimed alone again")
   void a_solo_claim_that_came_too_late_stays_solo() throws Exception {
     lostShared("a");
     int[] claims = {0};

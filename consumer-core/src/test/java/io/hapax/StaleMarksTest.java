@@ -120,7 +120,7 @@ class StaleMarksTest extends FaultFixture {
   }
 
   @Test
-  void a_failed_attempt_whose_effect_nobody_knows_is_in_doubt_and_not_stale() {
+  void a_failed_attempt_of_unknown_effect_is_in_doubt_and_not_stale() {
     Claim claim = claimedByTheDead("a").get(0);
     marks.settle(List.of(new Settlement(claim, new Verdict.Retry(Duration.ofHours(1), true))));
 
@@ -162,7 +162,7 @@ class StaleMarksTest extends FaultFixture {
   }
 
   @Test
-  void a_count_that_fails_is_a_trouble_until_one_succeeds() {
+  void a_failed_count_is_a_problem_until_one_succeeds() {
     IdempotentReceiver<String> receiver = counting(100);
     firstOf(receiver);
 
@@ -184,7 +184,7 @@ class StaleMarksTest extends FaultFixture {
   }
 
   @Test
-  void nobody_counts_unless_told_to() throws Exception {
+  void stale_marks_are_not_counted_unless_configured() throws Exception {
     IdempotentReceiver<String> receiver = open(builder()
         .leased(
             faulty((verb, items, call) -> {

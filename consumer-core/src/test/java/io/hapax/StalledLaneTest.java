@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 /**
  * A lane stops at a message whose dead letter is not taken, and health says so until it goes on.
  */
-@DisplayName("invariant 14: no lane stands still without a reason that health shows")
+@DisplayName("invariant 14: no lane stops without a reason that health shows")
 class StalledLaneTest extends FaultFixture {
 
   private static final Duration SHORTLY = Duration.ofMillis(10);
@@ -54,7 +54,7 @@ class StalledLaneTest extends FaultFixture {
   }
 
   @Test
-  void a_lane_that_waits_is_named_though_another_lane_buries_its_own() throws Exception {
+  void a_waiting_lane_is_named_although_another_lane_dead_letters() throws Exception {
     tooLarge.add("big");
     IdempotentReceiver<String> receiver = refusing(Duration.ofMinutes(1));
     receiver.receive(lane("p0", "big"), PATIENCE);
@@ -70,7 +70,7 @@ class StalledLaneTest extends FaultFixture {
   }
 
   @Test
-  void once_its_letter_is_taken_the_lane_is_no_trouble_any_more() throws Exception {
+  void the_problem_of_a_lane_ends_once_its_record_is_taken() throws Exception {
     tooLarge.addAll(List.of("big", "huge"));
     IdempotentReceiver<String> receiver = refusing(Duration.ofMinutes(1));
     receiver.receive(both(lane("p0", "big"), lane("p1", "huge")), PATIENCE);
@@ -84,7 +84,7 @@ class StalledLaneTest extends FaultFixture {
   }
 
   @Test
-  void a_lane_whose_message_was_done_elsewhere_is_no_trouble_any_more() throws Exception {
+  void the_problem_of_a_lane_ends_once_its_message_is_done_elsewhere() throws Exception {
     tooLarge.add("big");
     IdempotentReceiver<String> receiver = refusing(Duration.ofMinutes(1));
     receiver.receive(lane("p0", "big"), PATIENCE);
@@ -98,7 +98,7 @@ class StalledLaneTest extends FaultFixture {
   }
 
   @Test
-  void a_lane_that_went_to_another_process_is_no_trouble_for_ever() throws Exception {
+  void the_problem_of_a_lane_that_moved_to_another_process_ends() throws Exception {
     tooLarge.add("big");
     IdempotentReceiver<String> receiver = refusing(SHORTLY);
 
@@ -191,7 +191,7 @@ class StalledLaneTest extends FaultFixture {
   }
 
   @Test
-  void a_lane_that_stops_for_a_hundred_years_is_told_so() throws Exception {
+  void a_lane_may_be_paused_for_a_hundred_years() throws Exception {
     Duration longest = Duration.ofDays(36_500);
     IdempotentReceiver<String> receiver = open(builder()
         .id(text -> Optional.empty())

@@ -30,7 +30,7 @@ class StoreClockAheadTest extends LeasedFixture {
   }
 
   @Test
-  void a_lease_of_days_is_asked_for_again_within_minutes() throws Exception {
+  void a_message_under_a_lease_of_days_is_retried_within_minutes() throws Exception {
     whileTheClockIsAhead(() -> claimedElsewhere("a", false, LEASE));
 
     List<Outcome> outcomes = receive(recording(), "a", "b");
@@ -46,7 +46,7 @@ class StoreClockAheadTest extends LeasedFixture {
   }
 
   @Test
-  void a_backoff_of_days_is_asked_for_again_within_minutes() throws Exception {
+  void a_message_under_a_backoff_of_days_is_retried_within_minutes() throws Exception {
     IdempotentReceiver<String> failing = receiver(delivery -> {
       throw new IllegalStateException("the downstream is away");
     });
@@ -61,7 +61,7 @@ class StoreClockAheadTest extends LeasedFixture {
   }
 
   @Test
-  void asking_again_costs_no_attempt() throws Exception {
+  void a_repeated_claim_costs_no_attempt() throws Exception {
     List<Integer> attempts = new CopyOnWriteArrayList<>();
     IdempotentReceiver<String> receiver = receiver(delivery -> attempts.add(delivery.attempt()));
     whileTheClockIsAhead(() -> claimedElsewhere("a", false, LEASE));

@@ -32,7 +32,7 @@ class StoreOutageTest extends FailOpenFixture {
   }
 
   @Test
-  void until_the_patience_is_over_nothing_runs() {
+  void nothing_runs_until_the_patience_has_expired() {
     Engine<String> engine = recording(goesAway);
     away = true;
     Outcomes waiting = submit(engine, "a");
@@ -51,7 +51,7 @@ class StoreOutageTest extends FailOpenFixture {
   }
 
   @Test
-  void a_handler_is_told_that_nothing_protects_it() {
+  void a_handler_sees_that_it_runs_unprotected() {
     bypassing(goesAway);
 
     assertThat(deliveries).singleElement().satisfies(delivery -> {
@@ -66,7 +66,7 @@ class StoreOutageTest extends FailOpenFixture {
   }
 
   @Test
-  void while_it_is_away_nobody_waits_for_it_again() throws Exception {
+  void no_message_waits_for_the_store_while_it_is_bypassed() throws Exception {
     Engine<String> engine = bypassing(goesAway);
 
     assertThat(engine.receive(lane("p0", "a", "b"), PATIENCE))
@@ -79,7 +79,7 @@ class StoreOutageTest extends FailOpenFixture {
   }
 
   @Test
-  void an_outage_that_is_over_does_not_count_for_the_next_one() {
+  void a_finished_outage_does_not_count_for_the_next_one() {
     Engine<String> engine = recording(goesAway);
     away = true;
     Outcomes first = submit(engine, "a");
@@ -121,7 +121,7 @@ class StoreOutageTest extends FailOpenFixture {
   }
 
   @Test
-  void a_message_that_fails_comes_again_and_no_attempt_is_counted() throws Exception {
+  void a_failed_message_is_redelivered_and_no_attempt_is_counted() throws Exception {
     Engine<String> engine = ready(engine(LeaseSettings.DEFAULT, nanos::get, goesAway, delivery -> {
       throw new IllegalStateException("refused");
     }));

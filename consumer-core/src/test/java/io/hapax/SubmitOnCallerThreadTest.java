@@ -58,8 +58,8 @@ class SubmitOnCallerThreadTest extends FaultFixture {
   }
 
   @Test
-  @DisplayName("who does not wait leaves both to one thread, and no other is woken in between")
-  void what_is_only_handed_in_is_read_and_claimed_by_one_thread() throws Exception {
+  @DisplayName("for a caller that does not wait, one thread reads and claims")
+  void one_thread_reads_and_claims_messages_that_are_only_submitted() throws Exception {
     receiver.receive(lane("p0", "before"), PATIENCE);
     readers.clear();
     claimers.clear();

@@ -124,8 +124,8 @@ class SuspectsTest extends FaultFixture {
   }
 
   @Test
-  @DisplayName("invariant 14: a message of a first loss that hangs holds up no other")
-  void a_message_of_a_first_loss_that_hangs_holds_up_no_other() throws Exception {
+  @DisplayName("invariant 14: a hung message of a first loss delays no other")
+  void a_hung_message_of_a_first_loss_delays_no_other() throws Exception {
     lost(false, "hangs", "a", "b");
     IdempotentReceiver<String> receiver = open(builder().workers(2).leased(marks, this::hang));
 
@@ -138,8 +138,8 @@ class SuspectsTest extends FaultFixture {
   }
 
   @Test
-  @DisplayName("invariant 14: a message that was lost alone and hangs holds up others for a lease")
-  void a_message_that_was_lost_alone_and_hangs_holds_up_others_for_one_lease() throws Exception {
+  @DisplayName("invariant 14: a hung message that was lost alone delays others for a lease")
+  void a_hung_message_that_was_lost_alone_delays_others_for_one_lease() throws Exception {
     lost(true, "hangs", "a");
     lost(false, "b");
     IdempotentReceiver<String> receiver =
@@ -159,7 +159,7 @@ class SuspectsTest extends FaultFixture {
 
   @Test
   @DisplayName("invariant 14: the limit of a handler counts in place of the lease")
-  void a_message_that_outlives_its_limit_holds_up_others_until_then() throws Exception {
+  void a_message_that_outlives_its_limit_delays_others_until_then() throws Exception {
     lost(true, "hangs", "a");
     IdempotentReceiver<String> receiver = open(builder()
         .workers(2)
@@ -239,7 +239,7 @@ class SuspectsTest extends FaultFixture {
   }
 
   @Test
-  @DisplayName("invariant 10: who has to run alone waits for the suspects that run")
+  @DisplayName("invariant 10: a suspect that must run alone waits for those that run")
   void a_message_that_was_lost_alone_waits_for_those_of_a_first_loss() throws Exception {
     lost(false, "hangs");
     lost(true, "alone");

@@ -87,7 +87,7 @@ class TooOldTest extends FaultFixture {
   }
 
   @Test
-  void by_default_it_runs_again_and_the_listener_is_told() throws Exception {
+  void by_default_an_old_message_runs_and_the_listener_is_notified() throws Exception {
     IdempotentReceiver<String> receiver = receiver(TooOldPolicy.PROCESS);
     receiver.receive(sentThen("a"), PATIENCE);
     forget();
@@ -146,7 +146,7 @@ class TooOldTest extends FaultFixture {
   }
 
   @Test
-  void a_claim_that_was_given_back_unjudged_is_judged_when_it_comes_again() throws Exception {
+  void an_unjudged_claim_that_was_released_is_judged_at_redelivery() throws Exception {
     claimElsewhere("busy", Duration.ofDays(20));
     clock.advance(BEYOND);
     IdempotentReceiver<String> receiver = burying();

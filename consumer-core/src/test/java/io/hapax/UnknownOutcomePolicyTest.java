@@ -94,7 +94,7 @@ class UnknownOutcomePolicyTest extends FaultFixture {
   }
 
   @Test
-  void the_gateway_is_asked_even_after_the_last_attempt() throws Exception {
+  void the_gateway_is_probed_even_after_the_last_attempt() throws Exception {
     IdempotentReceiver<String> receiver = open(probing(answering(Answer.APPLIED))
         .retry(new RetrySettings(1, Duration.ofSeconds(1), Duration.ofSeconds(1)))
         .leased(marks, this::chargeAndTimeOut));
@@ -118,7 +118,7 @@ class UnknownOutcomePolicyTest extends FaultFixture {
   }
 
   @Test
-  void a_message_of_which_nothing_is_in_doubt_is_not_asked_about() throws Exception {
+  void a_message_that_is_not_in_doubt_is_not_probed() throws Exception {
     AtomicInteger attempts = new AtomicInteger();
     IdempotentReceiver<String> receiver =
         open(probing(answering(Answer.APPLIED)).leased(marks, delivery -> {
@@ -175,7 +175,7 @@ class UnknownOutcomePolicyTest extends FaultFixture {
   }
 
   @Test
-  void a_probe_that_fails_is_asked_again_later_and_acknowledges_nothing() throws Exception {
+  void a_failed_probe_is_repeated_later_and_acknowledges_nothing() throws Exception {
     claimedByTheDead("a");
     IdempotentReceiver<String> receiver = open(probing(delivery -> {
           if (asked.incrementAndGet() == 1) {
@@ -194,7 +194,7 @@ class UnknownOutcomePolicyTest extends FaultFixture {
   }
 
   @Test
-  void a_probe_that_hangs_and_ignores_its_interrupt_holds_nobody_up() throws Exception {
+  void a_hung_probe_that_ignores_its_interrupt_delays_no_message() throws Exception {
     claimedByTheDead("a");
     CountDownLatch over = new CountDownLatch(1);
     AtomicInteger interrupts = new AtomicInteger();
@@ -251,7 +251,7 @@ class UnknownOutcomePolicyTest extends FaultFixture {
   }
 
   @Test
-  void what_waits_for_the_quiet_period_is_not_in_the_way_of_another_suspect() throws Exception {
+  void a_message_in_its_quiet_period_does_not_delay_another_suspect() throws Exception {
     claimedByTheDead("a", "b");
     OutcomeProbe<String> probe =
         delivery -> delivery.message().equals("a") ? Answer.NOT_APPLIED : Answer.APPLIED;
@@ -312,7 +312,7 @@ class UnknownOutcomePolicyTest extends FaultFixture {
   }
 
   @Test
-  void every_answer_of_the_downstream_is_told_to_the_listener() throws Exception {
+  void every_answer_of_the_downstream_is_reported_to_the_listener() throws Exception {
     claimedByTheDead("a");
     ReceiverListener listener = new ReceiverListener() {
       @Override

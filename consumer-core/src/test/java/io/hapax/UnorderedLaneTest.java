@@ -40,7 +40,7 @@ class UnorderedLaneTest extends LeasedFixture {
   }
 
   @Test
-  void what_stands_behind_a_failing_message_runs() throws Exception {
+  void a_message_behind_a_failing_message_runs() throws Exception {
     List<Outcome> outcomes = receiveUnordered(builder(), "a", "bad", "b", "bad2", "c");
 
     assertThat(effects).containsExactly("a", "b", "c");
@@ -50,7 +50,7 @@ class UnorderedLaneTest extends LeasedFixture {
   }
 
   @Test
-  void what_stands_behind_a_busy_message_runs() throws Exception {
+  void a_message_behind_a_busy_message_runs() throws Exception {
     var unused = claimedElsewhere("busy", false, Duration.ofMinutes(5));
 
     List<Outcome> outcomes = receiveUnordered(builder(), "busy", "a");
@@ -60,7 +60,7 @@ class UnorderedLaneTest extends LeasedFixture {
   }
 
   @Test
-  void what_stands_behind_a_message_without_an_id_runs() throws Exception {
+  void a_message_behind_one_without_an_id_runs() throws Exception {
     List<Outcome> outcomes = receiveUnordered(builder().missingId(MissingIdPolicy.FAIL), "?", "a");
 
     assertThat(effects).containsExactly("a");
@@ -83,7 +83,7 @@ class UnorderedLaneTest extends LeasedFixture {
   }
 
   @Test
-  void a_handler_for_many_gets_what_stands_before_and_behind_a_busy_message() throws Exception {
+  void a_batch_handler_gets_the_messages_before_and_behind_a_busy_one() throws Exception {
     var unused = claimedElsewhere("busy", false, Duration.ofMinutes(5));
     List<List<String>> calls = new CopyOnWriteArrayList<>();
 

@@ -62,7 +62,7 @@ class StoresBenchmarkTest {
   }
 
   @Test
-  void what_is_asked_for_and_not_measured_is_said_with_its_reason() throws Exception {
+  void a_requested_but_unmeasured_case_is_reported_with_its_reason() throws Exception {
     JsonNode json = run("--store=memory,h2", "--batch=1", "--threads=1", "--marks=2000000");
 
     assertThat(list(json.get("results"))).isEmpty();

@@ -38,7 +38,7 @@ class AuditReportTest extends AuditFixture {
   }
 
   @Test
-  void no_more_samples_are_kept_than_asked_for() throws Exception {
+  void no_more_samples_are_kept_than_configured() throws Exception {
     List<Message> messages =
         IntStream.range(0, 5_000).mapToObj(i -> message("id-" + i)).toList();
 

@@ -49,7 +49,7 @@ class AuditorTest extends AuditFixture {
   }
 
   @Test
-  void a_claim_whose_lease_is_over_is_stale_and_may_have_taken_effect() throws Exception {
+  void a_claim_with_an_expired_lease_is_stale_and_may_have_taken_effect() throws Exception {
     claim(message("a"));
     now = now.plus(LEASE);
 
@@ -96,7 +96,7 @@ class AuditorTest extends AuditFixture {
   }
 
   @Test
-  void many_ids_are_told_apart() throws Exception {
+  void many_ids_are_distinguished() throws Exception {
     List<Message> messages =
         IntStream.range(0, 120_000).mapToObj(i -> message("id-" + i % 100_000)).toList();
     for (int i = 0; i < 1_000; i++) {

@@ -55,7 +55,7 @@ class ProblemsTest {
   }
 
   @Test
-  void problems_of_one_subject_are_told_apart_by_their_id() {
+  void problems_of_one_subject_are_distinguished_by_their_id() {
     problems.raise(Kind.MESSAGE_BLOCKED, "id1", "a-0@1", "no dead letters");
     problems.raise(Kind.MESSAGE_BLOCKED, "id2", "a-0@1", "no dead letters");
     problems.clear(Kind.MESSAGE_BLOCKED, "id1");

@@ -90,7 +90,7 @@ class BytesTest {
   }
 
   @Test
-  void longer_content_is_cut_and_its_length_told() {
+  void longer_content_is_cut_and_its_length_shown() {
     assertThat(Bytes.utf8("x".repeat(81))).hasToString("x".repeat(80) + "...(81 bytes)");
     assertThat(Bytes.of(new byte[1000])).hasToString("0x" + "00".repeat(80) + "...(1000 bytes)");
   }

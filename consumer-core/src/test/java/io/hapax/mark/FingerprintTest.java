@@ -7,7 +7,7 @@ import java.security.MessageDigest;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("invariant 11: a fingerprint tells another payload from a duplicate")
+@DisplayName("invariant 11: a fingerprint distinguishes another payload from a duplicate")
 class FingerprintTest {
 
   private static final Fingerprint ONE = SampleMarks.fingerprint("one");

@@ -117,12 +117,12 @@ class MarkExplorerTest {
 
     @Test
     @DisplayName("invariant 5: release without a token check gives back what another holds")
-    void release_for_anybody() {
-      assertBreaks(5, new MarkMutants.ReleasesForAnybody());
+    void release_without_ownership_check() {
+      assertBreaks(5, new MarkMutants.ReleasesWithoutOwnership());
     }
 
     @Test
-    @DisplayName("invariant 5: time alone must not fence an owner whom nobody replaced")
+    @DisplayName("invariant 5: time alone must not fence an owner that was not replaced")
     void owner_fenced_by_time() {
       assertBreaks(5, new MarkMutants.FencesByTime());
     }
@@ -140,15 +140,15 @@ class MarkExplorerTest {
     }
 
     @Test
-    @DisplayName("invariant 6: who finds a message busy must leave its mark alone")
+    @DisplayName("invariant 6: a claim that finds a message busy must not change its mark")
     void busy_counted_as_an_attempt() {
       assertBreaks(6, new MarkMutants.CountsBusy());
     }
 
     @Test
     @DisplayName("invariant 7: a done mark must not be claimed again")
-    void done_mark_taken_for_a_lease_that_is_over() {
-      assertBreaks(7, new MarkMutants.TakesDoneForALeaseThatIsOver());
+    void done_mark_taken_for_an_expired_lease() {
+      assertBreaks(7, new MarkMutants.TakesDoneForAnExpiredLease());
     }
 
     @Test
@@ -170,7 +170,7 @@ class MarkExplorerTest {
     }
 
     @Test
-    @DisplayName("invariant 9: the loss of a mark must be told")
+    @DisplayName("invariant 9: the loss of a mark must be reported")
     void loss_of_the_mark_hidden() {
       assertBreaks(9, new MarkMutants.HidesTheLoss());
     }
@@ -182,7 +182,7 @@ class MarkExplorerTest {
     }
 
     @Test
-    @DisplayName("invariant 9: who takes over must be told that another may have run")
+    @DisplayName("invariant 9: a takeover must report that another owner may have run")
     void takeover_without_doubt() {
       assertBreaks(9, new MarkMutants.TakesOverWithoutDoubt());
     }

@@ -52,7 +52,7 @@ class MarkMachineAbsentTest {
   }
 
   @Test
-  void renew_writes_it_anew_with_its_token_and_tells_that_it_was_lost() {
+  void renew_writes_it_anew_with_its_token_and_reports_the_loss() {
     assertBecomes(
         writtenAnew(NOW.plus(LEASE)),
         renew(ABSENT, MY_CLAIM),
@@ -60,13 +60,13 @@ class MarkMachineAbsentTest {
   }
 
   @Test
-  void done_is_written_and_tells_that_the_mark_was_lost() {
+  void done_is_written_and_reports_that_the_mark_was_lost() {
     assertBecomes(
         done(MY_CLAIM, NOW, RECEIPT), settle(ABSENT, MY_CLAIM, DONE_VERDICT), SETTLED_LOST);
   }
 
   @Test
-  void retry_is_written_and_tells_that_the_mark_was_lost() {
+  void retry_is_written_and_reports_that_the_mark_was_lost() {
     assertBecomes(
         new Mark(MY_CLAIM, MarkState.RETRY, NOW, NOW.plus(BACKOFF), Bytes.EMPTY),
         settle(ABSENT, MY_CLAIM, RETRY_VERDICT),
@@ -79,7 +79,7 @@ class MarkMachineAbsentTest {
   }
 
   @Test
-  void dead_is_not_written_and_tells_that_the_mark_was_lost() {
+  void dead_is_not_written_and_reports_that_the_mark_was_lost() {
     assertUnchanged(ABSENT, settle(ABSENT, MY_CLAIM, DEAD_VERDICT), SETTLED_LOST);
   }
 

@@ -47,7 +47,7 @@ class MarkMachineAttemptsTest {
     }
 
     @Test
-    void loss_of_a_shared_claim_costs_none_and_asks_for_a_solo_claim() {
+    void loss_of_a_shared_claim_costs_none_and_requires_a_solo_claim() {
       assertUnchanged(
           sharedLost,
           claim(sharedLost, shared(OTHER)),
@@ -138,14 +138,14 @@ class MarkMachineAttemptsTest {
     }
 
     @Test
-    void doubt_is_handed_to_the_next_owner_who_counts_as_recovering() {
+    void doubt_passes_to_the_next_owner_which_counts_as_recovering() {
       ClaimAnswer.Acquired next = acquired(claim(retry(doubtful, NOW), shared(OTHER)));
       assertThat(next.claim().attempt().inDoubt()).isTrue();
       assertThat(next.recovered()).isTrue();
     }
 
     @Test
-    void doubt_is_over_when_the_message_is_done() {
+    void doubt_ends_when_the_message_is_done() {
       Mark done = settle(processing(doubtful, NOW), MY_CLAIM, DONE_VERDICT).next();
       assertThat(done.claim().attempt().inDoubt()).isFalse();
     }
@@ -165,7 +165,7 @@ class MarkMachineAttemptsTest {
     }
 
     @Test
-    void whether_the_loss_of_a_claim_leaves_doubt_is_asked_of_that_claim() {
+    void the_lost_claim_decides_whether_its_loss_leaves_doubt() {
       ClaimTerms internal = new ClaimTerms(true, false, ClaimTerms.ANY_TIME);
       Attempt taken = acquired(claim(EXPIRED, request(OTHER, internal))).claim().attempt();
       assertThat(taken.inDoubt()).as("the lost claim was external").isTrue();

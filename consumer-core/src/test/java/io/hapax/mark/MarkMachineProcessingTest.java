@@ -216,7 +216,7 @@ class MarkMachineProcessingTest {
   }
 
   @Nested
-  @DisplayName("PROCESSING, other nonce, lease over")
+  @DisplayName("PROCESSING, other nonce, lease expired")
   class ProcessingUnderAnotherNonceLeaseOver {
 
     @Test
@@ -229,7 +229,7 @@ class MarkMachineProcessingTest {
     }
 
     @Test
-    void claim_that_is_not_solo_is_told_so_and_changes_nothing() {
+    void claim_that_is_not_solo_is_answered_suspect_and_changes_nothing() {
       assertUnchanged(
           EXPIRED,
           claim(EXPIRED, shared(OTHER)),
@@ -237,7 +237,7 @@ class MarkMachineProcessingTest {
     }
 
     @Test
-    void lease_is_over_at_the_very_instant_at_which_it_ends() {
+    void lease_has_expired_at_the_instant_at_which_it_ends() {
       Mark ending = processing(FIRST, NOW);
       assertThat(acquired(claim(ending, solo(OTHER))).kind()).isEqualTo(Kind.TAKEOVER);
     }

@@ -75,7 +75,7 @@ class MarkMachineResolvingTest {
 
   @ParameterizedTest
   @MethodSource("marksAnOperatorMayChange")
-  void new_token_fences_whoever_held_the_old_one(Mark mark) {
+  void new_token_fences_the_owner_of_the_old_one(Mark mark) {
     for (Transition<Boolean> resolved :
         List.of(reopen(mark), forceDone(mark), resolve(mark, Resolution.REOPEN_ANY_PAYLOAD))) {
       Mark next = resolved.next();

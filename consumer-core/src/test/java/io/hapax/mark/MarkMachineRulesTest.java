@@ -75,7 +75,7 @@ class MarkMachineRulesTest {
 
     @ParameterizedTest
     @MethodSource("io.hapax.mark.SampleMarks#marksThatStand")
-    void conflict_is_told_even_to_a_claim_that_is_too_late(Mark mark) {
+    void a_claim_that_is_too_late_is_still_answered_as_a_conflict(Mark mark) {
       ClaimRequest late = withPayload(notAfter(solo(OTHER), PAST), OTHER_PAYLOAD);
       assertUnchanged(mark, claim(mark, late), new Conflict(mark.state()));
     }
@@ -133,7 +133,7 @@ class MarkMachineRulesTest {
     }
 
     @Test
-    void token_grows_by_one_when_the_clock_stands_still_or_goes_back() {
+    void token_grows_by_one_when_the_clock_stops_or_goes_back() {
       long previous = EpochMicros.of(NOW);
       assertThat(MarkMachine.tokenAfter(previous, NOW)).isEqualTo(previous + 1);
       assertThat(MarkMachine.tokenAfter(previous, NOW.minusSeconds(60))).isEqualTo(previous + 1);
@@ -216,7 +216,7 @@ class MarkMachineRulesTest {
     }
 
     @Test
-    void done_by_this_very_request_is_told_to_be_its_own() {
+    void done_by_this_very_request_is_answered_as_its_own() {
       Mark done = complete(ABSENT, shared(MINE)).next();
       assertUnchanged(
           done, complete(done, shared(MINE)), new ClaimAnswer.Done(Bytes.EMPTY, NOW, true));

@@ -100,7 +100,7 @@ final class MarkMutants {
   }
 
   /** Looks at the time of a mark before it looks at its state. */
-  static final class TakesDoneForALeaseThatIsOver extends ExploredStore {
+  static final class TakesDoneForAnExpiredLease extends ExploredStore {
     @Override
     Transition<ClaimAnswer> claim(
         Mark mark, ClaimRequest request, Duration lease, Instant now, Instant callersTime) {
@@ -174,7 +174,7 @@ final class MarkMutants {
   }
 
   /** Lets whoever was refused give back what another holds. */
-  static final class ReleasesForAnybody extends ExploredStore {
+  static final class ReleasesWithoutOwnership extends ExploredStore {
     @Override
     Transition<SettleAnswer> settle(Mark mark, Settlement settlement, Instant now) {
       boolean any = settlement.verdict() instanceof Verdict.Release && mark.state() == PROCESSING;

@@ -84,7 +84,7 @@ class MessageKeyTest {
   }
 
   @Test
-  void store_key_can_be_changed_by_nobody() {
+  void store_key_cannot_be_changed() {
     MessageKey key = MessageKey.of(SCOPE, "42");
     byte[] before = key.storeKey();
     key.storeKey()[0] ^= 1;

@@ -27,7 +27,7 @@ class MeterTableTest {
       Map.of(Meter.Type.DISTRIBUTION_SUMMARY, "summary");
 
   @Test
-  void every_meter_stands_in_the_table_and_the_table_names_no_other() throws IOException {
+  void the_table_lists_every_meter_and_no_other() throws IOException {
     SimpleMeterRegistry registry = new SimpleMeterRegistry();
     new MicrometerReceiverListener(registry, "billing");
     new MicrometerStoreListener(registry, "orders-db");

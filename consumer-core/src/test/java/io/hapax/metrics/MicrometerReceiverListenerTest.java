@@ -65,13 +65,13 @@ class MicrometerReceiverListenerTest {
   }
 
   @Test
-  void nothing_has_happened_and_all_meters_stand_at_zero() {
+  void all_meters_are_zero_before_any_event() {
     assertThat(registry.getMeters()).isNotEmpty();
     assertThat(counted()).isEmpty();
   }
 
   @Test
-  void outcomes_are_told_apart() {
+  void outcomes_are_counted_apart() {
     listener.onOutcome("orders-0@1", new Outcome.Executed(7, 1));
     listener.onOutcome("orders-0@2", new Outcome.Duplicate());
     listener.onOutcome("orders-0@2", new Outcome.Duplicate());
@@ -107,7 +107,7 @@ class MicrometerReceiverListenerTest {
 
   @ParameterizedTest
   @EnumSource(StoreBypass.class)
-  void a_message_that_goes_on_without_the_store_is_counted_by_what_it_lacks(StoreBypass bypass) {
+  void a_message_that_bypasses_the_store_is_counted_by_what_it_lacks(StoreBypass bypass) {
     listener.onStoreBypassed(KEY, bypass);
 
     assertThat(count("hapax.store.bypassed", "what", Meters.lowerCase(bypass))).isEqualTo(1);
@@ -132,7 +132,7 @@ class MicrometerReceiverListenerTest {
   }
 
   @Test
-  void a_claim_that_was_taken_over_is_told_apart_from_a_retry_in_doubt() {
+  void a_takeover_is_counted_apart_from_a_retry_in_doubt() {
     listener.onRecovery(KEY, acquired(ClaimAnswer.Kind.TAKEOVER));
     listener.onRecovery(KEY, acquired(ClaimAnswer.Kind.RETRY));
 
@@ -148,7 +148,7 @@ class MicrometerReceiverListenerTest {
   }
 
   @Test
-  void what_the_downstream_answered_is_told_apart() {
+  void the_answers_of_the_downstream_are_counted_apart() {
     listener.onProbed(KEY, OutcomeProbe.Answer.APPLIED);
     listener.onProbed(KEY, OutcomeProbe.Answer.NOT_APPLIED);
     listener.onProbed(KEY, OutcomeProbe.Answer.unknown("503"));

@@ -42,7 +42,7 @@ class MicrometerStoreListenerTest {
   }
 
   @Test
-  void a_call_that_failed_is_told_by_its_trouble() {
+  void a_failed_call_is_counted_by_its_error() {
     assertThatThrownBy(() -> store.call(StoreVerb.SETTLE, 1, () -> {
           throw new StoreException("no reply");
         }))

@@ -124,7 +124,7 @@ class MarkOperationsTest {
   }
 
   @Test
-  void what_somebody_holds_is_left_alone() {
+  void a_mark_with_a_living_lease_is_left_alone() {
     claim("a");
 
     assertThat(redeliver("a"))
@@ -150,7 +150,7 @@ class MarkOperationsTest {
   }
 
   @Test
-  void a_decision_is_carried_out_on_what_nobody_holds() {
+  void a_decision_is_executed_on_marks_without_a_living_lease() {
     claim("a");
     settle("dead", new Verdict.Dead("no such item"));
     settle("done", Verdict.Done.WITHOUT_RESULT);
@@ -187,7 +187,7 @@ class MarkOperationsTest {
   }
 
   @Test
-  void what_somebody_holds_is_decided_on_by_force() {
+  void a_mark_with_a_living_lease_is_resolved_by_force() {
     claim("a");
 
     assertThat(marks.refusal("a", Resolution.REOPEN)).isPresent();

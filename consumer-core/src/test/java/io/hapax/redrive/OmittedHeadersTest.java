@@ -18,7 +18,7 @@ class OmittedHeadersTest {
   }
 
   @Test
-  void a_letter_is_whole_once_all_that_it_names_is_put_back() {
+  void a_record_is_whole_once_all_headers_that_it_names_are_put_back() {
     Map<String, String> letter = NOTHING.with(List.of("trace", "tenant")).toProperties(100);
 
     assertThat(letter)
@@ -32,7 +32,7 @@ class OmittedHeadersTest {
   }
 
   @Test
-  void a_name_that_cannot_stand_in_the_list_is_counted() {
+  void a_name_that_cannot_be_listed_is_counted() {
     for (String name : List.of("a,b", "", " ", "a\u0001", "x".repeat(200))) {
       Map<String, String> letter = NOTHING.with(List.of(name, "trace")).toProperties(100);
 
@@ -48,7 +48,7 @@ class OmittedHeadersTest {
   }
 
   @Test
-  void a_letter_of_an_older_version_is_judged_by_its_list() {
+  void a_record_of_an_older_version_is_judged_by_its_list() {
     assertThat(read(Map.of("hapax-left-out", "trace", "trace", "7")).isEmpty()).isTrue();
     assertThat(read(Map.of("hapax-left-out", "trace")).names()).containsExactly("trace");
     assertThat(read(Map.of("hapax-left-out", "")).isEmpty())

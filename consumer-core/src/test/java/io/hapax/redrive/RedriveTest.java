@@ -164,7 +164,7 @@ class RedriveTest {
   }
 
   @Test
-  void an_id_is_known_by_the_name_that_a_letter_has_room_for() {
+  void an_id_matches_the_name_that_fits_into_its_dead_letter_record() {
     for (String id : List.of(" spaced ", "a".repeat(200), "\u0001\u0002", "Gr\u00f6\u00dfe")) {
       String name = Bytes.utf8(id).toString().strip(); // as a broker may have it
       String kind = DeadLetter.Kind.ATTEMPTS_EXHAUSTED.name();
@@ -235,7 +235,7 @@ class RedriveTest {
   }
 
   @Test
-  void a_letter_of_another_consumer_is_refused() {
+  void a_record_of_another_consumer_is_refused() {
     settle(new Verdict.Dead("no such item"));
     DeadLetterMetadata billings = note("billing", "a", DeadLetter.Kind.NOT_RETRYABLE.name());
 
@@ -310,7 +310,7 @@ class RedriveTest {
   }
 
   @Test
-  void of_several_letters_of_one_message_one_is_published() {
+  void of_several_records_of_one_message_one_is_published() {
     settle(new Verdict.Dead("no such item"));
 
     RedriveReport report = run(DeadLetterSelection.all(), letter("a"), letter("a"), letter("b"));
@@ -357,7 +357,7 @@ class RedriveTest {
   }
 
   @Test
-  void what_a_letter_says_forges_no_line_of_the_report() {
+  void the_content_of_a_record_forges_no_line_of_the_report() {
     DeadLetterMetadata hostile = new DeadLetterMetadata(
         "", "a", 3, "NOT_RETRYABLE", "no price\nWITHOUT A RECORD  0\u001b[2J\u202e", false, "");
 
@@ -390,7 +390,7 @@ class RedriveTest {
   }
 
   @Test
-  void nobody_means_everything_by_naming_nothing() {
+  void an_empty_selection_is_refused() {
     assertThatThrownBy(() -> DeadLetterSelection.of(List.of()))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> DeadLetterSelection.of(List.of("a", " ")))

@@ -104,7 +104,7 @@ final class ConsumerProcess implements ReceiverListener {
   }
 
   private long monotonic() {
-    long counted = world.makes(Mistake.CLOCK_STANDS_STILL_IN_A_FREEZE)
+    long counted = world.makes(Mistake.CLOCK_STOPS_IN_A_FREEZE)
         ? world.time().now() - frozenFor
         : world.time().now();
     return bootedBefore + (long) (counted * clockRate);
@@ -271,7 +271,7 @@ final class ConsumerProcess implements ReceiverListener {
 
   @Override
   public void onStoreBypassed(MessageKey key, StoreBypass bypass) {
-    if (!world.makes(Mistake.BYPASSES_ARE_NOT_TOLD)) {
+    if (!world.makes(Mistake.BYPASSES_ARE_NOT_REPORTED)) {
       world.witness().bypassed(this, key, bypass);
     }
   }

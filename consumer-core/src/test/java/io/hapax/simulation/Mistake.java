@@ -1,43 +1,43 @@
 package io.hapax.simulation;
 
-/** What somebody may get wrong; a world with one of them must be found out. */
+/** Known mistakes; the simulation must detect each of them in a world that makes it. */
 enum Mistake {
   /** The store settles by the key alone, so that a late owner overwrites its successor. */
   STORE_SETTLES_WITHOUT_TOKEN,
-  /** The store believes the clock of the process that asks. */
+  /** The store uses the clock of the process that calls it. */
   STORE_BELIEVES_THE_CALLERS_CLOCK,
-  /** The store gives a claim back by deleting its mark. */
+  /** The store releases a claim by deleting its mark. */
   STORE_RELEASES_BY_DELETE,
-  /** The store opens shorter leases than it was asked for, and tells nobody. */
+  /** The store grants shorter leases than it reports. */
   STORE_GRANTS_LESS_THAN_IT_SAYS,
-  /** The store says yes to renewals and forgets them. */
+  /** The store accepts renewals and does not store them. */
   STORE_DROPS_RENEWALS,
   /** The store answers that a message is done while another owner still handles it. */
   STORE_ANSWERS_DONE_FOR_BUSY,
-  /** The store never lets anybody take over what a vanished owner held. */
+  /** The store never allows a takeover from a vanished owner. */
   STORE_NEVER_TAKES_OVER,
-  /** The store forgets marks that are done, and counts nothing. */
+  /** The store loses DONE marks and does not report it. */
   STORE_FORGETS_DONE,
-  /** The adapter acknowledges a message when it hands it in. */
+  /** The adapter acknowledges a message when it submits it. */
   ADAPTER_ACKNOWLEDGES_BEFORE_SETTLE,
   /** The adapter takes a deferral for the end of a message. */
   ADAPTER_ACKNOWLEDGES_DEFERRALS,
   /** The adapter commits behind the highest offset that is finished. */
   ADAPTER_COMMITS_THE_HIGHEST,
-  /** The adapter hands in a message of a lane while another of it is under way. */
+  /** The adapter submits a message of a lane while another one of it runs. */
   ADAPTER_OVERTAKES,
-  /** A process measures leases on a clock that stands still while it is frozen. */
-  CLOCK_STANDS_STILL_IN_A_FREEZE,
-  /** A process goes on without the store, and tells nobody. */
-  BYPASSES_ARE_NOT_TOLD,
+  /** A process measures leases on a clock that stops while it is frozen. */
+  CLOCK_STOPS_IN_A_FREEZE,
+  /** A process continues without the store and does not report it. */
+  BYPASSES_ARE_NOT_REPORTED,
   /** A transaction that is rolled back leaves its marks behind. */
   ROLLBACK_KEEPS_MARKS,
   /** A transaction that is rolled back leaves its effects behind. */
   ROLLBACK_KEEPS_EFFECTS,
   /** Dead letters are thrown away. */
   DEAD_LETTERS_GET_LOST,
-  /** A cache in the process remembers what is DEAD. */
+  /** A cache in the process remembers DEAD messages. */
   CACHE_KEEPS_DEAD,
-  /** A cache in the process remembers what is DONE before the store has accepted it. */
+  /** A cache in the process remembers a message as DONE before the store has accepted it. */
   CACHE_FILLS_BEFORE_SETTLE
 }

@@ -65,7 +65,7 @@ class MistakesTest {
   }
 
   @Test
-  void a_store_that_lets_nobody_take_over() {
+  void a_store_that_allows_no_takeover() {
     foundOut(Mistake.STORE_NEVER_TAKES_OVER, Rule.EVERYTHING_COMES_TO_REST);
   }
 
@@ -93,19 +93,19 @@ class MistakesTest {
   }
 
   @Test
-  void an_adapter_that_hands_in_a_lane_twice_at_once() {
+  void an_adapter_that_submits_a_lane_twice_at_once() {
     foundOut(Mistake.ADAPTER_OVERTAKES, Rule.ORDER_IS_KEPT);
   }
 
   @Test
-  void a_clock_that_stands_still_while_its_process_is_frozen() {
-    foundOut(Mistake.CLOCK_STANDS_STILL_IN_A_FREEZE, Rule.NO_START_WITHOUT_LEASE);
+  void a_clock_that_stops_while_its_process_is_frozen() {
+    foundOut(Mistake.CLOCK_STOPS_IN_A_FREEZE, Rule.NO_START_WITHOUT_LEASE);
   }
 
   @Test
-  void a_process_that_goes_on_without_the_store_and_tells_nobody() {
-    foundOut(Mistake.BYPASSES_ARE_NOT_TOLD, Rule.NO_START_WITHOUT_LEASE);
-    foundOut(Mistake.BYPASSES_ARE_NOT_TOLD, Rule.NO_ACK_BEFORE_ITS_TIME);
+  void a_process_that_bypasses_the_store_without_a_report() {
+    foundOut(Mistake.BYPASSES_ARE_NOT_REPORTED, Rule.NO_START_WITHOUT_LEASE);
+    foundOut(Mistake.BYPASSES_ARE_NOT_REPORTED, Rule.NO_ACK_BEFORE_ITS_TIME);
   }
 
   @Test

@@ -84,7 +84,7 @@ class SimulationTest {
   }
 
   @Test
-  void the_same_seed_tells_the_same_story() {
+  void the_same_seed_gives_the_same_history() {
     for (long seed = 0; seed < 20; seed++) {
       assertThat(Story.of(seed, Set.of(), true).happened())
           .isEqualTo(Story.of(seed, Set.of(), true).happened());

@@ -22,7 +22,7 @@ class MarkQueryTest {
   }
 
   @Test
-  void next_page_asks_the_same_after_the_last_mark() {
+  void the_next_page_is_the_same_query_after_the_last_mark() {
     assertThat(MarkQuery.first("orders-1", Kind.IN_DOUBT, 10).next(LAST))
         .isEqualTo(new MarkQuery("orders-1", Kind.IN_DOUBT, 10, Optional.of(LAST)));
   }

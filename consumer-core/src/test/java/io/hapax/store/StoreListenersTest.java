@@ -27,7 +27,7 @@ class StoreListenersTest {
   };
 
   @Test
-  void a_call_is_told_with_its_marks_and_those_that_could_not_be_reached() {
+  void a_call_is_reported_with_its_marks_and_its_unreachable_ones() {
     listeners.listen(listener);
     List<SettleAnswer> answers = List.of(
         new SettleAnswer.Settled(false),
@@ -47,7 +47,7 @@ class StoreListenersTest {
 
   @ParameterizedTest
   @MethodSource("troubles")
-  void an_exception_is_told_by_its_kind_and_thrown(Exception thrown, StoreErrorKind kind) {
+  void an_exception_is_reported_by_its_kind_and_thrown(Exception thrown, StoreErrorKind kind) {
     listeners.listen(listener);
 
     assertThatThrownBy(() -> listeners.call(StoreVerb.RUN_ONCE, 2, () -> {
@@ -102,7 +102,7 @@ class StoreListenersTest {
   }
 
   @Test
-  void losses_and_what_was_forgotten_are_told() {
+  void losses_and_forgotten_marks_are_reported() {
     List<String> told = new ArrayList<>();
     listeners.listen(new StoreListener() {
       @Override

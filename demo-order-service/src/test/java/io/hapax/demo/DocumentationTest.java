@@ -63,12 +63,12 @@ class DocumentationTest {
 
   @ParameterizedTest
   @MethodSource("pages")
-  void test_names_stand_in_the_evidence_only(Path page) {
+  void only_the_evidence_contains_test_names(Path page) {
     assertThat(found(TEST, read(page))).filteredOn(name -> !isEvidence(page)).isEmpty();
   }
 
   @Test
-  void every_invariant_stands_in_its_place_and_names_a_test() {
+  void every_invariant_is_in_its_place_and_names_a_test() {
     List<MatchResult> rows = found(INVARIANT, read(EVIDENCE.resolve("claims.md")));
 
     assertThat(rows)

@@ -31,7 +31,7 @@ class ServiceCommandTest {
   }
 
   @Test
-  void a_missing_command_is_asked_for() {
+  void a_missing_command_is_reported() {
     assertThat(execute(Map.of())).isEqualTo(2);
 
     assertThat(errors.toString())

@@ -86,7 +86,7 @@ class ServiceSettingsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"ORDERS_BROKER_ADDRESS", "ORDERS_DATABASE_URL"})
-  void what_has_no_default_is_asked_for_by_name(String name) {
+  void a_missing_setting_without_a_default_is_named(String name) {
     variables.put(name, "");
 
     assertThatThrownBy(this::read)

@@ -106,7 +106,7 @@ class CredentialsTest {
   }
 
   @Test
-  void what_a_driver_quotes_at_length_holds_nobody_up() {
+  void a_long_quote_of_a_driver_is_searched_without_delay() {
     String quoted = "a".repeat(300_000);
 
     assertThat(assertTimeoutPreemptively(

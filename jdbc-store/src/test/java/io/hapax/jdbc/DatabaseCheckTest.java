@@ -155,7 +155,7 @@ class DatabaseCheckTest {
   }
 
   @Test
-  void a_schema_may_stand_before_the_table() {
+  void a_schema_may_precede_the_table() {
     try (HikariDataSource postgres = Databases.postgres();
         HikariDataSource h2 = Databases.h2File(directory, ";WRITE_DELAY=0;REUSE_SPACE=FALSE")) {
       assertThatCode(() -> builder(postgres).table("public.marks_in_schema").build())

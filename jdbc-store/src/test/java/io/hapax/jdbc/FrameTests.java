@@ -125,7 +125,7 @@ abstract class FrameTests extends StoreTests {
   }
 
   @Test
-  void a_transaction_ended_behind_the_guard_is_told_with_its_marks() {
+  void a_transaction_ended_behind_the_guard_is_reported_with_its_marks() {
     assertThatThrownBy(() -> store.runOnce(List.of(request("a")), (connection, it) -> {
           fixture.writeEffect(connection, effect("a"));
           frame.connection().commit();

@@ -48,7 +48,7 @@ class H2TransactionEndTest extends TransactionEndTests {
   }
 
   @Test
-  void a_hidden_statement_that_commits_is_told_with_the_marks_that_stand() {
+  void a_hidden_committing_statement_is_reported_with_committed_marks() {
     assertThatThrownBy(() -> fixture.store().runOnce(List.of(request("a")), (connection, it) -> {
           fixture.writeEffect(connection, effect("a"));
           execute(connection, "EXECUTE IMMEDIATE 'COMMIT'");
@@ -64,7 +64,7 @@ class H2TransactionEndTest extends TransactionEndTests {
   }
 
   @Test
-  void a_hidden_rollback_is_told_to_have_left_nothing() {
+  void a_hidden_rollback_is_reported_as_rolled_back() {
     assertThatThrownBy(() -> fixture.store().runOnce(List.of(request("a")), (connection, it) -> {
           fixture.writeEffect(connection, effect("a"));
           execute(connection, "EXECUTE IMMEDIATE 'ROLLBACK'");

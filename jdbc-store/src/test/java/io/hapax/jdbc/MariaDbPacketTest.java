@@ -106,7 +106,7 @@ class MariaDbPacketTest extends StoreTests {
 
   /** Else it would be held by a claim that nobody knows of. */
   @Test
-  void what_is_claimed_before_a_later_part_meets_a_lock_is_told() throws Exception {
+  void claims_made_before_a_later_part_meets_a_lock_are_returned() throws Exception {
     List<ClaimRequest> requests = longRequests("locked");
     ClaimRequest last =
         requests.stream().max((one, other) -> one.key().compareTo(other.key())).orElseThrow();

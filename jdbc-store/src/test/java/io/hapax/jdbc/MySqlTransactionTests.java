@@ -110,7 +110,7 @@ abstract class MySqlTransactionTests extends TransactionTests {
   }
 
   @Test
-  void one_of_those_who_wait_runs_it_when_the_holder_rolls_back() throws Exception {
+  void one_waiting_caller_runs_it_when_the_holder_rolls_back() throws Exception {
     List<ClaimAnswer> answers = new ArrayList<>();
     for (Future<List<ClaimAnswer>> waiter : twoWaitFor(false)) {
       answers.addAll(waiter.get(30, TimeUnit.SECONDS));
@@ -212,7 +212,7 @@ abstract class MySqlTransactionTests extends TransactionTests {
   }
 
   @Test
-  void a_hidden_commit_is_told_with_the_marks_that_stand() {
+  void a_hidden_commit_is_reported_with_the_committed_marks() {
     for (String hidden : List.of("EXECUTE IMMEDIATE 'COMMIT'", "SET @x = 1, autocommit = 1")) {
       String id = hidden.substring(0, 7);
       assertThatThrownBy(() -> fixture
@@ -269,7 +269,7 @@ abstract class MySqlTransactionTests extends TransactionTests {
   }
 
   @Test
-  void ids_that_differ_by_a_blank_or_a_letters_case_stay_apart() throws SQLException {
+  void ids_that_differ_by_a_blank_or_by_case_stay_apart() throws SQLException {
     List<ClaimAnswer> answers = runOnce("abc", "ABC", "abc ", "\u00e0bc");
 
     assertThat(answers).hasOnlyElementsOfType(Acquired.class);

@@ -25,7 +25,7 @@ class PostgresPurgeTest extends PurgeTests {
 
   /** Rows of two partitions lie at the same places. */
   @Test
-  void in_a_partitioned_table_only_what_is_over_is_removed() {
+  void only_expired_marks_of_a_partitioned_table_are_removed() {
     String table = fixture.table();
     fixture.execute("ALTER TABLE " + table + " RENAME TO " + table + "_whole; CREATE TABLE " + table
         + " (LIKE " + table + "_whole INCLUDING INDEXES) PARTITION BY RANGE (k)");

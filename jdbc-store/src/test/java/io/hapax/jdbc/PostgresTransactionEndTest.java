@@ -31,7 +31,7 @@ class PostgresTransactionEndTest extends TransactionEndTests {
   }
 
   @Test
-  void a_swallowed_error_is_told_as_the_cause() {
+  void a_swallowed_error_is_reported_as_the_cause() {
     assertThatThrownBy(() -> fixture.store().runOnce(List.of(request("a")), (connection, it) -> {
           try {
             execute(connection, "SELECT 1 / 0");

@@ -77,7 +77,7 @@ abstract class PurgeTests extends StoreTests {
   }
 
   @Test
-  void an_open_receiver_hears_of_forgotten_marks_and_a_closed_one_does_not() {
+  void only_an_open_receiver_is_notified_of_forgotten_marks() {
     settled(DEAD, List.of("a", "b"));
     openRetentionIsOver();
     List<Integer> told = new CopyOnWriteArrayList<>();
@@ -104,7 +104,7 @@ abstract class PurgeTests extends StoreTests {
   }
 
   @Test
-  void open_and_dead_marks_go_after_a_longer_time_and_are_told() {
+  void open_and_dead_marks_are_purged_after_longer_and_reported() {
     List<Integer> told = new CopyOnWriteArrayList<>();
     Registration listening = fixture.store().listen(new StoreListener() {
       @Override
@@ -332,7 +332,7 @@ abstract class PurgeTests extends StoreTests {
   }
 
   @Test
-  void a_page_after_a_mark_that_has_moved_leaves_nobody_out() {
+  void a_page_after_a_mark_that_has_moved_omits_no_mark() {
     settled(DEAD, List.of("d1"));
     settled(RETRY, List.of("m"));
     settled(DEAD, List.of("d2"));
@@ -347,7 +347,7 @@ abstract class PurgeTests extends StoreTests {
   }
 
   @Test
-  void in_the_background_it_goes_on_until_the_store_is_closed() {
+  void the_background_purge_continues_until_the_store_is_closed() {
     settled(DONE, ids(20));
     JdbcDedupStore purging = JdbcDedupStore.builder(fixture.pool())
         .table(fixture.table())

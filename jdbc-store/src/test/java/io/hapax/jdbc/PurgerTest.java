@@ -32,7 +32,7 @@ class PurgerTest {
       });
 
   @Test
-  void an_outage_is_told_once_and_tried_again_and_so_is_its_end() throws InterruptedException {
+  void an_outage_is_retried_and_logged_once_as_is_its_end() throws InterruptedException {
     CountDownLatch passes = new CountDownLatch(8);
     Purger purger = new Purger(
         OFTEN,

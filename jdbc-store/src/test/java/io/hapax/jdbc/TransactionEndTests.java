@@ -124,7 +124,7 @@ abstract class TransactionEndTests extends StoreTests {
   }
 
   @Test
-  void a_deadlock_that_the_handler_swallows_before_it_goes_on_commits_nothing() {
+  void a_handler_that_continues_after_a_swallowed_deadlock_commits_nothing() {
     assertThatThrownBy(() -> deadlocked((connection, deadlock) -> {
           try {
             fixture.writeEffect(connection, effect("a"));

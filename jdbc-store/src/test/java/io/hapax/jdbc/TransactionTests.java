@@ -251,7 +251,7 @@ abstract class TransactionTests extends StoreTests {
   }
 
   @Test
-  void a_long_completion_holds_up_neither_other_renewals_nor_for_ever_its_own() throws Exception {
+  void a_long_completion_blocks_no_other_renewal_and_its_own_not_for_ever() throws Exception {
     Claim slow = claimed("slow");
     Claim quick = claimed("quick");
     CountDownLatch holding = new CountDownLatch(1);

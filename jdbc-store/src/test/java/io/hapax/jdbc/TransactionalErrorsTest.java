@@ -27,7 +27,7 @@ class TransactionalErrorsTest extends TransactionalFaultFixture {
 
   @ParameterizedTest
   @CsvSource({"runOnce,true", "runOnce,false", "completeWith,true", "completeWith,false"})
-  @DisplayName("invariant 8: a commit of which nobody knows is decided by asking again")
+  @DisplayName("invariant 8: an unknown commit is decided by repeating the call")
   void an_unknown_commit_takes_effect_once_and_is_known_as_executed(String verb, boolean committed)
       throws Exception {
     boolean probation = verb.equals("completeWith");
@@ -55,7 +55,7 @@ class TransactionalErrorsTest extends TransactionalFaultFixture {
 
   @Test
   @DisplayName("messages of one lane start in order, though contention took their batch apart")
-  void what_stands_behind_a_contended_message_does_not_overtake_it() throws Exception {
+  void messages_behind_a_contended_one_do_not_overtake_it() throws Exception {
     Fault contended = (verb, items, call) -> {
       if (verb.equals("runOnce") && holds(items, "b")) {
         throw new StoreContentionException("deadlock", new SQLException("40001"));

@@ -154,7 +154,7 @@ class TransactionalFaultsTest extends TransactionalFaultFixture {
 
   @Test
   @DisplayName("invariant 14: a handler that reports an interrupt does not harm the store")
-  void an_interrupted_handler_is_a_failed_attempt_and_the_others_go_on() throws Exception {
+  void an_interrupted_handler_is_a_failed_attempt_and_others_continue() throws Exception {
     IdempotentReceiver<String> shop = receiver(builder(), (transaction, delivery) -> {
       if (delivery.message().equals("bad")) {
         throw new InterruptedException("a client library's own future was cancelled");
@@ -172,7 +172,7 @@ class TransactionalFaultsTest extends TransactionalFaultFixture {
   }
 
   @Test
-  @DisplayName("invariant 14: an Error out of the store's transaction is the store's trouble")
+  @DisplayName("invariant 14: an Error from the store's transaction is a problem of the store")
   void an_error_of_a_transaction_is_followed_by_another_transaction() throws Exception {
     AtomicBoolean armed = new AtomicBoolean(true);
     TransactionalDedupStore<Connection> faulty = faulty((verb, items, call) -> {

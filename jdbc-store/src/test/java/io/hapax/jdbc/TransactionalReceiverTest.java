@@ -44,7 +44,7 @@ class TransactionalReceiverTest extends TransactionalFixture {
   }
 
   @Test
-  void a_listener_hears_of_one_call_for_the_batch_and_of_each_on_probation() throws Exception {
+  void a_listener_gets_one_call_for_a_batch_and_each_in_one_by_one_mode() throws Exception {
     IdempotentReceiver<String> shop = receiver((tx, delivery) -> write(tx, delivery.message()));
 
     receive(shop, "a", "b");
@@ -145,7 +145,7 @@ class TransactionalReceiverTest extends TransactionalFixture {
   }
 
   @Test
-  @DisplayName("invariant 10: on probation the attempt is in the store before the handler runs")
+  @DisplayName("invariant 10: in one-by-one mode an attempt is stored before the handler runs")
   void on_probation_attempts_are_written_first_and_messages_run_one_by_one() throws Exception {
     List<MarkState> seen = new CopyOnWriteArrayList<>();
     IdempotentReceiver<String> shop = receiver((tx, delivery) -> {
@@ -162,7 +162,7 @@ class TransactionalReceiverTest extends TransactionalFixture {
   }
 
   @Test
-  void a_handler_that_commits_by_itself_fails_and_nothing_stands() throws Exception {
+  void a_handler_that_calls_commit_fails_and_leaves_no_effect() throws Exception {
     IdempotentReceiver<String> shop = receiver((tx, delivery) -> {
       write(tx, delivery.message());
       tx.commit();
@@ -191,7 +191,7 @@ class TransactionalReceiverTest extends TransactionalFixture {
   }
 
   @Test
-  void duplicates_that_are_answered_do_not_hold_up_their_lane() throws Exception {
+  void answered_duplicates_do_not_delay_their_lane() throws Exception {
     List<String> answered = new CopyOnWriteArrayList<>();
     CountDownLatch go = new CountDownLatch(1);
     try (IdempotentReceiver<String> receiver = IdempotentReceiver.<String>builder("orders")

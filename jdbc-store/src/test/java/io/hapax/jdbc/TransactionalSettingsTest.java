@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class TransactionalSettingsTest extends TransactionalFixture {
 
   @Test
-  void a_store_that_was_told_never_to_be_transactional_is_refused_at_once() {
+  void a_store_configured_as_never_transactional_is_refused_at_once() {
     JdbcDedupStore leased =
         JdbcDedupStore.builder(database).createIfAbsent().leasedOnly().build();
 

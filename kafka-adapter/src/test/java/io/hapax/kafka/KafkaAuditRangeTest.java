@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 class KafkaAuditRangeTest extends AuditedTopic {
 
   @Test
-  void aborted_records_and_the_markers_of_transactions_do_not_hold_it_up() throws Exception {
+  void aborted_records_and_transaction_markers_do_not_stop_an_audit() throws Exception {
     Broker.sendInTransaction(topic, true, "committed");
     Broker.sendInTransaction(topic, false, "aborted", "too");
 

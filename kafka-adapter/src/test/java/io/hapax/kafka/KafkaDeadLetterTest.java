@@ -76,7 +76,7 @@ class KafkaDeadLetterTest extends WithReceivers {
   }
 
   @Test
-  @DisplayName("Invariant 1: a mark is DEAD only after the broker has acknowledged the letter")
+  @DisplayName("Invariant 1: a mark is DEAD only after the broker acknowledged the record")
   void a_refused_dead_letter_settles_and_commits_nothing() throws Exception {
     String graveyard = closedTopic();
     IdempotentReceiver<ConsumerRecord<String, String>> receiver = burying(graveyard);
@@ -101,8 +101,8 @@ class KafkaDeadLetterTest extends WithReceivers {
   }
 
   @Test
-  @DisplayName("Invariant 1: what cannot own a mark is committed only after its letter is taken")
-  void a_record_without_id_and_with_refused_letter_is_not_committed() throws Exception {
+  @DisplayName("Invariant 1: a record without an id is committed after its dead letter is taken")
+  void a_record_without_id_whose_dead_letter_is_refused_is_not_committed() throws Exception {
     String graveyard = closedTopic();
     Broker.sendWithoutKey(topic, "nameless");
     KafkaReceiver<String, String> reading = start(topic, burying(graveyard));
@@ -153,7 +153,7 @@ class KafkaDeadLetterTest extends WithReceivers {
   }
 
   @Test
-  void a_letter_names_the_large_key_and_headers_that_it_leaves_out() throws Exception {
+  void a_dead_letter_names_the_large_key_and_headers_that_it_leaves_out() throws Exception {
     String graveyard = smallTopic();
     KafkaDeadLetterPublisher<String, String> publisher =
         open(KafkaDeadLetterPublisher.to(graveyard, Broker.producer()));
@@ -198,7 +198,7 @@ class KafkaDeadLetterTest extends WithReceivers {
   }
 
   @Test
-  void a_letter_carries_the_record_its_headers_and_its_failure() throws Exception {
+  void a_dead_letter_carries_the_record_its_headers_and_its_failure() throws Exception {
     String graveyard = Broker.topic(1);
     KafkaDeadLetterPublisher<String, String> publisher =
         open(KafkaDeadLetterPublisher.to(graveyard, Broker.producer()));

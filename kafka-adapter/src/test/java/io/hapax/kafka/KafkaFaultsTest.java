@@ -36,7 +36,7 @@ class KafkaFaultsTest extends WithReceivers {
   }
 
   @Test
-  @DisplayName("Invariant 14: a record that nobody can read stops its own partition and says so")
+  @DisplayName("Invariant 14: an unreadable record stops its own partition and is reported")
   void an_unreadable_record_is_neither_skipped_nor_read_for_ever() throws Exception {
     String topic = Broker.topic(2);
     AtomicInteger tries = new AtomicInteger();
@@ -147,7 +147,7 @@ class KafkaFaultsTest extends WithReceivers {
   }
 
   @Test
-  void a_member_whose_name_was_taken_is_down_and_the_other_goes_on() throws Exception {
+  void a_member_whose_name_was_taken_is_down_and_the_other_continues() throws Exception {
     String topic = Broker.topic(1);
     Broker.send(topic, 0, "a");
     Map<String, Object> named = Map.of(
@@ -252,9 +252,8 @@ class KafkaFaultsTest extends WithReceivers {
   }
 
   @Test
-  @DisplayName(
-      "Invariant 13: a member that stood still for too long commits nothing and repeats nothing")
-  void a_poll_thread_that_stands_still_loses_its_partition_and_nothing_else() throws Exception {
+  @DisplayName("Invariant 13: a member that was blocked for too long commits and repeats nothing")
+  void a_blocked_poll_thread_loses_its_partition_and_nothing_else() throws Exception {
     String topic = Broker.topic(1);
     CountDownLatch standing = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);

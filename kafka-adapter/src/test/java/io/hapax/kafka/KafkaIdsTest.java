@@ -122,7 +122,7 @@ class KafkaIdsTest {
   }
 
   @Test
-  void a_field_that_stands_twice_anywhere_makes_the_whole_value_ambiguous() {
+  void a_field_that_occurs_twice_makes_the_whole_value_ambiguous() {
     assertThat(ORDER_ID.idOf(record("k", "{\"order\":{\"id\":1},\"order\":{\"id\":2}}")))
         .isEmpty();
     assertThat(ORDER_ID.idOf(record("k", "{\"order\":{\"id\":1},\"x\":1,\"x\":1}")))

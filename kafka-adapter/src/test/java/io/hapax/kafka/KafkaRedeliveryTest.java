@@ -77,7 +77,7 @@ class KafkaRedeliveryTest extends WithReceivers {
   }
 
   @Test
-  void a_record_comes_again_to_its_partition_as_it_was() throws Exception {
+  void a_record_is_redelivered_unchanged_to_its_partition() throws Exception {
     send("poison", "first");
     send("poison", "second");
     vanishedWith("poison", topic + "-0@0");

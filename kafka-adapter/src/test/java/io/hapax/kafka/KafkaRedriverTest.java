@@ -133,7 +133,7 @@ class KafkaRedriverTest extends WithReceivers {
   }
 
   @Test
-  void a_letter_without_its_partition_is_refused_and_its_mark_is_kept() throws Exception {
+  void a_record_of_a_missing_partition_is_refused_and_its_mark_is_kept() throws Exception {
     ConsumerRecord<String, String> letter = poisoned();
 
     cameFrom(letter, "gone-" + topic + "-0@7");
@@ -149,7 +149,7 @@ class KafkaRedriverTest extends WithReceivers {
   }
 
   @Test
-  void letters_of_a_missing_topic_are_counted_as_refused_in_a_plan_too() throws Exception {
+  void records_of_a_missing_topic_are_counted_as_refused_in_a_plan_too() throws Exception {
     poisoned();
     String gone = "gone-" + topic;
     Broker.send(graveyard, 0, "without a word");
@@ -209,7 +209,7 @@ class KafkaRedriverTest extends WithReceivers {
   }
 
   @Test
-  void a_letter_whose_id_depends_on_its_topic_uses_its_original_topic() throws Exception {
+  void a_record_whose_id_depends_on_its_topic_uses_its_original_topic() throws Exception {
     String placed = Broker.topic(1);
     IdExtractor<ConsumerRecord<String, String>> ids =
         record -> Optional.of(CompositeId.of(record.topic(), record.key()));
@@ -411,7 +411,7 @@ class KafkaRedriverTest extends WithReceivers {
   }
 
   @Test
-  void a_letter_of_another_consumer_is_refused() throws Exception {
+  void a_record_of_another_consumer_is_refused() throws Exception {
     ConsumerRecord<String, String> letter = poisoned();
     KafkaRedriver<String, String> others = open(KafkaRedriver.of(
         store, "others", KafkaIds.key(), RedriveSettings.to(topic), Broker.producer()));

@@ -49,8 +49,8 @@ class KafkaRightsTest extends WithReceivers {
 
   @ParameterizedTest
   @CsvSource({"classic, TOPIC", "classic, GROUP", "consumer, TOPIC", "consumer, GROUP"})
-  @DisplayName("Invariant 14: when a right comes back, reading goes on by itself")
-  void a_right_that_is_missing_is_told_and_reading_goes_on_when_it_comes_back(
+  @DisplayName("Invariant 14: when a right returns, reading resumes")
+  void a_missing_right_is_reported_and_reading_resumes_when_it_returns(
       String protocol, ResourceType type) throws Exception {
     String topic = protocol + "-" + type;
     kafka.createTopic(topic, 1);

@@ -28,7 +28,7 @@ class KafkaSettingsTest {
   }
 
   @Test
-  void a_consumer_made_elsewhere_must_have_auto_commit_switched_off_by_word() {
+  void a_consumer_made_elsewhere_must_disable_auto_commit_explicitly() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> ConsumerSettings.ofForeignConsumer(group()))
         .withMessageContaining("enable.auto.commit is not set");

@@ -130,7 +130,7 @@ class PollLoopTest {
   }
 
   @Test
-  @DisplayName("Invariant 14: commits that are refused again and again are told")
+  @DisplayName("Invariant 14: commits that are refused repeatedly are reported")
   void commits_that_keep_failing_are_a_problem_until_one_succeeds() {
     consumer.commitFailure = Optional.of(new GroupAuthorizationException("orders"));
     PollLoopSupervisor<String, String> supervisor = start(this::record);
@@ -197,7 +197,7 @@ class PollLoopTest {
   }
 
   @Test
-  @DisplayName("Invariant 14: no partition stands still without a reason that health shows")
+  @DisplayName("Invariant 14: no partition stops without a reason that health shows")
   void a_handler_that_hangs_is_a_problem_that_names_its_offset() {
     silence = Duration.ofMillis(100);
     CountDownLatch goOn = new CountDownLatch(1);

@@ -72,7 +72,7 @@ abstract class LifecycleContract<S extends LocalServer, B extends LocalServer.Bu
   }
 
   @Test
-  void a_paused_server_keeps_whoever_asks_waiting_and_answers_when_it_goes_on() throws Exception {
+  void a_paused_server_blocks_its_callers_and_answers_when_resumed() throws Exception {
     ExecutorService thread = Executors.newSingleThreadExecutor();
     try (S server = builder().start()) {
       write(server, "a", "b");

@@ -72,7 +72,7 @@ class LocalRocketMqTest {
   }
 
   @Test
-  void has_no_proxy_unless_it_is_asked_for() {
+  void has_no_proxy_unless_configured() {
     assertThatThrownBy(rocketMq::endpoints)
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("grpc()");

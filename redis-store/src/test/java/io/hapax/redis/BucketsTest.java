@@ -113,7 +113,7 @@ class BucketsTest {
   }
 
   @Test
-  void what_a_sweep_leaves_is_dropped_when_its_own_time_is_over() {
+  void marks_left_by_a_sweep_are_dropped_when_their_own_time_has_expired() {
     try (RedisDedupStore store = oneBucket()) {
       Duration half = RETENTION.dividedBy(2);
       done(store, "old", 1);

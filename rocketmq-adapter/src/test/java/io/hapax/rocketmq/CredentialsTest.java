@@ -94,7 +94,7 @@ class CredentialsTest extends WithConsumers {
   }
 
   @Test
-  void an_audit_is_made_over_tls_if_that_is_asked_for() throws Exception {
+  void an_audit_uses_tls_if_configured() throws Exception {
     createTopic(1);
     ClientConfig like = client(new ClientConfig());
     like.setMqClientApiTimeout(3_000);

@@ -97,7 +97,7 @@ class DeadLetterTopicTest extends WithConsumers {
   }
 
   @Test
-  void a_topic_that_cannot_be_made_is_told_at_start_and_nobody_consumes() throws Exception {
+  void the_start_is_refused_if_the_dead_letter_topic_cannot_be_created() throws Exception {
     createTopic(1);
     send("a");
     DefaultMQPushConsumer pushed = consumer();

@@ -55,7 +55,7 @@ class FailedStartTest extends WithConsumers {
   }
 
   @Test
-  void a_name_server_that_does_not_answer_is_told_as_the_clients_failure() throws Exception {
+  void an_unanswering_name_server_is_reported_as_the_clients_failure() throws Exception {
     createTopic(1);
     DeadNameServer dead = open(new DeadNameServer());
     DefaultMQPushConsumer consumer = consumer();

@@ -67,7 +67,7 @@ class InstanceNamesTest extends WithPullConsumers {
   }
 
   @Test
-  void a_second_member_of_one_name_is_refused_and_the_first_goes_on() throws Exception {
+  void a_second_member_of_one_name_is_refused_and_the_first_continues() throws Exception {
     createTopic(1);
     DefaultMQPushConsumer first = consumer();
     DefaultMQPushConsumer second = consumer();
@@ -104,7 +104,7 @@ class InstanceNamesTest extends WithPullConsumers {
   }
 
   @Test
-  void whoever_is_given_no_name_gets_one_of_his_own_from_the_client() throws Exception {
+  void a_consumer_without_an_instance_name_gets_a_unique_one() throws Exception {
     createTopic(2);
     List<DefaultMQPushConsumer> consumers = new ArrayList<>();
     for (int i = 0; i < 2; i++) {

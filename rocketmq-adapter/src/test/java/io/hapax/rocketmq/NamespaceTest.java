@@ -78,7 +78,7 @@ class NamespaceTest extends WithNamespaces {
   }
 
   @Test
-  void a_message_in_the_middle_of_a_call_comes_again_in_its_namespace() throws Exception {
+  void a_message_in_mid_call_is_redelivered_in_its_namespace() throws Exception {
     createTopicIn(ONE, 1);
     for (String text : List.of("first", "middle", "last")) {
       sendIn(ONE, text);

@@ -83,7 +83,7 @@ class NamespaceToolsTest extends WithNamespaces {
   }
 
   @Test
-  void who_does_not_say_the_namespace_is_told_that_there_is_no_such_topic() throws Exception {
+  void an_audit_without_the_namespace_fails_with_a_missing_topic() throws Exception {
     createTopicIn(ONE, 1);
 
     assertThatThrownBy(() ->

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 class OrderlyListenerTest extends WithConsumers {
 
   @Test
-  void a_queue_keeps_its_order_through_failures_and_others_go_on() throws Exception {
+  void a_queue_keeps_its_order_through_failures_and_others_continue() throws Exception {
     createTopic(2);
     sendTo(0, "a0", "a1", "a2", "a3");
     sendTo(1, "b0", "b1", "b2");
@@ -107,7 +107,7 @@ class OrderlyListenerTest extends WithConsumers {
   }
 
   @Test
-  void a_message_that_fails_for_good_is_dead_lettered_and_its_queue_goes_on() throws Exception {
+  void a_finally_failed_message_is_dead_lettered_and_its_queue_continues() throws Exception {
     createTopic(1);
     sendTo(0, "poison", "next");
 

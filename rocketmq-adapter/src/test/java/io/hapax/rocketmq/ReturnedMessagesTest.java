@@ -56,7 +56,7 @@ class ReturnedMessagesTest extends WithConsumers {
   }
 
   @Test
-  void copies_of_a_message_in_one_call_come_again_as_one() throws Exception {
+  void copies_of_a_message_in_one_call_are_redelivered_as_one() throws Exception {
     createTopic(1);
     Message copied = message("bad", "bad");
     send(copied);

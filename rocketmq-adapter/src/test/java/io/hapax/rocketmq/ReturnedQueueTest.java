@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ReturnedQueueTest extends WithConsumers {
 
   @Test
-  void a_queue_that_comes_back_during_a_handler_goes_on_after_it() throws Exception {
+  void a_queue_that_returns_during_a_handler_continues_after_it() throws Exception {
     createTopic(1);
     sendTo(0, "a", "b");
     CountDownLatch running = new CountDownLatch(1);

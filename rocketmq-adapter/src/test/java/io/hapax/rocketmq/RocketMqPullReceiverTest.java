@@ -55,7 +55,7 @@ class RocketMqPullReceiverTest extends WithPullConsumers {
 
   /** The client tells all that it knows, 10 s after its start and then every 5 s. */
   @Test
-  void what_a_broker_forgot_of_the_offsets_it_is_told_again() throws Exception {
+  void offsets_that_a_broker_forgot_are_sent_again() throws Exception {
     createTopic(2);
     sendTo(0, texts("m", 10));
     DefaultLitePullConsumer consumer = pullConsumer(group);
@@ -98,7 +98,7 @@ class RocketMqPullReceiverTest extends WithPullConsumers {
   }
 
   @Test
-  void a_queue_keeps_its_order_through_failures_and_others_go_on() throws Exception {
+  void a_queue_keeps_its_order_through_failures_and_others_continue() throws Exception {
     createTopic(2);
     sendTo(0, "a0", "a1", "a2");
     sendTo(1, "b0", "b1", "b2");
@@ -117,7 +117,7 @@ class RocketMqPullReceiverTest extends WithPullConsumers {
   }
 
   @Test
-  void a_handler_that_hangs_holds_up_its_own_queue_only() throws Exception {
+  void a_hung_handler_delays_its_own_queue_only() throws Exception {
     createTopic(2);
     sendTo(0, texts("a", 200));
     CountDownLatch hangs = new CountDownLatch(1);
@@ -173,7 +173,7 @@ class RocketMqPullReceiverTest extends WithPullConsumers {
   }
 
   @Test
-  void a_message_that_fails_for_good_is_dead_lettered_and_its_queue_goes_on() throws Exception {
+  void a_finally_failed_message_is_dead_lettered_and_its_queue_continues() throws Exception {
     createTopic(1);
     sendTo(0, "poison", "next");
 

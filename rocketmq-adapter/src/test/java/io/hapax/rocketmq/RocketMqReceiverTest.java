@@ -162,7 +162,7 @@ class RocketMqReceiverTest extends WithConsumers {
   }
 
   @Test
-  void pop_mode_is_refused_because_nobody_would_renew_the_hold_on_a_message() throws Exception {
+  void pop_mode_is_refused_because_it_cannot_renew_the_hold_on_a_message() throws Exception {
     DefaultMQPushConsumer consumer = consumer();
     consumer.setClientRebalance(false);
 

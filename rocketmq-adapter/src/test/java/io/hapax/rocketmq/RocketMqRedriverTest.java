@@ -179,7 +179,7 @@ class RocketMqRedriverTest extends WithConsumers {
   }
 
   @Test
-  void letters_of_another_consumer_and_those_that_are_not_there_are_told() throws Exception {
+  void records_of_another_consumer_and_missing_records_are_reported() throws Exception {
     createTopic(1);
     send("poison");
     receive(this::handle);
@@ -237,7 +237,7 @@ class RocketMqRedriverTest extends WithConsumers {
   }
 
   @Test
-  void a_letter_that_does_not_hold_its_message_is_refused() throws Exception {
+  void a_record_that_does_not_contain_its_message_is_refused() throws Exception {
     createTopic(1);
     send(letter("hapax-body-bytes", "100000", topic));
     send(letter("hapax-left-out", "tenant", topic));

@@ -125,7 +125,7 @@ class SecuredBrokerTest extends WithSecuredBroker {
   }
 
   @Test
-  void without_tls_the_start_says_that_nobody_answers() throws Exception {
+  void without_tls_the_start_reports_that_the_broker_does_not_answer() throws Exception {
     createSecuredTopic();
     DefaultMQPushConsumer consumer = pushed(signedBy(OPERATOR));
     consumer.setUseTLS(false);

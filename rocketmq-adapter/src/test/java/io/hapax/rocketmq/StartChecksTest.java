@@ -104,7 +104,7 @@ class StartChecksTest extends WithConsumers {
   }
 
   @Test
-  void whoever_starts_finds_all_that_is_warned_of_in_the_log() throws Exception {
+  void all_warnings_about_settings_are_logged_at_start() throws Exception {
     createTopic(1);
     DefaultMQPushConsumer consumer = consumer();
     consumer.setConsumeTimeout(1);

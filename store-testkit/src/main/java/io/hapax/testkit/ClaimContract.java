@@ -47,7 +47,7 @@ interface ClaimContract extends OnBench {
   }
 
   @Test
-  default void a_lease_lasts_as_long_as_was_asked_by_the_clock_of_the_store() {
+  default void a_lease_lasts_as_requested_by_the_clock_of_the_store() {
     Instant before = bench().storeTime();
 
     Instant leaseUntil = bench().acquire(bench().request("m")).leaseUntil();

@@ -29,7 +29,7 @@ interface CompleteWithContract<T> extends OnTransactionalBench<T> {
   }
 
   @Test
-  default void an_owner_whose_lease_is_over_may_complete_before_a_takeover() throws Exception {
+  default void an_owner_with_an_expired_lease_may_complete_before_a_takeover() throws Exception {
     Claim claim = bench().held("m");
     bench().expireLease();
 

@@ -47,7 +47,7 @@ interface ListContract extends OnBench {
   }
 
   @Test
-  default void stale_marks_are_those_whose_lease_is_over() {
+  default void stale_marks_are_those_whose_lease_has_expired() {
     oneOfEachState();
 
     assertThat(list(Kind.STALE)).extracting(Mark::key).isEqualTo(keys("stale"));
@@ -162,7 +162,7 @@ interface ListContract extends OnBench {
   }
 
   @Test
-  default void a_page_goes_on_behind_a_mark_that_has_been_resolved_meanwhile() {
+  default void a_page_continues_behind_a_mark_that_was_resolved_meanwhile() {
     for (int i = 0; i < 6; i++) {
       bench().settled("dead" + i, DEAD);
     }

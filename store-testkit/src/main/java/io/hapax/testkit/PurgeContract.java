@@ -46,7 +46,7 @@ interface PurgeContract extends OnBench {
   }
 
   @Test
-  default void nothing_is_removed_before_its_retention_is_over() {
+  default void nothing_is_removed_before_its_retention_has_expired() {
     bench().settled("m", DONE);
     bench().advance(bench().fixture().retention().minusMinutes(10));
 

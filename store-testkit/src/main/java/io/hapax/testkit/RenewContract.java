@@ -46,7 +46,7 @@ interface RenewContract extends OnBench {
   }
 
   @Test
-  default void an_owner_whose_lease_is_over_may_renew_before_a_takeover() {
+  default void an_owner_with_an_expired_lease_may_renew_before_a_takeover() {
     Claim claim = bench().held("m");
     bench().expireLease();
 

@@ -81,7 +81,7 @@ interface SettleContract extends OnBench {
   }
 
   @Test
-  default void an_owner_whose_lease_is_over_may_settle_before_a_takeover() {
+  default void an_owner_with_an_expired_lease_may_settle_before_a_takeover() {
     Claim claim = bench().held("m");
     bench().expireLease();
 

@@ -40,8 +40,8 @@ final class BrokenConnections {
       "a_lost_settlement_gets_the_same_answer_when_it_is_repeated";
 
   static final List<Broken<RemoteStoreFixture>> LOSSY = List.of(
-      server("takes its own claim for a stranger's when it comes again", CLAIM, OwnIsBusy::new),
-      server("fences an owner who settles again", SETTLEMENT, FencesResends::new),
+      server("answers busy to the resend of its own claim", CLAIM, OwnIsBusy::new),
+      server("fences an owner that settles again", SETTLEMENT, FencesResends::new),
       server(
           "carries a resolution out whatever its token",
           "a_lost_resolution_is_executed_once_when_it_is_repeated",

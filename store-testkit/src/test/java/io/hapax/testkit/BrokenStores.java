@@ -42,7 +42,7 @@ final class BrokenStores {
           "no_list_shows_a_generation",
           BrokenLists.ListsRetriesAsDead::new),
       new Broken(
-          "settles for strangers",
+          "settles without comparing nonce and token",
           "the_token_alone_and_the_nonce_alone_settle_nothing",
           BrokenOwners.SettlesForStrangers::new),
       new Broken(
@@ -54,12 +54,12 @@ final class BrokenStores {
           "defer_gives_the_attempt_back_and_is_due_after_the_wait",
           BrokenOwners.ChargesForDeferrals::new),
       new Broken(
-          "executes claims that come too late",
+          "executes claims that arrive too late",
           "a_claim_that_comes_after_its_time_changes_nothing",
           BrokenClaims.ExecutesLateClaims::new),
       new Broken(
-          "refuses an owner whose lease is over",
-          "an_owner_whose_lease_is_over_may_renew_before_a_takeover",
+          "refuses an owner with an expired lease",
+          "an_owner_with_an_expired_lease_may_renew_before_a_takeover",
           BrokenOwners.RefusesOldOwners::new),
       new Broken(
           "takes a living lease over",
@@ -110,15 +110,15 @@ final class BrokenStores {
           "claims_of_every_outcome_are_answered_in_their_order",
           AnswersInKeyOrder::new),
       new Broken(
-          "takes ids apart without their blanks",
+          "ignores blanks around ids",
           "ids_that_look_alike_are_different_messages",
           StripsIds::new),
       new Broken(
-          "ends messages of the same letters together",
+          "settles ids that differ in blanks together",
           "messages_that_look_alike_end_each_in_its_own_way",
           StripsIds::new),
       new Broken(
-          "shows ids in small letters",
+          "lists ids in lower case",
           "operators_are_shown_ids_that_look_alike_as_they_are",
           BrokenLists.ListsSmallLetters::new),
       new Broken(
@@ -146,7 +146,7 @@ final class BrokenStores {
           "a_client_whose_clock_is_ahead_gets_the_answers_of_the_machine",
           JudgesByClient::new),
       new Broken(
-          "opens to a nonce that was given back",
+          "opens a claim for the nonce of a released one",
           "the_nonce_of_a_released_claim_acquires_nothing",
           BrokenClaims.OpensToOldNonces::new),
       new Broken(
@@ -154,7 +154,7 @@ final class BrokenStores {
           "being_busy_costs_no_attempt",
           BrokenClaims.CountsBusy::new),
       new Broken(
-          "lets a mark go with its lease",
+          "deletes a mark when its lease expires",
           "a_lost_claim_makes_the_message_a_suspect_that_needs_a_solo_claim",
           BrokenClaims.LivesAsLongAsItsLease::new));
 

@@ -37,7 +37,7 @@ final class BrokenTransactionalStores {
           "work_that_fails_takes_marks_and_effects_back",
           MarkBeforeWork::new),
       new Broken(
-          "takes a mark that is there for a duplicate",
+          "answers every existing mark as a duplicate",
           "a_retry_that_is_due_is_done_together_with_its_effect",
           RowIsDuplicate::new),
       new Broken(

@@ -72,7 +72,7 @@ class LeaseRenewerDueTest {
   }
 
   @Test
-  void a_handler_is_told_when_its_claim_was_taken_over() {
+  void a_handler_is_notified_when_its_claim_is_taken_over() {
     message.beginHandling();
     var lost = message.lease.lost().toCompletableFuture();
     parts.store.down = true;
@@ -87,7 +87,7 @@ class LeaseRenewerDueTest {
   }
 
   @Test
-  void a_handler_is_told_when_its_lease_has_run_out() {
+  void a_handler_is_notified_when_its_lease_has_expired() {
     message.beginHandling();
     var lost = message.lease.lost().toCompletableFuture();
     parts.store.down = true;

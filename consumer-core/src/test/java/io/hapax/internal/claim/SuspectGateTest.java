@@ -48,7 +48,7 @@ class SuspectGateTest {
   }
 
   @Test
-  void nobody_enters_beside_one_that_has_to_be_alone() {
+  void no_suspect_enters_beside_one_that_must_run_alone() {
     alone("a");
 
     assertThat(together("b")).isFalse();
@@ -75,7 +75,7 @@ class SuspectGateTest {
   }
 
   @Test
-  void one_that_leaves_while_it_waits_is_told_once() {
+  void a_suspect_that_leaves_while_it_waits_is_not_woken_later() {
     alone("a");
     together("b");
 

@@ -51,7 +51,7 @@ class HeldLeaseTest {
   }
 
   @Test
-  void the_loss_is_signalled_also_to_a_handler_that_asks_later() {
+  void the_loss_is_signalled_also_to_a_handler_that_subscribes_later() {
     var before = lease.lost().toCompletableFuture();
     lease.signalLoss(threads.threads());
     assertThat(before).isNotDone();

@@ -52,7 +52,7 @@ class MessageReaderTest {
   }
 
   @Test
-  void coordinates_stand_in_for_a_missing_id_only_by_policy() {
+  void coordinates_replace_a_missing_id_only_by_policy() {
     assertThat(read("?").key()).isEmpty();
     assertThat(read("?").markable).isFalse();
 

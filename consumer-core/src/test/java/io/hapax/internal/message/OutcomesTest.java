@@ -48,7 +48,7 @@ class OutcomesTest {
   }
 
   @Test
-  void a_follower_of_a_dead_message_asks_the_store_itself() {
+  void a_follower_of_a_dead_message_is_deferred_without_a_wait() {
     assertThat(outcomeBehind(new Outcome.DeadLettered("")))
         .isEqualTo(Deferrals.behind(Duration.ZERO));
   }
@@ -78,7 +78,7 @@ class OutcomesTest {
   }
 
   @Test
-  void a_submission_is_over_after_the_last_outcome() {
+  void a_submission_ends_after_the_last_outcome() {
     List<InFlightMessage<String>> two = messages.read("A", "B");
 
     messages.outcomes.finish(two.get(0), new Outcome.Executed(7, 1));

@@ -34,7 +34,7 @@ class SubmissionOrderTest {
   }
 
   @Test
-  void a_place_that_is_skipped_holds_up_nothing() {
+  void a_skipped_place_delays_nothing() {
     SubmissionOrder.Place first = place();
     begin(place(), "second");
 

@@ -53,7 +53,7 @@ class ClaimLimiterTest {
   }
 
   @Test
-  void a_submission_that_is_over_before_its_claim_is_not_claimed() {
+  void a_submission_that_ends_before_its_claim_is_not_claimed() {
     ClaimLimiter.Ticket a = claim("a", 10);
     claim("b", 1).over();
 

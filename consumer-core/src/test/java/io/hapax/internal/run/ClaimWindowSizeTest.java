@@ -97,7 +97,7 @@ class ClaimWindowSizeTest {
   }
 
   @Test
-  void a_message_that_is_asked_for_by_a_probe_makes_room_for_another_one() {
+  void a_message_that_is_being_probed_makes_room_for_another_one() {
     InFlightMessage<String> a = run("A");
     run("B");
     InFlightMessage<String> c = run("C");

@@ -34,7 +34,7 @@ class BackoffTest {
   }
 
   @Test
-  void waits_of_ones_own_are_kept_and_the_last_one_goes_on() {
+  void configured_waits_are_kept_and_the_last_one_is_repeated() {
     List<Duration> waits =
         List.of(Duration.ofSeconds(5), Duration.ofSeconds(60), Duration.ofSeconds(7));
 
@@ -78,7 +78,7 @@ class BackoffTest {
   }
 
   @Test
-  void who_met_others_comes_back_after_ten_to_a_hundred_milliseconds() {
+  void the_backoff_of_contention_is_ten_to_a_hundred_milliseconds() {
     assertThat(Backoff.ofContention(() -> 0)).isEqualTo(Duration.ofMillis(10));
     assertThat(Backoff.ofContention(() -> 1)).isEqualTo(Duration.ofMillis(100));
   }

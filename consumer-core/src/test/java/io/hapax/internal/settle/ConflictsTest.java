@@ -60,7 +60,7 @@ class ConflictsTest {
   }
 
   @Test
-  void a_policy_that_throws_is_asked_again_after_the_first_backoff() {
+  void a_policy_that_throws_is_called_again_after_the_first_backoff() {
     TestSettling parts = parts(Optional.of(conflict -> {
       throw new IllegalStateException("no answer");
     }));

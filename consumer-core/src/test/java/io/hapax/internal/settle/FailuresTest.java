@@ -78,7 +78,7 @@ class FailuresTest {
   }
 
   @Test
-  void a_probe_is_asked_also_after_the_last_attempt() {
+  void a_probe_is_called_also_after_the_last_attempt() {
     settings.onUnknownOutcome = UnknownOutcomePolicy.probe(delivery -> Answer.unknown("?"));
 
     assertThat(decide(3, inDoubt).verdict()).isInstanceOf(Verdict.Retry.class);

@@ -10,7 +10,7 @@ class GroupQueueTest {
   private final GroupQueue<String> queue = new GroupQueue<>(2);
 
   @Test
-  void who_adds_first_sees_to_it_until_no_group_is_left() {
+  void the_first_caller_takes_groups_until_none_is_left() {
     assertThat(queue.add(List.of("a"))).isTrue();
     assertThat(queue.add(List.of("b"))).isFalse();
     assertThat(queue.next()).containsExactly("a", "b");

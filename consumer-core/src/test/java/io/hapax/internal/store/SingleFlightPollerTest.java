@@ -59,7 +59,7 @@ class SingleFlightPollerTest {
   }
 
   @Test
-  void the_subject_may_ask_for_another_poll() {
+  void the_subject_may_request_another_poll() {
     subject.more = 2;
 
     poller.poll();

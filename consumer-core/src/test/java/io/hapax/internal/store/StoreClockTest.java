@@ -29,7 +29,7 @@ class StoreClockTest {
   }
 
   @Test
-  void the_time_that_was_read_goes_on_with_the_monotonic_clock() {
+  void the_time_that_was_read_advances_with_the_monotonic_clock() {
     threads.advance(Duration.ofSeconds(7));
     clock.learn(NOON, Duration.ofSeconds(4).toNanos());
 

@@ -61,7 +61,7 @@ class RocketMqGrpcReceiverTest extends WithDeliveries {
   }
 
   @Test
-  void a_duplicate_is_acknowledged_and_does_not_come_again() throws Exception {
+  void a_duplicate_is_acknowledged_and_is_not_redelivered() throws Exception {
     create();
     SimpleConsumer clock = clock();
     send("a", "a");
