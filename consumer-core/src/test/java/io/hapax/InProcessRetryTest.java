@@ -48,7 +48,7 @@ class InProcessRetryTest extends FaultFixture {
   }
 
   @Test
-  @DisplayName("a gateway that charges and then times out is not asked to charge again")
+  @DisplayName("a gateway that charges and then times out is not called to charge again")
   void what_may_have_taken_effect_is_never_called_again() throws Exception {
     IdempotentReceiver<String> receiver =
         failing(THREE, new IllegalStateException("charged, and then the reply timed out"));

@@ -43,7 +43,7 @@ class ClaimCallTest {
   }
 
   @Test
-  void a_claim_that_came_too_late_is_asked_anew_by_the_stores_time() {
+  void a_claim_that_came_too_late_is_made_anew_by_the_stores_time() {
     claims.clock.learn(TestStore.START, claims.threads.nanos());
     ClaimRequest late = claims.requests.of(message, true);
     message.ask(late);

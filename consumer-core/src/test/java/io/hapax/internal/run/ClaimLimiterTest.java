@@ -67,7 +67,7 @@ class ClaimLimiterTest {
   }
 
   @Test
-  void a_submission_that_is_over_before_it_is_queued_takes_no_room() {
+  void a_submission_that_ends_before_it_is_queued_takes_no_room() {
     ClaimLimiter.Ticket a = limiter.ticket(10);
     a.turnHasCome();
     a.over();

@@ -51,7 +51,7 @@ class FailedAttemptsTest {
   }
 
   @Test
-  void an_attempt_past_the_maximum_is_dead_lettered_also_if_it_asks_to_wait() {
+  void an_attempt_past_the_maximum_is_dead_lettered_even_if_it_defers() {
     for (int i = 0; i < 3; i++) {
       Verdict failed = new Verdict.Retry(Duration.ZERO, false);
       var unused = running.store.settle(

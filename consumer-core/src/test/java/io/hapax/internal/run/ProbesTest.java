@@ -78,7 +78,7 @@ class ProbesTest {
   }
 
   @Test
-  void a_waiting_probe_is_asked_when_the_one_before_it_has_ended() {
+  void a_waiting_probe_is_called_when_the_one_before_it_has_ended() {
     Probes<String> probes = probes(delivery -> Answer.APPLIED);
     ask(probes, a);
     ask(probes, b);
