@@ -1,0 +1,89 @@
+package io.hapax.spring.listener;
+
+import io.hapax.LeaseSettings;
+import io.hapax.ReceiverBuilder;
+import io.hapax.RetrySettings;
+import io.hapax.spring.HapaxProperties.Consumer;
+import io.hapax.spring.Idempotent.Mode;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The settings of one listener: its annotation, completed by the properties of its consumer.
+ *
+ * @param listener the listener, as its developer knows it: class and method
+ * @param consumer the consumer's name
+ * @param id the expression of the id
+ * @param fingerprint the expression of the fingerprint
+ * @param mode how marks and effects commit
+ * @param store the name of the store's bean; empty for the only one
+ * @param onUnknownOutcome the policy for messages in doubt, as text
+ * @param shadow whether to observe only
+ * @param deadLetters the topic of dead-letter records, with {topic}; empty for none
+ * @param tuning the remaining properties of the consumer
+ */
+public record ListenerSettings(
+    String listener,
+    String consumer,
+    String id,
+    String fingerprint,
+    Mode mode,
+    String store,
+    String onUnknownOutcome,
+    boolean shadow,
+    Optional<String> deadLetters,
+    Consumer tuning) {
+
+  /**
+   * Returns where dead-letter records of a topic go.
+   *
+   * @param topic the message's topic
+   * @return the topic; empty if there is none
+   */
+  public Optional<String> deadLetterTopic(String topic) {
+    return deadLetters.map(template -> template.replace("{topic}", topic));
+  }
+
+  /**
+   * Returns the lease settings.
+   *
+   * @return the settings
+   */
+  public LeaseSettings lease() {
+    return tuning.lease() == null ? LeaseSettings.DEFAULT : LeaseSettings.of(tuning.lease());
+  }
+
+  /**
+   * Returns the retry settings.
+   *
+   * @return the settings
+   */
+  public RetrySettings retry() {
+    RetrySettings standard = RetrySettings.DEFAULT;
+    Duration first = or(tuning.firstBackoff(), standard.firstBackoff());
+    Duration longest = or(tuning.maxBackoff(), standard.maxBackoff());
+    return new RetrySettings(
+        or(tuning.attempts(), standard.maxAttempts()),
+        first,
+        longest.compareTo(first) < 0 && tuning.maxBackoff() == null ? first : longest);
+  }
+
+  /** Sets what is the same in both modes and with both brokers. */
+  void applyTo(ReceiverBuilder<?> builder) {
+    builder.lease(lease()).retry(retry());
+    if (tuning.handlerTimeout() != null) {
+      builder.handlerTimeout(tuning.handlerTimeout());
+    }
+    if (tuning.drainTimeout() != null) {
+      builder.drainTimeout(tuning.drainTimeout());
+    }
+    if (shadow) {
+      builder.shadow();
+    }
+  }
+
+  private static <T> T or(@Nullable T given, T standard) {
+    return given == null ? standard : given;
+  }
+}

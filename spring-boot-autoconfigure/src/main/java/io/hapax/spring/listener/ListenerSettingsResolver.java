@@ -1,0 +1,106 @@
+package io.hapax.spring.listener;
+
+import io.hapax.spring.HapaxProperties;
+import io.hapax.spring.HapaxProperties.Consumer;
+import io.hapax.spring.Idempotent;
+import io.hapax.spring.Idempotent.Mode;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Completes the annotation of a listener by the properties of its consumer, and refuses listeners
+ * of one consumer that disagree.
+ */
+public final class ListenerSettingsResolver {
+
+  private final HapaxProperties properties;
+  private final UnaryOperator<String> placeholders;
+  private final Map<String, ListenerSettings> seen = new ConcurrentHashMap<>();
+
+  /**
+   * Makes a resolver.
+   *
+   * @param properties the properties of Hapax
+   * @param placeholders resolves placeholders in the annotation's texts
+   */
+  public ListenerSettingsResolver(HapaxProperties properties, UnaryOperator<String> placeholders) {
+    this.properties = properties;
+    this.placeholders = placeholders;
+  }
+
+  /**
+   * Resolves the settings of a listener.
+   *
+   * @param listener the listener, as its developer knows it
+   * @param annotation its annotation
+   * @param group the listener's group
+   * @return the settings
+   * @throws RefusedListenerException if a setting is missing, or another listener of the consumer
+   *     has another store
+   */
+  public ListenerSettings resolve(String listener, Idempotent annotation, String group) {
+    String consumer = text(annotation.consumer(), null, group);
+    if (consumer.isEmpty()) {
+      throw new RefusedListenerException(
+          listener,
+          "it has neither a group nor a consumer name",
+          "Marks are stored under the name of a consumer.",
+          "Set groupId of the listener, or consumer of @Idempotent.");
+    }
+    Consumer own = properties.consumers().getOrDefault(consumer, Consumer.DEFAULT);
+    ListenerSettings settings = new ListenerSettings(
+        listener,
+        consumer,
+        id(listener, annotation, own),
+        text(annotation.fingerprint(), own.fingerprint(), "value"),
+        mode(annotation.mode(), own.mode()),
+        text(annotation.store(), own.store(), ""),
+        text(annotation.onUnknownOutcome(), own.onUnknownOutcome(), "rerun"),
+        annotation.shadow() || Boolean.TRUE.equals(own.shadow()),
+        Optional.ofNullable(
+            own.deadLetters() != null ? own.deadLetters() : properties.deadLetters()),
+        own);
+    refuseDisagreement(settings);
+    return settings;
+  }
+
+  private String id(String listener, Idempotent annotation, Consumer own) {
+    String id = text(annotation.id(), own.id(), "");
+    if (id.isEmpty()) {
+      throw new RefusedListenerException(
+          listener,
+          "id of @Idempotent is not set",
+          "Hapax recognises duplicates by the business id that the producer sends.",
+          "Set id, for example to \"header:order-id\" or \"json:/order/id\".");
+    }
+    return id;
+  }
+
+  private Mode mode(Mode annotated, @Nullable Mode own) {
+    if (annotated != Mode.DEFAULT) {
+      return annotated;
+    }
+    return own != null && own != Mode.DEFAULT ? own : properties.mode();
+  }
+
+  private void refuseDisagreement(ListenerSettings settings) {
+    ListenerSettings first = seen.putIfAbsent(settings.consumer(), settings);
+    if (first != null && !first.store().equals(settings.store())) {
+      throw new RefusedListenerException(
+          settings.listener(),
+          "store is '" + settings.store() + "', but '" + first.store() + "' on " + first.listener(),
+          "All listeners of the consumer " + settings.consumer() + " share their marks.",
+          "Set the same store, or another consumer name on one of them.");
+    }
+  }
+
+  private String text(String annotated, @Nullable String own, String standard) {
+    if (!annotated.isEmpty()) {
+      return placeholders.apply(annotated);
+    }
+    return own == null || own.isEmpty() ? standard : own;
+  }
+}

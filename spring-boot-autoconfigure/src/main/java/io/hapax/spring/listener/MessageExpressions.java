@@ -1,0 +1,165 @@
+package io.hapax.spring.listener;
+
+import io.hapax.IdExtractor;
+import io.hapax.json.JsonPointerId;
+import io.hapax.mark.Bytes;
+import io.hapax.mark.Fingerprint;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.context.expression.MapAccessor;
+import org.springframework.expression.Expression;
+import org.springframework.expression.ParseException;
+import org.springframework.expression.spel.standard.SpelExpressionParser;
+import org.springframework.expression.spel.support.DataBindingPropertyAccessor;
+import org.springframework.expression.spel.support.SimpleEvaluationContext;
+
+/**
+ * Makes functions of the expressions for ids and fingerprints.
+ *
+ * @param <M> the broker's message
+ */
+public final class MessageExpressions<M> {
+
+  private static final Fingerprint NO_VALUE =
+      Fingerprint.of("io.hapax.spring: no value".getBytes(StandardCharsets.UTF_8));
+
+  private final MessageFields<M> fields;
+  private final BeanFactory beans;
+
+  /**
+   * Makes the functions for one broker.
+   *
+   * @param fields reads messages of that broker
+   * @param beans where beans are looked up
+   */
+  public MessageExpressions(MessageFields<M> fields, BeanFactory beans) {
+    this.fields = fields;
+    this.beans = beans;
+  }
+
+  /**
+   * Returns the extractor of a listener's ids. An id identifies a message within its topic.
+   *
+   * @param settings the listener's settings
+   * @return the extractor
+   * @throws RefusedListenerException if the expression is malformed
+   */
+  public IdExtractor<M> id(ListenerSettings settings) {
+    return IdExtractor.within(fields::topic, extractor(settings, settings.id()));
+  }
+
+  private IdExtractor<M> extractor(ListenerSettings settings, String text) {
+    if (text.startsWith("header:")) {
+      String name = text.substring("header:".length());
+      return message -> fields.header(message, name);
+    } else if (text.equals("key")) {
+      return fields::key;
+    } else if (text.startsWith("json:")) {
+      JsonPointerId pointer = pointer(settings, text.substring("json:".length()));
+      return message -> fields.value(message).flatMap(pointer::in);
+    } else if (text.equals("cloudevents")) {
+      return cloudEvents();
+    } else if (text.startsWith("bean:")) {
+      return bean(settings, text);
+    }
+    Expression expression = expression(settings, "id", text);
+    return message -> evaluated(expression, message);
+  }
+
+  private IdExtractor<M> cloudEvents() {
+    return IdExtractor.composed(List.of(
+        message -> fields.header(message, "ce_source").or(() -> fields.header(message, "source")),
+        message -> fields.header(message, "ce_id").or(() -> fields.header(message, "id"))));
+  }
+
+  @SuppressWarnings("unchecked") // what the bean reads is not known at run time
+  private IdExtractor<M> bean(ListenerSettings settings, String text) {
+    return (IdExtractor<M>) bean(settings, "id", text, IdExtractor.class);
+  }
+
+  private Optional<Bytes> evaluated(Expression expression, M message) {
+    return Optional.ofNullable(value(expression, message)).map(id -> Bytes.utf8(id.toString()));
+  }
+
+  /**
+   * Returns the function that computes the fingerprint of a listener's messages.
+   *
+   * @param settings the listener's settings
+   * @return the function
+   * @throws RefusedListenerException if the expression is malformed
+   */
+  @SuppressWarnings("unchecked") // what the bean reads is not known at run time
+  public Function<M, Fingerprint> fingerprint(ListenerSettings settings) {
+    String text = settings.fingerprint();
+    if (text.equals("none")) {
+      return message -> Fingerprint.NONE;
+    } else if (text.equals("value")) {
+      return message -> fields.value(message).map(Fingerprint::of).orElse(NO_VALUE);
+    } else if (text.startsWith("bean:")) {
+      return (Function<M, Fingerprint>) bean(settings, "fingerprint", text, Function.class);
+    }
+    Expression expression = expression(settings, "fingerprint", text);
+    return message -> {
+      Object value = value(expression, message);
+      return value == null
+          ? NO_VALUE
+          : Fingerprint.of(value.toString().getBytes(StandardCharsets.UTF_8));
+    };
+  }
+
+  private @Nullable Object value(Expression expression, M message) {
+    SimpleEvaluationContext context = SimpleEvaluationContext.forPropertyAccessors(
+            new MapAccessor(), DataBindingPropertyAccessor.forReadOnlyAccess())
+        .withInstanceMethods()
+        .build();
+    return expression.getValue(context, fields.root(message));
+  }
+
+  private static Expression expression(ListenerSettings settings, String attribute, String text) {
+    if (!text.startsWith("#{") || !text.endsWith("}")) {
+      throw new RefusedListenerException(
+          settings.listener(),
+          attribute + " is '" + text + "'",
+          "That is no known expression.",
+          "Use header:NAME, key, json:/POINTER, cloudevents, bean:NAME or #{EXPRESSION};"
+              + " for a fingerprint value, none, bean:NAME or #{EXPRESSION}.");
+    }
+    try {
+      return new SpelExpressionParser().parseExpression(text.substring(2, text.length() - 1));
+    } catch (ParseException e) {
+      throw new RefusedListenerException(
+          settings.listener(),
+          attribute + " is '" + text + "'",
+          "The expression is malformed: " + e.getMessage() + ".",
+          "Correct the expression; it may use payload, key, headers and topic.");
+    }
+  }
+
+  private static JsonPointerId pointer(ListenerSettings settings, String text) {
+    try {
+      return JsonPointerId.of(text);
+    } catch (IllegalArgumentException e) {
+      throw new RefusedListenerException(
+          settings.listener(),
+          "id is 'json:" + text + "'",
+          "The pointer is malformed: " + e.getMessage() + ".",
+          "Use an RFC 6901 pointer, for example json:/order/id.");
+    }
+  }
+
+  private <T> T bean(ListenerSettings settings, String attribute, String text, Class<T> type) {
+    String name = text.substring("bean:".length());
+    if (!beans.containsBean(name) || !beans.isTypeMatch(name, type)) {
+      throw new RefusedListenerException(
+          settings.listener(),
+          attribute + " is '" + text + "'",
+          "There is no bean of that name and of type " + type.getName() + ".",
+          "Declare the bean, or correct its name.");
+    }
+    return beans.getBean(name, type);
+  }
+}

@@ -1,0 +1,68 @@
+package io.hapax.spring.listener;
+
+import io.hapax.mark.Bytes;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the parts of a broker's message that the expressions of {@link io.hapax.spring.Idempotent}
+ * name.
+ *
+ * @param <M> the broker's message
+ */
+public interface MessageFields<M> {
+
+  /**
+   * Returns the topic that the message was sent to first, also if it comes from a retry topic.
+   *
+   * @param message the message
+   * @return the topic
+   */
+  String topic(M message);
+
+  /**
+   * Returns a header.
+   *
+   * @param message the message
+   * @param name its name
+   * @return its bytes; empty if it is missing or has none
+   */
+  Optional<Bytes> header(M message, String name);
+
+  /**
+   * Returns the key.
+   *
+   * @param message the message
+   * @return its bytes, or those of its text; empty if it is missing or empty
+   */
+  Optional<Bytes> key(M message);
+
+  /**
+   * Returns the bytes of the value as the broker stores them.
+   *
+   * @param message the message
+   * @return the bytes; empty for a message without a value
+   * @throws IllegalStateException if the bytes are not available any more
+   */
+  Optional<byte[]> value(M message);
+
+  /**
+   * Returns what a SpEL expression sees.
+   *
+   * @param message the message
+   * @return {@code payload}, {@code key}, {@code headers} and {@code topic}
+   */
+  Root root(M message);
+
+  /**
+   * What a SpEL expression sees.
+   *
+   * @param payload the value, as the listener's deserializer made it
+   * @param key the key
+   * @param headers the headers; texts, or bytes that are not valid UTF-8
+   * @param topic the topic
+   */
+  record Root(
+      @Nullable Object payload, @Nullable Object key, Map<String, Object> headers, String topic) {}
+}

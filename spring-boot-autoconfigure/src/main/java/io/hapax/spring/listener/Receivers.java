@@ -1,0 +1,153 @@
+package io.hapax.spring.listener;
+
+import io.hapax.BatchHandler;
+import io.hapax.DeadLetterPublisher;
+import io.hapax.IdempotentReceiver;
+import io.hapax.MessageHandler;
+import io.hapax.OutcomeProbe;
+import io.hapax.ReceiverBuilder;
+import io.hapax.ReceiverListener;
+import io.hapax.TransactionalHandler;
+import io.hapax.UnknownOutcomePolicy;
+import io.hapax.spring.CurrentDelivery;
+import io.hapax.store.DedupStore;
+import io.hapax.store.TransactionalDedupStore;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.ListableBeanFactory;
+
+/**
+ * Builds the receivers of the listeners, and closes them when the application ends. The containers
+ * of the listeners stop before, because they stop in a phase of their own.
+ */
+public final class Receivers implements DisposableBean {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Receivers.class);
+
+  private final ListableBeanFactory beans;
+  private final Stores stores;
+  private final Map<String, IdempotentReceiver<?>> open = new ConcurrentHashMap<>();
+
+  /**
+   * Makes the builder of receivers.
+   *
+   * @param beans the application's beans: stores, probes and listeners of receivers
+   */
+  public Receivers(ListableBeanFactory beans) {
+    this.beans = beans;
+    this.stores = new Stores(beans);
+  }
+
+  /**
+   * Builds the receiver of a listener.
+   *
+   * @param settings the listener's settings
+   * @param fields reads messages of its broker
+   * @param code calls the listener
+   * @param deadLetters publishes dead-letter records; empty for none
+   * @param <M> the broker's message
+   * @return the receiver, which this object closes
+   * @throws RefusedListenerException if a setting cannot be used
+   */
+  public <M> IdempotentReceiver<M> open(
+      ListenerSettings settings,
+      MessageFields<M> fields,
+      ListenerCode<M> code,
+      Optional<DeadLetterPublisher<M>> deadLetters) {
+    DedupStore store = stores.of(settings);
+    boolean transactional = stores.transactional(settings, store);
+    IdempotentReceiver<M> receiver =
+        receiver(builder(settings, fields, deadLetters), store, transactional, code);
+    open.put(settings.listener(), receiver);
+    LOG.info(
+        "{} is idempotent: consumer {}, {}, id {}, store {}",
+        settings.listener(),
+        settings.consumer(),
+        settings.shadow() ? "shadow mode" : transactional ? "transactional mode" : "leased mode",
+        settings.id(),
+        store.getClass().getSimpleName());
+    return receiver;
+  }
+
+  private <M> ReceiverBuilder<M> builder(
+      ListenerSettings settings,
+      MessageFields<M> fields,
+      Optional<DeadLetterPublisher<M>> deadLetters) {
+    MessageExpressions<M> expressions = new MessageExpressions<>(fields, beans);
+    ReceiverBuilder<M> builder = IdempotentReceiver.<M>builder(settings.consumer())
+        .id(expressions.id(settings))
+        .fingerprint(expressions.fingerprint(settings))
+        .onUnknownOutcome(policy(settings));
+    settings.applyTo(builder);
+    deadLetters.ifPresent(builder::deadLetters);
+    beans.getBeanProvider(ReceiverListener.class).orderedStream().forEach(builder::listener);
+    beans
+        .getBeanProvider(ReceiverCustomizer.class)
+        .orderedStream()
+        .forEach(each -> each.customize(settings, builder));
+    return builder;
+  }
+
+  @SuppressWarnings("unchecked") // what the bean reads is not known at run time
+  private <M> UnknownOutcomePolicy<M> policy(ListenerSettings settings) {
+    String text = settings.onUnknownOutcome();
+    if (text.equals("rerun")) {
+      return UnknownOutcomePolicy.rerun();
+    } else if (text.equals("dead-letter")) {
+      return UnknownOutcomePolicy.deadLetter();
+    } else if (text.startsWith("probe:")) {
+      String name = text.substring("probe:".length());
+      if (beans.containsBean(name) && beans.isTypeMatch(name, OutcomeProbe.class)) {
+        return UnknownOutcomePolicy.probe((OutcomeProbe<M>) beans.getBean(name));
+      }
+    }
+    throw new RefusedListenerException(
+        settings.listener(),
+        "onUnknownOutcome is '" + text + "'",
+        "That is no policy.",
+        "Use rerun, dead-letter, or probe:NAME with the name of a bean of type OutcomeProbe.");
+  }
+
+  @SuppressWarnings("unchecked") // the stores of databases hand out a connection, which is not used
+  private static <M> IdempotentReceiver<M> receiver(
+      ReceiverBuilder<M> builder, DedupStore store, boolean transactional, ListenerCode<M> code) {
+    if (code instanceof ListenerCode.Each<M> each) {
+      MessageHandler<M> handler = delivery ->
+          CurrentDelivery.during(List.of(delivery), () -> each.handler().handle(delivery));
+      return transactional
+          ? builder.transactional(
+              (TransactionalDedupStore<Object>) store,
+              TransactionalHandler.<M, Object>forEach(
+                  (connection, delivery) -> handler.handle(delivery)))
+          : builder.leased(store, handler);
+    }
+    BatchHandler<M> batches = ((ListenerCode.Batches<M>) code).handler();
+    BatchHandler<M> handler =
+        deliveries -> CurrentDelivery.during(deliveries, () -> batches.handle(deliveries));
+    return transactional
+        ? builder.transactional(
+            (TransactionalDedupStore<Object>) store,
+            (connection, deliveries) -> handler.handle(deliveries))
+        : builder.leasedBatches(store, handler);
+  }
+
+  /**
+   * Returns the receivers.
+   *
+   * @return those of all listeners
+   */
+  public Collection<IdempotentReceiver<?>> all() {
+    return List.copyOf(open.values());
+  }
+
+  @Override
+  public void destroy() {
+    open.values().forEach(IdempotentReceiver::close);
+  }
+}

@@ -1,0 +1,5 @@
+/** The annotation for listeners of Spring. */
+@NullMarked
+package io.hapax.spring;
+
+import org.jspecify.annotations.NullMarked;
