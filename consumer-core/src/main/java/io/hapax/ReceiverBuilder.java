@@ -377,7 +377,7 @@ public final class ReceiverBuilder<M> {
   /**
    * Counts stale marks and marks in doubt periodically, for {@link ReceiverListener#onStaleMarks},
    * {@link IdempotentReceiver#health()} and the log. Each instance counts for itself, through
-   * {@link DedupStore#list}. Redis reads an index for that. A database reads the index of all its
+   * {@link DedupStore#list}. Redis reads open marks only. A database reads the index of all its
    * marks, some seconds for each million: set a long interval there, or let one instance count.
    * Default: marks are not counted.
    *
