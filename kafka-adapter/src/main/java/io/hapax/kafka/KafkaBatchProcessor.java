@@ -129,13 +129,13 @@ public final class KafkaBatchProcessor<K, V> {
   }
 
   private List<AssignedPartition<K, V>> partitions(ConsumerRecords<K, V> records) {
-    Set<TopicPartition> touched = new HashSet<>(records.nextOffsets().keySet());
+    Map<TopicPartition, OffsetAndMetadata> positions = NextOffsets.of(records);
+    Set<TopicPartition> touched = new HashSet<>(positions.keySet());
     touched.addAll(records.partitions());
     List<AssignedPartition<K, V>> partitions = new ArrayList<>();
     for (TopicPartition each : touched) {
       AssignedPartition<K, V> partition = new AssignedPartition<>(each);
-      partition.polled(
-          records.records(each), Optional.ofNullable(records.nextOffsets().get(each)));
+      partition.polled(records.records(each), Optional.ofNullable(positions.get(each)));
       partitions.add(partition);
     }
     return partitions;

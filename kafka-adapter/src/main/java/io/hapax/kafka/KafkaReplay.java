@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.common.GroupState;
+import org.apache.kafka.common.ConsumerGroupState;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
@@ -123,23 +123,27 @@ public final class KafkaReplay implements GroupReplay {
    * @throws InterruptedException if the thread was interrupted
    */
   public void requireStopped() throws InterruptedException {
-    ConsumerGroupDescription description;
     try {
-      description = BrokerView.of(
+      requireEmpty(BrokerView.of(
           group,
-          brokers.await(brokers.admin().describeConsumerGroups(List.of(group)).all()));
+          brokers.await(brokers.admin().describeConsumerGroups(List.of(group)).all())));
     } catch (AuditFailedException e) {
       if (e.getCause() instanceof GroupIdNotFoundException) {
         throw new IllegalArgumentException("group " + group + " does not exist", e);
       }
       throw e;
     }
-    if (description.groupState() == GroupState.DEAD) {
+  }
+
+  @SuppressWarnings("removal") // what replaces the state is missing in kafka-clients before 4.0
+  private void requireEmpty(ConsumerGroupDescription description) {
+    ConsumerGroupState state = description.state();
+    if (state == ConsumerGroupState.DEAD) {
       throw new IllegalArgumentException("group " + group + " does not exist");
     }
-    if (!description.members().isEmpty() || description.groupState() != GroupState.EMPTY) {
-      throw new ReplayRefusedException("group " + group + " is " + description.groupState()
-          + " with members " + members(description) + ": stop them. Nothing was moved");
+    if (!description.members().isEmpty() || state != ConsumerGroupState.EMPTY) {
+      throw new ReplayRefusedException("group " + group + " is " + state + " with members "
+          + members(description) + ": stop them. Nothing was moved");
     }
   }
 

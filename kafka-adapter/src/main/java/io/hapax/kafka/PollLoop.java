@@ -15,7 +15,6 @@ import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -145,7 +144,7 @@ final class PollLoop<K, V> implements ConsumerRebalanceListener {
     try {
       boolean wait = windows.beginWait(consumer::wakeup);
       ConsumerRecords<K, V> records = consumer.poll(wait ? longest : Duration.ZERO);
-      Map<TopicPartition, OffsetAndMetadata> positions = records.nextOffsets();
+      Map<TopicPartition, OffsetAndMetadata> positions = NextOffsets.of(records);
       Set<TopicPartition> touched = new HashSet<>(positions.keySet());
       touched.addAll(records.partitions());
       for (TopicPartition partition : touched) {
@@ -301,9 +300,10 @@ final class PollLoop<K, V> implements ConsumerRebalanceListener {
     return left.compareTo(bounds.brokerTimeout()) < 0 ? left : bounds.brokerTimeout();
   }
 
+  @SuppressWarnings("deprecation") // what replaces it is missing in kafka-clients before 4.1
   private void close(Duration atMost) {
     try {
-      consumer.close(CloseOptions.timeout(atMost));
+      consumer.close(atMost);
     } catch (RuntimeException e) {
       LOG.error("The consumer of {} did not close well", topics, e);
     }

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.GroupListing;
+import org.apache.kafka.clients.admin.ConsumerGroupListing;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -78,10 +78,11 @@ class KafkaAuditTest extends AuditedTopic {
     assertThat(effects).containsExactly("a");
   }
 
+  @SuppressWarnings("removal") // what replaces it is missing in kafka-clients before 4.0
   private static List<String> groups() throws Exception {
     try (Admin admin = Broker.admin()) {
-      return admin.listGroups().all().get(30, TimeUnit.SECONDS).stream()
-          .map(GroupListing::groupId)
+      return admin.listConsumerGroups().all().get(30, TimeUnit.SECONDS).stream()
+          .map(ConsumerGroupListing::groupId)
           .sorted()
           .toList();
     }

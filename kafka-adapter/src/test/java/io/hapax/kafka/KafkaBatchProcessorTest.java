@@ -19,7 +19,6 @@ import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.RebalanceInProgressException;
@@ -67,7 +66,7 @@ class KafkaBatchProcessorTest {
   void a_partition_lost_while_its_handlers_run_does_not_stop_the_others() {
     TopicPartition lost = new TopicPartition("orders", 0);
     TopicPartition kept = new TopicPartition("orders", 1);
-    try (MockConsumer<String, String> consumer = new MockConsumer<>("earliest")) {
+    try (ScriptedConsumer consumer = new ScriptedConsumer()) {
       consumer.assign(List.of(kept));
       consumer.seek(kept, 9);
 
@@ -103,11 +102,15 @@ class KafkaBatchProcessorTest {
     }
   }
 
+  @SuppressWarnings("deprecation") // what replaces it is missing in kafka-clients before 4.0
+  private static ConsumerRecords<String, String> records(ConsumerRecord<String, String> record) {
+    return new ConsumerRecords<>(Map.of(new TopicPartition("orders", 0), List.of(record)));
+  }
+
   @Test
   void after_an_interrupted_poll_the_processor_takes_no_more_records() throws Exception {
     ConsumerRecord<String, String> record = new ConsumerRecord<>("orders", 0, 0, "a", "a");
-    ConsumerRecords<String, String> polled =
-        new ConsumerRecords<>(Map.of(new TopicPartition("orders", 0), List.of(record)), Map.of());
+    ConsumerRecords<String, String> polled = records(record);
     try (IdempotentReceiver<ConsumerRecord<String, String>> receiver = failingOnceOn("nothing")) {
       KafkaBatchProcessor<String, String> processor =
           KafkaBatchProcessor.of(receiver, settings(), PATIENCE);

@@ -11,12 +11,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.consumer.OffsetCommitCallback;
+import org.apache.kafka.clients.consumer.OffsetResetStrategy;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
@@ -47,8 +47,9 @@ final class ScriptedConsumer extends MockConsumer<String, String> {
   /** Whether the next commit with waiting meets a wake that was meant for a poll before it. */
   volatile boolean wokenLate;
 
+  @SuppressWarnings("deprecation") // what replaces it is missing in kafka-clients before 4.0
   ScriptedConsumer() {
-    super("earliest");
+    super(OffsetResetStrategy.EARLIEST);
   }
 
   /** In the next poll: partition 0 is assigned, with records from the first offset on. */
@@ -140,8 +141,9 @@ final class ScriptedConsumer extends MockConsumer<String, String> {
   }
 
   @Override
-  public void close(CloseOptions options) {
-    super.close(options);
+  @SuppressWarnings("deprecation") // what replaces it is missing in kafka-clients before 4.1
+  public synchronized void close(Duration timeout) {
+    super.close(timeout);
     closeFailure.ifPresent(it -> {
       throw it;
     });

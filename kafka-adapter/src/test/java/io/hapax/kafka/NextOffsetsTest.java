@@ -1,0 +1,60 @@
+package io.hapax.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.record.TimestampType;
+import org.junit.jupiter.api.Test;
+
+/** Finds positions as clients before 4.0 need it, with every client. */
+class NextOffsetsTest {
+
+  private static final TopicPartition ONE = new TopicPartition("orders", 0);
+  private static final TopicPartition OTHER = new TopicPartition("orders", 1);
+
+  private static ConsumerRecord<String, String> record(
+      TopicPartition partition, long offset, Optional<Integer> leaderEpoch) {
+    return new ConsumerRecord<>(
+        partition.topic(),
+        partition.partition(),
+        offset,
+        0,
+        TimestampType.CREATE_TIME,
+        0,
+        0,
+        "key",
+        "value",
+        new RecordHeaders(),
+        leaderEpoch);
+  }
+
+  @SuppressWarnings("deprecation") // what replaces it is missing in kafka-clients before 4.0
+  private static ConsumerRecords<String, String> polled(
+      Map<TopicPartition, List<ConsumerRecord<String, String>>> records) {
+    return new ConsumerRecords<>(records);
+  }
+
+  @Test
+  void without_a_report_the_position_is_behind_the_last_record() {
+    ConsumerRecords<String, String> records = polled(Map.of(
+        ONE, List.of(record(ONE, 4, Optional.of(6)), record(ONE, 9, Optional.of(7))),
+        OTHER, List.of(record(OTHER, 2, Optional.empty()))));
+
+    assertThat(NextOffsets.behindLast(records))
+        .containsOnly(
+            Map.entry(ONE, new OffsetAndMetadata(10, Optional.of(7), "")),
+            Map.entry(OTHER, new OffsetAndMetadata(3)));
+  }
+
+  @Test
+  void an_empty_poll_has_no_positions() {
+    assertThat(NextOffsets.of(ConsumerRecords.empty())).isEmpty();
+  }
+}
