@@ -65,6 +65,8 @@ final class Clients {
     return new Backend.Cluster(client, true);
   }
 
+  /** Also sets what has other defaults in Lettuce 6 than in Lettuce 7. */
+  @SuppressWarnings("deprecation") // the triggers are on by default in Lettuce 7, not in 6
   static ClusterClientOptions clusterOptions() {
     return ClusterClientOptions.builder()
         .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
@@ -72,8 +74,10 @@ final class Clients {
         .socketOptions(SOCKET)
         .topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
             .enablePeriodicRefresh(Duration.ofSeconds(30))
+            .enableAllAdaptiveRefreshTriggers()
             .adaptiveRefreshTriggersTimeout(Duration.ofSeconds(1))
             .build())
+        .validateClusterNodeMembership(false)
         .build();
   }
 

@@ -1,6 +1,6 @@
 package io.hapax.redis;
 
-import io.lettuce.core.Delegating;
+import io.lettuce.core.CommandListenerWriter;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisChannelWriter;
 import io.lettuce.core.RedisException;
@@ -12,6 +12,7 @@ import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.protocol.CommandExpiryWriter;
 import io.lettuce.core.protocol.CommandType;
 import io.lettuce.core.protocol.DefaultEndpoint;
 import java.time.Duration;
@@ -137,10 +138,14 @@ final class SilentNodeReconnector {
     }
   }
 
+  /** Unwraps by the wrappers' own types: Lettuce 6 has no common one. */
   private static RedisChannelWriter endpoint(RedisChannelWriter writer) {
-    return writer instanceof Delegating<?> wrapped
-            && wrapped.unwrap() instanceof RedisChannelWriter inner
-        ? inner
-        : writer;
+    if (writer instanceof CommandListenerWriter listened) {
+      return endpoint(listened.getDelegate());
+    }
+    if (writer instanceof CommandExpiryWriter timed) {
+      return endpoint(timed.getDelegate());
+    }
+    return writer;
   }
 }

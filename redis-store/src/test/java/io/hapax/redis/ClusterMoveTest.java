@@ -26,13 +26,20 @@ class ClusterMoveTest {
   private static RedisClusterClient withoutRefresh(LocalRedisCluster cluster) {
     RedisClusterClient client =
         RedisClusterClient.create(cluster.nodes().stream().map(Servers::uri).toList());
-    client.setOptions(ClusterClientOptions.builder()
-        .topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
-            .disableAllAdaptiveRefreshTriggers()
-            .enablePeriodicRefresh(false)
-            .build())
-        .build());
+    ClusterTopologyRefreshOptions.Builder refresh =
+        ClusterTopologyRefreshOptions.builder().enablePeriodicRefresh(false);
+    disableTriggers(refresh);
+    client.setOptions(
+        ClusterClientOptions.builder().topologyRefreshOptions(refresh.build()).build());
     return client;
+  }
+
+  private static void disableTriggers(ClusterTopologyRefreshOptions.Builder refresh) {
+    try {
+      var unused = refresh.disableAllAdaptiveRefreshTriggers();
+    } catch (NoSuchMethodError e) { // Lettuce 6 has no triggers by default
+      assertThat(refresh.build().getAdaptiveRefreshTriggers()).isEmpty();
+    }
   }
 
   @Test
