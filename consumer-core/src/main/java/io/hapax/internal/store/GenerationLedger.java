@@ -44,7 +44,10 @@ public final class GenerationLedger {
   private static final Duration DECADES = Duration.ofDays(50 * 365);
 
   private static final Duration CLAIM_TIMEOUT = Duration.ofMinutes(1);
-  private static final int READ_AHEAD = 4;
+
+  /** The number of generations that one call reads: a known one and some that may follow it. */
+  private static final int READ_AHEAD = 5;
+
   private static final int MAX_LISTED = 100;
 
   private GenerationLedger() {}
@@ -61,17 +64,16 @@ public final class GenerationLedger {
    */
   static int read(DedupStore store, String consumer, int known) {
     ConsumerScope scope = new ConsumerScope(consumer, known);
-    int greatest = 0;
     int from = Math.max(1, known);
-    for (int found = greatestOf(store, scope, from); found > 0; ) {
-      greatest = found;
-      from += READ_AHEAD;
-      found = greatestOf(store, scope, from);
+    int greatest = greatestOf(store, scope, from);
+    while (greatest > from) { // still later ones may have begun
+      from = greatest;
+      greatest = Math.max(greatest, greatestOf(store, scope, from));
     }
     return greatest > 0 || known <= 1 ? greatest : current(store, consumer);
   }
 
-  /** Returns the greatest of the next generations that has begun; 0 if none has. */
+  /** Returns the greatest generation that has begun, of this one and the next; 0 if none has. */
   private static int greatestOf(DedupStore store, ConsumerScope scope, int from) {
     List<Optional<Mark>> marks = store.find(IntStream.range(from, from + READ_AHEAD)
         .mapToObj(it -> key(scope.consumer(), it))
