@@ -142,8 +142,8 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
    *     the call still waits for those that have. Make it longer than the quiet period of a probe
    *     ({@link ProbeSettings#quiet}), which begins anew with each claim
    * @return the outcomes, in the order of the messages
-   * @throws InterruptedException if the calling thread was interrupted; the outcomes are lost, so
-   *     that no message of the call may be acknowledged: each one that was handled is a duplicate
+   * @throws InterruptedException if the calling thread was interrupted. The outcomes are lost, so
+   *     that no message of the call may be acknowledged. Each one that was handled is a duplicate
    *     when it is redelivered
    * @throws IllegalStateException if code that this method runs for another message of this
    *     receiver calls it: its messages might wait for the message that runs

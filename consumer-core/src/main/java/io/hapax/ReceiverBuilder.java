@@ -183,10 +183,10 @@ public final class ReceiverBuilder<M> {
    * with one is dead-lettered at once, as {@link DeadLetter.Kind#NOT_RETRYABLE}.
    *
    * <p>Two kinds of errors are never retryable. One is {@link RejectedMessageException}. The other
-   * is an error of converting the message: of Java serialization, Kafka, Spring, Jackson, Gson,
-   * fastjson or Protocol Buffers, if all its causes come from the data and the call was not
-   * interrupted. A handler that parses the <em>answer of a downstream</em> must wrap such an error
-   * in an {@code IOException} or an exception of its own, which is retried.
+   * is an error of converting the message, if all its causes come from the data and the call was
+   * not interrupted. Java serialization, Kafka, Spring, Jackson, Gson, fastjson and Protocol
+   * Buffers throw such errors. A handler that parses the <em>answer of a downstream</em> must wrap
+   * such an error in an {@code IOException} or an exception of its own, which is retried.
    *
    * <p>In leased mode an error that is not a {@link NotAppliedException} leaves the message in
    * doubt, and its dead-letter record says so ({@link DeadLetter#inDoubt()}); under

@@ -18,10 +18,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs poll loops, one after the other, each with a consumer of its own. A consumer that died for a
- * reason that ends elsewhere (rights, credentials, a group that is being upgraded) is replaced
- * after a pause, because neither Kafka protocol promises that such a consumer recovers. Any other
- * error ends the supervisor.
+ * Runs poll loops, one after the other, each with a consumer of its own. Some errors of a consumer
+ * end elsewhere: missing rights, wrong credentials, or a group that is being upgraded. After such
+ * an error and a pause, the consumer is replaced, because neither Kafka protocol promises that it
+ * recovers. Any other error ends the supervisor.
  */
 final class PollLoopSupervisor<K, V> implements Runnable {
 

@@ -119,9 +119,14 @@ public final class RocketMqPullReceiver implements AutoCloseable {
   }
 
   /**
-   * Returns what keeps messages from moving: messages that waited in the group's retry topic at
-   * start; queues that wait, with the offset and the reason; what the {@link IdempotentReceiver}
-   * says; and what reading has ended of.
+   * Returns the problems that keep messages from moving:
+   *
+   * <ul>
+   *   <li>messages that waited in the group's retry topic at start
+   *   <li>queues that wait, with the offset and the reason
+   *   <li>the problems of the {@link IdempotentReceiver}
+   *   <li>the error that has ended reading
+   * </ul>
    *
    * @return empty while all is well; by kind
    */
