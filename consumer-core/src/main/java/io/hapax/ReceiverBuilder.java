@@ -254,7 +254,8 @@ public final class ReceiverBuilder<M> {
    *
    * <p>Shadow mode protects nothing: a duplicate takes effect again. A handler that throws is
    * called again when the broker redelivers the message, after {@link #retry}'s first backoff. No
-   * message is dead-lettered, and no attempts are counted. Listeners and meters see the runs.
+   * message is dead-lettered. All failed runs of a message together use at most one attempt. A run
+   * that may have had an effect leaves the message in doubt. Listeners and meters see the runs.
    * {@link Delivery#idempotencyKey} is that of generation 0. Policies, {@link #inProcessRetry},
    * {@link #onDuplicate} and {@link #doneCache} have no effect.
    *

@@ -9,7 +9,8 @@ import java.time.Duration;
  * says nothing about acknowledgements: in shadow mode the handler alone decides about them.
  *
  * @param marked messages that ran under a claim and whose marks are DONE
- * @param failed messages that ran under a claim and failed; their marks count no attempt
+ * @param failed messages that ran under a claim and failed; all failed runs of a message together
+ *     use at most one attempt
  * @param duplicates messages that would have been skipped: their marks were settled before
  * @param concurrentCopies messages that would have waited, because another copy ran at the same
  *     time

@@ -58,7 +58,7 @@ class ShadowFaultsTest extends FaultFixture {
     past.set(Duration.ZERO);
 
     IdempotentReceiver<String> real = open(builder()
-        .retry(new RetrySettings(1, Duration.ofMinutes(1), Duration.ofMinutes(10))
+        .retry(new RetrySettings(2, Duration.ofMinutes(1), Duration.ofMinutes(10))
             .withMaxDeferral(Duration.ofDays(1)))
         .leased(store, delivery -> {
           throw new DeferredException(Duration.ofSeconds(1));

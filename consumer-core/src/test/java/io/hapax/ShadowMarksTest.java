@@ -5,13 +5,16 @@ import static org.awaitility.Awaitility.await;
 
 import io.hapax.adapter.LaneGroup;
 import io.hapax.adapter.Outcome;
+import io.hapax.errors.NotAppliedException;
 import io.hapax.internal.ReceiverEngine;
 import io.hapax.internal.shadow.ShadowEngines;
+import io.hapax.mark.Attempt;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
@@ -117,6 +120,60 @@ class ShadowMarksTest extends FaultFixture {
     receiver.close(Duration.ofMillis(50));
 
     assertThat(mark("a").state()).isEqualTo(MarkState.PROCESSING);
+  }
+
+  /** Delivers a message to a receiver in shadow mode whose handler throws. */
+  private void fail(int deliveries, RetrySettings retry, Exception error) throws Exception {
+    IdempotentReceiver<String> receiver =
+        open(builder().retry(retry).shadow().leased(marks, delivery -> {
+          throw error;
+        }));
+    for (int i = 1; i <= deliveries; i++) {
+      int failed = i;
+      receiver.receive(lane("p0", "a"), PATIENCE);
+      await().atMost(PATIENCE).until(() -> report(receiver).failed() == failed);
+    }
+    receiver.close();
+  }
+
+  @Test
+  void a_run_after_one_that_failed_in_shadow_mode_is_a_recovery() throws Exception {
+    fail(1, RetrySettings.DEFAULT, new IllegalStateException("after the effect"));
+    List<Boolean> recoveries = new CopyOnWriteArrayList<>();
+
+    open(builder().leased(marks, delivery -> recoveries.add(delivery.recovery())))
+        .receive(lane("p0", "a"), PATIENCE);
+
+    assertThat(recoveries).containsExactly(true);
+  }
+
+  @Test
+  void runs_that_may_have_had_an_effect_use_one_attempt_together() throws Exception {
+    fail(5, RetrySettings.DEFAULT, new IllegalStateException("after the effect"));
+
+    assertThat(mark("a").claim().attempt())
+        .returns(true, Attempt::inDoubt)
+        .returns(1, Attempt::number);
+  }
+
+  @Test
+  void a_run_without_an_effect_leaves_no_doubt() throws Exception {
+    fail(1, RetrySettings.DEFAULT, new NotAppliedException("before the effect"));
+
+    assertThat(mark("a").claim().attempt())
+        .returns(false, Attempt::inDoubt)
+        .returns(0, Attempt::number);
+  }
+
+  @Test
+  void the_only_attempt_is_not_used_up_in_shadow_mode() throws Exception {
+    RetrySettings once = new RetrySettings(1, Duration.ofMillis(1), Duration.ofMillis(1));
+    fail(1, once, new IllegalStateException("after the effect"));
+
+    open(builder().retry(once).leased(marks, delivery -> effects.add("a")))
+        .receive(lane("p0", "a"), PATIENCE);
+
+    assertThat(effects).containsExactly("a");
   }
 
   @Test

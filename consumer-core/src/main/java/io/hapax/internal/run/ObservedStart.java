@@ -8,6 +8,7 @@ import io.hapax.internal.message.Outcomes;
 import io.hapax.internal.message.Tasks;
 import io.hapax.internal.settle.Settler;
 import io.hapax.internal.settle.UnacquiredClaims;
+import io.hapax.mark.Attempt;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimAnswer.Suspect;
 import io.hapax.mark.Verdict;
@@ -31,8 +32,13 @@ public final class ObservedStart<M> {
     /** Returns the outcome of a message's run. */
     CompletionStage<Outcome> outcome(M message);
 
-    /** Returns how the claim of a message ends whose run had this outcome. */
-    End end(M message, Outcome outcome);
+    /**
+     * Returns how the claim of a message ends.
+     *
+     * @param attempt the attempt of the claim
+     * @param outcome the outcome of the message's run
+     */
+    End end(M message, Attempt attempt, Outcome outcome);
   }
 
   /**
@@ -93,17 +99,20 @@ public final class ObservedStart<M> {
   }
 
   private void started(InFlightMessage<M> message) {
-    if (message.answer() instanceof Acquired) {
+    if (message.answer() instanceof Acquired acquired) {
+      Attempt attempt = acquired.claim().attempt();
       var unused = runs.outcome(message.incoming.message())
-          .thenAccept(run ->
-              parts.tasks().guarded(List.of(message), () -> ended(message, run)).run());
+          .thenAccept(run -> parts
+              .tasks()
+              .guarded(List.of(message), () -> ended(message, attempt, run))
+              .run());
     } else {
       var unused = parts.unacquired().finish(message, message.answer());
     }
   }
 
-  private void ended(InFlightMessage<M> message, Outcome run) {
-    End end = runs.end(message.incoming.message(), run);
+  private void ended(InFlightMessage<M> message, Attempt attempt, Outcome run) {
+    End end = runs.end(message.incoming.message(), attempt, run);
     if (end.verdict().isPresent()) {
       parts.settler().settle(message, end.verdict().get(), end.outcome());
     } else {

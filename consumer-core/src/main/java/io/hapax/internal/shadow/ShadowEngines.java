@@ -176,12 +176,14 @@ public final class ShadowEngines {
   /** Calls the handler. An error for which Hapax would dead-letter at once is an ordinary one. */
   private static <M> Bytes run(List<Delivery<Shadowed<M>>> deliveries, Callable<Bytes> handler)
       throws Exception {
-    deliveries.forEach(it -> it.message().started().set(true));
+    deliveries.forEach(it -> it.message().begun());
     try {
       return handler.call();
     } catch (PartlyHandledException e) {
+      deliveries.forEach(it -> it.message().failed(e.getCause()));
       throw isFinal(e.getCause()) ? new PartlyHandledException(e.handled(), new RunFailed(e)) : e;
     } catch (Exception e) {
+      deliveries.forEach(it -> it.message().failed(e));
       throw isFinal(e) ? new RunFailed(e) : e;
     } catch (Error e) {
       if (isFinal(e)) {

@@ -43,7 +43,8 @@ final class ShadowObserver<M> {
     this.counts = new ShadowCounts(Platform.with(ticker).clock());
     this.ticker = ticker;
     this.limit = settings.running().claimWindow();
-    this.engine = Engines.observing(of(settings, counts), store, new ShadowRuns<>(), ticker);
+    ShadowRuns<M> runs = new ShadowRuns<>(settings.failing().retry().maxAttempts());
+    this.engine = Engines.observing(of(settings, counts), store, runs, ticker);
   }
 
   private static <M> EngineSettings<Shadowed<M>> of(

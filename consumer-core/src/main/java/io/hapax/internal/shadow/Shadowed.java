@@ -1,11 +1,13 @@
 package io.hapax.internal.shadow;
 
 import io.hapax.adapter.Outcome;
+import io.hapax.errors.NotAppliedException;
 import io.hapax.mark.Fingerprint;
 import io.hapax.mark.MessageKey;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A message of a receiver in shadow mode.
@@ -15,7 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * @param key its key; empty if it has no usable id
  * @param fingerprint its fingerprint; empty if it has none
  * @param outcome the outcome of its run, once it is known
- * @param started whether its handler was called
+ * @param call what is known of the call of its handler
  */
 record Shadowed<M>(
     M message,
@@ -23,15 +25,48 @@ record Shadowed<M>(
     Optional<MessageKey> key,
     Optional<Fingerprint> fingerprint,
     CompletableFuture<Outcome> outcome,
-    AtomicBoolean started) {
+    AtomicReference<Call> call) {
+
+  /** The call of a handler. */
+  enum Call {
+    /** It has not begun. */
+    NONE,
+    /** It has begun, and may have an effect. */
+    BEGUN,
+    /** It failed before its effect. */
+    NOT_APPLIED
+  }
 
   /** Of a message that has not run. */
   Shadowed(M message, String run, Optional<MessageKey> key, Optional<Fingerprint> fingerprint) {
-    this(message, run, key, fingerprint, new CompletableFuture<>(), new AtomicBoolean());
+    this(
+        message,
+        run,
+        key,
+        fingerprint,
+        new CompletableFuture<>(),
+        new AtomicReference<>(Call.NONE));
+  }
+
+  /** Records that its handler is being called. */
+  void begun() {
+    call.set(Call.BEGUN);
+  }
+
+  /** Records the error of the call. */
+  void failed(@Nullable Throwable error) {
+    if (error instanceof NotAppliedException) {
+      call.set(Call.NOT_APPLIED);
+    }
+  }
+
+  /** Returns whether its handler was called, and may have had an effect. */
+  boolean mayHaveActed() {
+    return call.get() == Call.BEGUN;
   }
 
   /** Returns whether its handler was called. */
   boolean hasRun() {
-    return started.get();
+    return call.get() != Call.NONE;
   }
 }
