@@ -8,6 +8,19 @@ import java.time.Duration;
  * counts when the store has answered and its handler has returned. The report is a snapshot. It
  * says nothing about acknowledgements: in shadow mode the handler alone decides about them.
  *
+ * <p>A message is <em>unjudged</em> for one of these reasons:
+ *
+ * <ul>
+ *   <li>The store failed, or did not answer before the receiver was closed.
+ *   <li>The lease was lost before the mark was settled.
+ *   <li>As many messages as {@link ReceiverBuilder#claimWindow} waited for the store, so that this
+ *       one was not shown to it.
+ *   <li>Another copy ran at the same time in this process, and left no DONE mark.
+ *   <li>The message was abandoned, or the receiver closed, while its handler ran.
+ *   <li>The consumer has moved to another generation.
+ *   <li>An unexpected exception or an {@code OutOfMemoryError} ended its claim.
+ * </ul>
+ *
  * @param marked messages that ran under a claim and whose marks are DONE
  * @param failed messages that ran under a claim and failed; all failed runs of a message together
  *     use at most one attempt
@@ -16,11 +29,12 @@ import java.time.Duration;
  *     time
  * @param conflicts messages whose id was known with another payload
  * @param withoutIdentity messages that have no usable id or fingerprint
- * @param unjudged messages about which the store gave no usable answer: it failed, its answer came
- *     too late, a lease was lost, or too many messages waited for it
+ * @param unjudged messages about which the store gave no usable answer, see above
  * @param neededRetention the longest time between the settlement of a mark and a duplicate. A dedup
  *     window of this length would have been enough for the duplicates that were seen. A duplicate
- *     of an older mark is not seen: the store has forgotten the mark
+ *     of an older mark is not seen: the store has forgotten the mark. It lasts from the store's
+ *     time of the settlement to this process's time of the duplicate, so a difference between the
+ *     two clocks is part of it
  */
 public record ShadowReport(
     long marked,
