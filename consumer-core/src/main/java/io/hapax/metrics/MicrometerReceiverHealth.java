@@ -2,6 +2,7 @@ package io.hapax.metrics;
 
 import io.hapax.IdempotentReceiver;
 import io.hapax.ReceiverHealth;
+import io.hapax.ShadowReport;
 import io.hapax.health.Problem;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -9,14 +10,33 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 /**
  * Shows the health of a consumer's receivers as gauges, with the tag {@code consumer}:
  * {@code MicrometerReceiverHealth.bind(registry, "billing", receiver)}. A gauge costs no call to
- * the store. {@link MicrometerReceiverListener} shows the number of stale marks.
+ * the store. {@link MicrometerReceiverListener} shows the number of stale marks. The gauges of
+ * shadow mode are zero in any other mode.
  */
 public final class MicrometerReceiverHealth {
+
+  /** What shadow mode found about a message. */
+  private enum Finding {
+    MARKED(ShadowReport::marked),
+    FAILED(ShadowReport::failed),
+    DUPLICATE(ShadowReport::duplicates),
+    CONCURRENT_COPY(ShadowReport::concurrentCopies),
+    CONFLICT(ShadowReport::conflicts),
+    WITHOUT_IDENTITY(ShadowReport::withoutIdentity),
+    UNJUDGED(ShadowReport::unjudged);
+
+    private final ToLongFunction<ShadowReport> count;
+
+    Finding(ToLongFunction<ShadowReport> count) {
+      this.count = count;
+    }
+  }
 
   private final List<IdempotentReceiver<?>> receivers;
   private final Supplier<List<Problem>> problems;
@@ -66,6 +86,33 @@ public final class MicrometerReceiverHealth {
   }
 
   private void register(Meters meters) {
+    registerHealth(meters);
+    registerShadow(meters);
+  }
+
+  private void registerShadow(Meters meters) {
+    meters.gauges(
+        "hapax.shadow.messages",
+        "messages",
+        "Messages that shadow mode has seen, by what it found",
+        "finding",
+        Finding.class,
+        finding -> shadowReports().mapToLong(finding.count).sum());
+    meters.gauge(
+        "hapax.shadow.retention",
+        "seconds",
+        "Longest time between the settlement of a mark and a duplicate in shadow mode",
+        () -> shadowReports()
+            .mapToDouble(it -> it.neededRetention().toNanos() / 1e9)
+            .max()
+            .orElse(0));
+  }
+
+  private Stream<ShadowReport> shadowReports() {
+    return receivers.stream().flatMap(it -> it.shadowReport().stream());
+  }
+
+  private void registerHealth(Meters meters) {
     meters.gauge(
         "hapax.store.reachable",
         "ratio",

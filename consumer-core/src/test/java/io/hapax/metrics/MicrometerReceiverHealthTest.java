@@ -149,6 +149,31 @@ class MicrometerReceiverHealthTest {
     assertThat(problems(Problem.Kind.BROKER)).isZero();
   }
 
+  private double shadow(String finding) {
+    return registry.get("hapax.shadow.messages").tag("finding", finding).gauge().value();
+  }
+
+  @Test
+  void the_findings_of_shadow_mode_are_shown_by_kind() throws Exception {
+    IdempotentReceiver<String> observing = IdempotentReceiver.<String>builder("billing")
+        .id(text -> Optional.of(Bytes.utf8(text)))
+        .noFingerprint()
+        .shadow()
+        .leased(new InMemoryDedupStore(InstantSource.system(), Duration.ofDays(8)), delivery -> {});
+    opened.add(observing);
+    MicrometerReceiverHealth.bind(registry, "billing", receiver(delivery -> {}), observing);
+    assertThat(shadow("marked")).isZero();
+    assertThat(gauge("hapax.shadow.retention")).isZero();
+
+    observing.receive(message("a"), PATIENCE);
+    Awaitility.await().atMost(PATIENCE).until(() -> shadow("marked") == 1);
+    observing.receive(message("a"), PATIENCE);
+
+    Awaitility.await().atMost(PATIENCE).until(() -> shadow("duplicate") == 1);
+    assertThat(shadow("marked")).isEqualTo(1);
+    assertThat(gauge("hapax.shadow.retention")).isPositive().isLessThan(30);
+  }
+
   @Test
   void a_receiver_that_is_opened_again_takes_the_gauges_over() throws Exception {
     IdempotentReceiver<String> old = receiver(delivery -> {});
