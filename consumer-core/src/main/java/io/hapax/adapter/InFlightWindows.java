@@ -1,5 +1,6 @@
 package io.hapax.adapter;
 
+import io.hapax.adapter.OutcomeQueue.Slot;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -9,8 +10,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
@@ -29,6 +28,7 @@ public final class InFlightWindows<M> {
   private static final class Window<M> {
     private final List<PolledMessage<M>> polled;
     private final Set<OffsetTracker<M>> trackers = new LinkedHashSet<>();
+    private final List<Slot<Window<M>>> slots;
     private int open;
 
     /** How many outcomes the partition of each message misses, as their senders count. */
@@ -39,12 +39,14 @@ public final class InFlightWindows<M> {
       this.open = polled.size();
       Map<OffsetTracker<M>, AtomicInteger> byTracker = new HashMap<>();
       this.missing = new ArrayList<>(polled.size());
+      this.slots = new ArrayList<>(polled.size());
       for (PolledMessage<M> message : polled) {
         trackers.add(message.tracker());
         AtomicInteger count =
             byTracker.computeIfAbsent(message.tracker(), it -> new AtomicInteger());
         count.incrementAndGet();
         missing.add(count);
+        slots.add(new Slot<>(this, slots.size()));
       }
     }
 
@@ -54,16 +56,10 @@ public final class InFlightWindows<M> {
     }
   }
 
-  private record Completion<M>(Window<M> window, int index, Outcome outcome) {
-    PolledMessage<M> message() {
-      return window.polled.get(index);
-    }
-  }
-
   private final LaneGroup<M> lanes;
   private final ToLongFunction<M> sentAt;
   private final LongSupplier nanos;
-  private final BlockingQueue<Completion<M>> completions = new LinkedBlockingQueue<>();
+  private final OutcomeQueue<Window<M>> completions = new OutcomeQueue<>();
 
   /** The windows in flight of each partition. */
   private final Map<OffsetTracker<M>, Map<Window<M>, Submission>> windows = new HashMap<>();
@@ -121,10 +117,9 @@ public final class InFlightWindows<M> {
     }
   }
 
-  /** Runs on any thread. */
+  /** Runs on any thread, and allocates nothing before the outcome is queued. */
   private void complete(Window<M> window, int index, Outcome outcome) {
-    completions.add(new Completion<>(window, index, outcome));
-    boolean last = window.isLast(index);
+    boolean last = completions.add(window.slots.get(index), outcome) && window.isLast(index);
     Runnable wake = wakeUp;
     if (last && wake != null) {
       wake.run();
@@ -167,17 +162,17 @@ public final class InFlightWindows<M> {
    */
   public int applyOutcomes() {
     int applied = 0;
-    for (Completion<M> next = completions.poll(); next != null; next = completions.poll()) {
+    for (Slot<Window<M>> next = completions.poll(); next != null; next = completions.poll()) {
       apply(next);
       applied++;
     }
     return applied;
   }
 
-  private void apply(Completion<M> completion) {
-    PolledMessage<M> message = completion.message();
-    message.tracker().resolved(message, completion.outcome(), nanos.getAsLong());
+  private void apply(Slot<Window<M>> completion) {
     Window<M> window = completion.window();
+    PolledMessage<M> message = window.polled.get(completion.index());
+    message.tracker().resolved(message, completion.outcome(), nanos.getAsLong());
     window.open--;
     if (window.open == 0) {
       for (OffsetTracker<M> tracker : window.trackers) {
@@ -199,16 +194,16 @@ public final class InFlightWindows<M> {
    * @param timeout the longest wait
    */
   public void awaitOutcome(Duration timeout) {
-    Completion<M> next = poll(timeout.toNanos());
+    Slot<Window<M>> next = poll(timeout.toNanos());
     if (next != null) {
       apply(next);
     }
   }
 
   /** Returns null also after an interrupt, whose status is kept. */
-  private @Nullable Completion<M> poll(long timeoutNanos) {
+  private @Nullable Slot<Window<M>> poll(long timeoutNanos) {
     try {
-      return completions.poll(timeoutNanos, TimeUnit.NANOSECONDS);
+      return completions.poll(timeoutNanos);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return null;
@@ -238,7 +233,7 @@ public final class InFlightWindows<M> {
   public boolean drain(Collection<OffsetTracker<M>> trackers, Duration timeout) {
     long end = nanos.getAsLong() + TimeUnit.NANOSECONDS.convert(timeout);
     while (trackers.stream().anyMatch(this::expectsOutcomes)) {
-      Completion<M> next = poll(Math.max(0, end - nanos.getAsLong()));
+      Slot<Window<M>> next = poll(Math.max(0, end - nanos.getAsLong()));
       if (next == null) {
         return false;
       }
