@@ -34,6 +34,11 @@ public final class Delivery<M> {
     this.lease = lease;
   }
 
+  /** Returns the same attempt with another message, for the calls of an executor. */
+  <N> Delivery<N> with(N other) {
+    return new Delivery<>(other, acquired, lease);
+  }
+
   /**
    * Returns the broker's message.
    *

@@ -1,5 +1,6 @@
 package io.hapax.jdbc;
 
+import io.hapax.mark.Bytes;
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;
@@ -13,10 +14,10 @@ import io.hapax.mark.SettleAnswer;
 import io.hapax.mark.Settlement;
 import io.hapax.store.ListenableStore;
 import io.hapax.store.MarkQuery;
+import io.hapax.store.ResultStore;
 import io.hapax.store.StoreListener;
 import io.hapax.store.StoreListeners;
 import io.hapax.store.StoreVerb;
-import io.hapax.store.TransactionalDedupStore;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
@@ -86,7 +87,7 @@ import org.slf4j.LoggerFactory;
  * <p>Transactional verbs need a database that does not lose a commit, because an acknowledged
  * message is not redelivered. {@link JdbcDedupStoreBuilder#build} refuses others.
  */
-public final class JdbcDedupStore implements TransactionalDedupStore<Connection>, ListenableStore {
+public final class JdbcDedupStore implements ResultStore<Connection>, ListenableStore {
 
   private static final Logger LOG = LoggerFactory.getLogger(JdbcDedupStore.class);
 
@@ -205,6 +206,11 @@ public final class JdbcDedupStore implements TransactionalDedupStore<Connection>
       throws X {
     notLeasedOnly();
     return listeners.call(StoreVerb.COMPLETE_WITH, 1, () -> transactions.completeWith(claim, work));
+  }
+
+  @Override
+  public void keepResult(Connection transaction, Claim claim, Bytes result) {
+    transactions.keepResult(transaction, claim, result);
   }
 
   private void notLeasedOnly() {

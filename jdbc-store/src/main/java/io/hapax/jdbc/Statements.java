@@ -1,11 +1,15 @@
 package io.hapax.jdbc;
 
+import io.hapax.mark.Bytes;
 import io.hapax.mark.Claim;
 import io.hapax.mark.EpochMicros;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MessageKey;
 import io.hapax.store.MarkQuery;
 import io.hapax.store.StoreException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -39,6 +43,7 @@ final class Statements {
   private final SqlTemplates.WithBatch<Change> update;
   private final SqlTemplates.WithBatch<Claim> renew;
   private final SqlTemplates.WithBatch<Change> settle;
+  private final String keepResult;
 
   /** Creates the statements for a table. */
   Statements(Dialect dialect, JdbcSettings settings, String table) {
@@ -62,6 +67,10 @@ final class Statements {
     this.update = templates.withBatch(dialect.update(), row);
     this.renew = templates.withBatch(dialect.renew(), Column.CURRENT);
     this.settle = templates.withBatch(dialect.settle(), Column.SETTLED);
+    this.keepResult = templates.text("""
+        UPDATE ${table} SET detail = ?, version = version + 1
+        WHERE k = ? AND nonce = ? AND token = ? AND state = 3
+        """);
   }
 
   Dialect dialect() {
@@ -138,6 +147,20 @@ final class Statements {
     Set<MessageKey> settled = new HashSet<>();
     write(handle, settle, changes, part -> Set.of(), settled::addAll);
     return settled;
+  }
+
+  /**
+   * Writes the result of a DONE mark; returns whether the claim has made it DONE. It takes a bare
+   * connection, because the handler's connection refuses what a handle would set.
+   */
+  boolean keepResult(Connection connection, Claim claim, Bytes result) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(keepResult)) {
+      statement.setBytes(1, result.toByteArray());
+      statement.setObject(2, rows.bound(Column.key(claim.key())));
+      statement.setObject(3, rows.bound(Column.nonce(claim.nonce())));
+      statement.setLong(4, claim.token());
+      return statement.executeUpdate() == 1;
+    }
   }
 
   private void write(

@@ -1,5 +1,6 @@
 package io.hapax.jdbc;
 
+import io.hapax.mark.Bytes;
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimAnswer.Acquired;
@@ -15,6 +16,7 @@ import io.hapax.store.StoreException;
 import io.hapax.store.TransactionalDedupStore.BatchWork;
 import io.hapax.store.TransactionalDedupStore.Work;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -104,6 +106,18 @@ final class TransactionalVerbs {
     return new Marks<>(
         Optional.ofNullable(outcome.answers().get(key)).orElseThrow(),
         outcome.changed().contains(key) ? List.of(done.claim()) : List.of());
+  }
+
+  /** Writes a result through the handler's connection, which refuses to work later. */
+  void keepResult(Connection connection, Claim claim, Bytes result) {
+    try {
+      if (!statements.keepResult(connection, claim, result)) {
+        throw new IllegalStateException("the mark of " + claim.key() + " with token "
+            + claim.token() + " is not DONE in this transaction but must be to keep a result");
+      }
+    } catch (SQLException e) {
+      throw SqlErrors.during("keepResult", e, settings);
+    }
   }
 
   private interface Writing<A> {

@@ -1,0 +1,127 @@
+package io.hapax;
+
+import io.hapax.errors.NotAppliedException;
+import io.hapax.errors.ReceiverClosedException;
+import io.hapax.health.Problem;
+import io.hapax.mark.Bytes;
+import io.hapax.mark.Fingerprint;
+import io.hapax.store.StoreException;
+import java.util.List;
+
+/**
+ * Runs a call once for each id and gives duplicates the result of that run, without a broker: for
+ * HTTP requests with an {@code Idempotency-Key}, and for jobs. It claims the id, holds its lease,
+ * runs the call on the calling thread, and marks the id DONE with the result, as an
+ * {@link IdempotentReceiver} in leased mode does. The call may do anything. With a database that
+ * takes the effects, too, prefer {@link TransactionalExecutor}.
+ *
+ * <p><b>The caller retries.</b> After a call that failed, the next one under the same id runs at
+ * once. An id is never locked by its number of attempts, and nothing is dead-lettered.
+ *
+ * <p><b>Repeats.</b> If the process dies between the effect and the DONE mark, or the call throws
+ * after its effect, the next call under the id runs again, with {@link Delivery#recovery()}. After
+ * a crash this is so once the lease has expired; until then the answer is
+ * {@link ExecutionResult.InProgress}. {@link ExecutorBuilder#probeUnknownOutcome} and
+ * {@link ExecutorBuilder#refuseUnknownOutcome} prevent repeats.
+ *
+ * <p>Thread-safe: many threads may execute calls at a time, and none waits for another one. Does
+ * not close the store.
+ */
+public final class IdempotentExecutor implements AutoCloseable {
+
+  private final Executions<Delivery<Bytes>> executions;
+
+  IdempotentExecutor(Executions<Delivery<Bytes>> executions) {
+    this.executions = executions;
+  }
+
+  /**
+   * Starts a builder, also for a {@link TransactionalExecutor}.
+   *
+   * @param name the same for all instances that share the ids, and different for every other use of
+   *     the store, for consumers too; the rules of {@link IdempotentReceiver#builder} hold
+   * @return a builder
+   */
+  public static ExecutorBuilder builder(String name) {
+    return new ExecutorBuilder(name);
+  }
+
+  /**
+   * Executes a call under a text id, as {@link #execute(Bytes, Fingerprint, IdempotentCall)} does.
+   *
+   * @param id the id, as UTF-8
+   * @param fingerprint the fingerprint of the request
+   * @param call the call
+   * @param <X> what the call may throw
+   * @return the answer
+   * @throws X what the call threw
+   * @throws InterruptedException as there
+   */
+  public <X extends Exception> ExecutionResult execute(
+      String id, Fingerprint fingerprint, IdempotentCall<X> call) throws X, InterruptedException {
+    return execute(Bytes.utf8(id), fingerprint, call);
+  }
+
+  /**
+   * Executes a call, unless an earlier call under the same id took effect or runs. Waits for the
+   * store, but never for another call.
+   *
+   * <p>If the lease was lost while the call ran, another owner may run it too, and the answer is
+   * {@link ExecutionResult.InProgress}. While the store cannot write the DONE mark, the method
+   * waits, until the store answers or the executor is closed.
+   *
+   * @param id the id, for example the idempotency key behind the name of its user. Not blank, at
+   *     most {@link io.hapax.mark.MessageKey#MAX_ID_BYTES} bytes
+   * @param fingerprint the fingerprint of the request, for example of its body;
+   *     {@link Fingerprint#NONE} compares nothing
+   * @param call the call
+   * @param <X> what the call may throw
+   * @return the answer
+   * @throws X what the call threw, after its claim was settled. The call is in doubt, unless it
+   *     threw a {@link NotAppliedException}
+   * @throws StoreException if the store did not answer within the patience
+   *     ({@link ExecutorBuilder#patience}); nothing ran
+   * @throws InterruptedException if the calling thread was interrupted. If the call had returned,
+   *     its mark is written, and the next call under the id gets its result
+   * @throws IllegalStateException if a call that this executor runs on this thread calls it
+   * @throws ReceiverClosedException if the executor is closed
+   */
+  @SuppressWarnings("unchecked") // besides what the call throws, only these checked exceptions
+  public <X extends Exception> ExecutionResult execute(
+      Bytes id, Fingerprint fingerprint, IdempotentCall<X> call) throws X, InterruptedException {
+    try {
+      return executions.execute(id, fingerprint, call::call);
+    } catch (RuntimeException | InterruptedException e) {
+      throw e;
+    } catch (Exception e) {
+      throw (X) e;
+    }
+  }
+
+  /**
+   * Returns the state, without a call to the store. A call that runs is an unfinished message.
+   *
+   * @return the state at this moment
+   */
+  public ReceiverHealth health() {
+    return executions.receiver().health();
+  }
+
+  /**
+   * Returns the problems of {@link #health()}.
+   *
+   * @return the problems; empty if there is none
+   */
+  public List<Problem> problems() {
+    return executions.receiver().problems();
+  }
+
+  /**
+   * Takes no further calls, waits for the running ones up to the drain timeout, and interrupts the
+   * others; the leases of these expire.
+   */
+  @Override
+  public void close() {
+    executions.close();
+  }
+}

@@ -1,0 +1,125 @@
+package io.hapax;
+
+import io.hapax.errors.ReceiverClosedException;
+import io.hapax.errors.ResultTooLongException;
+import io.hapax.health.Problem;
+import io.hapax.mark.Bytes;
+import io.hapax.mark.Fingerprint;
+import io.hapax.store.ResultStore;
+import io.hapax.store.StoreException;
+import java.util.List;
+
+/**
+ * Runs a call once for each id and gives duplicates the result of that run, without a broker. The
+ * writes of the call, the DONE mark and the result are committed in one transaction: exactly-once
+ * effect in that database. Otherwise it is like {@link IdempotentExecutor}, whose builder makes it.
+ *
+ * <p>A crash at any moment rolls the transaction back; the next call under the id runs at once.
+ * Another call under the same id in another process waits for the transaction, at most for the lock
+ * wait of the store, and then answers {@link ExecutionResult.InProgress}.
+ *
+ * @param <T> the transaction's handle, for databases a {@link java.sql.Connection}
+ */
+public final class TransactionalExecutor<T> implements AutoCloseable {
+
+  /** What a call receives. */
+  record Attempt<T>(T transaction, Delivery<Bytes> delivery) {}
+
+  private final Executions<Attempt<T>> executions;
+  private final ResultStore<T> store;
+  private final int resultLimit;
+
+  TransactionalExecutor(Executions<Attempt<T>> executions, ResultStore<T> store, int resultLimit) {
+    this.executions = executions;
+    this.store = store;
+    this.resultLimit = resultLimit;
+  }
+
+  /**
+   * Executes a call under a text id, as {@link #execute(Bytes, Fingerprint, TransactionalCall)}
+   * does.
+   *
+   * @param id the id, as UTF-8
+   * @param fingerprint the fingerprint of the request
+   * @param call the call
+   * @param <X> what the call may throw
+   * @return the answer
+   * @throws X what the call threw
+   * @throws InterruptedException as there
+   */
+  public <X extends Exception> ExecutionResult execute(
+      String id, Fingerprint fingerprint, TransactionalCall<T, X> call)
+      throws X, InterruptedException {
+    return execute(Bytes.utf8(id), fingerprint, call);
+  }
+
+  /**
+   * Executes a call in a transaction of its own, unless an earlier call under the same id took
+   * effect or runs. It may run the call again after a rollback.
+   *
+   * @param id the id, by the rules of {@link IdempotentExecutor#execute}
+   * @param fingerprint the fingerprint of the request; {@link Fingerprint#NONE} compares nothing
+   * @param call the call
+   * @param <X> what the call may throw
+   * @return the answer
+   * @throws X what the call threw, after the rollback
+   * @throws ResultTooLongException if the result is longer than
+   *     {@link ExecutorBuilder#resultLimit}; everything is rolled back
+   * @throws StoreException if the database did not answer within the patience
+   *     ({@link ExecutorBuilder#patience}). If the call ran, it may have been committed: ask again
+   *     under the same id
+   * @throws InterruptedException if the calling thread was interrupted. If the call had returned,
+   *     it may have been committed, and the next call under the id gets its result then
+   * @throws IllegalStateException if a call that this executor runs on this thread calls it
+   * @throws ReceiverClosedException if the executor is closed
+   */
+  @SuppressWarnings("unchecked") // besides what the call throws, only these checked exceptions
+  public <X extends Exception> ExecutionResult execute(
+      Bytes id, Fingerprint fingerprint, TransactionalCall<T, X> call)
+      throws X, InterruptedException {
+    try {
+      return executions.execute(id, fingerprint, attempt -> run(attempt, call));
+    } catch (RuntimeException | InterruptedException e) {
+      throw e;
+    } catch (Exception e) {
+      throw (X) e;
+    }
+  }
+
+  private Bytes run(Attempt<T> attempt, TransactionalCall<T, ?> call) throws Exception {
+    Bytes result = call.call(attempt.transaction(), attempt.delivery());
+    if (result.length() > resultLimit) {
+      throw new ResultTooLongException(
+          attempt.delivery().messageId(), result.length(), resultLimit);
+    }
+    store.keepResult(attempt.transaction(), attempt.delivery().claim(), StoredResult.of(result));
+    return result;
+  }
+
+  /**
+   * Returns the state, without a call to the store. A call that runs is an unfinished message.
+   *
+   * @return the state at this moment
+   */
+  public ReceiverHealth health() {
+    return executions.receiver().health();
+  }
+
+  /**
+   * Returns the problems of {@link #health()}.
+   *
+   * @return the problems; empty if there is none
+   */
+  public List<Problem> problems() {
+    return executions.receiver().problems();
+  }
+
+  /**
+   * Takes no further calls, waits for the running ones up to the drain timeout, and interrupts the
+   * others.
+   */
+  @Override
+  public void close() {
+    executions.close();
+  }
+}
