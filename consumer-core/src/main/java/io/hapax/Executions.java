@@ -114,6 +114,9 @@ final class Executions<A> implements AutoCloseable {
     if (execution.failure().isPresent()) {
       throw rethrown(execution.failure().get());
     }
+    if (execution.refused()) {
+      return new ExecutionResult.InDoubt(PendingExecution.IN_DOUBT);
+    }
     if (outcome instanceof Outcome.Dropped) {
       return new ExecutionResult.Conflict();
     }

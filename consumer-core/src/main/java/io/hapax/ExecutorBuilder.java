@@ -23,9 +23,6 @@ public final class ExecutorBuilder {
   /** No call runs on a worker; but their number limits claims in doubt. */
   private static final int WORKERS = 1000;
 
-  private static final ProbeSettings REFUSAL =
-      new ProbeSettings(ProbeSettings.DEFAULT.timeout(), Duration.ZERO);
-
   /** How to ask about a call in doubt. */
   private record Doubt(OutcomeProbe<Bytes> probe, ProbeSettings settings) {
     Duration longest() {
@@ -38,6 +35,7 @@ public final class ExecutorBuilder {
   private Duration patience = Duration.ofSeconds(5);
   private int resultLimit = MAX_RESULT;
   private Optional<Doubt> doubt = Optional.empty();
+  private boolean refusesDoubt;
   private Duration drainTimeout = Duration.ofSeconds(20);
   private final List<ReceiverListener> listeners = new ArrayList<>();
 
@@ -90,7 +88,8 @@ public final class ExecutorBuilder {
    * Asks the downstream before a call whose earlier run may have taken effect, in leased mode. If
    * it did, the answer is {@link ExecutionResult.Replayed} with the result that the probe gives. If
    * it did not, the call runs after the quiet period, for which the caller waits. If that is
-   * unknown, the answer is {@link ExecutionResult.InDoubt}. Default: such a call runs again.
+   * unknown, the answer is {@link ExecutionResult.InDoubt}, and {@code problems()} shows it until
+   * a probe knows more. Default: such a call runs again.
    *
    * @param probe how to ask; the message of the delivery is the id
    * @param settings its timeout, and the quiet period
@@ -111,8 +110,7 @@ public final class ExecutorBuilder {
    * @return this
    */
   public ExecutorBuilder refuseUnknownOutcome() {
-    this.doubt = Optional.of(
-        new Doubt(id -> OutcomeProbe.Answer.unknown("refuseUnknownOutcome is set"), REFUSAL));
+    this.refusesDoubt = true;
     return this;
   }
 
@@ -152,8 +150,7 @@ public final class ExecutorBuilder {
         delivery -> it.probe().ask(delivery.with(delivery.message().id())), it.settings())));
     IdempotentReceiver<PendingExecution<Delivery<Bytes>>> receiver = builder.answering(
         store,
-        delivery -> StoredResult.of(
-            delivery.message().run(delivery.with(delivery.message().id()))));
+        refusesDoubt ? ExecutorBuilder::runUnlessInDoubt : ExecutorBuilder::run);
     Duration whole = patience.plus(doubt.map(Doubt::longest).orElse(Duration.ZERO));
     return new IdempotentExecutor(new Executions<>(name, receiver, whole));
   }
@@ -167,7 +164,7 @@ public final class ExecutorBuilder {
    * @throws IllegalArgumentException if a setting breaks its rule
    */
   public <T> TransactionalExecutor<T> transactional(ResultStore<T> store) {
-    if (doubt.isPresent()) {
+    if (doubt.isPresent() || refusesDoubt) {
       throw new IllegalArgumentException("probeUnknownOutcome or refuseUnknownOutcome is set but"
           + " must not be in transactional mode: a rolled back call has no effect, so that none is"
           + " in doubt");
@@ -183,6 +180,19 @@ public final class ExecutorBuilder {
         });
     return new TransactionalExecutor<>(
         new Executions<>(name, receiver, patience), store, resultLimit);
+  }
+
+  private static Bytes run(Delivery<PendingExecution<Delivery<Bytes>>> delivery) throws Exception {
+    PendingExecution<Delivery<Bytes>> execution = delivery.message();
+    return StoredResult.of(execution.run(delivery.with(execution.id())));
+  }
+
+  private static Bytes runUnlessInDoubt(Delivery<PendingExecution<Delivery<Bytes>>> delivery)
+      throws Exception {
+    if (delivery.recovery()) {
+      throw delivery.message().refusal();
+    }
+    return run(delivery);
   }
 
   private <A> ReceiverBuilder<PendingExecution<A>> receiver() {
@@ -202,6 +212,10 @@ public final class ExecutorBuilder {
   }
 
   private void check() {
+    if (doubt.isPresent() && refusesDoubt) {
+      throw new IllegalArgumentException(
+          "probeUnknownOutcome and refuseUnknownOutcome are set but only one of them may be");
+    }
     if (patience.isNegative() || patience.isZero()) {
       throw new IllegalArgumentException("patience is " + patience + " but must be positive");
     }

@@ -1,5 +1,6 @@
 package io.hapax;
 
+import io.hapax.errors.NotAppliedException;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Fingerprint;
 import java.util.Objects;
@@ -19,10 +20,13 @@ final class PendingExecution<A> {
     Bytes run(A attempt) throws Exception;
   }
 
+  static final String IN_DOUBT = "an earlier call may have taken effect";
+
   private final Bytes id;
   private final Fingerprint fingerprint;
   private final Call<A> call;
   private boolean started;
+  private boolean refused;
   private @Nullable Bytes result;
   private @Nullable Throwable failure;
 
@@ -56,6 +60,16 @@ final class PendingExecution<A> {
       failure = thrown;
       throw FailedExecution.of(thrown);
     }
+  }
+
+  /** Refuses to run the call, and returns what leaves its mark in doubt. */
+  RuntimeException refusal() {
+    refused = true;
+    return FailedExecution.of(new NotAppliedException(IN_DOUBT));
+  }
+
+  boolean refused() {
+    return refused;
   }
 
   boolean started() {

@@ -138,22 +138,18 @@ public final class Failures<M> {
   /** Logs the failure; an error without a stack trace takes one line. */
   private void log(InFlightMessage<M> message, int attempt, Throwable error, String detail) {
     String at = message.incoming.coordinates();
+    String count = settings.maxAttempts() == Integer.MAX_VALUE
+        ? Integer.toString(attempt)
+        : attempt + " of " + settings.maxAttempts();
     if (Descriptions.hasStackTrace(error)) {
       LOG.warn(
-          "{} at {} failed in attempt {} of {}",
+          "{} at {} failed in attempt {}",
           message.requiredKey(),
           at,
-          attempt,
-          settings.maxAttempts(),
+          count,
           Descriptions.loggable(error));
     } else {
-      LOG.warn(
-          "{} at {} failed in attempt {} of {}: {}",
-          message.requiredKey(),
-          at,
-          attempt,
-          settings.maxAttempts(),
-          detail);
+      LOG.warn("{} at {} failed in attempt {}: {}", message.requiredKey(), at, count, detail);
     }
   }
 

@@ -1,0 +1,272 @@
+package io.hapax;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
+
+import io.hapax.ExecutionResult.Executed;
+import io.hapax.ExecutionResult.InDoubt;
+import io.hapax.ExecutionResult.InProgress;
+import io.hapax.ExecutionResult.Replayed;
+import io.hapax.OutcomeProbe.Answer;
+import io.hapax.errors.DeferredException;
+import io.hapax.errors.NotAppliedException;
+import io.hapax.errors.RejectedMessageException;
+import io.hapax.mark.MarkState;
+import io.hapax.mark.Resolution;
+import io.hapax.store.StoreException;
+import java.io.IOException;
+import java.io.InvalidObjectException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Calls that throw, owners that vanish, and stores that do not answer. */
+class FailedExecutionTest extends ExecutorFixture {
+
+  private static final ProbeSettings NO_QUIET =
+      new ProbeSettings(Duration.ofSeconds(5), Duration.ZERO);
+
+  private final IdempotentExecutor executor = executor();
+
+  private static Throwable failing(IdempotentExecutor executor, Throwable failure) {
+    return catchThrowable(() -> executor.execute("a", BODY, delivery -> {
+      throw FailedExecutionTest.<RuntimeException>thrown(failure);
+    }));
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <X extends Throwable> X thrown(Throwable failure) throws X {
+    throw (X) failure;
+  }
+
+  private static List<Throwable> failures() {
+    return List.of(
+        new IOException("no route"),
+        new IllegalStateException("no stock"),
+        new AssertionError("impossible"),
+        new NotAppliedException("refused"),
+        new DeferredException(Duration.ofHours(1)),
+        new RejectedMessageException("malformed"),
+        new InvalidObjectException("not convertible"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("failures")
+  void a_call_that_throws_may_run_again_at_once(Throwable failure) throws Exception {
+    assertThat(failing(executor, failure)).isSameAs(failure);
+
+    assertThat(executor.problems()).isEmpty();
+    assertThat(executor.execute("a", BODY, effect("second")))
+        .isEqualTo(new Executed(text("second")));
+  }
+
+  @Test
+  void an_id_is_never_locked_by_the_number_of_its_failures() throws Exception {
+    for (int i = 0; i < 100; i++) {
+      failing(executor, new IllegalStateException("no stock"));
+    }
+    assertThat(executor.execute("a", BODY, effect("at last"))).isInstanceOf(Executed.class);
+    assertThat(executor.problems()).isEmpty();
+  }
+
+  @Test
+  void a_call_after_one_in_doubt_is_a_recovery() throws Exception {
+    List<Boolean> recoveries = new ArrayList<>();
+
+    failing(executor, new NotAppliedException("refused"));
+    for (int i = 0; i < 2; i++) {
+      catchThrowable(() -> executor.execute("a", BODY, delivery -> {
+        recoveries.add(delivery.recovery());
+        throw new IllegalStateException("after the effect?");
+      }));
+    }
+
+    assertThat(recoveries).containsExactly(false, true);
+  }
+
+  @Test
+  void a_failed_call_keeps_its_fingerprint() throws Exception {
+    failing(executor, new IllegalStateException("no stock"));
+
+    assertThat(executor.execute("a", OTHER_BODY, effect("x")))
+        .isEqualTo(new ExecutionResult.Conflict());
+  }
+
+  @Test
+  void after_a_crash_the_next_call_takes_over_when_the_lease_has_expired() throws Exception {
+    claimedElsewhere("a", false, Duration.ofSeconds(30));
+    assertThat(executor.execute("a", BODY, effect("early"))).isInstanceOf(InProgress.class);
+    clock.advance(Duration.ofSeconds(31));
+    AtomicReference<Delivery<?>> seen = new AtomicReference<>();
+
+    ExecutionResult answer = executor.execute("a", BODY, delivery -> {
+      seen.set(delivery);
+      return text("recovered");
+    });
+
+    assertThat(answer).isEqualTo(new Executed(text("recovered")));
+    assertThat(seen.get().recovery()).isTrue();
+    assertThat(seen.get().previousOwner().orElseThrow().owner()).isEqualTo("elsewhere");
+  }
+
+  @Test
+  void a_refused_call_stays_in_doubt_until_an_operator_decides() throws Exception {
+    IdempotentExecutor refusing = open(builder().refuseUnknownOutcome().leased(store));
+    failing(refusing, new NotAppliedException("refused"));
+    failing(refusing, new IllegalStateException("after the effect?"));
+
+    for (int i = 0; i < 3; i++) {
+      assertThat(refusing.execute("a", BODY, effect("again"))).isInstanceOf(InDoubt.class);
+    }
+    assertThat(refusing.problems()).isEmpty();
+    assertThat(effects).isEmpty();
+
+    long token = marks.find(List.of(key("a"))).get(0).orElseThrow().claim().token();
+    marks.resolve(key("a"), token, MarkState.RETRY, Resolution.FORCE_DONE);
+    assertThat(refusing.execute("a", BODY, effect("again")))
+        .isEqualTo(new Replayed(Optional.empty()));
+  }
+
+  @Test
+  void a_probe_decides_about_a_call_in_doubt() throws Exception {
+    AtomicReference<Answer> answer = new AtomicReference<>(Answer.unknown("the bank is closed"));
+    List<String> asked = new ArrayList<>();
+    IdempotentExecutor probing = open(builder()
+        .probeUnknownOutcome(
+            delivery -> {
+              asked.add(delivery.message().toString());
+              return answer.get();
+            },
+            NO_QUIET)
+        .leased(store));
+    failing(probing, new IllegalStateException("after the effect?"));
+
+    assertThat(probing.execute("a", BODY, effect("x")))
+        .isEqualTo(new InDoubt("an earlier attempt may have taken effect: the bank is closed"));
+    answer.set(Answer.applied(text("receipt")));
+    assertThat(probing.execute("a", BODY, effect("x")))
+        .isEqualTo(new Replayed(Optional.of(text("receipt"))));
+    assertThat(probing.execute("a", BODY, effect("x")))
+        .isEqualTo(new Replayed(Optional.of(text("receipt"))));
+
+    assertThat(asked).containsExactly("a", "a");
+    assertThat(effects).isEmpty();
+  }
+
+  @Test
+  void a_call_that_did_not_apply_runs_after_its_probe() throws Exception {
+    IdempotentExecutor probing = open(
+        builder().probeUnknownOutcome(delivery -> Answer.NOT_APPLIED, NO_QUIET).leased(store));
+    failing(probing, new IllegalStateException("before the effect?"));
+
+    assertThat(probing.execute("a", BODY, effect("second"))).isInstanceOf(Executed.class);
+  }
+
+  @Test
+  void without_the_store_nothing_runs_and_the_caller_is_told_in_time() throws Exception {
+    IdempotentExecutor hasty = open(builder().patience(Duration.ofMillis(300)).leased(store));
+    store.callsToLose.set(Integer.MAX_VALUE);
+
+    assertThatThrownBy(() -> hasty.execute("a", BODY, effect("x")))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("no answer for a within the patience of PT0.3S, and nothing ran")
+        .hasMessageContaining("the call was lost");
+    assertThat(hasty.problems()).isNotEmpty();
+
+    store.callsToLose.set(0);
+    await().until(() -> {
+      try {
+        return hasty.execute("a", BODY, effect("later")) instanceof Executed;
+      } catch (StoreException notYet) {
+        return false;
+      }
+    });
+    assertThat(effects).containsExactly("a later");
+    assertThat(hasty.problems()).isEmpty();
+  }
+
+  @Test
+  void a_lost_reply_to_the_claim_or_to_the_done_mark_costs_no_second_run() throws Exception {
+    executor.execute("before", BODY, effect("x"));
+    store.repliesToLose.set(1);
+    executor.execute("a", BODY, effect("x"));
+    executor.execute("b", BODY, delivery -> {
+      store.repliesToLose.set(1);
+      return effect("x").call(delivery);
+    });
+
+    assertThat(effects).containsExactly("before x", "a x", "b x");
+    assertThat(executor.execute("b", BODY, effect("y")))
+        .isEqualTo(new Replayed(Optional.of(text("x"))));
+  }
+
+  @Test
+  void a_call_whose_lease_was_lost_is_in_progress_elsewhere() throws Exception {
+    ExecutionResult answer = executor.execute("a", BODY, delivery -> {
+      clock.advance(Duration.ofMinutes(1));
+      claimedElsewhere("a", true, Duration.ofMinutes(1));
+      return text("late");
+    });
+
+    assertThat(answer).isInstanceOf(InProgress.class);
+  }
+
+  @Test
+  void an_interrupt_before_the_call_lets_nothing_run() {
+    Thread.currentThread().interrupt();
+
+    assertThatThrownBy(() -> executor.execute("a", BODY, effect("x")))
+        .isInstanceOf(InterruptedException.class);
+    assertThat(effects).isEmpty();
+  }
+
+  @Test
+  void an_interrupt_in_a_call_is_passed_on_and_its_result_is_kept() throws Exception {
+    assertThatThrownBy(() -> executor.execute("a", BODY, delivery -> {
+          Thread.currentThread().interrupt();
+          return text("done");
+        }))
+        .isInstanceOf(InterruptedException.class);
+
+    assertThat(executor.execute("a", BODY, effect("x")))
+        .isEqualTo(new Replayed(Optional.of(text("done"))));
+  }
+
+  @Test
+  void a_call_that_throws_after_an_interrupt_keeps_both() {
+    assertThatThrownBy(() -> executor.execute("a", BODY, delivery -> {
+          Thread.currentThread().interrupt();
+          throw new IllegalStateException("gave up");
+        }))
+        .hasMessage("gave up");
+    assertThat(Thread.interrupted()).isTrue();
+  }
+
+  @Test
+  void closing_waits_for_a_call_that_runs() throws Exception {
+    CountDownLatch running = new CountDownLatch(1);
+    CountDownLatch end = new CountDownLatch(1);
+    Future<ExecutionResult> call = threads.submit(() -> executor.execute("a", BODY, delivery -> {
+      running.countDown();
+      pass(end);
+      return text("done");
+    }));
+    pass(running);
+    Future<?> closing = threads.submit(executor::close);
+    end.countDown();
+
+    closing.get();
+    assertThat(call.get()).isEqualTo(new Executed(text("done")));
+    assertThat(marks.find(List.of(key("a"))).get(0).orElseThrow().state())
+        .isEqualTo(MarkState.DONE);
+  }
+}

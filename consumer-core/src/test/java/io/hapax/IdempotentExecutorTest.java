@@ -1,0 +1,238 @@
+package io.hapax;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hapax.ExecutionResult.Conflict;
+import io.hapax.ExecutionResult.Executed;
+import io.hapax.ExecutionResult.InProgress;
+import io.hapax.ExecutionResult.Replayed;
+import io.hapax.errors.ReceiverClosedException;
+import io.hapax.mark.Bytes;
+import io.hapax.mark.Fingerprint;
+import io.hapax.mark.MessageKey;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** One effect for each id, and the answers of its duplicates. */
+class IdempotentExecutorTest extends ExecutorFixture {
+
+  private final IdempotentExecutor executor = executor();
+
+  @Test
+  void a_duplicate_gets_the_result_of_the_first_call_and_does_not_run() throws Exception {
+    assertThat(executor.execute("a", BODY, effect("first"))).isEqualTo(new Executed(text("first")));
+    assertThat(executor.execute("a", BODY, effect("second")))
+        .isEqualTo(new Replayed(Optional.of(text("first"))));
+    assertThat(executor.execute("b", BODY, effect("other"))).isEqualTo(new Executed(text("other")));
+
+    assertThat(effects).containsExactly("a first", "b other");
+  }
+
+  @Test
+  void another_executor_of_the_same_name_gives_the_same_result() throws Exception {
+    executor.execute("a", BODY, effect("first"));
+
+    assertThat(executor().execute("a", BODY, effect("second")))
+        .isEqualTo(new Replayed(Optional.of(text("first"))));
+  }
+
+  @Test
+  void an_empty_result_is_replayed_as_an_empty_result() throws Exception {
+    executor.execute("a", BODY, delivery -> Bytes.EMPTY);
+
+    assertThat(executor.execute("a", BODY, effect("second")))
+        .isEqualTo(new Replayed(Optional.of(Bytes.EMPTY)));
+  }
+
+  @Test
+  void a_known_id_with_another_fingerprint_is_a_conflict() throws Exception {
+    executor.execute("a", BODY, effect("first"));
+
+    assertThat(executor.execute("a", OTHER_BODY, effect("second"))).isEqualTo(new Conflict());
+    assertThat(executor.execute("a", Fingerprint.NONE, effect("third")))
+        .isEqualTo(new Replayed(Optional.of(text("first"))));
+    assertThat(executor.problems()).isEmpty();
+    assertThat(effects).containsExactly("a first");
+  }
+
+  @Test
+  void a_call_runs_on_the_calling_thread_with_its_attempt() throws Exception {
+    List<Thread> ran = new ArrayList<>();
+    List<Delivery<Bytes>> deliveries = new ArrayList<>();
+
+    executor.execute("a", BODY, delivery -> {
+      ran.add(Thread.currentThread());
+      deliveries.add(delivery);
+      return Bytes.EMPTY;
+    });
+
+    assertThat(ran).containsExactly(Thread.currentThread());
+    assertThat(deliveries.get(0).message()).isEqualTo(text("a"));
+    assertThat(deliveries.get(0).idempotencyKey()).hasSize(32);
+    assertThat(deliveries.get(0).fencingToken()).isPositive();
+    assertThat(deliveries.get(0).attempt()).isEqualTo(1);
+    assertThat(deliveries.get(0).recovery()).isFalse();
+  }
+
+  @Test
+  void a_call_that_runs_on_another_thread_is_in_progress_at_once() throws Exception {
+    CountDownLatch running = new CountDownLatch(1);
+    CountDownLatch end = new CountDownLatch(1);
+    Future<ExecutionResult> first = threads.submit(() -> executor.execute("a", BODY, delivery -> {
+      running.countDown();
+      pass(end);
+      return text("first");
+    }));
+    pass(running);
+
+    assertThat(executor.execute("a", BODY, effect("second"))).isInstanceOf(InProgress.class);
+    assertThat(executor.execute("a", OTHER_BODY, effect("third"))).isEqualTo(new Conflict());
+    assertThat(executor.execute("b", BODY, effect("other"))).isInstanceOf(Executed.class);
+
+    end.countDown();
+    assertThat(first.get()).isEqualTo(new Executed(text("first")));
+    assertThat(effects).containsExactly("b other");
+  }
+
+  @Test
+  void a_call_of_another_owner_is_in_progress_with_a_short_suggestion() throws Exception {
+    claimedElsewhere("a", false, Duration.ofMinutes(10));
+
+    assertThat(executor.execute("a", BODY, effect("second")))
+        .isEqualTo(new InProgress(Duration.ofSeconds(1)));
+    assertThat(executor.execute("a", OTHER_BODY, effect("third"))).isEqualTo(new Conflict());
+  }
+
+  @Test
+  void many_threads_with_few_ids_have_one_effect_for_each_id() throws Exception {
+    IdempotentExecutor twin = executor();
+    List<Future<ExecutionResult>> answers = new ArrayList<>();
+    for (int i = 0; i < 400; i++) {
+      IdempotentExecutor one = i % 2 == 0 ? executor : twin;
+      String id = "id" + i / 8;
+      answers.add(threads.submit(() -> one.execute(id, BODY, effect("done"))));
+    }
+
+    for (Future<ExecutionResult> answer : answers) {
+      assertThat(answer.get()).isInstanceOfAny(Executed.class, Replayed.class, InProgress.class);
+    }
+    assertThat(effects)
+        .containsExactlyInAnyOrderElementsOf(
+            IntStream.range(0, 50).mapToObj(i -> "id" + i + " done").toList());
+  }
+
+  @Test
+  void a_result_beyond_the_limit_is_returned_but_not_replayed() throws Exception {
+    IdempotentExecutor small = open(builder().resultLimit(4).leased(store));
+
+    assertThat(small.execute("a", BODY, effect("12345"))).isEqualTo(new Executed(text("12345")));
+    assertThat(small.execute("a", BODY, effect("12345"))).isEqualTo(new Replayed(Optional.empty()));
+    small.execute("b", BODY, effect("1234"));
+    assertThat(small.execute("b", BODY, effect("1234")))
+        .isEqualTo(new Replayed(Optional.of(text("1234"))));
+  }
+
+  @Test
+  void the_longest_result_by_default_is_replayed() throws Exception {
+    Bytes longest = text("x".repeat(65_535));
+    executor.execute("a", BODY, delivery -> longest);
+
+    assertThat(executor.execute("a", BODY, effect("second")))
+        .isEqualTo(new Replayed(Optional.of(longest)));
+  }
+
+  @Test
+  void a_call_inside_a_call_of_the_same_executor_is_refused() throws Exception {
+    IdempotentExecutor other = open(IdempotentExecutor.builder("mail").leased(store));
+
+    executor.execute("a", BODY, delivery -> {
+      assertThatThrownBy(() -> executor.execute("b", BODY, effect("inner")))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("execute of executor 'orders-api' was called for b inside a call");
+      return ((Executed) other.execute("a", BODY, effect("mail"))).result();
+    });
+
+    assertThat(effects).containsExactly("a mail");
+    assertThat(executor.execute("b", BODY, effect("later"))).isInstanceOf(Executed.class);
+  }
+
+  @Test
+  void an_unusable_id_is_refused() {
+    assertThatThrownBy(() -> executor.execute(" ", BODY, effect("x")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("id is blank but must not be");
+    String tooLong = "x".repeat(MessageKey.MAX_ID_BYTES + 1);
+    assertThatThrownBy(() -> executor.execute(tooLong, BODY, effect("x")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("id has 16385 bytes");
+  }
+
+  @Test
+  void a_closed_executor_takes_no_call() {
+    executor.close();
+
+    assertThatThrownBy(() -> executor.execute("a", BODY, effect("x")))
+        .isInstanceOf(ReceiverClosedException.class)
+        .hasMessageContaining(NAME);
+    assertThat(effects).isEmpty();
+  }
+
+  @Test
+  void settings_that_break_their_rule_are_refused() {
+    assertThatThrownBy(() -> builder().patience(Duration.ZERO).leased(store))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("patience is PT0S but must be positive");
+    assertThatThrownBy(() -> builder().resultLimit(65_536).leased(store))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("resultLimit is 65536 bytes but must be 0 to 65535");
+  }
+
+  @Test
+  void match_calls_the_case_of_the_answer() {
+    List<String> names = new ArrayList<>();
+    for (ExecutionResult answer : List.of(
+        new Executed(text("r")),
+        new Replayed(Optional.empty()),
+        new InProgress(Duration.ZERO),
+        new Conflict(),
+        new ExecutionResult.InDoubt("why"))) {
+      names.add(answer.match(new Names()));
+    }
+    assertThat(names).containsExactly("executed", "replayed", "in progress", "conflict", "why");
+  }
+
+  private static final class Names implements ExecutionResult.Cases<String> {
+
+    @Override
+    public String executed(Executed answer) {
+      return "executed";
+    }
+
+    @Override
+    public String replayed(Replayed answer) {
+      return "replayed";
+    }
+
+    @Override
+    public String inProgress(InProgress answer) {
+      return "in progress";
+    }
+
+    @Override
+    public String conflict(Conflict answer) {
+      return "conflict";
+    }
+
+    @Override
+    public String inDoubt(ExecutionResult.InDoubt answer) {
+      return answer.reason();
+    }
+  }
+}
