@@ -47,14 +47,18 @@ public final class KafkaBatchProcessor<K, V> {
 
   private final IdempotentReceiver<ConsumerRecord<K, V>> receiver;
   private final Duration patience;
+  private final boolean onCallerThread;
   private final Set<TopicPartition> proven = new HashSet<>();
   private final Map<TopicPartition, Long> dueNanos = new HashMap<>();
   private boolean broken;
 
   private KafkaBatchProcessor(
-      IdempotentReceiver<ConsumerRecord<K, V>> receiver, Duration patience) {
+      IdempotentReceiver<ConsumerRecord<K, V>> receiver,
+      Duration patience,
+      boolean onCallerThread) {
     this.receiver = receiver;
     this.patience = patience;
+    this.onCallerThread = onCallerThread;
   }
 
   /**
@@ -74,13 +78,37 @@ public final class KafkaBatchProcessor<K, V> {
       IdempotentReceiver<ConsumerRecord<K, V>> receiver,
       Map<?, ?> consumerProperties,
       Duration patience) {
+    requirePatience(consumerProperties, patience);
+    return new KafkaBatchProcessor<>(receiver, patience, false);
+  }
+
+  /**
+   * Makes a processor that runs handlers on the thread that calls {@link #process}, one message at
+   * a time, see {@link IdempotentReceiver#receiveOnCallerThread}.
+   *
+   * @param receiver the receiver; stays open
+   * @param consumerProperties as for {@link #of}
+   * @param patience as for {@link #of}
+   * @param <K> the record's key
+   * @param <V> the record's value
+   * @return a processor
+   * @throws IllegalArgumentException if a property breaks its rule
+   */
+  public static <K, V> KafkaBatchProcessor<K, V> onCallerThread(
+      IdempotentReceiver<ConsumerRecord<K, V>> receiver,
+      Map<?, ?> consumerProperties,
+      Duration patience) {
+    requirePatience(consumerProperties, patience);
+    return new KafkaBatchProcessor<>(receiver, patience, true);
+  }
+
+  private static void requirePatience(Map<?, ?> consumerProperties, Duration patience) {
     ConsumerSettings settings = ConsumerSettings.ofForeignConsumer(consumerProperties);
     if (patience.isNegative() || patience.compareTo(settings.maxPollInterval()) >= 0) {
       throw new IllegalArgumentException("patience is " + patience
           + " but must not be negative and must be less than max.poll.interval.ms "
           + settings.maxPollInterval());
     }
-    return new KafkaBatchProcessor<>(receiver, patience);
   }
 
   /**
@@ -119,7 +147,9 @@ public final class KafkaBatchProcessor<K, V> {
       }
     }
     if (!messages.isEmpty()) {
-      List<Outcome> outcomes = receiver.receive(messages, patience);
+      List<Outcome> outcomes = onCallerThread
+          ? receiver.receiveOnCallerThread(messages, patience)
+          : receiver.receive(messages, patience);
       long now = System.nanoTime();
       for (int i = 0; i < outcomes.size(); i++) {
         polled.get(i).tracker().resolved(polled.get(i), outcomes.get(i), now);
