@@ -14,9 +14,8 @@ import io.hapax.store.DedupStore;
 import io.hapax.store.TransactionalDedupStore;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
@@ -32,7 +31,7 @@ public final class Receivers implements DisposableBean {
 
   private final ListableBeanFactory beans;
   private final Stores stores;
-  private final Map<String, IdempotentReceiver<?>> open = new ConcurrentHashMap<>();
+  private final List<IdempotentReceiver<?>> open = new CopyOnWriteArrayList<>();
 
   /**
    * Makes the builder of receivers.
@@ -64,7 +63,7 @@ public final class Receivers implements DisposableBean {
     boolean transactional = stores.transactional(settings, store);
     IdempotentReceiver<M> receiver =
         receiver(builder(settings, fields, deadLetters), store, transactional, code);
-    open.put(settings.listener(), receiver);
+    open.add(receiver);
     LOG.info(
         "{} is idempotent: consumer {}, {}, id {}, store {}",
         settings.listener(),
@@ -143,11 +142,11 @@ public final class Receivers implements DisposableBean {
    * @return those of all listeners
    */
   public Collection<IdempotentReceiver<?>> all() {
-    return List.copyOf(open.values());
+    return List.copyOf(open);
   }
 
   @Override
   public void destroy() {
-    open.values().forEach(IdempotentReceiver::close);
+    open.forEach(IdempotentReceiver::close);
   }
 }
