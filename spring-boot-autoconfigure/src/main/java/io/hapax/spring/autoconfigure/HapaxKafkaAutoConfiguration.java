@@ -1,0 +1,28 @@
+package io.hapax.spring.autoconfigure;
+
+import io.hapax.kafka.KafkaBatchProcessor;
+import io.hapax.spring.kafka.IdempotentListenerEnhancer;
+import io.hapax.spring.kafka.IdempotentListeners;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Bean;
+import org.springframework.kafka.annotation.KafkaListener;
+
+/** Makes listeners of Spring Kafka idempotent. */
+@AutoConfiguration(after = HapaxAutoConfiguration.class)
+@ConditionalOnClass({KafkaListener.class, KafkaBatchProcessor.class})
+public class HapaxKafkaAutoConfiguration {
+
+  @Bean(IdempotentListeners.BEAN)
+  IdempotentListeners hapaxKafkaListeners(ListableBeanFactory beans) {
+    return new IdempotentListeners(beans);
+  }
+
+  /** Static, because Spring Kafka needs it before other beans are made. */
+  @Bean
+  static IdempotentListenerEnhancer hapaxKafkaListenerEnhancer(ConfigurableBeanFactory beans) {
+    return new IdempotentListenerEnhancer(beans);
+  }
+}

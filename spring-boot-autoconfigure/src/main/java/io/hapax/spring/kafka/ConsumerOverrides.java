@@ -1,0 +1,105 @@
+package io.hapax.spring.kafka;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.Deserializer;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.jspecify.annotations.Nullable;
+import org.springframework.kafka.core.ConsumerFactory;
+import org.springframework.kafka.listener.AbstractMessageListenerContainer;
+import org.springframework.kafka.listener.ContainerProperties;
+
+/**
+ * The properties of a container's consumers: those of its factory, then its own. Hapax adds what
+ * keeps messages from being lost, and keeps the bytes of records.
+ */
+final class ConsumerOverrides {
+
+  private final ConsumerFactory<?, ?> factory;
+  private final ContainerProperties container;
+  private final @Nullable String group;
+
+  ConsumerOverrides(ConsumerFactory<?, ?> factory, AbstractMessageListenerContainer<?, ?> container) {
+    this.factory = factory;
+    this.container = container.getContainerProperties();
+    this.group = container.getGroupId();
+  }
+
+  /** Returns the properties as a consumer gets them. */
+  Map<String, Object> effective() {
+    Map<String, Object> all = new HashMap<>(factory.getConfigurationProperties());
+    Properties own = container.getKafkaConsumerProperties();
+    own.stringPropertyNames().forEach(name -> all.put(name, own.getProperty(name)));
+    own.forEach((name, value) -> all.put(String.valueOf(name), value));
+    if (group != null) {
+      all.put(ConsumerConfig.GROUP_ID_CONFIG, group);
+    }
+    return all;
+  }
+
+  /** Sets what the application has left open, and wraps its deserializers. */
+  void apply() {
+    Map<String, Object> given = effective();
+    Properties properties = new Properties();
+    properties.putAll(container.getKafkaConsumerProperties());
+    Properties inherited = container.getKafkaConsumerProperties();
+    inherited
+        .stringPropertyNames()
+        .forEach(name -> properties.putIfAbsent(name, inherited.getProperty(name)));
+    properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
+    standard(properties, given, ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+    standard(properties, given, ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+    if (factory.getKeyDeserializer() == null) {
+      wrap(properties, given, ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG);
+    }
+    if (factory.getValueDeserializer() == null) {
+      wrap(properties, given, ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG);
+    }
+    container.setKafkaConsumerProperties(properties);
+  }
+
+  private static void standard(
+      Properties properties, Map<String, Object> given, String name, String value) {
+    if (!given.containsKey(name)) {
+      properties.put(name, value);
+    }
+  }
+
+  private static void wrap(Properties properties, Map<String, Object> given, String name) {
+    Object deserializer = given.get(name);
+    if (deserializer != null) {
+      String type = deserializer instanceof Class<?> known ? known.getName() : deserializer.toString();
+      if (!type.equals(KeptBytesDeserializer.class.getName())) {
+        properties.put(KeptBytesDeserializer.DELEGATE + name, deserializer);
+        properties.put(name, KeptBytesDeserializer.class.getName());
+      }
+    }
+  }
+
+  /** Returns whether the bytes of keys and values can be read. */
+  boolean hasBytes() {
+    return readable(factory.getKeyDeserializer()) && readable(factory.getValueDeserializer());
+  }
+
+  private static boolean readable(@Nullable Deserializer<?> given) {
+    return given == null
+        || given instanceof StringDeserializer
+        || given instanceof ByteArrayDeserializer;
+  }
+
+  /** Returns how long the group waits for the next poll. */
+  Duration maxPollInterval() {
+    return number(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, 300_000);
+  }
+
+  private Duration number(String name, int standard) {
+    Object given = Optional.ofNullable(effective().get(name)).orElse(standard);
+    return Duration.ofMillis((int) ConfigDef.parseType(name, given, ConfigDef.Type.INT));
+  }
+}

@@ -1,0 +1,125 @@
+package io.hapax.spring.kafka;
+
+import io.hapax.errors.ReceiverClosedException;
+import io.hapax.kafka.KafkaBatchProcessor;
+import io.hapax.kafka.Processed;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.kafka.listener.MessageListenerContainer;
+
+/**
+ * The polls of one consumer of a container. Only its thread uses it.
+ *
+ * <p>What is deferred is read again: the consumer seeks back, and only that partition rests. What
+ * is settled is committed here and not by the container.
+ */
+final class ConsumerPolls {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ConsumerPolls.class);
+
+  /** How long the partitions rest after an unexpected exception. */
+  private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
+
+  private final ContainerThread thread;
+  private final ListenerCalls calls;
+  private final Supplier<KafkaBatchProcessor<Object, Object>> processors;
+  private final PartitionRest rest;
+  private final OffsetCommits commits;
+  private KafkaBatchProcessor<Object, Object> processor;
+  private @Nullable MessageListenerContainer owner;
+
+  ConsumerPolls(
+      ContainerThread thread,
+      ListenerCalls calls,
+      Supplier<KafkaBatchProcessor<Object, Object>> processors,
+      PartitionRest rest) {
+    this.thread = thread;
+    this.calls = calls;
+    this.processors = processors;
+    this.rest = rest;
+    this.commits = new OffsetCommits(
+        thread.consumer(), thread.container().getContainerProperties().getSyncCommitTimeout());
+    this.processor = processors.get();
+  }
+
+  boolean isOf(Consumer<?, ?> consumer) {
+    return thread.consumer() == consumer;
+  }
+
+  void handle(ConsumerRecords<Object, Object> records) {
+    calls.on(thread);
+    thread.begin();
+    try {
+      Processed processed = processor.process(records);
+      processed
+          .seeks()
+          .forEach((partition, offset) ->
+              readAgain(partition, offset, processed.waits().getOrDefault(partition, Duration.ZERO)));
+      commits.commit(processed.commits());
+    } catch (InterruptedException e) {
+      startOver(records, Duration.ZERO);
+      Thread.currentThread().interrupt();
+    } catch (ReceiverClosedException e) {
+      LOG.info("The receiver is closed: {} are left to the next owner", records.partitions());
+      startOver(records, AFTER_FAILURE);
+    } catch (RuntimeException e) {
+      LOG.error("The records of {} are read again", records.partitions(), e);
+      startOver(records, AFTER_FAILURE);
+    } finally {
+      thread.end();
+      calls.on(null);
+    }
+  }
+
+  /** Reads a poll again whose outcomes are unknown: nothing of it may be committed. */
+  private void startOver(ConsumerRecords<Object, Object> records, Duration wait) {
+    for (TopicPartition partition : records.partitions()) {
+      long first = records.records(partition).get(0).offset();
+      readAgain(partition, new OffsetAndMetadata(first), wait);
+    }
+    processor = processors.get();
+  }
+
+  private void readAgain(TopicPartition partition, OffsetAndMetadata offset, Duration wait) {
+    try {
+      thread.consumer().seek(partition, offset);
+    } catch (IllegalStateException notAssigned) {
+      LOG.info("{} was revoked or lost while its records were handled", partition);
+      return;
+    }
+    if (thread.container().isRunning()) {
+      rest.pause(owner(partition), partition, wait);
+    }
+  }
+
+  /**
+   * Returns the container of this consumer alone. The one around it takes a lock for each pause,
+   * which a thread that stops it holds.
+   */
+  private MessageListenerContainer owner(TopicPartition partition) {
+    MessageListenerContainer found = owner;
+    if (found == null) {
+      found = thread.container().getContainerFor(partition.topic(), partition.partition());
+      owner = found;
+    }
+    return found == null ? thread.container() : found;
+  }
+
+  /** Forgets partitions that were revoked or lost. They do not rest any more. */
+  void forget(Collection<TopicPartition> partitions) {
+    processor.forget(partitions);
+    commits.forget(partitions);
+    MessageListenerContainer mine = owner;
+    if (mine != null) {
+      partitions.forEach(mine::resumePartition);
+    }
+  }
+}

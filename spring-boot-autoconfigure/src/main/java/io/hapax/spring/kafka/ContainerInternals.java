@@ -1,0 +1,35 @@
+package io.hapax.spring.kafka;
+
+import java.lang.reflect.Method;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.DirectFieldAccessor;
+import org.springframework.kafka.core.ConsumerFactory;
+import org.springframework.kafka.listener.AbstractMessageListenerContainer;
+import org.springframework.kafka.listener.RecordInterceptor;
+import org.springframework.util.ReflectionUtils;
+
+/** Reads parts of a container that have no public getter in spring-kafka 3.3. */
+final class ContainerInternals {
+
+  private ContainerInternals() {}
+
+  @SuppressWarnings("unchecked") // a container's interceptor takes its records
+  static @Nullable RecordInterceptor<Object, Object> recordInterceptor(
+      AbstractMessageListenerContainer<Object, Object> container) {
+    Method getter = ReflectionUtils.findMethod(
+        AbstractMessageListenerContainer.class, "getRecordInterceptor");
+    if (getter == null) {
+      throw new IllegalStateException("this version of spring-kafka is not supported");
+    }
+    ReflectionUtils.makeAccessible(getter);
+    return (RecordInterceptor<Object, Object>) ReflectionUtils.invokeMethod(getter, container);
+  }
+
+  static ConsumerFactory<?, ?> consumerFactory(AbstractMessageListenerContainer<?, ?> container) {
+    Object factory = new DirectFieldAccessor(container).getPropertyValue("consumerFactory");
+    if (factory == null) {
+      throw new IllegalStateException("the container has no consumer factory");
+    }
+    return (ConsumerFactory<?, ?>) factory;
+  }
+}

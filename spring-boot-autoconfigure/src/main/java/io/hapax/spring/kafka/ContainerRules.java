@@ -1,0 +1,115 @@
+package io.hapax.spring.kafka;
+
+import io.hapax.spring.listener.ListenerSettings;
+import io.hapax.spring.listener.RefusedListenerException;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.springframework.beans.DirectFieldAccessor;
+import org.springframework.kafka.listener.AbstractMessageListenerContainer;
+import org.springframework.kafka.listener.ContainerProperties;
+import org.springframework.kafka.listener.adapter.AsyncRepliesAware;
+import org.springframework.kafka.listener.adapter.FilteringBatchMessageListenerAdapter;
+import org.springframework.kafka.listener.adapter.FilteringMessageListenerAdapter;
+
+/** Refuses containers whose settings would acknowledge a message before its mark is done. */
+final class ContainerRules {
+
+  private final DeclaredListener declared;
+  private final AbstractMessageListenerContainer<Object, Object> container;
+
+  ContainerRules(
+      DeclaredListener declared, AbstractMessageListenerContainer<Object, Object> container) {
+    this.declared = declared;
+    this.container = container;
+  }
+
+  void check(Map<String, Object> consumerProperties) {
+    refuseAsynchronous();
+    refuseTransactions();
+    refuseAutoCommit(consumerProperties);
+    refuseSilentFilter();
+  }
+
+  private void refuseAsynchronous() {
+    Object listener = container.getContainerProperties().getMessageListener();
+    if (listener instanceof AsyncRepliesAware aware && aware.isAsyncReplies()) {
+      throw refusal(
+          "it answers asynchronously",
+          "Its messages would be marked done before their work is done.",
+          "Return void or a plain value, and wait for the result inside the method.");
+    }
+  }
+
+  @SuppressWarnings({"deprecation", "removal"}) // spring-kafka 4 still has it
+  private void refuseTransactions() {
+    ContainerProperties properties = container.getContainerProperties();
+    if (properties.getKafkaAwareTransactionManager() != null
+        || properties.getTransactionManager() != null) {
+      throw refusal(
+          "its container has a transaction manager",
+          "The container would commit the offsets of messages that Hapax has deferred.",
+          "Remove the transaction manager from the container factory. In transactional mode Hapax"
+              + " opens the transaction of the database itself.");
+    }
+  }
+
+  private void refuseAutoCommit(Map<String, Object> consumerProperties) {
+    Object given = consumerProperties.getOrDefault(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "");
+    if (String.valueOf(given).trim().equalsIgnoreCase("true")) {
+      throw refusal(
+          ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG + " is true",
+          "The consumer would commit messages that are not done.",
+          "Remove the property, or set it to false.");
+    }
+  }
+
+  /** A filter that does not acknowledge looks like a listener that forgot to. */
+  private void refuseSilentFilter() {
+    Object listener = container.getContainerProperties().getMessageListener();
+    boolean filters = listener instanceof FilteringMessageListenerAdapter
+        || listener instanceof FilteringBatchMessageListenerAdapter;
+    if (declared.acknowledges()
+        && filters
+        && !Boolean.TRUE.equals(new DirectFieldAccessor(listener).getPropertyValue("ackDiscarded"))) {
+      throw refusal(
+          "it has a parameter of type Acknowledgment and a filter, and ackDiscarded is false",
+          "A record that the filter discards would stay unacknowledged and be retried.",
+          "Call setAckDiscarded(true) on the container factory.");
+    }
+  }
+
+  void requireGroup() {
+    String group = container.getGroupId();
+    if (group == null || group.isEmpty()) {
+      throw refusal(
+          "it has no group",
+          "Hapax commits the offsets of its messages to a group.",
+          "Set groupId of the listener, or spring.kafka.consumer.group-id.");
+    }
+  }
+
+  /** Refuses expressions that need bytes, if only objects are available. */
+  void requireBytes(ListenerSettings settings, boolean toDeadLetterTopic) {
+    if (settings.fingerprint().equals("value")) {
+      throw noBytes("fingerprint is 'value'", "set fingerprint to \"none\" or \"#{payload.total}\"");
+    } else if (settings.id().startsWith("json:")) {
+      throw noBytes("id is '" + settings.id() + "'", "set id to \"#{payload.orderId}\"");
+    } else if (toDeadLetterTopic) {
+      throw noBytes(
+          "dead letters go to " + settings.deadLetters().orElse(""),
+          "declare a bean of type DeadLetterPublishingRecoverer");
+    }
+  }
+
+  private RefusedListenerException noBytes(String setting, String other) {
+    return refusal(
+        setting,
+        "That needs the bytes of a record, but its consumer factory has a deserializer object"
+            + " that makes other objects of them.",
+        "Configure the deserializer by the property value.deserializer instead, or " + other + ".");
+  }
+
+  private RefusedListenerException refusal(String setting, String rule, String wayOut) {
+    return new RefusedListenerException(declared.name(), setting, rule, wayOut);
+  }
+}

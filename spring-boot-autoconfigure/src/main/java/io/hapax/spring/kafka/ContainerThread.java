@@ -1,0 +1,128 @@
+package io.hapax.spring.kafka;
+
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.kafka.listener.AbstractMessageListenerContainer;
+import org.springframework.kafka.listener.BatchMessageListener;
+import org.springframework.kafka.listener.GenericMessageListener;
+import org.springframework.kafka.listener.MessageListener;
+import org.springframework.kafka.listener.RecordInterceptor;
+import org.springframework.kafka.support.Acknowledgment;
+
+/** One consumer of a container, and the application's listener, on that consumer's thread. */
+final class ContainerThread {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ContainerThread.class);
+
+  private final AbstractMessageListenerContainer<Object, Object> container;
+  private final GenericMessageListener<?> listener;
+  private final @Nullable RecordInterceptor<Object, Object> interceptor;
+  private final Consumer<Object, Object> consumer;
+  private @Nullable Failure failure;
+
+  ContainerThread(
+      AbstractMessageListenerContainer<Object, Object> container,
+      GenericMessageListener<?> listener,
+      @Nullable RecordInterceptor<Object, Object> interceptor,
+      Consumer<Object, Object> consumer) {
+    this.container = container;
+    this.listener = listener;
+    this.interceptor = interceptor;
+    this.consumer = consumer;
+  }
+
+  AbstractMessageListenerContainer<Object, Object> container() {
+    return container;
+  }
+
+  Consumer<Object, Object> consumer() {
+    return consumer;
+  }
+
+  /** Prepares the thread for the interceptor, as a container of records does. */
+  void begin() {
+    failure = null;
+    if (interceptor != null) {
+      interceptor.setupThreadState(consumer);
+    }
+  }
+
+  void end() {
+    if (interceptor != null) {
+      interceptor.clearThreadState(consumer);
+    }
+  }
+
+  /** Calls the listener; returns false if the interceptor skips the record. */
+  @SuppressWarnings("unchecked") // the container's listener takes its records
+  boolean call(ConsumerRecord<Object, Object> record, Acknowledgment acknowledgment) {
+    MessageListener<Object, Object> ofRecords = (MessageListener<Object, Object>) listener;
+    if (interceptor == null) {
+      ofRecords.onMessage(record, acknowledgment, consumer);
+      return true;
+    }
+    ConsumerRecord<Object, Object> intercepted = interceptor.intercept(record, consumer);
+    if (intercepted == null) {
+      return false;
+    }
+    try {
+      ofRecords.onMessage(intercepted, acknowledgment, consumer);
+      notify(() -> interceptor.success(intercepted, consumer));
+      return true;
+    } catch (RuntimeException e) {
+      notify(() -> interceptor.failure(intercepted, e, consumer));
+      throw e;
+    } finally {
+      notify(() -> interceptor.afterRecord(intercepted, consumer));
+    }
+  }
+
+  private static void notify(Runnable call) {
+    try {
+      call.run();
+    } catch (RuntimeException e) {
+      LOG.error("A RecordInterceptor failed after the listener was called", e);
+    }
+  }
+
+  /** Calls the listener for records of one partition. */
+  @SuppressWarnings("unchecked") // the container's listener takes its records
+  void call(List<ConsumerRecord<Object, Object>> records, Acknowledgment acknowledgment) {
+    BatchMessageListener<Object, Object> ofBatches =
+        (BatchMessageListener<Object, Object>) listener;
+    if (ofBatches.wantsPollResult()) {
+      ofBatches.onMessage(records(records), acknowledgment, consumer);
+    } else {
+      ofBatches.onMessage(records, acknowledgment, consumer);
+    }
+  }
+
+  @SuppressWarnings("deprecation") // kafka-clients 3.9 has no other constructor
+  private static ConsumerRecords<Object, Object> records(
+      List<ConsumerRecord<Object, Object>> ofPartition) {
+    ConsumerRecord<Object, Object> first = ofPartition.get(0);
+    return new ConsumerRecords<>(
+        Map.of(new TopicPartition(first.topic(), first.partition()), ofPartition));
+  }
+
+  /** Remembers why a record failed, for its dead letter. */
+  Exception failed(ConsumerRecord<Object, Object> record, Exception error) {
+    failure = new Failure(record, error);
+    return error;
+  }
+
+  /** Returns why a record failed last on this thread. */
+  @Nullable
+  Exception failureOf(ConsumerRecord<Object, Object> record) {
+    return failure != null && failure.record == record ? failure.error : null;
+  }
+
+  private record Failure(ConsumerRecord<Object, Object> record, Exception error) {}
+}

@@ -1,0 +1,125 @@
+package io.hapax.spring.kafka;
+
+import io.hapax.DeadLetter;
+import io.hapax.DeadLetterPublisher;
+import io.hapax.kafka.KafkaDeadLetterPublisher;
+import io.hapax.spring.listener.ListenerSettings;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.kafka.core.ProducerFactory;
+import org.springframework.kafka.listener.DeadLetterPublishingRecoverer;
+
+/**
+ * Where the dead letters of a listener go: to the application's
+ * {@link DeadLetterPublishingRecoverer}, to a topic, or nowhere.
+ */
+final class DeadLetterRoute implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(DeadLetterRoute.class);
+
+  private final ListenerSettings settings;
+  private final @Nullable DeadLetterPublishingRecoverer recoverer;
+  private final Map<String, Object> producer;
+  private final Map<String, KafkaDeadLetterPublisher<byte[], byte[]>> topics =
+      new ConcurrentHashMap<>();
+
+  private DeadLetterRoute(
+      ListenerSettings settings,
+      @Nullable DeadLetterPublishingRecoverer recoverer,
+      Map<String, Object> producer) {
+    this.settings = settings;
+    this.recoverer = recoverer;
+    this.producer = producer;
+  }
+
+  static DeadLetterRoute of(
+      ListenerSettings settings, ListableBeanFactory beans, Map<String, Object> consumer) {
+    DeadLetterPublishingRecoverer recoverer =
+        beans.getBeanProvider(DeadLetterPublishingRecoverer.class).getIfUnique();
+    if (recoverer == null && settings.deadLetters().isEmpty()) {
+      LOG.warn(
+          "{} has no dead letters: a message that fails for good blocks its partition. Set"
+              + " hapax.dead-letters, for example to \"{topic}-dlt\"",
+          settings.listener());
+    }
+    return new DeadLetterRoute(settings, recoverer, producer(beans, consumer));
+  }
+
+  private static Map<String, Object> producer(
+      ListableBeanFactory beans, Map<String, Object> consumer) {
+    ProducerFactory<?, ?> factory = beans.getBeanProvider(ProducerFactory.class).getIfUnique();
+    Map<String, Object> properties =
+        new HashMap<>(factory == null ? consumer : factory.getConfigurationProperties());
+    properties.keySet().retainAll(ProducerConfig.configNames());
+    properties.keySet().removeAll(java.util.List.of(
+        ProducerConfig.TRANSACTIONAL_ID_CONFIG,
+        ProducerConfig.ACKS_CONFIG,
+        ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG,
+        ProducerConfig.CLIENT_ID_CONFIG,
+        ProducerConfig.INTERCEPTOR_CLASSES_CONFIG));
+    properties.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
+    properties.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
+    return properties;
+  }
+
+  /** Returns whether it publishes the bytes of a record. */
+  boolean needsBytes() {
+    return recoverer == null && settings.deadLetters().isPresent();
+  }
+
+  Optional<DeadLetterPublisher<ConsumerRecord<Object, Object>>> publisher() {
+    if (recoverer != null) {
+      return Optional.of(this::recover);
+    }
+    return settings.deadLetters().isPresent() ? Optional.of(this::publish) : Optional.empty();
+  }
+
+  private void recover(DeadLetter<ConsumerRecord<Object, Object>> letter) {
+    DeadLetterPublishingRecoverer target = recoverer;
+    if (target != null) {
+      target.accept(
+          ReceivedRecord.plain(letter.message()), null, new DeadLetteredException(letter));
+    }
+  }
+
+  private void publish(DeadLetter<ConsumerRecord<Object, Object>> letter) throws Exception {
+    ConsumerRecord<byte[], byte[]> record = ReceivedRecord.raw(letter.message());
+    String topic = settings.deadLetterTopic(record.topic()).orElseThrow();
+    topics
+        .computeIfAbsent(topic, name -> KafkaDeadLetterPublisher.to(name, producer))
+        .publish(new DeadLetter<>(
+            record,
+            letter.consumer(),
+            letter.messageId(),
+            letter.coordinates(),
+            letter.attempts(),
+            letter.kind(),
+            letter.detail(),
+            letter.inDoubt()));
+  }
+
+  @Override
+  public void close() {
+    topics.values().forEach(KafkaDeadLetterPublisher::close);
+  }
+
+  /** Why a message is dead-lettered, for the headers that the recoverer writes. */
+  static final class DeadLetteredException extends Exception {
+
+    private static final long serialVersionUID = 1L;
+
+    DeadLetteredException(DeadLetter<?> letter) {
+      super(letter.kind() + " after " + letter.attempts() + " attempts of message "
+          + letter.messageId() + ": " + letter.detail());
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package io.hapax.spring.kafka;
+
+import io.hapax.spring.Idempotent;
+import io.hapax.spring.listener.RefusedListenerException;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.core.MethodIntrospector;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.kafka.annotation.KafkaHandler;
+import org.springframework.kafka.annotation.KafkaListenerAnnotationBeanPostProcessor.AnnotationEnhancer;
+
+/**
+ * Finds {@link Idempotent} on listeners, and lets {@link IdempotentListeners} change the containers
+ * that Spring makes for them. A {@code containerPostProcessor} of the application runs first.
+ */
+public final class IdempotentListenerEnhancer implements AnnotationEnhancer {
+
+  private static final String ATTRIBUTE = "containerPostProcessor";
+
+  private final ConfigurableBeanFactory beans;
+
+  /**
+   * Makes the enhancer.
+   *
+   * @param beans the application's beans
+   */
+  public IdempotentListenerEnhancer(ConfigurableBeanFactory beans) {
+    this.beans = beans;
+  }
+
+  @Override
+  public Map<String, Object> apply(Map<String, Object> attributes, AnnotatedElement element) {
+    DeclaredListener declared =
+        element instanceof Method method ? ofMethod(method) : ofClass((Class<?>) element);
+    if (declared == null) {
+      return attributes;
+    }
+    MethodRules.check(declared);
+    String token = beans.getBean(IdempotentListeners.class).declare(declared);
+    Map<String, Object> changed = new HashMap<>(attributes);
+    changed.put(ATTRIBUTE, expression(token, String.valueOf(attributes.get(ATTRIBUTE))));
+    return changed;
+  }
+
+  private static @Nullable DeclaredListener ofMethod(Method method) {
+    Class<?> type = method.getDeclaringClass();
+    String name = type.getSimpleName() + "." + method.getName();
+    Idempotent own = find(method);
+    Idempotent ofClass = find(type);
+    if (own != null && ofClass != null && !own.equals(ofClass)) {
+      throw new RefusedListenerException(
+          name,
+          "@Idempotent is on the method and on its class, with different attributes",
+          "It would be unclear which of them holds.",
+          "Remove one of the two annotations.");
+    }
+    Idempotent found = own == null ? ofClass : own;
+    return found == null ? null : new DeclaredListener(name, found, List.of(method));
+  }
+
+  private static @Nullable DeclaredListener ofClass(Class<?> type) {
+    List<Method> handlers = List.copyOf(MethodIntrospector.selectMethods(
+        type,
+        (Method method) -> AnnotatedElementUtils.hasAnnotation(method, KafkaHandler.class)));
+    Idempotent found = find(type);
+    for (Method handler : handlers) {
+      Idempotent own = find(handler);
+      if (own != null && !own.equals(found)) {
+        throw new RefusedListenerException(
+            type.getSimpleName() + "." + handler.getName(),
+            "@Idempotent is on a method with @KafkaHandler",
+            "One container calls all of these methods, so its messages have one setting.",
+            "Put @Idempotent on the class.");
+      }
+    }
+    return found == null ? null : new DeclaredListener(type.getSimpleName(), found, handlers);
+  }
+
+  private static @Nullable Idempotent find(AnnotatedElement element) {
+    return AnnotatedElementUtils.findMergedAnnotation(element, Idempotent.class);
+  }
+
+  private String expression(String token, String given) {
+    String resolved = beans.resolveEmbeddedValue(given);
+    String call = "@" + IdempotentListeners.BEAN + ".processor('" + token + "'";
+    if (resolved == null || resolved.isBlank()) {
+      return "#{" + call + ")}";
+    }
+    String first = resolved.startsWith("#{") && resolved.endsWith("}")
+        ? resolved.substring(2, resolved.length() - 1)
+        : "@" + resolved;
+    return "#{" + call + ", " + first + ")}";
+  }
+}

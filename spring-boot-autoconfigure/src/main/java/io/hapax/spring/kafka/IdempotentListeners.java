@@ -1,0 +1,120 @@
+package io.hapax.spring.kafka;
+
+import io.hapax.spring.listener.RefusedListenerException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.kafka.config.ContainerPostProcessor;
+import org.springframework.kafka.listener.AbstractMessageListenerContainer;
+
+/**
+ * The application's listeners with {@link io.hapax.spring.Idempotent}. It changes the containers
+ * that Spring makes for them. At the start it refuses a listener whose container was made without
+ * it, because that listener would run for duplicates.
+ *
+ * <p>Public for the expression that {@link IdempotentListenerEnhancer} writes; not for
+ * applications.
+ */
+public final class IdempotentListeners implements SmartLifecycle {
+
+  /** The name of the bean. */
+  public static final String BEAN = "hapaxKafkaListeners";
+
+  private final ListableBeanFactory beans;
+  private final List<Installation> installations = new CopyOnWriteArrayList<>();
+  private final PartitionRest rest = new PartitionRest();
+  private volatile boolean running;
+
+  /**
+   * Makes it without listeners.
+   *
+   * @param beans the application's beans
+   */
+  public IdempotentListeners(ListableBeanFactory beans) {
+    this.beans = beans;
+  }
+
+  /** Adds a listener, and returns the name under which its container asks for it. */
+  String declare(DeclaredListener declared) {
+    Installation installation = new Installation(declared, beans, rest, this::agree);
+    installations.add(installation);
+    return Integer.toString(installations.indexOf(installation));
+  }
+
+  /**
+   * Returns what changes the containers of a listener.
+   *
+   * @param token the listener's token
+   * @return it
+   */
+  public ContainerPostProcessor<?, ?, ?> processor(String token) {
+    Installation installation = installations.get(Integer.parseInt(token));
+    return (AbstractMessageListenerContainer<Object, Object> container) ->
+        installation.install(container);
+  }
+
+  /**
+   * Returns what changes the containers of a listener that the application changes, too.
+   *
+   * @param token the listener's token
+   * @param first the application's own
+   * @return both, in this order
+   */
+  public ContainerPostProcessor<?, ?, ?> processor(
+      String token,
+      ContainerPostProcessor<Object, Object, AbstractMessageListenerContainer<Object, Object>>
+          first) {
+    Installation installation = installations.get(Integer.parseInt(token));
+    return (AbstractMessageListenerContainer<Object, Object> container) -> {
+      first.postProcess(container);
+      installation.install(container);
+    };
+  }
+
+  /** Refuses a listener that reads a topic of another one of its consumer in another way. */
+  private void agree(Installation.Subscription mine) {
+    for (Installation each : installations) {
+      each.subscription().filter(other -> other != mine).ifPresent(mine::requireAgreement);
+    }
+  }
+
+  /** Refuses a listener whose container does not use it. */
+  @Override
+  public void start() {
+    List<String> unused = new ArrayList<>();
+    for (Installation each : installations) {
+      if (!each.installed()) {
+        unused.add(each.declared().name());
+      }
+    }
+    if (!unused.isEmpty()) {
+      throw new RefusedListenerException(
+          String.join(", ", unused),
+          "its container factory ignores containerPostProcessor",
+          "Hapax did not see the container, so the listener would run for duplicates. A factory of"
+              + " share containers is such a factory.",
+          "Use a ConcurrentKafkaListenerContainerFactory, or remove @Idempotent.");
+    }
+    running = true;
+  }
+
+  /** Before the containers start. */
+  @Override
+  public int getPhase() {
+    return Integer.MIN_VALUE;
+  }
+
+  @Override
+  public void stop() {
+    running = false;
+    rest.close();
+    installations.forEach(Installation::close);
+  }
+
+  @Override
+  public boolean isRunning() {
+    return running;
+  }
+}

@@ -1,0 +1,70 @@
+package io.hapax.spring.kafka;
+
+import io.hapax.mark.Bytes;
+import io.hapax.spring.listener.MessageFields;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
+import org.springframework.kafka.support.KafkaHeaders;
+
+/**
+ * Reads the parts of a record.
+ *
+ * @param ofRetryTopics whether records may come from a retry topic, which names their first topic
+ *     in a header
+ */
+record KafkaFields(boolean ofRetryTopics) implements MessageFields<ConsumerRecord<Object, Object>> {
+
+  @Override
+  public String topic(ConsumerRecord<Object, Object> record) {
+    Header first =
+        ofRetryTopics ? record.headers().lastHeader(KafkaHeaders.ORIGINAL_TOPIC) : null;
+    return first == null ? record.topic() : new String(first.value(), StandardCharsets.UTF_8);
+  }
+
+  @Override
+  public Optional<Bytes> header(ConsumerRecord<Object, Object> record, String name) {
+    return Optional.ofNullable(record.headers().lastHeader(name))
+        .map(Header::value)
+        .flatMap(KafkaFields::notEmpty);
+  }
+
+  @Override
+  public Optional<Bytes> key(ConsumerRecord<Object, Object> record) {
+    return ReceivedRecord.keyBytes(record).flatMap(KafkaFields::notEmpty);
+  }
+
+  private static Optional<Bytes> notEmpty(byte[] bytes) {
+    return bytes.length == 0 ? Optional.empty() : Optional.of(Bytes.of(bytes));
+  }
+
+  @Override
+  public Optional<byte[]> value(ConsumerRecord<Object, Object> record) {
+    return ReceivedRecord.valueBytes(record);
+  }
+
+  @Override
+  public Root root(ConsumerRecord<Object, Object> record) {
+    ConsumerRecord<Object, Object> plain = ReceivedRecord.plain(record);
+    Map<String, Object> headers = new HashMap<>();
+    for (Header header : plain.headers()) {
+      if (header.value() != null) {
+        headers.put(header.key(), textOrBytes(header.value()));
+      }
+    }
+    return new Root(plain.value(), plain.key(), headers, topic(record));
+  }
+
+  private static Object textOrBytes(byte[] value) {
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(value)).toString();
+    } catch (CharacterCodingException noText) {
+      return value;
+    }
+  }
+}

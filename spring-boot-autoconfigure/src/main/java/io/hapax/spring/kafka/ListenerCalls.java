@@ -1,0 +1,107 @@
+package io.hapax.spring.kafka;
+
+import io.hapax.Delivery;
+import io.hapax.errors.DeferredException;
+import io.hapax.errors.PartlyHandledException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.jspecify.annotations.Nullable;
+import org.springframework.kafka.listener.BatchListenerFailedException;
+import org.springframework.kafka.listener.ListenerExecutionFailedException;
+import org.springframework.kafka.support.KafkaHeaders;
+
+/**
+ * Calls the application's listener on the consumer's thread, with the exceptions that Hapax knows.
+ * A container sets on each of its threads which listener that is.
+ */
+final class ListenerCalls {
+
+  private final boolean acknowledges;
+  private final ThreadLocal<ContainerThread> current = new ThreadLocal<>();
+
+  ListenerCalls(boolean acknowledges) {
+    this.acknowledges = acknowledges;
+  }
+
+  /** Sets whose listener is called on this thread; null for none. */
+  void on(@Nullable ContainerThread thread) {
+    if (thread == null) {
+      current.remove();
+    } else {
+      current.set(thread);
+    }
+  }
+
+  /** Calls a listener that takes one record. */
+  void each(Delivery<ConsumerRecord<Object, Object>> delivery) throws Exception {
+    ContainerThread thread = current.get();
+    requireRunning(thread);
+    ReceivedRecord.requireReadable(delivery.message());
+    ConsumerRecord<Object, Object> record = record(delivery, thread);
+    ListenerAcknowledgment acknowledgment = new ListenerAcknowledgment(1);
+    try {
+      if (thread.call(record, acknowledgment)) {
+        acknowledgment.finish(acknowledges);
+      }
+    } catch (Exception e) {
+      throw thread.failed(delivery.message(), cause(e));
+    }
+  }
+
+  /** Calls a listener that takes several records. */
+  void batch(List<Delivery<ConsumerRecord<Object, Object>>> deliveries) throws Exception {
+    ContainerThread thread = current.get();
+    requireRunning(thread);
+    List<ConsumerRecord<Object, Object>> records = new ArrayList<>();
+    for (Delivery<ConsumerRecord<Object, Object>> each : deliveries) {
+      ReceivedRecord.requireReadable(each.message());
+      records.add(record(each, thread));
+    }
+    ListenerAcknowledgment acknowledgment = new ListenerAcknowledgment(records.size());
+    try {
+      thread.call(records, acknowledgment);
+      acknowledgment.finish(acknowledges);
+    } catch (Exception e) {
+      throw cause(e);
+    }
+  }
+
+  /** While the container stops, nothing more is started. */
+  private static void requireRunning(ContainerThread thread) {
+    if (!thread.container().isRunning()) {
+      throw new DeferredException(Duration.ZERO, "the listener's container stops");
+    }
+  }
+
+  private static ConsumerRecord<Object, Object> record(
+      Delivery<ConsumerRecord<Object, Object>> delivery, ContainerThread thread) {
+    ConsumerRecord<Object, Object> plain = ReceivedRecord.plain(delivery.message());
+    if (thread.container().getContainerProperties().isDeliveryAttemptHeader()) {
+      plain.headers().remove(KafkaHeaders.DELIVERY_ATTEMPT);
+      plain
+          .headers()
+          .add(
+              KafkaHeaders.DELIVERY_ATTEMPT,
+              ByteBuffer.allocate(Integer.BYTES).putInt(delivery.attempt()).array());
+    }
+    return plain;
+  }
+
+  /** Returns what the application threw, without what Spring wraps around it. */
+  private static Exception cause(Exception thrown) {
+    Throwable cause = thrown;
+    while (cause instanceof ListenerExecutionFailedException && cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    if (cause instanceof Error error) {
+      throw error;
+    } else if (cause instanceof BatchListenerFailedException failed && failed.getIndex() > 0) {
+      return new PartlyHandledException(
+          failed.getIndex(), failed.getCause() == null ? failed : failed.getCause());
+    }
+    return (Exception) cause;
+  }
+}

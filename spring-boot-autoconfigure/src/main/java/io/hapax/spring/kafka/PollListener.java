@@ -1,0 +1,122 @@
+package io.hapax.spring.kafka;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+import org.springframework.kafka.listener.BatchAcknowledgingConsumerAwareMessageListener;
+import org.springframework.kafka.listener.ConsumerSeekAware;
+import org.springframework.kafka.listener.GenericMessageListener;
+import org.springframework.kafka.support.Acknowledgment;
+
+/**
+ * Takes whole polls from a container, so that one call to the store claims all of their messages.
+ * The application's listener still gets what it asks for. It is one object for all consumers of a
+ * container; what belongs to one of them is in a {@link ConsumerPolls}.
+ *
+ * <p>It is no {@code DelegatingMessageListener}, because a container would ask its delegate whether
+ * it answers asynchronously.
+ */
+final class PollListener
+    implements BatchAcknowledgingConsumerAwareMessageListener<Object, Object>, ConsumerSeekAware {
+
+  private final @Nullable ConsumerSeekAware seeking;
+  private final Function<Consumer<Object, Object>, ConsumerPolls> starter;
+  private final ThreadLocal<ConsumerPolls> polls = new ThreadLocal<>();
+
+  /**
+   * Makes the listener of a container.
+   *
+   * @param listener the application's listener
+   * @param starter makes the state of a consumer
+   */
+  PollListener(
+      GenericMessageListener<?> listener,
+      Function<Consumer<Object, Object>, ConsumerPolls> starter) {
+    this.seeking = listener instanceof ConsumerSeekAware aware ? aware : null;
+    this.starter = starter;
+  }
+
+  @Override
+  public boolean wantsPollResult() {
+    return true;
+  }
+
+  /**
+   * Handles a poll. It never throws an exception of a message or of the store: the container's
+   * error handler would commit what has not happened.
+   */
+  @Override
+  public void onMessage(
+      ConsumerRecords<Object, Object> records,
+      @Nullable Acknowledgment unused,
+      Consumer<Object, Object> consumer) {
+    ConsumerPolls mine = polls.get();
+    if (mine == null || !mine.isOf(consumer)) {
+      mine = starter.apply(consumer);
+      polls.set(mine);
+    }
+    mine.handle(records);
+  }
+
+  @Override
+  public void onMessage(
+      List<ConsumerRecord<Object, Object>> records,
+      @Nullable Acknowledgment acknowledgment,
+      Consumer<?, ?> consumer) {
+    throw new UnsupportedOperationException("the container must hand over whole polls");
+  }
+
+  @Override
+  public void registerSeekCallback(ConsumerSeekCallback callback) {
+    if (seeking != null) {
+      seeking.registerSeekCallback(callback);
+    }
+  }
+
+  @Override
+  public void onPartitionsAssigned(
+      Map<TopicPartition, Long> assignments, ConsumerSeekCallback callback) {
+    if (seeking != null) {
+      seeking.onPartitionsAssigned(assignments, callback);
+    }
+  }
+
+  @Override
+  public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
+    ConsumerPolls mine = polls.get();
+    if (mine != null) {
+      mine.forget(partitions);
+    }
+    if (seeking != null) {
+      seeking.onPartitionsRevoked(partitions);
+    }
+  }
+
+  @Override
+  public void onIdleContainer(
+      Map<TopicPartition, Long> assignments, ConsumerSeekCallback callback) {
+    if (seeking != null) {
+      seeking.onIdleContainer(assignments, callback);
+    }
+  }
+
+  @Override
+  public void onFirstPoll() {
+    if (seeking != null) {
+      seeking.onFirstPoll();
+    }
+  }
+
+  @Override
+  public void unregisterSeekCallback() {
+    if (seeking != null) {
+      seeking.unregisterSeekCallback();
+    }
+  }
+}

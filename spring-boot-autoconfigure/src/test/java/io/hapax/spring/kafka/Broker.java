@@ -1,0 +1,112 @@
+package io.hapax.spring.kafka;
+
+import io.hapax.servers.LocalKafka;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** One real broker for all tests of this JVM, and applications that use it. */
+final class Broker {
+
+  private static final LocalKafka KAFKA = LocalKafka.start();
+  private static final AtomicInteger TOPICS = new AtomicInteger();
+  private static final KafkaProducer<String, String> PRODUCER = new KafkaProducer<>(
+      Map.of("bootstrap.servers", KAFKA.bootstrapServers(), "linger.ms", "0"),
+      new StringSerializer(),
+      new StringSerializer());
+
+  private Broker() {}
+
+  static String topic(int partitions) {
+    String name = "orders-" + TOPICS.incrementAndGet();
+    KAFKA.createTopic(name, partitions);
+    return name;
+  }
+
+  static void createTopic(String name) {
+    KAFKA.createTopic(name, 1);
+  }
+
+  /** Starts an application whose listeners read the topic {@code ${orders}}. */
+  static ConfigurableApplicationContext start(
+      Class<?> application, String topic, String... properties) {
+    List<String> all = new ArrayList<>(List.of(
+        "orders=" + topic,
+        "spring.kafka.bootstrap-servers=" + KAFKA.bootstrapServers(),
+        "spring.kafka.consumer.auto-offset-reset=earliest",
+        "spring.kafka.listener.poll-timeout=200ms",
+        "spring.main.banner-mode=off",
+        "hapax.consumers.billing.first-backoff=50ms"));
+    all.addAll(Arrays.asList(properties));
+    return new SpringApplicationBuilder(application)
+        .web(WebApplicationType.NONE)
+        .properties(all.toArray(String[]::new))
+        .run();
+  }
+
+  /** Sends a record, with headers as {@code name=value}. */
+  static void send(String topic, int partition, String key, String value, String... headers) {
+    ProducerRecord<String, String> record = new ProducerRecord<>(topic, partition, key, value);
+    for (String header : headers) {
+      int end = header.indexOf('=');
+      record
+          .headers()
+          .add(
+              header.substring(0, end), header.substring(end + 1).getBytes(StandardCharsets.UTF_8));
+    }
+    try {
+      PRODUCER.send(record).get(30, TimeUnit.SECONDS);
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Returns the offset that a group has committed; 0 without one. */
+  static long committed(String group, String topic, int partition) {
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", KAFKA.bootstrapServers()))) {
+      OffsetAndMetadata offset = admin
+          .listConsumerGroupOffsets(group)
+          .partitionsToOffsetAndMetadata()
+          .get(30, TimeUnit.SECONDS)
+          .get(new TopicPartition(topic, partition));
+      return offset == null ? 0 : offset.offset();
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Reads a topic's first records from partition 0. */
+  static List<ConsumerRecord<String, String>> read(String topic, int count) {
+    try (KafkaConsumer<String, String> consumer = new KafkaConsumer<>(
+        Map.of("bootstrap.servers", KAFKA.bootstrapServers()),
+        new StringDeserializer(),
+        new StringDeserializer())) {
+      TopicPartition partition = new TopicPartition(topic, 0);
+      consumer.assign(List.of(partition));
+      consumer.seekToBeginning(List.of(partition));
+      List<ConsumerRecord<String, String>> found = new ArrayList<>();
+      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+      while (found.size() < count && System.nanoTime() - deadline < 0) {
+        consumer.poll(Duration.ofMillis(100)).forEach(found::add);
+      }
+      return found;
+    }
+  }
+}
