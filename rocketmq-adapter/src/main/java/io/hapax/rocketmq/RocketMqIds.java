@@ -108,8 +108,13 @@ public final class RocketMqIds {
     return IdExtractor.within(RocketMqIds::realTopic, extractor);
   }
 
-  /** The topic that the message was sent to, also where it comes from a retry topic. */
-  static String realTopic(MessageExt message) {
+  /**
+   * Returns the topic that a message was sent to, also if it comes from a retry topic.
+   *
+   * @param message a message that was delivered
+   * @return the topic, without a namespace
+   */
+  public static String realTopic(MessageExt message) {
     String topic = message.getTopic();
     String real = message.getProperty(MessageConst.PROPERTY_RETRY_TOPIC);
     return real != null && topic.startsWith(ClientInternals.RETRY_PREFIX) ? real : topic;

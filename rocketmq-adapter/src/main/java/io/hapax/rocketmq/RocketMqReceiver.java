@@ -62,19 +62,13 @@ public final class RocketMqReceiver implements AutoCloseable {
   /** How long the client may take to write the offsets and to leave the group. */
   private static final Duration LEAVING = Duration.ofSeconds(10);
 
-  /** How long the client waits for its threads once the drain time-out has expired. */
-  private static final Duration STRAGGLERS = Duration.ofSeconds(1);
-
   private final DefaultMQPushConsumer consumer;
-  private final ListenerDispatcher dispatcher;
-  private final Duration drainTimeout;
+  private final RocketMqAttachment attachment;
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  private RocketMqReceiver(
-      DefaultMQPushConsumer consumer, ListenerDispatcher dispatcher, Duration drainTimeout) {
+  private RocketMqReceiver(DefaultMQPushConsumer consumer, RocketMqAttachment attachment) {
     this.consumer = consumer;
-    this.dispatcher = dispatcher;
-    this.drainTimeout = drainTimeout;
+    this.attachment = attachment;
   }
 
   /**
@@ -107,13 +101,24 @@ public final class RocketMqReceiver implements AutoCloseable {
   }
 
   /**
+   * Returns the name that {@link IdempotentConcurrentListener#wrap} gives to a receiver: the name
+   * of the group, within its namespace if it has one ({@code namespace%group}).
+   *
+   * @param consumer the consumer, with its group, namespace and name server
+   * @return the name, for {@link IdempotentReceiver#builder}
+   */
+  public static String consumerName(DefaultMQPushConsumer consumer) {
+    return ClientInternals.consumerName(consumer);
+  }
+
+  /**
    * Returns why messages do not move: the problems of the consumer, its group and its dead-letter
    * topic, and those of the {@link IdempotentReceiver}.
    *
    * @return empty while all is well; by kind
    */
   public List<Problem> problems() {
-    return dispatcher.problems();
+    return attachment.problems();
   }
 
   /**
@@ -125,20 +130,10 @@ public final class RocketMqReceiver implements AutoCloseable {
    */
   @Override
   public void close() {
-    if (!closed.compareAndSet(false, true)) {
-      return;
+    if (closed.compareAndSet(false, true)) {
+      attachment.drain();
+      shutdown();
     }
-    consumer.suspend();
-    if (!dispatcher.drain(drainTimeout)) {
-      LOG.warn(
-          "Handlers of group {} still run after {}: their messages are redelivered, as duplicates"
-              + " if the handlers finish",
-          consumer.getConsumerGroup(),
-          drainTimeout);
-      consumer.setAwaitTerminationMillisWhenShutdown( // they were waited for
-          Math.min(consumer.getAwaitTerminationMillisWhenShutdown(), STRAGGLERS.toMillis()));
-    }
-    shutdown();
   }
 
   /** Ends the client, on a thread of its own because brokers that are gone may hold it up. */
@@ -235,6 +230,26 @@ public final class RocketMqReceiver implements AutoCloseable {
      *     then it continues
      */
     public RocketMqReceiver start() throws MQClientException {
+      RocketMqAttachment attachment = attach();
+      RocketMqReceiver started = new RocketMqReceiver(consumer, attachment);
+      Starting.orEnd(
+          () -> {
+            consumer.start();
+            attachment.check();
+          },
+          started::close);
+      return started;
+    }
+
+    /**
+     * Registers the listener with the consumer, without starting it. It is for a container that
+     * starts and shuts down the consumer by itself.
+     *
+     * @return the attachment; the container calls it after the start and before the shutdown
+     * @throws IllegalArgumentException if a setting of the consumer breaks its rule
+     * @throws MQClientException if the consumer is running already; then it continues
+     */
+    public RocketMqAttachment attach() throws MQClientException {
       if (ClientInternals.isRunning(consumer)) {
         throw new MQClientException("the consumer runs already", null);
       }
@@ -242,15 +257,11 @@ public final class RocketMqReceiver implements AutoCloseable {
         ConsumerSettings.raiseBatchSize(consumer);
       }
       ListenerDispatcher dispatcher = listen();
-      RocketMqReceiver started = new RocketMqReceiver(consumer, dispatcher, drainTimeout);
-      Starting.orEnd(
-          () -> {
-            consumer.start();
-            dispatcher.requireSafeGroup();
-            RocketMqDeadLetterPublisher.prepare(deadLetters, receiver);
-          },
-          started::close);
-      return started;
+      return new RocketMqAttachment(
+          consumer,
+          dispatcher,
+          drainTimeout,
+          () -> RocketMqDeadLetterPublisher.prepare(deadLetters, receiver));
     }
 
     private ListenerDispatcher listen() {
