@@ -1,0 +1,129 @@
+package io.hapax.spring.rocketmq;
+
+import io.hapax.spring.Idempotent;
+import io.hapax.spring.listener.RefusedListenerException;
+import java.lang.reflect.AnnotatedElement;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.concurrent.Future;
+import org.apache.rocketmq.spring.annotation.RocketMQMessageListener;
+import org.apache.rocketmq.spring.core.RocketMQListener;
+import org.apache.rocketmq.spring.core.RocketMQReplyListener;
+import org.apache.rocketmq.spring.support.DefaultRocketMQListenerContainer;
+import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.core.ResolvableType;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.scheduling.annotation.Async;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * A bean with {@link Idempotent} that rocketmq-spring calls.
+ *
+ * @param type its class, without proxies
+ * @param annotation the annotation of that class
+ */
+record ListenerBean(Class<?> type, Idempotent annotation) {
+
+  private static final String METHOD = "onMessage";
+
+  /** Returns the listener of a container, if it has the annotation. */
+  static Optional<ListenerBean> of(DefaultRocketMQListenerContainer container) {
+    Object bean = container.getRocketMQListener() != null
+        ? container.getRocketMQListener()
+        : container.getRocketMQReplyListener();
+    return Optional.ofNullable(bean)
+        .map(AopProxyUtils::ultimateTargetClass)
+        .flatMap(type -> annotation(type).map(it -> new ListenerBean(type, it)));
+  }
+
+  private static Optional<Idempotent> annotation(AnnotatedElement element) {
+    return Optional.ofNullable(
+        AnnotatedElementUtils.findMergedAnnotation(element, Idempotent.class));
+  }
+
+  /**
+   * Refuses a listener whose annotation would have no effect.
+   *
+   * @throws RefusedListenerException if the annotation is on a method, or if rocketmq-spring does
+   *     not know the listener
+   */
+  static void refuseMisplaced(Object bean) {
+    if (!(bean instanceof RocketMQListener) && !(bean instanceof RocketMQReplyListener)) {
+      return;
+    }
+    Class<?> type = AopProxyUtils.ultimateTargetClass(bean);
+    if (onMessage(type).anyMatch(method -> annotation(method).isPresent())) {
+      throw new RefusedListenerException(
+          name(type),
+          "@Idempotent is on the method " + METHOD,
+          "With RocketMQ the class is the listener.",
+          "Put @Idempotent on the class, beside @RocketMQMessageListener.");
+    }
+    if (annotation(type).isPresent()
+        && !AnnotatedElementUtils.hasAnnotation(type, RocketMQMessageListener.class)) {
+      throw new RefusedListenerException(
+          name(type),
+          "the class has @Idempotent but not @RocketMQMessageListener",
+          "Without the latter, no container of rocketmq-spring calls the listener.",
+          "Add @RocketMQMessageListener, or remove @Idempotent.");
+    }
+  }
+
+  private static java.util.stream.Stream<java.lang.reflect.Method> onMessage(Class<?> type) {
+    return Arrays.stream(ReflectionUtils.getAllDeclaredMethods(type))
+        .filter(method -> method.getName().equals(METHOD));
+  }
+
+  private static String name(Class<?> type) {
+    return type.getName() + '.' + METHOD;
+  }
+
+  /** Returns the listener as its developer knows it. */
+  String name() {
+    return name(type);
+  }
+
+  boolean replies() {
+    return RocketMQReplyListener.class.isAssignableFrom(type);
+  }
+
+  /** Returns the class of the payload that the listener takes. */
+  ResolvableType payload() {
+    Class<?> kind = replies() ? RocketMQReplyListener.class : RocketMQListener.class;
+    return ResolvableType.forClass(type).as(kind).getGeneric(0);
+  }
+
+  /**
+   * Refuses a listener that returns before its work is done: the message would be marked done, and
+   * a crash would lose it.
+   *
+   * @throws RefusedListenerException if it is asynchronous
+   */
+  void refuseAsynchronous() {
+    if (isAsync(type) || onMessage(type).anyMatch(ListenerBean::isAsync)) {
+      throw asynchronous("it has @Async", "Remove @Async; consumeThreadNumber sets the threads.");
+    }
+    Class<?> reply = ResolvableType.forClass(type)
+        .as(RocketMQReplyListener.class)
+        .getGeneric(1)
+        .resolve(Object.class);
+    if (Future.class.isAssignableFrom(reply)
+        || ReactiveAdapterRegistry.getSharedInstance().getAdapter(reply) != null) {
+      throw asynchronous("it replies with a " + reply.getName(), "Return the reply itself.");
+    }
+  }
+
+  private static boolean isAsync(AnnotatedElement element) {
+    return AnnotatedElementUtils.hasAnnotation(element, Async.class);
+  }
+
+  private RefusedListenerException asynchronous(String setting, String wayOut) {
+    return new RefusedListenerException(
+        name(),
+        setting,
+        "Hapax marks a message done when the listener returns, and this one returns before its work"
+            + " is done.",
+        wayOut);
+  }
+}

@@ -1,0 +1,156 @@
+package io.hapax.spring.rocketmq;
+
+import io.hapax.IdempotentReceiver;
+import io.hapax.health.Problem;
+import io.hapax.rocketmq.RocketMqAttachment;
+import io.hapax.rocketmq.RocketMqDeadLetterPublisher;
+import io.hapax.rocketmq.RocketMqReceiver;
+import io.hapax.spring.listener.ListenerCode;
+import io.hapax.spring.listener.ListenerSettings;
+import io.hapax.spring.listener.ListenerSettingsResolver;
+import io.hapax.spring.listener.Receivers;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
+import org.apache.rocketmq.client.exception.MQClientException;
+import org.apache.rocketmq.common.message.MessageExt;
+import org.apache.rocketmq.spring.annotation.ConsumeMode;
+import org.apache.rocketmq.spring.support.DefaultRocketMQListenerContainer;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Attaches receivers to the consumers of rocketmq-spring's containers. It checks the groups after
+ * the containers have started. Before they stop, it stops the intake and waits for handlers.
+ */
+public final class RocketMqListeners implements SmartLifecycle {
+
+  private final ConfigurableListableBeanFactory beans;
+  private final ListenerSettingsResolver resolver;
+  private final Receivers receivers;
+  private final List<RocketMqAttachment> attachments = new CopyOnWriteArrayList<>();
+  private volatile boolean running;
+
+  /**
+   * Makes an empty collection of listeners.
+   *
+   * @param beans the application's beans
+   * @param resolver completes annotations
+   * @param receivers builds and closes the receivers
+   */
+  public RocketMqListeners(
+      ConfigurableListableBeanFactory beans,
+      ListenerSettingsResolver resolver,
+      Receivers receivers) {
+    this.beans = beans;
+    this.resolver = resolver;
+    this.receivers = receivers;
+  }
+
+  /**
+   * Lets a receiver answer for the messages of a container that has not started.
+   *
+   * @throws io.hapax.spring.listener.RefusedListenerException if the listener, its container or its
+   *     settings cannot be made safe
+   */
+  void attach(String bean, DefaultRocketMQListenerContainer container, ListenerBean listener) {
+    DefaultMQPushConsumer consumer = container.getConsumer();
+    ListenerSettings settings = resolver.resolve(
+        listener.name(), listener.annotation(), RocketMqReceiver.consumerName(consumer));
+    ContainerChecks checks = new ContainerChecks(container, listener, settings);
+    checks.refuseUnsafe();
+    checks.warn();
+    ConsumerTuning tuning = new ConsumerTuning(consumer, settings);
+    tuning.prepare();
+    IdempotentReceiver<MessageExt> receiver = receivers.open(
+        settings,
+        new RocketMqFields(new Payloads(container, listener)::of),
+        new ListenerCode.Each<>(delivery -> container.handleMessage(delivery.message())),
+        Optional.of(deadLetters(settings, container)),
+        builder -> builder.workers(tuning.workers()));
+    attachments.add(checks.attached(() -> attachment(receiver, container, tuning)));
+    orderShutdown(bean);
+  }
+
+  private static RocketMqDeadLetterPublisher deadLetters(
+      ListenerSettings settings, DefaultRocketMQListenerContainer container) {
+    DefaultMQPushConsumer consumer = container.getConsumer();
+    return settings
+        .deadLetterTopic(container.getTopic())
+        .map(topic -> RocketMqDeadLetterPublisher.to(topic, consumer))
+        .orElseGet(() -> RocketMqDeadLetterPublisher.of(consumer));
+  }
+
+  private static RocketMqAttachment attachment(
+      IdempotentReceiver<MessageExt> receiver,
+      DefaultRocketMQListenerContainer container,
+      ConsumerTuning tuning)
+      throws MQClientException {
+    RocketMqReceiver.Builder builder = RocketMqReceiver.builder(receiver, container.getConsumer())
+        .drainTimeout(tuning.drainTimeout());
+    if (container.getConsumeMode() == ConsumeMode.ORDERLY) {
+      builder.orderly();
+    }
+    return builder.attach();
+  }
+
+  /** This object drains before the container shuts down, and the receivers close after it. */
+  private void orderShutdown(String container) {
+    for (String own : beans.getBeanNamesForType(RocketMqListeners.class)) {
+      beans.registerDependentBean(container, own);
+    }
+    for (String closing : beans.getBeanNamesForType(Receivers.class)) {
+      beans.registerDependentBean(closing, container);
+    }
+  }
+
+  /**
+   * Returns why messages of listeners do not move.
+   *
+   * @return the problems of the consumers, their groups and their receivers
+   */
+  public List<Problem> problems() {
+    return attachments.stream().flatMap(it -> it.problems().stream()).toList();
+  }
+
+  /**
+   * Checks the groups of all containers, which have started.
+   *
+   * @throws IllegalArgumentException if the brokers would lose messages of a group
+   * @throws IllegalStateException if a dead-letter topic cannot be created, or the brokers do not
+   *     answer
+   */
+  @Override
+  public void start() {
+    running = true;
+    for (RocketMqAttachment attachment : attachments) {
+      try {
+        attachment.requireSafeGroup();
+      } catch (MQClientException e) {
+        throw new IllegalStateException("the checks at start failed: " + e.getErrorMessage(), e);
+      }
+    }
+  }
+
+  @Override
+  public void stop() {
+    List<Thread> draining = attachments.stream()
+        .map(it -> new Thread(it::drain, "hapax-rocketmq-draining"))
+        .toList();
+    draining.forEach(Thread::start);
+    try {
+      for (Thread each : draining) {
+        each.join(); // it ends within its drain timeout
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // the containers wait on their own
+    }
+    running = false;
+  }
+
+  @Override
+  public boolean isRunning() {
+    return running;
+  }
+}
