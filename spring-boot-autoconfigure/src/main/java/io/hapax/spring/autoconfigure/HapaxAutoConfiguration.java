@@ -3,11 +3,15 @@ package io.hapax.spring.autoconfigure;
 import io.hapax.spring.HapaxProperties;
 import io.hapax.spring.listener.ListenerSettingsResolver;
 import io.hapax.spring.listener.Receivers;
+import io.hapax.store.DedupStore;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.util.StringUtils;
 
 /** What all listeners share, whatever their broker and their store. */
 @AutoConfiguration
@@ -28,5 +32,18 @@ public class HapaxAutoConfiguration {
   @ConditionalOnMissingBean
   Receivers hapaxReceivers(ConfigurableListableBeanFactory beans) {
     return new Receivers(beans);
+  }
+
+  /** Stores are made before the receivers, and so are closed after them. */
+  @Bean
+  static BeanFactoryPostProcessor hapaxStoresOutliveReceivers() {
+    return beans -> {
+      String[] stores = beans.getBeanNamesForType(DedupStore.class, true, false);
+      for (String name : beans.getBeanNamesForType(Receivers.class, true, false)) {
+        BeanDefinition receivers = beans.getBeanDefinition(name);
+        receivers.setDependsOn(
+            StringUtils.concatenateStringArrays(receivers.getDependsOn(), stores));
+      }
+    };
   }
 }

@@ -1,0 +1,111 @@
+package io.hapax.spring.autoconfigure;
+
+import io.hapax.jdbc.TransactionFrame;
+import io.hapax.spring.Idempotent.Mode;
+import io.hapax.spring.transaction.DataSources;
+import io.hapax.spring.transaction.SpringTransactionFrame;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.BeanWrapper;
+import org.springframework.beans.PropertyAccessorFactory;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.transaction.PlatformTransactionManager;
+
+/** Chooses the transactions of the application that marks commit in. */
+final class ApplicationTransactions {
+
+  private static final Logger LOG = LoggerFactory.getLogger(HapaxJdbcAutoConfiguration.class);
+
+  private final Mode mode;
+  private final DataSource database;
+  private final ListableBeanFactory beans;
+  private final Optional<TransactionFrame> frame;
+
+  /**
+   * Chooses the transactions.
+   *
+   * @param mode how marks commit unless a consumer says otherwise
+   * @param dataSource holds the marks
+   * @param given a frame of the application, which has precedence
+   * @param beans the application's beans, the transaction managers among them
+   * @throws RefusedStoreException if several managers fit, or the only one cannot do it
+   */
+  ApplicationTransactions(
+      Mode mode,
+      DataSource dataSource,
+      Optional<TransactionFrame> given,
+      ListableBeanFactory beans) {
+    this.mode = mode;
+    this.database = DataSources.withoutProxies(dataSource);
+    this.beans = beans;
+    this.frame = given.isPresent() ? given : manager().map(this::frameOf);
+  }
+
+  /** Returns what runs transactions; empty if the application has no manager for the database. */
+  Optional<TransactionFrame> frame() {
+    return frame;
+  }
+
+  private TransactionFrame frameOf(PlatformTransactionManager manager) {
+    try {
+      return SpringTransactionFrame.of(manager, database);
+    } catch (IllegalArgumentException e) {
+      throw new RefusedStoreException(
+          String.valueOf(e.getMessage()),
+          "Mark the manager of that DataSource @Primary, or declare a bean of type"
+              + " TransactionFrame.",
+          e);
+    }
+  }
+
+  private Optional<PlatformTransactionManager> manager() {
+    Map<String, PlatformTransactionManager> all =
+        new TreeMap<>(beans.getBeansOfType(PlatformTransactionManager.class));
+    Map<String, PlatformTransactionManager> fitting = new TreeMap<>(all);
+    fitting.values().removeIf(each -> !isOn(database, each));
+    if (fitting.isEmpty()) {
+      LOG.info(
+          "Listeners run in leased mode: no PlatformTransactionManager of the DataSource that holds"
+              + " the marks; the application has {}",
+          all.keySet());
+      return Optional.empty();
+    }
+    if (fitting.size() == 1) {
+      return Optional.of(fitting.values().iterator().next());
+    }
+    @Nullable
+    PlatformTransactionManager primary =
+        beans.getBeanProvider(PlatformTransactionManager.class).getIfUnique();
+    if (primary != null && fitting.containsValue(primary)) {
+      return Optional.of(primary);
+    }
+    return undecided(fitting);
+  }
+
+  private Optional<PlatformTransactionManager> undecided(
+      Map<String, PlatformTransactionManager> fitting) {
+    String message = "The DataSource that holds the marks has several transaction managers, "
+        + String.join(", ", fitting.keySet()) + ", and none of them is primary";
+    if (mode == Mode.LEASED) {
+      LOG.warn("Listeners run in leased mode only: {}", message);
+      return Optional.empty();
+    }
+    throw new RefusedStoreException(
+        message,
+        "Mark one of them @Primary: the one of the repositories that listeners call. Or set"
+            + " hapax.mode to leased.");
+  }
+
+  /** The managers for JDBC, JPA and Hibernate all have this property; no common type has it. */
+  private static boolean isOn(DataSource database, PlatformTransactionManager manager) {
+    BeanWrapper properties = PropertyAccessorFactory.forBeanPropertyAccess(manager);
+    return properties.isReadableProperty("dataSource")
+        && properties.getPropertyValue("dataSource") instanceof DataSource own
+        && DataSources.withoutProxies(own).equals(database);
+  }
+}

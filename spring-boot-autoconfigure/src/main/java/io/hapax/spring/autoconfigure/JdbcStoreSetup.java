@@ -1,0 +1,63 @@
+package io.hapax.spring.autoconfigure;
+
+import io.hapax.jdbc.JdbcDedupStore;
+import io.hapax.jdbc.JdbcDedupStoreBuilder;
+import io.hapax.jdbc.TransactionFrame;
+import io.hapax.spring.HapaxProperties;
+import io.hapax.spring.transaction.DataSources;
+import io.hapax.spring.transaction.JdbcStoreCustomizer;
+import io.hapax.store.StoreException;
+import java.util.List;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+
+/** Builds the store in the database from the properties, and explains why that is not possible. */
+final class JdbcStoreSetup {
+
+  private final HapaxProperties properties;
+  private final List<JdbcStoreCustomizer> customizers;
+
+  JdbcStoreSetup(HapaxProperties properties, List<JdbcStoreCustomizer> customizers) {
+    this.properties = properties;
+    this.customizers = customizers;
+  }
+
+  /** Returns the only DataSource, or the primary one. */
+  static DataSource only(ObjectProvider<DataSource> dataSources) {
+    @Nullable DataSource only = dataSources.getIfUnique();
+    if (only == null) {
+      long count = dataSources.stream().count();
+      throw new RefusedStoreException(
+          "hapax.store is jdbc, but the application has "
+              + (count == 0 ? "no DataSource" : count + " DataSources and none is primary"),
+          count == 0
+              ? "Configure a DataSource, or set hapax.store to redis."
+              : "Mark one of them @Primary, or declare a bean of type JdbcDedupStore.");
+    }
+    return only;
+  }
+
+  JdbcDedupStore build(DataSource dataSource, Optional<TransactionFrame> frame) {
+    JdbcDedupStoreBuilder builder = JdbcDedupStore.builder(DataSources.withoutProxies(dataSource))
+        .table(properties.jdbc().table())
+        .retention(properties.retention())
+        .allowVolatile(properties.jdbc().allowVolatile());
+    if (properties.jdbc().createIfAbsent()) {
+      builder.createIfAbsent();
+    }
+    frame.ifPresent(builder::transactionFrame);
+    customizers.forEach(each -> each.customize(builder));
+    try {
+      return builder.build();
+    } catch (IllegalArgumentException | IllegalStateException | StoreException e) {
+      throw new RefusedStoreException(
+          "The store of marks cannot use the application's database: " + e.getMessage(),
+          "Create the table with a migration that runs before (docs/sql.md), or set"
+              + " hapax.jdbc.create-if-absent to true if the table is missing."
+              + " hapax.jdbc.allow-volatile accepts a database that may lose a commit, for tests.",
+          e);
+    }
+  }
+}

@@ -1,0 +1,30 @@
+package io.hapax.spring.autoconfigure;
+
+/** The store is refused at the start, because it cannot keep marks safely as it is set up. */
+final class RefusedStoreException extends RuntimeException {
+
+  private static final long serialVersionUID = 1L;
+
+  private final String wayOut;
+
+  /**
+   * Makes the refusal of a store.
+   *
+   * @param message the setting, its value and the rule
+   * @param wayOut what to change
+   */
+  RefusedStoreException(String message, String wayOut) {
+    super(message);
+    this.wayOut = wayOut;
+  }
+
+  RefusedStoreException(String message, String wayOut, Throwable cause) {
+    super(message, cause);
+    this.wayOut = wayOut;
+  }
+
+  /** Returns what to change. */
+  String wayOut() {
+    return wayOut;
+  }
+}

@@ -1,0 +1,114 @@
+package io.hapax.spring.transaction;
+
+import io.hapax.store.BrokenTransactionException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.util.ClassUtils;
+
+/**
+ * One transaction of a frame. It listens to how the transaction is suspended and ended, because the
+ * exceptions of a transaction manager do not say whether anything was committed.
+ */
+final class FramedTransaction implements TransactionSynchronization {
+
+  private static final Logger LOG = LoggerFactory.getLogger(FramedTransaction.class);
+  private static final boolean MYBATIS = ClassUtils.isPresent(
+      "org.mybatis.spring.SqlSessionHolder", FramedTransaction.class.getClassLoader());
+
+  private final TransactionStatus status;
+  private final Connection connection;
+  private final Suspensions suspensions;
+  private boolean committing;
+  private boolean commitSent;
+  private boolean committed;
+
+  FramedTransaction(TransactionStatus status, Connection connection, Suspensions suspensions) {
+    this.status = status;
+    this.connection = connection;
+    this.suspensions = suspensions;
+  }
+
+  /** Begins to listen. */
+  void begun() {
+    TransactionSynchronizationManager.registerSynchronization(this);
+  }
+
+  /** Writes what the application has buffered. */
+  void flushed() {
+    requireCommittable();
+    if (MYBATIS) {
+      MyBatisBatches.flush();
+    }
+    status.flush();
+    requireCommittable();
+  }
+
+  private void requireCommittable() {
+    if (status.isRollbackOnly()) {
+      throw new BrokenTransactionException(
+          "the transaction is marked for rollback only, so everything was rolled back: a"
+              + " @Transactional method threw and the listener went on. Let the listener throw, or"
+              + " name the exception in noRollbackFor of that method");
+    }
+  }
+
+  /**
+   * Prepares the commit: the last callback before it flushes what earlier callbacks wrote, and
+   * notes that from then on the database may commit.
+   */
+  void committing() {
+    committing = true;
+    TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+      @Override
+      public void beforeCommit(boolean readOnly) {
+        flushed();
+        commitSent = true;
+      }
+    });
+  }
+
+  /** Returns whether the database may have been asked to commit. */
+  boolean commitSent() {
+    return commitSent;
+  }
+
+  /** Returns whether the database has committed. */
+  boolean committed() {
+    return committed;
+  }
+
+  @Override
+  public void suspend() {
+    suspensions.found();
+  }
+
+  /**
+   * Ends a transaction that Spring left open. After a callback threw a TransactionException, or
+   * after a rollback failed, Spring turns autocommit on, and that commits on most databases.
+   */
+  @Override
+  public void afterCompletion(int outcome) {
+    committed = outcome == STATUS_COMMITTED;
+    if (outcome == STATUS_UNKNOWN || (committing && !committed)) {
+      try {
+        connection.rollback();
+      } catch (SQLException | RuntimeException e) {
+        abort(e);
+      }
+    }
+  }
+
+  private void abort(Exception because) {
+    LOG.warn("Could not roll back; aborting the connection", because);
+    try {
+      connection.abort(Runnable::run);
+    } catch (SQLException | RuntimeException e) {
+      LOG.warn("Could not abort a connection", e);
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package io.hapax.spring.transaction;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hapax.spring.transaction.ledger.Entry;
+import io.hapax.spring.transaction.ledger.EntryRepository;
+import io.hapax.spring.transaction.ledger.LedgerMapper;
+import io.hapax.spring.transaction.ledger.Seat;
+import io.hapax.spring.transaction.ledger.SeatRepository;
+import io.hapax.store.BrokenTransactionException;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.orm.jpa.JpaTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/** With JPA, whose writes wait for a flush. */
+abstract class JpaTransactionTests extends TransactionTests {
+
+  private EntryRepository entries() {
+    return application.getBean(EntryRepository.class);
+  }
+
+  private SeatRepository seats() {
+    return application.getBean(SeatRepository.class);
+  }
+
+  @Test
+  void the_manager_is_that_of_jpa() {
+    assertThat(application.getBean(PlatformTransactionManager.class))
+        .isInstanceOf(JpaTransactionManager.class);
+  }
+
+  @Test
+  void jpa_template_and_mapper_commit_together_with_the_mark() throws Exception {
+    int before = commits();
+
+    runOnce(id -> {
+      entries().save(new Entry(id));
+      ledger.write(id);
+      application.getBean(LedgerMapper.class).write(UUID.randomUUID().toString(), id);
+    });
+
+    assertDone(3);
+    assertThat(commits()).isEqualTo(before + 1);
+  }
+
+  @Test
+  void a_failed_listener_leaves_nothing_of_jpa() {
+    assertFails(
+        id -> {
+          entries().save(new Entry(id));
+          throw new IllegalStateException("no stock");
+        },
+        IllegalStateException.class);
+  }
+
+  @Test
+  void a_duplicate_that_the_flush_finds_is_the_listeners_failure() {
+    seats().save(new Seat(message));
+
+    assertFails(
+        id -> {
+          ledger.write(id);
+          seats().save(new Seat(id));
+        },
+        DataIntegrityViolationException.class);
+  }
+
+  @Test
+  void a_duplicate_of_a_callback_before_the_commit_leaves_nothing() {
+    seats().save(new Seat(message));
+
+    assertFails(
+        id -> {
+          ledger.write(id);
+          TransactionSynchronizationManager.registerSynchronization(
+              new TransactionSynchronization() {
+                @Override
+                public void beforeCommit(boolean readOnly) {
+                  seats().save(new Seat(id));
+                }
+              });
+        },
+        BrokenTransactionException.class);
+  }
+
+  @Test
+  void a_failure_of_a_repository_that_is_swallowed_breaks_the_transaction() {
+    seats().save(new Seat(message));
+
+    assertFails(
+        id -> {
+          ledger.write(id);
+          assertThatThrownBy(() -> seats().saveAndFlush(new Seat(id)))
+              .isInstanceOf(DataIntegrityViolationException.class);
+        },
+        BrokenTransactionException.class);
+  }
+}

@@ -1,0 +1,9 @@
+package io.hapax.spring.transaction;
+
+class MariaDbJdbcTransactionTest extends JdbcTransactionTests {
+
+  @Override
+  TestDatabase database() {
+    return TestDatabase.MARIADB;
+  }
+}

@@ -1,0 +1,9 @@
+package io.hapax.spring.transaction;
+
+class MariaDbJpaTransactionTest extends JpaTransactionTests {
+
+  @Override
+  TestDatabase database() {
+    return TestDatabase.MARIADB;
+  }
+}

@@ -1,0 +1,9 @@
+package io.hapax.spring.transaction;
+
+class PostgresJdbcTransactionTest extends JdbcTransactionTests {
+
+  @Override
+  TestDatabase database() {
+    return TestDatabase.POSTGRES;
+  }
+}

@@ -1,0 +1,9 @@
+package io.hapax.spring.transaction;
+
+class PostgresJpaTransactionTest extends JpaTransactionTests {
+
+  @Override
+  TestDatabase database() {
+    return TestDatabase.POSTGRES;
+  }
+}

@@ -1,0 +1,78 @@
+package io.hapax.spring.transaction;
+
+import io.hapax.servers.LocalMariaDb;
+import io.hapax.servers.LocalPostgres;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+
+/** A real server with the tables of the ledger. Each is started once for this JVM. */
+enum TestDatabase {
+  POSTGRES {
+    @Override
+    Access access() {
+      return Postgres.ACCESS;
+    }
+  },
+  MARIADB {
+    @Override
+    Access access() {
+      return MariaDb.ACCESS;
+    }
+  };
+
+  /** How a driver reaches a server. */
+  record Access(String url, String user, String password) {
+
+    Connection connect() throws SQLException {
+      return DriverManager.getConnection(url, user, password);
+    }
+  }
+
+  abstract Access access();
+
+  /** Returns the properties of an application that uses the server. */
+  String[] properties() {
+    return new String[] {
+      "spring.datasource.url=" + access().url(),
+      "spring.datasource.username=" + access().user(),
+      "spring.datasource.password=" + access().password(),
+      "spring.datasource.hikari.maximum-pool-size=8",
+      "spring.datasource.hikari.minimum-idle=0",
+      "spring.main.banner-mode=off",
+      "logging.level.root=warn",
+      "hapax.jdbc.create-if-absent=true"
+    };
+  }
+
+  private static final class Postgres {
+    static final LocalPostgres SERVER = LocalPostgres.start();
+    static final Access ACCESS =
+        withTables(new Access(SERVER.jdbcUrl(), SERVER.username(), SERVER.password()));
+  }
+
+  /** It syncs nothing to the disk, because it is never killed: with a sync each commit takes ms. */
+  private static final class MariaDb {
+    static final LocalMariaDb SERVER =
+        LocalMariaDb.builder().setting("debug-no-sync", "ON").start();
+    static final Access ACCESS = withTables(
+        new Access(SERVER.createDatabase("ledger"), SERVER.username(), SERVER.password()));
+  }
+
+  /** A message may be in the ledger twice: that is what the tests look for. */
+  private static Access withTables(Access access) {
+    try (Connection connection = access.connect();
+        Statement statement = connection.createStatement()) {
+      for (String table : List.of(
+          "ledger (id varchar(36) primary key, message varchar(100) not null)",
+          "seat (name varchar(40) primary key)")) {
+        statement.execute("create table if not exists " + table);
+      }
+      return access;
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,268 @@
+package io.hapax.spring.transaction;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.spring.transaction.ledger.LedgerMapper;
+import io.hapax.store.BrokenTransactionException;
+import io.hapax.store.CommitUnknownException;
+import java.io.IOException;
+import java.util.List;
+import java.util.UUID;
+import org.apache.ibatis.session.ExecutorType;
+import org.apache.ibatis.session.SqlSessionFactory;
+import org.jooq.DSLContext;
+import org.jooq.impl.DSL;
+import org.junit.jupiter.api.Test;
+import org.mybatis.spring.SqlSessionTemplate;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionSystemException;
+import org.springframework.transaction.UnexpectedRollbackException;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** How the writes of a listener and its mark commit, whatever the transaction manager. */
+abstract class TransactionTests extends FrameTests {
+
+  private void assertOneCommit(Listener listener) throws Exception {
+    int before = commits();
+
+    runOnce(listener);
+
+    assertDone(1);
+    assertThat(commits()).isEqualTo(before + 1);
+  }
+
+  @Test
+  void a_jdbc_template_writes_in_the_transaction_of_the_mark() throws Exception {
+    JdbcTemplate jdbc = application.getBean(JdbcTemplate.class);
+
+    assertOneCommit(id -> {
+      jdbc.update("insert into ledger (id, message) values (?, ?)", id, id);
+      assertThat(seenFromOutside("select count(*) from ledger where message = '" + id + "'"))
+          .isZero();
+    });
+  }
+
+  private int seenFromOutside(String query) throws Exception {
+    try (var connection = database().access().connect();
+        var statement = connection.createStatement();
+        var row = statement.executeQuery(query)) {
+      row.next();
+      return row.getInt(1);
+    }
+  }
+
+  @Test
+  void a_mybatis_mapper_writes_in_the_transaction_of_the_mark() throws Exception {
+    LedgerMapper mapper = application.getBean(LedgerMapper.class);
+
+    assertOneCommit(id -> mapper.write(id, id));
+  }
+
+  @Test
+  void jooq_writes_in_the_transaction_of_the_mark() throws Exception {
+    DSLContext jooq = application.getBean(DSLContext.class);
+
+    assertOneCommit(id -> jooq.insertInto(
+            DSL.table("ledger"), DSL.field("id", String.class), DSL.field("message", String.class))
+        .values(id, id)
+        .execute());
+  }
+
+  @Test
+  void a_transactional_service_joins() throws Exception {
+    assertOneCommit(ledger::write);
+  }
+
+  @Test
+  void a_service_that_demands_a_transaction_joins() throws Exception {
+    assertOneCommit(ledger::writeMandatory);
+  }
+
+  @Test
+  void a_listener_that_throws_leaves_nothing() {
+    assertFails(
+        id -> {
+          ledger.write(id);
+          throw new IOException("no answer");
+        },
+        IOException.class);
+  }
+
+  @Test
+  void a_failed_service_whose_failure_is_swallowed_breaks_the_transaction() {
+    assertFails(
+        id -> {
+          ledger.write(id);
+          assertThatThrownBy(ledger::fail).hasMessage("no stock");
+        },
+        BrokenTransactionException.class);
+  }
+
+  @Test
+  void a_batch_of_mybatis_fails_inside_the_transaction() {
+    SqlSessionTemplate batches =
+        new SqlSessionTemplate(application.getBean(SqlSessionFactory.class), ExecutorType.BATCH);
+    LedgerMapper mapper = batches.getMapper(LedgerMapper.class);
+    application.getBean(LedgerMapper.class).takeSeat(message);
+
+    assertFails(
+        id -> {
+          mapper.write(id, id);
+          mapper.takeSeat(id);
+        },
+        org.apache.ibatis.exceptions.PersistenceException.class);
+  }
+
+  @Test
+  void a_write_apart_remains_and_is_warned_of_once() {
+    try (LogCapture log = new LogCapture(SpringTransactionFrame.class)) {
+      for (int i = 0; i < 2; i++) {
+        assertThatThrownBy(() -> runOnce(id -> {
+              ledger.writeApart(id);
+              throw new IOException("no answer");
+            }))
+            .isInstanceOf(IOException.class);
+      }
+
+      assertThat(log.warnings()).singleElement().asString().contains("Ledger.writeApart");
+    }
+    assertThat(store.find(List.of(key())).get(0)).isEmpty();
+    assertThat(ledger.effects(message)).isEqualTo(2);
+  }
+
+  @Test
+  void a_write_without_a_transaction_is_warned_of() throws Exception {
+    try (LogCapture log = new LogCapture(SpringTransactionFrame.class)) {
+      runOnce(ledger::writeUntransacted);
+
+      assertThat(log.warnings()).singleElement().asString().contains("Ledger.writeUntransacted");
+    }
+  }
+
+  @Test
+  void a_transaction_around_the_listener_does_not_take_the_mark_back() {
+    TransactionTemplate outer =
+        new TransactionTemplate(application.getBean(PlatformTransactionManager.class));
+    String around = UUID.randomUUID().toString();
+
+    outer.executeWithoutResult(status -> {
+      ledger.write(around);
+      try {
+        runOnce(ledger::write);
+        store.settle(List.of());
+      } catch (Exception e) {
+        throw new IllegalStateException(e);
+      }
+      status.setRollbackOnly();
+    });
+
+    assertDone(1);
+    assertThat(ledger.effects(around)).isZero();
+  }
+
+  /** A callback before the commit, as that of a TransactionalEventListener. */
+  private static void beforeCommit(Runnable callback) {
+    TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+      @Override
+      public void beforeCommit(boolean readOnly) {
+        callback.run();
+      }
+    });
+  }
+
+  private void assertCallbackUndoesEverything(RuntimeException failure) {
+    assertFails(
+        id -> {
+          ledger.write(id);
+          beforeCommit(() -> {
+            throw failure;
+          });
+        },
+        BrokenTransactionException.class);
+  }
+
+  @Test
+  void a_failure_before_the_commit_leaves_nothing() {
+    assertCallbackUndoesEverything(new IllegalStateException("refused"));
+  }
+
+  @Test
+  void a_transaction_exception_before_the_commit_leaves_nothing() {
+    assertCallbackUndoesEverything(new TransactionSystemException("refused"));
+  }
+
+  @Test
+  void an_unexpected_rollback_before_the_commit_leaves_nothing() {
+    assertCallbackUndoesEverything(new UnexpectedRollbackException("refused"));
+  }
+
+  @Test
+  void a_swallowed_failure_before_the_commit_leaves_nothing() {
+    assertFails(
+        id -> {
+          ledger.write(id);
+          beforeCommit(() -> assertThatThrownBy(ledger::fail).hasMessage("no stock"));
+        },
+        BrokenTransactionException.class);
+  }
+
+  @Test
+  void a_failure_after_the_commit_does_not_fail_the_message() throws Exception {
+    assertOneCommit(id -> {
+      ledger.write(id);
+      TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+        @Override
+        public void afterCommit() {
+          throw new IllegalStateException("too late");
+        }
+      });
+    });
+  }
+
+  @Test
+  void a_rollback_that_fails_does_not_commit() {
+    assertFails(
+        id -> {
+          ledger.write(id);
+          faults.refuseRollback.set(true);
+          throw new IOException("no answer");
+        },
+        IOException.class);
+  }
+
+  @Test
+  void a_commit_without_an_answer_is_decided_by_its_nonces() throws Exception {
+    ClaimRequest request = request();
+    assertThatThrownBy(() -> runOnce(request, id -> {
+          ledger.write(id);
+          faults.loseCommit.set(true);
+        }))
+        .isInstanceOf(CommitUnknownException.class);
+
+    assertThat(runOnce(request, ledger::write))
+        .singleElement()
+        .isInstanceOfSatisfying(
+            ClaimAnswer.Done.class, done -> assertThat(done.own()).isTrue());
+    assertDone(1);
+  }
+
+  @Test
+  void a_duplicate_of_a_template_is_found_by_the_listener_itself() {
+    JdbcTemplate jdbc = application.getBean(JdbcTemplate.class);
+    jdbc.update("insert into seat (name) values (?)", message);
+
+    assertFails(
+        id -> {
+          ledger.write(id);
+          jdbc.update("insert into seat (name) values (?)", id);
+        },
+        DuplicateKeyException.class);
+  }
+}
