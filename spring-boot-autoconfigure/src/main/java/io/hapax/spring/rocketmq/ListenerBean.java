@@ -3,9 +3,11 @@ package io.hapax.spring.rocketmq;
 import io.hapax.spring.Idempotent;
 import io.hapax.spring.listener.RefusedListenerException;
 import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.apache.rocketmq.spring.annotation.RocketMQMessageListener;
 import org.apache.rocketmq.spring.core.RocketMQListener;
 import org.apache.rocketmq.spring.core.RocketMQReplyListener;
@@ -70,7 +72,7 @@ record ListenerBean(Class<?> type, Idempotent annotation) {
     }
   }
 
-  private static java.util.stream.Stream<java.lang.reflect.Method> onMessage(Class<?> type) {
+  private static Stream<Method> onMessage(Class<?> type) {
     return Arrays.stream(ReflectionUtils.getAllDeclaredMethods(type))
         .filter(method -> method.getName().equals(METHOD));
   }

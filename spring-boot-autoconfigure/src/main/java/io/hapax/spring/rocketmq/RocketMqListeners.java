@@ -1,6 +1,8 @@
 package io.hapax.spring.rocketmq;
 
+import io.hapax.DeadLetterPublisher;
 import io.hapax.IdempotentReceiver;
+import io.hapax.ReceiverBuilder;
 import io.hapax.health.Problem;
 import io.hapax.rocketmq.RocketMqAttachment;
 import io.hapax.rocketmq.RocketMqDeadLetterPublisher;
@@ -8,9 +10,12 @@ import io.hapax.rocketmq.RocketMqReceiver;
 import io.hapax.spring.listener.ListenerCode;
 import io.hapax.spring.listener.ListenerSettings;
 import io.hapax.spring.listener.ListenerSettingsResolver;
+import io.hapax.spring.listener.ReceiverCustomizer;
 import io.hapax.spring.listener.Receivers;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.client.exception.MQClientException;
@@ -19,17 +24,19 @@ import org.apache.rocketmq.spring.annotation.ConsumeMode;
 import org.apache.rocketmq.spring.support.DefaultRocketMQListenerContainer;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.core.Ordered;
 
 /**
  * Attaches receivers to the consumers of rocketmq-spring's containers. It checks the groups after
  * the containers have started. Before they stop, it stops the intake and waits for handlers.
  */
-public final class RocketMqListeners implements SmartLifecycle {
+public final class RocketMqListeners implements SmartLifecycle, ReceiverCustomizer, Ordered {
 
   private final ConfigurableListableBeanFactory beans;
   private final ListenerSettingsResolver resolver;
   private final Receivers receivers;
   private final List<RocketMqAttachment> attachments = new CopyOnWriteArrayList<>();
+  private final Map<String, Integer> workers = new ConcurrentHashMap<>();
   private volatile boolean running;
 
   /**
@@ -63,17 +70,28 @@ public final class RocketMqListeners implements SmartLifecycle {
     checks.warn();
     ConsumerTuning tuning = new ConsumerTuning(consumer, settings);
     tuning.prepare();
+    workers.put(settings.listener(), tuning.workers());
     IdempotentReceiver<MessageExt> receiver = receivers.open(
         settings,
         new RocketMqFields(new Payloads(container, listener)::of),
         new ListenerCode.Each<>(delivery -> container.handleMessage(delivery.message())),
-        Optional.of(deadLetters(settings, container)),
-        builder -> builder.workers(tuning.workers()));
+        Optional.of(deadLetters(settings, container)));
     attachments.add(checks.attached(() -> attachment(receiver, container, tuning)));
     orderShutdown(bean);
   }
 
-  private static RocketMqDeadLetterPublisher deadLetters(
+  /** Lets as many listeners run at once as the client has threads. */
+  @Override
+  public void customize(ListenerSettings settings, ReceiverBuilder<?> builder) {
+    Optional.ofNullable(workers.get(settings.listener())).ifPresent(builder::workers);
+  }
+
+  @Override
+  public int getOrder() {
+    return Ordered.HIGHEST_PRECEDENCE; // customizers of the application come after this one
+  }
+
+  private static DeadLetterPublisher<MessageExt> deadLetters(
       ListenerSettings settings, DefaultRocketMQListenerContainer container) {
     DefaultMQPushConsumer consumer = container.getConsumer();
     return settings
