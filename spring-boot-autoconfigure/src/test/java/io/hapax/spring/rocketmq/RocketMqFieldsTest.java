@@ -1,0 +1,105 @@
+package io.hapax.spring.rocketmq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.mark.Bytes;
+import io.hapax.spring.Idempotent;
+import io.hapax.spring.listener.MessageFields.Root;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.apache.rocketmq.common.message.MessageAccessor;
+import org.apache.rocketmq.common.message.MessageConst;
+import org.apache.rocketmq.common.message.MessageExt;
+import org.apache.rocketmq.spring.core.RocketMQListener;
+import org.apache.rocketmq.spring.support.DefaultRocketMQListenerContainer;
+import org.apache.rocketmq.spring.support.RocketMQMessageConverter;
+import org.junit.jupiter.api.Test;
+
+/** What expressions read in a message, by the type that the listener takes. */
+class RocketMqFieldsTest {
+
+  private static RocketMqFields fields(RocketMQListener<?> listener) {
+    DefaultRocketMQListenerContainer container = new DefaultRocketMQListenerContainer();
+    container.setRocketMQListener(listener);
+    container.setMessageConverter(new RocketMQMessageConverter().getMessageConverter());
+    return new RocketMqFields(
+        new Payloads(container, ListenerBean.of(container).orElseThrow())::of);
+  }
+
+  private static MessageExt message(String body) {
+    MessageExt message = new MessageExt();
+    message.setTopic("orders");
+    message.setKeys("17");
+    message.setBody(body.getBytes(StandardCharsets.UTF_8));
+    message.putUserProperty("CE_id", "event-1");
+    message.putUserProperty("tenant", "north");
+    return message;
+  }
+
+  @Idempotent
+  static class Texts implements RocketMQListener<String> {
+    @Override
+    public void onMessage(String message) {}
+  }
+
+  @Idempotent
+  static class Messages implements RocketMQListener<MessageExt> {
+    @Override
+    public void onMessage(MessageExt message) {}
+  }
+
+  record Item(String id) {}
+
+  @Idempotent
+  static class Lists implements RocketMQListener<List<Item>> {
+    @Override
+    public void onMessage(List<Item> message) {}
+  }
+
+  @Test
+  void a_message_from_the_retry_topic_has_its_own_topic() {
+    MessageExt message = message("a");
+    message.setTopic("%RETRY%billing");
+    MessageAccessor.putProperty(message, MessageConst.PROPERTY_RETRY_TOPIC, "orders");
+
+    assertThat(fields(new Texts()).topic(message)).isEqualTo("orders");
+  }
+
+  @Test
+  void attributes_of_cloud_events_have_their_prefix_of_rocketmq() {
+    assertThat(fields(new Texts()).header(message("a"), "ce_id")).contains(Bytes.utf8("event-1"));
+    assertThat(fields(new Texts()).header(message("a"), "ce_source")).isEmpty();
+  }
+
+  @Test
+  void several_keys_are_no_key() {
+    MessageExt message = message("a");
+    message.setKeys("17 18");
+
+    assertThat(fields(new Texts()).key(message)).isEmpty();
+    assertThat(fields(new Texts()).key(message("a"))).contains(Bytes.utf8("17"));
+  }
+
+  @Test
+  void an_expression_sees_key_properties_and_topic() {
+    Root root = fields(new Texts()).root(message("a"));
+
+    assertThat(root.payload()).isEqualTo("a");
+    assertThat(root.key()).isEqualTo("17");
+    assertThat(root.topic()).isEqualTo("orders");
+    assertThat(root.headers()).containsEntry("tenant", "north");
+  }
+
+  @Test
+  void a_listener_of_messages_sees_the_message_as_payload() {
+    MessageExt message = message("a");
+
+    assertThat(fields(new Messages()).root(message).payload()).isSameAs(message);
+  }
+
+  @Test
+  void a_generic_payload_is_converted_with_its_type_arguments() {
+    assertThat(fields(new Lists()).root(message("[{\"id\":\"1\"}]")).payload())
+        .isEqualTo(List.of(new Item("1")));
+  }
+}
