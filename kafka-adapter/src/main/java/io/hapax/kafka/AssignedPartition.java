@@ -58,6 +58,22 @@ final class AssignedPartition<K, V> {
     });
   }
 
+  /** Returns what the consumer fetches next, once a poll has reported it. */
+  Optional<OffsetAndMetadata> position() {
+    return Optional.ofNullable(position);
+  }
+
+  /**
+   * Moves the position of the consumer forward, past offsets that have no records. A lower offset
+   * is ignored: the next records of the partition show that it is read again.
+   */
+  void advanced(long next) {
+    if (position != null && next > position.offset()) {
+      offsets.positioned(next);
+      position = new OffsetAndMetadata(next, position.leaderEpoch(), "");
+    }
+  }
+
   /** Offsets that count from a lower one again make earlier commits meaningless. */
   private void cutFrom(long offset) {
     if (offsets.cutFrom(offset)) {

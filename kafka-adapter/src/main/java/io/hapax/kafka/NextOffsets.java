@@ -1,19 +1,28 @@
 package io.hapax.kafka;
 
+import java.time.Duration;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Finds the position of a consumer after a poll. kafka-clients from 4.0 on report it with the
  * records. For older clients it is the offset behind the last record of a partition. That is never
- * too high. It is too low by the markers of transactions that follow the last record.
+ * too high. It is too low by transaction markers that follow the last record.
  */
 final class NextOffsets {
+
+  private static final Logger LOG = LoggerFactory.getLogger(NextOffsets.class);
 
   private static final boolean REPORTED = areReported();
 
@@ -31,6 +40,32 @@ final class NextOffsets {
   /** Returns the offsets that the consumer fetches next in the partitions of a poll. */
   static Map<TopicPartition, OffsetAndMetadata> of(ConsumerRecords<?, ?> records) {
     return REPORTED ? records.nextOffsets() : behindLast(records);
+  }
+
+  /**
+   * Moves partitions past transaction markers that no record follows, if the client does not report
+   * positions. Call it after the records of the poll were given to their partitions: then the
+   * position of the consumer covers no other record.
+   */
+  static void passMarkers(
+      Consumer<?, ?> consumer, Collection<? extends AssignedPartition<?, ?>> partitions) {
+    if (!REPORTED) {
+      passMarkersOf(consumer, partitions);
+    }
+  }
+
+  /** Does the same with every client. A position that is not known at once is left out. */
+  static void passMarkersOf(
+      Consumer<?, ?> consumer, Collection<? extends AssignedPartition<?, ?>> partitions) {
+    for (AssignedPartition<?, ?> each : partitions) {
+      if (each.position().isPresent() && consumer.assignment().contains(each.partition())) {
+        try {
+          each.advanced(consumer.position(each.partition(), Duration.ZERO));
+        } catch (WakeupException | RetriableException e) {
+          LOG.trace("The position of {} is not known now", each.partition(), e);
+        }
+      }
+    }
   }
 
   /** Returns the offset behind the last record of each partition, with its leader epoch. */

@@ -152,6 +152,7 @@ final class PollLoop<K, V> implements ConsumerRebalanceListener {
             .computeIfAbsent(partition, AssignedPartition::new)
             .polled(records.records(partition), Optional.ofNullable(positions.get(partition)));
       }
+      NextOffsets.passMarkers(consumer, assigned.values());
       pollProblem = null;
     } catch (RecordDeserializationException e) {
       unreadable(e);

@@ -53,6 +53,43 @@ class NextOffsetsTest {
             Map.entry(OTHER, new OffsetAndMetadata(3)));
   }
 
+  private static AssignedPartition<String, String> partitionAt(long next) {
+    AssignedPartition<String, String> partition =
+        new AssignedPartition<>(ScriptedConsumer.PARTITION);
+    partition.polled(List.of(), Optional.of(new OffsetAndMetadata(next)));
+    return partition;
+  }
+
+  @Test
+  void a_partition_advances_past_markers_behind_its_last_record() {
+    try (ScriptedConsumer consumer = new ScriptedConsumer()) {
+      consumer.assign(List.of(ScriptedConsumer.PARTITION));
+      consumer.seek(ScriptedConsumer.PARTITION, 7);
+      AssignedPartition<String, String> read = partitionAt(5);
+      AssignedPartition<String, String> unread =
+          new AssignedPartition<>(ScriptedConsumer.PARTITION);
+
+      NextOffsets.passMarkersOf(consumer, List.of(read, unread));
+
+      assertThat(read.committable()).contains(new OffsetAndMetadata(7));
+      assertThat(unread.committable()).isEmpty();
+    }
+  }
+
+  @Test
+  void a_revoked_partition_and_one_that_moved_back_stay_where_they_are() {
+    try (ScriptedConsumer consumer = new ScriptedConsumer()) {
+      AssignedPartition<String, String> partition = partitionAt(5);
+
+      NextOffsets.passMarkersOf(consumer, List.of(partition));
+      consumer.assign(List.of(ScriptedConsumer.PARTITION));
+      consumer.seek(ScriptedConsumer.PARTITION, 3);
+      NextOffsets.passMarkersOf(consumer, List.of(partition));
+
+      assertThat(partition.committable()).contains(new OffsetAndMetadata(5));
+    }
+  }
+
   @Test
   void an_empty_poll_has_no_positions() {
     assertThat(NextOffsets.of(ConsumerRecords.empty())).isEmpty();
