@@ -88,8 +88,8 @@ public final class ExecutorBuilder {
    * Asks the downstream before a call whose earlier run may have taken effect, in leased mode. If
    * it did, the answer is {@link ExecutionResult.Replayed} with the result that the probe gives. If
    * it did not, the call runs after the quiet period, for which the caller waits. If that is
-   * unknown, the answer is {@link ExecutionResult.InDoubt}, and {@code problems()} shows it until
-   * a probe knows more. Default: such a call runs again.
+   * unknown, the answer is {@link ExecutionResult.InDoubt}, and {@code problems()} shows it until a
+   * probe knows more. Default: such a call runs again.
    *
    * @param probe how to ask; the message of the delivery is the id
    * @param settings its timeout, and the quiet period
@@ -149,8 +149,7 @@ public final class ExecutorBuilder {
     doubt.ifPresent(it -> builder.onUnknownOutcome(UnknownOutcomePolicy.probe(
         delivery -> it.probe().ask(delivery.with(delivery.message().id())), it.settings())));
     IdempotentReceiver<PendingExecution<Delivery<Bytes>>> receiver = builder.answering(
-        store,
-        refusesDoubt ? ExecutorBuilder::runUnlessInDoubt : ExecutorBuilder::run);
+        store, refusesDoubt ? ExecutorBuilder::runUnlessInDoubt : ExecutorBuilder::run);
     Duration whole = patience.plus(doubt.map(Doubt::longest).orElse(Duration.ZERO));
     return new IdempotentExecutor(new Executions<>(name, receiver, whole));
   }

@@ -51,6 +51,11 @@ class DocumentationTest {
     assertExamples("docs/kafka.md", "KafkaPageOwnLoop.java");
   }
 
+  @Test
+  void the_example_of_the_page_on_executors_is_compiled() {
+    assertExamples("docs/executor.md", "ExecutorPageOrders.java");
+  }
+
   @ParameterizedTest
   @MethodSource("evidence")
   void every_test_that_a_page_names_exists(Path page) {
