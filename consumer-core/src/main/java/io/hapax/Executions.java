@@ -8,7 +8,6 @@ import io.hapax.mark.Fingerprint;
 import io.hapax.mark.MessageKey;
 import io.hapax.store.StoreException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -27,7 +26,9 @@ final class Executions<A> implements AutoCloseable {
 
   private final String name;
   private final IdempotentReceiver<PendingExecution<A>> receiver;
+  private final Duration wait;
   private final Duration patience;
+  private final boolean leased;
   private final Map<Bytes, PendingExecution<A>> running = new ConcurrentHashMap<>();
   private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
@@ -35,12 +36,19 @@ final class Executions<A> implements AutoCloseable {
   /**
    * Makes executions.
    *
-   * @param patience how long a call may wait before it starts
+   * @param patience how long a call may wait for the store
+   * @param probing the longest time of a probe, for which a call may wait besides
    */
-  Executions(String name, IdempotentReceiver<PendingExecution<A>> receiver, Duration patience) {
+  Executions(
+      String name,
+      IdempotentReceiver<PendingExecution<A>> receiver,
+      Duration patience,
+      Duration probing) {
     this.name = name;
     this.receiver = receiver;
+    this.wait = patience.plus(probing);
     this.patience = patience;
+    this.leased = !receiver.transactional();
   }
 
   IdempotentReceiver<PendingExecution<A>> receiver() {
@@ -82,17 +90,19 @@ final class Executions<A> implements AutoCloseable {
           : new ExecutionResult.InProgress(LONGEST_RETRY_AFTER);
     }
     try {
-      return answer(execution, receive(execution));
+      Optional<Outcome> outcome = receive(execution);
+      return outcome.isPresent() ? answer(execution, outcome.get()) : unsettled(execution);
     } finally {
       running.remove(execution.id(), execution);
     }
   }
 
-  private Outcome receive(PendingExecution<A> execution) throws Exception {
+  private Optional<Outcome> receive(PendingExecution<A> execution) throws Exception {
     Incoming<PendingExecution<A>> message =
         new Incoming<>(execution, "", false, "a call of execute", false, Incoming.NO_TIMESTAMP);
     try {
-      return receiver.receiveOnCallerThread(List.of(message), patience).get(0);
+      return receiver.receiveOnCallerThread(
+          message, wait, () -> leased && execution.ended(), patience);
     } catch (InterruptedException interrupted) {
       Optional<Throwable> failure = execution.failure();
       if (failure.isPresent() && !(failure.get() instanceof InterruptedException)) {
@@ -101,6 +111,21 @@ final class Executions<A> implements AutoCloseable {
       }
       throw interrupted;
     }
+  }
+
+  /** The receiver goes on settling; if the process dies first, the id is in doubt. */
+  private ExecutionResult unsettled(PendingExecution<A> execution) throws Exception {
+    if (execution.failure().isPresent()) {
+      throw rethrown(execution.failure().get());
+    }
+    if (execution.refused()) {
+      return new ExecutionResult.InDoubt(PendingExecution.IN_DOUBT);
+    }
+    throw new StoreException(
+        "the call for " + execution.id() + " took effect, but the store did not"
+            + " take its DONE mark within the patience of " + patience
+            + ", so that a repeat is possible;"
+            + " the mark is sent until the store takes it: " + receiver.problems());
   }
 
   private ExecutionResult answer(PendingExecution<A> execution, Outcome outcome) throws Exception {

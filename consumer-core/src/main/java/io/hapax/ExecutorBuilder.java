@@ -56,9 +56,10 @@ public final class ExecutorBuilder {
   }
 
   /**
-   * Sets how long a call may wait for the store before it starts. Then nothing runs, and the caller
-   * gets a {@link io.hapax.store.StoreException}. A call to the store that hangs prolongs it by the
-   * timeouts of the store. A probe's time does not count. Default 5 s.
+   * Sets how long a call may wait for the store before it starts, and in leased mode again for its
+   * DONE mark. Then the caller gets a {@link io.hapax.store.StoreException}. A call to the store
+   * that hangs prolongs the first wait by the timeouts of the store. A probe's time does not count.
+   * Default 5 s.
    *
    * @param limit positive
    * @return this
@@ -150,8 +151,8 @@ public final class ExecutorBuilder {
         delivery -> it.probe().ask(delivery.with(delivery.message().id())), it.settings())));
     IdempotentReceiver<PendingExecution<Delivery<Bytes>>> receiver = builder.answering(
         store, refusesDoubt ? ExecutorBuilder::runUnlessInDoubt : ExecutorBuilder::run);
-    Duration whole = patience.plus(doubt.map(Doubt::longest).orElse(Duration.ZERO));
-    return new IdempotentExecutor(new Executions<>(name, receiver, whole));
+    Duration probing = doubt.map(Doubt::longest).orElse(Duration.ZERO);
+    return new IdempotentExecutor(new Executions<>(name, receiver, patience, probing));
   }
 
   /**
@@ -178,7 +179,7 @@ public final class ExecutorBuilder {
           }
         });
     return new TransactionalExecutor<>(
-        new Executions<>(name, receiver, patience), store, resultLimit);
+        new Executions<>(name, receiver, patience, Duration.ZERO), store, resultLimit);
   }
 
   private static Bytes run(Delivery<PendingExecution<Delivery<Bytes>>> delivery) throws Exception {

@@ -67,8 +67,7 @@ public final class IdempotentExecutor implements AutoCloseable {
    * store, but never for another call.
    *
    * <p>If the lease was lost while the call ran, another owner may run it too, and the answer is
-   * {@link ExecutionResult.InProgress}. While the store cannot write the DONE mark, the method
-   * waits, until the store answers or the executor is closed.
+   * {@link ExecutionResult.InProgress}.
    *
    * @param id the id, for example the idempotency key behind the name of its user. Not blank, at
    *     most {@link io.hapax.mark.MessageKey#MAX_ID_BYTES} bytes
@@ -80,7 +79,9 @@ public final class IdempotentExecutor implements AutoCloseable {
    * @throws X what the call threw, after its claim was settled. The call is in doubt, unless it
    *     threw a {@link NotAppliedException}
    * @throws StoreException if the store did not answer within the patience
-   *     ({@link ExecutorBuilder#patience}); nothing ran
+   *     ({@link ExecutorBuilder#patience}). Before the call, nothing ran. After it, the message
+   *     says that the call took effect; the executor keeps the lease and goes on sending the DONE
+   *     mark, and the next call under the id gets the result once the store has taken it
    * @throws InterruptedException if the calling thread was interrupted. If the call had returned,
    *     its mark is written, and the next call under the id gets its result
    * @throws IllegalStateException if a call that this executor runs on this thread calls it

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /**
  * Lets each message take effect once. It receives messages from an adapter and claims their ids in
@@ -152,6 +153,13 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
   public List<Outcome> receiveOnCallerThread(List<Incoming<M>> messages, Duration patience)
       throws InterruptedException {
     return engine.receiveOnCallerThread(messages, patience);
+  }
+
+  /** Runs a message on this thread for an executor; see {@link ReceiverEngine}. */
+  Optional<Outcome> receiveOnCallerThread(
+      Incoming<M> message, Duration patience, BooleanSupplier handled, Duration limit)
+      throws InterruptedException {
+    return engine.receiveOnCallerThread(message, patience, handled, limit);
   }
 
   /**

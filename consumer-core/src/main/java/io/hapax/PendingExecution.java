@@ -72,6 +72,11 @@ final class PendingExecution<A> {
     return refused;
   }
 
+  /** Returns whether its claim is being settled: the call has ended, or was refused. */
+  boolean ended() {
+    return refused || result != null || failure != null;
+  }
+
   boolean started() {
     return started;
   }

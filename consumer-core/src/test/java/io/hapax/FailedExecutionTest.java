@@ -195,6 +195,42 @@ class FailedExecutionTest extends ExecutorFixture {
   }
 
   @Test
+  void a_caller_does_not_wait_for_ever_for_the_done_mark() throws Exception {
+    IdempotentExecutor hasty = open(builder().patience(Duration.ofMillis(300)).leased(store));
+    assertThatThrownBy(() -> hasty.execute("a", BODY, delivery -> {
+          store.callsToLose.set(Integer.MAX_VALUE);
+          return effect("done").call(delivery);
+        }))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("the call for a took effect, but the store did not take its DONE")
+        .hasMessageContaining("the call was lost");
+    assertThat(catchThrowable(() -> hasty.execute("a", BODY, effect("again"))))
+        .isInstanceOf(StoreException.class);
+
+    store.callsToLose.set(0);
+    await().until(() -> hasty.problems().isEmpty());
+    assertThat(hasty.execute("a", BODY, effect("again")))
+        .isEqualTo(new Replayed(Optional.of(text("done"))));
+    assertThat(effects).containsExactly("a done");
+  }
+
+  @Test
+  void an_exception_of_the_call_does_not_wait_for_ever_either() throws Exception {
+    IdempotentExecutor hasty = open(builder().patience(Duration.ofMillis(300)).leased(store));
+    IllegalStateException failure = new IllegalStateException("no stock");
+
+    assertThatThrownBy(() -> hasty.execute("a", BODY, delivery -> {
+          store.callsToLose.set(Integer.MAX_VALUE);
+          throw failure;
+        }))
+        .isSameAs(failure);
+
+    store.callsToLose.set(0);
+    await().until(() -> hasty.problems().isEmpty());
+    assertThat(hasty.execute("a", BODY, effect("again"))).isInstanceOf(Executed.class);
+  }
+
+  @Test
   void a_lost_reply_to_the_claim_or_to_the_done_mark_costs_no_second_run() throws Exception {
     executor.execute("before", BODY, effect("x"));
     store.repliesToLose.set(1);

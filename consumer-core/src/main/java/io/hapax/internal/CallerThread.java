@@ -1,5 +1,7 @@
 package io.hapax.internal;
 
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
 import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
 import io.hapax.internal.message.ActiveSubmission;
@@ -9,9 +11,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /** Receives messages once, and runs the user's code for them on the calling thread. */
 final class CallerThread<M> {
+
+  private static final long NEVER = Long.MAX_VALUE;
 
   private final Engine<M> engine;
   private final Engine.Parts<M> parts;
@@ -25,6 +32,24 @@ final class CallerThread<M> {
 
   /** Receives them; see {@link io.hapax.IdempotentReceiver#receiveOnCallerThread}. */
   List<Outcome> receive(List<Incoming<M>> incoming, Duration patience) throws InterruptedException {
+    AtomicReferenceArray<Outcome> outcomes =
+        receive(incoming, patience, submission -> drain(submission, () -> NEVER));
+    return BlockingReceive.list(outcomes);
+  }
+
+  /** Receives one; see {@link ReceiverEngine#receiveOnCallerThread}. */
+  Optional<Outcome> receive(
+      Incoming<M> message, Duration patience, BooleanSupplier handled, Duration limit)
+      throws InterruptedException {
+    LongSupplier left = new TimeLeft(handled, limit);
+    return Optional.ofNullable(
+        receive(List.of(message), patience, submission -> drain(submission, left))
+            .get(0));
+  }
+
+  private AtomicReferenceArray<Outcome> receive(
+      List<Incoming<M>> incoming, Duration patience, Consumer<ActiveSubmission<M>> drain)
+      throws InterruptedException {
     if (Thread.interrupted()) {
       throw new InterruptedException();
     }
@@ -34,9 +59,9 @@ final class CallerThread<M> {
           + "' was called by code that it runs for another message: its messages might wait for"
           + " that one");
     }
-    List<Outcome> outcomes;
+    AtomicReferenceArray<Outcome> outcomes;
     try {
-      outcomes = run(List.copyOf(incoming), patience);
+      outcomes = run(List.copyOf(incoming), patience, drain);
     } finally {
       parts.calls().leave();
     }
@@ -46,7 +71,8 @@ final class CallerThread<M> {
     return outcomes;
   }
 
-  private List<Outcome> run(List<Incoming<M>> messages, Duration patience) {
+  private AtomicReferenceArray<Outcome> run(
+      List<Incoming<M>> messages, Duration patience, Consumer<ActiveSubmission<M>> drain) {
     AtomicReferenceArray<Outcome> outcomes = new AtomicReferenceArray<>(messages.size());
     ActiveSubmission<M> submission = new ActiveSubmission<>(
         parts.outcomes(),
@@ -60,15 +86,19 @@ final class CallerThread<M> {
     Runnable cancel = threads.alarm(() -> threads.untilItSucceeds(giveUp), patience);
     try {
       engine.startHere(submission, messages);
-      drain(submission, giveUp);
+      drain.accept(submission);
     } finally {
       cancel.run();
     }
-    return BlockingReceive.list(outcomes);
+    return outcomes;
   }
 
-  /** Runs what the messages need until each has its outcome. After an interrupt none starts. */
-  private void drain(ActiveSubmission<M> submission, Runnable giveUp) {
+  /**
+   * Runs what the messages need until each has its outcome, or no time is left. After an interrupt
+   * none starts.
+   */
+  private void drain(ActiveSubmission<M> submission, LongSupplier nanosLeft) {
+    Runnable giveUp = submission::giveUp;
     boolean givenUp = false;
     while (!submission.over()) {
       queue.takeInterrupt();
@@ -76,7 +106,42 @@ final class CallerThread<M> {
         givenUp = true;
         parts.env().threads().untilItSucceeds(giveUp);
       }
-      queue.runOrWait();
+      long left = nanosLeft.getAsLong();
+      if (left <= 0) {
+        return;
+      }
+      if (left == NEVER) {
+        queue.runOrWait();
+      } else {
+        queue.runOrWait(left);
+      }
+    }
+  }
+
+  /** The time that is left to wait for an outcome; unlimited until the handler has ended. */
+  private final class TimeLeft implements LongSupplier {
+
+    private final BooleanSupplier handled;
+    private final long limitNanos;
+    private boolean counting;
+    private long begin;
+
+    TimeLeft(BooleanSupplier handled, Duration limit) {
+      this.handled = handled;
+      this.limitNanos = NANOSECONDS.convert(limit);
+    }
+
+    @Override
+    public long getAsLong() {
+      if (!handled.getAsBoolean()) {
+        return NEVER;
+      }
+      long now = parts.env().nanos();
+      if (!counting) {
+        counting = true;
+        begin = now;
+      }
+      return limitNanos - (now - begin);
     }
   }
 }

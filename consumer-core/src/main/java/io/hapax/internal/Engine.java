@@ -18,6 +18,8 @@ import io.hapax.internal.runtime.Environment;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /**
  * Takes submissions, returns health and closes, for a receiver. {@link EngineAssembler} connects
@@ -105,6 +107,14 @@ public final class Engine<M> implements ReceiverEngine<M> {
   public List<Outcome> receiveOnCallerThread(List<Incoming<M>> messages, Duration patience)
       throws InterruptedException {
     return new CallerThread<>(this, parts).receive(messages, patience);
+  }
+
+  /** Runs a message here; see {@link ReceiverEngine}. */
+  @Override
+  public Optional<Outcome> receiveOnCallerThread(
+      Incoming<M> message, Duration patience, BooleanSupplier handled, Duration limit)
+      throws InterruptedException {
+    return new CallerThread<>(this, parts).receive(message, patience, handled, limit);
   }
 
   /** Returns the settings of the receiver. */

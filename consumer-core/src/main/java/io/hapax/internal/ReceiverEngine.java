@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /**
  * Runs the messages of an {@link io.hapax.IdempotentReceiver}, whose methods describe these.
@@ -35,6 +36,21 @@ public interface ReceiverEngine<M> {
   /** Runs messages on this thread. */
   List<Outcome> receiveOnCallerThread(List<Incoming<M>> messages, Duration patience)
       throws InterruptedException;
+
+  /**
+   * Runs a message on this thread, and leaves its settlement to the receiver if the store does not
+   * answer in time. For leased mode, where no code of the user follows the settlement unless there
+   * is a handler of duplicates.
+   *
+   * @param handled returns whether the handler has ended
+   * @param limit how long to wait for the outcome after that
+   * @return the outcome; empty if it was not known in time
+   */
+  default Optional<Outcome> receiveOnCallerThread(
+      Incoming<M> message, Duration patience, BooleanSupplier handled, Duration limit)
+      throws InterruptedException {
+    return Optional.of(receiveOnCallerThread(List.of(message), patience).get(0));
+  }
 
   /** Returns the settings of the receiver. */
   EngineSettings<M> settings();

@@ -70,6 +70,16 @@ public final class CallerQueue {
     }
   }
 
+  /** Does the same, but waits at most for a number of nanoseconds. */
+  public void runOrWait(long nanos) {
+    Runnable next = next();
+    if (next == null) {
+      ticker.park(nanos);
+    } else {
+      next.run();
+    }
+  }
+
   private synchronized @Nullable Runnable next() {
     Task next = held > 0 ? null : tasks.poll();
     return next == null ? null : next.work();

@@ -13,4 +13,9 @@ public interface Ticker {
   default void park() {
     LockSupport.park();
   }
+
+  /** Does the same, at most for a number of nanoseconds. */
+  default void park(long nanos) {
+    LockSupport.parkNanos(nanos);
+  }
 }
