@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 /**
@@ -23,18 +22,24 @@ public final class MicrometerReceiverHealth {
 
   /** What shadow mode found about a message. */
   private enum Finding {
-    MARKED(ShadowReport::marked),
-    FAILED(ShadowReport::failed),
-    DUPLICATE(ShadowReport::duplicates),
-    CONCURRENT_COPY(ShadowReport::concurrentCopies),
-    CONFLICT(ShadowReport::conflicts),
-    WITHOUT_IDENTITY(ShadowReport::withoutIdentity),
-    UNJUDGED(ShadowReport::unjudged);
+    MARKED,
+    FAILED,
+    DUPLICATE,
+    CONCURRENT_COPY,
+    CONFLICT,
+    WITHOUT_IDENTITY,
+    UNJUDGED;
 
-    private final ToLongFunction<ShadowReport> count;
-
-    Finding(ToLongFunction<ShadowReport> count) {
-      this.count = count;
+    long count(ShadowReport report) {
+      return switch (this) {
+        case MARKED -> report.marked();
+        case FAILED -> report.failed();
+        case DUPLICATE -> report.duplicates();
+        case CONCURRENT_COPY -> report.concurrentCopies();
+        case CONFLICT -> report.conflicts();
+        case WITHOUT_IDENTITY -> report.withoutIdentity();
+        case UNJUDGED -> report.unjudged();
+      };
     }
   }
 
@@ -97,7 +102,7 @@ public final class MicrometerReceiverHealth {
         "Messages that shadow mode has seen, by what it found",
         "finding",
         Finding.class,
-        finding -> shadowReports().mapToLong(finding.count).sum());
+        finding -> shadowReports().mapToLong(finding::count).sum());
     meters.gauge(
         "hapax.shadow.retention",
         "seconds",
