@@ -10,7 +10,7 @@ import java.lang.annotation.Target;
  * Makes each message of a listener take effect once. On a method with {@code @KafkaListener}, on a
  * class with {@code @KafkaListener} or on a class with {@code @RocketMQMessageListener}.
  *
- * <p>Hapax claims the ids of the messages in the dedup store, calls the listener for those that
+ * <p>Hapax claims the ids of the messages in the dedup store. It calls the listener for those that
  * have not taken effect, marks them done, and only then acknowledges them to the broker. If the
  * process dies in between, the message is redelivered and another consumer takes it over.
  *
@@ -49,10 +49,15 @@ public @interface Idempotent {
   String consumer() default "";
 
   /**
-   * What shows that two messages with the same id have different payloads: {@code value} for the
-   * bytes of the value, {@code none}, <code>#{..}</code> for a SpEL expression, or
-   * {@code bean:name} for a bean of type {@code Function<M, Fingerprint>}, where {@code M} is the
-   * broker's message.
+   * What shows that two messages with the same id have different payloads.
+   *
+   * <ul>
+   *   <li>{@code value}: the bytes of the value
+   *   <li>{@code none}: nothing, payloads are not compared
+   *   <li><code>#{..}</code>: a SpEL expression
+   *   <li>{@code bean:name}: a bean of type {@code Function<M, Fingerprint>}, where {@code M} is the
+   *       broker's message
+   * </ul>
    *
    * @return the fingerprint; empty for the property's, or {@code value}
    */
