@@ -19,12 +19,13 @@ import io.hapax.store.StoreException;
 import java.io.IOException;
 import java.io.InvalidObjectException;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -39,13 +40,11 @@ class FailedExecutionTest extends ExecutorFixture {
 
   private static Throwable failing(IdempotentExecutor executor, Throwable failure) {
     return catchThrowable(() -> executor.execute("a", BODY, delivery -> {
-      throw FailedExecutionTest.<RuntimeException>thrown(failure);
+      if (failure instanceof Error error) {
+        throw error;
+      }
+      throw (Exception) failure;
     }));
-  }
-
-  @SuppressWarnings("unchecked")
-  private static <X extends Throwable> X thrown(Throwable failure) throws X {
-    throw (X) failure;
   }
 
   private static List<Throwable> failures() {
@@ -84,10 +83,11 @@ class FailedExecutionTest extends ExecutorFixture {
 
     failing(executor, new NotAppliedException("refused"));
     for (int i = 0; i < 2; i++) {
-      catchThrowable(() -> executor.execute("a", BODY, delivery -> {
-        recoveries.add(delivery.recovery());
-        throw new IllegalStateException("after the effect?");
-      }));
+      assertThatThrownBy(() -> executor.execute("a", BODY, delivery -> {
+            recoveries.add(delivery.recovery());
+            throw new IllegalStateException("after the effect?");
+          }))
+          .hasMessage("after the effect?");
     }
 
     assertThat(recoveries).containsExactly(false, true);
@@ -106,16 +106,16 @@ class FailedExecutionTest extends ExecutorFixture {
     claimedElsewhere("a", false, Duration.ofSeconds(30));
     assertThat(executor.execute("a", BODY, effect("early"))).isInstanceOf(InProgress.class);
     clock.advance(Duration.ofSeconds(31));
-    AtomicReference<Delivery<?>> seen = new AtomicReference<>();
+    List<Delivery<?>> seen = new ArrayList<>();
 
     ExecutionResult answer = executor.execute("a", BODY, delivery -> {
-      seen.set(delivery);
+      seen.add(delivery);
       return text("recovered");
     });
 
     assertThat(answer).isEqualTo(new Executed(text("recovered")));
-    assertThat(seen.get().recovery()).isTrue();
-    assertThat(seen.get().previousOwner().orElseThrow().owner()).isEqualTo("elsewhere");
+    assertThat(seen.get(0).recovery()).isTrue();
+    assertThat(seen.get(0).previousOwner().orElseThrow().owner()).isEqualTo("elsewhere");
   }
 
   @Test
@@ -138,13 +138,14 @@ class FailedExecutionTest extends ExecutorFixture {
 
   @Test
   void a_probe_decides_about_a_call_in_doubt() throws Exception {
-    AtomicReference<Answer> answer = new AtomicReference<>(Answer.unknown("the bank is closed"));
+    Deque<Answer> answers = new ArrayDeque<>(
+        List.of(Answer.unknown("the bank is closed"), Answer.applied(text("receipt"))));
     List<String> asked = new ArrayList<>();
     IdempotentExecutor probing = open(builder()
         .probeUnknownOutcome(
             delivery -> {
               asked.add(delivery.message().toString());
-              return answer.get();
+              return answers.remove();
             },
             NO_QUIET)
         .leased(store));
@@ -152,7 +153,6 @@ class FailedExecutionTest extends ExecutorFixture {
 
     assertThat(probing.execute("a", BODY, effect("x")))
         .isEqualTo(new InDoubt("an earlier attempt may have taken effect: the bank is closed"));
-    answer.set(Answer.applied(text("receipt")));
     assertThat(probing.execute("a", BODY, effect("x")))
         .isEqualTo(new Replayed(Optional.of(text("receipt"))));
     assertThat(probing.execute("a", BODY, effect("x")))
