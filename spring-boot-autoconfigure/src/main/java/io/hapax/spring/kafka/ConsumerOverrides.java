@@ -21,12 +21,15 @@ import org.springframework.kafka.listener.ContainerProperties;
  */
 final class ConsumerOverrides {
 
+  private static final Duration LONGEST_PATIENCE = Duration.ofSeconds(5);
+  private static final int STANDARD_INTERVAL_MILLIS = 300_000;
+
   private final ConsumerFactory<?, ?> factory;
   private final ContainerProperties container;
   private final @Nullable String group;
 
-  ConsumerOverrides(ConsumerFactory<?, ?> factory, AbstractMessageListenerContainer<?, ?> container) {
-    this.factory = factory;
+  ConsumerOverrides(AbstractMessageListenerContainer<?, ?> container) {
+    this.factory = ContainerInternals.consumerFactory(container);
     this.container = container.getContainerProperties();
     this.group = container.getGroupId();
   }
@@ -93,13 +96,16 @@ final class ConsumerOverrides {
         || given instanceof ByteArrayDeserializer;
   }
 
-  /** Returns how long the group waits for the next poll. */
-  Duration maxPollInterval() {
-    return number(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, 300_000);
-  }
-
-  private Duration number(String name, int standard) {
-    Object given = Optional.ofNullable(effective().get(name)).orElse(standard);
-    return Duration.ofMillis((int) ConfigDef.parseType(name, given, ConfigDef.Type.INT));
+  /**
+   * Returns how long a call may hold the consumer's thread for messages that have not started. A
+   * consumer that does not poll for too long loses its partitions, and one that has to stop must
+   * not wait for a store that does not answer.
+   */
+  Duration patience() {
+    String name = ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG;
+    Object given = Optional.ofNullable(effective().get(name)).orElse(STANDARD_INTERVAL_MILLIS);
+    int interval = (int) ConfigDef.parseType(name, given, ConfigDef.Type.INT);
+    Duration third = Duration.ofMillis(interval).dividedBy(3);
+    return third.compareTo(LONGEST_PATIENCE) < 0 ? third : LONGEST_PATIENCE;
   }
 }

@@ -24,6 +24,7 @@ final class ContainerRules {
   }
 
   void check(Map<String, Object> consumerProperties) {
+    requireGroup();
     refuseAsynchronous();
     refuseTransactions();
     refuseAutoCommit(consumerProperties);
@@ -78,7 +79,7 @@ final class ContainerRules {
     }
   }
 
-  void requireGroup() {
+  private void requireGroup() {
     String group = container.getGroupId();
     if (group == null || group.isEmpty()) {
       throw refusal(
@@ -89,7 +90,11 @@ final class ContainerRules {
   }
 
   /** Refuses expressions that need bytes, if only objects are available. */
-  void requireBytes(ListenerSettings settings, boolean toDeadLetterTopic) {
+  void requireBytes(
+      ConsumerOverrides consumers, ListenerSettings settings, boolean toDeadLetterTopic) {
+    if (consumers.hasBytes()) {
+      return;
+    }
     if (settings.fingerprint().equals("value")) {
       throw noBytes("fingerprint is 'value'", "set fingerprint to \"none\" or \"#{payload.total}\"");
     } else if (settings.id().startsWith("json:")) {

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 import org.springframework.kafka.support.KafkaHeaders;
@@ -15,16 +16,23 @@ import org.springframework.kafka.support.KafkaHeaders;
 /**
  * Reads the parts of a record.
  *
- * @param ofRetryTopics whether records may come from a retry topic, which names their first topic
- *     in a header
+ * @param firstTopics the topics in front of retry topics; empty for a listener without these
  */
-record KafkaFields(boolean ofRetryTopics) implements MessageFields<ConsumerRecord<Object, Object>> {
+record KafkaFields(Set<String> firstTopics)
+    implements MessageFields<ConsumerRecord<Object, Object>> {
 
+  /** Returns the first topic. A retry topic's record names it in a header, which may be forged. */
   @Override
   public String topic(ConsumerRecord<Object, Object> record) {
-    Header first =
-        ofRetryTopics ? record.headers().lastHeader(KafkaHeaders.ORIGINAL_TOPIC) : null;
-    return first == null ? record.topic() : new String(first.value(), StandardCharsets.UTF_8);
+    if (firstTopics.isEmpty() || firstTopics.contains(record.topic())) {
+      return record.topic();
+    } else if (firstTopics.size() == 1) {
+      return firstTopics.iterator().next();
+    }
+    return Optional.ofNullable(record.headers().lastHeader(KafkaHeaders.ORIGINAL_TOPIC))
+        .map(header -> new String(header.value(), StandardCharsets.UTF_8))
+        .filter(firstTopics::contains)
+        .orElseGet(record::topic);
   }
 
   @Override

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.kafka.support.serializer.SerializationUtils;
 
 /**
- * Calls the application's deserializer, and keeps the bytes that it read in a header. Ids,
- * fingerprints and dead letters need them. If the deserializer fails, the error is kept, too, so
+ * Calls the application's deserializer. If the object does not show the bytes that it was read
+ * from, it keeps these in a header: ids, fingerprints and dead letters need them. If the deserializer fails, the error is kept, too, so
  * that the record reaches the listener's container and can be dead-lettered.
  *
  * <p>Kafka makes it by its name; not for applications.
@@ -22,6 +22,9 @@ public final class KeptBytesDeserializer implements Deserializer<Object> {
 
   /** What the property is named that has the application's deserializer. */
   static final String DELEGATE = "hapax.delegate.";
+
+  /** A text deserializer writes it in place of bytes that are not valid UTF-8. */
+  private static final char REPLACEMENT = '\ufffd';
 
   private @Nullable Deserializer<?> delegate;
   private String header = ReceivedRecord.VALUE_BYTES;
@@ -56,19 +59,29 @@ public final class KeptBytesDeserializer implements Deserializer<Object> {
   @Override
   @SuppressWarnings("NullAway") // deserializers take and return null for a missing value
   public @Nullable Object deserialize(String topic, Headers headers, byte @Nullable [] data) {
-    Object read = null;
     try {
-      read = delegate.deserialize(topic, headers, data);
+      Object read = delegate.deserialize(topic, headers, data);
+      if (data != null && isLossy(read)) {
+        headers.add(header, data);
+      }
+      return read;
     } catch (RuntimeException e) {
       SerializationUtils.deserializationException(headers, data, e, isKey);
     } catch (StackOverflowError e) { // the record is nested too deeply
       SerializationUtils.deserializationException(
           headers, data, new IllegalArgumentException("nested too deeply"), isKey);
     }
-    if (data != null && !(read instanceof byte[])) {
-      headers.add(header, data);
-    }
-    return read;
+    return null;
+  }
+
+  /**
+   * Returns whether an object does not show the bytes that it was read from. After a failure there
+   * is none, and the error has the bytes.
+   */
+  private static boolean isLossy(@Nullable Object read) {
+    return read instanceof String text
+        ? text.indexOf(REPLACEMENT) >= 0
+        : read != null && !(read instanceof byte[]);
   }
 
   @Override

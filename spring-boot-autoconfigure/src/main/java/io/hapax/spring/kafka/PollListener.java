@@ -2,7 +2,6 @@ package io.hapax.spring.kafka;
 
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -10,7 +9,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import org.springframework.kafka.listener.BatchAcknowledgingConsumerAwareMessageListener;
-import org.springframework.kafka.listener.ConsumerSeekAware;
 import org.springframework.kafka.listener.GenericMessageListener;
 import org.springframework.kafka.support.Acknowledgment;
 
@@ -22,10 +20,9 @@ import org.springframework.kafka.support.Acknowledgment;
  * <p>It is no {@code DelegatingMessageListener}, because a container would ask its delegate whether
  * it answers asynchronously.
  */
-final class PollListener
-    implements BatchAcknowledgingConsumerAwareMessageListener<Object, Object>, ConsumerSeekAware {
+final class PollListener extends SeekForwarding
+    implements BatchAcknowledgingConsumerAwareMessageListener<Object, Object> {
 
-  private final @Nullable ConsumerSeekAware seeking;
   private final Function<Consumer<Object, Object>, ConsumerPolls> starter;
   private final ThreadLocal<ConsumerPolls> polls = new ThreadLocal<>();
 
@@ -38,7 +35,7 @@ final class PollListener
   PollListener(
       GenericMessageListener<?> listener,
       Function<Consumer<Object, Object>, ConsumerPolls> starter) {
-    this.seeking = listener instanceof ConsumerSeekAware aware ? aware : null;
+    super(listener);
     this.starter = starter;
   }
 
@@ -73,50 +70,10 @@ final class PollListener
   }
 
   @Override
-  public void registerSeekCallback(ConsumerSeekCallback callback) {
-    if (seeking != null) {
-      seeking.registerSeekCallback(callback);
-    }
-  }
-
-  @Override
-  public void onPartitionsAssigned(
-      Map<TopicPartition, Long> assignments, ConsumerSeekCallback callback) {
-    if (seeking != null) {
-      seeking.onPartitionsAssigned(assignments, callback);
-    }
-  }
-
-  @Override
-  public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
+  void forget(Collection<TopicPartition> partitions) {
     ConsumerPolls mine = polls.get();
     if (mine != null) {
       mine.forget(partitions);
-    }
-    if (seeking != null) {
-      seeking.onPartitionsRevoked(partitions);
-    }
-  }
-
-  @Override
-  public void onIdleContainer(
-      Map<TopicPartition, Long> assignments, ConsumerSeekCallback callback) {
-    if (seeking != null) {
-      seeking.onIdleContainer(assignments, callback);
-    }
-  }
-
-  @Override
-  public void onFirstPoll() {
-    if (seeking != null) {
-      seeking.onFirstPoll();
-    }
-  }
-
-  @Override
-  public void unregisterSeekCallback() {
-    if (seeking != null) {
-      seeking.unregisterSeekCallback();
     }
   }
 }

@@ -91,7 +91,14 @@ final class ReceivedRecord {
   }
 
   private static Headers withoutKept(Headers headers) {
-    return new RecordHeaders(headers.toArray()).remove(VALUE_BYTES).remove(KEY_BYTES);
+    Headers copy = new RecordHeaders(headers.toArray());
+    removeKept(copy);
+    return copy;
+  }
+
+  /** Removes what Hapax added. */
+  static void removeKept(Headers headers) {
+    headers.remove(VALUE_BYTES).remove(KEY_BYTES);
   }
 
   @SuppressWarnings("NullAway") // a record may have no key and no value

@@ -1,6 +1,14 @@
 package io.hapax.spring.kafka;
 
+import io.hapax.mark.Bytes;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.ClaimTerms;
+import io.hapax.mark.Fingerprint;
+import io.hapax.mark.MessageKey;
+import io.hapax.mark.Nonce;
+import io.hapax.mark.Origin;
 import io.hapax.servers.LocalKafka;
+import io.hapax.store.InMemoryDedupStore;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -9,7 +17,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -41,7 +51,11 @@ final class Broker {
   }
 
   static void createTopic(String name) {
-    KAFKA.createTopic(name, 1);
+    createTopic(name, 1);
+  }
+
+  static void createTopic(String name, int partitions) {
+    KAFKA.createTopic(name, partitions);
   }
 
   /** Starts an application whose listeners read the topic {@code ${orders}}. */
@@ -92,8 +106,23 @@ final class Broker {
     }
   }
 
-  /** Reads a topic's first records from partition 0. */
-  static List<ConsumerRecord<String, String>> read(String topic, int count) {
+  /** Returns the offset behind the last record of a partition. */
+  static long end(String topic, int partition) {
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", KAFKA.bootstrapServers()))) {
+      TopicPartition place = new TopicPartition(topic, partition);
+      return admin
+          .listOffsets(Map.of(place, OffsetSpec.latest()))
+          .partitionResult(place)
+          .get(30, TimeUnit.SECONDS)
+          .offset();
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Waits for a record in a topic's partition 0. */
+  static ConsumerRecord<String, String> read(
+      String topic, Predicate<ConsumerRecord<String, String>> wanted) {
     try (KafkaConsumer<String, String> consumer = new KafkaConsumer<>(
         Map.of("bootstrap.servers", KAFKA.bootstrapServers()),
         new StringDeserializer(),
@@ -101,12 +130,27 @@ final class Broker {
       TopicPartition partition = new TopicPartition(topic, 0);
       consumer.assign(List.of(partition));
       consumer.seekToBeginning(List.of(partition));
-      List<ConsumerRecord<String, String>> found = new ArrayList<>();
       long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-      while (found.size() < count && System.nanoTime() - deadline < 0) {
-        consumer.poll(Duration.ofMillis(100)).forEach(found::add);
+      while (System.nanoTime() - deadline < 0) {
+        for (ConsumerRecord<String, String> record : consumer.poll(Duration.ofMillis(100))) {
+          if (wanted.test(record)) {
+            return record;
+          }
+        }
       }
-      return found;
+      throw new AssertionError("no such record in " + topic);
     }
+  }
+
+  /** Claims a message as another consumer would, which then dies. */
+  static void claimElsewhere(
+      ConfigurableApplicationContext app, String topic, String id, Duration lease) {
+    ClaimRequest request = new ClaimRequest(
+        MessageKey.of("billing", Bytes.utf8(topic + "/" + id)),
+        new Nonce(7, 7),
+        Fingerprint.NONE,
+        new Origin("elsewhere", ""),
+        new ClaimTerms(true, true, ClaimTerms.ANY_TIME));
+    app.getBean(InMemoryDedupStore.class).claim(List.of(request), lease);
   }
 }

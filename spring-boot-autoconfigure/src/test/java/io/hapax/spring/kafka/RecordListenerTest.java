@@ -4,39 +4,135 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.hapax.spring.Idempotent;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.kafka.annotation.KafkaListener;
+import org.springframework.kafka.listener.DefaultErrorHandler;
+import org.springframework.kafka.support.KafkaHeaders;
+import org.springframework.messaging.handler.annotation.Header;
 
+/** A listener of single records, as most applications have it. */
 @Timeout(60)
 class RecordListenerTest {
+
+  private static final AtomicInteger KEYS = new AtomicInteger();
+
+  private static String topic = "";
+  private static ConfigurableApplicationContext app;
+  private static Billing billing;
+
+  private final String id = "id-" + KEYS.incrementAndGet();
 
   @KafkaApplication
   static class Billing {
 
     final List<String> effects = new CopyOnWriteArrayList<>();
+    final List<Exception> handledBySpring = new CopyOnWriteArrayList<>();
+
+    @Bean
+    DefaultErrorHandler errorHandler() {
+      return new DefaultErrorHandler((record, exception) -> handledBySpring.add(exception));
+    }
 
     @KafkaListener(topics = "${orders}", groupId = "billing")
-    @Idempotent(id = "key")
-    void on(String order) {
-      effects.add(order);
+    @Idempotent(id = "header:order-id")
+    void on(String order, @Header(KafkaHeaders.GROUP_ID) String group) {
+      effects.add(order + "@" + group);
+      if (order.startsWith("poison")) {
+        throw new IllegalStateException("cannot be billed");
+      }
     }
+  }
+
+  @BeforeAll
+  static void start() {
+    topic = Broker.topic(2);
+    Broker.createTopic(topic + "-dlt");
+    app = Broker.start(
+        Billing.class,
+        topic,
+        "hapax.dead-letters={topic}-dlt",
+        "hapax.consumers.billing.attempts=3");
+    billing = app.getBean(Billing.class);
+  }
+
+  @AfterAll
+  static void stop() {
+    app.close();
+  }
+
+  @BeforeEach
+  void forget() {
+    billing.effects.clear();
   }
 
   @Test
   void a_duplicate_does_not_reach_the_listener() {
-    String topic = Broker.topic(1);
-    Broker.send(topic, 0, "1", "one");
-    Broker.send(topic, 0, "1", "one");
-    Broker.send(topic, 0, "2", "two");
+    send(0, "duplicate");
+    send(0, "duplicate");
 
-    try (ConfigurableApplicationContext app = Broker.start(Billing.class, topic)) {
-      await().until(() -> Broker.committed("billing", topic, 0) == 3);
+    awaitAllCommitted();
+    assertThat(billing.effects).containsExactly("duplicate@billing");
+  }
 
-      assertThat(app.getBean(Billing.class).effects).containsExactly("one", "two");
-    }
+  @Test
+  void a_failed_message_is_retried_and_then_dead_lettered_as_received() {
+    send(0, "poison");
+
+    ConsumerRecord<String, String> letter = Broker.read(topic + "-dlt", headerOfThis());
+    awaitAllCommitted();
+    assertThat(billing.effects).hasSize(3).containsOnly("poison@billing");
+    assertThat(letter.value()).isEqualTo("poison");
+    assertThat(billing.handledBySpring).isEmpty();
+  }
+
+  @Test
+  void a_record_without_its_header_is_dead_lettered() {
+    Broker.send(topic, 0, id, "no header");
+
+    awaitAllCommitted();
+    assertThat(billing.effects).isEmpty();
+    assertThat(Broker.read(topic + "-dlt", letter -> id.equals(letter.key())).value())
+        .isEqualTo("no header");
+  }
+
+  @Test
+  void a_busy_message_pauses_only_its_partition_and_uses_no_attempt() {
+    Broker.claimElsewhere(app, topic, id, Duration.ofSeconds(4));
+    send(0, "busy");
+    Broker.send(topic, 1, "key", "other", "order-id=other-" + id);
+
+    await().until(() -> billing.effects.contains("other@billing"));
+    assertThat(billing.effects).doesNotContain("busy@billing");
+    awaitAllCommitted();
+    assertThat(billing.effects).containsExactly("other@billing", "busy@billing");
+    assertThat(billing.handledBySpring).isEmpty();
+  }
+
+  private void send(int partition, String value) {
+    Broker.send(topic, partition, "key", value, "order-id=" + id);
+  }
+
+  private Predicate<ConsumerRecord<String, String>> headerOfThis() {
+    return letter -> letter.headers().lastHeader("order-id") != null
+        && new String(letter.headers().lastHeader("order-id").value(), StandardCharsets.UTF_8)
+            .equals(id);
+  }
+
+  private static void awaitAllCommitted() {
+    await().until(() -> Broker.committed("billing", topic, 0) == Broker.end(topic, 0)
+        && Broker.committed("billing", topic, 1) == Broker.end(topic, 1));
   }
 }

@@ -1,0 +1,55 @@
+package io.hapax.spring.kafka;
+
+import io.hapax.IdempotentReceiver;
+import io.hapax.kafka.KafkaBatchProcessor;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.springframework.kafka.listener.AbstractMessageListenerContainer;
+import org.springframework.kafka.listener.BatchMessageListener;
+import org.springframework.kafka.listener.ContainerProperties;
+import org.springframework.kafka.listener.ContainerProperties.AckMode;
+import org.springframework.kafka.listener.GenericMessageListener;
+import org.springframework.kafka.listener.RecordInterceptor;
+
+/** Puts a {@link PollListener} in the place of a container's listener. */
+final class PolledContainer {
+
+  private PolledContainer() {}
+
+  static void change(
+      AbstractMessageListenerContainer<Object, Object> container,
+      IdempotentReceiver<ConsumerRecord<Object, Object>> receiver,
+      ListenerCalls calls,
+      ConsumerOverrides consumers,
+      PartitionRest rest) {
+    GenericMessageListener<?> listener =
+        (GenericMessageListener<?>) container.getContainerProperties().getMessageListener();
+    boolean batches = listener instanceof BatchMessageListener;
+    Supplier<KafkaBatchProcessor<Object, Object>> processors = () ->
+        KafkaBatchProcessor.onCallerThread(receiver, consumers.effective(), consumers.patience());
+    RecordInterceptor<Object, Object> interceptor =
+        batches ? null : ContainerInternals.recordInterceptor(container);
+    takeOver(container, batches);
+    container.setupMessageListener(new PollListener(
+        listener,
+        consumer -> new ConsumerPolls(
+            new ContainerThread(container, listener, interceptor, consumer),
+            calls,
+            processors,
+            rest)));
+  }
+
+  /** Leaves commits, retries and single records to Hapax. */
+  private static void takeOver(
+      AbstractMessageListenerContainer<Object, Object> container, boolean batches) {
+    ContainerProperties properties = container.getContainerProperties();
+    properties.setAckMode(AckMode.MANUAL);
+    properties.setAsyncAcks(false);
+    properties.setSubBatchPerPartition(false);
+    properties.setAdviceChain(); // the listener has it already; the polls must not have it, too
+    container.setCommonErrorHandler(new ReadAgainErrorHandler(container.getCommonErrorHandler()));
+    if (!batches) {
+      container.setBatchInterceptor(null); // it did not see the polls of a record listener before
+    }
+  }
+}

@@ -1,0 +1,136 @@
+package io.hapax.spring.kafka;
+
+import io.hapax.IdempotentReceiver;
+import io.hapax.adapter.Incoming;
+import io.hapax.adapter.Outcome;
+import io.hapax.errors.ReceiverClosedException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+import org.springframework.kafka.listener.AbstractMessageListenerContainer;
+import org.springframework.kafka.listener.AcknowledgingConsumerAwareMessageListener;
+import org.springframework.kafka.listener.GenericMessageListener;
+import org.springframework.kafka.listener.KafkaConsumerBackoffManager;
+import org.springframework.kafka.listener.ListenerExecutionFailedException;
+import org.springframework.kafka.support.Acknowledgment;
+
+/**
+ * Takes single records from a container of {@code @RetryableTopic}, which cannot hand over polls.
+ * Spring sends a failed record to the next topic. A record that is deferred without a failure stays
+ * where it is, and its partition rests: for that, Spring has an exception that its error handler
+ * lets pass in these containers.
+ */
+final class RetryTopicListener extends SeekForwarding
+    implements AcknowledgingConsumerAwareMessageListener<Object, Object> {
+
+  /** Spring ignores a rest that is over when it begins. */
+  private static final Duration SHORTEST_REST = Duration.ofMillis(100);
+
+  private final AbstractMessageListenerContainer<Object, Object> container;
+  private final GenericMessageListener<?> listener;
+  private final IdempotentReceiver<ConsumerRecord<Object, Object>> receiver;
+  private final ListenerCalls calls;
+  private final KafkaConsumerBackoffManager backoff;
+  private final Duration patience;
+  private final ThreadLocal<Set<TopicPartition>> proven = ThreadLocal.withInitial(HashSet::new);
+
+  RetryTopicListener(
+      AbstractMessageListenerContainer<Object, Object> container,
+      IdempotentReceiver<ConsumerRecord<Object, Object>> receiver,
+      ListenerCalls calls,
+      KafkaConsumerBackoffManager backoff,
+      Duration patience) {
+    super(listenerOf(container));
+    this.container = container;
+    this.listener = listenerOf(container);
+    this.receiver = receiver;
+    this.calls = calls;
+    this.backoff = backoff;
+    this.patience = patience;
+  }
+
+  private static GenericMessageListener<?> listenerOf(
+      AbstractMessageListenerContainer<?, ?> container) {
+    return (GenericMessageListener<?>) container.getContainerProperties().getMessageListener();
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // the container hands over its consumer
+  public void onMessage(
+      ConsumerRecord<Object, Object> record,
+      @Nullable Acknowledgment acknowledgment,
+      Consumer<?, ?> consumer) {
+    ContainerThread thread =
+        new ContainerThread(container, listener, null, (Consumer<Object, Object>) consumer);
+    calls.on(thread);
+    try {
+      settle(record, received(record, consumer), thread);
+    } finally {
+      calls.on(null);
+      ReceivedRecord.removeKept(record.headers()); // they must not be sent to the next topic
+    }
+    if (acknowledgment != null) {
+      acknowledgment.acknowledge();
+    }
+  }
+
+  private Outcome received(ConsumerRecord<Object, Object> record, Consumer<?, ?> consumer) {
+    TopicPartition partition = new TopicPartition(record.topic(), record.partition());
+    Incoming<ConsumerRecord<Object, Object>> incoming = new Incoming<>(
+        record,
+        partition.toString(),
+        partition + "@" + record.offset(),
+        !proven.get().contains(partition),
+        Incoming.sentAt(record.timestamp()));
+    Outcome outcome;
+    try {
+      outcome = receiver.receiveOnCallerThread(List.of(incoming), patience).get(0);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      outcome = new Outcome.Deferred(Outcome.Reason.ABANDONED, Duration.ZERO, "interrupted");
+    } catch (ReceiverClosedException e) {
+      outcome = new Outcome.Deferred(Outcome.Reason.ABANDONED, Duration.ZERO, "closed");
+    }
+    if (outcome instanceof Outcome.Deferred deferred
+        && deferred.reason() != Outcome.Reason.RETRY) {
+      rest(partition, deferred.after(), consumer);
+    }
+    proven.get().add(partition);
+    return outcome;
+  }
+
+  private void rest(TopicPartition partition, Duration wait, Consumer<?, ?> consumer) {
+    Duration rest = wait.compareTo(SHORTEST_REST) < 0 ? SHORTEST_REST : wait;
+    long due = receiver.clock().instant().plus(rest).toEpochMilli();
+    String id = Objects.requireNonNull(container.getListenerId());
+    backoff.backOffIfNecessary(backoff.createContext(due, id, partition, consumer));
+    throw new IllegalStateException(
+        partition + " had to rest, but the KafkaConsumerBackoffManager let it pass");
+  }
+
+  private static void settle(
+      ConsumerRecord<Object, Object> record, Outcome outcome, ContainerThread thread) {
+    if (outcome instanceof Outcome.Deferred deferred) {
+      throw failure(deferred.detail(), thread.failureOf(record));
+    } else if (outcome instanceof Outcome.DeadLettered dead) {
+      throw failure(dead.reason(), thread.failureOf(record));
+    }
+  }
+
+  private static RuntimeException failure(String detail, @Nullable Exception cause) {
+    return new ListenerExecutionFailedException(
+        detail, cause == null ? new IllegalStateException(detail) : cause);
+  }
+
+  @Override
+  void forget(Collection<TopicPartition> partitions) {
+    proven.get().removeAll(partitions);
+  }
+}

@@ -1,0 +1,66 @@
+package io.hapax.spring.kafka;
+
+import java.util.Collection;
+import java.util.Map;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+import org.springframework.kafka.listener.ConsumerSeekAware;
+import org.springframework.kafka.listener.GenericMessageListener;
+
+/** Forwards callbacks to the application's listener: a container calls only the outermost one. */
+abstract class SeekForwarding implements ConsumerSeekAware {
+
+  private final @Nullable ConsumerSeekAware target;
+
+  SeekForwarding(GenericMessageListener<?> listener) {
+    this.target = listener instanceof ConsumerSeekAware aware ? aware : null;
+  }
+
+  /** Forgets partitions that were revoked or lost. Runs on the thread of their consumer. */
+  abstract void forget(Collection<TopicPartition> partitions);
+
+  @Override
+  public void registerSeekCallback(ConsumerSeekCallback callback) {
+    if (target != null) {
+      target.registerSeekCallback(callback);
+    }
+  }
+
+  @Override
+  public void onPartitionsAssigned(
+      Map<TopicPartition, Long> assignments, ConsumerSeekCallback callback) {
+    if (target != null) {
+      target.onPartitionsAssigned(assignments, callback);
+    }
+  }
+
+  @Override
+  public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
+    forget(partitions);
+    if (target != null) {
+      target.onPartitionsRevoked(partitions);
+    }
+  }
+
+  @Override
+  public void onIdleContainer(
+      Map<TopicPartition, Long> assignments, ConsumerSeekCallback callback) {
+    if (target != null) {
+      target.onIdleContainer(assignments, callback);
+    }
+  }
+
+  @Override
+  public void onFirstPoll() {
+    if (target != null) {
+      target.onFirstPoll();
+    }
+  }
+
+  @Override
+  public void unregisterSeekCallback() {
+    if (target != null) {
+      target.unregisterSeekCallback();
+    }
+  }
+}

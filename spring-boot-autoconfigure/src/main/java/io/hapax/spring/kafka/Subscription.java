@@ -1,0 +1,50 @@
+package io.hapax.spring.kafka;
+
+import io.hapax.spring.listener.ListenerSettings;
+import io.hapax.spring.listener.RefusedListenerException;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
+import org.springframework.kafka.listener.ContainerProperties;
+
+/**
+ * What a listener reads, and how.
+ *
+ * @param settings its settings
+ * @param topics its topics; empty for a pattern
+ */
+record Subscription(ListenerSettings settings, Set<String> topics) {
+
+  /** Returns the topics of a container; empty for a pattern. */
+  static Set<String> topics(ContainerProperties container) {
+    Set<String> topics = new HashSet<>();
+    if (container.getTopics() != null) {
+      topics.addAll(Arrays.asList(container.getTopics()));
+    }
+    if (container.getTopicPartitions() != null) {
+      Arrays.stream(container.getTopicPartitions()).forEach(each -> topics.add(each.getTopic()));
+    }
+    return topics;
+  }
+
+  void requireAgreement(Subscription other) {
+    if (!settings.consumer().equals(other.settings.consumer())
+        || topics.stream().noneMatch(other.topics::contains)) {
+      return;
+    }
+    refuse("id", settings.id(), other.settings.id(), other);
+    refuse("fingerprint", settings.fingerprint(), other.settings.fingerprint(), other);
+    refuse("mode", settings.mode().toString(), other.settings.mode().toString(), other);
+  }
+
+  private void refuse(String name, String mine, String theirs, Subscription other) {
+    if (!mine.equals(theirs)) {
+      throw new RefusedListenerException(
+          settings.listener(),
+          name + " is '" + mine + "', but '" + theirs + "' on " + other.settings.listener(),
+          "Both read the same topic as the consumer " + settings.consumer()
+              + ", so they share their marks.",
+          "Set the same " + name + ", or another consumer name on one of them.");
+    }
+  }
+}

@@ -1,0 +1,219 @@
+package io.hapax.spring.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.hapax.spring.CurrentDelivery;
+import io.hapax.spring.Idempotent;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.kafka.annotation.KafkaHandler;
+import org.springframework.kafka.annotation.KafkaListener;
+import org.springframework.kafka.support.Acknowledgment;
+import org.springframework.kafka.support.converter.RecordMessageConverter;
+import org.springframework.kafka.support.converter.StringJsonMessageConverter;
+import org.springframework.stereotype.Component;
+
+/** Listeners of every shape, in one application. */
+@Timeout(60)
+class ListenerKindsTest {
+
+  private static final String JSON = "org.springframework.kafka.support.serializer.JsonDeserializer";
+
+  private static final List<String> EFFECTS = new CopyOnWriteArrayList<>();
+  private static final AtomicInteger IDS = new AtomicInteger();
+
+  private static String prefix = "";
+  private static ConfigurableApplicationContext app;
+
+  private final String id = "id-" + IDS.incrementAndGet();
+
+  /** What most listeners take. */
+  public record Order(String id, int total) {}
+
+  @KafkaApplication
+  static class Kinds {
+
+    @Bean
+    RecordMessageConverter converter() {
+      return new StringJsonMessageConverter();
+    }
+
+    @Bean
+    Everything everything() {
+      return new Everything();
+    }
+
+    @KafkaListener(topics = "${orders}-converted", groupId = "billing")
+    @Idempotent(id = "json:/id")
+    void converted(Order order) {
+      EFFECTS.add("converted " + order.total());
+    }
+
+    @KafkaListener(
+        topics = "${orders}-deserialized",
+        groupId = "billing",
+        properties = {
+          "value.deserializer=" + JSON,
+          "spring.json.value.default.type=io.hapax.spring.kafka.ListenerKindsTest$Order"
+        })
+    @Idempotent(id = "json:/id")
+    void deserialized(ConsumerRecord<String, Order> order) {
+      EFFECTS.add("deserialized " + order.value().total() + " " + order.headers().toArray().length);
+    }
+
+    @KafkaListener(topics = "${orders}-expression", groupId = "billing")
+    @Idempotent(id = "#{headers['tenant'] + ':' + key}", fingerprint = "none")
+    void expression(String order, Consumer<?, ?> consumer) {
+      EFFECTS.add(order + " " + consumer.groupMetadata().groupId());
+    }
+
+    @KafkaListener(topics = "${orders}-records", groupId = "billing", batch = "true")
+    @Idempotent(id = "key")
+    void records(List<ConsumerRecord<String, String>> orders) {
+      orders.forEach(order -> EFFECTS.add("record " + order.value()));
+    }
+
+    @KafkaListener(topics = "${orders}-payloads", groupId = "billing", batch = "true")
+    @Idempotent(id = "key")
+    void payloads(List<Order> orders) {
+      orders.forEach(order -> EFFECTS.add("payload " + order.total()));
+    }
+
+    @KafkaListener(topics = "${orders}-acknowledged", groupId = "billing")
+    @Idempotent(id = "key")
+    void acknowledged(String order, Acknowledgment acknowledgment) {
+      EFFECTS.add(order + " " + CurrentDelivery.get().orElseThrow().attempt());
+      if (EFFECTS.size() == 1 && order.equals("nack")) {
+        acknowledgment.nack(Duration.ofMillis(100));
+      } else if (EFFECTS.size() > 1 || !order.equals("forget")) {
+        acknowledgment.acknowledge();
+      }
+    }
+
+    @KafkaListener(topics = "${orders}-concurrent", groupId = "billing", concurrency = "2")
+    @Idempotent(id = "key")
+    void concurrent(String order) {
+      EFFECTS.add(order + " " + Thread.currentThread().getName());
+    }
+  }
+
+  @Component
+  @KafkaListener(topics = "${orders}-class", groupId = "billing")
+  @Idempotent(id = "key")
+  static class Everything {
+
+    @KafkaHandler(isDefault = true)
+    void on(Object order) {
+      EFFECTS.add("class " + order);
+    }
+  }
+
+  @BeforeAll
+  static void start() {
+    prefix = Broker.topic(1);
+    List.of("converted", "deserialized", "expression", "records", "payloads", "acknowledged", "class")
+        .forEach(kind -> Broker.createTopic(prefix + "-" + kind, 1));
+    Broker.createTopic(prefix + "-concurrent", 2);
+    app = Broker.start(Kinds.class, prefix);
+  }
+
+  @AfterAll
+  static void stop() {
+    app.close();
+  }
+
+  @BeforeEach
+  void forget() {
+    EFFECTS.clear();
+  }
+
+  @Test
+  void a_converted_payload_is_identified_by_its_json() {
+    twice("converted", json(7));
+    assertThat(EFFECTS).containsExactly("converted 7");
+  }
+
+  @Test
+  void a_deserialized_payload_is_identified_by_the_bytes_it_came_from() {
+    twice("deserialized", json(7));
+    assertThat(EFFECTS).containsExactly("deserialized 7 1");
+  }
+
+  @Test
+  void an_expression_reads_headers_and_key_and_the_consumer_can_be_used() {
+    twice("expression", text("order"));
+    assertThat(EFFECTS).containsExactly("order billing");
+  }
+
+  @Test
+  void a_list_of_records_has_only_those_that_have_not_taken_effect() {
+    twice("records", text("order"));
+    assertThat(EFFECTS).containsExactly("record \"order\"");
+  }
+
+  @Test
+  void a_list_of_payloads_has_only_those_that_have_not_taken_effect() {
+    twice("payloads", json(7));
+    assertThat(EFFECTS).containsExactly("payload 7");
+  }
+
+  @Test
+  void an_acknowledged_message_is_done() {
+    twice("acknowledged", text("order"));
+    assertThat(EFFECTS).containsExactly("order 1");
+  }
+
+  @Test
+  void a_message_that_was_not_acknowledged_has_failed() {
+    twice("acknowledged", text("forget"));
+    assertThat(EFFECTS).containsExactly("forget 1", "forget 2");
+  }
+
+  @Test
+  void a_nack_defers_a_message_without_an_attempt() {
+    twice("acknowledged", text("nack"));
+    assertThat(EFFECTS).containsExactly("nack 1", "nack 1");
+  }
+
+  @Test
+  void a_class_with_handlers_takes_each_message_once() {
+    twice("class", text("order"));
+    assertThat(EFFECTS).containsExactly("class order");
+  }
+
+  @Test
+  void concurrent_consumers_have_their_own_polls() {
+    Broker.send(prefix + "-concurrent", 0, id, text("a"));
+    Broker.send(prefix + "-concurrent", 1, id + "b", text("b"));
+
+    await().until(() -> EFFECTS.size() == 2);
+    assertThat(EFFECTS).anyMatch(it -> it.contains("-0-C-")).anyMatch(it -> it.contains("-1-C-"));
+  }
+
+  private static String text(String value) {
+    return '"' + value + '"';
+  }
+
+  private String json(int total) {
+    return "{\"id\":\"" + id + "\",\"total\":" + total + "}";
+  }
+
+  private void twice(String kind, String value) {
+    String topic = prefix + "-" + kind;
+    Broker.send(topic, 0, id, value, "tenant=a");
+    Broker.send(topic, 0, id, value, "tenant=a");
+    await().until(() -> Broker.committed("billing", topic, 0) == Broker.end(topic, 0));
+  }
+}

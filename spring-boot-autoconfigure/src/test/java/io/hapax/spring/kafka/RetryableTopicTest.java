@@ -1,0 +1,112 @@
+package io.hapax.spring.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.hapax.spring.Idempotent;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.kafka.annotation.DltHandler;
+import org.springframework.kafka.annotation.EnableKafkaRetryTopic;
+import org.springframework.kafka.annotation.KafkaListener;
+import org.springframework.kafka.annotation.RetryableTopic;
+import org.springframework.kafka.support.KafkaHeaders;
+import org.springframework.messaging.handler.annotation.Header;
+import org.springframework.retry.annotation.Backoff;
+
+/** Spring retries and dead-letters; Hapax keeps an id within the first topic. */
+@Timeout(60)
+class RetryableTopicTest {
+
+  private static final AtomicInteger IDS = new AtomicInteger();
+
+  private static String topic = "";
+  private static ConfigurableApplicationContext app;
+  private static Billing billing;
+
+  private final String id = "id-" + IDS.incrementAndGet();
+
+  @KafkaApplication
+  @EnableKafkaRetryTopic
+  static class Billing {
+
+    final List<String> effects = new CopyOnWriteArrayList<>();
+    final List<String> dead = new CopyOnWriteArrayList<>();
+
+    @RetryableTopic(attempts = "3", backoff = @Backoff(delay = 200), autoCreateTopics = "true")
+    @KafkaListener(topics = "${orders}", groupId = "billing")
+    @Idempotent(id = "key")
+    void on(String order, @Header(KafkaHeaders.RECEIVED_TOPIC) String from) {
+      effects.add(order + " from " + from.replace(topic, "main"));
+      if (order.equals("poison") || (order.equals("fails once") && from.equals(topic))) {
+        throw new IllegalStateException("cannot be billed");
+      }
+    }
+
+    @DltHandler
+    void dead(String order) {
+      dead.add(order);
+    }
+  }
+
+  @BeforeAll
+  static void start() {
+    topic = Broker.topic(2);
+    app = Broker.start(Billing.class, topic);
+    billing = app.getBean(Billing.class);
+  }
+
+  @AfterAll
+  static void stop() {
+    app.close();
+  }
+
+  @BeforeEach
+  void forget() {
+    billing.effects.clear();
+  }
+
+  @Test
+  void a_failed_message_takes_effect_on_the_retry_topic_and_its_duplicate_does_not() {
+    Broker.send(topic, 0, id, "fails once");
+    await().until(() -> billing.effects.size() == 2);
+    Broker.send(topic, 0, id, "fails once");
+
+    awaitAllCommitted();
+    assertThat(billing.effects)
+        .containsExactly("fails once from main", "fails once from main-retry");
+  }
+
+  @Test
+  void a_message_that_fails_for_good_reaches_the_handler_of_dead_letters() {
+    Broker.send(topic, 0, id, "poison");
+
+    await().until(() -> billing.dead.contains("poison"));
+    assertThat(billing.effects).hasSize(3);
+  }
+
+  @Test
+  void a_busy_message_waits_in_its_topic_without_an_attempt() {
+    Broker.claimElsewhere(app, topic, id, Duration.ofSeconds(4));
+    Broker.send(topic, 0, id, "busy");
+    Broker.send(topic, 1, "other" + id, "other");
+
+    await().until(() -> billing.effects.contains("other from main"));
+    awaitAllCommitted();
+    assertThat(billing.effects).containsExactly("other from main", "busy from main");
+    assertThat(billing.dead).doesNotContain("busy");
+  }
+
+  private static void awaitAllCommitted() {
+    await().until(() -> Broker.committed("billing", topic, 0) == Broker.end(topic, 0)
+        && Broker.committed("billing", topic, 1) == Broker.end(topic, 1));
+  }
+}
