@@ -15,7 +15,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.kafka.annotation.DltHandler;
-import org.springframework.kafka.annotation.EnableKafkaRetryTopic;
 import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.kafka.annotation.RetryableTopic;
 import org.springframework.kafka.support.KafkaHeaders;
@@ -35,7 +34,6 @@ class RetryableTopicTest {
   private final String id = "id-" + IDS.incrementAndGet();
 
   @KafkaApplication
-  @EnableKafkaRetryTopic
   static class Billing {
 
     final List<String> effects = new CopyOnWriteArrayList<>();
