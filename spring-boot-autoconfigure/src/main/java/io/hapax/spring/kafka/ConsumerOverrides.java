@@ -77,7 +77,8 @@ final class ConsumerOverrides {
   private static void wrap(Properties properties, Map<String, Object> given, String name) {
     Object deserializer = given.get(name);
     if (deserializer != null) {
-      String type = deserializer instanceof Class<?> known ? known.getName() : deserializer.toString();
+      String type =
+          deserializer instanceof Class<?> known ? known.getName() : deserializer.toString();
       if (!type.equals(KeptBytesDeserializer.class.getName())) {
         properties.put(KeptBytesDeserializer.DELEGATE + name, deserializer);
         properties.put(name, KeptBytesDeserializer.class.getName());

@@ -61,8 +61,8 @@ final class ConsumerPolls {
       Processed processed = processor.process(records);
       processed
           .seeks()
-          .forEach((partition, offset) ->
-              readAgain(partition, offset, processed.waits().getOrDefault(partition, Duration.ZERO)));
+          .forEach((partition, offset) -> readAgain(
+              partition, offset, processed.waits().getOrDefault(partition, Duration.ZERO)));
       commits.commit(processed.commits());
     } catch (InterruptedException e) {
       startOver(records, Duration.ZERO);

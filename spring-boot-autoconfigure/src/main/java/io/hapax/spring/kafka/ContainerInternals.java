@@ -16,8 +16,8 @@ final class ContainerInternals {
   @SuppressWarnings("unchecked") // a container's interceptor takes its records
   static @Nullable RecordInterceptor<Object, Object> recordInterceptor(
       AbstractMessageListenerContainer<Object, Object> container) {
-    Method getter = ReflectionUtils.findMethod(
-        AbstractMessageListenerContainer.class, "getRecordInterceptor");
+    Method getter =
+        ReflectionUtils.findMethod(AbstractMessageListenerContainer.class, "getRecordInterceptor");
     if (getter == null) {
       throw new IllegalStateException("this version of spring-kafka is not supported");
     }

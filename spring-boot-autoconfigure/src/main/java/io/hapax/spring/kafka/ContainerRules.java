@@ -71,7 +71,8 @@ final class ContainerRules {
         || listener instanceof FilteringBatchMessageListenerAdapter;
     if (declared.acknowledges()
         && filters
-        && !Boolean.TRUE.equals(new DirectFieldAccessor(listener).getPropertyValue("ackDiscarded"))) {
+        && !Boolean.TRUE.equals(
+            new DirectFieldAccessor(listener).getPropertyValue("ackDiscarded"))) {
       throw refusal(
           "it has a parameter of type Acknowledgment and a filter, and ackDiscarded is false",
           "A record that the filter discards would stay unacknowledged and be retried.",
@@ -96,7 +97,8 @@ final class ContainerRules {
       return;
     }
     if (settings.fingerprint().equals("value")) {
-      throw noBytes("fingerprint is 'value'", "set fingerprint to \"none\" or \"#{payload.total}\"");
+      throw noBytes(
+          "fingerprint is 'value'", "set fingerprint to \"none\" or \"#{payload.total}\"");
     } else if (settings.id().startsWith("json:")) {
       throw noBytes("id is '" + settings.id() + "'", "set id to \"#{payload.orderId}\"");
     } else if (toDeadLetterTopic) {

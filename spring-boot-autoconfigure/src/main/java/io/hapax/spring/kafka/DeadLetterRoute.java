@@ -60,12 +60,14 @@ final class DeadLetterRoute implements AutoCloseable {
     Map<String, Object> properties =
         new HashMap<>(factory == null ? consumer : factory.getConfigurationProperties());
     properties.keySet().retainAll(ProducerConfig.configNames());
-    properties.keySet().removeAll(java.util.List.of(
-        ProducerConfig.TRANSACTIONAL_ID_CONFIG,
-        ProducerConfig.ACKS_CONFIG,
-        ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG,
-        ProducerConfig.CLIENT_ID_CONFIG,
-        ProducerConfig.INTERCEPTOR_CLASSES_CONFIG));
+    properties
+        .keySet()
+        .removeAll(java.util.List.of(
+            ProducerConfig.TRANSACTIONAL_ID_CONFIG,
+            ProducerConfig.ACKS_CONFIG,
+            ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG,
+            ProducerConfig.CLIENT_ID_CONFIG,
+            ProducerConfig.INTERCEPTOR_CLASSES_CONFIG));
     properties.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
     properties.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
     return properties;

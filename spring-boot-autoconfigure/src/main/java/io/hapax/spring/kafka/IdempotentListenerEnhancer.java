@@ -65,8 +65,7 @@ public final class IdempotentListenerEnhancer implements AnnotationEnhancer {
 
   private static @Nullable DeclaredListener ofClass(Class<?> type) {
     List<Method> handlers = List.copyOf(MethodIntrospector.selectMethods(
-        type,
-        (Method method) -> AnnotatedElementUtils.hasAnnotation(method, KafkaHandler.class)));
+        type, (Method method) -> AnnotatedElementUtils.hasAnnotation(method, KafkaHandler.class)));
     Idempotent found = find(type);
     for (Method handler : handlers) {
       Idempotent own = find(handler);

@@ -135,8 +135,7 @@ final class Installation {
         .resolve(declared.name(), declared.annotation(), String.valueOf(container.getGroupId()));
   }
 
-  private void agree(
-      ListenerSettings settings, AbstractMessageListenerContainer<?, ?> container) {
+  private void agree(ListenerSettings settings, AbstractMessageListenerContainer<?, ?> container) {
     Subscription mine =
         new Subscription(settings, Subscription.topics(container.getContainerProperties()));
     agreement.accept(mine);

@@ -13,8 +13,9 @@ import org.springframework.kafka.support.serializer.SerializationUtils;
 
 /**
  * Calls the application's deserializer. If the object does not show the bytes that it was read
- * from, it keeps these in a header: ids, fingerprints and dead letters need them. If the deserializer fails, the error is kept, too, so
- * that the record reaches the listener's container and can be dead-lettered.
+ * from, it keeps these in a header: ids, fingerprints and dead letters need them. If the
+ * deserializer fails, the error is kept, too, so that the record reaches the listener's container
+ * and can be dead-lettered.
  *
  * <p>Kafka makes it by its name; not for applications.
  */

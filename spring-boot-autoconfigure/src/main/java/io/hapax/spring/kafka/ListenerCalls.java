@@ -65,8 +65,19 @@ final class ListenerCalls {
       thread.call(records, acknowledgment);
       acknowledgment.finish(acknowledges);
     } catch (Exception e) {
-      throw cause(e);
+      throw partly(records, cause(e));
     }
+  }
+
+  /** Translates Spring's exception for a batch of which only the first records were handled. */
+  private static Exception partly(List<ConsumerRecord<Object, Object>> records, Exception thrown) {
+    if (thrown instanceof BatchListenerFailedException failed) {
+      Throwable cause = failed.getCause() == null ? failed : failed.getCause();
+      int index =
+          failed.getRecord() == null ? failed.getIndex() : records.indexOf(failed.getRecord());
+      return new PartlyHandledException(Math.max(index, 0), cause);
+    }
+    return thrown;
   }
 
   /** While the container stops, nothing more is started. */
@@ -98,9 +109,6 @@ final class ListenerCalls {
     }
     if (cause instanceof Error error) {
       throw error;
-    } else if (cause instanceof BatchListenerFailedException failed && failed.getIndex() > 0) {
-      return new PartlyHandledException(
-          failed.getIndex(), failed.getCause() == null ? failed : failed.getCause());
     }
     return (Exception) cause;
   }

@@ -33,7 +33,8 @@ final class MethodRules {
     if (isAsynchronous(method)) {
       throw new RefusedListenerException(
           declared.name(),
-          "the return type of " + method.getName() + " is " + method.getReturnType().getName(),
+          "the return type of " + method.getName() + " is "
+              + method.getReturnType().getName(),
           "An asynchronous listener returns before its work is done, so its message would be marked"
               + " done too early.",
           "Return void or a plain value, and wait for the result inside the method.");

@@ -22,7 +22,10 @@ final class ReadAgainErrorHandler implements CommonErrorHandler {
 
   @Override
   public void handleOtherException(
-      Exception thrown, Consumer<?, ?> consumer, MessageListenerContainer container, boolean batch) {
+      Exception thrown,
+      Consumer<?, ?> consumer,
+      MessageListenerContainer container,
+      boolean batch) {
     ofPolls.handleOtherException(thrown, consumer, container, batch);
   }
 

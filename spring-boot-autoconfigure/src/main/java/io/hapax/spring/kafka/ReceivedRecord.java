@@ -47,9 +47,8 @@ final class ReceivedRecord {
     } else if (read instanceof String text) {
       return Optional.of(text.getBytes(StandardCharsets.UTF_8));
     }
-    throw new IllegalStateException(
-        "the bytes of the " + part + " are not available, only an object of "
-            + read.getClass().getName());
+    throw new IllegalStateException("the bytes of the " + part
+        + " are not available, only an object of " + read.getClass().getName());
   }
 
   private static Optional<DeserializationException> failure(

@@ -14,8 +14,7 @@ enum RetryRole {
   /** It reads the topic of messages that are not retried any more. */
   DEAD_LETTERS;
 
-  static RetryRole of(
-      ListableBeanFactory beans, AbstractMessageListenerContainer<?, ?> container) {
+  static RetryRole of(ListableBeanFactory beans, AbstractMessageListenerContainer<?, ?> container) {
     String[] topics = container.getContainerProperties().getTopics();
     DestinationTopicContainer destinations =
         beans.getBeanProvider(DestinationTopicContainer.class).getIfAvailable();
@@ -23,7 +22,9 @@ enum RetryRole {
       return NONE;
     }
     try {
-      return destinations.getDestinationTopicByName(mainListener(container), topics[0]).isDltTopic()
+      return destinations
+              .getDestinationTopicByName(mainListener(container), topics[0])
+              .isDltTopic()
           ? DEAD_LETTERS
           : RETRIED;
     } catch (IllegalArgumentException | NullPointerException unknown) { // it has no retry topics

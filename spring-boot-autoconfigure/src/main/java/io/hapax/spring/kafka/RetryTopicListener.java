@@ -98,8 +98,7 @@ final class RetryTopicListener extends SeekForwarding
     } catch (ReceiverClosedException e) {
       outcome = new Outcome.Deferred(Outcome.Reason.ABANDONED, Duration.ZERO, "closed");
     }
-    if (outcome instanceof Outcome.Deferred deferred
-        && deferred.reason() != Outcome.Reason.RETRY) {
+    if (outcome instanceof Outcome.Deferred deferred && deferred.reason() != Outcome.Reason.RETRY) {
       rest(partition, deferred.after(), consumer);
     }
     proven.get().add(partition);

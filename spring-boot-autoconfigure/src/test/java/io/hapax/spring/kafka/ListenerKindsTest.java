@@ -11,6 +11,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -20,6 +21,9 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.kafka.annotation.KafkaHandler;
 import org.springframework.kafka.annotation.KafkaListener;
+import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
+import org.springframework.kafka.listener.BatchListenerFailedException;
+import org.springframework.kafka.listener.RecordInterceptor;
 import org.springframework.kafka.support.Acknowledgment;
 import org.springframework.kafka.support.converter.RecordMessageConverter;
 import org.springframework.kafka.support.converter.StringJsonMessageConverter;
@@ -29,9 +33,11 @@ import org.springframework.stereotype.Component;
 @Timeout(60)
 class ListenerKindsTest {
 
-  private static final String JSON = "org.springframework.kafka.support.serializer.JsonDeserializer";
+  private static final String JSON =
+      "org.springframework.kafka.support.serializer.JsonDeserializer";
 
   private static final List<String> EFFECTS = new CopyOnWriteArrayList<>();
+  private static final List<String> INTERCEPTED = new CopyOnWriteArrayList<>();
   private static final AtomicInteger IDS = new AtomicInteger();
 
   private static String prefix = "";
@@ -48,6 +54,24 @@ class ListenerKindsTest {
     @Bean
     RecordMessageConverter converter() {
       return new StringJsonMessageConverter();
+    }
+
+    @Bean
+    RecordInterceptor<Object, Object> interceptor() {
+      return new RecordInterceptor<>() {
+        @Override
+        public @Nullable ConsumerRecord<Object, Object> intercept(
+            ConsumerRecord<Object, Object> record, Consumer<Object, Object> consumer) {
+          INTERCEPTED.add("intercepted " + record.key());
+          return record.headers().lastHeader("skip") == null ? record : null;
+        }
+
+        @Override
+        public void success(
+            ConsumerRecord<Object, Object> record, Consumer<Object, Object> consumer) {
+          INTERCEPTED.add("succeeded " + record.key());
+        }
+      };
     }
 
     @Bean
@@ -70,7 +94,8 @@ class ListenerKindsTest {
         })
     @Idempotent(id = "json:/id")
     void deserialized(ConsumerRecord<String, Order> order) {
-      EFFECTS.add("deserialized " + order.value().total() + " " + order.headers().toArray().length);
+      EFFECTS.add(
+          "deserialized " + order.value().total() + " " + order.headers().toArray().length);
     }
 
     @KafkaListener(topics = "${orders}-expression", groupId = "billing")
@@ -89,6 +114,17 @@ class ListenerKindsTest {
     @Idempotent(id = "key")
     void payloads(List<Order> orders) {
       orders.forEach(order -> EFFECTS.add("payload " + order.total()));
+    }
+
+    @KafkaListener(id = "partly", topics = "${orders}-partly", groupId = "billing", batch = "true")
+    @Idempotent(id = "key")
+    void partly(List<ConsumerRecord<String, String>> orders) {
+      EFFECTS.add(orders.stream().map(ConsumerRecord::key).toList().toString());
+      for (ConsumerRecord<String, String> order : orders) {
+        if (order.value().equals("fails") && EFFECTS.size() == 1) {
+          throw new BatchListenerFailedException("fails", order);
+        }
+      }
     }
 
     @KafkaListener(topics = "${orders}-acknowledged", groupId = "billing")
@@ -123,7 +159,15 @@ class ListenerKindsTest {
   @BeforeAll
   static void start() {
     prefix = Broker.topic(1);
-    List.of("converted", "deserialized", "expression", "records", "payloads", "acknowledged", "class")
+    List.of(
+            "converted",
+            "deserialized",
+            "expression",
+            "records",
+            "payloads",
+            "partly",
+            "acknowledged",
+            "class")
         .forEach(kind -> Broker.createTopic(prefix + "-" + kind, 1));
     Broker.createTopic(prefix + "-concurrent", 2);
     app = Broker.start(Kinds.class, prefix);
@@ -191,6 +235,35 @@ class ListenerKindsTest {
   void a_class_with_handlers_takes_each_message_once() {
     twice("class", text("order"));
     assertThat(EFFECTS).containsExactly("class order");
+  }
+
+  @Test
+  void a_batch_that_failed_at_a_record_is_done_before_it() {
+    String topic = prefix + "-partly";
+    app.getBean(KafkaListenerEndpointRegistry.class)
+        .getListenerContainer("partly")
+        .stop();
+    Broker.send(topic, 0, "a", "fine");
+    Broker.send(topic, 0, "b", "fails");
+    Broker.send(topic, 0, "c", "fine");
+    app.getBean(KafkaListenerEndpointRegistry.class)
+        .getListenerContainer("partly")
+        .start();
+
+    await().until(() -> Broker.committed("billing", topic, 0) == 3);
+    assertThat(EFFECTS.get(0)).isEqualTo("[a, b, c]");
+    assertThat(EFFECTS.subList(1, EFFECTS.size())).noneMatch(it -> it.contains("a"));
+  }
+
+  @Test
+  void an_interceptor_sees_and_may_skip_single_records() {
+    String topic = prefix + "-converted";
+    Broker.send(topic, 0, id, json(7), "skip=yes");
+    Broker.send(topic, 0, id, json(8).replace(id, id + "b"));
+
+    await().until(() -> Broker.committed("billing", topic, 0) == Broker.end(topic, 0));
+    assertThat(EFFECTS).containsExactly("converted 8");
+    assertThat(INTERCEPTED).contains("intercepted " + id, "succeeded " + id);
   }
 
   @Test

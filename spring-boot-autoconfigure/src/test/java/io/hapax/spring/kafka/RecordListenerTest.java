@@ -132,7 +132,8 @@ class RecordListenerTest {
   }
 
   private static void awaitAllCommitted() {
-    await().until(() -> Broker.committed("billing", topic, 0) == Broker.end(topic, 0)
-        && Broker.committed("billing", topic, 1) == Broker.end(topic, 1));
+    await()
+        .until(() -> Broker.committed("billing", topic, 0) == Broker.end(topic, 0)
+            && Broker.committed("billing", topic, 1) == Broker.end(topic, 1));
   }
 }

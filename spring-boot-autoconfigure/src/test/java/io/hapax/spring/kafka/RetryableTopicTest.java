@@ -104,7 +104,8 @@ class RetryableTopicTest {
   }
 
   private static void awaitAllCommitted() {
-    await().until(() -> Broker.committed("billing", topic, 0) == Broker.end(topic, 0)
-        && Broker.committed("billing", topic, 1) == Broker.end(topic, 1));
+    await()
+        .until(() -> Broker.committed("billing", topic, 0) == Broker.end(topic, 0)
+            && Broker.committed("billing", topic, 1) == Broker.end(topic, 1));
   }
 }

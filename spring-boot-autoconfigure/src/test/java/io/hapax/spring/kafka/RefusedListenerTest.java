@@ -1,0 +1,254 @@
+package io.hapax.spring.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.spring.Idempotent;
+import io.hapax.spring.Idempotent.Mode;
+import io.hapax.spring.listener.RefusedListenerException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.kafka.annotation.KafkaHandler;
+import org.springframework.kafka.annotation.KafkaListener;
+import org.springframework.kafka.config.ConcurrentKafkaListenerContainerFactory;
+import org.springframework.kafka.config.ContainerPostProcessor;
+import org.springframework.kafka.config.KafkaListenerContainerFactory;
+import org.springframework.kafka.config.KafkaListenerEndpoint;
+import org.springframework.kafka.core.ConsumerFactory;
+import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
+import org.springframework.kafka.core.DefaultKafkaProducerFactory;
+import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
+import org.springframework.kafka.support.Acknowledgment;
+import org.springframework.kafka.support.serializer.JsonDeserializer;
+import org.springframework.kafka.transaction.KafkaTransactionManager;
+
+/** What cannot be made safe keeps the application from starting. No test needs a broker. */
+class RefusedListenerTest {
+
+  private final ApplicationContextRunner runner =
+      new ApplicationContextRunner().withPropertyValues("spring.kafka.listener.auto-startup=false");
+
+  @KafkaApplication
+  static class Asynchronous {
+    @KafkaListener(topics = "orders", groupId = "billing")
+    @Idempotent(id = "key")
+    CompletableFuture<Void> on(String order) {
+      return CompletableFuture.completedFuture(null);
+    }
+  }
+
+  @Test
+  void an_asynchronous_listener_is_refused() {
+    assertRefused(Asynchronous.class, "Asynchronous.on", "CompletableFuture");
+  }
+
+  @KafkaApplication
+  static class AutoCommit {
+    @KafkaListener(topics = "orders", groupId = "billing", properties = "enable.auto.commit=true")
+    @Idempotent(id = "key")
+    void on(String order) {}
+  }
+
+  @Test
+  void a_consumer_that_commits_by_itself_is_refused() {
+    assertRefused(AutoCommit.class, "AutoCommit.on", "enable.auto.commit is true");
+  }
+
+  @KafkaApplication
+  static class InTransaction {
+    @Bean
+    ConcurrentKafkaListenerContainerFactory<Object, Object> kafkaListenerContainerFactory(
+        ConsumerFactory<Object, Object> consumers) {
+      ConcurrentKafkaListenerContainerFactory<Object, Object> factory =
+          new ConcurrentKafkaListenerContainerFactory<>();
+      factory.setConsumerFactory(consumers);
+      DefaultKafkaProducerFactory<Object, Object> producers =
+          new DefaultKafkaProducerFactory<>(Map.of());
+      producers.setTransactionIdPrefix("billing");
+      factory
+          .getContainerProperties()
+          .setKafkaAwareTransactionManager(new KafkaTransactionManager<>(producers));
+      return factory;
+    }
+
+    @KafkaListener(topics = "orders", groupId = "billing")
+    @Idempotent(id = "key")
+    void on(String order) {}
+  }
+
+  @Test
+  void a_container_with_transactions_is_refused() {
+    assertRefused(InTransaction.class, "InTransaction.on", "transaction manager");
+  }
+
+  @KafkaApplication
+  @Idempotent(id = "header:order-id")
+  static class MethodAndClass {
+    @KafkaListener(topics = "orders", groupId = "billing")
+    @Idempotent(id = "key")
+    void on(String order) {}
+  }
+
+  @Test
+  void annotations_of_method_and_class_that_disagree_are_refused() {
+    assertRefused(MethodAndClass.class, "MethodAndClass.on", "on the method and on its class");
+  }
+
+  @KafkaApplication
+  static class TwoListeners {
+    @KafkaListener(topics = "orders", groupId = "billing")
+    @Idempotent(id = "key")
+    void on(String order) {}
+
+    @KafkaListener(topics = "orders", groupId = "audit")
+    @Idempotent(id = "header:id", consumer = "billing")
+    void audit(String order) {}
+  }
+
+  @Test
+  void listeners_of_one_consumer_and_topic_that_disagree_are_refused() {
+    assertRefused(TwoListeners.class, "TwoListeners.", "id is '");
+  }
+
+  @KafkaApplication
+  static class TwoModes {
+    @KafkaListener(topics = "orders", groupId = "billing")
+    @Idempotent(id = "key")
+    void on(String order) {}
+
+    @KafkaListener(topics = "orders", groupId = "audit")
+    @Idempotent(id = "key", consumer = "billing", mode = Mode.LEASED)
+    void audit(String order) {}
+  }
+
+  @Test
+  void listeners_of_one_consumer_and_topic_in_two_modes_are_refused() {
+    assertRefused(TwoModes.class, "TwoModes.", "mode is '");
+  }
+
+  @KafkaApplication
+  @KafkaListener(topics = "orders", groupId = "billing")
+  static class HandlerOnly {
+    @KafkaHandler
+    @Idempotent(id = "key")
+    void on(String order) {}
+  }
+
+  @Test
+  void an_annotation_on_a_handler_method_is_refused() {
+    assertRefused(HandlerOnly.class, "HandlerOnly.on", "@KafkaHandler");
+  }
+
+  @KafkaApplication
+  @KafkaListener(topics = "orders", groupId = "billing")
+  @Idempotent(id = "key")
+  static class HalfAcknowledged {
+    @KafkaHandler
+    void on(String order, Acknowledgment acknowledgment) {}
+
+    @KafkaHandler
+    void on(Integer order) {}
+  }
+
+  @Test
+  void handler_methods_of_which_only_some_acknowledge_are_refused() {
+    assertRefused(HalfAcknowledged.class, "HalfAcknowledged", "Acknowledgment");
+  }
+
+  @KafkaApplication
+  static class NoGroup {
+    @KafkaListener(topics = "orders")
+    @Idempotent(id = "key", consumer = "billing")
+    void on(String order) {}
+  }
+
+  @Test
+  void a_listener_without_a_group_is_refused() {
+    assertRefused(NoGroup.class, "NoGroup.on", "it has no group");
+  }
+
+  @KafkaApplication
+  static class Objects {
+    @Bean
+    ConsumerFactory<Object, Object> consumers() {
+      return new DefaultKafkaConsumerFactory<>(
+          Map.of(), new JsonDeserializer<>(), new JsonDeserializer<>());
+    }
+
+    @KafkaListener(topics = "orders", groupId = "billing")
+    @Idempotent(id = "header:id")
+    void on(List<String> order) {}
+  }
+
+  @Test
+  void a_fingerprint_of_bytes_that_a_deserializer_object_hides_is_refused() {
+    assertRefused(Objects.class, "Objects.on", "fingerprint is 'value'");
+  }
+
+  @KafkaApplication
+  static class OtherFactory {
+    @Bean
+    KafkaListenerContainerFactory<ConcurrentMessageListenerContainer<Object, Object>>
+        kafkaListenerContainerFactory(ConsumerFactory<Object, Object> consumers) {
+      return new ConcurrentKafkaListenerContainerFactory<>() {
+        {
+          setConsumerFactory(consumers);
+        }
+
+        @Override
+        protected void customizeContainer(
+            ConcurrentMessageListenerContainer<Object, Object> container,
+            KafkaListenerEndpoint endpoint) {}
+      };
+    }
+
+    @KafkaListener(topics = "orders", groupId = "billing", autoStartup = "false")
+    @Idempotent(id = "key")
+    void on(String order) {}
+  }
+
+  @Test
+  void a_container_factory_that_ignores_the_annotation_is_refused() {
+    assertRefused(OtherFactory.class, "OtherFactory.on", "containerPostProcessor");
+  }
+
+  @KafkaApplication
+  static class OwnPostProcessor {
+    static boolean called;
+
+    @Bean
+    static ContainerPostProcessor<
+            Object, Object, ConcurrentMessageListenerContainer<Object, Object>>
+        own() {
+      return container -> called = true;
+    }
+
+    @KafkaListener(topics = "orders", groupId = "billing", containerPostProcessor = "own")
+    @Idempotent(id = "key")
+    void on(String order) {}
+  }
+
+  @Test
+  void a_post_processor_of_the_application_is_called_too() {
+    runner.withUserConfiguration(OwnPostProcessor.class).run(context -> {
+      assertThat(context).hasNotFailed();
+      assertThat(OwnPostProcessor.called).isTrue();
+    });
+  }
+
+  private void assertRefused(Class<?> application, String listener, String setting) {
+    runner.withUserConfiguration(application).run(context -> {
+      assertThat(context).hasFailed();
+      Throwable root = NestedExceptionUtils.getMostSpecificCause(context.getStartupFailure());
+      assertThat(root)
+          .isInstanceOf(RefusedListenerException.class)
+          .hasMessageContaining(listener)
+          .hasMessageContaining(setting);
+      assertThat(((RefusedListenerException) root).wayOut()).isNotEmpty();
+    });
+  }
+}
