@@ -78,7 +78,7 @@ public final class KafkaBatchProcessor<K, V> {
       IdempotentReceiver<ConsumerRecord<K, V>> receiver,
       Map<?, ?> consumerProperties,
       Duration patience) {
-    requirePatience(consumerProperties, patience);
+    ConsumerSettings unused = requirePatience(consumerProperties, patience);
     return new KafkaBatchProcessor<>(receiver, patience, false);
   }
 
@@ -92,23 +92,26 @@ public final class KafkaBatchProcessor<K, V> {
    * @param <K> the record's key
    * @param <V> the record's value
    * @return a processor
-   * @throws IllegalArgumentException if a property breaks its rule
+   * @throws IllegalArgumentException if a property breaks its rule, or a static member's session is
+   *     longer than the lease
    */
   public static <K, V> KafkaBatchProcessor<K, V> onCallerThread(
       IdempotentReceiver<ConsumerRecord<K, V>> receiver,
       Map<?, ?> consumerProperties,
       Duration patience) {
-    requirePatience(consumerProperties, patience);
+    requirePatience(consumerProperties, patience)
+        .requireSessionWithin(receiver.lease().lease());
     return new KafkaBatchProcessor<>(receiver, patience, true);
   }
 
-  private static void requirePatience(Map<?, ?> consumerProperties, Duration patience) {
+  private static ConsumerSettings requirePatience(Map<?, ?> consumerProperties, Duration patience) {
     ConsumerSettings settings = ConsumerSettings.ofForeignConsumer(consumerProperties);
     if (patience.isNegative() || patience.compareTo(settings.maxPollInterval()) >= 0) {
       throw new IllegalArgumentException("patience is " + patience
           + " but must not be negative and must be less than max.poll.interval.ms "
           + settings.maxPollInterval());
     }
+    return settings;
   }
 
   /**

@@ -15,8 +15,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param mode how marks and effects commit, unless a consumer sets its own
  * @param retention the dedup window: how long the marks of finished messages are kept. Longer than
  *     the broker can replay
- * @param deadLetters the topic for messages that failed for good; {topic} becomes the message's
- *     own topic. Without it such a message blocks its partition
+ * @param deadLetters the topic for messages that failed for good; {topic} becomes the message's own
+ *     topic. Without it such a message blocks its partition
  * @param jdbc the store in a database
  * @param redis the store in Redis
  * @param consumers the settings of each consumer, by its name
@@ -72,8 +72,8 @@ public record HapaxProperties(
    * @param onUnknownOutcome what to do with a message in doubt, as in
    *     {@link Idempotent#onUnknownOutcome}
    * @param shadow whether to observe only
-   * @param deadLetters the topic for messages that failed for good; {topic} becomes the
-   *     message's own topic
+   * @param deadLetters the topic for messages that failed for good; {topic} becomes the message's
+   *     own topic
    * @param lease how long the messages of a dead consumer wait. The default is 30 seconds
    * @param attempts how many attempts a message has before it is dead-lettered. The default is 16
    * @param firstBackoff the wait before the second attempt; each later one is twice as long. The

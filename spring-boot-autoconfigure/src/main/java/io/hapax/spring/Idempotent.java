@@ -55,8 +55,8 @@ public @interface Idempotent {
    *   <li>{@code value}: the bytes of the value
    *   <li>{@code none}: nothing, payloads are not compared
    *   <li><code>#{..}</code>: a SpEL expression
-   *   <li>{@code bean:name}: a bean of type {@code Function<M, Fingerprint>}, where {@code M} is the
-   *       broker's message
+   *   <li>{@code bean:name}: a bean of type {@code Function<M, Fingerprint>}, where {@code M} is
+   *       the broker's message
    * </ul>
    *
    * @return the fingerprint; empty for the property's, or {@code value}

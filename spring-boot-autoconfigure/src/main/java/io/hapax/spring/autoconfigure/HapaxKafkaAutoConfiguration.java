@@ -3,8 +3,8 @@ package io.hapax.spring.autoconfigure;
 import io.hapax.kafka.KafkaBatchProcessor;
 import io.hapax.spring.kafka.IdempotentListenerEnhancer;
 import io.hapax.spring.kafka.IdempotentListeners;
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
@@ -16,7 +16,7 @@ import org.springframework.kafka.annotation.KafkaListener;
 public class HapaxKafkaAutoConfiguration {
 
   @Bean(IdempotentListeners.BEAN)
-  IdempotentListeners hapaxKafkaListeners(ListableBeanFactory beans) {
+  IdempotentListeners hapaxKafkaListeners(ConfigurableListableBeanFactory beans) {
     return new IdempotentListeners(beans);
   }
 

@@ -10,7 +10,6 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.kafka.listener.MessageListenerContainer;
@@ -29,19 +28,30 @@ final class ConsumerPolls {
   private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
 
   private final ContainerThread thread;
+  private final MessageListenerContainer owner;
   private final ListenerCalls calls;
   private final Supplier<KafkaBatchProcessor<Object, Object>> processors;
   private final PartitionRest rest;
   private final OffsetCommits commits;
   private KafkaBatchProcessor<Object, Object> processor;
-  private @Nullable MessageListenerContainer owner;
 
+  /**
+   * Makes the state of a consumer.
+   *
+   * @param thread the consumer, and the application's listener
+   * @param owner the container of this consumer alone
+   * @param calls calls the listener
+   * @param processors makes what handles a poll
+   * @param rest pauses partitions
+   */
   ConsumerPolls(
       ContainerThread thread,
+      MessageListenerContainer owner,
       ListenerCalls calls,
       Supplier<KafkaBatchProcessor<Object, Object>> processors,
       PartitionRest rest) {
     this.thread = thread;
+    this.owner = owner;
     this.calls = calls;
     this.processors = processors;
     this.rest = rest;
@@ -96,30 +106,14 @@ final class ConsumerPolls {
       return;
     }
     if (thread.container().isRunning()) {
-      rest.pause(owner(partition), partition, wait);
+      rest.pause(owner, partition, wait);
     }
-  }
-
-  /**
-   * Returns the container of this consumer alone. The one around it takes a lock for each pause,
-   * which a thread that stops it holds.
-   */
-  private MessageListenerContainer owner(TopicPartition partition) {
-    MessageListenerContainer found = owner;
-    if (found == null) {
-      found = thread.container().getContainerFor(partition.topic(), partition.partition());
-      owner = found;
-    }
-    return found == null ? thread.container() : found;
   }
 
   /** Forgets partitions that were revoked or lost. They do not rest any more. */
   void forget(Collection<TopicPartition> partitions) {
     processor.forget(partitions);
     commits.forget(partitions);
-    MessageListenerContainer mine = owner;
-    if (mine != null) {
-      partitions.forEach(mine::resumePartition);
-    }
+    partitions.forEach(owner::resumePartition);
   }
 }

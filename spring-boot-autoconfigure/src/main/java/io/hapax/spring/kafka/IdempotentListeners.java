@@ -4,7 +4,7 @@ import io.hapax.spring.listener.RefusedListenerException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.kafka.config.ContainerPostProcessor;
 import org.springframework.kafka.listener.AbstractMessageListenerContainer;
@@ -22,7 +22,7 @@ public final class IdempotentListeners implements SmartLifecycle {
   /** The name of the bean. */
   public static final String BEAN = "hapaxKafkaListeners";
 
-  private final ListableBeanFactory beans;
+  private final ConfigurableListableBeanFactory beans;
   private final List<Installation> installations = new CopyOnWriteArrayList<>();
   private final PartitionRest rest = new PartitionRest();
   private volatile boolean running;
@@ -32,7 +32,7 @@ public final class IdempotentListeners implements SmartLifecycle {
    *
    * @param beans the application's beans
    */
-  public IdempotentListeners(ListableBeanFactory beans) {
+  public IdempotentListeners(ConfigurableListableBeanFactory beans) {
     this.beans = beans;
   }
 
@@ -97,6 +97,9 @@ public final class IdempotentListeners implements SmartLifecycle {
               + " share containers is such a factory.",
           "Use a ConcurrentKafkaListenerContainerFactory, or remove @Idempotent.");
     }
+    new UnusedAnnotations(
+            beans, installations.stream().map(Installation::declared).toList())
+        .refuse();
     running = true;
   }
 

@@ -5,6 +5,7 @@ import io.hapax.spring.listener.ListenerCode;
 import io.hapax.spring.listener.ListenerSettings;
 import io.hapax.spring.listener.ListenerSettingsResolver;
 import io.hapax.spring.listener.Receivers;
+import io.hapax.spring.listener.RefusedListenerException;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -97,7 +98,15 @@ final class Installation {
     IdempotentReceiver<ConsumerRecord<Object, Object>> receiver = beans
         .getBean(Receivers.class)
         .open(settings, new KafkaFields(Set.of()), code, letters.publisher());
-    PolledContainer.change(container, receiver, calls, consumers, rest);
+    try {
+      PolledContainer.change(container, receiver, calls, consumers, rest);
+    } catch (IllegalArgumentException e) {
+      throw new RefusedListenerException(
+          declared.name(),
+          "a property of its consumer breaks a rule",
+          e.getMessage() + ".",
+          "Change the property in spring.kafka.consumer, or the lease of the consumer in Hapax.");
+    }
   }
 
   private void retried(

@@ -27,13 +27,16 @@ final class PolledContainer {
     boolean batches = listener instanceof BatchMessageListener;
     Supplier<KafkaBatchProcessor<Object, Object>> processors = () ->
         KafkaBatchProcessor.onCallerThread(receiver, consumers.effective(), consumers.patience());
+    var unused = processors.get(); // refuses properties at the start
     RecordInterceptor<Object, Object> interceptor =
         batches ? null : ContainerInternals.recordInterceptor(container);
+    StartedConsumers started = StartedConsumers.of(container);
     takeOver(container, batches);
     container.setupMessageListener(new PollListener(
         listener,
         consumer -> new ConsumerPolls(
             new ContainerThread(container, listener, interceptor, consumer),
+            started.ofThisThread(),
             calls,
             processors,
             rest)));

@@ -172,6 +172,46 @@ class RefusedListenerTest {
   }
 
   @KafkaApplication
+  static class StaticMember {
+    @KafkaListener(
+        topics = "orders",
+        groupId = "billing",
+        properties = {"group.instance.id=a", "session.timeout.ms=40000"})
+    @Idempotent(id = "key")
+    void on(String order) {}
+  }
+
+  @Test
+  void a_static_member_whose_session_outlasts_the_lease_is_refused() {
+    assertRefused(StaticMember.class, "StaticMember.on", "session.timeout.ms");
+  }
+
+  @KafkaApplication
+  static class NoListener {
+    @Idempotent(id = "key")
+    void on(String order) {}
+  }
+
+  @Test
+  void an_annotation_without_a_listener_is_refused() {
+    assertRefused(NoListener.class, "NoListener.on", "not on a listener");
+  }
+
+  static class Base {
+    @KafkaListener(topics = "orders", groupId = "billing")
+    void on(String order) {}
+  }
+
+  @KafkaApplication
+  @Idempotent(id = "key")
+  static class Inheriting extends Base {}
+
+  @Test
+  void an_annotation_on_a_class_that_inherits_its_listener_is_refused() {
+    assertRefused(Inheriting.class, "Inheriting", "not on a listener");
+  }
+
+  @KafkaApplication
   static class Objects {
     @Bean
     ConsumerFactory<Object, Object> consumers() {
