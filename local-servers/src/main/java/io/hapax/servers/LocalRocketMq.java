@@ -140,16 +140,30 @@ public final class LocalRocketMq extends LocalServer {
    * @throws LocalServerException if the broker does not do it within half a minute
    */
   public void createGroup(String name, int retryMaxTimes, boolean fifo) {
+    createGroup(
+        name,
+        ",\"retryMaxTimes\":" + retryMaxTimes + ",\"consumeMessageOrderly\":" + fifo
+            + ",\"groupRetryPolicy\":{\"type\":\"CUSTOMIZED\",\"customizedRetryPolicy\":{\"next\":[1000]}}");
+  }
+
+  /**
+   * Creates or changes a consumer group whose messages the broker drops when a consumer sends them
+   * back ({@code retryQueueNums} is 0).
+   *
+   * @throws LocalServerException if the broker does not do it within half a minute
+   */
+  public void createGroupWithoutRetries(String name) {
+    createGroup(name, ",\"retryQueueNums\":0");
+  }
+
+  private void createGroup(String name, String settings) {
     try {
       wire.ask(
           program.brokerPort(),
           SILENCE_MILLIS,
           RocketMqConnection.UPDATE_AND_CREATE_GROUP,
           Map.of(),
-          "{\"groupName\":" + RocketMqConnection.quoted(name) + ",\"retryMaxTimes\":"
-              + retryMaxTimes
-              + ",\"consumeMessageOrderly\":" + fifo + ",\"groupRetryPolicy\":{\"type\":"
-              + "\"CUSTOMIZED\",\"customizedRetryPolicy\":{\"next\":[1000]}}}");
+          "{\"groupName\":" + RocketMqConnection.quoted(name) + settings + "}");
     } catch (IOException e) {
       throw new LocalServerException("cannot create group " + name, e);
     }
