@@ -203,6 +203,27 @@ class RocketMqReceiverTest extends WithConsumers {
     assertThat(listener.problems().toString()).contains("retryQueueNums");
   }
 
+  @Test
+  void a_container_can_ask_for_the_checks_of_a_start() throws Exception {
+    createTopic(1);
+    try (RocketMqReceiver helper = receive(this::record)) {
+      forgetWhatIsSentBack();
+      assertThat(helper.problems()).isEmpty();
+    }
+    DefaultMQPushConsumer consumer = consumer();
+    RocketMqAttachment attachment = RocketMqReceiver.builder(
+            open(builder(consumer).leased(store, this::record)), consumer)
+        .attach();
+    start(consumer);
+    send("a");
+
+    assertThatThrownBy(attachment::requireSafeGroup)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("retryQueueNums of group " + group + " is 0");
+    attachment.drain();
+    assertThat(effects).isEmpty();
+  }
+
   private void forgetWhatIsSentBack() throws Exception {
     SubscriptionGroupConfig config = new SubscriptionGroupConfig();
     config.setGroupName(group);
