@@ -51,6 +51,11 @@ final class Broker {
     server().createTopic(name, 1);
   }
 
+  /** Makes a group whose messages the broker drops when a consumer sends them back. */
+  static void createForgetfulGroup(String name) {
+    server().createGroupWithoutRetries(name);
+  }
+
   /** Starts an application with listeners; its settings are {@code name=value}. */
   static ConfigurableApplicationContext application(Class<?> configuration, String... settings) {
     return new SpringApplicationBuilder(

@@ -1,5 +1,6 @@
 package io.hapax.spring.rocketmq;
 
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.spring.Idempotent;
@@ -7,9 +8,11 @@ import io.hapax.spring.autoconfigure.HapaxAutoConfiguration;
 import io.hapax.spring.autoconfigure.HapaxRocketMqAutoConfiguration;
 import io.hapax.spring.listener.RefusedListenerException;
 import io.hapax.store.InMemoryDedupStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicReference;
-import org.apache.commons.lang3.exception.ExceptionUtils;
+import java.util.stream.Stream;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.spring.annotation.MessageModel;
 import org.apache.rocketmq.spring.annotation.RocketMQMessageListener;
@@ -17,6 +20,7 @@ import org.apache.rocketmq.spring.autoconfigure.RocketMQAutoConfiguration;
 import org.apache.rocketmq.spring.core.RocketMQListener;
 import org.apache.rocketmq.spring.core.RocketMQPushConsumerLifecycleListener;
 import org.apache.rocketmq.spring.core.RocketMQReplyListener;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -36,16 +40,17 @@ class RefusedListenerTest {
       .withPropertyValues("rocketmq.name-server=127.0.0.1:1");
 
   private RefusedListenerException refusal(Class<?> listener, String... settings) {
-    AtomicReference<RefusedListenerException> refusal = new AtomicReference<>();
+    List<RefusedListenerException> refusals = new ArrayList<>();
     runner.withBean(listener).withPropertyValues(settings).run(context -> {
       assertThat(context).hasFailed();
-      refusal.set(ExceptionUtils.throwableOfType(
-          context.getStartupFailure(), RefusedListenerException.class));
+      Stream.iterate(context.getStartupFailure(), Objects::nonNull, Throwable::getCause)
+          .filter(RefusedListenerException.class::isInstance)
+          .forEach(it -> refusals.add((RefusedListenerException) it));
     });
-    assertThat(refusal.get())
-        .isNotNull()
+    assertThat(refusals)
+        .singleElement(as(InstanceOfAssertFactories.THROWABLE))
         .hasMessageStartingWith("The listener " + listener.getName() + ".onMessage cannot be");
-    return refusal.get();
+    return refusals.get(0);
   }
 
   @Idempotent(id = "key")

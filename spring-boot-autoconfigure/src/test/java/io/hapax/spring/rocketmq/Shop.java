@@ -119,7 +119,7 @@ class Shop {
 
     @Override
     public void onMessage(Map<String, String> message) {
-      String step = message.get("step");
+      String step = message.getOrDefault("step", "");
       boolean first = !calls.contains(step);
       calls.add(step);
       if (step.equals("b") && first) {
