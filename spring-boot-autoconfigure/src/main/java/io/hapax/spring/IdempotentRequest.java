@@ -1,0 +1,56 @@
+package io.hapax.spring;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Makes requests with the same {@code Idempotency-Key} take effect once, and gives each of them the
+ * same response. On a handler method of a Spring MVC controller, or on its class for all methods.
+ *
+ * <p>A key belongs to the user, the HTTP method and the path pattern. {@link
+ * io.hapax.spring.web.RequestScope} replaces the user. The application answers:
+ *
+ * <ul>
+ *   <li>the stored response with {@code Idempotency-Replayed: true}, if an earlier request with
+ *       the key was answered. The handler does not run
+ *   <li>409 with {@code Retry-After}, while another request with the key runs
+ *   <li>422, if the key came with another path, query or body
+ *   <li>400 without a key, or with two keys, or with one that is blank or above 255 characters
+ *   <li>413 for a body above {@code hapax.web.max-body}
+ *   <li>503 with {@code Retry-After}, if the dedup store does not answer
+ * </ul>
+ *
+ * <p><b>Stored</b> are successes, redirects and errors of the client, as the Idempotency-Key draft
+ * of the IETF says. Not stored are statuses from 500, the answers 401, 403, 408, 425 and 429, and
+ * exceptions that no exception handler answers. The next request with the key runs again.
+ *
+ * <p><b>Crashes.</b> The handler runs in leased mode: its transaction commits before the response
+ * is stored. If the process dies in between, the next request runs the handler again once the lease
+ * has expired. {@link CurrentDelivery} then has {@link io.hapax.Delivery#recovery()}. The same
+ * holds at once after a status from 500 or an exception.
+ *
+ * <p>Requests with a safe method (GET, HEAD, OPTIONS, TRACE) pass unchanged. An asynchronous
+ * handler, and one that streams its response, keeps the application from starting.
+ */
+@Documented
+@Retention(RetentionPolicy.RUNTIME)
+@Target({ElementType.METHOD, ElementType.TYPE, ElementType.ANNOTATION_TYPE})
+public @interface IdempotentRequest {
+
+  /**
+   * The header with the key.
+   *
+   * @return the header's name
+   */
+  String header() default "Idempotency-Key";
+
+  /**
+   * Whether a request must have a key. Otherwise one without a key runs each time.
+   *
+   * @return true to answer 400 to a request without a key
+   */
+  boolean required() default true;
+}

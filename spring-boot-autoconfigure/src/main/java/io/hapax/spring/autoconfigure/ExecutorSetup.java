@@ -1,0 +1,55 @@
+package io.hapax.spring.autoconfigure;
+
+import io.hapax.ExecutorBuilder;
+import io.hapax.IdempotentExecutor;
+import io.hapax.spring.ExecutorCustomizer;
+import io.hapax.store.DedupStore;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.core.env.Environment;
+import org.springframework.util.StringUtils;
+
+/** Builds the executors of jobs and of requests. */
+final class ExecutorSetup {
+
+  private final ObjectProvider<DedupStore> stores;
+  private final ObjectProvider<ExecutorCustomizer> customizers;
+  private final Environment environment;
+
+  ExecutorSetup(
+      ObjectProvider<DedupStore> stores,
+      ObjectProvider<ExecutorCustomizer> customizers,
+      Environment environment) {
+    this.stores = stores;
+    this.customizers = customizers;
+    this.environment = environment;
+  }
+
+  /** Builds an executor in leased mode over the only store, or the primary one. */
+  IdempotentExecutor build(String suffix) {
+    @Nullable DedupStore store = stores.getIfUnique();
+    if (store == null) {
+      throw new RefusedStoreException(
+          "@IdempotentRequest and IdempotentExecutor need one store of marks, but the application"
+              + " has " + stores.stream().count() + " and none is primary",
+          "Set hapax.store to jdbc or redis, or declare a bean of type DedupStore. Mark one of"
+              + " several @Primary.");
+    }
+    String name = name() + suffix;
+    ExecutorBuilder builder = IdempotentExecutor.builder(name);
+    customizers.orderedStream().forEach(each -> each.customize(name, builder));
+    return builder.leased(store);
+  }
+
+  private String name() {
+    String name = environment.getProperty(
+        "hapax.executor.name", environment.getProperty("spring.application.name", ""));
+    if (!StringUtils.hasText(name)) {
+      throw new RefusedStoreException(
+          "Neither hapax.executor.name nor spring.application.name is set but one must be, because"
+              + " marks belong to that name",
+          "Set spring.application.name to a name that no other application has.");
+    }
+    return name;
+  }
+}

@@ -1,0 +1,38 @@
+package io.hapax.spring.autoconfigure;
+
+import io.hapax.IdempotentExecutor;
+import io.hapax.spring.ExecutorCustomizer;
+import io.hapax.store.DedupStore;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.core.env.Environment;
+
+/** An {@link IdempotentExecutor} in leased mode for the jobs of the application. */
+@AutoConfiguration(
+    afterName = {
+      "io.hapax.spring.autoconfigure.HapaxJdbcAutoConfiguration",
+      "io.hapax.spring.autoconfigure.HapaxRedisAutoConfiguration"
+    })
+public class HapaxExecutorAutoConfiguration {
+
+  @Bean
+  ExecutorSetup hapaxExecutorSetup(
+      ObjectProvider<DedupStore> stores,
+      ObjectProvider<ExecutorCustomizer> customizers,
+      Environment environment) {
+    return new ExecutorSetup(stores, customizers, environment);
+  }
+
+  /** Lazy, so that an application without jobs needs no name and runs no threads for it. */
+  @Bean
+  @Lazy
+  @ConditionalOnSingleCandidate(DedupStore.class)
+  @ConditionalOnMissingBean
+  IdempotentExecutor hapaxIdempotentExecutor(ExecutorSetup setup) {
+    return setup.build("");
+  }
+}

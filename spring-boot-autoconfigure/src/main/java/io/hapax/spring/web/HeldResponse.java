@@ -1,0 +1,78 @@
+package io.hapax.spring.web;
+
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.web.util.ContentCachingResponseWrapper;
+
+/** A response that is not sent before the mark of its request is DONE. */
+final class HeldResponse extends ContentCachingResponseWrapper {
+
+  private final HttpServletResponse response;
+  private final Map<String, List<String>> headersBefore = new LinkedHashMap<>();
+  private boolean error;
+  private @Nullable String message;
+
+  HeldResponse(HttpServletResponse response) {
+    super(response);
+    this.response = response;
+    for (String name : response.getHeaderNames()) {
+      headersBefore.put(name, List.copyOf(response.getHeaders(name)));
+    }
+  }
+
+  @Override
+  public void sendError(int status) {
+    sendError(status, null);
+  }
+
+  @Override
+  public void sendError(int status, @Nullable String text) {
+    setStatus(status);
+    error = true;
+    message = text;
+  }
+
+  @Override
+  public void sendRedirect(String location) {
+    setStatus(SC_FOUND);
+    setHeader(HttpHeaders.LOCATION, location);
+  }
+
+  /** Returns the response in the form in which it is stored. */
+  StoredAnswer answer(List<String> headerNames) {
+    List<StoredAnswer.Header> headers = new ArrayList<>();
+    String type = getContentType();
+    if (type != null) {
+      headers.add(new StoredAnswer.Header(HttpHeaders.CONTENT_TYPE, type));
+    }
+    for (String name : headerNames) {
+      for (String value : getHeaders(name)) {
+        headers.add(new StoredAnswer.Header(name, value));
+      }
+    }
+    return new StoredAnswer(
+        getStatus(), error, message == null ? "" : message, headers, getContentAsByteArray());
+  }
+
+  /** Sends the response. */
+  void release() throws IOException {
+    if (error) {
+      response.sendError(getStatus(), message);
+    } else {
+      copyBodyToResponse();
+    }
+  }
+
+  /** Restores the state before the call, so that another response can be sent. */
+  void discard() {
+    response.reset();
+    headersBefore.forEach(
+        (name, values) -> values.forEach(value -> response.addHeader(name, value)));
+  }
+}

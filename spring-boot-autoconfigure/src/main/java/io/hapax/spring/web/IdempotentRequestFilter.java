@@ -1,0 +1,203 @@
+package io.hapax.spring.web;
+
+import io.hapax.CompositeId;
+import io.hapax.ExecutionResult;
+import io.hapax.ExecutionResult.Conflict;
+import io.hapax.ExecutionResult.Executed;
+import io.hapax.ExecutionResult.InProgress;
+import io.hapax.ExecutionResult.Replayed;
+import io.hapax.IdempotentExecutor;
+import io.hapax.errors.ReceiverClosedException;
+import io.hapax.mark.Bytes;
+import io.hapax.mark.Fingerprint;
+import io.hapax.spring.IdempotentRequest;
+import io.hapax.store.StoreException;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.web.filter.OncePerRequestFilter;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+
+/**
+ * Executes requests to handlers with {@link IdempotentRequest} once for each key. The last filter
+ * of the chain: a request that security refuses never gets a stored response.
+ */
+public final class IdempotentRequestFilter extends OncePerRequestFilter
+    implements SmartInitializingSingleton {
+
+  /** The header of a response that an earlier request got. */
+  public static final String REPLAYED = "Idempotency-Replayed";
+
+  private static final Logger LOG = LoggerFactory.getLogger(IdempotentRequestFilter.class);
+  private static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
+  private static final int LONGEST_KEY = 255;
+  private static final Duration STORE_RETRY = Duration.ofSeconds(1);
+
+  private final WebProperties properties;
+  private final RequestScope scope;
+  private final ObjectProvider<RequestMappingHandlerMapping> mappings;
+  private final ObjectProvider<RequestExecutor> executors;
+  private @Nullable AnnotatedHandlers handlers;
+  private @Nullable RequestExecutor executor;
+
+  /**
+   * Makes the filter.
+   *
+   * @param properties the properties
+   * @param scope names the client of a request
+   * @param mappings the mappings of requests to handlers
+   * @param executors makes the executor if a handler needs it
+   */
+  public IdempotentRequestFilter(
+      WebProperties properties,
+      RequestScope scope,
+      ObjectProvider<RequestMappingHandlerMapping> mappings,
+      ObjectProvider<RequestExecutor> executors) {
+    this.properties = properties;
+    this.scope = scope;
+    this.mappings = mappings;
+    this.executors = executors;
+  }
+
+  /**
+   * Finds the handlers and makes their executor, before the server takes requests.
+   *
+   * @throws IllegalStateException if a handler cannot be made idempotent, or if there is no store
+   */
+  @Override
+  public void afterSingletonsInstantiated() {
+    AnnotatedHandlers found = new AnnotatedHandlers(mappings.orderedStream().toList());
+    if (!found.isEmpty()) {
+      executor = executors.getObject();
+    }
+    handlers = found;
+  }
+
+  @Override
+  protected void doFilterInternal(
+      HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+      throws ServletException, IOException {
+    Optional<AnnotatedHandlers.Match> match = handlers == null || SAFE.contains(request.getMethod())
+        ? Optional.empty()
+        : handlers.of(request);
+    List<String> keys = match.map(it -> keys(request, it)).orElse(List.of());
+    if (match.isEmpty() || (keys.isEmpty() && !match.get().annotation().required())) {
+      chain.doFilter(request, response);
+      return;
+    }
+    Optional<Refusal> refusal = check(keys);
+    if (refusal.isPresent()) {
+      refusal.get().send(response);
+      return;
+    }
+    Optional<BufferedRequest> buffered = BufferedRequest.read(request, properties.maxBodyBytes());
+    if (buffered.isEmpty()) {
+      Refusal.BODY_TOO_LONG.send(response);
+      return;
+    }
+    Bytes id = CompositeId.of(
+        scope.of(request), request.getMethod(), match.get().pattern(), keys.get(0));
+    execute(id, buffered.get(), new HeldResponse(response), chain);
+  }
+
+  private static List<String> keys(HttpServletRequest request, AnnotatedHandlers.Match match) {
+    return Collections.list(request.getHeaders(match.annotation().header()));
+  }
+
+  private static Optional<Refusal> check(List<String> keys) {
+    if (keys.isEmpty()) {
+      return Optional.of(Refusal.MISSING_KEY);
+    }
+    boolean valid =
+        keys.size() == 1 && !keys.get(0).isBlank() && keys.get(0).length() <= LONGEST_KEY;
+    return valid ? Optional.empty() : Optional.of(Refusal.INVALID_KEY);
+  }
+
+  private void execute(
+      Bytes id, BufferedRequest request, HeldResponse response, FilterChain chain)
+      throws ServletException, IOException {
+    RequestCall call = new RequestCall(chain, request, response, properties.headers());
+    try {
+      Fingerprint fingerprint = Fingerprint.of(request.content());
+      answer(executor().execute(id, fingerprint, call), response);
+    } catch (Exception e) {
+      if (call.answeredWithout(e)) {
+        response.release();
+      } else if (call.threw(e)) {
+        throw rethrown(e);
+      } else {
+        answer(e, call, response);
+      }
+    }
+  }
+
+  private IdempotentExecutor executor() {
+    return Objects.requireNonNull(executor, "the application has started").executor();
+  }
+
+  private static void answer(ExecutionResult result, HeldResponse held) throws IOException {
+    HttpServletResponse response = (HttpServletResponse) held.getResponse();
+    if (result instanceof Executed) {
+      held.release();
+      return;
+    }
+    held.discard(); // after a lost lease the handler may have run
+    if (result instanceof Replayed replayed) {
+      replay(replayed, response);
+    } else if (result instanceof InProgress inProgress) {
+      Refusal.IN_PROGRESS.send(response, inProgress.retryAfter());
+    } else if (result instanceof Conflict) {
+      Refusal.CONFLICT.send(response);
+    } else {
+      Refusal.IN_DOUBT.send(response);
+    }
+  }
+
+  private static void replay(Replayed replayed, HttpServletResponse response) throws IOException {
+    response.setHeader(REPLAYED, "true");
+    Optional<StoredAnswer> answer = replayed.result().flatMap(StoredAnswer::read);
+    if (answer.isPresent()) {
+      answer.get().send(response);
+    } else {
+      Refusal.ANSWER_NOT_STORED.send(response);
+    }
+  }
+
+  /** Answers to an exception of the executor itself. */
+  private static void answer(Exception e, RequestCall call, HeldResponse held)
+      throws ServletException, IOException {
+    if (e instanceof InterruptedException) {
+      Thread.currentThread().interrupt();
+    } else if (!(e instanceof StoreException) && !(e instanceof ReceiverClosedException)) {
+      throw rethrown(e);
+    }
+    LOG.warn("A request with an idempotency key gets the status 503", e);
+    held.discard();
+    Refusal refusal = call.started() ? Refusal.OUTCOME_NOT_STORED : Refusal.NOTHING_RAN;
+    refusal.send((HttpServletResponse) held.getResponse(), STORE_RETRY);
+  }
+
+  private static ServletException rethrown(Exception e) throws ServletException, IOException {
+    if (e instanceof RuntimeException unchecked) {
+      throw unchecked;
+    } else if (e instanceof IOException io) {
+      throw io;
+    } else if (e instanceof ServletException servlet) {
+      return servlet;
+    }
+    return new ServletException(e);
+  }
+}

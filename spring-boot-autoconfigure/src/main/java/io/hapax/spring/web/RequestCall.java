@@ -1,0 +1,80 @@
+package io.hapax.spring.web;
+
+import io.hapax.Delivery;
+import io.hapax.IdempotentCall;
+import io.hapax.errors.NotAppliedException;
+import io.hapax.mark.Bytes;
+import io.hapax.spring.CurrentDelivery;
+import jakarta.servlet.FilterChain;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Runs the rest of the filter chain as a call, with its response as the result. */
+final class RequestCall implements IdempotentCall<Exception> {
+
+  /** Answers to the moment, not to the request. A handler that gives one has not taken effect. */
+  private static final Set<Integer> NOT_APPLIED = Set.of(401, 403, 408, 425, 429);
+
+  /** The handler answered with an error of the server: it is unknown what it did before. */
+  private static final class FailedAnswerException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    FailedAnswerException(String message) {
+      super(message);
+    }
+  }
+
+  private final FilterChain chain;
+  private final BufferedRequest request;
+  private final HeldResponse response;
+  private final List<String> headers;
+  private boolean started;
+  private @Nullable Exception unstored;
+  private @Nullable Throwable failure;
+
+  RequestCall(
+      FilterChain chain, BufferedRequest request, HeldResponse response, List<String> headers) {
+    this.chain = chain;
+    this.request = request;
+    this.response = response;
+    this.headers = headers;
+  }
+
+  @Override
+  public Bytes call(Delivery<Bytes> delivery) throws Exception {
+    started = true;
+    try {
+      CurrentDelivery.during(List.of(delivery), () -> chain.doFilter(request, response));
+    } catch (Throwable e) {
+      failure = e;
+      throw e;
+    }
+    int status = response.getStatus();
+    if (status >= 500 || NOT_APPLIED.contains(status)) {
+      String reason = "the handler of " + request.getMethod() + " " + request.getRequestURI()
+          + " answered with the status " + status + ", which is not stored";
+      unstored = status >= 500
+          ? new FailedAnswerException(reason)
+          : new NotAppliedException(reason);
+      throw unstored;
+    }
+    return response.answer(headers).toBytes();
+  }
+
+  /** Returns whether the chain ran. */
+  boolean started() {
+    return started;
+  }
+
+  /** Returns whether an exception stands for a response that is sent but not stored. */
+  boolean answeredWithout(Exception e) {
+    return e == unstored;
+  }
+
+  /** Returns whether the chain threw an exception. */
+  boolean threw(Exception e) {
+    return e == failure;
+  }
+}

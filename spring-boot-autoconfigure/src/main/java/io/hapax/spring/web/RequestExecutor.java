@@ -1,0 +1,36 @@
+package io.hapax.spring.web;
+
+import io.hapax.IdempotentExecutor;
+
+/**
+ * The executor of requests. It is not the executor of jobs, because a handler may use that one, and
+ * calls of one executor must not be nested. Thread-safe.
+ */
+public final class RequestExecutor implements AutoCloseable {
+
+  private final IdempotentExecutor executor;
+
+  /**
+   * Takes over an executor.
+   *
+   * @param executor the executor; closed with this
+   */
+  public RequestExecutor(IdempotentExecutor executor) {
+    this.executor = executor;
+  }
+
+  /**
+   * Returns the executor, for its health and problems.
+   *
+   * @return the executor
+   */
+  public IdempotentExecutor executor() {
+    return executor;
+  }
+
+  /** Closes the executor, before the store is closed. */
+  @Override
+  public void close() {
+    executor.close();
+  }
+}

@@ -1,0 +1,91 @@
+package io.hapax.spring.web;
+
+import io.hapax.mark.Bytes;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.springframework.http.HttpHeaders;
+
+/**
+ * A response as the result of its request. The bytes are: the version, the status, whether the
+ * container renders it as an error, its message, the headers, and then the body.
+ *
+ * @param status the HTTP status
+ * @param error whether the handler left the body to the error page of the application
+ * @param message the message for that page
+ * @param headers the headers
+ * @param body the body; not used for an error
+ */
+record StoredAnswer(
+    int status, boolean error, String message, List<Header> headers, byte[] body) {
+
+  /** A header and one value. */
+  record Header(String name, String value) {}
+
+  private static final byte VERSION = 1;
+
+  Bytes toBytes() {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    DataOutputStream out = new DataOutputStream(bytes);
+    try {
+      out.writeByte(VERSION);
+      out.writeShort(status);
+      out.writeBoolean(error);
+      out.writeUTF(message);
+      out.writeShort(headers.size());
+      for (Header header : headers) {
+        out.writeUTF(header.name());
+        out.writeUTF(header.value());
+      }
+      out.write(body);
+    } catch (IOException e) {
+      throw new UncheckedIOException("the response has a header or message above 64 KB", e);
+    }
+    return Bytes.of(bytes.toByteArray());
+  }
+
+  /** Reads a response; empty if this version cannot read it. */
+  static Optional<StoredAnswer> read(Bytes stored) {
+    DataInputStream in = new DataInputStream(new ByteArrayInputStream(stored.toByteArray()));
+    try {
+      if (in.readByte() != VERSION) {
+        return Optional.empty();
+      }
+      int status = in.readShort();
+      boolean error = in.readBoolean();
+      String message = in.readUTF();
+      List<Header> headers = new ArrayList<>();
+      for (int left = in.readShort(); left > 0; left--) {
+        headers.add(new Header(in.readUTF(), in.readUTF()));
+      }
+      return Optional.of(new StoredAnswer(status, error, message, headers, in.readAllBytes()));
+    } catch (IOException tooShort) {
+      return Optional.empty();
+    }
+  }
+
+  /** Sends the response. */
+  void send(HttpServletResponse response) throws IOException {
+    response.setStatus(status);
+    for (Header header : headers) {
+      if (header.name().equalsIgnoreCase(HttpHeaders.CONTENT_TYPE)) {
+        response.setContentType(header.value());
+      } else {
+        response.addHeader(header.name(), header.value());
+      }
+    }
+    if (error) {
+      response.sendError(status, message.isEmpty() ? null : message);
+    } else {
+      response.setContentLength(body.length);
+      response.getOutputStream().write(body);
+    }
+  }
+}

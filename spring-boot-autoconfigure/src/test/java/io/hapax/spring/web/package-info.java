@@ -1,0 +1,4 @@
+@NullMarked
+package io.hapax.spring.web;
+
+import org.jspecify.annotations.NullMarked;
